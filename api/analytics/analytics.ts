@@ -80,7 +80,7 @@ export const queryLimits = {
 /** @param readerUrl the database on the login that only reads; absent: every query is refused */
 export function createAnalytics({ readerUrl, schema }: { readerUrl: string | undefined; schema: string }): Analytics {
   const gate = createQueryGate(schema)
-  const turns = createClientSemaphore(queryLimits)
+  const semaphore = createClientSemaphore(queryLimits)
 
   const unsent = createUnsentAnswers({
     maxBytes: queryLimits.maxUnsentBytes,
@@ -100,20 +100,20 @@ export function createAnalytics({ readerUrl, schema }: { readerUrl: string | und
     const signal = query.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, query.signal])
     try {
       await untilAborted(() => admit(query, signal), signal)
-      const endTurn = await turns.enter(client, signal)
+      const leave = await semaphore.enter(client, signal)
       const { result, closed } = startOrLeave(() => {
         // The queries of this client that were before it in the queue have their answers now.
         unsent.requireRoom(client)
         return read({ url: readerUrl, schema }, signal)
-      }, endTurn)
+      }, leave)
       const written = result.then((value) => write(value, signal))
       // The place is free when the answer is written and the server has ended the session, however long that takes.
       const ended = Promise.allSettled([closed, written]).then(() => {
-        endTurn()
+        leave()
         return 'ended'
       })
       signal.addEventListener('abort', async () => {
-        if ((await withTimeout(ended, CANCEL_MS)) === null) turns.markOverdue(client)
+        if ((await withTimeout(ended, CANCEL_MS)) === null) semaphore.markOverdue(client)
       })
       const answer = await written
       // As a rule it is closed in a moment, and the client's next query need not wait for its place.
@@ -125,7 +125,7 @@ export function createAnalytics({ readerUrl, schema }: { readerUrl: string | und
   }
 
   const admit = async ({ text, parameters }: Query, signal: AbortSignal): Promise<void> => {
-    const verdict = await gate.judge(text, signal)
+    const verdict = await gate.check(text, signal)
     if ('message' in verdict) throw new QueryRefused(verdict.message, verdict.position)
     if (verdict.parameterCount !== parameters.length) {
       const has = `The query names ${verdict.parameterCount} parameters`

@@ -10,9 +10,9 @@ import type { ParseRequest, Verdict } from './query-gate.ts'
 const port = parentPort
 if (port === null) throw new Error('this program runs as a thread')
 await loadModule()
-port.on('message', ({ text, schema }: ParseRequest) => port.postMessage(judge(text, schema)))
+port.on('message', ({ text, schema }: ParseRequest) => port.postMessage(check(text, schema)))
 
-function judge(text: string, schema: string): Verdict {
+function check(text: string, schema: string): Verdict {
   try {
     const found = findRefusal(parseSync(text).stmts, schema)
     if (!('message' in found)) return found

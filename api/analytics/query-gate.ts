@@ -19,7 +19,7 @@ export interface QueryGate {
    * @param signal a text whose signal has aborted when its turn comes is not parsed
    * @throws Overloaded when too many texts wait to be parsed, and the signal's reason
    */
-  judge(text: string, signal?: AbortSignal): Promise<Verdict>
+  check(text: string, signal?: AbortSignal): Promise<Verdict>
   stop(): Promise<void>
 }
 
@@ -83,7 +83,7 @@ export function createQueryGate(schema: string, program = THREAD): QueryGate {
     })
 
   return {
-    judge: async (text, signal) => {
+    check: async (text, signal) => {
       const key = hash('sha256', text)
       const known = verdicts.get(key)
       if (known !== undefined) return known

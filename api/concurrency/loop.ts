@@ -20,7 +20,7 @@ export interface LoopOptions {
 }
 
 /** Backoff after a run that failed, milliseconds. */
-const REST_AFTER_ERROR_MS = 500
+const DELAY_AFTER_ERROR_MS = 500
 
 /** Starts it at once. A run that throws is logged and tried again: a loop ends only when it is stopped. */
 export function startLoop({ name, log, metrics, run }: LoopOptions): Loop {
@@ -30,7 +30,7 @@ export function startLoop({ name, log, metrics, run }: LoopOptions): Loop {
 
   async function repeat(): Promise<void> {
     while (!stopping.signal.aborted) {
-      let pauseMs = REST_AFTER_ERROR_MS
+      let pauseMs = DELAY_AFTER_ERROR_MS
       try {
         pauseMs = await run(stopping.signal)
         metrics.loopRan(name, 'ok')

@@ -1,7 +1,7 @@
 import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { arrayTypes } from './array-types.ts'
 import { withQueryTimeout } from './query-timeout.ts'
-import { keepTransactionsApart } from './transaction-guard.ts'
+import { guardTransactions } from './transaction-guard.ts'
 
 /** The pool. `int8` and `numeric` come as bigint, columns in camelCase; keys inside json columns stay as they are. */
 export type Database = Sql<{ bigint: bigint }> & {
@@ -101,7 +101,7 @@ function openPool(options: DatabaseOptions, planCacheMode: 'force_custom_plan' |
       max_parallel_workers_per_gather: '0',
     },
   })
-  return withQueryTimeout(keepTransactionsApart(sql), statementTimeoutMs + ANSWER_MARGIN_MS)
+  return withQueryTimeout(guardTransactions(sql), statementTimeoutMs + ANSWER_MARGIN_MS)
 }
 
 /** Classes of SQL states that say the server is not there, not writable or full, rather than that a query is wrong. */

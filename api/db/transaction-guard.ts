@@ -7,7 +7,7 @@ import type { Sql } from 'postgres'
  * the process. So once `begin` has rejected, the function never comes back: its statements, and its end, wait for ever
  * and are collected with it.
  */
-export function keepTransactionsApart<Client extends Sql<{ bigint: bigint }>>(sql: Client): Client {
+export function guardTransactions<Client extends Sql<{ bigint: bigint }>>(sql: Client): Client {
   const begin = sql.begin.bind(sql) as (options: string, work: Work) => Promise<unknown>
   const keptApart = async (...args: [Work] | [string, Work]): Promise<unknown> => {
     const [options, work] = args.length === 1 ? ['', args[0]] : args

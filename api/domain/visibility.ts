@@ -1,14 +1,14 @@
 import type { Address } from 'viem'
 import type { RowAccessFacts, TaskAccessFacts, Viewer } from './access/access-facts.ts'
 import {
-  type Reach,
-  recordGate,
-  rowsGate,
+  type Resource,
+  recordPolicy,
+  resourcePolicies,
   type Stage,
+  type SubmissionScope,
+  submissionPolicy,
   type TaskRight,
-  type Thing,
-  taskGate,
-  thingGates,
+  taskPolicy,
 } from './access/access-table.ts'
 import { relationsOf } from './access/relations-of.ts'
 import { type SubmissionVisibility, submissionVisibilities } from './creation/creation-terms.ts'
@@ -19,7 +19,7 @@ export interface RowScope {
 }
 
 const rights: readonly TaskRight[] = ['none', 'view', 'act']
-const reaches: readonly Reach[] = ['own', 'winners', 'all']
+const scopes: readonly SubmissionScope[] = ['own', 'winners', 'all']
 
 /** Whether a caller may see a task at all; null: anonymous. Spec, "Events", task visibility. */
 export function canViewTask(task: TaskAccessFacts, address: Address | null, holdsGrant = false): boolean {
@@ -34,9 +34,9 @@ export function canActOnTask(task: TaskAccessFacts, address: Address): boolean {
 /**
  * Whose rows of a kind a caller sees, of a task that the caller may see; null: none. All of it follows from the table.
  */
-export function scopeOf(thing: Thing, task: RowAccessFacts, viewer: Viewer): RowScope | null {
+export function scopeOf(resource: Resource, task: RowAccessFacts, viewer: Viewer): RowScope | null {
   if (rightOf(task, viewer) === 'none') return null
-  return thingGates[thing] === 'task' ? {} : submissionRowsOf(task, viewer.address)
+  return resourcePolicies[resource] === 'task' ? {} : submissionRowsOf(task, viewer.address)
 }
 
 /** Whose submissions every caller sees who may see the task at all. */
@@ -47,7 +47,7 @@ export function commonSubmissionRows(task: RowAccessFacts): RowScope {
 /** Whose submissions a caller sees, of a task that the caller may see. Spec, "Events", submission visibility gating. */
 function submissionRowsOf(task: RowAccessFacts, caller: Address | null): RowScope {
   const own = caller === null ? [] : [caller]
-  switch (reachOf(task, caller)) {
+  switch (submissionScopeOf(task, caller)) {
     case 'all':
       return {}
     case 'winners':
@@ -59,10 +59,10 @@ function submissionRowsOf(task: RowAccessFacts, caller: Address | null): RowScop
 
 /**
  * The submission visibilities by which every caller sees all submissions of a task that every caller sees: what a list
- * of tasks reads its index with, before the gate itself is asked.
+ * of tasks reads its index with, before the policy itself is applied.
  */
 export function listOpenVisibilities(stage: Stage): SubmissionVisibility[] {
-  return submissionVisibilities.filter((visibility) => rowsGate[visibility][stage].anonymous === 'all')
+  return submissionVisibilities.filter((visibility) => submissionPolicy[visibility][stage].anonymous === 'all')
 }
 
 /** Whether a scope takes in the rows of one worker. */
@@ -75,27 +75,27 @@ export function isInScope({ workers }: RowScope, worker: Address): boolean {
  * itself, and of a task that the caller may find there. A worker sees their own rows.
  */
 export function isShownInRecord(
-  thing: Thing,
+  resource: Resource,
   task: RowAccessFacts,
   { worker, viewer }: { worker: Address; viewer: Viewer },
 ): boolean {
-  const scope = scopeOf(thing, task, viewer)
+  const scope = scopeOf(resource, task, viewer)
   if (scope === null || !isInScope(scope, worker)) return false
-  const gate = recordGate[task.taskVisibility]
-  return viewer.address === worker || relationsOf(task, viewer).some((relation) => gate[relation])
+  const policy = recordPolicy[task.taskVisibility]
+  return viewer.address === worker || relationsOf(task, viewer).some((relation) => policy[relation])
 }
 
 /** The most that any role of the caller gives. */
 function rightOf(task: TaskAccessFacts, viewer: Viewer): TaskRight {
-  const given = relationsOf(task, viewer).map((relation) => taskGate[task.taskVisibility][relation])
+  const given = relationsOf(task, viewer).map((relation) => taskPolicy[task.taskVisibility][relation])
   return mostOf(rights, given)
 }
 
-function reachOf(task: RowAccessFacts, address: Address | null): Reach {
-  const gate = rowsGate[task.submissionVisibility][stageOf(task)]
+function submissionScopeOf(task: RowAccessFacts, address: Address | null): SubmissionScope {
+  const policy = submissionPolicy[task.submissionVisibility][stageOf(task)]
   return mostOf(
-    reaches,
-    relationsOf(task, { address, holdsGrant: false }).map((relation) => gate[relation]),
+    scopes,
+    relationsOf(task, { address, holdsGrant: false }).map((relation) => policy[relation]),
   )
 }
 
@@ -108,6 +108,6 @@ function stageOf({ status, verdict }: RowAccessFacts): Stage {
 /** The last of an ascending order that is given. */
 function mostOf<Item>(ascending: readonly Item[], given: readonly Item[]): Item {
   const most = ascending.findLast((item) => given.includes(item))
-  if (most === undefined) throw new Error('every caller is something to a task')
+  if (most === undefined) throw new Error('every caller has a relation to a task')
   return most
 }

@@ -1,15 +1,14 @@
 import type { Context } from 'hono'
 import type { Address, Hex } from 'viem'
-import type { Deps } from '../deps.ts'
-import type { Thing } from '../domain/access/access-table.ts'
+import type { Resource } from '../domain/access/access-table.ts'
 import { type RowScope, scopeOf } from '../domain/visibility.ts'
 import { ServiceError } from '../errors/service-error.ts'
-import { identify } from '../identity/caller.ts'
-import { findTaskGate, type TaskGate } from '../read-model/task-visibility.queries.ts'
+import { type CallerDeps, identify } from '../identity/caller.ts'
+import { findTaskAccess, type TaskAccess } from '../read-model/task-visibility.queries.ts'
 
 /** A task that this request may see, and who asks. */
 export interface VisibleTask {
-  task: TaskGate
+  task: TaskAccess
   /** Lower case; null: anonymous. */
   caller: Address | null
   /** Whose rows of the resource the caller sees. */
@@ -17,25 +16,30 @@ export interface VisibleTask {
 }
 
 /**
- * The gate in front of everything below a task: `thing` is what a route shows of it (api/domain/access).
+ * Admits a request to what is below a task: `resource` is what a route shows of it (api/domain/access).
  * @throws ServiceError 404, the same for a task that does not exist and one the caller may not see
  */
-export async function getVisibleTask(deps: Deps, c: Context, taskId: Hex, thing: Thing = 'task'): Promise<VisibleTask> {
-  const visible = await findVisibleTask(deps, c, taskId, thing)
+export async function getVisibleTask(
+  deps: CallerDeps,
+  c: Context,
+  taskId: Hex,
+  resource: Resource = 'task',
+): Promise<VisibleTask> {
+  const visible = await findVisibleTask(deps, c, taskId, resource)
   if (visible === null) throw unknownTask()
   return visible
 }
 
 /** The same for what answers null rather than 404. */
 export async function findVisibleTask(
-  deps: Deps,
+  deps: CallerDeps,
   c: Context,
   taskId: Hex,
-  thing: Thing = 'task',
+  resource: Resource = 'task',
 ): Promise<VisibleTask | null> {
-  const [task, caller] = await Promise.all([findTaskGate(deps.sql, taskId), identify(c, deps).address()])
+  const [task, caller] = await Promise.all([findTaskAccess(deps.sql, taskId), identify(c, deps).address()])
   if (task === null) return null
-  const scope = scopeOf(thing, task, { address: caller, holdsGrant: await holdsGrant(deps, c, task) })
+  const scope = scopeOf(resource, task, { address: caller, holdsGrant: await holdsGrant(deps, c, task) })
   return scope === null ? null : { task, caller, scope }
 }
 
@@ -44,12 +48,12 @@ export async function findVisibleTask(
  * @throws ServiceError 404 as `getVisibleTask`
  */
 export async function getTaskVisibleTo(
-  deps: Deps,
+  deps: CallerDeps,
   wallet: Address,
-  { taskId, thing }: { taskId: Hex; thing: Thing },
+  { taskId, resource }: { taskId: Hex; resource: Resource },
 ): Promise<VisibleTask> {
-  const task = await findTaskGate(deps.sql, taskId)
-  const scope = task && scopeOf(thing, task, { address: wallet, holdsGrant: false })
+  const task = await findTaskAccess(deps.sql, taskId)
+  const scope = task && scopeOf(resource, task, { address: wallet, holdsGrant: false })
   if (task === null || scope === null) throw unknownTask()
   return { task, caller: wallet, scope }
 }
@@ -60,7 +64,7 @@ export function unknownTask(): ServiceError {
 }
 
 /** A grant ends with the password that gave it, and by the chain's time. */
-async function holdsGrant(deps: Deps, c: Context, { id, passwordHash }: TaskGate): Promise<boolean> {
+async function holdsGrant(deps: CallerDeps, c: Context, { id, passwordHash }: TaskAccess): Promise<boolean> {
   if (passwordHash === null) return false
   const { timestamp: now } = await deps.chain.head()
   return identify(c, deps).holdsGrant({ taskId: id, passwordVersion: passwordHash }, now)

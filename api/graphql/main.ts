@@ -25,9 +25,9 @@ const SHUTDOWN_MS = ANSWER_MS + 4_000
 
 /** The composition root of GraphQL: opens settings, pool, app and listener, and closes them in reverse order. */
 const settings = readGraphqlSettings(process.env)
-const scrub = createRedact([])
+const redact = createRedact([])
 const log = pino(
-  { level: settings.LOG_LEVEL, hooks: { streamWrite: (line) => escapeHidden(scrub(line)) } },
+  { level: settings.LOG_LEVEL, hooks: { streamWrite: (line) => escapeHidden(redact(line)) } },
   pino.destination({ sync: true }),
 )
 try {

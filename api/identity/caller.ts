@@ -52,7 +52,7 @@ declare module 'hono' {
   }
 }
 
-/** Gives the requests of an app one memory of verified callers, and each client a budget of wrong signatures. */
+/** Gives the requests of an app one memory of verified callers, and each client a limit of wrong signatures. */
 export function identifyCallers(clientIp: ClientIpReader, wrongSignaturesPerMinute: number): MiddlewareHandler {
   const checkReadClaim = createReadClaimCheck({ wrongPerMinute: wrongSignaturesPerMinute })
   return async (c, next) => {

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 
-/** Names the client of a request for per-IP budgets. */
+/** Names the client of a request for per-IP rate limits. */
 export type ClientIpReader = (c: Context) => string
 
 /**

@@ -25,7 +25,7 @@ export interface ReadClaim {
 
 /** One look at a claim. */
 interface Look {
-  /** Whose budget a wrong signature comes from: the client's IP. */
+  /** Whose rate limit a wrong signature counts in: the client's IP. */
   client: string
   /** Checks the signature for good. What it throws means "unknown". */
   verify: () => Promise<boolean>
@@ -77,7 +77,7 @@ export function createReadClaimCheck({
   const underWay = new Map<string, Promise<boolean>>()
 
   const check = async (pair: string, { client, verify, onUnknown }: Look): Promise<boolean> => {
-    // Taken before the check, so that many at one time cannot overdraw, and given back for a genuine one.
+    // Taken before the check, so that many at one time cannot overdraw, and refunded for a genuine one.
     spent.set(client, (spent.get(client) ?? 0) + 1)
     try {
       if (await verify()) {

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Database, Queryable, Transaction } from '../db/client.ts'
 
-/** Processes take turns at choosing what is done. */
+/** The advisory lock of the one process that chooses the calls of a cycle. */
 const KEEPER_LOCK = 'keeper'
 /** Calls for approved vaults that one cycle makes at most; the rest waits for the next one. */
 const MOST_APPROVED_CALLS = 50
@@ -21,26 +21,26 @@ export interface KeeperCall {
 
 /**
  * Claims the calls of one cycle: charges by the deployment's own hook whose task has ended and that wait for a call.
- * Approved vaults come first; the calls for all others together are at most `budget` in 24 hours, given to the vaults in
- * turn. A charge whose call is on its way waits; after a call it waits for a minute, then four times as long after each
+ * Approved vaults come first; the calls for all others together are at most `dailyLimit` in 24 hours, dealt to the vaults
+ * one after another. A charge whose call is on its way waits; after a call it waits for a minute, then four times as long after each
  * further one of the day, at most 17 hours.
  * @returns none while another process chooses
  */
-export async function claimCalls(sql: Database, { budget }: { budget: number }): Promise<KeeperCall[]> {
+export async function claimCalls(sql: Database, { dailyLimit }: { dailyLimit: number }): Promise<KeeperCall[]> {
   return await sql.begin(async (tx) => {
-    if (!(await takeTurn(tx))) return []
+    if (!(await lockCycle(tx))) return []
     await tx`delete from service.keeper_calls where claimed_at < now() - ${KEPT_DAYS} * interval '1 day'`
-    return await insertCalls(tx, budget)
+    return await insertCalls(tx, dailyLimit)
   })
 }
 
-async function takeTurn(tx: Transaction): Promise<boolean> {
-  const [row] = await tx<{ taken: boolean }[]>`
-    select pg_try_advisory_xact_lock(hashtextextended(${KEEPER_LOCK}, 0)) as taken`
-  return row?.taken ?? false
+async function lockCycle(tx: Transaction): Promise<boolean> {
+  const [row] = await tx<{ isLocked: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtextextended(${KEEPER_LOCK}, 0)) as is_locked`
+  return row?.isLocked ?? false
 }
 
-async function insertCalls(tx: Transaction, budget: number): Promise<KeeperCall[]> {
+async function insertCalls(tx: Transaction, dailyLimit: number): Promise<KeeperCall[]> {
   return await tx<KeeperCall[]>`
     with recent as (
       select call.vault_id, call.task_id, call.step, call.is_approved, call.claimed_at, intent.status,
@@ -68,7 +68,7 @@ async function insertCalls(tx: Transaction, budget: number): Promise<KeeperCall[
     ),
     due as (
       select waiting.*, row_number() over (partition by waiting.vault_id order by ended_at, waiting.task_id)
-        + coalesce(used.calls, 0) as turn
+        + coalesce(used.calls, 0) as position_in_vault
       from waiting
         left join tried using (task_id, step)
         left join used on used.vault_id = waiting.vault_id
@@ -76,12 +76,12 @@ async function insertCalls(tx: Transaction, budget: number): Promise<KeeperCall[
         or (not is_on_its_way and now() > last_at + interval '1 minute' * power(4, least(times - 1, 5)))
     ),
     ranked as (
-      select due.*, row_number() over (partition by is_approved order by turn, ended_at, task_id) as position from due
+      select due.*, row_number() over (partition by is_approved order by position_in_vault, ended_at, task_id) as position from due
     )
     insert into service.keeper_calls (vault_id, task_id, step, is_approved)
     select vault_id, task_id, step, is_approved from ranked
     where position <= case when is_approved then ${MOST_APPROVED_CALLS}::int
-      else ${budget}::int - (select coalesce(sum(calls), 0) from used) end
+      else ${dailyLimit}::int - (select coalesce(sum(calls), 0) from used) end
     order by is_approved desc, position
     returning id, vault_id, task_id, step`
 }

@@ -14,14 +14,14 @@ const steps: Readonly<Record<KeeperStep, { operation: Operation; functionName: '
   settle: { operation: 'sponsoredTaskVaults.settle', functionName: 'installSettlement' },
 }
 
-/** The keeper's writes as the relayer knows them: no request makes them. */
+/** The keeper's writes, in the form that the relayer uses: no request makes them. */
 export const keeperWrites = Object.values(steps).map(({ operation }) => ({
   operation,
   result: ({ txHash }: MinedWrite) => ({ body: { txHash } }),
 }))
 
 /**
- * One cycle of the keeper: tells vaults of endings that did not reach them, and opens the claims of credited rewards. Both
+ * One cycle of the keeper: reports to vaults the endings that did not reach them, and opens the claims of credited rewards. Both
  * are calls that any account may make; the contracts compare the awards with what the market has, so that a keeper that is
  * wrong or absent costs time and nothing else. A charge whose call is refused is passed over.
  * @returns the pause until the next cycle, milliseconds
@@ -31,7 +31,7 @@ export async function settleRewards(deps: WriteDeps, stopping: AbortSignal): Pro
   const { config, deployment } = deps
   const hook = deployment.sponsoredTasksHook
   if (hook !== undefined) {
-    const calls = await claimCalls(deps.sql, { budget: config.UNAPPROVED_SETTLEMENTS_PER_DAY })
+    const calls = await claimCalls(deps.sql, { dailyLimit: config.UNAPPROVED_SETTLEMENTS_PER_DAY })
     if (calls.length > 0) deps.reach('after-keeper-claim')
     for (const call of calls) {
       if (stopping.aborted) break

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
 import { escapeHidden } from '../text/escape-hidden.ts'
 import { createRedact, secretsOf } from './redact.ts'
-import { describeError } from './serialize-error.ts'
+import { serializeError } from './serialize-error.ts'
 
 export interface LoggerOptions {
   config: Pick<Config, 'LOG_LEVEL'> & Parameters<typeof secretsOf>[0]
@@ -11,11 +11,11 @@ export interface LoggerOptions {
 }
 
 /**
- * The service's log: one JSON object a line. Errors are described by an allow-list, and every line is scrubbed as it
+ * The service's log: one JSON object a line. Errors are described by an allow-list, and every line is redacted as it
  * leaves, from any source (docs/operations.md, "Secrets"); texts of strangers in it are escaped.
  */
 export function createLogger({ config, destination }: LoggerOptions): Logger {
-  const scrub = createRedact(secretsOf(config))
+  const redact = createRedact(secretsOf(config))
   return pino(
     {
       level: config.LOG_LEVEL,
@@ -31,8 +31,8 @@ export function createLogger({ config, destination }: LoggerOptions): Logger {
         '*.grant',
         '*.receipt',
       ],
-      serializers: { err: (error: unknown) => describeError(error, scrub) },
-      hooks: { streamWrite: (line) => escapeHidden(scrub(line)) },
+      serializers: { err: (error: unknown) => serializeError(error, redact) },
+      hooks: { streamWrite: (line) => escapeHidden(redact(line)) },
     },
     destination ?? pino.destination({ sync: true }),
   )

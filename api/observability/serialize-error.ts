@@ -24,18 +24,18 @@ const SQLSTATE_WITH_VALUES = /^2[23]/
  * What may be told of an error, by an allow-list: libraries attach requests, parameters, rows and URLs to theirs.
  * Messages that quote a request (JSON that does not parse) are left out.
  */
-export function describeError(thrown: unknown, scrub: Redact, depth = 0): ErrorDescription {
+export function serializeError(thrown: unknown, redact: Redact, depth = 0): ErrorDescription {
   if (!(thrown instanceof Error)) return { type: typeof thrown }
   const { name, stack, cause } = thrown
   const message = messageOf(thrown)
   const inner = cause ?? (thrown instanceof AggregateError ? thrown.errors[0] : undefined)
   return {
     type: name,
-    ...(message !== null && { message: scrub(message).slice(0, LONGEST_MESSAGE) }),
+    ...(message !== null && { message: redact(message).slice(0, LONGEST_MESSAGE) }),
     ...optional('code', textOf(thrown, 'code')),
     ...optional('place', placeOf(thrown)),
     ...(depth === 0 && stack !== undefined && { stack: framesOf(stack) }),
-    ...(inner !== undefined && depth < MOST_CAUSES && { cause: describeError(inner, scrub, depth + 1) }),
+    ...(inner !== undefined && depth < MOST_CAUSES && { cause: serializeError(inner, redact, depth + 1) }),
   }
 }
 

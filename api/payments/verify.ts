@@ -37,7 +37,7 @@ export async function verifyPayment(
 ): Promise<Verification> {
   const payment = presented.authorization
   const problem = findTermsProblem(presented, { deployment, requirement, now })
-  if (problem !== null) return await judgeUnfit({ chain, deployment }, presented, problem)
+  if (problem !== null) return await explainUnfit({ chain, deployment }, presented, problem)
   const [isGenuine, balance, isUsed] = await Promise.all([
     isSignedByPayer({ chain, deployment }, payment),
     chain.usdcBalance(payment.from),
@@ -57,7 +57,7 @@ export async function verifyPayment(
  * A payment that does not fit may have been settled by another account all the same: then the forwarder holds its
  * money.
  */
-async function judgeUnfit(ports: VerifyPorts, presented: PresentedPayment, problem: string): Promise<Verification> {
+async function explainUnfit(ports: VerifyPorts, presented: PresentedPayment, problem: string): Promise<Verification> {
   const payment = presented.authorization
   const isOurs = presented.to === ports.deployment.forwarder && (await isAuthorizationUsed(ports, payment))
   return isOurs && (await isSignedByPayer(ports, payment)) ? { verdict: 'used' } : { verdict: 'invalid', problem }

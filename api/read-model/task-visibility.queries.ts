@@ -4,22 +4,22 @@ import type { RowAccessFacts } from '../domain/access/access-facts.ts'
 import { createdContent, participantsColumn, taskAccess, viewersColumn } from './task-access.ts'
 
 /** What decides who may see a task and its submissions. */
-export interface TaskGate extends RowAccessFacts {
+export interface TaskAccess extends RowAccessFacts {
   id: Hex
   /** Of a private task that a password opens; null otherwise. */
   passwordHash: string | null
 }
 
-/** The gate of one task; null when there is none of that id. A task without content counts as unlisted. */
-export async function findTaskGate(sql: Queryable, taskId: Hex): Promise<TaskGate | null> {
-  return (await listTaskGates(sql, [taskId])).get(taskId) ?? null
+/** What decides about one task; null when there is none of that id. A task without content counts as unlisted. */
+export async function findTaskAccess(sql: Queryable, taskId: Hex): Promise<TaskAccess | null> {
+  return (await listTaskAccess(sql, [taskId])).get(taskId) ?? null
 }
 
-/** The gates of tasks by their ids; of an unknown task there is none. One statement. */
-export async function listTaskGates(sql: Queryable, taskIds: readonly Hex[]): Promise<Map<Hex, TaskGate>> {
+/** The same of several tasks by their ids, without the unknown ones. One statement. */
+export async function listTaskAccess(sql: Queryable, taskIds: readonly Hex[]): Promise<Map<Hex, TaskAccess>> {
   if (taskIds.length === 0) return new Map()
   const keyed = keepingPlans(sql)
-  const rows = await keyed<TaskGate[]>`
+  const rows = await keyed<TaskAccess[]>`
     select t.id, t.requester, t.status, t.evaluator, t.dispute_resolver, judged.verdict, access.password_hash,
       coalesce(created.task_visibility, 'unlisted') as task_visibility,
       coalesce(created.submission_visibility, 'public') as submission_visibility,
@@ -30,5 +30,5 @@ export async function listTaskGates(sql: Queryable, taskIds: readonly Hex[]): Pr
     ${createdContent(keyed)}
     ${taskAccess(keyed)}
     where t.id = any(${taskIds as Hex[]}::text[])`
-  return new Map(rows.map((gate) => [gate.id, gate]))
+  return new Map(rows.map((access) => [access.id, access]))
 }

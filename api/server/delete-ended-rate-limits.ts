@@ -6,7 +6,7 @@ const POLL_INTERVAL_MS = 60_000
 const BATCH_SIZE = 1_000
 
 /** Deletes the rows of rate limits and gas accounts whose window is over. */
-export async function deleteEnded({ sql }: Deps): Promise<number> {
+export async function deleteEnded({ sql }: Pick<Deps, 'sql'>): Promise<number> {
   await deleteEndedGasAccounts(sql)
   return (await deleteEndedRateLimits(sql, BATCH_SIZE)) === BATCH_SIZE ? 0 : POLL_INTERVAL_MS
 }

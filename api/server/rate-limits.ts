@@ -96,7 +96,7 @@ export function limitRates(deps: Deps, clientIp: ClientIpReader): MiddlewareHand
  * Plain reads are counted by each process: they are many, and no money or secret depends on them. The others are
  * counted for all processes at once.
  */
-function limitsOf({ config }: Deps): readonly RateLimit[] {
+function limitsOf({ config }: Pick<Deps, 'config'>): readonly RateLimit[] {
   return [
     { name: 'reads', quota: config.READS_PER_MINUTE, windowSeconds: MINUTE_SECONDS, isOfProcess: true },
     { name: 'sql', quota: config.SQL_PER_MINUTE, windowSeconds: MINUTE_SECONDS, isOfProcess: true },

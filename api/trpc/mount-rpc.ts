@@ -40,7 +40,7 @@ function withoutBody({ req }: Context): Request {
   return new Request(req.url, { method, headers: { 'Content-Type': 'application/json' }, signal: req.raw.signal })
 }
 
-async function toAnswer(c: Context, { config }: Deps, answer: Response): Promise<Response> {
+async function toAnswer(c: Context, { config }: Pick<Deps, 'config'>, answer: Response): Promise<Response> {
   const allow = answer.headers.get('allow')
   if (allow !== null) c.header('Allow', allow)
   const response = c.newResponse(escapeMarkup(await answer.text()), answer.status as StatusCode)

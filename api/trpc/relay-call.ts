@@ -52,7 +52,7 @@ async function parseBody(c: Context, write: AnyWrite, isBatch: boolean) {
 /** The challenge alone in round one; after a refused payment the facts of its error as well. */
 function challenged(
   c: Context,
-  { config }: Deps,
+  { config }: Pick<Deps, 'config'>,
   { write, answer, body }: { write: AnyWrite; answer: Response; body: unknown },
 ): PaymentChallenged {
   const { x402Version, error, resource, accepts, service } = body as RestChallenge

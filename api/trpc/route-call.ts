@@ -7,7 +7,7 @@ import { parseWith } from '../http/parse.ts'
 import { inputOf } from './batch-input.ts'
 import type { RpcContext } from './rpc-context.ts'
 
-/** A write that relays nothing as a procedure: the handler of its REST route, under the route's own budget. */
+/** A write that relays nothing as a procedure: the handler of its REST route, under the route's own rate limit. */
 export function createRouteCall(deps: Deps, route: RouteContract): (context: RpcContext) => Promise<unknown> {
   return async ({ c, isBatch, callCount }) => {
     if (callCount > 1) {

@@ -78,7 +78,7 @@ export interface CheckedSignature {
 }
 
 /**
- * A relayed write as data. The stages that use it exist once, in the pipeline: key, parse, look-up, legal gate,
+ * A relayed write as data. The stages that use it exist once, in the pipeline: key, parse, look-up, legal acceptance,
  * preflight, reserve, challenge, verify, role, simulate, bind, relay, receipt, indexed, answer. Nothing else may
  * broadcast, charge or reserve a key.
  *

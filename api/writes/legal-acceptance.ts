@@ -23,7 +23,7 @@ export interface LegalPolicies {
   receipts: LegalReceipts
 }
 
-/** A write on its way in, as the legal gate sees it. */
+/** A write on its way in, as the legal check needs it. */
 export interface LegalQuestion {
   /** Withdrawals, refunds, cancellations and appeals work without a receipt. */
   exempt: boolean
@@ -39,11 +39,11 @@ export interface LegalQuestion {
  */
 export type LegalCheck = (question: LegalQuestion) => Promise<void>
 
-/** The gate of a deployment that enforces no legal acceptance (Spec, "Legal acceptance": off by default). */
+/** The check of a deployment that enforces no legal acceptance (Spec, "Legal acceptance": off by default). */
 export const admitAll: LegalCheck = async () => {}
 
 /**
- * The gate of this deployment: shut for protected writes without a receipt of the current bundle, if it is enforced.
+ * The check of this deployment: it refuses protected writes without a receipt of the current bundle, if it is enforced.
  */
 export function createLegalCheck(legal: LegalPolicies, config: Pick<Config, GateSetting>): LegalCheck {
   if (!legal.enforced) return admitAll
@@ -60,7 +60,7 @@ export function createLegalCheck(legal: LegalPolicies, config: Pick<Config, Gate
 }
 
 /**
- * Asks the gate about a request. The pipeline does so for relayed writes; a protected route that relays nothing calls
+ * Checks a request. The pipeline does so for relayed writes; a protected route that relays nothing calls
  * it itself, as soon as it knows its wallet and before it stores anything.
  * @throws ServiceError 403 with code `LEGAL_ACCEPTANCE_REQUIRED`
  */

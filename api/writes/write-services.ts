@@ -32,7 +32,7 @@ export interface RelayerPort {
   isFunded(): Promise<boolean>
 }
 
-/** Has no side effect until it is started. Without a `legal` gate no write needs a receipt. */
+/** Has no side effect until it is started. Without a `legal` check no write needs a receipt. */
 export function createWriteServices(sql: Database, relayer: RelayerPort, legal: LegalCheck = admitAll): WriteServices {
   const outcomes = createIntentOutcomes(sql)
   const indexedBlocks = createIndexedBlocks(sql)

@@ -14,7 +14,7 @@ export interface S3Bucket {
 }
 
 /** How long the service may take; a test shortens them. */
-export interface S3Patience {
+export interface S3Timeouts {
   /** Silence before an answer and between two parts of one, or while a body goes out, milliseconds. */
   silenceMs: number
   /** A copy is made before it is answered, milliseconds. */
@@ -55,7 +55,7 @@ const LONGEST_TEXT_BYTES = 64 * 1024
  * 4).
  * @param now Unix milliseconds by which requests are dated; services refuse what is 15 minutes off
  */
-export function createS3Client(bucket: S3Bucket, patience: S3Patience, now: () => number): S3Client {
+export function createS3Client(bucket: S3Bucket, timeouts: S3Timeouts, now: () => number): S3Client {
   const base = `${bucket.endpoint.replace(/\/+$/, '')}/${bucket.bucket}/`
   const agent = base.startsWith('https:') ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
   const signing = {
@@ -79,7 +79,7 @@ export function createS3Client(bucket: S3Bucket, patience: S3Patience, now: () =
           ...(method === 'PUT' && { 'Content-Length': String(body?.sizeBytes ?? 0) }),
         },
         ...(body !== undefined && { body: body.bytes }),
-        silenceMs: silenceMs ?? patience.silenceMs,
+        silenceMs: silenceMs ?? timeouts.silenceMs,
       },
       agent,
     )
@@ -87,13 +87,13 @@ export function createS3Client(bucket: S3Bucket, patience: S3Patience, now: () =
   const read = async (answer: IncomingMessage, { silenceMs }: S3Call): Promise<S3Answer> => ({
     status: answer.statusCode ?? 0,
     headers: answer.headers,
-    text: await readText(answer, { mostBytes: LONGEST_TEXT_BYTES, withinMs: silenceMs ?? patience.silenceMs }),
+    text: await readText(answer, { mostBytes: LONGEST_TEXT_BYTES, withinMs: silenceMs ?? timeouts.silenceMs }),
   })
   return {
     call: async (call) => read(await send(call), call),
     open: async (call, status) => {
       const answer = await send(call)
-      return answer.statusCode === status ? readBytes(answer, patience.silenceMs) : await read(answer, call)
+      return answer.statusCode === status ? readBytes(answer, timeouts.silenceMs) : await read(answer, call)
     },
     presignPut: async (key, headers, seconds) => {
       const url = `${base}${key}?X-Amz-Expires=${seconds}`

@@ -8,26 +8,26 @@ import {
   type ObjectStore,
   StorageUnavailableError,
 } from './object-store.ts'
-import { createS3Client, type S3Answer, type S3Bucket, type S3Patience } from './s3-client.ts'
+import { createS3Client, type S3Answer, type S3Bucket, type S3Timeouts } from './s3-client.ts'
 import { codeOf, failureOf } from './s3-failures.ts'
 
 export interface S3Options extends S3Bucket {
   /** Put before every key: more than one service can share a bucket. */
   prefix?: string
-  patience?: Partial<S3Patience>
+  timeouts?: Partial<S3Timeouts>
   /** Unix milliseconds; the host's clock unless given. */
   now?: () => number
 }
 
-const PATIENCE: S3Patience = { silenceMs: 20_000, copyMs: 45_000 }
+const TIMEOUTS: S3Timeouts = { silenceMs: 20_000, copyMs: 45_000 }
 /** What S3 lets a signed URL live, seconds. */
 const LONGEST_LIFE_SECONDS = 7 * 24 * 60 * 60
 /** Browsers that get at an object past this service shall not run it. */
 const ARTIFACT_TYPE = 'application/octet-stream'
 
 /** Objects of one private bucket; clients upload straight to it. An object's version is its entity tag. */
-export function createS3Store({ prefix = '', patience, now = Date.now, ...bucket }: S3Options): ObjectStore {
-  const limits = { ...PATIENCE, ...patience }
+export function createS3Store({ prefix = '', timeouts, now = Date.now, ...bucket }: S3Options): ObjectStore {
+  const limits = { ...TIMEOUTS, ...timeouts }
   const client = createS3Client(bucket, limits, now)
   const keyOf = ({ area, id }: ObjectName) => `${prefix}${area}/${requireObjectId(id)}`
 

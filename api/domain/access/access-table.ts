@@ -21,7 +21,7 @@ export type Relation = (typeof relations)[number]
 export type TaskRight = 'act' | 'view' | 'none'
 
 /** Whose rows of a task a caller sees: all; the winners' and their own; their own. */
-export type Reach = 'all' | 'winners' | 'own'
+export type SubmissionScope = 'all' | 'winners' | 'own'
 
 /** While work may still come, and after. Spec, "Events": completed or expired; Interface adds a REJECT verdict. */
 export type Stage = 'active' | 'ended'
@@ -41,7 +41,7 @@ const open: Record<Relation, TaskRight> = {
   anonymous: 'view',
 }
 
-export const taskGate: Record<TaskVisibility, Record<Relation, TaskRight>> = {
+export const taskPolicy: Record<TaskVisibility, Record<Relation, TaskRight>> = {
   public: open,
   unlisted: open,
   private: { ...open, wallet: 'none', anonymous: 'none' },
@@ -49,33 +49,33 @@ export const taskGate: Record<TaskVisibility, Record<Relation, TaskRight>> = {
 
 /**
  * Part two: whose submissions a caller sees of a task that the caller sees. Spec, "Submission visibility gating";
- * Interface, "Evaluator flow": who judges a task sees all of it.
+ * Interface, "Evaluator flow": the evaluator of a task sees all of it.
  */
-export const rowsGate: Record<SubmissionVisibility, Record<Stage, Record<Relation, Reach>>> = {
-  public: { active: othersSee('all'), ended: othersSee('all') },
-  reveal_all: { active: othersSee('own'), ended: othersSee('all') },
-  winner_only: { active: othersSee('own'), ended: othersSee('winners') },
-  never: { active: othersSee('own'), ended: othersSee('own') },
+export const submissionPolicy: Record<SubmissionVisibility, Record<Stage, Record<Relation, SubmissionScope>>> = {
+  public: { active: visibleToOthers('all'), ended: visibleToOthers('all') },
+  reveal_all: { active: visibleToOthers('own'), ended: visibleToOthers('all') },
+  winner_only: { active: visibleToOthers('own'), ended: visibleToOthers('winners') },
+  never: { active: visibleToOthers('own'), ended: visibleToOthers('own') },
 }
 
-function othersSee(reach: Reach): Record<Relation, Reach> {
+function visibleToOthers(scope: SubmissionScope): Record<Relation, SubmissionScope> {
   return {
     requester: 'all',
     evaluator: 'all',
     resolver: 'all',
-    participant: reach,
-    viewer: reach,
-    grant_holder: reach,
-    wallet: reach,
-    anonymous: reach,
+    participant: scope,
+    viewer: scope,
+    grant_holder: scope,
+    wallet: scope,
+    anonymous: scope,
   }
 }
 
 /**
- * Part three: which gate each kind of thing stands behind. `task`: the task's own; `rows`: the submissions' besides.
+ * Part three: which policy decides about each kind of resource. `task`: the task's own; `rows`: the submissions' too.
  * Interface, "Record shapes": proofs and manifests follow submissionVisibility.
  */
-export const thingGates = {
+export const resourcePolicies = {
   task: 'task',
   claim: 'task',
   bids: 'task',
@@ -86,13 +86,13 @@ export const thingGates = {
   manifests: 'rows',
   proofs: 'rows',
 } as const satisfies Record<string, 'task' | 'rows'>
-export type Thing = keyof typeof thingGates
+export type Resource = keyof typeof resourcePolicies
 
 /**
  * Part four: which callers that may see a task are shown it in the record of one of its workers.
  * Spec, "Events": an unlisted task stays reachable by its id; so it is shown to those whom the task itself names.
  */
-export const recordGate: Record<TaskVisibility, Record<Relation, boolean>> = {
+export const recordPolicy: Record<TaskVisibility, Record<Relation, boolean>> = {
   public: shownTo('participant', 'viewer', 'grant_holder', 'wallet', 'anonymous'),
   unlisted: shownTo(),
   private: shownTo('participant', 'viewer', 'grant_holder'),

@@ -5,8 +5,8 @@ import type { Deps } from '../../deps.ts'
 import { isShownInRecord } from '../../domain/visibility.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { address, wholeNumber } from '../../http/request-schemas.ts'
-import { callerOf } from '../../identity/caller.ts'
-import { listTaskGates } from '../../read-model/task-visibility.queries.ts'
+import { type CallerDeps, callerOf } from '../../identity/caller.ts'
+import { listTaskAccess } from '../../read-model/task-visibility.queries.ts'
 import { defineRoute } from '../define-route.ts'
 import { type AgentRow, type ShownRating, toAgentStats } from './agents.mapper.ts'
 import { findAgent, findAgentOfId, listRatings, listSkills } from './agents.queries.ts'
@@ -48,7 +48,7 @@ export const getAgentStats = defineRoute({
 })
 
 async function findRow(
-  { sql }: Deps,
+  { sql }: Pick<Deps, 'sql'>,
   { address, agentId }: { address?: Address | undefined; agentId?: bigint | undefined },
 ): Promise<AgentRow> {
   if (address !== undefined) return (await findAgent(sql, address)) ?? withoutRecord(address)
@@ -71,17 +71,17 @@ function withoutRecord(address: Address): AgentRow {
 }
 
 /** The newest ratings; texts as far as the caller may read them below their tasks. */
-async function listShownRatings(deps: Deps, context: Context, worker: Address): Promise<ShownRating[]> {
+async function listShownRatings(deps: CallerDeps, context: Context, worker: Address): Promise<ShownRating[]> {
   const [rows, caller] = await Promise.all([listRatings(deps.sql, worker, MAX_RATINGS), callerOf(context, deps)])
-  const gates = await listTaskGates(
+  const accessOfTasks = await listTaskAccess(
     deps.sql,
     rows.map(({ taskId }) => taskId),
   )
   const viewer = { address: caller, holdsGrant: false }
   return rows.map((row) => {
-    const gate = gates.get(row.taskId)
-    const isShown = (thing: 'task' | 'feedback') =>
-      gate !== undefined && isShownInRecord(thing, gate, { worker, viewer })
+    const access = accessOfTasks.get(row.taskId)
+    const isShown = (resource: 'task' | 'feedback') =>
+      access !== undefined && isShownInRecord(resource, access, { worker, viewer })
     return {
       ...row,
       description: isShown('task') ? row.description : null,

@@ -7,7 +7,7 @@ import { queryIntegerOr } from '../../http/query.ts'
 import { address } from '../../http/request-schemas.ts'
 import { toTimestamp } from '../../http/response-schemas.ts'
 import { callerOf } from '../../identity/caller.ts'
-import { listTaskGates } from '../../read-model/task-visibility.queries.ts'
+import { listTaskAccess } from '../../read-model/task-visibility.queries.ts'
 import { type ArtifactView, type Previews, toArtifact } from '../artifact.mapper.ts'
 import { defineRoute } from '../define-route.ts'
 import { listWork, type WorkRow } from './work.queries.ts'
@@ -35,14 +35,15 @@ export const listAgentWork = defineRoute({
   handler: async (deps, { params, query }, context) => {
     const worker = params.address
     const [rows, caller] = await Promise.all([listWork(deps.sql, worker, query.limit), callerOf(context, deps)])
-    const gates = await listTaskGates(
+    const accessOfTasks = await listTaskAccess(
       deps.sql,
       rows.map(({ taskId }) => taskId),
     )
-    const isShown = (thing: 'task' | 'artifacts') => (row: WorkRow) => {
-      const gate = gates.get(row.taskId)
+    const isShown = (resource: 'task' | 'artifacts') => (row: WorkRow) => {
+      const access = accessOfTasks.get(row.taskId)
       return (
-        gate !== undefined && isShownInRecord(thing, gate, { worker, viewer: { address: caller, holdsGrant: false } })
+        access !== undefined &&
+        isShownInRecord(resource, access, { worker, viewer: { address: caller, holdsGrant: false } })
       )
     }
     const [isTaskShown, areFilesShown] = [isShown('task'), isShown('artifacts')]

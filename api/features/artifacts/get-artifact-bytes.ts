@@ -53,14 +53,14 @@ export const getArtifactBytes = defineRoute({
 })
 
 /** A HEAD answer has no body: nothing is opened for it. */
-async function answerHead({ storage }: Deps, context: Context, file: ArtifactFile): Promise<Response> {
+async function answerHead({ storage }: Pick<Deps, 'storage'>, context: Context, file: ArtifactFile): Promise<Response> {
   const stored = await storage.stat({ area: 'artifacts', id: file.id })
   if (stored === null) throw goneFile()
   return context.body(null, 200, { ...commonHeaders(file), 'Content-Length': String(file.sizeBytes) })
 }
 
 async function answerBytes(
-  { storage }: Deps,
+  { storage }: Pick<Deps, 'storage'>,
   context: Context,
   file: ArtifactFile,
   { rangeHeader }: Conditions,

@@ -2,15 +2,14 @@ import type { Context } from 'hono'
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
-import type { Deps } from '../../deps.ts'
 import { canViewTask } from '../../domain/visibility.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { endPage, nextPageHeaders, refuseUnknownAfter } from '../../http/next-page.ts'
 import { queryIntegerOr } from '../../http/query.ts'
 import { bytes32, uuid } from '../../http/request-schemas.ts'
-import { identify } from '../../identity/caller.ts'
+import { type CallerDeps, identify } from '../../identity/caller.ts'
 import { actingDevice } from '../../identity/device-auth.ts'
-import { listTaskGates, type TaskGate } from '../../read-model/task-visibility.queries.ts'
+import { listTaskAccess, type TaskAccess } from '../../read-model/task-visibility.queries.ts'
 import { defineRoute } from '../define-route.ts'
 import { toMyBid } from './bids.mapper.ts'
 import { hasBid, type LiveBidRow, listLiveBids } from './bids.queries.ts'
@@ -65,12 +64,12 @@ async function listVisibleBids(
   const step = Math.max(limit, MIN_STEP)
   for (let last = after; ; ) {
     const rows = await listLiveBids(sql, wallet, { now, limit: step, after: last })
-    const gates = await listTaskGates(
+    const accessOfTasks = await listTaskAccess(
       sql,
       rows.map(({ taskId }) => taskId),
     )
-    const isVisible = (gate: TaskGate | undefined) => gate !== undefined && canViewTask(gate, wallet)
-    visible.push(...rows.filter(({ taskId }) => isVisible(gates.get(taskId))))
+    const isVisible = (access: TaskAccess | undefined) => access !== undefined && canViewTask(access, wallet)
+    visible.push(...rows.filter(({ taskId }) => isVisible(accessOfTasks.get(taskId))))
     last = rows.at(-1)?.taskId
     if (visible.length >= limit || rows.length < step || last === undefined) return visible.slice(0, limit)
   }
@@ -80,7 +79,7 @@ async function listVisibleBids(
  * Whose bids are asked for.
  * @throws ServiceError 401 without an identity or with an unknown device, 403 for a device that does not act
  */
-async function walletOf(deps: Deps, context: Context, deviceId: string | undefined): Promise<Address> {
+async function walletOf(deps: CallerDeps, context: Context, deviceId: string | undefined): Promise<Address> {
   const caller = identify(context, deps)
   const address = await caller.address()
   if (address !== null) return address

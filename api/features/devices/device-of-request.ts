@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
-import type { Deps } from '../../deps.ts'
 import { invalidRequest } from '../../http/parse.ts'
-import { identify } from '../../identity/caller.ts'
+import { type CallerDeps, identify } from '../../identity/caller.ts'
 import type { Device } from '../../identity/device-auth.ts'
 import type { GivenCredentials } from './devices.schemas.ts'
 
@@ -10,7 +9,7 @@ import type { GivenCredentials } from './devices.schemas.ts'
  * @throws ServiceError 400 when the credentials name another device than the path
  */
 export function findDeviceOfRequest(
-  deps: Deps,
+  deps: CallerDeps,
   c: Context,
   { pathId, given }: { pathId: string; given: GivenCredentials },
 ): Promise<Device | null> {

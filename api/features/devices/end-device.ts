@@ -27,7 +27,7 @@ export const endDevice = defineRoute({
 /**
  * @throws ServiceError 401 without a device
  */
-export async function deactivate({ sql }: Deps, device: Device | null): Promise<{ success: true }> {
+export async function deactivate({ sql }: Pick<Deps, 'sql'>, device: Device | null): Promise<{ success: true }> {
   await deactivateDevice(sql, knownDevice(device).id)
   return { success: true }
 }

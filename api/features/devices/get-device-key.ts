@@ -33,7 +33,10 @@ export const getDeviceKey = defineRoute({
 /**
  * @throws ServiceError 401 without a device, 403 when it was ended
  */
-export function readDeviceKey({ config }: Deps, device: Device | null): z.infer<typeof deviceKeySchema> {
+export function readDeviceKey(
+  { config }: Pick<Deps, 'config'>,
+  device: Device | null,
+): z.infer<typeof deviceKeySchema> {
   const { id, sealedKey } = activeDevice(device)
   return { deviceEncryptionKey: openKey(keySecrets(config), id, sealedKey).toString('hex') }
 }

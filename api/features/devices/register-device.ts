@@ -55,7 +55,7 @@ export const registerDevice = defineRoute({
  * @throws ServiceError 403 when the signature is not the wallet's, 503 when a contract wallet cannot be asked
  */
 export async function createDevice(
-  deps: Deps,
+  deps: Pick<Deps, 'chain' | 'config' | 'sql'>,
   registration: Registration,
   caller: Address | null,
 ): Promise<Omit<z.infer<typeof registeredSchema>, 'agentId'>> {

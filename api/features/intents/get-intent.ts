@@ -43,7 +43,10 @@ export const getIntent = defineRoute({
   },
 })
 
-async function findIntent({ sql }: Deps, { intentId, idempotencyKey }: IntentQuery): Promise<Intent | null> {
+async function findIntent(
+  { sql }: Pick<Deps, 'sql'>,
+  { intentId, idempotencyKey }: IntentQuery,
+): Promise<Intent | null> {
   if (intentId !== undefined) return await findIntentById(sql, intentId)
   return idempotencyKey === undefined ? null : await findIntentByKey(sql, idempotencyKey)
 }

@@ -1,10 +1,12 @@
 import type { Context } from 'hono'
-import type { Deps } from '../../deps.ts'
-import { callerOf } from '../../identity/caller.ts'
+import { type CallerDeps, callerOf } from '../../identity/caller.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { findBoundIntent } from '../../intents/intents.queries.ts'
 import { decodePayment } from '../../payments/decode.ts'
-import { isSignedByPayer } from '../../payments/verify.ts'
+import { isSignedByPayer, type VerifyPorts } from '../../payments/verify.ts'
+
+/** What deciding about a reader needs of the process. */
+export type IntentReaderDeps = CallerDeps & VerifyPorts
 
 /**
  * Who may read an intent (Spec, "Authentication" 9): a reserved one any holder of its key; any other its initiator, by
@@ -12,7 +14,7 @@ import { isSignedByPayer } from '../../payments/verify.ts'
  */
 export async function mayReadIntent(
   c: Context,
-  deps: Deps,
+  deps: IntentReaderDeps,
   { intent, isByKey }: { intent: Intent; isByKey: boolean },
 ): Promise<boolean> {
   if (intent.status === 'reserved') return isByKey
@@ -21,7 +23,7 @@ export async function mayReadIntent(
 }
 
 /** The nonce must be the intent's own, and the signature genuine: nonces are public, signatures too once mined. */
-async function presentsPayment(c: Context, deps: Deps, { id, initiator }: Intent): Promise<boolean> {
+async function presentsPayment(c: Context, deps: IntentReaderDeps, { id, initiator }: Intent): Promise<boolean> {
   const header = c.req.header('payment-signature')
   const presented = header === undefined ? null : decodePayment(header)
   if (presented === null || presented.authorization.from !== initiator) return false

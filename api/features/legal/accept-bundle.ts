@@ -38,7 +38,7 @@ export const acceptBundle = defineRoute({
   },
 })
 
-function requireCurrentBundle({ legal: { bundle } }: Deps, body: AcceptanceRequest): void {
+function requireCurrentBundle({ legal: { bundle } }: Pick<Deps, 'legal'>, body: AcceptanceRequest): void {
   if (body.bundleVersion === bundle.version && body.bundleDigest.toLowerCase() === bundle.digest) return
   throw refused(
     409,
@@ -47,7 +47,10 @@ function requireCurrentBundle({ legal: { bundle } }: Deps, body: AcceptanceReque
 }
 
 /** Refused requests leave the challenge as it is: after a wrong signature the wallet may sign again. */
-async function checkSignedChallenge({ sql, chain, legal }: Deps, body: AcceptanceRequest): Promise<void> {
+async function checkSignedChallenge(
+  { sql, chain, legal }: Pick<Deps, 'sql' | 'chain' | 'legal'>,
+  body: AcceptanceRequest,
+): Promise<void> {
   const { nonce, walletAddress, signature } = body
   const challenge = await findChallenge(sql, { nonce, wallet: walletAddress })
   if (challenge === null) throw refused(404, 'This wallet has no challenge with this nonce')
@@ -61,7 +64,10 @@ async function checkSignedChallenge({ sql, chain, legal }: Deps, body: Acceptanc
   )
 }
 
-async function accept({ sql, legal }: Deps, { nonce, walletAddress, signature }: AcceptanceRequest) {
+async function accept(
+  { sql, legal }: Pick<Deps, 'sql' | 'legal'>,
+  { nonce, walletAddress, signature }: AcceptanceRequest,
+) {
   const receipt = createReceiptToken()
   const receiptHash = hashReceiptToken(receipt)
   if (receiptHash === null) throw new Error('a receipt was made that is none')

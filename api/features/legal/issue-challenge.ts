@@ -11,7 +11,7 @@ import { challengeRequestSchema, challengeSchema } from './legal.schemas.ts'
 
 const LIFETIME_MS = 10 * 60_000
 /** More than one new challenge brings: what has piled up goes away. */
-const SWEPT_AT_ONCE = 20
+const DELETED_PER_REQUEST = 20
 
 /** Spec, "Legal acceptance": `POST /legal/challenge`. Its ten minutes are counted by the database's clock. */
 export const issueChallenge = defineRoute({
@@ -29,7 +29,7 @@ export const issueChallenge = defineRoute({
   handler: async (deps, { body }, context) => {
     requireAcceptanceAvailable(deps)
     const challenge = await issue(deps, body.walletAddress)
-    await deleteOldChallenges(deps.sql, SWEPT_AT_ONCE)
+    await deleteOldChallenges(deps.sql, DELETED_PER_REQUEST)
     context.header('Cache-Control', 'no-store')
     return {
       bundle: toBundleView(deps),
@@ -42,7 +42,10 @@ export const issueChallenge = defineRoute({
   },
 })
 
-async function issue({ sql, legal, config }: Deps, wallet: Address): Promise<Challenge> {
+async function issue(
+  { sql, legal, config }: Pick<Deps, 'sql' | 'legal' | 'config'>,
+  wallet: Address,
+): Promise<Challenge> {
   const nonce = randomUUID()
   const issuedAt = await readClock(sql)
   const expiresAt = new Date(issuedAt.getTime() + LIFETIME_MS)

@@ -1,9 +1,8 @@
 import type { Context } from 'hono'
 import type { Hex } from 'viem'
-import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import { callerOf } from '../../identity/caller.ts'
-import type { TaskGate } from '../../read-model/task-visibility.queries.ts'
+import { type CallerDeps, callerOf } from '../../identity/caller.ts'
+import type { TaskAccess } from '../../read-model/task-visibility.queries.ts'
 import { getVisibleTask } from '../visible-task.ts'
 
 /** What the routes of the list answer besides. */
@@ -18,7 +17,7 @@ export const ownTaskErrors = {
  * The private task of the caller, who is its requester (Spec, "Private access": read-auth headers).
  * @throws ServiceError 401, 403, 404, 409 as in `ownTaskErrors`; who may not see the task learns nothing of it
  */
-export async function getOwnPrivateTask(deps: Deps, c: Context, taskId: Hex): Promise<TaskGate> {
+export async function getOwnPrivateTask(deps: CallerDeps, c: Context, taskId: Hex): Promise<TaskAccess> {
   if ((await callerOf(c, deps)) === null) {
     throw new ServiceError(401, 'unclassified', 'Say who you are: send the read-identity headers of the requester.')
   }

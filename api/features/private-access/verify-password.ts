@@ -15,7 +15,7 @@ const MAX_UNITS = 2 * MAX_LENGTH + 1
 
 /**
  * Spec, "Private access". One answer, at one price, for a wrong password, a task without one, a task that is not
- * private and one that is not there; a try on any task id counts, so the budget does not tell them apart either.
+ * private and one that is not there; a try on any task id counts, so the rate limit does not tell them apart either.
  */
 export const verifyAccessPassword = defineRoute({
   operationId: 'verifyAccessPassword',

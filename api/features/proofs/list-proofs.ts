@@ -10,7 +10,7 @@ import { proofSchema } from './proofs.schemas.ts'
 
 const MAX_ROWS = 1000
 
-/** Spec, "Claim, pitches, bids, proofs": the list, under the gates of task and submission visibility. */
+/** Spec, "Claim, pitches, bids, proofs": the list, under the policies of task and submission visibility. */
 export const listTaskProofs = defineRoute({
   operationId: 'listTaskProofs',
   method: 'get',

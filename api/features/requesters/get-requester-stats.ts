@@ -45,7 +45,7 @@ function statsRoute(summary: string) {
     description: 'Counted from what the chain logged, over tasks of every visibility; zeros for an unknown address.',
     params: z.object({ address }),
     responses: { 200: { description: 'The record.', schema: requesterStatsSchema } },
-    handler: async ({ sql }: Deps, { params }: { params: { address: Address } }) =>
+    handler: async ({ sql }: Pick<Deps, 'sql'>, { params }: { params: { address: Address } }) =>
       toStats(await findRequesterRecord(sql, params.address)),
   } as const
 }

@@ -40,7 +40,7 @@ const bodySchema = z.object({
 })
 type Body = z.output<typeof bodySchema>
 
-/** What the claim is judged by, with what its call is made of. */
+/** What the rules of a claim need, with what its call is made of. */
 interface Subject {
   facts: ClaimFacts
   /** Null with an unknown vault. */

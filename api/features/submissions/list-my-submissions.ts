@@ -6,7 +6,7 @@ import { endPage, nextPageHeaders, refuseUnknownAfter } from '../../http/next-pa
 import { queryIntegerOr } from '../../http/query.ts'
 import { address, bytes32 } from '../../http/request-schemas.ts'
 import { callerOf } from '../../identity/caller.ts'
-import { listTaskGates } from '../../read-model/task-visibility.queries.ts'
+import { listTaskAccess } from '../../read-model/task-visibility.queries.ts'
 import { defineRoute } from '../define-route.ts'
 import { toMySubmission } from './submissions.mapper.ts'
 import { isSubmissionOf, listSubmissionsOf } from './submissions.queries.ts'
@@ -58,13 +58,13 @@ async function listShown(
   let last = after
   for (let step = limit; ; step = Math.min(MAX_STEP, 4 * step)) {
     const rows = await listSubmissionsOf(sql, worker, { after: last, limit: step })
-    const gates = await listTaskGates(sql, [...new Set(rows.map(({ taskId }) => taskId))])
+    const accessOfTasks = await listTaskAccess(sql, [...new Set(rows.map(({ taskId }) => taskId))])
     for (const row of rows) {
-      const gate = gates.get(row.taskId)
-      if (gate === undefined) continue
+      const access = accessOfTasks.get(row.taskId)
+      if (access === undefined) continue
       const isOwn = caller === worker
-      if (isOwn || isShownInRecord('submissions', gate, { worker, viewer })) {
-        shown.push(toMySubmission(row, canViewTask(gate, caller)))
+      if (isOwn || isShownInRecord('submissions', access, { worker, viewer })) {
+        shown.push(toMySubmission(row, canViewTask(access, caller)))
       }
     }
     last = rows.at(-1)?.id

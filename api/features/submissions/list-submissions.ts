@@ -11,7 +11,7 @@ import { submissionSchema } from './submissions.schemas.ts'
 
 const MAX_ROWS = 1000
 
-/** Spec, "Submissions": the list, under the gates of task and submission visibility. */
+/** Spec, "Submissions": the list, under the policies of task and submission visibility. */
 export const listTaskSubmissions = defineRoute({
   operationId: 'listTaskSubmissions',
   method: 'get',

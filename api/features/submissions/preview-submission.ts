@@ -38,7 +38,7 @@ export const previewSubmission = defineRoute({
   handler: async (deps, { params, body }, context) => {
     checkRepeatedIds(params, body)
     const { wallet } = actingDevice(await identify(context, deps).device(body))
-    const { task, scope } = await getTaskVisibleTo(deps, wallet, { taskId: params.taskId, thing: 'artifacts' })
+    const { task, scope } = await getTaskVisibleTo(deps, wallet, { taskId: params.taskId, resource: 'artifacts' })
     const delivery = await getDelivery(deps, { ...params, taskId: task.id })
     const isParty = wallet === task.requester || wallet === delivery.worker
     if (!isParty || !isInScope(scope, delivery.worker)) {

@@ -85,7 +85,7 @@ export const requestUploadUrl = defineRoute({
 
 /** An upload that the storage has no room for does not count. */
 async function targetOf(
-  { storage, sql }: Deps,
+  { storage, sql }: Pick<Deps, 'storage' | 'sql'>,
   { id, mimeType, sizeBytes }: NewUpload,
   expiresAt: number,
 ): Promise<UploadTarget> {

@@ -12,7 +12,7 @@ import {
 
 /** So many blocks below the head are beyond any reorg the indexer follows: twice its finality on Base. */
 const FINAL_DEPTH = 64n
-/** How many blocks the stored figures may be behind before they are moved: what a reader counts himself. */
+/** How many blocks the stored figures may be behind before they are moved: what a reader counts. */
 const STORE_EVERY = 64n
 
 /**

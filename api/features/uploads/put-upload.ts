@@ -87,7 +87,7 @@ function plainType(type: string): string {
     .toLowerCase()
 }
 
-async function requireOpen({ sql, storage }: Deps, id: string): Promise<void> {
+async function requireOpen({ sql, storage }: Pick<Deps, 'sql' | 'storage'>, id: string): Promise<void> {
   const upload = await findUpload(sql, id)
   if (upload === null) throw gone()
   if (upload.isSubmitted) throw isThere('This upload has been submitted')
@@ -100,7 +100,11 @@ async function requireOpen({ sql, storage }: Deps, id: string): Promise<void> {
  * Receives an upload alone: an open URL is good for its bytes once, in room and in connections too. A process that dies
  * over it keeps others from it for `LEASE_SECONDS` at most.
  */
-async function aloneFor({ sql, log }: Deps, id: string, receive: () => Promise<void>): Promise<void> {
+async function aloneFor(
+  { sql, log }: Pick<Deps, 'sql' | 'log'>,
+  id: string,
+  receive: () => Promise<void>,
+): Promise<void> {
   if (!(await beginReceiving(sql, id, LEASE_SECONDS))) throw isReceived()
   const keep = (seconds: number) =>
     keepReceiving(sql, id, seconds).catch((error) => log.warn({ err: error }, 'an upload’s lease was not changed'))
@@ -114,11 +118,15 @@ async function aloneFor({ sql, log }: Deps, id: string, receive: () => Promise<v
 }
 
 /** Stores the bytes as they come; after a failure of any kind, none of them is kept. */
-async function store(deps: Deps, c: Context, { id, sizeBytes }: { id: string; sizeBytes: number }): Promise<void> {
+async function store(
+  deps: Pick<Deps, 'config' | 'storage' | 'reach' | 'sql'>,
+  c: Context,
+  { id, sizeBytes }: { id: string; sizeBytes: number },
+): Promise<void> {
   const { UPLOAD_STALL_MS, UPLOAD_LIMIT_MS } = deps.config
-  const pace = { stallBytes: STALL_BYTES, stallMs: UPLOAD_STALL_MS, limitMs: UPLOAD_LIMIT_MS }
+  const rate = { stallBytes: STALL_BYTES, stallMs: UPLOAD_STALL_MS, limitMs: UPLOAD_LIMIT_MS }
   try {
-    await deps.storage.put({ area: 'uploads', id }, arriveSteadily(c.req.raw.body, pace), sizeBytes)
+    await deps.storage.put({ area: 'uploads', id }, arriveSteadily(c.req.raw.body, rate), sizeBytes)
   } catch (error) {
     if (error instanceof ObjectExistsError) throw isThere('These bytes have been uploaded')
     if (error instanceof SizeMismatchError) {
@@ -134,7 +142,7 @@ async function store(deps: Deps, c: Context, { id, sizeBytes }: { id: string; si
  * An upload that was claimed for deletion while its bytes came: they are deleted. The loop claims a row before it
  * removes what is there, so either it sees these bytes or this sees that it was there.
  */
-async function requireKnown({ sql, storage }: Deps, id: string): Promise<void> {
+async function requireKnown({ sql, storage }: Pick<Deps, 'sql' | 'storage'>, id: string): Promise<void> {
   const takeBack = () => storage.remove({ area: 'uploads', id })
   try {
     if ((await findUpload(sql, id)) !== null) return

@@ -50,7 +50,7 @@ export const setConsent = defineRoute({
 })
 
 /** What is old or from the future could have been signed for another time, and wait for it. */
-async function refuseUntimely({ chain }: Deps, { timestamp }: Switch): Promise<void> {
+async function refuseUntimely({ chain }: Pick<Deps, 'chain'>, { timestamp }: Switch): Promise<void> {
   const { timestamp: now } = await chain.head()
   if (timestamp >= now - MOST_SECONDS_APART && timestamp <= now + MOST_SECONDS_APART) return
   throw invalidRequest([
@@ -59,7 +59,7 @@ async function refuseUntimely({ chain }: Deps, { timestamp }: Switch): Promise<v
 }
 
 async function checkSwitch(
-  deps: Deps,
+  deps: Pick<Deps, 'chain' | 'config' | 'deployment'>,
   { walletAddress: address, required, timestamp, signature }: Switch,
 ): Promise<void> {
   const { chainId, forwarder } = deps.deployment

@@ -8,7 +8,7 @@ export const DEFAULT_BODY_LIMIT_BYTES = 1_000_000
 export interface Arrival {
   limitBytes: number
   /** Told when the service waits for bytes, and when they came. */
-  pace?: ThroughputMeter
+  meter?: ThroughputMeter
   /** Ends the reading; its reason is thrown. */
   cut?: AbortSignal
 }
@@ -17,7 +17,7 @@ export interface Arrival {
  * The chunks of a request's body, counted as they arrive, whatever the headers promise; leaving early cancels it.
  * @throws ServiceError 413 too long, 400 broken off; the reason of `cut`
  */
-export async function* arrivingBody(c: Context, { limitBytes, pace, cut }: Arrival): AsyncGenerator<Buffer> {
+export async function* arrivingBody(c: Context, { limitBytes, meter, cut }: Arrival): AsyncGenerator<Buffer> {
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = c.req.raw.body?.getReader()
   // A stream that has failed or ended cannot be cancelled, and need not be.
   const leave = () => void reader?.cancel().catch(() => undefined)
@@ -26,11 +26,11 @@ export async function* arrivingBody(c: Context, { limitBytes, pace, cut }: Arriv
   try {
     for (;;) {
       cut?.throwIfAborted()
-      pace?.wait()
+      meter?.wait()
       const next = await reader?.read().catch((error) => {
         throw malformed('The body broke off before its end.', error)
       })
-      pace?.came(next?.value?.length ?? 0)
+      meter?.came(next?.value?.length ?? 0)
       cut?.throwIfAborted()
       if (next?.value === undefined) return
       length += next.value.length

@@ -32,7 +32,7 @@ const defaultLimits: SlotLimits = {
 export interface SlotHolder {
   /** Who sends it: an address. */
   client: string
-  pace: ThroughputMeter
+  meter: ThroughputMeter
   /** Comes when the client has gone. */
   gone: AbortSignal
   /** Ends the body, for this reason. */
@@ -42,10 +42,10 @@ export interface SlotHolder {
 /** Few slots, given in the order they were asked for, but first to clients that hold none. */
 export interface BodySemaphore {
   /**
-   * Waits for a place; its holder calls the returned function when it is done.
+   * Waits for a slot; its holder calls the returned function when it is done.
    * @throws ServiceError 503 when too many wait, 400 when the client has gone
    */
-  take: (holder: SlotHolder) => Promise<() => void>
+  enter: (holder: SlotHolder) => Promise<() => void>
 }
 
 /** A request that waits. */
@@ -66,7 +66,7 @@ export function createBodySemaphore(limits: SlotLimits = defaultLimits): BodySem
   }
   const startWatching = () => {
     if (watch !== null) return
-    for (const { pace } of holders.keys()) pace.startWindow()
+    for (const { meter } of holders.keys()) meter.startWindow()
     watch = setInterval(() => {
       cutSlow(holders.keys(), limits)
       cutLong()
@@ -86,7 +86,7 @@ export function createBodySemaphore(limits: SlotLimits = defaultLimits): BodySem
   }
   const hold = (holder: SlotHolder) => {
     holders.set(holder, performance.now())
-    holder.pace.startWindow()
+    holder.meter.startWindow()
     return () => {
       if (!holders.delete(holder)) return
       nextOf(waiting, holders)?.admit()
@@ -94,7 +94,7 @@ export function createBodySemaphore(limits: SlotLimits = defaultLimits): BodySem
   }
 
   return {
-    take: async (holder) => {
+    enter: async (holder) => {
       if (holder.gone.aborted) throw brokenOff(holder)
       if (holders.size < limits.slots) return hold(holder)
       const ofClient = [...waiting].filter((waiter) => waiter.holder.client === holder.client).length
@@ -128,10 +128,10 @@ function nextOf(waiting: ReadonlySet<Waiter>, holders: ReadonlyMap<SlotHolder, n
 }
 
 function cutSlow(holders: Iterable<SlotHolder>, { floorBytesPerSecond, windowMs }: SlotLimits): void {
-  for (const { pace, cut } of holders) {
-    const isSlow = pace.isBelow(floorBytesPerSecond, windowMs)
+  for (const { meter, cut } of holders) {
+    const isSlow = meter.isBelow(floorBytesPerSecond, windowMs)
     if (isSlow === true) cut(tooSlow())
-    else if (isSlow === false) pace.startWindow()
+    else if (isSlow === false) meter.startWindow()
   }
 }
 

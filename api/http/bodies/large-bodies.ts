@@ -11,7 +11,7 @@ declare module 'hono' {
 
 /** What one request needs to read a large body. */
 export interface LargeBodies {
-  slots: BodySemaphore
+  semaphore: BodySemaphore
   /** Whose it is: one client's bodies wait behind those of others. */
   client: string
   hasher: FileHasher
@@ -34,10 +34,10 @@ export interface LargeBodiesOptions {
  * answer that came too late, fails.
  */
 export function limitLargeBodies({ hasher, openAnonymous, clientIp, limits }: LargeBodiesOptions): MiddlewareHandler {
-  const slots = createBodySemaphore(limits)
+  const semaphore = createBodySemaphore(limits)
   return async (c, next) => {
     const spool = createSpool(openAnonymous)
-    c.set('largeBodies', { slots, hasher, spool, client: clientIp(c) })
+    c.set('largeBodies', { semaphore, hasher, spool, client: clientIp(c) })
     try {
       await next()
     } finally {

@@ -23,7 +23,7 @@ export function allowSlowBody(c: Context, milliseconds: number): void {
 
 /**
  * A body's chunks as they come; leaving early stops the reading.
- * @throws ServiceError 408 when they come slower than the pace, 400 when the body breaks off
+ * @throws ServiceError 408 when they come slower than the rate, 400 when the body breaks off
  */
 export async function* arriveSteadily(
   body: ReadableStream<Uint8Array> | null,

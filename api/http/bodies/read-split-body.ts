@@ -31,23 +31,23 @@ export async function readSplitBody(
   c: Context,
   { limitBytes, promisedBytes }: { limitBytes: number; promisedBytes: number },
 ): Promise<SplitBody> {
-  const { slots, client, hasher, spool } = largeBodiesOf(c)
+  const { semaphore, client, hasher, spool } = largeBodiesOf(c)
   const splitter = new JsonSplitter(spool)
-  const pace = new ThroughputMeter()
+  const meter = new ThroughputMeter()
   const cut = new AbortController()
-  const takeSlot = () =>
-    slots.take({
+  const enter = () =>
+    semaphore.enter({
       client,
-      pace,
+      meter,
       gone: c.req.raw.signal,
       cut: (reason: ServiceError) => cut.abort(reason),
     })
-  let giveBack = promisedBytes > DEFAULT_BODY_LIMIT_BYTES ? await takeSlot() : null
+  let leave = promisedBytes > DEFAULT_BODY_LIMIT_BYTES ? await enter() : null
   try {
     let length = 0
-    for await (const chunk of arrivingBody(c, { limitBytes, pace, cut: cut.signal })) {
+    for await (const chunk of arrivingBody(c, { limitBytes, meter, cut: cut.signal })) {
       length += chunk.length
-      if (length > DEFAULT_BODY_LIMIT_BYTES) giveBack ??= await takeSlot()
+      if (length > DEFAULT_BODY_LIMIT_BYTES) leave ??= await enter()
       for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
         splitter.push(chunk.subarray(start, start + PIECE_BYTES))
         if (splitter.skeletonBytes > SKELETON_LIMIT_BYTES) throw restTooLarge()
@@ -60,7 +60,7 @@ export async function readSplitBody(
     for (const file of files.values()) if (file.isBase64) await file.hashWith(hasher)
     return { skeleton, files, isBroken }
   } finally {
-    giveBack?.()
+    leave?.()
   }
 }
 

@@ -7,7 +7,7 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 
 const POLL_INTERVAL_MS = 5_000
 /** Backoff of an intent that could not be resolved (no node), seconds. */
-const REST_SECONDS = 5
+const RETRY_DELAY_SECONDS = 5
 
 /**
  * One run over the held intents whose turn it is. The chain may say more by now, or something else after a reorg: it
@@ -41,5 +41,5 @@ async function reconcileNext(deps: RelayerDeps): Promise<boolean> {
 
 async function backOff(deps: RelayerDeps, { id }: BoundIntent, error: unknown): Promise<void> {
   deps.log.warn({ err: error, intentId: id }, 'a held intent could not be looked at now')
-  await deferIntent(deps.sql, id, REST_SECONDS)
+  await deferIntent(deps.sql, id, RETRY_DELAY_SECONDS)
 }

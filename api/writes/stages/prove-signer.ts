@@ -6,7 +6,7 @@ import type { WriteDeps } from '../write-deps.ts'
 import { admit } from './admit.ts'
 import { checkSignature, signerOf } from './check-signature.ts'
 
-/** How a request that is acted on in its signer's name is judged. */
+/** How a request that is acted on in its signer's name is checked. */
 export interface SignedRequest {
   signed: BodySignature
   /** The rules, without an actor or for one. */

@@ -10,7 +10,7 @@ import { insertSettledVault } from '../../support/vault-rows.ts'
 
 /** Which calls the keeper makes, and when: docs/vaults.md, "The keeper". */
 
-const BUDGET = 4
+const DAILY_LIMIT = 4
 
 let api: TestApi
 beforeAll(async () => {
@@ -55,7 +55,7 @@ async function aCharge(changes: Waiting = {}): Promise<{ vaultId: Hex; taskId: H
 
 const approve = (vaultId: Hex) =>
   setCurationStatus(api.sql, { vaultId, status: 'approved', curator: anActor().address, timestamp: 1n })
-const claim = () => claimCalls(api.sql, { budget: BUDGET })
+const claim = () => claimCalls(api.sql, { dailyLimit: DAILY_LIMIT })
 const tasksOf = (calls: readonly KeeperCall[]) => calls.map(({ taskId }) => taskId)
 /** Moves all tries into the past. */
 const passMinutes = (minutes: number) => api.sql`
@@ -102,7 +102,8 @@ describe('what is called', () => {
 describe('how often', () => {
   test('given several processes at once, then each charge is claimed by one', async () => {
     const taskIds: Hex[] = []
-    for (let count = 0; count < BUDGET; count += 1) taskIds.push((await aCharge({ endedAt: BigInt(count) })).taskId)
+    for (let count = 0; count < DAILY_LIMIT; count += 1)
+      taskIds.push((await aCharge({ endedAt: BigInt(count) })).taskId)
     const claims = await Promise.all(Array.from({ length: 8 }, claim))
     expect(claims.flat().map(({ taskId }) => taskId)).toEqual(taskIds)
   })
@@ -129,19 +130,19 @@ describe('how often', () => {
 })
 
 describe('vaults that no curator approved', () => {
-  test('share the budget of a day in turn, and approved ones come first', async () => {
+  test('share the daily limit of a day in turn, and approved ones come first', async () => {
     const busy = await aCharge({ endedAt: 1n })
     for (let count = 2; count < 8; count += 1) await aCharge({ vaultId: busy.vaultId, endedAt: BigInt(count) })
     const late = await aCharge({ endedAt: 50n })
     const approved = await aCharge({ endedAt: 99n })
     await approve(approved.vaultId)
     const calls = await claim()
-    expect(calls).toHaveLength(BUDGET + 1)
+    expect(calls).toHaveLength(DAILY_LIMIT + 1)
     expect(tasksOf(calls).slice(0, 3)).toEqual([approved.taskId, busy.taskId, late.taskId])
   })
 
-  test('given a budget that is used up, then wait until a day has passed', async () => {
-    for (let count = 0; count < BUDGET + 1; count += 1) await aCharge({ endedAt: BigInt(count) })
+  test('given a daily limit that is used up, then wait until a day has passed', async () => {
+    for (let count = 0; count < DAILY_LIMIT + 1; count += 1) await aCharge({ endedAt: BigInt(count) })
     for (const { id } of await claim()) {
       await api.sql`update service.keeper_calls set intent_id = ${randomUUID()} where id = ${id}`
     }
@@ -150,20 +151,20 @@ describe('vaults that no curator approved', () => {
     // The calls of the first ones failed to settle, and are tried again before the last one.
     expect(await claim()).toEqual([])
     await passMinutes(61)
-    expect(await claim()).toHaveLength(BUDGET)
+    expect(await claim()).toHaveLength(DAILY_LIMIT)
   })
 
   test('given tries that were refused, then these count for a minute alone', async () => {
-    for (let count = 0; count < BUDGET + 2; count += 1) await aCharge({ endedAt: BigInt(count) })
+    for (let count = 0; count < DAILY_LIMIT + 2; count += 1) await aCharge({ endedAt: BigInt(count) })
     const first = tasksOf(await claim())
-    expect(first).toHaveLength(BUDGET)
+    expect(first).toHaveLength(DAILY_LIMIT)
     expect(await claim()).toEqual([])
     await passMinutes(1.1)
-    expect(await claim()).toHaveLength(BUDGET)
+    expect(await claim()).toHaveLength(DAILY_LIMIT)
   })
 
-  test('given a budget of zero, then none is settled', async () => {
+  test('given a daily limit of zero, then none is settled', async () => {
     await aCharge()
-    expect(await claimCalls(api.sql, { budget: 0 })).toEqual([])
+    expect(await claimCalls(api.sql, { dailyLimit: 0 })).toEqual([])
   })
 })

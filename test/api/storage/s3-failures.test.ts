@@ -34,7 +34,7 @@ function storeAt(endpoint: string): ObjectStore {
     bucket: 'files',
     accessKeyId: 'key',
     secretAccessKey: SECRET,
-    patience: { silenceMs: SILENCE_MS, copyMs: SILENCE_MS },
+    timeouts: { silenceMs: SILENCE_MS, copyMs: SILENCE_MS },
   })
 }
 

@@ -16,21 +16,21 @@ import { waitForBlock } from '../indexer/indexed-head.ts'
 
 const GROSS = 1_000_000n
 /** Less than the default, so that a test reaches it. */
-const BUDGET = 5
+const DAILY_LIMIT = 5
 const JUNK_VAULTS = 50
 /** JUMPDEST PUSH1 0 JUMP: takes all gas that it is given. */
 const ENDLESS_CODE = '0x5b600056'
 /** INVALID. */
 const FAILING_CODE = '0xfe'
 const DELIVERABLE = keccak256('0x03')
-const PATIENCE = { timeout: 20_000, interval: 50 }
+const POLLING = { timeout: 20_000, interval: 50 }
 
 let stack: TestStack
 let sql: postgres.Sql
 let chain: ChainView
 beforeAll(async () => {
   stack = await startTestStack({
-    apiEnvironment: { KEEPER_INTERVAL_MS: '100', UNAPPROVED_SETTLEMENTS_PER_DAY: String(BUDGET) },
+    apiEnvironment: { KEEPER_INTERVAL_MS: '100', UNAPPROVED_SETTLEMENTS_PER_DAY: String(DAILY_LIMIT) },
   })
   sql = postgres(stack.databaseUrl, { max: 2, onnotice: () => {} })
   chain = openChainView(stack.anvil.url, stack.deployment)
@@ -88,13 +88,13 @@ describe('the keeper', () => {
     const requester = await aFundedRequester()
     const vault = await anApprovedVault(requester)
     const taskId = await aCompletedTask(vault, requester)
-    await expect.poll(() => settlementsOf([taskId]), PATIENCE).toHaveLength(1)
+    await expect.poll(() => settlementsOf([taskId]), POLLING).toHaveLength(1)
     const calls = () => sql`
       select step, is_approved, status from service.keeper_calls join service.intents i on i.id = intent_id
       where keeper_calls.task_id = ${taskId}`
-    await expect.poll(calls, PATIENCE).toEqual([{ step: 'settle', is_approved: true, status: 'completed' }])
+    await expect.poll(calls, POLLING).toEqual([{ step: 'settle', is_approved: true, status: 'completed' }])
     const next = await aCompletedTask(vault, requester)
-    await expect.poll(() => settlementsOf([next]), PATIENCE).toHaveLength(1)
+    await expect.poll(() => settlementsOf([next]), POLLING).toHaveLength(1)
     expect(await settlementsOf([taskId])).toHaveLength(1)
   })
 
@@ -113,12 +113,12 @@ describe('the keeper', () => {
       deliverable: DELIVERABLE,
     }))
     await chain.sendAs(requester.address, { to, data: call('acceptSubmissions', [taskId, winners]) })
-    await expect.poll(() => settlementsOf([taskId]), PATIENCE).toHaveLength(1)
+    await expect.poll(() => settlementsOf([taskId]), POLLING).toHaveLength(1)
     const leaves = () => sql<{ worker: string; amount: string }[]>`
       select worker, amount from market.vault_leaf where task_id = ${taskId} order by index`
     // 925,000 after the platform fee of 7.5 %.
     const earned = winners.map(({ worker, shareBps }) => ({ worker, amount: String(92.5 * shareBps) }))
-    await expect.poll(leaves, PATIENCE).toEqual(earned)
+    await expect.poll(leaves, POLLING).toEqual(earned)
   })
 
   test('given an ending that did not reach the vault, reconciles it, and opens the claims', async () => {
@@ -129,7 +129,7 @@ describe('the keeper', () => {
     await chain.request('anvil_setCode', [vault.address, FAILING_CODE])
     await completeTask({ chain }, { taskId, requester, worker: anActor() })
     await chain.request('anvil_setCode', [vault.address, code])
-    await expect.poll(() => settlementsOf([taskId]), PATIENCE).toHaveLength(1)
+    await expect.poll(() => settlementsOf([taskId]), POLLING).toHaveLength(1)
     const steps = await sql`select step from service.keeper_calls where task_id = ${taskId} order by id`
     expect(steps.map(({ step }) => step)).toEqual(['reconcile', 'settle'])
   })
@@ -144,14 +144,14 @@ describe('the keeper', () => {
     for (const taskId of taskIds) await completeTask({ chain }, { taskId, requester, worker: anActor() })
     const approved = await anApprovedVault(requester)
     const last = await aCompletedTask(approved, requester)
-    await expect.poll(() => settlementsOf([last]), PATIENCE).toHaveLength(1)
-    await expect.poll(() => settlementsOf(taskIds), PATIENCE).toHaveLength(BUDGET)
+    await expect.poll(() => settlementsOf([last]), POLLING).toHaveLength(1)
+    await expect.poll(() => settlementsOf(taskIds), POLLING).toHaveLength(DAILY_LIMIT)
     // A task of the approved vault is settled in a later cycle, and no other of the junk with it.
     const later = await aCompletedTask(approved, requester)
-    await expect.poll(() => settlementsOf([later]), PATIENCE).toHaveLength(1)
-    expect(await settlementsOf(taskIds)).toHaveLength(BUDGET)
+    await expect.poll(() => settlementsOf([later]), POLLING).toHaveLength(1)
+    expect(await settlementsOf(taskIds)).toHaveLength(DAILY_LIMIT)
     const [row] = await sql`select count(*)::int as count from service.keeper_calls where not is_approved`
-    expect(row?.count).toBe(BUDGET)
+    expect(row?.count).toBe(DAILY_LIMIT)
   }, 120_000)
 })
 

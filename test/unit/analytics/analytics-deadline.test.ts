@@ -43,8 +43,8 @@ test('given a text that waits, when its signal has aborted before its parse, the
   const gate = createQueryGate('market')
   const deadline = new AbortController()
   try {
-    const first = gate.judge('SELECT 1')
-    const second = gate.judge('SELECT 2', deadline.signal)
+    const first = gate.check('SELECT 1')
+    const second = gate.check('SELECT 2', deadline.signal)
     deadline.abort()
     await expect(second).rejects.toBe(deadline.signal.reason)
     expect(await first).toMatchObject({ parameterCount: 0 })

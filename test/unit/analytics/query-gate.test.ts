@@ -50,7 +50,7 @@ const admitted = [
 ]
 
 test.each(admitted)('given %s, then it is admitted', async (text) => {
-  expect(await gate.judge(text)).toMatchObject({ parameterCount: text.includes('$2') ? 2 : 0 })
+  expect(await gate.check(text)).toMatchObject({ parameterCount: text.includes('$2') ? 2 : 0 })
 })
 
 /** A text, the message that refuses it, and the position of the error. */
@@ -197,7 +197,7 @@ const refused: [text: string, sentence: RegExp, position: number | null][] = [
 ]
 
 test.each(refused)('given %s, then it is refused with a sentence and its place', async (text, sentence, position) => {
-  const verdict = await gate.judge(text)
+  const verdict = await gate.check(text)
   if (!('message' in verdict)) throw new Error(`admitted: ${text}`)
   expect(verdict.message).toMatch(sentence)
   if (position !== null) expect(verdict.position).toBe(position)
@@ -217,14 +217,14 @@ test('given the deepest text that fits, when it is checked, then it is answered 
     `${'('.repeat(4000)}SELECT 1`,
   ]
   for (const text of deep) {
-    await gate.judge(text)
-    expect(await gate.judge('SELECT 1 AS still')).toMatchObject({ parameterCount: 0 })
+    await gate.check(text)
+    expect(await gate.check('SELECT 1 AS still')).toMatchObject({ parameterCount: 0 })
   }
 })
 
 describe('given a pattern of parameters', () => {
   test('when it is used several times, then each use counts', async () => {
-    const verdict = await gate.judge("SELECT id LIKE $1 || 'ab' || lower($2) || $1 AND mode LIKE 'cd', $3 FROM task")
+    const verdict = await gate.check("SELECT id LIKE $1 || 'ab' || lower($2) || $1 AND mode LIKE 'cd', $3 FROM task")
     if ('message' in verdict) throw new Error(verdict.message)
     expect(verdict.patterns).toHaveLength(1)
     const [pattern] = verdict.patterns
@@ -233,7 +233,7 @@ describe('given a pattern of parameters', () => {
   })
 
   test('when it is one element of an array, then each element is its own pattern', async () => {
-    const verdict = await gate.judge("SELECT tag_hashes && ARRAY[$1, 'ab', $2 || $2]::text[] FROM task")
+    const verdict = await gate.check("SELECT tag_hashes && ARRAY[$1, 'ab', $2 || $2]::text[] FROM task")
     if ('message' in verdict) throw new Error(verdict.message)
     expect(verdict.patterns.map(({ text }) => lengthOf(text, ['123', '45']))).toEqual([3, 4])
   })
@@ -245,10 +245,10 @@ describe('given a thread that fails', () => {
     const fragile = createQueryGate('market', program)
     try {
       const texts = ['throw', 'fine', 'exit', 'fine too', 'silent', 'fine as well']
-      const verdicts = await Promise.all(texts.map((text) => fragile.judge(text)))
+      const verdicts = await Promise.all(texts.map((text) => fragile.check(text)))
       const isFine = (verdict: Verdict) => !('message' in verdict)
       expect(verdicts.map(isFine)).toEqual([false, true, false, true, false, true])
-      expect(await fragile.judge('throw')).toMatchObject({
+      expect(await fragile.check('throw')).toMatchObject({
         message: expect.stringMatching(/^The query is too complex/),
       })
     } finally {
@@ -260,8 +260,8 @@ describe('given a thread that fails', () => {
 test('given two texts with the same beginning of their hash, then each has its own verdict', async () => {
   const { collision } = await import('../../support/sql/colliding-queries.ts')
   const [harmless, hostile] = collision
-  expect(await gate.judge(harmless)).toMatchObject({ parameterCount: 0 })
-  expect(await gate.judge(hostile)).toMatchObject({ message: expect.stringMatching(/^Send one statement/) })
+  expect(await gate.check(harmless)).toMatchObject({ parameterCount: 0 })
+  expect(await gate.check(hostile)).toMatchObject({ message: expect.stringMatching(/^Send one statement/) })
 })
 
 test('given the documentation, then it lists the admitted functions', () => {

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { RowAccessFacts } from '../../../api/domain/access/access-facts.ts'
-import { thingGates } from '../../../api/domain/access/access-table.ts'
+import { resourcePolicies } from '../../../api/domain/access/access-table.ts'
 import { canActOnTask, canViewTask, isInScope, scopeOf } from '../../../api/domain/visibility.ts'
 import { taskStatuses } from '../../../src/rules/task-status.ts'
 import { alice, bob, carol, requester, stranger } from '../../support/task-snapshots.ts'
@@ -59,9 +59,9 @@ describe('visibility of a task', () => {
 
   test('given a private task, then a stranger sees nothing of any kind, and an invited wallet something of every kind', () => {
     const task = { ...facts, taskVisibility: 'private' } as const
-    for (const thing of Object.keys(thingGates) as (keyof typeof thingGates)[]) {
-      expect(scopeOf(thing, task, noGrant(stranger))).toBeNull()
-      expect(scopeOf(thing, task, noGrant(invited))).not.toBeNull()
+    for (const resource of Object.keys(resourcePolicies) as (keyof typeof resourcePolicies)[]) {
+      expect(scopeOf(resource, task, noGrant(stranger))).toBeNull()
+      expect(scopeOf(resource, task, noGrant(invited))).not.toBeNull()
     }
   })
 })

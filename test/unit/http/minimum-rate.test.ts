@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const pace: MinimumRate = { stallBytes: 100, stallMs: 1000, limitMs: 60_000 }
+const rate: MinimumRate = { stallBytes: 100, stallMs: 1000, limitMs: 60_000 }
 
 /** A body whose chunks arrive after this many milliseconds each; and whether its reader was released. */
 function aBody(chunks: readonly [delayMs: number, bytes: number][]) {
@@ -38,7 +38,7 @@ async function read(body: ReadableStream<Uint8Array> | null, options: Partial<Mi
   const outcome = { bytes: 0, status: 200, sentence: '' }
   const reading = (async () => {
     try {
-      for await (const chunk of arriveSteadily(body, { ...pace, ...options })) {
+      for await (const chunk of arriveSteadily(body, { ...rate, ...options })) {
         outcome.bytes += chunk.length
         await new Promise((resolve) => setTimeout(resolve, writeMs))
       }
@@ -109,7 +109,7 @@ describe('given a body', () => {
   it('when its reader ends early, then it is released', async () => {
     const { body, source } = aBody(times(5, [0, 10]))
     vi.useRealTimers()
-    for await (const _ of arriveSteadily(body, pace)) break
+    for await (const _ of arriveSteadily(body, rate)) break
     expect(source).toEqual({ isCancelled: true, read: 1 })
   })
 })

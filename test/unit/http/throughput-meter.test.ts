@@ -4,22 +4,22 @@ import { ThroughputMeter } from '../../../api/http/bodies/throughput-meter.ts'
 const FLOOR = 1_000
 const WINDOW_MS = 5_000
 
-function aPace() {
+function aMeter() {
   const clock = { ms: 0 }
-  const pace = new ThroughputMeter(() => clock.ms)
-  const isSlow = () => pace.isBelow(FLOOR, WINDOW_MS)
+  const meter = new ThroughputMeter(() => clock.ms)
+  const isSlow = () => meter.isBelow(FLOOR, WINDOW_MS)
   /** Waits for bytes, then for nothing. */
   const send = (bytes: number, afterMs: number) => {
-    pace.wait()
+    meter.wait()
     clock.ms += afterMs
-    pace.came(bytes)
+    meter.came(bytes)
   }
-  return { clock, pace, isSlow, send }
+  return { clock, meter, isSlow, send }
 }
 
 test('given a client that sends nothing, then it is slow at the end of the window, and not before', () => {
-  const { clock, pace, isSlow } = aPace()
-  pace.wait()
+  const { clock, meter, isSlow } = aMeter()
+  meter.wait()
   clock.ms = WINDOW_MS - 1
   expect(isSlow()).toBeNull()
   clock.ms = WINDOW_MS
@@ -31,24 +31,24 @@ test('given bytes at the minimum rate, then it is not slow, and with one byte le
     [5_000, false],
     [4_999, true],
   ] as const) {
-    const { isSlow, send } = aPace()
+    const { isSlow, send } = aMeter()
     send(bytes, WINDOW_MS)
     expect(isSlow()).toBe(expected)
   }
 })
 
 test('given a service that is slow to read the bytes, then the client is not slow', () => {
-  const { clock, isSlow, send } = aPace()
+  const { clock, isSlow, send } = aMeter()
   send(10, 1)
   clock.ms += 60_000
   expect(isSlow()).toBeNull()
 })
 
 test('given a fast beginning, then a new window does not count it', () => {
-  const { clock, pace, isSlow, send } = aPace()
+  const { clock, meter, isSlow, send } = aMeter()
   send(1_000_000, 100)
-  pace.wait()
-  pace.startWindow()
+  meter.wait()
+  meter.startWindow()
   clock.ms += WINDOW_MS
   expect(isSlow()).toBe(true)
 })

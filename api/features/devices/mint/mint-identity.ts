@@ -3,13 +3,13 @@ import { identityRegistrarAbi } from '../../../../abis/identity-registrar.ts'
 import { getRegistered } from '../../../chain/registrar-events.ts'
 import { withTimeout } from '../../../concurrency/with-timeout.ts'
 import type { Transaction } from '../../../db/client.ts'
-import type { Deps } from '../../../deps.ts'
 import { refuse } from '../../../domain/refusal.ts'
 import { ServiceError } from '../../../errors/service-error.ts'
 import type { ClientRateLimits } from '../../../http/client-rate-limits.ts'
 import { listAgentIds } from '../../../read-model/agent-ids.queries.ts'
 import { bindOwnWrite } from '../../../writes/bind-own-write.ts'
 import type { AnyWrite } from '../../../writes/define-write.ts'
+import type { WriteDeps } from '../../../writes/write-deps.ts'
 import { findMint, recordMint } from './mints.queries.ts'
 import { takeMint } from './take-mint.ts'
 
@@ -34,7 +34,7 @@ export interface MintRequest {
  * @returns null when there is none within `MINT_ANSWER_MS`: no mint is left, the mint takes longer, or it failed. A later
  * registration of a device asks again.
  */
-export async function findOrMintAgentId(deps: Deps, request: MintRequest): Promise<bigint | null> {
+export async function findOrMintAgentId(deps: WriteDeps, request: MintRequest): Promise<bigint | null> {
   const { wallet } = request
   const agentId = (await listAgentIds(deps.sql, [wallet])).get(wallet)
   if (agentId !== undefined) return agentId
@@ -47,7 +47,7 @@ export async function findOrMintAgentId(deps: Deps, request: MintRequest): Promi
   }
 }
 
-async function mint(deps: Deps, request: MintRequest, deadline: AbortSignal): Promise<bigint | null> {
+async function mint(deps: WriteDeps, request: MintRequest, deadline: AbortSignal): Promise<bigint | null> {
   const { wallet } = request
   const intentId = (await findMint(deps.sql, wallet)) ?? (await startMint(deps, request))
   if (intentId === null) return null
@@ -58,7 +58,7 @@ async function mint(deps: Deps, request: MintRequest, deadline: AbortSignal): Pr
 }
 
 /** @returns the intent; null when no mint is left, or another request is at work on the same wallet */
-async function startMint(deps: Deps, { wallet, rateLimits, requestId }: MintRequest): Promise<string | null> {
+async function startMint(deps: WriteDeps, { wallet, rateLimits, requestId }: MintRequest): Promise<string | null> {
   const { identityRegistrar: target, usdc } = deps.deployment
   const returnMint = await takeMint(deps.sql, { wallet, usdc, rateLimits })
   if (returnMint === null) return null

@@ -38,7 +38,7 @@ export const listTaskDrops = defineRoute({
 })
 
 /** The paging key behind a cursor, which is the id of the last drop shown. */
-async function placeOf({ sql }: Deps, cursor: string | undefined): Promise<bigint | undefined> {
+async function placeOf({ sql }: Pick<Deps, 'sql'>, cursor: string | undefined): Promise<bigint | undefined> {
   if (cursor === undefined) return undefined
   const ordinal = await findDropOrdinal(sql, cursor)
   if (ordinal === null) throw invalidRequest([{ path: 'cursor', message: 'must be the nextCursor of the page before' }])

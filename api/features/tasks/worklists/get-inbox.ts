@@ -66,7 +66,7 @@ type Query = z.output<typeof querySchema>
 
 /** The entries of this page; of one that is not the last, where the section goes on. */
 function endSection(
-  deps: Deps,
+  deps: Pick<Deps, 'config'>,
   context: Context,
   section: InboxSection,
   entries: readonly InboxEntry[],
@@ -83,7 +83,7 @@ function endSection(
 }
 
 async function toInbox(
-  deps: Deps,
+  deps: Pick<Deps, 'config' | 'sql' | 'chain'>,
   pages: ReadonlyMap<InboxSection, readonly InboxEntry[]>,
   { isOwn, address: owner }: { isOwn: boolean; address: Query['address'] },
 ): Promise<Inbox> {

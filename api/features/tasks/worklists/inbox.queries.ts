@@ -15,7 +15,7 @@ export interface InboxPosition {
 /** A task of a section. */
 export interface InboxEntry extends InboxPosition {
   id: Hex
-  /** Everyone is told that the wallet has this part in the task; else the gate of its submissions decides. */
+  /** Everyone is told that the wallet has this part in the task; else the policy of its submissions decides. */
   isPublicPart: boolean
 }
 

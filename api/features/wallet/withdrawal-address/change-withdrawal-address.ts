@@ -1,8 +1,7 @@
 import type { Context } from 'hono'
 import type { Address } from 'viem'
-import type { Deps } from '../../../deps.ts'
 import { ServiceError } from '../../../errors/service-error.ts'
-import { callerOf } from '../../../identity/caller.ts'
+import { type CallerDeps, callerOf } from '../../../identity/caller.ts'
 import { findWithdrawalAddress } from '../../../read-model/withdrawal-address.queries.ts'
 import { defineRoute } from '../../define-route.ts'
 import { checkWithdrawalAddress } from './check-withdrawal-address.ts'
@@ -43,9 +42,9 @@ export const changeWithdrawalAddress = defineRoute({
     if (usedHash === null) {
       throw new ServiceError(409, 'unclassified', 'This withdrawal address has no recovery code yet: reveal one first.')
     }
-    const giveBack = await takeTry(c, deps, wallet)
+    const refund = await takeTry(c, deps, wallet)
     if (!(await deps.passwords.matches(accountRecoveryCode, usedHash))) throw wrongCode()
-    await giveBack()
+    await refund()
     const code = await createRecoveryCode(deps)
     const change = { wallet, address: newWithdrawalAddress, usedHash, recoveryCodeHash: code.hash }
     if (!(await changeRow(deps.sql, change))) throw wrongCode()
@@ -57,25 +56,25 @@ export const changeWithdrawalAddress = defineRoute({
 /**
  * Takes one of the tries before the code is compared, so that many at one time cannot have more. The wallet itself has
  * tries of its own: what others use up does not lock it out.
- * @returns gives the try back: the code was right
+ * @returns refunds the try: the code was right
  * @throws ServiceError 429
  */
-async function takeTry(c: Context, deps: Deps, wallet: Address): Promise<() => Promise<void>> {
+async function takeTry(c: Context, deps: CallerDeps, wallet: Address): Promise<() => Promise<void>> {
   const rateLimits = c.get('rateLimits')
   if ((await callerOf(c, deps)) === wallet) {
     await rateLimits.consume('ownRecoveryTries', wallet)
     return () => rateLimits.refund('ownRecoveryTries', wallet)
   }
   await rateLimits.consume('recoveryTries', wallet)
-  const giveBack = () => rateLimits.refund('recoveryTries', wallet)
+  const refund = () => rateLimits.refund('recoveryTries', wallet)
   try {
     await rateLimits.consume('allRecoveryTries', ALL_WALLETS)
   } catch (error) {
-    await giveBack()
+    await refund()
     throw error
   }
   return async () => {
-    await giveBack()
+    await refund()
     await rateLimits.refund('allRecoveryTries', ALL_WALLETS)
   }
 }
