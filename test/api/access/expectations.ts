@@ -1,3 +1,5 @@
+import { byDepth } from '../../support/depth.ts'
+
 /**
  * The expected access, taken from the specification alone: Spec, "Events" (task visibility,
  * submission visibility gating), "Private access"; Interface, "Evaluator flow" and "Record shapes". Alice submitted,
@@ -32,6 +34,17 @@ export const states = [
 ] as const
 export type State = (typeof states)[number]
 export type SubmissionVisibility = (typeof submissionVisibilities)[number]
+
+const allCases = taskVisibilities.flatMap((taskVisibility) =>
+  submissionVisibilities.flatMap((mode) => states.map((state) => ({ taskVisibility, mode, state }))),
+)
+/** Every pair of two of the three: a task visibility for each submission visibility and state. */
+const pairs = allCases.filter(({ taskVisibility, mode, state }) => {
+  const sum = submissionVisibilities.indexOf(mode) + states.indexOf(state)
+  return taskVisibility === taskVisibilities[sum % taskVisibilities.length]
+})
+/** What is asked over HTTP; `test/unit/domain/access-matrix.test.ts` compares all of it with the policy. */
+export const accessCases = byDepth(pairs, allCases)
 
 /** The submissions that each role sees of a visible task: a(lice's), b(ob's). Roles without a column are `other`. */
 const submissionTable = `

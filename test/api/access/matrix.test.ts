@@ -8,8 +8,8 @@ import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { storeArtifactBytes } from '../../support/artifact-bytes.ts'
 import { aHash, START } from '../../support/builders.ts'
-import { byDepth } from '../../support/depth.ts'
 import {
+  accessCases,
   isShownInRecords,
   type Role,
   roles,
@@ -18,7 +18,6 @@ import {
   seesSubmissions,
   seesTask,
   states,
-  submissionVisibilities,
   taskVisibilities,
 } from './expectations.ts'
 
@@ -236,18 +235,8 @@ function viewersStatus(taskVisibility: string, sees: boolean, role: Role): numbe
   return taskVisibility === 'private' ? 200 : 409
 }
 
-const allCases = taskVisibilities.flatMap((taskVisibility) =>
-  submissionVisibilities.flatMap((mode) => states.map((state) => ({ taskVisibility, mode, state }))),
-)
-/** Every pair of two of the three: a task visibility for each submission visibility and state. */
-const pairs = allCases.filter(({ taskVisibility, mode, state }) => {
-  const sum = submissionVisibilities.indexOf(mode) + states.indexOf(state)
-  return taskVisibility === taskVisibilities[sum % taskVisibilities.length]
-})
-const cases = byDepth(pairs, allCases)
-
 describe('the access policy over HTTP', () => {
-  test.each(cases)(
+  test.each(accessCases)(
     'given a $taskVisibility task, $state, whose submissions are $mode, then each role sees what the tables say',
     async ({ taskVisibility, mode, state }) => {
       const fixture = await aFixture(taskVisibility, mode, state)

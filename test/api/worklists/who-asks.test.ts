@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/builders.ts'
-import { states, submissionVisibilities, taskVisibilities } from '../access/expectations.ts'
+import { accessCases } from '../access/expectations.ts'
 
 /** What each caller is told of a worker's part in a task, by the worklists and by the routes below the task. */
 
@@ -25,26 +25,24 @@ let api: TestApi
 const tasks: Made[] = []
 beforeAll(async () => {
   api = await startTestApi()
-  for (const taskVisibility of taskVisibilities) {
-    for (const submissionVisibility of submissionVisibilities) {
-      for (const state of states) {
-        for (const entry of ['submission', 'pitch', 'bid'] as const) {
-          tasks.push({
-            taskId: await aTask({ taskVisibility, submissionVisibility, state, entry }),
-            name: [taskVisibility, submissionVisibility, state, entry].join(' '),
-            isPublic: taskVisibility === 'public',
-          })
-        }
-      }
+  for (const { taskVisibility, mode: submissionVisibility, state } of accessCases) {
+    for (const entry of ['submission', 'pitch', 'bid'] as const) {
+      tasks.push({
+        taskId: await aTask({ taskVisibility, submissionVisibility, state, entry }),
+        name: [taskVisibility, submissionVisibility, state, entry].join(' '),
+        isPublic: taskVisibility === 'public',
+      })
     }
   }
 }, 60_000)
 afterAll(() => api.stop())
 
+type AccessCase = (typeof accessCases)[number]
+
 interface Kind {
-  taskVisibility: (typeof taskVisibilities)[number]
-  submissionVisibility: (typeof submissionVisibilities)[number]
-  state: (typeof states)[number]
+  taskVisibility: AccessCase['taskVisibility']
+  submissionVisibility: AccessCase['mode']
+  state: AccessCase['state']
   entry: 'submission' | 'pitch' | 'bid'
 }
 

@@ -7,6 +7,7 @@ import { buildFundingHookData } from '../../../../api/features/sponsored-task-va
 import { createTask } from '../../../../api/features/tasks/create-task.ts'
 import { contractTermsHash } from '../../../support/contract-terms-hash.ts'
 import { aTermsBody, kindsOfTask, toBuildBody, toCreationBody } from '../../../support/creation-bodies.ts'
+import { byDepth } from '../../../support/depth.ts'
 import { aVault, type FakeVault, vaultContracts, viewsOfVault } from '../../../support/fake-vaults.ts'
 import { decodeFundingTerms } from '../../../support/funding-terms.ts'
 
@@ -37,7 +38,7 @@ test.each(kindsOfTask)(
         })
         expect(params.hooks.at(-1)?.toLowerCase()).toBe(vaultContracts.sponsoredTasksHook)
       }),
-      { numRuns: 150 },
+      { numRuns: byDepth(40, 400) },
     )
   },
 )
