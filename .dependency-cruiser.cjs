@@ -88,7 +88,7 @@ module.exports = {
     },
     {
       name: 'indexer-reads-no-files',
-      comment: 'A handler that reads the machine it runs on is no function of the chain.',
+      comment: 'What a handler writes depends on the chain alone, never on the machine that it runs on.',
       severity: 'error',
       from: { path: '^src/' },
       to: { dependencyTypes: ['core'] },
@@ -114,7 +114,7 @@ module.exports = {
     {
       name: 'domain-is-pure',
       comment:
-        'Read-time rules see values; who fetched them is none of their business. They may use rules of the indexer.',
+        'Rules of reading get values and do not depend on where they come from. They may use rules of the indexer.',
       severity: 'error',
       from: { path: '^api/domain/' },
       to: {
@@ -182,7 +182,7 @@ module.exports = {
     },
     {
       name: 'nothing-imports-main',
-      comment: 'The composition root connects to the world when it is imported; only `npm run api` does.',
+      comment: 'The composition root opens connections when it is imported; only `npm run api` does.',
       severity: 'error',
       from: { pathNot: '^scripts/(api|graphql)[.]ts$' },
       to: { path: '^api/(graphql/)?main[.]ts$' },
@@ -195,7 +195,7 @@ module.exports = {
     },
     {
       name: 'fault-checker-is-independent',
-      comment: 'It judges the service: what both believed would be wrong twice and never found.',
+      comment: 'It checks the service: an assumption that both share would never be found wrong.',
       severity: 'error',
       from: { path: '^test/faults/checker/' },
       to: { path: '^(api|src|ponder)' },

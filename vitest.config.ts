@@ -55,7 +55,7 @@ export default defineConfig({
           ],
           setupFiles: ['test/support/no-leftovers.ts'],
           fileParallelism: false,
-          // Every file opens a world of its own, so files may share modules: a quarter of the time.
+          // Every file opens an environment of its own, so files may share modules: a quarter of the time.
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,

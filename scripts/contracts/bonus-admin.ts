@@ -18,8 +18,8 @@ export type BonusChange =
 
 /**
  * Changes a setting of a programme as its owner.
- * @param options.isConfirmed also a change that is more often a slip than meant
- * @throws with what to do, when the change is likely to be a slip and is not confirmed
+ * @param options.isConfirmed also a change that is more often a mistake than meant
+ * @throws with what to do, when the change is likely to be a mistake and is not confirmed
  */
 export async function changeBonus(
   client: DeployClient,
@@ -61,7 +61,7 @@ export async function takeReserve(
   await sendAll(client, [{ what: 'taking from the reserve', to: bonusHook, data }])
 }
 
-/** What is more often a slip of a digit than meant; null: nothing. */
+/** What is more often a wrong digit than meant; null: nothing. */
 async function findDoubt(client: DeployClient, bonusHook: Address, change: BonusChange): Promise<string | null> {
   const contract = { address: bonusHook, abi: bonusHookAbi } as const
   if (change.setting === 'rate') {

@@ -141,7 +141,7 @@ async function checkVaults(client: DeployClient, deployment: Deployment): Promis
   return isRight ? [] : ['a vault has another hook or token']
 }
 
-/** Made a default hook by the market's owner, the programme sees the next requester; the owner's slips are refused. */
+/** Made a default hook by the market's owner, the programme sees the next requester; the owner's mistakes are refused. */
 async function checkBonus(client: DeployClient, deployment: Deployment): Promise<string[]> {
   const { market, bonusHook, rewardToken: token } = deployment
   if (bonusHook === undefined || token === undefined) return ['no programme was deployed']
@@ -175,7 +175,8 @@ async function checkBonusSettings(
       () => null,
       (refusal: Error) => refusal.message,
     )
-    if (error?.includes('--confirm') !== true) problems.push(`a slip was not doubted: ${change.setting}`)
+    if (error?.includes('--confirm') !== true)
+      problems.push(`a probable mistake needed no --confirm: ${change.setting}`)
   }
   await changeBonus(client, bonusHook, { setting: 'rate', tokenPerUsdc: rate * 3n }, { isConfirmed: true })
   const mint = encodeFunctionData({ abi: mintAbi, functionName: 'mint', args: [client.account.address, 100n] })

@@ -30,7 +30,7 @@ type Target = { name: string; address: Address; abi: Abi; routes: Route[] }
 
 /**
  * Sets the routes and the relayers where they differ, then hands the forwarder over to its owner (who
- * accepts it himself).
+ * accepts it).
  * @throws when something differs and the forwarder is no longer the deployer's to change
  */
 export async function configureForwarder(client: DeployClient, forwarder: Address, settings: Settings): Promise<void> {

@@ -54,14 +54,14 @@ export async function startExampleStack(): Promise<ExampleStack> {
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
-    return { ...(await bringUp(undo)), stop }
+    return { ...(await startAndCatchUp(undo)), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function bringUp(undo: (() => void | Promise<void>)[]): Promise<Omit<ExampleStack, 'stop'>> {
+async function startAndCatchUp(undo: (() => void | Promise<void>)[]): Promise<Omit<ExampleStack, 'stop'>> {
   await runScript('scripts/contracts/build.ts')
   const directory = mkdtempSync(join(tmpdir(), 'task-market-examples-'))
   undo.push(() => rmSync(directory, { recursive: true, force: true }))

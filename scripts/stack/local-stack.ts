@@ -45,7 +45,7 @@ export function createLocalStack(options: LocalStackOptions): Launch {
   const undo: (() => void | Promise<void>)[] = []
   return {
     say: options.progress.say,
-    start: (context) => bringUp(options, { ...context, undo }),
+    start: (context) => startAndCatchUp(options, { ...context, undo }),
     stop: async () => {
       for (const step of undo.splice(0).reverse()) {
         try {
@@ -64,7 +64,7 @@ interface Context {
   undo: (() => void | Promise<void>)[]
 }
 
-async function bringUp(options: LocalStackOptions, { throwIfStopping, undo }: Context): Promise<Running> {
+async function startAndCatchUp(options: LocalStackOptions, { throwIfStopping, undo }: Context): Promise<Running> {
   const { progress } = options
   undo.push(takeLauncherLock())
   const leftovers = await endLeftovers()

@@ -462,7 +462,7 @@ describe('a signature that is bound to the files', () => {
     await askFor(alice, taskId, aLocalFile())
     expect(toOutcome(await send(taskId, await aFromKeysBody(alice, taskId, [second], 'bound')))).toEqual(BOUND)
 
-    // Who pays proves himself by that.
+    // The payment proves its payer.
     const paid = await aFromKeysBody(alice, taskId, [third])
     expect(toOutcome(await aPaidWrite(api, pathOf(taskId), { body: paid, payer: alice }).roundTwo())).toEqual(BOUND)
     // It is about this worker and this task.

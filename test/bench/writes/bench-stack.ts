@@ -14,7 +14,7 @@ export interface BenchStack extends TestStack {
 /** What `npm start` runs the service with. */
 export const apiEnvironment = { POLLING_INTERVAL_MS: '100', LOG_LEVEL: 'info' }
 
-/** Lanes of the service. One of the relayers is left to the bare sender. */
+/** Nonce sequences of the service. One of the relayers is left to the bare sender. */
 export const serviceRelayers = devRelayers().slice(0, -1)
 export const bareRelayer = devAccount('relayer4')
 
@@ -50,7 +50,7 @@ export async function startBenchStack(nodeOptions: string): Promise<BenchStack> 
   }
 }
 
-/** Blocks at a steady pace, or one for each transaction. */
+/** Blocks at a steady rate, or one for each transaction. */
 export async function setBlockTime({ request }: Anvil, seconds: number | null): Promise<void> {
   await request('evm_setAutomine', [seconds === null])
   await request('evm_setIntervalMining', [seconds ?? 0])

@@ -82,7 +82,7 @@ export interface BlockResult {
   answerAfterReceipt: Estimate
 }
 
-/** Writes and bare transactions sent at the same random moments, on a chain with a steady pace. */
+/** Writes and bare transactions sent at the same random moments, on a chain with a steady rate. */
 export async function measureBlocks(bench: Bench, pairs: number, blockMs: number): Promise<BlockResult> {
   const { stack, prebuilder, random } = bench
   const [serviceBlocks, bareBlocks, answerAfterReceipt]: [number[], number[], number[]] = [[], [], []]

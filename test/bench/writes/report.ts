@@ -6,7 +6,7 @@ export interface Results {
   latency: LatencyResult
   blocks: BlockResult
   throughput: ThroughputResult
-  /** The same on a chain with a steady pace. */
+  /** The same on a chain with a steady rate. */
   steadyThroughput: ThroughputResult
   losers: LoserResult
 }

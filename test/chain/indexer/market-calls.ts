@@ -73,7 +73,7 @@ export function asSigner(
 }
 
 /** A call that any account may make. */
-export function asAnybody({ chain, random }: Environment, data: Hex): Call {
+export function asAnyAccount({ chain, random }: Environment, data: Hex): Call {
   return random.chance(0.5)
     ? direct(chain, random.pick(actorAddresses), data)
     : relayOpen({ chain, intentId: random.word(), data })

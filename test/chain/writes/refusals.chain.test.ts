@@ -22,7 +22,7 @@ async function aClient(baseUnits?: bigint): Promise<PayingClient> {
 }
 
 const stranger = devAccount('bob').account.address
-const PATIENCE = { timeout: 10_000, interval: 20 }
+const POLLING = { timeout: 10_000, interval: 20 }
 
 describe('before the challenge', () => {
   it.each([undefined, '', 'not-a-uuid', `${randomUUID()}0`])(
@@ -148,7 +148,7 @@ describe('an invalid payment', () => {
       expect(reply).toMatchObject({ status: 409, body: { service: { reason: 'payment_already_spent' } } })
       expect(reply.body.service.intentId).toBeUndefined()
     }
-    await expect.poll(() => wallets.balanceOf(client.account.address), PATIENCE).toBe(before)
+    await expect.poll(() => wallets.balanceOf(client.account.address), POLLING).toBe(before)
     const retried = await client.pay(call)
     expect(retried.status).toBe(200)
     expect(await wallets.balanceOf(client.account.address)).toBe(before - BigInt(authorization.value))

@@ -23,7 +23,7 @@ afterEach(() => harness.stack.anvil.request('evm_setAutomine', [true]))
 
 const stranger = devAccount('bob').account.address
 const owner = devAccount('owner').account.address
-const PATIENCE = { timeout: 10_000, interval: 20 }
+const POLLING = { timeout: 10_000, interval: 20 }
 const HIGH_FEES = { maxFeePerGas: '0x2540be4000', maxPriorityFeePerGas: '0x2540be4000', gas: '0x30d40' }
 
 describe('an intent in the outbox', () => {
@@ -152,7 +152,7 @@ describe('an authorization that another wallet has submitted', () => {
       status: 'failed',
       terminalReason: expect.stringContaining('(EntriesPaused)'),
     })
-    await expect.poll(async () => (await harness.find(intent.id)).refundStatus, PATIENCE).toBe('refunded')
+    await expect.poll(async () => (await harness.find(intent.id)).refundStatus, POLLING).toBe('refunded')
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
     const [refund] = await harness.attemptsOf(intent.id)
     expect(await harness.find(intent.id)).toMatchObject({ refundTxHash: refund?.hash })
@@ -170,7 +170,7 @@ describe('an authorization that another wallet has submitted', () => {
     await asUsdcAdmin('unpause')
     expect(await harness.find(intent.id)).toMatchObject({ refundStatus: 'pending' })
     await relay()
-    await expect.poll(async () => (await harness.find(intent.id)).refundStatus, PATIENCE).toBe('refunded')
+    await expect.poll(async () => (await harness.find(intent.id)).refundStatus, POLLING).toBe('refunded')
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
   })
 
@@ -181,7 +181,7 @@ describe('an authorization that another wallet has submitted', () => {
     expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'failed', refundStatus: null })
     await mintLocalUsdc(harness.stack.anvil.url, payer.address, 1n)
     await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
-    await expect.poll(async () => (await harness.find(intent.id)).refundStatus, PATIENCE).toBe('refunded')
+    await expect.poll(async () => (await harness.find(intent.id)).refundStatus, POLLING).toBe('refunded')
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
   })
 
@@ -214,7 +214,7 @@ describe('an authorization that another wallet has submitted', () => {
     await stack.anvil.request('evm_increaseTime', [3600])
     await stack.anvil.request('evm_mine')
     await relay()
-    await expect.poll(async () => (await harness.find(intent.id)).refundStatus, PATIENCE).toBe('refunded')
+    await expect.poll(async () => (await harness.find(intent.id)).refundStatus, POLLING).toBe('refunded')
     expect(await wallets.balanceOf(payer.address)).toBe(REWARD)
   })
 
@@ -224,12 +224,12 @@ describe('an authorization that another wallet has submitted', () => {
     await sendFirst(submitAlone(harness.stack.deployment, paymentOf(intent)))
     const { anvil } = harness.stack
     await anvil.request('evm_mine')
-    await expect.poll(async () => (await harness.attemptsOf(intent.id)).length, PATIENCE).toBe(2)
+    await expect.poll(async () => (await harness.attemptsOf(intent.id)).length, POLLING).toBe(2)
     // The relay polls while the second transaction is unmined and the first one's revert is on chain.
     const [second] = await harness.attemptsOf(intent.id)
-    await expect.poll(() => anvil.request('eth_getTransactionByHash', [second?.hash]), PATIENCE).not.toBeNull()
+    await expect.poll(() => anvil.request('eth_getTransactionByHash', [second?.hash]), POLLING).not.toBeNull()
     await anvil.request('anvil_dropTransaction', [second?.hash])
-    await expect.poll(() => anvil.request('eth_getTransactionByHash', [second?.hash]), PATIENCE).not.toBeNull()
+    await expect.poll(() => anvil.request('eth_getTransactionByHash', [second?.hash]), POLLING).not.toBeNull()
     expect(await harness.find(intent.id)).toMatchObject({ status: 'broadcast', leg: 'prepaid', refundStatus: null })
     await mineOne()
     const outcome = await harness.outcomeOf(intent.id)
@@ -245,7 +245,7 @@ describe('a transaction without a receipt', () => {
     const { intent, attempt } = await sendUnmined(await harness.wallets.funded(REWARD))
     const { anvil } = harness.stack
     await anvil.request('anvil_dropTransaction', [attempt.hash])
-    await expect.poll(() => anvil.request('eth_getTransactionByHash', [attempt.hash]), PATIENCE).not.toBeNull()
+    await expect.poll(() => anvil.request('eth_getTransactionByHash', [attempt.hash]), POLLING).not.toBeNull()
     await mineOne()
     expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'completed', txHash: attempt.hash })
     expect(await harness.attemptsOf(intent.id)).toHaveLength(1)
@@ -267,7 +267,7 @@ describe('a transaction without a receipt', () => {
     const { intent } = await sendUnmined(await harness.wallets.funded(REWARD))
     // Three times the delay before an underpaid transaction is replaced, and sent again recently.
     const isKept = async () => (await harness.attemptsOf(intent.id)).some(({ ageSeconds }) => ageSeconds > 4.5)
-    await expect.poll(isKept, PATIENCE).toBe(true)
+    await expect.poll(isKept, POLLING).toBe(true)
     const attempts = await harness.attemptsOf(intent.id)
     expect(attempts).toHaveLength(1)
     expect(attempts[0]?.silentSeconds).toBeLessThan(4)
@@ -325,7 +325,7 @@ describe('a reorg', () => {
       const first = await harness.outcomeOf(intent.id)
       await harness.stack.anvil.request('anvil_mine', [`0x${(depth - 1).toString(16)}`])
       await harness.stack.anvil.request('anvil_reorg', [depth, []])
-      await expect.poll(async () => (await harness.find(intent.id)).blockHash, PATIENCE).not.toBe(first.blockHash)
+      await expect.poll(async () => (await harness.find(intent.id)).blockHash, POLLING).not.toBe(first.blockHash)
       const second = await harness.outcomeOf(intent.id)
       expect(second).toMatchObject({ status: 'completed', txHash: first.txHash, taskId: first.taskId })
       expect(await harness.attemptsOf(intent.id)).toHaveLength(1)
@@ -343,7 +343,7 @@ describe('a reorg that undoes a refund', () => {
     await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
     await pauseEntries()
     await relay()
-    await expect.poll(async () => (await harness.find(intent.id)).refundStatus, PATIENCE).toBe('refunded')
+    await expect.poll(async () => (await harness.find(intent.id)).refundStatus, POLLING).toBe('refunded')
     const refunded = await harness.find(intent.id)
     const receipt = await harness.deps.chain.getTransactionReceipt(refunded.refundTxHash as Hex)
     expect(refunded.refundBlockHash).toBe(receipt?.blockHash)
@@ -357,7 +357,7 @@ describe('a reorg that undoes a refund', () => {
       .poll(async () => {
         const { refundStatus, refundBlockHash } = await harness.find(refunded.id)
         return refundStatus === 'refunded' && refundBlockHash !== refunded.refundBlockHash
-      }, PATIENCE)
+      }, POLLING)
       .toBe(true)
     expect(await harness.find(refunded.id)).toMatchObject({ status: 'failed', refundTxHash: refunded.refundTxHash })
     expect((await harness.attemptsOf(refunded.id)).filter(({ leg }) => leg === 'refund')).toHaveLength(1)
@@ -420,7 +420,7 @@ async function sendUnmined(payer: PrivateKeyAccount) {
   await harness.stack.anvil.request('evm_setAutomine', [false])
   const intent = await harness.bindCreate(payer)
   await relay()
-  await expect.poll(async () => (await harness.attemptsOf(intent.id))[0]?.silentSeconds, PATIENCE).toBeTypeOf('number')
+  await expect.poll(async () => (await harness.attemptsOf(intent.id))[0]?.silentSeconds, POLLING).toBeTypeOf('number')
   const [attempt] = await harness.attemptsOf(intent.id)
   if (attempt === undefined) throw new Error('nothing was signed')
   return { intent, attempt }

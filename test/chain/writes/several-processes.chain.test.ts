@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => harness?.stop())
 afterEach(() => harness.stack.anvil.request('evm_setAutomine', [true]))
 
-const PATIENCE = { timeout: 10_000, interval: 20 }
+const POLLING = { timeout: 10_000, interval: 20 }
 
 /** A process with the keys of these relayers only. */
 function processWith(relayers: readonly Relayer[]) {
@@ -71,7 +71,7 @@ async function sendAndLeave(relayer: Relayer): Promise<{ intent: BoundIntent; at
   await harness.stack.anvil.request('evm_setAutomine', [false])
   const { id } = await harness.bindCreate(payer)
   const leave = await relayWith([relayer])
-  await expect.poll(async () => (await harness.attemptsOf(id))[0]?.silentSeconds, PATIENCE).toBeTypeOf('number')
+  await expect.poll(async () => (await harness.attemptsOf(id))[0]?.silentSeconds, POLLING).toBeTypeOf('number')
   await leave()
   const [attempt] = await harness.attemptsOf(id)
   if (attempt === undefined) throw new Error('nothing was signed')
@@ -203,7 +203,7 @@ describe('a nonce sequence', () => {
     await harness.deps.sql`update attempts set sent_at = now() - interval '1 hour' where hash = ${attempt.hash}`
     await harness.stack.anvil.request('evm_setAutomine', [true])
     await fillNonceGaps(processWith([relayerAt(1)]))
-    await expect.poll(() => harness.deps.chain.getTransactionReceipt(attempt.hash), PATIENCE).not.toBeNull()
+    await expect.poll(() => harness.deps.chain.getTransactionReceipt(attempt.hash), POLLING).not.toBeNull()
   })
 
   it('given two processes fill one nonce at the same time, then one of them does', async () => {
@@ -273,7 +273,7 @@ describe('relayers without balance', () => {
     onTestFinished(() => loops.stop())
     const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
     await expect
-      .poll(() => deps.relayer.balances.read(deps.chain), PATIENCE)
+      .poll(() => deps.relayer.balances.read(deps.chain), POLLING)
       .toEqual([{ address: only.address, balanceWei: 0n, isFunded: false }])
     expect(await harness.find(intent.id)).toMatchObject({ status: 'recorded' })
     expect(await harness.attemptsOf(intent.id)).toEqual([])

@@ -18,7 +18,7 @@ afterAll(() => harness?.stop())
 afterEach(() => harness.stack.anvil.request('evm_setAutomine', [true]))
 
 const stranger = devAccount('bob').account.address
-const PATIENCE = { timeout: 10_000, interval: 20 }
+const POLLING = { timeout: 10_000, interval: 20 }
 
 interface Withdrawal {
   owner: PrivateKeyAccount
@@ -128,8 +128,8 @@ describe('the same authorization, submitted by a stranger', () => {
     const { anvil } = harness.stack
     await anvil.request('evm_setAutomine', [false])
     await relay()
-    await expect.poll(async () => (await harness.attemptsOf(withdrawal.intent.id)).length, PATIENCE).toBe(1)
-    await expect.poll(() => anvil.request('txpool_status', []), PATIENCE).toMatchObject({ pending: '0x1' })
+    await expect.poll(async () => (await harness.attemptsOf(withdrawal.intent.id)).length, POLLING).toBe(1)
+    await expect.poll(() => anvil.request('txpool_status', []), POLLING).toMatchObject({ pending: '0x1' })
     const call = submitTo(harness.deps.deployment, transferOf(withdrawal.intent))
     const fees = { maxFeePerGas: '0x2540be4000', maxPriorityFeePerGas: '0x2540be4000', gas: '0x30d40' }
     const hash = await anvil.request('eth_sendTransaction', [{ from: stranger, ...call, ...fees }])
@@ -157,7 +157,7 @@ describe('the same authorization, submitted by a stranger', () => {
     await harness.outcomeOf(donor.intent.id)
     const hash = await submitAsStranger(transferOf(withdrawal.intent))
     await returnOrphanedPayments(harness.deps)
-    await expect.poll(async () => (await harness.find(withdrawal.intent.id)).status, PATIENCE).toBe('completed')
+    await expect.poll(async () => (await harness.find(withdrawal.intent.id)).status, POLLING).toBe('completed')
     expect(await expectMade(withdrawal)).toMatchObject({ txHash: hash })
   })
 })
@@ -198,7 +198,7 @@ describe('a reorg', () => {
     await harness.stack.anvil.request('anvil_mine', [`0x${(depth - 1).toString(16)}`])
     await harness.stack.anvil.request('anvil_reorg', [depth, []])
     await expect
-      .poll(async () => (await harness.find(withdrawal.intent.id)).blockHash, PATIENCE)
+      .poll(async () => (await harness.find(withdrawal.intent.id)).blockHash, POLLING)
       .not.toBe(first.blockHash)
     await expectMade(withdrawal, REWARD)
     expect(await harness.attemptsOf(withdrawal.intent.id)).toHaveLength(1)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness?.stop())
 
-const PATIENCE = { timeout: 10_000, interval: 20 }
+const POLLING = { timeout: 10_000, interval: 20 }
 const stranger = devAccount('bob').account.address
 
 /** The relay's context with a node that returns wrong data in some calls. */
@@ -34,7 +34,7 @@ async function aMinedIntent(): Promise<BoundIntent> {
   const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
   const { deps } = contextWith({ getTransactionReceipt: async () => null })
   const loops = await startLoops(deps, [createTask])
-  await expect.poll(() => harness.effectsOf(intent), PATIENCE).toBe(1)
+  await expect.poll(() => harness.effectsOf(intent), POLLING).toBe(1)
   await loops.stop()
   return await harness.find(intent.id)
 }
@@ -176,7 +176,7 @@ describe('a service that is stopped', () => {
     const loops = await startLoops(harness.deps, [createTask])
     const ids = intents.map(({ id }) => id)
     const signed = () => harness.deps.sql`select hash from attempts where intent_id = any(${ids}::uuid[])`
-    await expect.poll(async () => (await signed()).length, PATIENCE).toBeGreaterThan(0)
+    await expect.poll(async () => (await signed()).length, POLLING).toBeGreaterThan(0)
     await loops.stop()
     expect(await harness.deps.sql`select hash from attempts where sent_at is null`).toEqual([])
     const again = await startLoops(harness.deps, [createTask])

@@ -18,7 +18,7 @@ export interface Service {
 }
 
 /** Deadline of a client for one write, milliseconds. */
-const PATIENCE_MS = 90_000
+const TIMEOUT_MS = 90_000
 /** Time between two requests about the same write, milliseconds. */
 const ASK_EVERY_MS = 50
 
@@ -29,7 +29,7 @@ type Step = Outcome | 'repeat' | 'look up'
  * when the write exists, and never a new key.
  */
 export async function perform(service: Service, write: PreparedWrite, entry: WriteEntry): Promise<Outcome> {
-  const deadline = AbortSignal.timeout(PATIENCE_MS)
+  const deadline = AbortSignal.timeout(TIMEOUT_MS)
   try {
     return await pursue(service, write, { entry, deadline })
   } catch (error) {
@@ -158,7 +158,7 @@ function stepAfter(reply: Reply | null): Step {
 
 /** The service asks for a retry after the client's deadline. */
 function isPutOff({ status, headers }: Reply): boolean {
-  return status === 503 && Number(headers.get('retry-after') ?? 0) * 1000 > PATIENCE_MS
+  return status === 503 && Number(headers.get('retry-after') ?? 0) * 1000 > TIMEOUT_MS
 }
 
 function hashIn({ body, headers }: Reply): Hex | null {

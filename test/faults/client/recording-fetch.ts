@@ -4,7 +4,7 @@ import type { EvidenceLog, HttpEntry } from '../environment/evidence-log.ts'
 import type { Replica } from '../environment/replica.ts'
 
 /** Request timeout, milliseconds: the service answers within 60 s. */
-const PATIENCE_MS = 65_000
+const TIMEOUT_MS = 65_000
 
 /** `fetch` to one API process that records every request and answer. Throws when there is no answer. */
 export function createRecordingFetch(log: EvidenceLog, faultCase: string, replica: Replica): typeof globalThis.fetch {
@@ -27,7 +27,7 @@ export function createRecordingFetch(log: EvidenceLog, faultCase: string, replic
     }
     log.http.push(entry)
     try {
-      const signal = AbortSignal.any([replica.gone(), AbortSignal.timeout(PATIENCE_MS)])
+      const signal = AbortSignal.any([replica.gone(), AbortSignal.timeout(TIMEOUT_MS)])
       const response = await fetch(url, { ...init, signal })
       const text = await response.text()
       entry.status = response.status

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createRedact, secretsOf } from '../../../api/observability/redact.ts'
 
 const key = `0x${'Ab'.repeat(32)}`
-const scrub = createRedact(
+const redact = createRedact(
   secretsOf({
     DATABASE_URL: 'postgres://market:pass%40word-1@db.internal:5432/market?sslmode=require',
     RPC_URL: 'https://base.example.org/v2/aBcDeFgHiJkL',
@@ -14,7 +14,7 @@ const scrub = createRedact(
   }),
 )
 
-describe('scrub', () => {
+describe('redact', () => {
   it.each([
     ['a relayer key, in any case, with or without 0x', `key ${key.slice(2).toLowerCase()} ${key}`, /ab{2}|Ab/],
     ['the signing secret', 'x a secret that signs (URLs) y', /signs/],
@@ -27,7 +27,7 @@ describe('scrub', () => {
     ['a payment header', Buffer.from('{"x402Version":2,"payload":{}}').toString('base64'), /eyJ/],
   ])('given %s, then it is removed', (_, text, secret) => {
     expect(text).toMatch(secret)
-    expect(scrub(text)).not.toMatch(secret)
+    expect(redact(text)).not.toMatch(secret)
   })
 
   it.each([
@@ -36,7 +36,7 @@ describe('scrub', () => {
     ['{"url":"wss://h/secret","n":1}', '{"url":"wss://h","n":1}'],
     ['say \\"http://h/secret\\" again', 'say \\"http://h\\" again'],
   ])('given %s, then scheme and host are kept', (text, rest) => {
-    expect(scrub(text)).toBe(rest)
+    expect(redact(text)).toBe(rest)
   })
 
   it.each([
@@ -45,6 +45,6 @@ describe('scrub', () => {
     'at run (file:///srv/app/api/main.ts:10:3)',
     'WrongStatus(9), 1000000 base units, postgres',
   ])('given %s, then it is not changed', (text) => {
-    expect(scrub(text)).toBe(text)
+    expect(redact(text)).toBe(text)
   })
 })

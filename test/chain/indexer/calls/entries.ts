@@ -1,5 +1,5 @@
 import { stringToHex, zeroHash } from 'viem'
-import { actorAddresses, asActor, asAnybody, asSigner, market, type TaskMaker } from '../market-calls.ts'
+import { actorAddresses, asActor, asAnyAccount, asSigner, market, type TaskMaker } from '../market-calls.ts'
 
 export const claimTask: TaskMaker = async (environment, task) => {
   const { random } = environment
@@ -33,7 +33,7 @@ export const submitBid: TaskMaker = async (environment, { id, view }) => {
 }
 
 export const selectLowestBidder: TaskMaker = (environment, { id }) => [
-  asAnybody(environment, market('selectLowestBidder', [id])),
+  asAnyAccount(environment, market('selectLowestBidder', [id])),
 ]
 
 export const acceptAuction: TaskMaker = async (environment, { id, view }) => {

@@ -3,7 +3,7 @@ import { isContest } from '../../../../src/rules/selectors.ts'
 import {
   actorAddresses,
   asActor,
-  asAnybody,
+  asAnyAccount,
   type Environment,
   listActiveWorkers,
   market,
@@ -56,7 +56,7 @@ export const resolveDispute: TaskMaker = async (environment, task) => {
 }
 
 export const finalizeVerdict: TaskMaker = (environment, { id }) => [
-  asAnybody(environment, market('finalizeVerdict', [id])),
+  asAnyAccount(environment, market('finalizeVerdict', [id])),
 ]
 
 export const evaluatorTimeout: TaskMaker = async (environment, { id, view }) => [

@@ -1,6 +1,6 @@
 import { usdcAbi } from '../../../../abis/usdc.ts'
 import { devAccount } from '../../../../scripts/chain/dev-accounts.ts'
-import { actorAddresses, asAnybody, direct, type Maker, market } from '../market-calls.ts'
+import { actorAddresses, asAnyAccount, direct, type Maker, market } from '../market-calls.ts'
 import { encodeCall } from '../market-chain.ts'
 
 /** Payouts to a blacklisted account become credits. */
@@ -22,5 +22,5 @@ export const withdrawCredit: Maker = (environment) => {
   const account = random.pick([...logs.credited, null])
   if (account === null) return []
   if (random.chance(0.5)) return [direct(chain, account, market('withdrawCredit', [random.pick(actorAddresses)]))]
-  return [asAnybody(environment, market('pushCredit', [account]))]
+  return [asAnyAccount(environment, market('pushCredit', [account]))]
 }

@@ -1,5 +1,5 @@
 import { zeroHash } from 'viem'
-import { asActor, asAnybody, direct, market, type TaskMaker } from '../market-calls.ts'
+import { asActor, asAnyAccount, direct, market, type TaskMaker } from '../market-calls.ts'
 import { withBytes } from '../relayed-call.ts'
 
 /** New terms; sometimes terms of another mode, which are refused. */
@@ -31,7 +31,7 @@ export const refundExpired: TaskMaker = async (environment, { id, view }) => {
   return [await asActor(environment, caller, { data: market('refundExpired', [id]) })]
 }
 
-export const settleStale: TaskMaker = (environment, { id }) => [asAnybody(environment, market('settleStale', [id]))]
+export const settleStale: TaskMaker = (environment, { id }) => [asAnyAccount(environment, market('settleStale', [id]))]
 
 export const rateTask: TaskMaker = ({ chain, random, logs }, { id, view }) => {
   const award = random.pick([...logs.awards.filter(({ taskId, isRated }) => taskId === id && !isRated), null])

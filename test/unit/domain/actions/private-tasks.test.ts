@@ -32,7 +32,7 @@ function asked(action: keyof ActionArgs, task: TaskSnapshot, actor: TaskSnapshot
   return admit(action, task, { actor, now, args: argsFor(actor ?? alice) as never })
 }
 
-function isAnybodys(action: keyof ActionArgs, task: TaskSnapshot): boolean {
+function isForAnyAccount(action: keyof ActionArgs, task: TaskSnapshot): boolean {
   return (
     findRule(action, task)
       ?.eligible(task)
@@ -50,7 +50,7 @@ describe('a private task', () => {
   test('given a wallet that must not see it, then every action but the exits of any account is unknown', () => {
     fc.assert(
       fc.property(anyTask, anyTime, fc.constantFrom(...actions), (task, now, action) => {
-        if (isAnybodys(action, task)) return
+        if (isForAnyAccount(action, task)) return
         expect(asked(action, secret(task), stranger, now)).toMatchObject({ status: 404, failure: 'task_not_found' })
       }),
     )
