@@ -14,13 +14,12 @@ describe('a password, by the real function', () => {
     expect(await passwords.matches('correct horse batterz', stored)).toBe(false)
     expect(await passwords.matches('correct horse battery', null)).toBe(false)
   })
-})
 
-test('given accents composed in either way, then it is the same password: keyboards differ in the code points of é', async () => {
-  const passwords = createPasswordHasher(countedScrypt().scrypt)
-  const stored = await passwords.hash('caf\u00e9 cr\u00e8me')
-  expect(await passwords.matches('cafe\u0301 cre\u0300me', stored)).toBe(true)
-  expect(await passwords.matches('cafe creme', stored)).toBe(false)
+  test('given accents composed in either way, then it is the same: keyboards differ in the code points of é', async () => {
+    const stored = await passwords.hash('caf\u00e9 cr\u00e8me')
+    expect(await passwords.matches('cafe\u0301 cre\u0300me', stored)).toBe(true)
+    expect(await passwords.matches('cafe creme', stored)).toBe(false)
+  })
 })
 
 test('given a password twice, then it is stored differently', async () => {
