@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { hasSqlDetails, loadModule, parseSync } from 'libpg-query'
 import { findRefusal } from './find-refusal.ts'
-import type { ParseRequest, Verdict } from './query-gate.ts'
+import type { ParseRequest, ThreadMessage, Verdict } from './query-gate.ts'
 
 /**
  * The thread of `createQueryGate`: parses a query with PostgreSQL's own grammar and walks the tree. A text that is
@@ -10,7 +10,12 @@ import type { ParseRequest, Verdict } from './query-gate.ts'
 const port = parentPort
 if (port === null) throw new Error('this program runs as a thread')
 await loadModule()
-port.on('message', ({ text, schema }: ParseRequest) => port.postMessage(check(text, schema)))
+port.on('message', ({ text, schema }: ParseRequest) => send(check(text, schema)))
+send('ready')
+
+function send(message: ThreadMessage): void {
+  port?.postMessage(message)
+}
 
 function check(text: string, schema: string): Verdict {
   try {

@@ -12,6 +12,9 @@ export interface ParseRequest {
   schema: string
 }
 
+/** What the thread sends: first that it has loaded its parser, then a verdict for each text. */
+export type ThreadMessage = 'ready' | Verdict
+
 /** Decides which texts are run at all. */
 export interface QueryGate {
   /**
@@ -25,6 +28,8 @@ export interface QueryGate {
 
 /** 8 kB parse in a few milliseconds, the first text of a thread in 100. */
 const PARSE_LIMIT_MS = 2_000
+/** A thread starts in 100 ms, and in seconds on a machine that has much else to do: that is no property of a text. */
+const START_LIMIT_MS = 20_000
 const MAX_WAITING = 64
 const REMEMBERED_VERDICTS = 1_000
 const THREAD = new URL('./parse-worker.ts', import.meta.url)
@@ -39,36 +44,46 @@ const TOO_COMPLEX: Verdict = {
  * A gate whose parser runs in a thread of its own: a text that breaks or delays the parser costs that thread, which is
  * then replaced, and no other text. A verdict is remembered under the full hash of the text.
  * @param schema the schema whose relations may be read
- * @param program of the thread
+ * @param options.program of the thread
  */
-export function createQueryGate(schema: string, program = THREAD): QueryGate {
+export function createQueryGate(
+  schema: string,
+  { program = THREAD, parseLimitMs = PARSE_LIMIT_MS }: { program?: URL; parseLimitMs?: number } = {},
+): QueryGate {
   const verdicts = new LRUCache<string, Verdict>({ max: REMEMBERED_VERDICTS })
   const inTurn = createSemaphore({
     atOnce: 1,
     maxWaiting: MAX_WAITING,
     fact: 'The service checks too many queries now',
   })
-  let worker: Worker | null = null
+  let worker: { thread: Worker; whenReady: Promise<void> } | null = null
   /** Takes what becomes of the text that is being parsed; null: the thread is lost. */
   let settle: (answer: Verdict | null) => void = () => {}
 
   const start = () => {
     const thread = new Worker(program, { resourceLimits: THREAD_LIMITS, stderr: true })
     const lose = () => {
-      if (thread === worker) settle(null)
+      if (thread === worker?.thread) settle(null)
     }
-    thread.on('message', (answer: Verdict) => settle(answer))
+    const whenReady = new Promise<void>((resolve) => {
+      thread.on('message', (answer: ThreadMessage) => {
+        if (answer === 'ready') resolve()
+        else settle(answer)
+      })
+    })
     thread.on('error', lose)
     thread.on('exit', lose)
-    return thread
+    return { thread, whenReady }
   }
 
   const parse = (text: string) =>
     new Promise<Verdict | null>((resolve) => {
       worker ??= start()
-      const thread = worker
-      const timer = setTimeout(() => settle(null), PARSE_LIMIT_MS)
+      const { thread, whenReady } = worker
+      let timer = setTimeout(() => settle(null), START_LIMIT_MS)
+      let isSettled = false
       settle = (answer) => {
+        isSettled = true
         clearTimeout(timer)
         settle = () => {}
         thread.unref()
@@ -79,7 +94,12 @@ export function createQueryGate(schema: string, program = THREAD): QueryGate {
         resolve(answer)
       }
       thread.ref()
-      thread.postMessage({ text, schema } satisfies ParseRequest)
+      void whenReady.then(() => {
+        if (isSettled) return
+        clearTimeout(timer)
+        timer = setTimeout(() => settle(null), parseLimitMs)
+        thread.postMessage({ text, schema } satisfies ParseRequest)
+      })
     })
 
   return {
@@ -99,7 +119,7 @@ export function createQueryGate(schema: string, program = THREAD): QueryGate {
     stop: async () => {
       const running = worker
       worker = null
-      await running?.terminate()
+      await running?.thread.terminate()
     },
   }
 }

@@ -242,7 +242,7 @@ describe('given a pattern of parameters', () => {
 describe('given a thread that fails', () => {
   test('when it ends, throws or does not answer, then that text alone is refused, and not cached', async () => {
     const program = new URL('./breaking-worker.ts', import.meta.url)
-    const fragile = createQueryGate('market', program)
+    const fragile = createQueryGate('market', { program })
     try {
       const texts = ['throw', 'fine', 'exit', 'fine too', 'silent', 'fine as well']
       const verdicts = await Promise.all(texts.map((text) => fragile.check(text)))
@@ -255,6 +255,16 @@ describe('given a thread that fails', () => {
       await fragile.stop()
     }
   })
+})
+
+test('given a thread that starts for longer than a text may be parsed, then its first text is parsed all the same', async () => {
+  const program = new URL('./breaking-worker.ts?start=1500', import.meta.url)
+  const slow = createQueryGate('market', { program, parseLimitMs: 1_000 })
+  try {
+    expect(await slow.check('fine')).toEqual({ parameterCount: 0 })
+  } finally {
+    await slow.stop()
+  }
 })
 
 test('given two texts with the same beginning of their hash, then each has its own verdict', async () => {
