@@ -15,7 +15,10 @@ abstract contract VaultClaims is VaultBase {
         "address destination,uint256 amount,uint256 nonce,uint256 deadline)"
     );
 
-    /// @dev One bit for each index: a task has at most fifty awards.
+    /// @dev Of a task: it has at most fifty awards. An index from here on has no bit, and would pay again and again.
+    uint256 private constant MAX_INDEXES = 256;
+
+    /// @dev One bit for each index.
     mapping(bytes32 taskId => uint256) private _paid;
     mapping(address worker => uint256) private _nonces;
 
@@ -66,12 +69,13 @@ abstract contract VaultClaims is VaultBase {
         if (claim.epoch != life.epoch) revert WrongEpoch(life.epoch, claim.epoch);
     }
 
-    /// @dev Zero for an index that no leaf has.
+    /// @dev Zero for an index that has none.
     function _bitOf(uint256 index) private pure returns (uint256) {
-        return index < 256 ? 2 ** index : 0;
+        return index < MAX_INDEXES ? 2 ** index : 0;
     }
 
-    /// @dev A leaf names its vault, so that the claim of another one has no proof here.
+    /// @dev A leaf names its vault, so that the claim of another one has no proof here. Hooks of the owner's choice settle
+    /// roots of any leaves: those without a bit are none.
     function _checkProof(ClaimTo calldata claim, VaultCharge storage entry, bytes32[] calldata proof) private view {
         bytes32 leaf = SettlementTree.leafOf(
             SettlementTree.Leaf({
@@ -84,8 +88,8 @@ abstract contract VaultClaims is VaultBase {
                 amount: claim.amount
             })
         );
-        bool isLeaf = claim.vaultId == _setup().vaultId && entry.state == ChargeState.Settled
-            && MerkleProof.verifyCalldata(proof, entry.root, leaf);
+        bool isLeaf = claim.index < MAX_INDEXES && claim.vaultId == _setup().vaultId
+            && entry.state == ChargeState.Settled && MerkleProof.verifyCalldata(proof, entry.root, leaf);
         if (!isLeaf) revert InvalidClaimProof();
     }
 }

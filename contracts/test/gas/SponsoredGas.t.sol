@@ -54,6 +54,15 @@ contract SponsoredGasTest is GasTest, SponsoredTest {
         relayed("claimTo", address(factory), data);
     }
 
+    /// The transaction in which the service sends a claim.
+    function test_claimAtTheVault() external {
+        ClaimTo memory claim_ = aClaimOf(createSettled());
+        bytes memory signature = signClaim(aliceKey, claim_);
+        vm.prank(relayer);
+        vault.claimTo(claim_, new bytes32[](0), signature);
+        vm.snapshotGasLastCall("direct.claimTo");
+    }
+
     function test_settleFifty() external {
         bytes32 taskId = createSponsored();
         (address[] memory workers, uint256[] memory amounts) = (new address[](50), new uint256[](50));

@@ -18,13 +18,19 @@ contract HostileToken is ERC20 {
         /// @dev Burns all gas of `balanceOf`.
         BurnBalances,
         /// @dev Calls `target` with `callback` in each transfer, then goes on whatever came of it.
-        CallBack
+        CallBack,
+        /// @dev Transfers from and to listed accounts revert.
+        Blacklist,
+        /// @dev Transfers return nothing.
+        Silent
     }
 
     Behaviour public behaviour;
     address public target;
     bytes public callback;
     bool public callbackSucceeded;
+    mapping(address account => bool) public isListed;
+    uint8 private _decimals = 18;
 
     constructor() ERC20("Hostile", "HOSTILE") {}
 
@@ -34,6 +40,14 @@ contract HostileToken is ERC20 {
 
     function scriptCallback(address account, bytes calldata data) external {
         (behaviour, target, callback) = (Behaviour.CallBack, account, data);
+    }
+
+    function scriptBlacklist(address account, bool listed) external {
+        (behaviour, isListed[account]) = (Behaviour.Blacklist, listed);
+    }
+
+    function setDecimals(uint8 count) external {
+        _decimals = count;
     }
 
     function mint(address to, uint256 amount) external {
@@ -46,7 +60,17 @@ contract HostileToken is ERC20 {
 
     function transfer(address to, uint256 amount) public override returns (bool) {
         if (behaviour == Behaviour.RefuseTransfers) return false;
-        return super.transfer(to, amount);
+        super.transfer(to, amount);
+        return _answer();
+    }
+
+    function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
+        super.transferFrom(from, to, amount);
+        return _answer();
+    }
+
+    function decimals() public view override returns (uint8) {
+        return _decimals;
     }
 
     function balanceOf(address account) public view override returns (uint256) {
@@ -62,9 +86,17 @@ contract HostileToken is ERC20 {
     function _update(address from, address to, uint256 amount) internal override {
         if (from == address(0) || to == address(0)) return super._update(from, to, amount);
         if (behaviour == Behaviour.RevertTransfers) revert("transfers");
+        if (behaviour == Behaviour.Blacklist && (isListed[from] || isListed[to])) revert("listed");
         if (behaviour == Behaviour.CallBack) (callbackSucceeded,) = target.call(callback);
         super._update(from, to, amount);
         if (behaviour == Behaviour.Fee) super._update(to, address(0), amount / 10);
         if (behaviour == Behaviour.SenderFee) super._update(from, address(0), amount / 10);
+    }
+
+    function _answer() private view returns (bool) {
+        if (behaviour != Behaviour.Silent) return true;
+        assembly {
+            return(0, 0)
+        }
     }
 }

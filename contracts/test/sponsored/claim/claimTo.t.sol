@@ -154,6 +154,21 @@ contract ClaimToTest is SponsoredTest {
         payClaim(claimed);
     }
 
+    /// when the owner's own hook settled an index that no award has: it reverts with InvalidClaimProof
+    function test_SettledAnIndexOfNoAward() external {
+        ClaimTo memory promised = aClaimOf(keccak256("promised"));
+        promised.amount = 1;
+        uint256[3] memory indexes = [uint256(256), 2 ** 31, type(uint256).max];
+        for (uint256 i; i < indexes.length; i++) {
+            promised.taskId = keccak256(abi.encode("promised", i));
+            (promised.allocationId, promised.index) = (promised.taskId, indexes[i]);
+            chargeAndSettle(promised.taskId, 2, leafOf(promised.taskId, indexes[i], alice, 1));
+            bytes memory signature = signClaim(aliceKey, promised);
+            vm.expectRevert(ISponsoredVault.InvalidClaimProof.selector);
+            vault.claimTo(promised, new bytes32[](0), signature);
+        }
+    }
+
     /// when another key signed, or something else: it reverts with InvalidClaimSignature
     function test_OtherSignature() external {
         bytes memory invalid = abi.encodeWithSelector(ISponsoredVault.InvalidClaimSignature.selector);

@@ -29,6 +29,7 @@ contract VaultHandler is SponsoredTest {
     bytes32[] private _own;
     mapping(bytes32 taskId => Awards) private _awards;
     bytes32 private _dice;
+    bytes private _lastClaim;
 
     /// @dev Tokens that came past `fund` and are there.
     uint256 public donated;
@@ -90,9 +91,29 @@ contract VaultHandler is SponsoredTest {
         vm.stopPrank();
     }
 
-    /// @dev The token may fail, charge or burn; it works most of the time.
+    /// @dev The token may fail, charge, burn, list accounts, return nothing or call back; it works most of the time.
     function turnToken(uint256 seed) external step(seed) {
-        token.script(_oneIn(2) ? HostileToken.Behaviour.None : HostileToken.Behaviour(_roll(7)));
+        if (_oneIn(2)) return token.script(HostileToken.Behaviour.None);
+        HostileToken.Behaviour behaviour = HostileToken.Behaviour(_roll(10));
+        token.script(behaviour);
+        if (behaviour == HostileToken.Behaviour.Blacklist) {
+            token.scriptBlacklist(_oneIn(3) ? address(vault) : actorAt(_roll(ACTORS)), !_oneIn(3));
+        }
+        if (behaviour == HostileToken.Behaviour.CallBack) _scriptCallback();
+    }
+
+    /// @dev In the middle of a transfer: the last claim again, the fees, a settlement, or more funds.
+    function _scriptCallback() private {
+        uint256 action = _roll(4);
+        if (action == 0) token.scriptCallback(address(vault), _lastClaim);
+        if (action == 1) token.scriptCallback(address(vault), abi.encodeCall(vault.collectFees, ()));
+        if (action == 2) token.scriptCallback(address(vault), abi.encodeCall(vault.fund, (0)));
+        if (action < 3 || _all.length == 0) return;
+        bytes32 taskId = _all[_roll(_all.length)];
+        Awards memory awards = _awards[taskId];
+        token.scriptCallback(
+            address(hook), abi.encodeCall(hook.installSettlement, (taskId, awards.workers, awards.amounts))
+        );
     }
 
     /// @dev From now on the vault misses endings, or hears of them again.
@@ -210,17 +231,8 @@ contract VaultHandler is SponsoredTest {
         bytes32 taskId = _all[_roll(_all.length)];
         Awards memory awards = _awards[taskId];
         if (awards.workers.length == 0) return;
-        uint256 index = _roll(awards.workers.length);
-        uint256[] memory earned = _earnedOf(taskId, awards);
-        address worker = awards.workers[index];
-        ClaimTo memory claim_ = aClaimOf(taskId);
-        (claim_.worker, claim_.index, claim_.amount) = (worker, index, earned[index]);
-        claim_.nonce = vault.nonceOf(worker);
-        bytes32[] memory proof = new bytes32[](0);
-        if (earned.length == 2 && earned[1 - index] > 0) {
-            proof = new bytes32[](1);
-            proof[0] = leafOf(taskId, 1 - index, awards.workers[1 - index], earned[1 - index]);
-        }
+        (ClaimTo memory claim_, bytes32[] memory proof) = _claimOf(taskId, awards, _roll(awards.workers.length));
+        claim_.destination = actorAt(_roll(ACTORS));
         if (!_claim(claim_, proof)) return;
         // A worker who signs again is not paid again.
         claim_.nonce++;
@@ -228,14 +240,28 @@ contract VaultHandler is SponsoredTest {
     }
 
     function _claim(ClaimTo memory claim_, bytes32[] memory proof) private returns (bool ok) {
-        ok = _try(
-            address(vault), abi.encodeCall(vault.claimTo, (claim_, proof, signClaim(_keyOf(claim_.worker), claim_)))
-        );
+        _lastClaim = abi.encodeCall(vault.claimTo, (claim_, proof, signClaim(_keyOf(claim_.worker), claim_)));
+        ok = _try(address(vault), _lastClaim);
         if (!ok) return false;
         claims++;
         bytes32 leaf = keccak256(abi.encode(claim_.taskId, claim_.index));
         timesPaid[leaf]++;
         if (timesPaid[leaf] > mostTimesPaid) mostTimesPaid = timesPaid[leaf];
+    }
+
+    /// @dev What the worker of an award can claim, with its proof: a task has two awards at most.
+    function _claimOf(bytes32 taskId, Awards memory awards, uint256 index)
+        private
+        view
+        returns (ClaimTo memory claim_, bytes32[] memory proof)
+    {
+        uint256[] memory earned = _earnedOf(taskId, awards);
+        claim_ = aClaimOf(taskId);
+        (claim_.worker, claim_.index, claim_.amount) = (awards.workers[index], index, earned[index]);
+        claim_.nonce = vault.nonceOf(claim_.worker);
+        if (earned.length < 2 || earned[1 - index] == 0) return (claim_, new bytes32[](0));
+        proof = new bytes32[](1);
+        proof[0] = leafOf(taskId, 1 - index, awards.workers[1 - index], earned[1 - index]);
     }
 
     /// @dev The owner as a hook settles a root that promises twice what it credits.
@@ -260,6 +286,57 @@ contract VaultHandler is SponsoredTest {
 
     function collect(uint256 seed) external step(seed) {
         _try(address(vault), abi.encodeCall(vault.collectFees, ()));
+    }
+
+    /// @dev The owner does its worst: it stops everybody, takes what it can and announces its exit.
+    function turnHostile() external {
+        vm.startPrank(sponsor);
+        vault.setCharger(address(hook), false);
+        vault.setFeeCredit(0);
+        for (uint256 i; i < ACTORS; i++) {
+            vault.setManager(actorAt(i), 0, false);
+        }
+        _try(address(vault), abi.encodeCall(vault.withdrawAvailable, (sponsor, vault.totals().available)));
+        _try(address(vault), abi.encodeCall(vault.announceExit, ()));
+        vm.stopPrank();
+        if (block.timestamp < vault.exitAt()) vm.warp(vault.exitAt() - 1);
+    }
+
+    /// @dev Every award that is not paid: missed endings are told, settlements installed. Any refusal reverts.
+    /// @return sum What the workers were paid.
+    function claimAll(address to) external returns (uint256 sum) {
+        for (uint256 i; i < _all.length; i++) {
+            bytes32 taskId = _all[i];
+            Awards memory awards = _awards[taskId];
+            if (awards.workers.length == 0 || vault.chargeOf(taskId).epoch != vault.epoch()) continue;
+            if (vault.chargeOf(taskId).state == ChargeState.Reserved) {
+                hook.reconcile(taskId, awards.workers, awards.amounts);
+            }
+            if (vault.chargeOf(taskId).state == ChargeState.Credited) {
+                hook.installSettlement(taskId, awards.workers, awards.amounts);
+            }
+            for (uint256 index; index < awards.workers.length; index++) {
+                sum += _claimUnpaid(taskId, awards, index, to);
+            }
+        }
+    }
+
+    function _claimUnpaid(bytes32 taskId, Awards memory awards, uint256 index, address to) private returns (uint256) {
+        (ClaimTo memory claim_, bytes32[] memory proof) = _claimOf(taskId, awards, index);
+        claim_.destination = to;
+        bool isOpen = vault.chargeOf(taskId).state == ChargeState.Settled && claim_.amount > 0
+            && vault.paidOf(taskId) & (1 << index) == 0;
+        if (!isOpen) return 0;
+        vault.claimTo(claim_, proof, signClaim(_keyOf(claim_.worker), claim_));
+        return claim_.amount;
+    }
+
+    /// @dev What the owner's own hook credited and nobody was paid: its roots promise too much.
+    function owedByOwnHook() external view returns (uint256 owed) {
+        for (uint256 i; i < _own.length; i++) {
+            VaultCharge memory charge = vault.chargeOf(_own[i]);
+            if (charge.epoch == vault.epoch()) owed += charge.credited - charge.paid;
+        }
     }
 
     // --- What the laws compare ---

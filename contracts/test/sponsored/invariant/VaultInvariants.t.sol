@@ -2,7 +2,7 @@
 pragma solidity 0.8.30;
 
 import {StdInvariant} from "forge-std/StdInvariant.sol";
-import {VaultTotals} from "../../../src/interfaces/ISponsoredVault.sol";
+import {ISponsoredVault, VaultTotals} from "../../../src/interfaces/ISponsoredVault.sol";
 import {HostileToken} from "../../support/HostileToken.sol";
 import {SponsoredTest} from "../support/SponsoredTest.sol";
 import {VaultHandler} from "./VaultHandler.sol";
@@ -53,6 +53,34 @@ contract VaultInvariantsTest is SponsoredTest {
         assertEq(usdc.balanceOf(address(market)), market.totalEscrow(), "the market's balance is not its escrow");
     }
 
+    /// @notice From any state, and whatever the owner does: each credited reward is paid until the notice has run, in
+    /// full; the exit then returns all the rest but fees, once.
+    function afterInvariant() external {
+        vm.clearMockedCalls();
+        token.script(HostileToken.Behaviour.None);
+        handler.turnHostile();
+        address workers = makeAddr("all workers");
+        if (!vault.isExited()) {
+            uint256 paid = handler.claimAll(workers);
+            assertEq(token.balanceOf(workers), paid, "what is credited is not paid");
+            assertEq(vault.totals().owed, handler.owedByOwnHook(), "a credited reward is not claimed");
+            expectExitOnce();
+        }
+        vm.prank(sponsor);
+        vm.expectRevert(ISponsoredVault.VaultNotActive.selector);
+        vault.exit(sponsor);
+    }
+
+    function expectExitOnce() private {
+        (uint256 balance, uint256 before, uint256 fees) =
+            (token.balanceOf(address(vault)), token.balanceOf(sponsor), vault.totals().fees);
+        if (block.timestamp < vault.exitAt()) vm.warp(vault.exitAt());
+        vm.prank(sponsor);
+        vault.exit(sponsor);
+        assertEq(token.balanceOf(sponsor) - before, balance - fees, "the exit does not return everything");
+        assertEq(token.balanceOf(address(vault)), fees, "the exit leaves more than fees");
+    }
+
     /// @notice With a vault that works, that burns all gas, or that is exited, and with a token that does: every status and
     /// every amount of USDC is the same, to the base unit.
     /// forge-config: tests.fuzz.runs = 32
@@ -92,7 +120,7 @@ contract VaultInvariantsTest is SponsoredTest {
     /// @notice The laws do not hold by nothing happening.
     function test_EverythingIsReached() external {
         bytes4[] memory steps = handler.steps();
-        uint256[3] memory seen;
+        uint256[4] memory seen;
         for (uint256 run; run < 12; run++) {
             uint256 snapshot = vm.snapshotState();
             for (uint256 i; i < 200; i++) {
@@ -104,6 +132,9 @@ contract VaultInvariantsTest is SponsoredTest {
             seen[1] += handler.reconciled();
             seen[2] += vault.isExited() ? 1 : 0;
             vm.clearMockedCalls();
+            token.script(HostileToken.Behaviour.None);
+            handler.turnHostile();
+            seen[3] += vault.isExited() ? 0 : handler.claimAll(sponsor);
             vm.revertToStateAndDelete(snapshot);
         }
         for (uint256 i; i < seen.length; i++) {

@@ -5,7 +5,8 @@ import {MerkleProof} from "@openzeppelin/contracts/utils/cryptography/MerkleProo
 import {Hashes} from "@openzeppelin/contracts/utils/cryptography/Hashes.sol";
 import {ISponsoredTasksHook} from "../../../src/interfaces/ISponsoredTasksHook.sol";
 import {ChargeState, VaultCharge} from "../../../src/interfaces/ISponsoredVault.sol";
-import {Winner} from "../../../src/types/TaskTypes.sol";
+import {Modes} from "../../../src/types/Modes.sol";
+import {CreateTaskParams, Verdict, Winner} from "../../../src/types/TaskTypes.sol";
 import {SponsoredTest} from "../support/SponsoredTest.sol";
 
 contract InstallSettlementTest is SponsoredTest {
@@ -43,6 +44,28 @@ contract InstallSettlementTest is SponsoredTest {
         split(taskId, winnersOf(requester, 7500, bob, 2500));
         hook.installSettlement(taskId, asList(requester, bob), amountsOf(REWARD * 3 / 4, REWARD / 4));
         assertEq(vault.chargeOf(taskId).root, leafOf(taskId, 1, bob, NET / 4));
+    }
+
+    /// when the awards are those of the task: it does so in every mode, and for the part that a verdict awards
+    function test_EveryMode() external {
+        CreateTaskParams[8] memory all = oneOfEach();
+        for (uint256 i; i < all.length; i++) {
+            uint256 start = vm.snapshotState();
+            bool isContest = all[i].mode == Modes.BOUNTY || all[i].mode == Modes.BENCHMARK;
+            bytes32 taskId = isContest ? create(sponsored(all[i])) : createAssigned(sponsored(all[i]));
+            submit(taskId, alice, "a1");
+            accept(taskId, alice, "a1");
+            hook.installSettlement(taskId, asList(alice), amountsOf(market.contextOf(taskId).reward));
+            assertEq(vault.chargeOf(taskId).root, leafOf(taskId, 0, alice, NET));
+            vm.revertToState(start);
+        }
+        bytes32 judged = create(sponsored(evaluated(aBounty())));
+        submit(judged, alice, "a1");
+        evaluateExpired(judged, Verdict.Partial, oneAward(alice, REWARD / 100));
+        vm.warp(block.timestamp + 1 hours);
+        market.finalizeVerdict(judged);
+        hook.installSettlement(judged, asList(alice), amountsOf(REWARD / 100));
+        assertEq(vault.chargeOf(judged).root, leafOf(judged, 0, alice, NET / 100));
     }
 
     /// when fifty workers share it: it installs the tree of all of them

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {FundingTerms} from "../../../src/interfaces/ISponsoredTasksHook.sol";
 import {ClaimTo, ISponsoredVault} from "../../../src/interfaces/ISponsoredVault.sol";
 import {FundingProblems} from "../../../src/sponsored/FundingProblems.sol";
+import {CreateTaskParams, Winner} from "../../../src/types/TaskTypes.sol";
 import {HostileToken} from "../../support/HostileToken.sol";
 import {SilentToken} from "../support/SilentToken.sol";
 import {SponsoredTest} from "../support/SponsoredTest.sol";
@@ -43,6 +45,63 @@ contract VaultTokensTest is SponsoredTest {
         token.script(HostileToken.Behaviour.None);
         payClaim(aClaimOf(taskId));
         assertEq(token.balanceOf(destination), NET);
+    }
+
+    /// when the token blacklists: it pays everybody else, and the worker elsewhere
+    function test_ListedDestination() external {
+        (bytes32 first, bytes32 second) = (createSettled(), createSettled());
+        token.scriptBlacklist(destination, true);
+        expectClaimError(first, ISponsoredVault.TransferFailed.selector);
+        ClaimTo memory claim_ = aClaimOf(second);
+        claim_.destination = stranger;
+        payClaim(claim_);
+        claim_ = aClaimOf(first);
+        claim_.destination = stranger;
+        payClaim(claim_);
+        assertEq(token.balanceOf(stranger), 2 * NET);
+    }
+
+    /// when the token blacklists: it pays later where the vault itself was listed, and the market's money does not wait
+    function test_ListedVault() external {
+        bytes32 taskId = createSponsored();
+        submit(taskId, alice, "a1");
+        token.scriptBlacklist(address(vault), true);
+        uint256 balance = usdc.balanceOf(alice);
+        accept(taskId, alice, "a1");
+        assertGt(usdc.balanceOf(alice), balance, "alice has her USDC");
+        hook.installSettlement(taskId, asList(alice), amountsOf(REWARD));
+        expectClaimError(taskId, ISponsoredVault.TransferFailed.selector);
+        token.scriptBlacklist(address(vault), false);
+        payClaim(aClaimOf(taskId));
+        assertEq(token.balanceOf(destination), NET);
+    }
+
+    /// when the token has no decimals: it divides whole units and gives the rest back
+    function test_WholeUnits() external {
+        token.setDecimals(0);
+        CreateTaskParams memory params = aBounty();
+        params.hooks = asList(address(hook));
+        FundingTerms memory terms = fundingTerms(termsHashOf(params));
+        terms.gross = 5;
+        params.hookData = abi.encode(terms);
+        bytes32 taskId = create(params);
+        submit(taskId, alice, "a1");
+        submit(taskId, bob, "b1");
+        Winner[] memory winners = new Winner[](2);
+        (winners[0], winners[1]) = (Winner(alice, 6_500, "a1"), Winner(bob, 3_500, "b1"));
+        split(taskId, winners);
+        // Of 5 units three and a quarter are alice's, one and three quarters bob's; the fee is less than one.
+        assertTotals(FUNDS - 4, 0, 4, 0);
+        address[] memory workers = new address[](2);
+        (workers[0], workers[1]) = (alice, bob);
+        hook.installSettlement(taskId, workers, amountsOf(REWARD * 65 / 100, REWARD * 35 / 100));
+        ClaimTo memory claim_ = aClaimOf(taskId);
+        claim_.amount = 3;
+        bytes32[] memory proof = new bytes32[](1);
+        proof[0] = leafOf(taskId, 1, bob, 1);
+        vault.claimTo(claim_, proof, signClaim(aliceKey, claim_));
+        assertEq(token.balanceOf(destination), 3);
+        assertTotals(FUNDS - 4, 0, 1, 0);
     }
 
     /// when the token calls back: it reverts the call and goes on
