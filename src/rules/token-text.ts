@@ -1,11 +1,18 @@
 import { type Hex, hexToBytes } from 'viem'
 import { toStoredText } from './stored-text.ts'
 
+/** Characters of a name or symbol that are kept: lists and terminals have room for these. */
+const MOST_CHARACTERS = 32
+/** What prints nothing, moves the cursor, or turns the text around it: controls, marks of direction, line ends. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
+
 /**
- * What a token answered as its name or symbol, as text. The token chooses the bytes: those that are not UTF-8 become
- * U+FFFD. Null: the token answered none.
+ * What a token answered as its name or symbol, as a printable text. The token chooses the bytes: those that are not UTF-8,
+ * and characters that do not print, become U+FFFD, and what is longer is cut. Null: the token answered none.
  */
 export function toTokenText(bytes: Hex, isAnswered: boolean): string | null {
   if (!isAnswered) return null
-  return toStoredText(new TextDecoder('utf-8', { ignoreBOM: true }).decode(hexToBytes(bytes)))
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(hexToBytes(bytes))
+  const printable = toStoredText(text).replace(unprintable, '\ufffd')
+  return [...printable].slice(0, MOST_CHARACTERS).join('')
 }

@@ -16,7 +16,7 @@ export const sponsoredVault = onchainTable(
     owner: t.hex().notNull(),
     token: t.hex().notNull(),
     salt: t.hex().notNull(),
-    /** What the token answered when the vault was made, at most 64 bytes, chosen by the token; null: no answer. */
+    /** What the token answered when the vault was made, 32 printable characters at most, chosen by it; null: no answer. */
     tokenName: t.text(),
     tokenSymbol: t.text(),
     tokenDecimals: t.integer(),

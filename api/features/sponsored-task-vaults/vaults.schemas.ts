@@ -27,7 +27,7 @@ export const vaultSchema = z
     tokenSymbol: z
       .string()
       .nullable()
-      .meta({ description: 'Chosen by the token, any text of 64 bytes at most; null when it exposes none.' }),
+      .meta({ description: 'Chosen by the token, at most 32 printable characters; null when it exposes none.' }),
     tokenName: z.string().nullable(),
     tokenDecimals: z.int().nullable(),
     ...vaultBalanceSchema.shape,

@@ -66,7 +66,7 @@ const sponsoredRewardSchema = z
     tokenSymbol: z
       .string()
       .nullable()
-      .meta({ description: 'Chosen by the token, any text of 64 bytes at most; null when it exposes none.' }),
+      .meta({ description: 'Chosen by the token, at most 32 printable characters; null when it exposes none.' }),
     tokenDecimals: z.int().nullable(),
     grossAmount: amountOut.meta({ description: 'Platform fee included, base units of the token.' }),
     netAmount: amountOut.meta({ description: 'What a full award earns its workers.' }),

@@ -1,4 +1,5 @@
-import { stringToHex } from 'viem'
+import fc from 'fast-check'
+import { stringToHex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { toTokenText } from '../../../src/rules/token-text.ts'
 
@@ -22,7 +23,36 @@ describe('toTokenText', () => {
     expect(toTokenText(stringToHex('A\0B'), true)).toBe('A\ufffdB')
   })
 
-  test('given a byte order mark, then it is kept', () => {
-    expect(toTokenText('0xefbbbf41', true)).toBe('\ufeffA')
+  test.each([
+    ['a byte order mark', '\ufeff'],
+    ['an escape sequence of terminals', '\x1b'],
+    ['a line end', '\n'],
+    ['another line end', '\u2028'],
+    ['a direction that is turned', '\u202e'],
+    ['an isolate', '\u2066'],
+    ['a character of no width', '\u200b'],
+    ['a character of private use', '\ue000'],
+    ['a character that is none', '\ufdd0'],
+  ])('given %s, then it is replaced', (_, character) => {
+    expect(toTokenText(stringToHex(`US${character}DC`), true)).toBe('US\ufffdDC')
+  })
+
+  test('given markup, then it is unchanged: JSON carries it, and a page has to escape every text', () => {
+    expect(toTokenText(stringToHex('<b>"USDC"</b>'), true)).toBe('<b>"USDC"</b>')
+  })
+
+  test('given a long text, then its first 32 characters', () => {
+    expect(toTokenText(stringToHex('x'.repeat(64)), true)).toBe('x'.repeat(32))
+    expect(toTokenText(stringToHex('🪙'.repeat(16)), true)).toBe('🪙'.repeat(16))
+  })
+
+  test('given any bytes, then at most 32 printable characters', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
+        const text = toTokenText(toHex(bytes), true) ?? ''
+        expect([...text].length).toBeLessThanOrEqual(32)
+        expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
+      }),
+    )
   })
 })
