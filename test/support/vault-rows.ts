@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { Database } from '../../api/db/client.ts'
-import { proveLeaves } from '../../api/domain/sponsored/claim-proofs.ts'
+import { growClaimTree } from '../../api/domain/sponsored/claim-proofs.ts'
 import { aHash, START } from './builders.ts'
 
 const position = () => ({
@@ -103,7 +103,7 @@ export async function insertSettlement(
   sql: Database,
   { vaultId, taskId, worker, amount, epoch = 0 }: Omit<SettledVault, 'vault' | 'hook'> & { epoch?: number },
 ): Promise<Hex> {
-  const { root } = proveLeaves({ vaultId, epoch, taskId }, [{ index: 0, worker, amount }])
+  const { root } = growClaimTree({ vaultId, epoch, taskId }, [{ index: 0, worker, amount }])
   const key = { id: `${vaultId}:${taskId}`, vaultId, taskId, epoch }
   await sql`insert into vault_settlement ${sql({ ...key, root, total: String(amount), ...position() })}`
   const leaf = { ...key, id: `${key.id}:0`, index: 0, worker, amount: String(amount), paidAt: null, ...position() }

@@ -1,13 +1,14 @@
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 import { sponsoredVaultAbi } from '../../../abis/sponsored-vault.ts'
-import { proveLeaves } from '../../domain/sponsored/claim-proofs.ts'
+import type { ClaimTree } from '../../domain/sponsored/claim-proofs.ts'
 import { endPage, nextPageHeaders } from '../../http/next-page.ts'
 import { queryIntegerOr } from '../../http/query.ts'
 import { address, bytes32 } from '../../http/request-schemas.ts'
 import { addressOut, amountOut, hashOut, toAddress, toAmount } from '../../http/response-schemas.ts'
 import { listOpenSettlements, type SettlementRow } from '../../read-model/vaults.queries.ts'
 import { defineRoute } from '../define-route.ts'
+import { findClaimTree } from './claim-trees.ts'
 import { getVaultOrThrow } from './vault-of-path.ts'
 import { vaultParams } from './vault-parameters.ts'
 
@@ -26,6 +27,8 @@ const entitlementOut = z
     proof: z.array(hashOut),
   })
   .meta({ id: 'Entitlement' })
+
+type Entitlement = z.output<typeof entitlementOut>
 
 /** Spec, "Sponsored-task vaults". */
 export const listEntitlements = defineRoute({
@@ -70,17 +73,20 @@ export const listEntitlements = defineRoute({
     ])
     // An exit begins another epoch, in which no charge of this one is paid.
     if (present !== BigInt(epoch)) return []
-    return page.flatMap((row, position) => entitlementsOf(row, { vaultId, worker, paid: BigInt(paid[position] ?? 0) }))
+    const entitlements: Entitlement[] = []
+    for (const [position, row] of page.entries()) {
+      const tree = await findClaimTree(vaultId, row)
+      entitlements.push(...entitlementsOf(row, { vaultId, worker, tree, paid: BigInt(paid[position] ?? 0) }))
+    }
+    return entitlements
   },
 })
 
 /** @param paid bit i: the leaf of index i is paid */
 function entitlementsOf(
-  { taskId, epoch, root, leaves }: SettlementRow,
-  { vaultId, worker, paid }: { vaultId: Hex; worker: Address; paid: bigint },
-) {
-  const tree = proveLeaves({ vaultId, epoch, taskId }, leaves)
-  if (tree.root !== root) throw new Error(`the leaves of task ${taskId} in vault ${vaultId} are not those of its root`)
+  { taskId, epoch, leaves }: SettlementRow,
+  { vaultId, worker, tree, paid }: { vaultId: Hex; worker: Address; tree: ClaimTree; paid: bigint },
+): Entitlement[] {
   return leaves.flatMap((leaf, position) => {
     const isPaid = ((paid >> BigInt(leaf.index)) & 1n) === 1n
     if (leaf.worker !== worker || isPaid) return []
@@ -93,7 +99,7 @@ function entitlementsOf(
         index: leaf.index,
         worker: toAddress(worker),
         amount: toAmount(leaf.amount),
-        proof: tree.proofs[position],
+        proof: tree.proofOf(position),
       },
     ]
   })
