@@ -242,7 +242,10 @@ function creditSide(
   const skip = (skipped: SkipReason): BonusOutcome => ({ account: address, role, rank, skipped })
   const full = { usd: partOf(side.usd, multiplierBps), tokens: partOf(side.tokens, multiplierBps) }
   if (isNothing(full)) return skip(multiplierBps === 0 ? 'wallet_age' : 'too_small')
-  const { usd, tokens, cutBy } = cut(full, listLimits(completion, { role, left, account }))
+  const { usd, tokens, cutBy } = cut(full, {
+    usd: leastOf(usdLimits(completion, { role, left, account })),
+    tokens: leastOf(tokenLimits({ left, account })),
+  })
   if (isNothing({ usd, tokens })) return skip(cutBy ?? 'too_small')
   if (role === 'worker') account.workerUsd += usd
   else account.requesterUsd += usd
@@ -273,40 +276,55 @@ function accountAt(accounts: Map<string, BonusAccount>, address: string, epoch: 
   return account
 }
 
-type Limit = { unit: 'usd' | 'tokens'; most: bigint; cause: SkipReason }
+/** What is left of one amount, and why nothing is credited where that is nothing. */
+type Limit = { most: bigint; cause: SkipReason }
 
-function listLimits(
+function usdLimits(
   { caps }: BonusCompletion,
   { role, left, account }: { role: Side['role']; left: Left; account: BonusAccount },
-): Limit[] {
+): [Limit, ...Limit[]] {
   const ofAccount =
     role === 'worker' ? leftOf(caps.workerUsd, account.workerUsd) : leftOf(caps.requesterUsd, account.requesterUsd)
   return [
-    { unit: 'usd', most: ofAccount, cause: 'account_cap' },
-    { unit: 'usd', most: left.taskUsd, cause: 'task_cap' },
-    { unit: 'usd', most: left.usd, cause: 'global_cap' },
-    { unit: 'tokens', most: left.tokens, cause: 'token_cap' },
-    { unit: 'tokens', most: smaller(left.reserve, LARGEST_CLAIM - account.claimable), cause: 'reserve' },
+    { most: ofAccount, cause: 'account_cap' },
+    { most: left.taskUsd, cause: 'task_cap' },
+    { most: left.usd, cause: 'global_cap' },
+  ]
+}
+
+function tokenLimits({ left, account }: { left: Left; account: BonusAccount }): [Limit, ...Limit[]] {
+  return [
+    { most: left.tokens, cause: 'token_cap' },
+    { most: smaller(left.reserve, LARGEST_CLAIM - account.claimable), cause: 'reserve' },
   ]
 }
 
 /**
- * Cuts a bonus to each limit in turn; the other unit follows in proportion. USDC that follow tokens are rounded up: what
- * counts against the caps is never below what is credited.
+ * Cuts a bonus to the least of the limits of each unit, once; the other unit follows in proportion. USDC that follow
+ * tokens are rounded up: what counts against the caps is never below what is credited.
  */
 function cut(
   full: { usd: bigint; tokens: bigint },
-  limits: readonly Limit[],
+  limits: { usd: Limit; tokens: Limit },
 ): { usd: bigint; tokens: bigint; cutBy: SkipReason | null } {
   let { usd, tokens } = full
   let cutBy: SkipReason | null = null
-  for (const { unit, most, cause } of limits) {
-    if ((unit === 'usd' ? usd : tokens) <= most) continue
-    if (unit === 'usd') [usd, tokens] = [most, (tokens * most) / usd]
-    else [usd, tokens] = [(usd * most + tokens - 1n) / tokens, most]
-    cutBy = cause
+  if (usd > limits.usd.most) {
+    tokens = (tokens * limits.usd.most) / usd
+    usd = limits.usd.most
+    cutBy = limits.usd.cause
+  }
+  if (tokens > limits.tokens.most) {
+    usd = (usd * limits.tokens.most + tokens - 1n) / tokens
+    tokens = limits.tokens.most
+    cutBy = limits.tokens.cause
   }
   return { usd, tokens, cutBy }
+}
+
+/** The first of the least. */
+function leastOf([first, ...others]: [Limit, ...Limit[]]): Limit {
+  return others.reduce((least, limit) => (limit.most < least.most ? limit : least), first)
 }
 
 function isNothing({ usd, tokens }: { usd: bigint; tokens: bigint }): boolean {

@@ -129,44 +129,50 @@ library BonusRules {
         (side.usdBonus, side.tokenPerUsdc) = (bonus.usdBonus, bonus.tokenPerUsdc);
     }
 
-    /// @dev Cuts a side to the caps and to the reserve.
-    /// @return reason The last one that cut it.
+    /// @dev Cuts a side to the least of the caps in USDC, then to the least of what is left in tokens: once each, so that
+    /// no amount is rounded twice.
+    /// @return reason The last limit that cut it.
     function _cut(Completion memory completion, Side memory side, BonusAccount memory account)
         private
         pure
         returns (SkipReason reason)
     {
+        (uint256 usd, SkipReason usdCause) = _leastUsd(completion, side.role, account);
+        reason = SkipReason.TooSmall;
+        if (side.usd > usd) {
+            (side.usd, side.tokens) = BonusMath.cutToUsd(side.usd, side.tokens, usd);
+            reason = usdCause;
+        }
+        (uint256 tokens, SkipReason tokenCause) = _leastTokens(completion, account);
+        if (side.tokens > tokens) {
+            (side.usd, side.tokens) = BonusMath.cutToTokens(side.usd, side.tokens, tokens);
+            reason = tokenCause;
+        }
+    }
+
+    function _leastUsd(Completion memory completion, BonusRole role, BonusAccount memory account)
+        private
+        pure
+        returns (uint256 least, SkipReason cause)
+    {
         BonusCaps memory caps = completion.caps;
-        (uint256 cap, uint256 used) = side.role == BonusRole.Worker
-            ? (caps.workerUsd, account.workerUsd)
-            : (caps.requesterUsd, account.requesterUsd);
-        reason = _cutToUsd(side, _leftOf(cap, used), SkipReason.AccountCap, SkipReason.TooSmall);
-        reason = _cutToUsd(side, completion.taskUsdLeft, SkipReason.TaskCap, reason);
-        reason = _cutToUsd(side, _leftOf(caps.globalUsd, completion.usdOfEpoch), SkipReason.GlobalCap, reason);
-        uint256 tokensLeft = _leftOf(caps.globalTokens, completion.tokensOfEpoch);
-        reason = _cutToTokens(side, tokensLeft, SkipReason.TokenCap, reason);
+        least = role == BonusRole.Worker
+            ? _leftOf(caps.workerUsd, account.workerUsd)
+            : _leftOf(caps.requesterUsd, account.requesterUsd);
+        cause = SkipReason.AccountCap;
+        if (completion.taskUsdLeft < least) (least, cause) = (completion.taskUsdLeft, SkipReason.TaskCap);
+        uint256 globalLeft = _leftOf(caps.globalUsd, completion.usdOfEpoch);
+        if (globalLeft < least) (least, cause) = (globalLeft, SkipReason.GlobalCap);
+    }
+
+    function _leastTokens(Completion memory completion, BonusAccount memory account)
+        private
+        pure
+        returns (uint256 least, SkipReason cause)
+    {
+        (least, cause) = (_leftOf(completion.caps.globalTokens, completion.tokensOfEpoch), SkipReason.TokenCap);
         uint256 room = Math.min(completion.reserveLeft, type(uint112).max - account.claimable);
-        reason = _cutToTokens(side, room, SkipReason.Reserve, reason);
-    }
-
-    function _cutToUsd(Side memory side, uint256 most, SkipReason cause, SkipReason earlier)
-        private
-        pure
-        returns (SkipReason)
-    {
-        if (side.usd <= most) return earlier;
-        (side.usd, side.tokens) = BonusMath.cutToUsd(side.usd, side.tokens, most);
-        return cause;
-    }
-
-    function _cutToTokens(Side memory side, uint256 most, SkipReason cause, SkipReason earlier)
-        private
-        pure
-        returns (SkipReason)
-    {
-        if (side.tokens <= most) return earlier;
-        (side.usd, side.tokens) = BonusMath.cutToTokens(side.usd, side.tokens, most);
-        return cause;
+        if (room < least) (least, cause) = (room, SkipReason.Reserve);
     }
 
     function _book(Completion memory completion, Side memory side, BonusAccount memory account) private pure {

@@ -44,14 +44,18 @@ afterAll(async () => {
 
 test('given any completion and programme, when its awards are credited, then both sides credit the same', async () => {
   const seen = new Map<SkipReason | 'credited', number>()
+  const aspects = new Map<string, number>()
   let compared = 0
   while (compared < CASES) {
     const cases = Array.from({ length: BATCH }, aCase)
     const answers = (await harness.ask('bonuses', [cases.map(toSolidity)])) as Result[]
     for (const [index, one] of cases.entries()) {
+      const before = structuredClone(one)
       const outcomes = creditAwards(one.completion, one.awards, one.accounts)
       expect(toOutcomes(answers[index])).toEqual(outcomes)
       expect(answers[index]?.records).toEqual([...one.accounts.values()].map(toRecord))
+      expect(toTotals(answers[index])).toEqual(totalsOf(one.completion, outcomes))
+      for (const aspect of aspectsOf(before, outcomes)) aspects.set(aspect, (aspects.get(aspect) ?? 0) + 1)
       for (const { skipped } of outcomes) seen.set(skipped ?? 'credited', (seen.get(skipped ?? 'credited') ?? 0) + 1)
     }
     compared += cases.length
@@ -59,7 +63,61 @@ test('given any completion and programme, when its awards are credited, then bot
   // The cases mean something only if every rule decided some of them.
   expect([...seen.keys()].toSorted()).toEqual(['credited', ...skipReasons].toSorted())
   expect(Math.min(...seen.values())).toBeGreaterThan(20)
+  expect(everyAspect.filter((aspect) => (aspects.get(aspect) ?? 0) <= 100)).toEqual([])
 }, 240_000)
+
+const everyAspect = [
+  'bound by the fee',
+  'bound by the drift',
+  'a part of the locked value',
+  'several winners credited',
+  'a share by age',
+  'cut by a cap or the reserve',
+  'sums of an earlier epoch',
+] as const
+
+/** What decided the numbers of a case that was credited. */
+function aspectsOf({ completion, awards, accounts }: BonusCase, outcomes: readonly BonusOutcome[]) {
+  const credits = outcomes.flatMap((outcome) => (outcome.skipped === null ? [outcome] : []))
+  const { lock, terms, feeBps } = completion
+  const fullValueOf = (amount: bigint) =>
+    lock === null
+      ? (amount * BigInt(terms.bonusBps)) / 10_000n
+      : (((lock.price * BigInt(lock.bonusBps)) / 10_000n) * amount) / lock.price
+  const isOf = {
+    'bound by the fee': credits.some(
+      ({ usdBonus, rank }) => feeBps > 0 && usdBonus < fullValueOf(awards[rank - 1]?.amount ?? 0n),
+    ),
+    'bound by the drift': credits.some(({ tokenPerUsdc }) => lock !== null && tokenPerUsdc < lock.tokenPerUsdc),
+    'a part of the locked value': credits.length > 0 && lock !== null && (awards[0]?.amount ?? 0n) < lock.price,
+    'several winners credited': new Set(credits.map(({ rank }) => rank)).size > 1,
+    'a share by age': credits.some(({ multiplierBps }) => multiplierBps < 10_000),
+    'cut by a cap or the reserve': credits.some(
+      ({ credited, share, multiplierBps }) => credited < (share * BigInt(multiplierBps)) / 10_000n,
+    ),
+    'sums of an earlier epoch': credits.some(({ account, role }) => {
+      const record = accounts.get(account)
+      const used = role === 'worker' ? record?.workerUsd : record?.requesterUsd
+      return record?.epoch !== completion.epoch && (used ?? 0n) > 0n
+    }),
+  }
+  return everyAspect.filter((aspect) => isOf[aspect])
+}
+
+/** What the epoch and the reserve are after a case. */
+function totalsOf({ usdOfEpoch, tokensOfEpoch }: BonusCompletion, outcomes: readonly BonusOutcome[]) {
+  const credits = outcomes.flatMap((outcome) => (outcome.skipped === null ? [outcome] : []))
+  const credited = credits.reduce((sum, one) => sum + one.credited, 0n)
+  return {
+    usdOfEpoch: usdOfEpoch + credits.reduce((sum, one) => sum + one.usdCredited, 0n),
+    tokensOfEpoch: tokensOfEpoch + credited,
+    credited,
+  }
+}
+
+function toTotals(result: Result | undefined) {
+  return { usdOfEpoch: result?.usdOfEpoch, tokensOfEpoch: result?.tokensOfEpoch, credited: result?.credited }
+}
 
 function aCase(): BonusCase {
   const addresses = Array.from({ length: 5 }, () => `0x${random.word().slice(26)}`)
@@ -135,6 +193,9 @@ interface Result {
     credited: bigint
   }[]
   records: unknown[]
+  usdOfEpoch: bigint
+  tokensOfEpoch: bigint
+  credited: bigint
 }
 
 /** The model's form of what the harness answers. */

@@ -166,6 +166,31 @@ contract LimitsTest is BonusTest {
         assertEq(bonus.available(), 0);
     }
 
+    /// when several caps are below the bonus: it is cut once, to the least of them
+    function test_CutsOnceToTheLeastCap() external {
+        setUnevenRate();
+        BonusCaps memory caps = uncapped();
+        (caps.workerUsd, caps.taskUsd) = (5, 3);
+        setCaps(caps);
+        finish(createBounty());
+        // 1,000,000 * 3 / 600,000; by way of the worker's cap it would be 8 * 3 / 5.
+        assertClaimable(5, 0);
+        assertEq(bonus.accountOf(alice).workerUsd, 3);
+    }
+
+    /// when cap in tokens and reserve are both below the bonus: it is cut once, to the lesser of them
+    function test_CutsOnceToTheFewerTokens() external {
+        setUnevenRate();
+        BonusCaps memory caps = uncapped();
+        caps.globalTokens = 4;
+        setCaps(caps);
+        leaveInReserve(3);
+        finish(createBounty());
+        assertClaimable(3, 0);
+        // 600,000 * 3 / 1,000,000, rounded up; by way of the cap it would be 3 * 3 / 4, rounded up.
+        assertEq(bonus.accountOf(alice).workerUsd, 2);
+    }
+
     /// when a new week begins: it has all caps again
     function test_BeginsAnEpochAnew() external {
         BonusCaps memory caps = uncapped();
@@ -196,6 +221,11 @@ contract LimitsTest is BonusTest {
         expectSkip(taskId, requester, BonusRole.Requester, SkipReason.GlobalCap);
         accept(taskId, alice, "a1");
         assertClaimable(WORKER_TOKENS, REQUESTER_TOKENS);
+    }
+
+    /// @dev The worker's side of REWARD's bonus is 1,000,000 base units of the token.
+    function setUnevenRate() private {
+        setRate(1_666_667);
     }
 
     function leaveInReserve(uint256 amount) private {
