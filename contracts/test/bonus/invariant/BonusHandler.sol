@@ -2,141 +2,22 @@
 pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {CommonBase} from "forge-std/Base.sol";
 import {BonusHook} from "../../../src/BonusHook.sol";
 import {TaskMarket} from "../../../src/TaskMarket.sol";
 import {BonusBounds, BonusCaps, BonusRamp} from "../../../src/interfaces/IBonusHook.sol";
-import {Modes} from "../../../src/types/Modes.sol";
-import {Award, CreateTaskParams, Status, TaskView, Verdict, Winner} from "../../../src/types/TaskTypes.sol";
+import {Status, TaskView} from "../../../src/types/TaskTypes.sol";
 import {HostileToken} from "../../support/HostileToken.sol";
+import {BonusActing} from "./BonusActing.sol";
 import {BonusLedger} from "./BonusLedger.sol";
+import {BonusTasks} from "./BonusTasks.sol";
 
-/// @title Eight accounts that trade with each other, and an owner who turns every setting
-/// @notice Each account is requester and worker of different tasks, now and then of the same one. A refused call is no
-/// error: the laws hold all the same.
-contract BonusHandler is CommonBase {
-    uint256 public constant ACTORS = 8;
-    /// @dev For calls to a programme that may burn all of it.
-    uint256 private constant CALL_GAS = 1_000_000;
-
-    TaskMarket private immutable MARKET;
-    BonusHook private immutable BONUS;
-    HostileToken private immutable TOKEN;
-    BonusLedger private immutable LEDGER;
-    address private immutable OWNER;
-
-    bytes32[] private _live;
-    bytes32[] private _all;
-    bytes32 private _dice;
+/// @title Accounts that trade with each other, and an owner who turns every setting
+contract BonusHandler is BonusTasks {
     uint256 public minted;
 
-    constructor(TaskMarket market, BonusHook bonus, HostileToken token, BonusLedger ledger, address owner) {
-        (MARKET, BONUS, TOKEN, LEDGER, OWNER) = (market, bonus, token, ledger, owner);
-    }
-
-    modifier step(uint256 seed) {
-        _dice = keccak256(abi.encode(_dice, seed));
-        vm.recordLogs();
-        _;
-        LEDGER.read(vm.getRecordedLogs(), address(MARKET), address(BONUS));
-    }
-
-    function actorAt(uint256 index) public pure returns (address) {
-        return vm.addr(0xB0705000 + index % ACTORS);
-    }
-
-    // --- Tasks ---
-
-    function create(uint256 seed) external step(seed) {
-        CreateTaskParams memory params;
-        bytes4[4] memory modes = [Modes.BOUNTY, Modes.CLAIM, Modes.PITCH, Modes.AUCTION];
-        params.mode = modes[_roll(4)];
-        if (params.mode == Modes.AUCTION) (params.auctionType, params.clockPrice) = (Modes.DUTCH, 1000);
-        params.reward = uint96(_oneIn(3) ? 1000 + _roll(20_000) : 1e6 + _roll(1000e6));
-        params.duration = 30 days;
-        if (_oneIn(4)) {
-            params.evaluation.evaluator = actorAt(_roll(ACTORS));
-            params.evaluation.feeBps = uint16(_roll(1000));
-            (params.evaluation.evaluationWindow, params.evaluation.appealWindow) = (30 days, 300);
-        }
-        vm.prank(actorAt(_roll(ACTORS)));
-        try MARKET.createTask(params) returns (bytes32 taskId) {
-            _live.push(taskId);
-            _all.push(taskId);
-        } catch {}
-    }
-
-    /// @dev Takes a task one step further: entry, assignment, delivery or ending.
-    function advance(uint256 seed) external step(seed) {
-        if (_live.length == 0) return;
-        uint256 index = _roll(_live.length);
-        bytes32 taskId = _live[index];
-        TaskView memory task = MARKET.getTask(taskId);
-        address worker = actorAt(_roll(ACTORS));
-        if (task.status >= Status.Completed) {
-            _live[index] = _live[_live.length - 1];
-            _live.pop();
-        } else if (task.status == Status.Open) {
-            _enter(taskId, task, worker);
-        } else if (task.status == Status.PendingApproval) {
-            _do(task.requester, abi.encodeCall(MARKET.acceptSubmission, (taskId, task.worker, "x")));
-        } else if (task.status == Status.Review) {
-            _judge(taskId, task, task.worker);
-        } else if (task.status == Status.Appealing) {
-            vm.warp(block.timestamp + 300);
-            _do(worker, abi.encodeCall(MARKET.finalizeVerdict, (taskId)));
-        } else {
-            _do(task.worker, abi.encodeCall(MARKET.submitWork, (taskId, "x")));
-        }
-    }
-
-    function _enter(bytes32 taskId, TaskView memory task, address worker) private {
-        if (task.mode == Modes.CLAIM) {
-            _do(worker, abi.encodeCall(MARKET.claimTask, (taskId, 0)));
-        } else if (task.mode == Modes.AUCTION) {
-            _do(worker, abi.encodeCall(MARKET.acceptAuction, (taskId, 0)));
-        } else if (task.mode == Modes.PITCH) {
-            _do(worker, abi.encodeCall(MARKET.submitPitch, (taskId, "p")));
-            if (_oneIn(2)) _do(task.requester, abi.encodeCall(MARKET.selectWorker, (taskId, worker)));
-        } else if (task.activeSubmissions < 2 || _oneIn(3)) {
-            _do(worker, abi.encodeCall(MARKET.submitWork, (taskId, "x")));
-        } else if (task.hasEvaluator) {
-            _judge(taskId, task, worker);
-        } else {
-            _split(taskId, task);
-        }
-    }
-
-    /// @dev Among all who submitted, in uneven parts.
-    function _split(bytes32 taskId, TaskView memory task) private {
-        Winner[] memory all = new Winner[](ACTORS);
-        uint256 count;
-        for (uint256 i; i < ACTORS; i++) {
-            if (MARKET.entryOf(taskId, actorAt(i)).active == 0) continue;
-            all[count++] = Winner(actorAt(i), uint16(_between(1, 1000)), "x");
-        }
-        Winner[] memory winners = new Winner[](count);
-        uint16 rest = 10_000;
-        for (uint256 i; i < count; i++) {
-            winners[i] = all[i];
-            if (i == count - 1) winners[i].shareBps = rest;
-            rest -= winners[i].shareBps;
-        }
-        _do(task.requester, abi.encodeCall(MARKET.acceptSubmissions, (taskId, winners)));
-    }
-
-    function _judge(bytes32 taskId, TaskView memory task, address worker) private {
-        uint256 payable_ = task.price == 0 ? task.reward : task.price;
-        uint256 net = payable_ - payable_ * MARKET.evaluationOf(taskId).feeBps / 10_000;
-        Award[] memory awards = new Award[](1);
-        bool isPartial = _oneIn(3);
-        awards[0] = Award(worker, uint80(isPartial ? 1 + _roll(net) : net), 1);
-        Verdict verdict = isPartial ? Verdict.Partial : Verdict.Approve;
-        _do(
-            MARKET.evaluationOf(taskId).evaluator,
-            abi.encodeCall(MARKET.evaluate, (taskId, verdict, 1000, 1000, 0, awards))
-        );
-    }
+    constructor(TaskMarket market, BonusHook bonus, HostileToken token, BonusLedger ledger, address owner)
+        BonusActing(market, bonus, token, ledger, owner)
+    {}
 
     // --- The programme ---
 
@@ -189,16 +70,18 @@ contract BonusHandler is CommonBase {
         }
     }
 
+    /// @dev By plain calls: a programme that is broken, or gone, answers nothing that could be decoded.
     function _takeReserve(uint256 amount, bool isAll) private {
-        try BONUS.available{gas: CALL_GAS}() returns (uint256 available) {
-            _own(abi.encodeCall(BONUS.takeReserve, (OWNER, isAll ? available : amount)));
-        } catch {}
+        (bool ok, bytes memory answer) = address(BONUS).staticcall{gas: CALL_GAS}(abi.encodeCall(BONUS.available, ()));
+        if (!ok || answer.length != 32) return;
+        _own(abi.encodeCall(BONUS.takeReserve, (OWNER, isAll ? abi.decode(answer, (uint256)) : amount)));
     }
 
     function withdraw(uint256 seed) external step(seed) {
-        address account = actorAt(_roll(ACTORS));
+        address account = _anybody();
         vm.prank(account);
-        try BONUS.withdraw{gas: CALL_GAS}(account) {} catch {}
+        (bool ok,) = address(BONUS).call{gas: CALL_GAS}(abi.encodeCall(BONUS.withdraw, (account)));
+        ok;
     }
 
     function changeToken(uint256 seed) external step(seed) {
@@ -225,15 +108,25 @@ contract BonusHandler is CommonBase {
         }
     }
 
+    /// @dev How many tasks stand so, and how many were open to a claim again.
+    function countOf(Status status) external view returns (uint256 count, uint256 reopened) {
+        for (uint256 i; i < _all.length; i++) {
+            TaskView memory task = MARKET.getTask(_all[i]);
+            if (task.status == status) count++;
+            if (task.round > 0) reopened++;
+        }
+    }
+
     function steps() external pure returns (bytes4[] memory list) {
-        list = new bytes4[](20);
+        list = new bytes4[](22);
         uint256 i;
         for (; i < 4; i++) {
             list[i] = this.create.selector;
         }
-        for (; i < 11; i++) {
+        for (; i < 12; i++) {
             list[i] = this.advance.selector;
         }
+        list[i++] = this.leave.selector;
         list[i++] = this.setRate.selector;
         list[i++] = this.setParts.selector;
         list[i++] = this.setBounds.selector;
@@ -248,34 +141,5 @@ contract BonusHandler is CommonBase {
 
     function _cap(uint256 most) private returns (uint48) {
         return _oneIn(3) ? 0 : uint48(_roll(most));
-    }
-
-    function _own(bytes memory data) private {
-        _own(data, address(BONUS));
-    }
-
-    function _own(bytes memory data, address target) private {
-        vm.prank(OWNER);
-        (bool ok,) = target.call{gas: CALL_GAS}(data);
-        ok;
-    }
-
-    function _do(address actor, bytes memory data) private {
-        vm.prank(actor);
-        (bool ok,) = address(MARKET).call(data);
-        ok;
-    }
-
-    function _roll(uint256 sides) private returns (uint256) {
-        _dice = keccak256(abi.encode(_dice));
-        return uint256(_dice) % sides;
-    }
-
-    function _between(uint256 least, uint256 most) private returns (uint256) {
-        return least + _roll(most - least + 1);
-    }
-
-    function _oneIn(uint256 sides) private returns (bool) {
-        return _roll(sides) == 0;
     }
 }

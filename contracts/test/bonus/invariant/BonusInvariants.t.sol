@@ -3,14 +3,27 @@ pragma solidity 0.8.30;
 
 import {StdInvariant} from "forge-std/StdInvariant.sol";
 import {SkipReason} from "../../../src/interfaces/IBonusHook.sol";
+import {Status} from "../../../src/types/TaskTypes.sol";
 import {BonusTest} from "../support/BonusTest.sol";
 import {HostileToken} from "../../support/HostileToken.sol";
 import {BonusHandler} from "./BonusHandler.sol";
 import {BonusLedger} from "./BonusLedger.sol";
+import {STARVED_PROGRAMME, StarvedHook} from "./StarvedHook.sol";
 
 /// @notice The laws of a programme, over random sequences of tasks, settings, withdrawals and hostile tokens. Caps, the
 /// bound on fees and single credits are checked by the ledger, log by log.
 contract BonusInvariantsTest is BonusTest {
+    /// @dev What is wrong with a programme. Burning: every call takes all its gas. Gone: there is no code.
+    enum Harm {
+        None,
+        Broken,
+        Starved,
+        Empty,
+        Paused,
+        Burning,
+        Gone
+    }
+
     HostileToken private hostile;
     BonusLedger private ledger;
     BonusHandler private handler;
@@ -59,23 +72,43 @@ contract BonusInvariantsTest is BonusTest {
         assertLe(ledger.valueCredited(), ledger.feesPaid());
     }
 
-    /// @notice With a programme that works, is broken, burns all gas or was never there: every status and every amount of
-    /// USDC is the same, to the base unit.
+    /// @notice With a programme that works, is broken, starved, empty, paused, gone or was never there: every status and
+    /// every amount of USDC is the same, to the base unit. In each the token is hostile by the way, as the steps have it.
     /// forge-config: tests.fuzz.runs = 32
     /// forge-config: default.fuzz.runs = 32
     function testFuzz_ChangesNothingOfTheMarket(uint256 seed) external {
         uint256 snapshot = vm.snapshotState();
         setDefault(address(0));
         bytes32 without = walk(seed);
-        bytes32[3] memory others;
-        for (uint256 i; i < others.length; i++) {
+        for (uint256 i; i <= uint256(type(Harm).max); i++) {
             vm.revertToState(snapshot);
-            if (i == 1) vm.mockCallRevert(address(market), abi.encodeWithSelector(market.hooksOf.selector), "broken");
-            // Burns all gas at every call; its settings and withdrawals fail as well.
-            if (i == 2) vm.etch(address(bonus), hex"fe");
-            others[i] = walk(seed);
-            assertEq(others[i], without, vm.toString(i));
+            vm.clearMockedCalls();
+            harm(Harm(i));
+            assertEq(walk(seed), without, vm.toString(i));
         }
+    }
+
+    function harm(Harm what) private {
+        if (what == Harm.Broken) {
+            vm.mockCallRevert(address(market), abi.encodeWithSelector(market.hooksOf.selector), "broken");
+        } else if (what == Harm.Starved) {
+            vm.etch(STARVED_PROGRAMME, address(bonus).code);
+            vm.etch(address(bonus), type(StarvedHook).runtimeCode);
+        } else if (what == Harm.Empty) {
+            vm.mockCall(address(hostile), balanceOfProgramme(), abi.encode(0));
+        } else if (what == Harm.Paused) {
+            vm.mockCallRevert(address(hostile), balanceOfProgramme(), "paused");
+            vm.mockCallRevert(address(hostile), abi.encodeWithSelector(hostile.transfer.selector), "paused");
+        } else if (what == Harm.Burning) {
+            // Its settings and withdrawals fail as well.
+            vm.etch(address(bonus), hex"fe");
+        } else if (what == Harm.Gone) {
+            vm.etch(address(bonus), "");
+        }
+    }
+
+    function balanceOfProgramme() private view returns (bytes memory) {
+        return abi.encodeCall(hostile.balanceOf, (address(bonus)));
     }
 
     function walk(uint256 seed) private returns (bytes32) {
@@ -88,8 +121,12 @@ contract BonusInvariantsTest is BonusTest {
         return handler.hashOfMarket();
     }
 
-    /// @notice The laws do not hold by nothing happening: runs like the campaign's credit, skip for each reason, fail.
+    /// @notice The laws do not hold by nothing happening: runs like the campaign's credit, skip for each reason, fail, and
+    /// end tasks in every way.
     function test_EverythingIsReached() external {
+        Status[5] memory statuses =
+            [Status.Appealing, Status.Disputed, Status.Completed, Status.Expired, Status.Cancelled];
+        uint256[6] memory tasks;
         bytes4[] memory steps = handler.steps();
         uint256[11] memory skips;
         uint256[3] memory others;
@@ -106,6 +143,11 @@ contract BonusInvariantsTest is BonusTest {
             others[0] += ledger.credits();
             others[1] += ledger.withdrawn();
             others[2] += ledger.failures();
+            for (uint256 i; i < statuses.length; i++) {
+                (uint256 count, uint256 reopened) = handler.countOf(statuses[i]);
+                tasks[i] += count;
+                tasks[5] += reopened;
+            }
             vm.revertToStateAndDelete(snapshot);
         }
         for (uint256 i; i < skips.length; i++) {
@@ -114,6 +156,9 @@ contract BonusInvariantsTest is BonusTest {
         }
         for (uint256 i; i < others.length; i++) {
             assertGt(others[i], 0, vm.toString(i));
+        }
+        for (uint256 i; i < tasks.length; i++) {
+            assertGt(tasks[i], 0, vm.toString(i));
         }
     }
 }
