@@ -69,23 +69,43 @@ export interface BonusWallet {
   usd: bigint
 }
 
-/** Tokens that a completion now would credit to the worker and to the requester, after bounds, multipliers and caps. */
+/** An award of a completion; `gross` in USDC base units. */
+export interface EffectiveAward {
+  gross: bigint
+  rank: number
+  worker: BonusWallet
+}
+
+/**
+ * Tokens that a completion now would credit to one of its workers and to the requester, after bounds, multipliers and
+ * caps.
+ * @param awards in the order in which they are paid
+ * @param worker the address of the one
+ */
 export function effectiveBonus(
   completion: Omit<BonusCompletion, 'requester'>,
-  { gross, worker, requester }: { gross: bigint; worker: BonusWallet; requester: BonusWallet },
+  { awards, worker, requester }: { awards: readonly EffectiveAward[]; worker: string; requester: BonusWallet },
 ): { worker: bigint; requester: bigint } {
-  const accounts = new Map([
-    [requester.address, toAccount(requester, completion.time, { workerUsd: 0n, requesterUsd: requester.usd })],
-    [worker.address, toAccount(worker, completion.time, { workerUsd: worker.usd, requesterUsd: 0n })],
-  ])
-  const award = { worker: worker.address, amount: gross, rank: 1 }
-  const outcomes = creditAwards({ ...completion, requester: requester.address }, [award], accounts)
-  const creditedTo = (role: BonusSide) =>
-    outcomes.reduce(
-      (sum, outcome) => sum + (outcome.role === role && outcome.skipped === null ? outcome.credited : 0n),
-      0n,
-    )
-  return { worker: creditedTo('worker'), requester: creditedTo('requester') }
+  const { time } = completion
+  const accounts = new Map(
+    awards.map(({ worker: wallet }) => [
+      wallet.address,
+      toAccount(wallet, time, { workerUsd: wallet.usd, requesterUsd: 0n }),
+    ]),
+  )
+  // The last: of an award to itself the requester earns nothing as a worker.
+  accounts.set(requester.address, toAccount(requester, time, { workerUsd: 0n, requesterUsd: requester.usd }))
+  const outcomes = creditAwards(
+    { ...completion, requester: requester.address },
+    awards.map(({ gross, rank, worker: wallet }) => ({ worker: wallet.address, amount: gross, rank })),
+    accounts,
+  )
+  const creditedTo = (role: BonusSide, account: string) =>
+    outcomes.reduce((sum, outcome) => {
+      const isOf = outcome.role === role && outcome.account === account
+      return sum + (isOf && outcome.skipped === null ? outcome.credited : 0n)
+    }, 0n)
+  return { worker: creditedTo('worker', worker), requester: creditedTo('requester', requester.address) }
 }
 
 function toAccount({ firstSeen, epoch }: BonusWallet, now: bigint, sums: { workerUsd: bigint; requesterUsd: bigint }) {

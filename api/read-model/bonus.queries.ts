@@ -63,6 +63,8 @@ export interface TaskBonusRow {
   completionTokenPerUsdc: bigint | null
   completionBonusBps: number | null
   completionWorkerSplitBps: number | null
+  completionMaxBonusPerFeeBps: bigint | null
+  completionMaxRateDriftBps: bigint | null
   /** The rate of its credits; null without one. */
   creditTokenPerUsdc: bigint | null
   /** An award had a value before the multipliers and the caps, whether it was credited or not. */
@@ -89,6 +91,8 @@ export async function findTaskBonus(sql: Queryable, taskId: Hex): Promise<TaskBo
       l.worker_split_bps as lock_worker_split_bps,
       c.token_per_usdc as completion_token_per_usdc, c.bonus_bps as completion_bonus_bps,
       c.worker_split_bps as completion_worker_split_bps,
+      c.max_bonus_per_fee_bps as completion_max_bonus_per_fee_bps,
+      c.max_rate_drift_bps as completion_max_rate_drift_bps,
       (select max(token_per_usdc) from bonus_credit k where k.task_id = t.id) as credit_token_per_usdc,
       exists (select from bonus_credit k where k.task_id = t.id)
         or exists (select from bonus_skip k where k.task_id = t.id and k.role <> 'award') as had_value,
@@ -105,6 +109,26 @@ export async function findTaskBonus(sql: Queryable, taskId: Hex): Promise<TaskBo
     left join lateral (select epoch, usd, tokens from bonus_epoch order by epoch desc limit 1) newest on true
     where t.id = ${taskId}`
   return rows[0] ?? null
+}
+
+/** An award of an evaluator's verdict, with what the programme has of its worker; null where it never saw it. */
+export interface BonusAwardRow {
+  worker: Address
+  rank: number
+  /** Gross, base units. */
+  amount: bigint
+  firstSeen: bigint | null
+  epoch: number | null
+  workerUsd: bigint | null
+}
+
+/** What the evaluator of a task awarded, in the order in which it is paid; none before a verdict. */
+export async function listBonusAwards(sql: Queryable, taskId: Hex): Promise<BonusAwardRow[]> {
+  return await sql<BonusAwardRow[]>`
+    select v.worker, v.rank, v.amount, a.first_seen, a.epoch, a.worker_usd
+    from verdict_award v left join bonus_account a on a.account = v.worker
+    where v.task_id = ${taskId} and v.decided_by = 'evaluator'
+    order by v.award_index`
 }
 
 export interface BonusCreditRow {

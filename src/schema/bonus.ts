@@ -77,13 +77,16 @@ export const bonusLock = onchainTable('bonus_lock', (t) => ({
 
 /**
  * One row a completed task whose awards the programme was told of: its terms at that time, which the awards of a contest
- * earned by. Key: the task id.
+ * earned by, and its bounds, which hold for every award. Key: the task id.
  */
 export const bonusCompletion = onchainTable('bonus_completion', (t) => ({
   taskId: t.hex().primaryKey(),
   tokenPerUsdc: t.bigint().notNull(),
   bonusBps: t.integer().notNull(),
   workerSplitBps: t.integer().notNull(),
+  /** Each a uint32 on chain. */
+  maxBonusPerFeeBps: t.int8({ mode: 'number' }).notNull(),
+  maxRateDriftBps: t.int8({ mode: 'number' }).notNull(),
   ...position(t),
 }))
 

@@ -51,12 +51,13 @@ export async function getProgramme(store: Store): Promise<BonusProgrammeRow> {
   return row
 }
 
-/** Writes the programme's terms at the completion of a task, once. */
+/** Writes the programme's terms and bounds at the completion of a task, once. */
 export async function insertCompletion(store: Store, taskId: Hex, event: PositionedEvent): Promise<void> {
-  const { tokenPerUsdc, bonusBps, workerSplitBps } = await getProgramme(store)
+  const { tokenPerUsdc, bonusBps, workerSplitBps, maxBonusPerFeeBps, maxRateDriftBps } = await getProgramme(store)
+  const settings = { tokenPerUsdc, bonusBps, workerSplitBps, maxBonusPerFeeBps, maxRateDriftBps }
   await store
     .insert(bonusCompletion)
-    .values({ taskId, tokenPerUsdc, bonusBps, workerSplitBps, ...positionOf(event) })
+    .values({ taskId, ...settings, ...positionOf(event) })
     .onConflictDoNothing()
 }
 

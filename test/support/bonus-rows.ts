@@ -116,6 +116,7 @@ export async function insertSkip(
 
 /** The terms in force when a task was completed: two tokens’ base units for one base unit of USDC. */
 async function insertCompletion(sql: Database, taskId: Hex): Promise<void> {
-  const completion = { taskId, tokenPerUsdc: creditRate, bonusBps: 750, workerSplitBps: 8000, ...position() }
+  const { bonusBps, workerSplitBps } = terms
+  const completion = { taskId, tokenPerUsdc: creditRate, bonusBps, workerSplitBps, ...bounds, ...position() }
   await sql`insert into bonus_completion ${sql(completion)} on conflict do nothing`
 }

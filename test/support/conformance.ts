@@ -44,7 +44,15 @@ export interface Environment extends Http, Fixtures {
 
 /** The environment of a test file, on the stack that all files of the run share. */
 export function openEnvironment(): Environment {
-  const { baseUrl, rpcUrl, deployment } = inject('conformanceStack')
+  return openEnvironmentOf(inject('conformanceStack'))
+}
+
+/** The environment of a stack that a test file has for itself. */
+export function openEnvironmentOf({
+  baseUrl,
+  rpcUrl,
+  deployment,
+}: Pick<ConformanceStack, 'baseUrl' | 'rpcUrl' | 'deployment'>): Environment {
   const chain = openChainView(rpcUrl, deployment)
   const http = openHttp(baseUrl, { now: chain.headTime })
   const clientOf: Environment['clientOf'] = async ({ account }) => {

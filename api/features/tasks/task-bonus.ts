@@ -1,17 +1,12 @@
-import {
-  type BonusBounds,
-  type BonusRamp,
-  type BonusTerms,
-  lockedRateOf,
-  multiplierOf,
-} from '../../../src/rules/bonus.ts'
+import { lockedRateOf } from '../../../src/rules/bonus.ts'
 import { isContest } from '../../../src/rules/selectors.ts'
 import { isTerminal } from '../../../src/rules/task-status.ts'
-import { type BonusEstimate, effectiveBonus, estimateBonus, noEstimate } from '../../domain/bonus-estimate.ts'
+import { type BonusEstimate, estimateBonus, noEstimate } from '../../domain/bonus-estimate.ts'
 import { clockOf, clockPriceAt } from '../../domain/clock-price.ts'
-import { verdictPayouts } from '../../domain/verdict-payouts.ts'
-import { toAddress, toAmount, toAmountOrNull } from '../../http/response-schemas.ts'
-import type { BonusCreditRow, TaskBonusRow } from '../../read-model/bonus.queries.ts'
+import { toAddress, toAmount } from '../../http/response-schemas.ts'
+import type { BonusAwardRow, BonusCreditRow, TaskBonusRow } from '../../read-model/bonus.queries.ts'
+import { bonusNow, nothingNow } from './task-bonus-now.ts'
+import { boundsOf, completionOf, lockOf } from './task-bonus-row.ts'
 import type { TaskRow } from './task-row.ts'
 import type { TaskDetail } from './tasks.schemas.ts'
 
@@ -30,11 +25,22 @@ export type BonusFields = Pick<
 /**
  * The bonus fields of a task. Spec, "Task detail"; Interface, "Token bonus".
  * @param row null: the task earns no bonus
+ * @param awards of its evaluator's verdict
  * @param now Unix seconds of the chain's head
  */
 export function toBonusFields(
   task: TaskRow,
-  { row, credits, now }: { row: TaskBonusRow | null; credits: readonly BonusCreditRow[]; now: bigint },
+  {
+    row,
+    awards,
+    credits,
+    now,
+  }: {
+    row: TaskBonusRow | null
+    awards: readonly BonusAwardRow[]
+    credits: readonly BonusCreditRow[]
+    now: bigint
+  },
 ): BonusFields {
   const estimate = row === null ? noEstimate : estimateOf(task, row, now)
   return {
@@ -47,7 +53,7 @@ export function toBonusFields(
     estimatedRequesterTokenBonus: toAmount(estimate.requesterTokens),
     bonus: {
       locked: row !== null && lockOf(row) !== null,
-      ...(row === null ? nothingNow : bonusNow(task, row, now)),
+      ...(row === null ? nothingNow : bonusNow(task, row, { awards, now })),
       credits: credits.map(toCredit),
     },
   }
@@ -57,17 +63,15 @@ export function toBonusFields(
 function estimateOf(task: TaskRow, row: TaskBonusRow, now: bigint): BonusEstimate {
   // A requester’s award to itself earns nothing.
   if (isTerminal(task.status) ? !row.hadValue : task.worker === task.requester) return noEstimate
-  const common = { bounds: boundsOf(row), feeBps: task.platformFeeBps }
-  const completion = completionTermsOf(row)
-  if (isContest(task.mode)) return estimateBonus(task.reward, { ...common, terms: completion ?? row })
+  const completion = completionOf(row)
+  const common = { bounds: completion?.bounds ?? boundsOf(row), feeBps: task.platformFeeBps }
+  if (isContest(task.mode)) return estimateBonus(task.reward, { ...common, terms: completion?.terms ?? row })
   if (!isAssigned(task)) return estimateBonus(openPriceOf(task, now), { ...common, terms: row })
   // An assignment that the programme could not record earns nothing.
   const lock = lockOf(row)
   if (lock === null) return noEstimate
   const tokenPerUsdc =
-    completion === null
-      ? lock.tokenPerUsdc
-      : (row.creditTokenPerUsdc ?? lockedRateOf(lock, { terms: completion, bounds: common.bounds }))
+    completion === null ? lock.tokenPerUsdc : (row.creditTokenPerUsdc ?? lockedRateOf(lock, completion))
   return estimateBonus(lock.price, { ...common, terms: { ...lock, tokenPerUsdc } })
 }
 
@@ -79,91 +83,6 @@ function isAssigned({ worker, primaryWorker }: TaskRow): boolean {
 function openPriceOf(task: TaskRow, now: bigint): bigint {
   const clock = task.status === 'open' ? clockOf(task) : null
   return clock === null ? task.reward : clockPriceAt(clock, now)
-}
-
-function lockOf(row: TaskBonusRow): (BonusTerms & { price: bigint }) | null {
-  const { lockPrice: price, lockTokenPerUsdc: tokenPerUsdc } = row
-  const { lockBonusBps: bonusBps, lockWorkerSplitBps: workerSplitBps } = row
-  if (price === null || tokenPerUsdc === null || bonusBps === null || workerSplitBps === null) return null
-  return { price, tokenPerUsdc, bonusBps, workerSplitBps }
-}
-
-function completionTermsOf(row: TaskBonusRow): BonusTerms | null {
-  const { completionTokenPerUsdc: tokenPerUsdc, completionBonusBps: bonusBps } = row
-  const { completionWorkerSplitBps: workerSplitBps } = row
-  if (tokenPerUsdc === null || bonusBps === null || workerSplitBps === null) return null
-  return { tokenPerUsdc, bonusBps, workerSplitBps }
-}
-
-function boundsOf({ maxBonusPerFeeBps, maxRateDriftBps }: TaskBonusRow): BonusBounds {
-  return { maxBonusPerFeeBps: Number(maxBonusPerFeeBps), maxRateDriftBps: Number(maxRateDriftBps) }
-}
-
-function rampOf({ rampAfterSeconds: [second, third, fourth], rampMultiplierBps }: TaskBonusRow): BonusRamp {
-  return { afterSeconds: [Number(second), Number(third), Number(fourth)], multiplierBps: rampMultiplierBps }
-}
-
-const nothingNow = {
-  workerMultiplierBps: null,
-  requesterMultiplierBps: null,
-  effectiveWorkerToken: null,
-  effectiveRequesterToken: null,
-}
-
-/** What a completion now would credit; nothing of a task that has no worker or has ended. */
-function bonusNow(task: TaskRow, row: TaskBonusRow, now: bigint): Omit<TaskDetail['bonus'], 'locked' | 'credits'> {
-  if (task.worker === null || task.price === null || isTerminal(task.status)) return nothingNow
-  const ramp = rampOf(row)
-  const epoch = Number((now - row.startedAt) / row.epochSeconds)
-  const isEpochOfTotals = row.newestEpoch === epoch
-  const [award] = verdictPayouts('approve', [], {
-    base: task.price,
-    evaluatorFeeBps: task.evaluatorFeeBps ?? 0,
-    platformFeeBps: task.platformFeeBps,
-  }).awards
-  const effective = effectiveBonus(
-    {
-      feeBps: task.platformFeeBps,
-      isContest: false,
-      terms: row,
-      bounds: boundsOf(row),
-      caps: {
-        globalUsd: row.globalUsdCap,
-        workerUsd: row.workerUsdCap,
-        requesterUsd: row.requesterUsdCap,
-        taskUsd: row.taskUsdCap,
-        globalTokens: row.globalTokenCap,
-      },
-      ramp,
-      lock: lockOf(row),
-      time: now,
-      epoch,
-      usdOfEpoch: (isEpochOfTotals ? row.newestEpochUsd : null) ?? 0n,
-      tokensOfEpoch: (isEpochOfTotals ? row.newestEpochTokens : null) ?? 0n,
-      reserve: row.reserve,
-    },
-    {
-      gross: award?.gross ?? 0n,
-      worker: {
-        address: task.worker,
-        firstSeen: row.workerFirstSeen,
-        epoch: row.workerEpoch ?? epoch,
-        usd: row.workerUsd ?? 0n,
-      },
-      requester: {
-        address: task.requester,
-        firstSeen: row.requesterFirstSeen,
-        epoch: row.requesterEpoch ?? epoch,
-        usd: row.requesterUsd ?? 0n,
-      },
-    },
-  )
-  return {
-    workerMultiplierBps: multiplierOf(ramp, now - (row.workerFirstSeen ?? now)),
-    requesterMultiplierBps: multiplierOf(ramp, now - (row.requesterFirstSeen ?? now)),
-    effectiveWorkerToken: toAmountOrNull(effective.worker),
-    effectiveRequesterToken: toAmountOrNull(effective.requester),
-  }
 }
 
 function toCredit(row: BonusCreditRow): TaskDetail['bonus']['credits'][number] {

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { findTaskBonus, listBonusCredits } from '../../read-model/bonus.queries.ts'
+import { findTaskBonus, listBonusAwards, listBonusCredits } from '../../read-model/bonus.queries.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
 import { toBonusFields } from './task-bonus.ts'
 import { toTasks } from './task-pages.ts'
@@ -9,10 +9,11 @@ import type { TaskDetail } from './tasks.schemas.ts'
 
 /** A task in full, for any caller; null when there is none of that id. */
 export async function findTaskDetail(deps: WriteDeps, taskId: Hex): Promise<TaskDetail | null> {
-  const [row, awards, bonusRow, credits, head] = await Promise.all([
+  const [row, awards, bonusRow, bonusAwards, credits, head] = await Promise.all([
     findTask(deps.sql, taskId),
     listAwards(deps.sql, taskId),
     findTaskBonus(deps.sql, taskId),
+    listBonusAwards(deps.sql, taskId),
     listBonusCredits(deps.sql, taskId),
     deps.chain.head(),
   ])
@@ -20,5 +21,6 @@ export async function findTaskDetail(deps: WriteDeps, taskId: Hex): Promise<Task
   const now = head.timestamp
   const [task] = toTasks([row], { now, serviceName: deps.config.SERVICE_NAME })
   if (task === undefined) return null
-  return toTaskDetail(task, row, { awards, bonus: toBonusFields(row, { row: bonusRow, credits, now }) })
+  const bonus = toBonusFields(row, { row: bonusRow, awards: bonusAwards, credits, now })
+  return toTaskDetail(task, row, { awards, bonus })
 }

@@ -155,9 +155,10 @@ export const taskSchema = z
   .meta({ id: 'Task' })
 
 const multiplierOut = bps.nullable().meta({ description: 'By the age of the wallet.' })
-const effectiveOut = amountOut
-  .nullable()
-  .meta({ description: 'What a completion now would credit, after multiplier, caps and reserve.' })
+const effectiveOut = amountOut.nullable().meta({
+  description:
+    'What a completion now would credit, after multiplier, caps and reserve: an approval, or the verdict that stands.',
+})
 
 /** Interface, "Token bonus". */
 const taskBonusSchema = z

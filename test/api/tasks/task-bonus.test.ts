@@ -4,7 +4,7 @@ import { taskDetailSchema } from '../../../api/features/tasks/tasks.schemas.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aProgramme, insertAccount, insertCredit, insertLock, insertSkip } from '../../support/bonus-rows.ts'
-import { START } from '../../support/builders.ts'
+import { aHash, START } from '../../support/builders.ts'
 
 const requester = anActor()
 const alice = anActor()
@@ -178,6 +178,74 @@ describe('given a programme of 10 tokens for one USDC', () => {
     })
   })
 
+  test('given bounds that changed after a completion, then its estimates are of those that it used', async () => {
+    const worker = anActor()
+    const task = await anAssignedTask(worker, { status: 'completed' })
+    await insertLock(api.sql, task.id, { worker: worker.address, price: 5_000_000n, tokenPerUsdc: 5n * 10n ** 18n })
+    await insertSkip(api.sql, task.id, { account: worker.address, role: 'worker', reason: 'wallet_age' })
+    const before = await detailOf(task.id)
+    await api.sql`update bonus_programme set max_bonus_per_fee_bps = 1000, max_rate_drift_bps = 5000`
+    const after = await detailOf(task.id)
+    await api.sql`update bonus_programme set max_bonus_per_fee_bps = 10000, max_rate_drift_bps = 20000`
+    expect(after).toEqual(before)
+  })
+
+  describe('given a verdict that stands until it is appealed', () => {
+    const week = 604_800n
+
+    /** A claim task at 5 USDC whose evaluator took a tenth, and awarded what is given. */
+    async function aJudgedTask(verdict: 'approve' | 'reject' | 'partial', amount?: bigint) {
+      api.chain.now = START
+      const worker = anActor()
+      const task = await anAssignedTask(worker, { status: 'appealing' })
+      await api.seed.evaluation(task.id, anActor().address, { verdict, verdictAt: START, fee: 500_000n })
+      if (amount !== undefined) await insertVerdictAward(task.id, worker, { amount, rank: 1 })
+      await insertLock(api.sql, task.id, { worker: worker.address, price: 5_000_000n, tokenPerUsdc: 10n ** 19n })
+      await insertAccount(api.sql, worker.address, { firstSeen: START - 9n * week, claimable: 0n })
+      return (await detailOf(task.id)).bonus
+    }
+
+    test.each([
+      // 5 USDC earn 0.375 USDC; its part by the award, 80 % of it, and 10 tokens for each.
+      ['approve', 4_500_000n, '2700000000000000000', '675000000000000000'],
+      ['partial', 1_000_000n, '600000000000000000', '150000000000000000'],
+      ['reject', undefined, '0', '0'],
+    ] as const)('(%s), then a completion now credits by its awards', async (verdict, amount, ofWorker, ofRequester) => {
+      expect(await aJudgedTask(verdict, amount)).toMatchObject({
+        effectiveWorkerToken: ofWorker,
+        effectiveRequesterToken: ofRequester,
+      })
+    })
+
+    test('over a contest, then it credits each award in order, the first to the worker that is shown', async () => {
+      api.chain.now = START
+      const [first, second] = [anActor(), anActor()]
+      const task = await api.seed.task({
+        requester: requester.address,
+        status: 'appealing',
+        worker: first.address,
+        workerAssignedAt: START,
+        ...attached,
+      })
+      await api.seed.evaluation(task.id, anActor().address, { verdict: 'approve', verdictAt: START, fee: 500_000n })
+      await insertVerdictAward(task.id, second, { amount: 1_000_000n, rank: 2, awardIndex: 0 })
+      await insertVerdictAward(task.id, first, { amount: 3_000_000n, rank: 1, awardIndex: 1 })
+      for (const { address } of [first, second]) {
+        await insertAccount(api.sql, address, { firstSeen: START - 9n * week, claimable: 0n })
+      }
+      // The task may earn 0.24 USDC: the second rank is first with 0.06 and 0.015, the first has 0.165 of its 0.18.
+      await api.sql`update bonus_programme set task_usd_cap = 240000`
+      const { bonus } = await detailOf(task.id)
+      await api.sql`update bonus_programme set task_usd_cap = 100000000`
+      expect(bonus).toMatchObject({
+        locked: false,
+        workerMultiplierBps: 10_000,
+        effectiveWorkerToken: '1650000000000000000',
+        effectiveRequesterToken: '150000000000000000',
+      })
+    })
+  })
+
   test.each(['worker', 'requester'] as const)(
     'given the age of a wallet left no credit (%s), then the values are shown',
     async (role) => {
@@ -239,6 +307,27 @@ async function anAssignedTask(worker: Actor, { status = 'claimed' }: { status?: 
     price: 5_000_000n,
     ...attached,
   })
+}
+
+async function insertVerdictAward(
+  taskId: string,
+  worker: Actor,
+  { amount, rank, awardIndex = 0 }: { amount: bigint; rank: number; awardIndex?: number },
+): Promise<void> {
+  await api.sql`insert into verdict_award ${api.sql({
+    id: `${taskId}:evaluator:${worker.address}`,
+    taskId,
+    decidedBy: 'evaluator',
+    worker: worker.address,
+    amount: String(amount),
+    rank,
+    awardIndex,
+    blockNumber: 1n,
+    blockTimestamp: START,
+    transactionHash: aHash(),
+    transactionIndex: 0,
+    logIndex: 0,
+  })}`
 }
 
 /** Alice is three weeks old, the requester nine. */

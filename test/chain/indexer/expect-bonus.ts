@@ -96,14 +96,18 @@ async function expectLocksEqual({ sql, chain }: Subject): Promise<void> {
   }
 }
 
-/** The terms at the completions, which the programme does not keep, are folded from the logs of its settings. */
+/** The settings at the completions, which the programme does not keep, are folded from its logs. */
 async function expectCompletionsEqual({ sql, chain }: Subject): Promise<void> {
-  const terms = { tokenPerUsdc: 0n, bonusBps: 0, workerSplitBps: 0 }
+  const terms = { tokenPerUsdc: 0n, bonusBps: 0, workerSplitBps: 0, maxBonusPerFeeBps: 0, maxRateDriftBps: 0 }
   const completed = new Map<string, object>()
   for (const { eventName, args } of await readBonusLogs(chain)) {
     if (eventName === 'RateUpdated') terms.tokenPerUsdc = args.tokenPerUsdc
     if (eventName === 'BonusBpsUpdated') terms.bonusBps = Number(args.bonusBps)
     if (eventName === 'WorkerSplitUpdated') terms.workerSplitBps = Number(args.workerSplitBps)
+    if (eventName === 'BoundsUpdated') {
+      terms.maxBonusPerFeeBps = Number(args.maxBonusPerFeeBps)
+      terms.maxRateDriftBps = Number(args.maxRateDriftBps)
+    }
     if (eventName === 'BonusCredited' || eventName === 'BonusSkipped') completed.set(args.taskId, { ...terms })
   }
   const rows = await sql`SELECT * FROM market.bonus_completion`
@@ -113,6 +117,8 @@ async function expectCompletionsEqual({ sql, chain }: Subject): Promise<void> {
       tokenPerUsdc: BigInt(row.token_per_usdc),
       bonusBps: row.bonus_bps,
       workerSplitBps: row.worker_split_bps,
+      maxBonusPerFeeBps: Number(row.max_bonus_per_fee_bps),
+      maxRateDriftBps: Number(row.max_rate_drift_bps),
     },
   ])
   expect(new Map(shown)).toEqual(completed)

@@ -177,7 +177,7 @@ describe('the same message, submitted by a stranger', () => {
     await stack.anvil.request('evm_mine', [])
     await stack.anvil.request('evm_setAutomine', [true])
     expect(await answer).toMatchObject({ status: 200, body: { txHash: hash, claimedBaseUnits: EARNED.toString() } })
-    expect(await tokensOf(target)).toBe(EARNED)
+    expect([await tokensOf(target), await claimableOf(worker)]).toEqual([EARNED, '0'])
   })
 
   it('before the service is asked, is refused as used', async () => {

@@ -91,6 +91,8 @@ CREATE TABLE "bonus_completion" (
 	"token_per_usdc" numeric(78) NOT NULL,
 	"bonus_bps" integer NOT NULL,
 	"worker_split_bps" integer NOT NULL,
+	"max_bonus_per_fee_bps" bigint NOT NULL,
+	"max_rate_drift_bps" bigint NOT NULL,
 	"block_number" bigint NOT NULL,
 	"block_timestamp" bigint NOT NULL,
 	"transaction_hash" text NOT NULL,

@@ -1,0 +1,92 @@
+import { multiplierOf } from '../../../src/rules/bonus.ts'
+import { isContest } from '../../../src/rules/selectors.ts'
+import { isTerminal } from '../../../src/rules/task-status.ts'
+import { type EffectiveAward, effectiveBonus } from '../../domain/bonus-estimate.ts'
+import { verdictPayouts } from '../../domain/verdict-payouts.ts'
+import { toAmountOrNull } from '../../http/response-schemas.ts'
+import type { BonusAwardRow, TaskBonusRow } from '../../read-model/bonus.queries.ts'
+import { boundsOf, lockOf, rampOf } from './task-bonus-row.ts'
+import type { TaskRow } from './task-row.ts'
+import type { TaskDetail } from './tasks.schemas.ts'
+
+type BonusNow = Omit<TaskDetail['bonus'], 'locked' | 'credits'>
+
+export const nothingNow = {
+  workerMultiplierBps: null,
+  requesterMultiplierBps: null,
+  effectiveWorkerToken: null,
+  effectiveRequesterToken: null,
+}
+
+/**
+ * What a completion now would credit; nothing of a task that has no worker or has ended, or of a disputed contest, whose
+ * resolver decides between its workers.
+ * @param awards of the evaluator's verdict, which a completion pays while it stands
+ */
+export function bonusNow(
+  task: TaskRow,
+  row: TaskBonusRow,
+  { awards, now }: { awards: readonly BonusAwardRow[]; now: bigint },
+): BonusNow {
+  if (task.worker === null || isTerminal(task.status)) return nothingNow
+  const hasVerdict = task.status === 'appealing'
+  if (task.price === null && !hasVerdict) return nothingNow
+  const ramp = rampOf(row)
+  const epoch = Number((now - row.startedAt) / row.epochSeconds)
+  const isEpochOfTotals = row.newestEpoch === epoch
+  const effective = effectiveBonus(
+    {
+      feeBps: task.platformFeeBps,
+      isContest: isContest(task.mode),
+      terms: row,
+      bounds: boundsOf(row),
+      caps: {
+        globalUsd: row.globalUsdCap,
+        workerUsd: row.workerUsdCap,
+        requesterUsd: row.requesterUsdCap,
+        taskUsd: row.taskUsdCap,
+        globalTokens: row.globalTokenCap,
+      },
+      ramp,
+      lock: lockOf(row),
+      time: now,
+      epoch,
+      usdOfEpoch: (isEpochOfTotals ? row.newestEpochUsd : null) ?? 0n,
+      tokensOfEpoch: (isEpochOfTotals ? row.newestEpochTokens : null) ?? 0n,
+      reserve: row.reserve,
+    },
+    {
+      awards: hasVerdict ? awards.map((award) => awardOf(award, epoch)) : [acceptanceOf(task, row, epoch)],
+      worker: task.worker,
+      requester: {
+        address: task.requester,
+        firstSeen: row.requesterFirstSeen,
+        epoch: row.requesterEpoch ?? epoch,
+        usd: row.requesterUsd ?? 0n,
+      },
+    },
+  )
+  return {
+    workerMultiplierBps: multiplierOf(ramp, now - (row.workerFirstSeen ?? now)),
+    requesterMultiplierBps: multiplierOf(ramp, now - (row.requesterFirstSeen ?? now)),
+    effectiveWorkerToken: toAmountOrNull(effective.worker),
+    effectiveRequesterToken: toAmountOrNull(effective.requester),
+  }
+}
+
+/** An award that stands. */
+function awardOf({ worker: address, rank, amount: gross, firstSeen, ...sums }: BonusAwardRow, epoch: number) {
+  return { gross, rank, worker: { address, firstSeen, epoch: sums.epoch ?? epoch, usd: sums.workerUsd ?? 0n } }
+}
+
+/** What an approval would award to the assigned worker: all that an evaluator's fee leaves. */
+function acceptanceOf(task: TaskRow, row: TaskBonusRow, epoch: number): EffectiveAward {
+  const [award] = verdictPayouts('approve', [], {
+    base: task.price ?? 0n,
+    evaluatorFeeBps: task.evaluatorFeeBps ?? 0,
+    platformFeeBps: task.platformFeeBps,
+  }).awards
+  const { workerFirstSeen: firstSeen, workerEpoch, workerUsd } = row
+  const worker = { address: task.worker ?? '', firstSeen, epoch: workerEpoch ?? epoch, usd: workerUsd ?? 0n }
+  return { gross: award?.gross ?? 0n, rank: 1, worker }
+}

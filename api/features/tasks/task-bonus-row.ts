@@ -1,0 +1,33 @@
+import type { BonusBounds, BonusRamp, BonusTerms } from '../../../src/rules/bonus.ts'
+import type { TaskBonusRow } from '../../read-model/bonus.queries.ts'
+
+/** What was fixed with the worker; null: nothing. */
+export function lockOf(row: TaskBonusRow): (BonusTerms & { price: bigint }) | null {
+  const { lockPrice: price, lockTokenPerUsdc: tokenPerUsdc } = row
+  const { lockBonusBps: bonusBps, lockWorkerSplitBps: workerSplitBps } = row
+  if (price === null || tokenPerUsdc === null || bonusBps === null || workerSplitBps === null) return null
+  return { price, tokenPerUsdc, bonusBps, workerSplitBps }
+}
+
+/** What the completion of the task used. */
+export function completionOf(row: TaskBonusRow): { terms: BonusTerms; bounds: BonusBounds } | null {
+  const { completionTokenPerUsdc: tokenPerUsdc, completionBonusBps: bonusBps } = row
+  const { completionWorkerSplitBps: workerSplitBps } = row
+  const { completionMaxBonusPerFeeBps: maxBonusPerFeeBps, completionMaxRateDriftBps: maxRateDriftBps } = row
+  if (tokenPerUsdc === null || bonusBps === null || workerSplitBps === null) return null
+  if (maxBonusPerFeeBps === null || maxRateDriftBps === null) return null
+  return { terms: { tokenPerUsdc, bonusBps, workerSplitBps }, bounds: boundsOf({ maxBonusPerFeeBps, maxRateDriftBps }) }
+}
+
+/** The bounds in force, or those of a completion. */
+export function boundsOf({
+  maxBonusPerFeeBps,
+  maxRateDriftBps,
+}: Pick<TaskBonusRow, 'maxBonusPerFeeBps' | 'maxRateDriftBps'>): BonusBounds {
+  return { maxBonusPerFeeBps: Number(maxBonusPerFeeBps), maxRateDriftBps: Number(maxRateDriftBps) }
+}
+
+/** The multipliers by age. */
+export function rampOf({ rampAfterSeconds: [second, third, fourth], rampMultiplierBps }: TaskBonusRow): BonusRamp {
+  return { afterSeconds: [Number(second), Number(third), Number(fourth)], multiplierBps: rampMultiplierBps }
+}
