@@ -28,6 +28,7 @@ const files: Record<string, readonly string[]> = {
   'Agents and identity': ['agents', 'worklists', 'identity'],
   'Devices and identity': ['devices', 'authentication-identity'],
   Wallet: ['wallet', 'wallet-credit'],
+  'Token bonus rules': ['token-bonus'],
   'Sponsored-task vaults': ['sponsored-task-vaults', 'sponsored-claims', 'sponsored-vault-reads'],
   Intents: ['intents'],
   'Legal acceptance': ['legal'],

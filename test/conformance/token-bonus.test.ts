@@ -1,0 +1,283 @@
+import { getAddress, type Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { devAccount } from '../../scripts/chain/dev-accounts.ts'
+import { attachBonus, type BonusChange, changeBonus } from '../../scripts/contracts/bonus-admin.ts'
+import { defaultBonusSetup, localBonusSetup } from '../../scripts/contracts/bonus-setup.ts'
+import { connect } from '../../scripts/contracts/chain.ts'
+import { type Actor, anActor } from '../support/actors.ts'
+import { type Environment, openEnvironmentOf } from '../support/conformance.ts'
+import { aClaimTask, anAuctionTask } from '../support/conformance-fixtures.ts'
+import { aKey } from '../support/paying-client.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+import { aTokenWithdrawalBody } from '../support/withdrawals.ts'
+
+/**
+ * Spec, "Token bonus rules", "Task detail", "Wallet"; Interface, "Token bonus". A stack of its own: what it sets holds for
+ * every task of a market. Each number is computed by hand from 10 tokens of 18 decimals for one USDC, 750 bps, 80 % and a
+ * platform fee of 7.5 %.
+ */
+
+const MILLI = 10n ** 15n
+const WEEK = 604_800
+const { caps } = localBonusSetup
+
+let stack: TestStack
+let environment: Environment
+beforeAll(async () => {
+  stack = await startTestStack({ apiEnvironment: { POLLING_INTERVAL_MS: '200' } })
+  const { deployment, anvil } = stack
+  environment = openEnvironmentOf({ baseUrl: stack.baseUrl(), rpcUrl: anvil.url, deployment })
+  await attachBonus(await owner(), deployment.market, programme())
+  const isShown = async () => (await environment.get('/hooks/attachment-configuration')).body.defaultHooks.length
+  await expect.poll(isShown, { timeout: 10_000 }).toBe(1)
+})
+afterAll(() => stack?.stop())
+
+const owner = () => connect(stack.anvil.url, devAccount('owner').privateKey)
+const detailOf = async (taskId: Hex) => (await environment.get(`/tasks/${taskId}`)).body
+const balanceOf = async ({ address }: Actor) =>
+  (await environment.get(`/wallet/token-balance?address=${address}`)).body.claimableBaseUnits
+
+function programme() {
+  const { bonusHook } = stack.deployment
+  if (bonusHook === undefined) throw new Error('the chain has no programme of bonuses')
+  return bonusHook
+}
+
+/** Changes a setting; a write of any account makes the service read the chain that far. */
+async function set(change: BonusChange): Promise<void> {
+  await changeBonus(await owner(), programme(), change, { isConfirmed: true })
+}
+afterEach(async () => {
+  await set({ setting: 'rate', tokenPerUsdc: localBonusSetup.terms.tokenPerUsdc })
+  await set({ setting: 'caps', ...caps })
+  await set({ setting: 'ramp', ...localBonusSetup.ramp })
+})
+
+/** A bounty that a new worker was paid for. */
+async function aPaidBounty(reward: string, requester?: Actor) {
+  const [payer, worker] = [requester ?? (await environment.aWallet()), anActor()]
+  const taskId = await environment.createTask(payer, { reward })
+  await environment.submit(worker, taskId)
+  const money = await environment.chain.watch({ worker: worker.address })
+  await environment.accept(payer, taskId, worker)
+  return { taskId, worker, requester: payer, paid: (await money.changes()).worker }
+}
+
+describe('Token bonus: value, tokens and shares', () => {
+  test('the terms are those of the programme', async () => {
+    expect((await environment.get('/wallet/exchange-rate')).body).toEqual({
+      tokenPerUsdc: '10000000000000000000',
+      workerSplitBps: 8000,
+      bonusBps: 750,
+    })
+  })
+
+  test('a reward of 13.333333 USDC: 999999 base units, of which the worker has 80 %, rounded down', async () => {
+    const requester = await environment.aWallet()
+    const worker = anActor()
+    const taskId = await environment.createTask(requester, { reward: '13333333' })
+    const estimates = {
+      tokenPerUsdc: '10000000000000000000',
+      bonusBps: 750,
+      // floor(999999.975); of it floor(799999.2), and the rest.
+      estimatedUsdBonusValue: '999999',
+      estimatedWorkerUsdBonusValue: '799999',
+      estimatedRequesterUsdBonusValue: '200000',
+      // 9.99999 tokens: 7.999992 and 1.999998.
+      estimatedWorkerTokenBonus: '7999992000000000000',
+      estimatedRequesterTokenBonus: '1999998000000000000',
+    }
+    expect(await detailOf(taskId)).toMatchObject({ ...estimates, bonus: { locked: false, credits: [] } })
+    await environment.submit(worker, taskId)
+    await environment.accept(requester, taskId, worker)
+    expect(await detailOf(taskId)).toMatchObject({
+      ...estimates,
+      bonus: {
+        locked: false,
+        effectiveWorkerToken: null,
+        effectiveRequesterToken: null,
+        credits: [
+          {
+            account: getAddress(worker.address),
+            role: 'worker',
+            rank: 1,
+            usd: '799999',
+            tokens: '7999992000000000000',
+            multiplierBps: 10_000,
+          },
+          {
+            account: getAddress(requester.address),
+            role: 'requester',
+            rank: 1,
+            usd: '200000',
+            tokens: '1999998000000000000',
+            multiplierBps: 10_000,
+          },
+        ],
+      },
+    })
+    expect([await balanceOf(worker), await balanceOf(requester)]).toEqual([
+      '7999992000000000000',
+      '1999998000000000000',
+    ])
+  })
+
+  test('a split: each winner by its gross amount, the requester by each of them', async () => {
+    const [requester, first, second] = [await environment.aWallet(), anActor(), anActor()]
+    const taskId = await environment.createTask(requester, { reward: '10000001' })
+    for (const worker of [first, second]) await environment.submit(worker, taskId)
+    await environment.split(requester, taskId, [
+      [first, 6667],
+      [second, 3333],
+    ])
+    const { awards, bonus } = await detailOf(taskId)
+    // 750 bps of each gross amount, which the market made of the shares.
+    const expected = awards.flatMap(({ grossAmount }: { grossAmount: string }) => {
+      const usd = (BigInt(grossAmount) * 750n) / 10_000n
+      const tokens = usd * 10_000n * 10n ** 9n
+      const ofWorker = [(usd * 8n) / 10n, (tokens * 8n) / 10n] as const
+      return [ofWorker, [usd - ofWorker[0], tokens - ofWorker[1]] as const]
+    })
+    expect(awards.map(({ grossAmount }: { grossAmount: string }) => grossAmount)).toEqual(['6667001', '3333000'])
+    expect(
+      bonus.credits.map(({ usd, tokens }: { usd: string; tokens: string }) => [BigInt(usd), BigInt(tokens)]),
+    ).toEqual(expected)
+  })
+
+  test('an auction that is open is estimated by its price, and by what was bid once it has its worker', async () => {
+    const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
+    const taskId = await environment.createTask(requester, anAuctionTask('english', { reward: '8000000' }))
+    // Open bidding counts the maximum: 0.6 USDC.
+    expect(await detailOf(taskId)).toMatchObject({ estimatedUsdBonusValue: '600000' })
+    const bid = { path: `/tasks/${taskId}/bids`, body: { taskId, price: '6000000' } }
+    expect(await environment.pay(worker, bid.path, bid.body)).toMatchObject({ status: 200 })
+    expect(await detailOf(taskId)).toMatchObject({ estimatedUsdBonusValue: '600000' })
+    await environment.chain.passTime(12 * 3600)
+    const select = await environment.post(`/tasks/${taskId}/select-lowest-bidder`, { key: aKey() })
+    expect(select).toMatchObject({ status: 200 })
+    expect(await detailOf(taskId)).toMatchObject({
+      estimatedUsdBonusValue: '450000',
+      bonus: {
+        locked: true,
+        effectiveWorkerToken: '3600000000000000000',
+        effectiveRequesterToken: '900000000000000000',
+      },
+    })
+  })
+})
+
+describe('Token bonus: when values are fixed', () => {
+  test('a claim keeps rate and value; a contest uses those of its completion', async () => {
+    const [requester, worker] = [await environment.aWallet(), anActor()]
+    const claimed = await environment.createTask(requester, aClaimTask({ reward: '4000000' }))
+    await environment.claim(worker, claimed)
+    await set({ setting: 'rate', tokenPerUsdc: 6000n * MILLI })
+    // 0.3 USDC: at 10 tokens 2.4 and 0.6; at 6 tokens 1.44 and 0.36.
+    const { taskId } = await aPaidBounty('4000000', requester)
+    expect((await detailOf(taskId)).bonus.credits[0]).toMatchObject({ usd: '240000', tokens: String(1440n * MILLI) })
+    expect(await detailOf(claimed)).toMatchObject({
+      tokenPerUsdc: '10000000000000000000',
+      estimatedWorkerTokenBonus: String(2400n * MILLI),
+      bonus: {
+        locked: true,
+        effectiveWorkerToken: String(2400n * MILLI),
+        effectiveRequesterToken: String(600n * MILLI),
+      },
+    })
+    await environment.submit(worker, claimed)
+    await environment.accept(requester, claimed, worker)
+    expect(await balanceOf(worker)).toBe(String(2400n * MILLI))
+  })
+
+  test('a rate that was fixed counts at most twice the present one', async () => {
+    const [requester, worker] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester, aClaimTask({ reward: '4000000' }))
+    await environment.claim(worker, taskId)
+    await set({ setting: 'rate', tokenPerUsdc: 3000n * MILLI })
+    await environment.submit(worker, taskId)
+    await environment.accept(requester, taskId, worker)
+    // 0.24 USDC at 6 tokens.
+    expect(await detailOf(taskId)).toMatchObject({
+      tokenPerUsdc: String(6000n * MILLI),
+      estimatedWorkerTokenBonus: String(1440n * MILLI),
+    })
+    expect(await balanceOf(worker)).toBe(String(1440n * MILLI))
+  })
+})
+
+describe('Token bonus: caps of a week', () => {
+  test('cut it to what is left, and leave the USDC payment as it is; the next week has them again', async () => {
+    await set({ setting: 'caps', ...caps, requesterUsd: 100_000, taskUsd: 1_000_000 })
+    // 20 USDC earn 1.5 USDC: the worker 1.2, cut to the task’s 1; the requester finds nothing left of that.
+    const { taskId, requester, paid } = await aPaidBounty('20000000')
+    expect(paid).toBe(18_500_000n)
+    const creditsOf = async (id: Hex) =>
+      (await detailOf(id)).bonus.credits.map((credit: Record<string, string>) => [
+        credit.role,
+        credit.usd,
+        credit.tokens,
+      ])
+    expect(await creditsOf(taskId)).toEqual([['worker', '1000000', String(10_000n * MILLI)]])
+    // 8 USDC earn 0.6: the worker 0.48; the requester 0.12, of which its cap leaves 0.1, and then 0.
+    const second = await aPaidBounty('8000000', requester)
+    expect(await creditsOf(second.taskId)).toEqual([
+      ['worker', '480000', String(4800n * MILLI)],
+      ['requester', '100000', String(1000n * MILLI)],
+    ])
+    const third = await aPaidBounty('8000000', requester)
+    expect(await creditsOf(third.taskId)).toEqual([['worker', '480000', String(4800n * MILLI)]])
+    await environment.chain.passTime(WEEK)
+    const fourth = await aPaidBounty('8000000', requester)
+    expect(await creditsOf(fourth.taskId)).toEqual([
+      ['worker', '480000', String(4800n * MILLI)],
+      ['requester', '100000', String(1000n * MILLI)],
+    ])
+  })
+})
+
+describe('Token bonus: age of a wallet', () => {
+  test('none below two weeks, then a quarter, a half from four and all from eight', async () => {
+    await set({ setting: 'ramp', ...defaultBonusSetup.ramp })
+    const [requester, worker] = [await environment.aWallet(), anActor()]
+    const shown: [number, string][] = []
+    for (const weeks of [0, 2, 2, 4]) {
+      await environment.chain.passTime(weeks * WEEK)
+      const taskId = await environment.createTask(requester, { reward: '4000000' })
+      await environment.submit(worker, taskId)
+      await environment.accept(requester, taskId, worker)
+      const { bonus, estimatedWorkerTokenBonus } = await detailOf(taskId)
+      // An estimate is before the age.
+      expect(estimatedWorkerTokenBonus).toBe(String(2400n * MILLI))
+      const credit = bonus.credits.find(({ role }: { role: string }) => role === 'worker')
+      shown.push([credit?.multiplierBps ?? 0, credit?.tokens ?? '0'])
+    }
+    expect(shown).toEqual([
+      [0, '0'],
+      [2500, String(600n * MILLI)],
+      [5000, String(1200n * MILLI)],
+      [10_000, String(2400n * MILLI)],
+    ])
+  })
+})
+
+describe('Token bonus: withdrawal', () => {
+  test('pays all of it once, and the balance shows the new value with the answer', async () => {
+    const { worker } = await aPaidBounty('13333333')
+    const target = anActor()
+    const now = await environment.chain.headTime()
+    const body = await aTokenWithdrawalBody(worker, { destination: target.address, now })
+    const withdrawn = await environment.post('/wallet/withdraw-token', { body, key: aKey() })
+    expect(withdrawn).toMatchObject({ status: 200 })
+    expect(withdrawn.body).toEqual({
+      txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      destination: getAddress(target.address),
+      claimedBaseUnits: '7999992000000000000',
+      claimedTokens: '7.999992',
+      tokenPerUsdc: '10000000000000000000',
+      usdEquivalent: '799999',
+    })
+    expect(await balanceOf(worker)).toBe('0')
+    expect((await environment.post('/wallet/withdraw-token', { body, key: aKey() })).status).toBe(409)
+  })
+})
