@@ -5,6 +5,7 @@ import { createPublicClient, http, type PublicClient } from 'viem'
 import { type Indexer, startIndexer } from '../../ops/indexer/start-indexer.ts'
 import { findFreePort } from '../../ops/process/ports.ts'
 import { type Anvil, startAnvil } from '../../scripts/chain/anvil.ts'
+import { deployContracts } from '../../scripts/chain/deploy-contracts.ts'
 import { devRelayers } from '../../scripts/chain/dev-accounts.ts'
 import type { Deployment } from '../../scripts/contracts/deploy.ts'
 import { type DatabaseLogins, openLogins } from '../../scripts/postgres/database-logins.ts'
@@ -21,6 +22,8 @@ export interface TestStackOptions {
   api?: boolean
   /** More settings of api/config.ts, by name. */
   apiEnvironment?: Record<string, string>
+  /** A chain whose copy the stack runs on, with its own USDC and registries. Absent: a chain of its own. */
+  forkUrl?: string
   /** The administrative database of the run's server; absent: the one that vitest provides to the workers. */
   postgresUrl?: string
 }
@@ -70,9 +73,13 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
 async function bringUp(options: TestStackOptions, undo: (() => Promise<void>)[]): Promise<Omit<TestStack, 'stop'>> {
   const directory = mkdtempSync(join(tmpdir(), 'task-market-stack-'))
   undo.push(async () => rmSync(directory, { recursive: true, force: true }))
-  const anvil = await startAnvil()
+  const { forkUrl } = options
+  const anvil = await startAnvil(forkUrl === undefined ? {} : { forkUrl })
   undo.push(anvil.stop)
-  const { deployment, deploymentFile } = await restoreDeployedChain(anvil, directory)
+  const { deployment, deploymentFile } =
+    forkUrl === undefined
+      ? await restoreDeployedChain(anvil, directory)
+      : await deployContracts(anvil, { forked: true, directory, hasBonus: false })
   const database = await createTestDatabase('template1', options.postgresUrl)
   undo.push(database.drop)
 
