@@ -179,3 +179,37 @@ test('given hidden submissions, then neither commands nor entries tell others wh
 test('given a missing or malformed address, then it is refused', async () => {
   for (const query of ['', '?address=12']) expect((await api.get(`/api/agents/action-queue${query}`)).status).toBe(400)
 })
+
+test('given more workers to rate than are shown, then the newest tasks are shown, and all are counted', async () => {
+  const alice = anActor()
+  const made = { public: [] as string[], unlisted: [] as string[] }
+  for (const [taskVisibility, count] of [
+    ['public', 203],
+    ['unlisted', 3],
+  ] as const) {
+    for (let index = 0; index < count; index += 1) {
+      const task = await api.seed.task({ requester: alice.address }, { taskVisibility })
+      await api.seed.award(task.id, stranger.address)
+      made[taskVisibility].push(`${task.id}:requester:rate_workers`)
+    }
+  }
+  const waiting = await api.seed.task({
+    requester: alice.address,
+    mode: 'claim',
+    status: 'pending_approval',
+    worker: stranger.address,
+  })
+  await api.seed.submission(waiting.id, stranger.address)
+  const review = `${waiting.id}:requester:review_work`
+  const idsOf = async (caller: Actor | null) => {
+    const { items, total, urgentTotal } = await queueOf(alice, caller)
+    return { ids: items.map(({ id }) => id), total, urgentTotal }
+  }
+  const newestFirst = made.public.toReversed()
+  expect(await idsOf(alice)).toEqual({
+    ids: [review, ...made.unlisted.toReversed(), ...newestFirst.slice(0, 196)],
+    total: 207,
+    urgentTotal: 0,
+  })
+  expect(await idsOf(null)).toEqual({ ids: [review, ...newestFirst.slice(0, 199)], total: 204, urgentTotal: 0 })
+})

@@ -57,7 +57,7 @@ export async function expectQueuesEqual(
     for (const { wallet, entry } of await listPossible(chain, { task, logs, now })) expected.get(wallet)?.push(entry)
   }
   for (const wallet of wallets) {
-    const rows = await listCandidates(sql, wallet, true)
+    const { rows } = await listCandidates(sql, wallet, true)
     const found = rows
       .flatMap((row) => listQueuedWork(row, { wallet, isOwn: true, now }))
       .flatMap(({ row, items }) =>

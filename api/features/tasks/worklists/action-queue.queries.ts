@@ -9,6 +9,7 @@ import {
   evaluatedStream,
   type Fragment,
   newestOf,
+  ofPublicTasks,
   requestedStream,
   resolvedStream,
   unratedStream,
@@ -16,6 +17,9 @@ import {
 
 /** Tasks of each role that are looked through. Interface, "Agents, inbox, action queue". */
 const MAX_CANDIDATES = 1000
+
+/** Items in one answer, and entries of `waiting`. */
+export const MAX_SHOWN = 200
 
 /** A task that an address may have to act on, and the part that the address has in it. */
 export interface CandidateRow extends SnapshotRow {
@@ -29,13 +33,27 @@ export interface CandidateRow extends SnapshotRow {
   ownActiveSubmissionCount: number
 }
 
+/** What a queue is made of. */
+export interface Candidates {
+  rows: CandidateRow[]
+  /** Tasks to rate besides: each is one item, which stands behind everything that is shown. */
+  olderToRate: number
+}
+
 /**
  * The newest running tasks of an address in each role, and the newest completed ones with a worker that it has not
  * rated. To others than itself: listed ones. The ids along their indexes, then the rows by their keys; more rows than
  * one role has in two statements side by side, of which the database makes one while the other is read.
+ *
+ * A rating is never due: of these items the newest are shown, as many as an answer has, and the others are counted.
  */
-export async function listCandidates(sql: Database, address: Address, isOwn: boolean): Promise<CandidateRow[]> {
-  const ids = await listCandidateIds(sql, address, isOwn)
+export async function listCandidates(sql: Database, address: Address, isOwn: boolean): Promise<Candidates> {
+  const found = await sql<{ id: Hex; isOlder: boolean }[]>`${candidateIdsQuery(sql, address, isOwn)}`
+  const ids = found.flatMap(({ id, isOlder }) => (isOlder ? [] : [id]))
+  return { rows: await listRowsOf(sql, address, ids), olderToRate: found.length - ids.length }
+}
+
+async function listRowsOf(sql: Database, address: Address, ids: readonly Hex[]): Promise<CandidateRow[]> {
   if (ids.length === 0) return []
   if (ids.length <= MAX_CANDIDATES) return await listRows(sql, address, ids)
   const half = Math.ceil(ids.length / 2)
@@ -63,23 +81,23 @@ export async function listDescriptions(sql: Database, taskIds: readonly Hex[]): 
   return new Map(rows.map(({ id, description }) => [id, description]))
 }
 
-async function listCandidateIds(sql: Database, address: Address, isOwn: boolean): Promise<Hex[]> {
-  const rows = await sql<{ id: Hex }[]>`${candidateIdsQuery(sql, address, isOwn)}`
-  return rows.map(({ id }) => id)
-}
-
-/** The statement that finds the ids. */
+/** The statement that finds the ids; `is_older`: to be counted, not shown. */
 export function candidateIdsQuery(sql: Queryable, address: Address, isOwn: boolean): Fragment {
   const newest = (stream: Parameters<typeof newestOf>[1]) =>
     newestOf(sql, stream, { address, isOwn, limit: MAX_CANDIDATES })
+  // Each of these is counted as an item, so others are given those alone that they may see.
+  const unrated = isOwn ? unratedStream(sql) : ofPublicTasks(sql, unratedStream(sql))
   return sql`
-    select id from (${newest(requestedStream(sql, true))}) as requested
-    union select id from (${newest(unratedStream(sql))}) as unrated
-    union select id from (${newest(evaluatedStream(sql))}) as evaluated
-    union select id from (${newest(resolvedStream(sql))}) as resolved
-    union select id from (
-      select id, created_at_ms from (${newest(assignedStream(sql, true))}) as assigned
-      union select id, created_at_ms from (${newest(entryStream(sql, true))}) as entered
-      order by created_at_ms desc limit ${MAX_CANDIDATES}
-    ) as worked`
+    select running.id, false as is_older from (
+      select id from (${newest(requestedStream(sql, true))}) as requested
+      union select id from (${newest(evaluatedStream(sql))}) as evaluated
+      union select id from (${newest(resolvedStream(sql))}) as resolved
+      union select id from (
+        select id, created_at_ms from (${newest(assignedStream(sql, true))}) as assigned
+        union select id, created_at_ms from (${newest(entryStream(sql, true))}) as entered
+        order by created_at_ms desc limit ${MAX_CANDIDATES}
+      ) as worked
+    ) as running
+    union all
+    select id, row_number() over (order by created_at_ms desc) > ${MAX_SHOWN} from (${newest(unrated)}) as unrated`
 }

@@ -5,12 +5,10 @@ import { address } from '../../../http/request-schemas.ts'
 import { callerOf } from '../../../identity/caller.ts'
 import { defineRoute } from '../../define-route.ts'
 import { toItemOut, toWaitingOut } from './action-queue.mapper.ts'
-import { listCandidates, listDescriptions } from './action-queue.queries.ts'
+import { listCandidates, listDescriptions, MAX_SHOWN } from './action-queue.queries.ts'
 import { listQueuedWork } from './queued-work.ts'
 import { actionQueueSchema } from './worklists.schemas.ts'
 
-/** Items in one answer, and entries of `waiting`. */
-const MAX_ROWS = 200
 /** Where totals stop counting. */
 const MAX_TOTAL = 1000
 
@@ -32,7 +30,7 @@ export const getActionQueue = defineRoute({
   responses: { 200: { description: 'The queue.', schema: actionQueueSchema } },
   handler: async (deps, { query }, context) => {
     const isOwn = (await callerOf(context, deps)) === query.address
-    const [rows, { timestamp: now }] = await Promise.all([
+    const [{ rows, olderToRate }, { timestamp: now }] = await Promise.all([
       listCandidates(deps.sql, query.address, isOwn),
       deps.chain.head(),
     ])
@@ -43,7 +41,7 @@ export const getActionQueue = defineRoute({
     const waiting = work
       .flatMap(({ row, waiting }) => waiting.map((entry) => ({ ...entry, row, createdAtMs: row.createdAtMs })))
       .sort(compareQueued)
-    const shown = { items: items.slice(0, MAX_ROWS), waiting: waiting.slice(0, MAX_ROWS) }
+    const shown = { items: items.slice(0, MAX_SHOWN), waiting: waiting.slice(0, MAX_SHOWN) }
     const descriptions = await listDescriptions(
       deps.sql,
       [...shown.items, ...shown.waiting].map(({ row }) => row.id),
@@ -52,7 +50,7 @@ export const getActionQueue = defineRoute({
     const view = { now, serviceName: deps.config.SERVICE_NAME, titles }
     return {
       items: shown.items.map((item) => toItemOut(item.row, item, view)),
-      total: Math.min(items.length, MAX_TOTAL),
+      total: Math.min(items.length + olderToRate, MAX_TOTAL),
       urgentTotal: Math.min(items.filter(({ priority }) => priority === 'urgent').length, MAX_TOTAL),
       waiting: shown.waiting.map((entry) => toWaitingOut(entry.row, entry, view)),
     }

@@ -1,7 +1,15 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../../../db/client.ts'
 import { listOpenVisibilities } from '../../../domain/visibility.ts'
-import { assignedStream, entryStream, type Fragment, newestOf, requestedStream, type Stream } from './task-streams.ts'
+import {
+  assignedStream,
+  entryStream,
+  type Fragment,
+  newestOf,
+  publicContent,
+  requestedStream,
+  type Stream,
+} from './task-streams.ts'
 
 export const inboxSections = ['asRequester', 'asWorker', 'invitedPrivateTasks'] as const
 export type InboxSection = (typeof inboxSections)[number]
@@ -107,16 +115,6 @@ function toEntryStream(sql: Queryable, { isOwn, running }: PartOptions): Stream 
     join: sql`join task t on t.id = e.task_id ${publicContent(sql)}`,
     condition: sql`${stream.condition} and (e.pitched or e.awarded or content.submission_visibility = any(${open}))`,
   }
-}
-
-/** The content that public task `t` was created with, as `content`; a task without it is none of others' business. */
-function publicContent(sql: Queryable) {
-  return sql`
-    cross join lateral (
-      select submission_visibility from service.task_content
-      where requester = t.requester and content_hash = t.created_content_hash and task_visibility = 'public'
-      limit 1
-    ) as content`
 }
 
 /** Private tasks that name the address as a viewer, and in which it has no part. */

@@ -85,3 +85,18 @@ function taskStream(sql: Queryable, address: Fragment, condition: Fragment): Str
     condition,
   }
 }
+
+/** The content that public task `t` was created with, as `content`; a task without it is none of others' business. */
+export function publicContent(sql: Queryable): Fragment {
+  return sql`
+    cross join lateral (
+      select submission_visibility from service.task_content
+      where requester = t.requester and content_hash = t.created_content_hash and task_visibility = 'public'
+      limit 1
+    ) as content`
+}
+
+/** Of a stream of tasks `t`, the public ones. */
+export function ofPublicTasks(sql: Queryable, stream: Stream): Stream {
+  return { ...stream, join: sql`${stream.join} ${publicContent(sql)}` }
+}
