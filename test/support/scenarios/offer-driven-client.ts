@@ -3,6 +3,7 @@ import { terminalStatuses } from '../../../src/rules/task-status.ts'
 import type { Random } from '../../chain/indexer/random.ts'
 import type { Action } from './actions.ts'
 import { type Choose, fieldsOfCommand } from './commands.ts'
+import { expectQueues, isSameOffer } from './expected-queues.ts'
 import type { Offer, Scenario } from './scenario.ts'
 
 /** Limits of actions that may be repeated. */
@@ -13,6 +14,8 @@ const maxSteps = 40
 const unanswered: readonly Action[] = ['claim', 'submit', 'settle_stale', 'rate']
 /** Time from the last deadline until a task without an answer is announced, seconds. Interface, "Other rules". */
 const staleNotice = 83n * 24n * 3600n
+/** Deadlines this close are passed together, seconds. */
+const TOGETHER = 120n
 const deadlines = ['expiryTime', 'pitchDeadline', 'bidDeadline', 'evaluatorDeadline', 'appealDeadline'] as const
 
 export interface OfferDrivenOptions<Name> {
@@ -28,9 +31,10 @@ export interface OfferDrivenOptions<Name> {
 }
 
 /**
- * Ends a task by its offers alone: at every step it takes an offer as the wallet it names, by the route its
- * command names, or waits for the next deadline. Every offer it takes must be admitted and mined. The task ends, its
- * escrow is empty, and every award is rated.
+ * Ends a task by its offers alone: at every step it takes an offer as the wallet it names, by the request that the
+ * offer states (in the wallet's action queue, where it is there), or waits for the next deadline. Every offer it takes
+ * must be admitted and mined, and at every step each wallet's queue is what the offers say. The task ends, its escrow is
+ * empty, and every award is rated.
  * @returns its actions, in order
  */
 export async function followOffers<Name extends string>(
@@ -47,6 +51,7 @@ export async function followOffers<Name extends string>(
     const now = await scenario.now()
     const next = nextDeadline(task, offers, now)
     const possible = offers.filter(({ availableAfter }) => availableAfter === null || toSeconds(availableAfter) <= now)
+    const queues = await expectQueues(scenario, { task, now })
     const taken = neverAnswers ? possible.filter(({ action }) => unanswered.includes(action)) : possible
     const choices = [...taken, ...(next === null || (neverAnswers && taken.length > 0) ? [] : [next])]
     if (choices.length === 0) throw new Error(`${task.status}, and nothing is offered; after ${done.join(', ')}`)
@@ -67,7 +72,8 @@ export async function followOffers<Name extends string>(
     // An offer to any worker, and none is left.
     if (who === undefined) continue
     const fields = await fieldsOfCommand(choice, { task, as: scenario.actors[who], choose })
-    await scenario.perform(who, choice.action, fields)
+    const queued = queues.get(who)?.find((action) => isSameOffer(action, choice))
+    await scenario.perform(who, choice.action, fields, (queued ?? choice).request)
     if (choice.action === 'reject_submission') rejected.add(String(fields.worker).toLowerCase())
     done.push(`${choice.action} by ${who}`)
   }
@@ -107,7 +113,11 @@ function nextDeadline(task: Record<string, string | null>, offers: Offer[], now:
   const [last = 0n] = times.toSorted((one, other) => (one < other ? 1 : -1))
   const isOver = terminalStatuses.some((status) => status === task.status)
   const ahead = [...times, ...(isOver ? [] : [last + staleNotice])].filter((time) => time > now)
-  return ahead.reduce<bigint | null>((least, time) => (least === null || time < least ? time : least), null)
+  const next = ahead.reduce<bigint | null>((least, time) => (least === null || time < least ? time : least), null)
+  // What ends seconds later cannot be taken in between: it is passed at the same time.
+  return next === null
+    ? null
+    : ahead.reduce((most, time) => (time < next + TOGETHER && time > most ? time : most), next)
 }
 
 /** The wallet that an offer names; else the given worker. */

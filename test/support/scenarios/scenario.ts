@@ -25,8 +25,14 @@ export interface ExpectedAward {
 export interface Scenario<Name extends string> {
   actors: Record<Name, Actor>
   taskId: Hex
-  /** Performs an action, and pays its price. Returns the body. @throws unless it was admitted, and mined */
-  perform(who: Name, act: Action, fields?: Fields): Promise<Fields>
+  /**
+   * Performs an action, and pays its price. Returns the body.
+   * @param line the request that an offer states: then it is sent where that says, signed over what that says
+   * @throws unless it was admitted, and mined
+   */
+  perform(who: Name, act: Action, fields?: Fields, line?: Offer['request']): Promise<Fields>
+  /** What the wallet's own action queue has of the task, and what it waits for there. */
+  queue(who: Name): Promise<Queue>
   /** Tries an action, which is refused with this status and charges nothing. */
   expectRefusal(who: Name, act: Action, answer: { status: number; reason?: string; fields?: Fields }): Promise<void>
   /** The task in full, as any caller reads it. */
@@ -103,9 +109,18 @@ export async function startScenario<Name extends string>(
     actors,
     taskId,
     task,
-    perform: async (who, act, fields = {}) => {
+    queue: async (who) => {
+      const { address } = actors[who]
+      const { body } = await environment.get(`/agents/action-queue?address=${address}`, { as: actors[who] })
+      const ofTask = (entry: { task: { id: Hex } }) => entry.task.id === taskId
+      return { items: body.items.filter(ofTask), waiting: body.waiting.filter(ofTask) }
+    },
+    perform: async (who, act, fields = {}, line) => {
       const { verb, body } = await request(who, act, fields)
-      const answer = await postAndLand(who, `/tasks/${taskId}/${verb}`, body)
+      const signature =
+        line?.sign == null ? {} : { signature: await actors[who].account.signMessage({ message: line.sign }) }
+      const path = line?.path.replace(/^\/api/, '') ?? `/tasks/${taskId}/${verb}`
+      const answer = await postAndLand(who, path, { ...body, ...signature })
       const { status } = await environment.chain.task(taskId)
       expect((await task()).status, `${act}: the read model follows the chain`).toBe(taskStatuses[status - 1])
       return answer
@@ -154,6 +169,12 @@ interface Served {
   body: any
 }
 
+/** A wallet's part of the action queue, as far as scenarios look into it. */
+export interface Queue {
+  items: { role: string; intent: string; actions: Offer[] }[]
+  waiting: { role: string; reason: string }[]
+}
+
 /** The fields of an offer that scenarios compare. */
 export interface Offer {
   action: Action
@@ -164,6 +185,7 @@ export interface Offer {
   availableAfter: string | null
   availableUntil: string | null
   targetWorker: string | null
+  request: { method: string; path: string; operationId: string; sign: string | null }
 }
 
 function describeOffer(offer: Offer, nameOf: (address: string) => string): string {
