@@ -208,7 +208,7 @@ const variables = z.object({
   /** Switches of wallets' consent (docs/security.md) of one client IP. */
   CONSENTS_PER_HOUR: z.coerce.number().int().min(1).default(30),
   /** Requests of one client IP that set or change a withdrawal address, or reveal a recovery code. */
-  WITHDRAWAL_ADDRESSES_PER_HOUR: z.coerce.number().int().min(1).default(20),
+  WITHDRAWAL_ADDRESSES_PER_HOUR: z.coerce.number().int().min(1).default(30),
   /** Wrong recovery codes: for one wallet (twice: by its own read identity, and by all others), and for all wallets. */
   RECOVERY_TRIES_PER_DAY: z.coerce.number().int().min(1).default(5),
   ALL_RECOVERY_TRIES_PER_DAY: z.coerce.number().int().min(1).default(200),

@@ -25,6 +25,17 @@ function problemsOf(env: Record<string, string>): string[] {
   }
 }
 
+it('given no limits, then those of identities and wallets are what the interface names', () => {
+  expect(readConfig(needed)).toMatchObject({
+    DEVICES_PER_HOUR: 10,
+    MINTS_PER_CLIENT_PER_DAY: 5,
+    MINTS_PER_DAY: 200,
+    WITHDRAWAL_ADDRESSES_PER_HOUR: 30,
+    RECOVERY_TRIES_PER_DAY: 5,
+    ALL_RECOVERY_TRIES_PER_DAY: 200,
+  })
+})
+
 describe('the settings of the storage', () => {
   it('given none, then files are stored in a folder', () => {
     expect(readConfig(needed)).toMatchObject({ STORAGE: 'local', ARTIFACT_DIR: '.local/artifacts' })
