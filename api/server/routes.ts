@@ -213,6 +213,7 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'agents.publicKey': getPublicKey,
   'agents.registration': getRegistration,
   'identity.status': getIdentityStatus,
+  'devices.status': getDeviceStatus,
   'agents.inbox': getInbox,
   'agents.actionQueue': getActionQueue,
   'wallet.balance': getBalance,
@@ -239,6 +240,9 @@ export const queries: Readonly<Record<string, RouteContract>> = {
 /** Writes that relay nothing and can be called as procedures too, by their names. */
 export const mutations: Readonly<Record<string, RouteContract>> = {
   'agents.setPublicKey': setPublicKey,
+  'devices.register': registerDevice,
+  'devices.key': getDeviceKey,
+  'devices.end': endDevice,
   'wallet.setConsent': setConsent,
   'wallet.setWithdrawalAddress': setWithdrawalAddress,
   'wallet.changeWithdrawalAddress': changeWithdrawalAddress,

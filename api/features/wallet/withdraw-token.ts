@@ -4,7 +4,7 @@ import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
 import { listContracts } from '../../chain/deployment.ts'
 import { refuseTokenWithdrawal, type TokenWithdrawalFacts } from '../../domain/wallet/refuse-token-withdrawal.ts'
 import { MAX_WITHDRAWALS_PER_DAY, tooManyWithdrawals } from '../../domain/wallet/refuse-withdrawal.ts'
-import { address, bytes32, walletSignature, wholeNumber } from '../../http/request-schemas.ts'
+import { address, bytes32, unixSeconds, walletSignature, wholeNumber } from '../../http/request-schemas.ts'
 import { addressOut, amountOut, hashOut, toAddress } from '../../http/response-schemas.ts'
 import { TOKEN_BALANCE_GAS } from '../../intents/hook-gas.ts'
 import { countWithdrawals } from '../../intents/withdrawals.queries.ts'
@@ -29,7 +29,13 @@ const bodySchema = z.object({
   workerAddress: address.meta({ description: 'The wallet whose reward tokens are withdrawn.' }),
   destination: address.optional().meta({ description: 'The registered withdrawal address unless given.' }),
   nonce: bytes32.meta({ description: '32 random bytes, not zero, never used before by this wallet.' }),
-  validBefore: wholeNumber(MAX_DIGITS).meta({ description: 'Unix seconds, 30 to 300 after the chain head’s time.' }),
+  validBefore: z
+    .union([wholeNumber(MAX_DIGITS), unixSeconds], {
+      error: 'must be Unix seconds: a whole number, or one as a decimal string',
+    })
+    .meta({
+      description: 'Unix seconds, 30 to 300 after the chain head’s time; a number, or one as a decimal string.',
+    }),
   signature: walletSignature.meta({
     description:
       'EIP-191 by the wallet over `<service>:withdraw-token:<destination>:<nonce>:<validBefore>`, addresses and nonce ' +

@@ -277,3 +277,21 @@ test('given the maximum of registrations in an hour, then the client is told whe
     await strict.stop()
   }
 })
+
+test('as procedures: registered, read, and ended', async () => {
+  const alice = anActor()
+  const mutate = (name: string, input: object, headers: Record<string, string> = {}) =>
+    api.post(`/trpc/devices.${name}`, input, headers)
+  const registered = await mutate('register', { walletAddress: alice.address, signature: await signatureOf(alice) })
+  expect(registered.headers.get('cache-control')).toBe('no-store')
+  const { deviceId, apiToken, deviceEncryptionKey } = registered.body.result.data
+  const key = await mutate('key', { deviceId, apiToken })
+  expect([key.headers.get('cache-control'), key.body.result.data]).toEqual(['no-store', { deviceEncryptionKey }])
+  const headers = { 'X-Service-Api-Token': apiToken }
+  const statusNow = () =>
+    api.get(`/trpc/devices.status?input=${encodeURIComponent(JSON.stringify({ deviceId }))}`, headers)
+  expect((await statusNow()).body.result.data).toMatchObject({ walletAddress: alice.account.address, active: true })
+  expect((await mutate('end', { deviceId })).status).toBe(401)
+  expect((await mutate('end', { deviceId }, headers)).body.result.data).toEqual({ success: true })
+  expect((await statusNow()).body.result.data).toMatchObject({ active: false })
+})

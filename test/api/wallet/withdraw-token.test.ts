@@ -50,3 +50,15 @@ test('given any contract of the market as destination, when reward tokens are wi
   }
   expect(destinations.length).toBeGreaterThan(8)
 })
+
+test.each([
+  ['a number', (end: string) => Number(end), 'nonce'],
+  ['a decimal string', (end: string) => end, 'nonce'],
+  ['half a second', (end: string) => Number(end) + 0.5, 'validBefore'],
+  ['a date', () => '2030-01-01T00:04:00Z', 'validBefore'],
+])('given the end of the message as %s, then the refusal names the right field', async (_, toEnd, path) => {
+  const body = await aTokenWithdrawalBody(worker, { destination: target.address, now: START, nonce: zeroHash })
+  const changed = { ...body, validBefore: toEnd(body.validBefore) }
+  const answer = await api.post('/api/wallet/withdraw-token', changed, { 'X-Service-Idempotency-Key': randomUUID() })
+  expect([answer.status, answer.body.issues?.[0]?.path]).toEqual([400, path])
+})
