@@ -41,6 +41,8 @@ const environmentSchema = z
     /** 1: a chain of this machine, whose blocks may be another's tomorrow. */
     LOCAL_CHAIN: z.enum(['0', '1']).default('0'),
     RPC_PARALLEL: z.coerce.number().int().min(1).max(64).optional(),
+    /** Where new heads are told (ops/indexer/heads); absent: Ponder polls for them. */
+    HEADS_URL: z.url({ protocol: /^wss?$/ }).optional(),
     POLLING_INTERVAL_MS: z.coerce.number().int().min(100).max(60_000).optional(),
   })
   .transform((environment) => {
@@ -49,6 +51,7 @@ const environmentSchema = z
       rpcUrl: environment.RPC_URL,
       databaseUrl: environment.DATABASE_URL,
       deploymentFile: environment.DEPLOYMENT_FILE,
+      headsUrl: environment.HEADS_URL,
       isLocal,
       rpcParallel: environment.RPC_PARALLEL ?? (isLocal ? 8 : 1),
       pollingInterval: environment.POLLING_INTERVAL_MS ?? (isLocal ? 100 : 1000),
@@ -74,6 +77,7 @@ export default createConfig({
       id: deployment.chainId,
       rpc: Array.from({ length: settings.rpcParallel }, () => settings.rpcUrl),
       pollingInterval: settings.pollingInterval,
+      ...(settings.headsUrl !== undefined && { ws: settings.headsUrl }),
       disableCache: settings.isLocal,
     },
   },

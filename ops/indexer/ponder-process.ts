@@ -7,6 +7,8 @@ export interface PonderOptions {
   rpcUrl: string
   databaseUrl: string
   deploymentFile: string
+  /** The WebSocket that tells new heads. */
+  headsUrl: string
   schema: string
   /** For its HTTP; absent: any free one. */
   port?: number
@@ -60,6 +62,7 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
       RPC_URL: options.rpcUrl,
       DATABASE_URL: options.databaseUrl,
       DEPLOYMENT_FILE: options.deploymentFile,
+      HEADS_URL: options.headsUrl,
       // It goes before the option in Ponder.
       PORT: String(port),
       // Loading Ponder's own code is a good part of a start.

@@ -9,6 +9,8 @@ const seconds = z.coerce.number().positive().max(86_400)
 /** What `npm run indexer` reads beyond what ponder.config.ts does. */
 const environmentSchema = z.object({
   RPC_URL: z.url({ protocol: /^https?$/ }),
+  /** The node's WebSocket, which tells new heads; absent: they are polled for. */
+  RPC_SOCKET_URL: z.url({ protocol: /^wss?$/ }).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DEPLOYMENT_FILE: z
     .string()
@@ -35,6 +37,7 @@ export function readIndexerSettings(environment: NodeJS.ProcessEnv): IndexerOpti
   const settings = result.data
   return {
     rpcUrl: settings.RPC_URL,
+    ...(settings.RPC_SOCKET_URL === undefined ? {} : { rpcSocketUrl: settings.RPC_SOCKET_URL }),
     databaseUrl: settings.DATABASE_URL,
     deploymentFile: settings.DEPLOYMENT_FILE,
     host: settings.INDEXER_HOST,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { arrayTypes } from '../../api/db/array-types.ts'
 import { withQueryTimeout } from '../../api/db/query-timeout.ts'
+import { startHeadFeed } from './heads/head-feed.ts'
 import { acquireIndexerLock, LONGEST_WAIT_MS } from './indexer-lock.ts'
 import type { RestartLimits } from './restart-limit.ts'
 import { schemaNameOf } from './schema-name.ts'
@@ -12,6 +13,8 @@ import type { WatchdogLimits } from './watchdog.ts'
 
 export interface IndexerOptions {
   rpcUrl: string
+  /** The node's WebSocket, which tells new heads. Default: none; of a chain of this machine, that of `rpcUrl`. */
+  rpcSocketUrl?: string
   databaseUrl: string
   /** Path of a JSON file as contracts/deployments/<chainId>.json. */
   deploymentFile: string
@@ -67,7 +70,10 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
     LONGEST_WAIT_MS,
   )
   const lock = await acquireIndexerLock(databaseUrl, { schema, log })
+  const env = options.env ?? process.env
+  const heads = await startHeadFeed({ rpcUrl, ...headSettings(options, env), log })
   const release = async () => {
+    await heads.stop()
     await lock.release()
     await sql.end({ timeout: 5 })
     if (temporaryDirectory !== null) rmSync(temporaryDirectory, { recursive: true, force: true })
@@ -81,10 +87,11 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
         rpcUrl,
         databaseUrl,
         deploymentFile,
+        headsUrl: heads.url,
         schema,
         ...(options.port === undefined ? {} : { port: options.port }),
         host: options.host ?? '127.0.0.1',
-        env: options.env ?? process.env,
+        env,
         logFile: options.logFile ?? join(temporaryDirectory ?? '', 'ponder.log'),
       },
       limits: { ...defaultLimits, ...options.limits },
@@ -109,4 +116,14 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
     await release()
     throw error
   }
+}
+
+/** Where heads come from: a node of this machine serves both protocols at one port. */
+function headSettings(
+  { rpcUrl, rpcSocketUrl }: IndexerOptions,
+  env: NodeJS.ProcessEnv,
+): { socketUrl: string | null; pollingIntervalMs: number } {
+  const isLocal = env.LOCAL_CHAIN === '1'
+  const socketUrl = rpcSocketUrl ?? (isLocal ? rpcUrl.replace(/^http/, 'ws') : null)
+  return { socketUrl, pollingIntervalMs: Number(env.POLLING_INTERVAL_MS ?? (isLocal ? 100 : 1000)) }
 }

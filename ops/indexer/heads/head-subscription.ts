@@ -1,0 +1,76 @@
+import { WebSocket } from 'ws'
+import { type BlockHeader, parseHeader } from './block-header.ts'
+
+export interface HeadSubscriptionOptions {
+  /** A node's WebSocket, ws:// or wss://. */
+  url: string
+  onHead: (header: BlockHeader) => void
+}
+
+/** A subscription to a node's new heads, which is made again whenever its connection ends. */
+export interface HeadSubscription {
+  isOpen(): boolean
+  /** Gives the connection up for a new one: it is open and tells nothing. */
+  renew(): void
+  stop(): void
+}
+
+const HANDSHAKE_TIMEOUT_MS = 5_000
+/** Headers have a few kilobytes. */
+const LARGEST_MESSAGE_BYTES = 1_048_576
+/** Wait before a new connection, milliseconds: doubled after each one that told nothing, up to the longest. */
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 30_000
+
+const subscribeRequest = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] })
+
+export function subscribeToHeads({ url, onHead }: HeadSubscriptionOptions): HeadSubscription {
+  let socket: WebSocket | null = null
+  let waitMs = FIRST_WAIT_MS
+  let timer: NodeJS.Timeout | undefined
+  let isOpen = false
+  let isStopped = false
+
+  const connect = (): void => {
+    const own = new WebSocket(url, { handshakeTimeout: HANDSHAKE_TIMEOUT_MS, maxPayload: LARGEST_MESSAGE_BYTES })
+    socket = own
+    own.on('open', () => {
+      isOpen = true
+      own.send(subscribeRequest)
+    })
+    own.on('message', (data) => {
+      const header = readHead(data)
+      if (header === null || isStopped) return
+      waitMs = FIRST_WAIT_MS
+      onHead(header)
+    })
+    // Its close follows.
+    own.on('error', () => {})
+    own.on('close', () => {
+      isOpen = false
+      if (isStopped) return
+      timer = setTimeout(connect, waitMs)
+      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+    })
+  }
+  connect()
+  return {
+    isOpen: () => isOpen,
+    renew: () => socket?.terminate(),
+    stop: () => {
+      isStopped = true
+      clearTimeout(timer)
+      socket?.terminate()
+    },
+  }
+}
+
+/** The header in a notification; null in any other message. */
+function readHead(data: Buffer): BlockHeader | null {
+  try {
+    const message = JSON.parse(data.toString('utf8')) as { method?: unknown; params?: { result?: unknown } } | null
+    return message?.method === 'eth_subscription' ? parseHeader(message.params?.result) : null
+  } catch {
+    return null
+  }
+}

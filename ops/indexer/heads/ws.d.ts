@@ -1,0 +1,27 @@
+/** The part of `ws` that the feed of heads uses. */
+declare module 'ws' {
+  import type { EventEmitter } from 'node:events'
+
+  export class WebSocket extends EventEmitter<{
+    open: []
+    message: [data: Buffer]
+    close: []
+    error: [error: Error]
+  }> {
+    constructor(url: string, options: { handshakeTimeout: number; maxPayload: number })
+    send(text: string): void
+    /** Ends the connection without a farewell; a peer that is gone would not answer one. */
+    terminate(): void
+  }
+
+  export class WebSocketServer extends EventEmitter<{
+    listening: []
+    connection: [socket: WebSocket]
+    error: [error: Error]
+  }> {
+    constructor(options: { host: string; port: number; maxPayload: number })
+    readonly clients: ReadonlySet<WebSocket>
+    address(): { port: number }
+    close(done: () => void): void
+  }
+}
