@@ -15,7 +15,7 @@ export interface WriteServices {
   /** A fresh id for the forwarder to consume. */
   nextChainIntentId: () => Hex
   relayer: RelayerPort
-  /** Listens for outcomes. Until then, and without it, waiting requests find out by asking. */
+  /** Listens for outcomes and indexed blocks. Until then, and without it, waiting requests find out by asking. */
   start(): Promise<void>
   /** Ends every wait at once (their requests answer `intent_in_flight`) and stops listening. */
   stop(): Promise<void>
@@ -43,10 +43,11 @@ export function createWriteServices(sql: Database, relayer: RelayerPort, legal: 
     indexedBlocks,
     nextChainIntentId: createChainIntentIds(),
     relayer,
-    start: () => outcomes.start(),
-    stop: () => {
-      indexedBlocks.stop()
-      return outcomes.stop()
+    start: async () => {
+      await Promise.all([outcomes.start(), indexedBlocks.start()])
+    },
+    stop: async () => {
+      await Promise.all([outcomes.stop(), indexedBlocks.stop()])
     },
   }
 }

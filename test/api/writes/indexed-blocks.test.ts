@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { connectDatabase, type Database } from '../../../api/db/client.ts'
+import { createIndexedBlocks, type IndexedBlocks } from '../../../api/writes/indexed-blocks.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { countStatements } from '../../support/counted-statements.ts'
+import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts'
+
+// No indexer runs here: a test is the indexer, by the row of its head and the notification.
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api?.stop())
+beforeEach(() => indexBlock(1n))
+
+async function indexBlock(blockNumber: bigint): Promise<void> {
+  await api.sql`delete from indexed_head`
+  await api.sql`insert into indexed_head ${api.sql({ blockNumber, blockTimestamp: 1n, checkpoint: '' })}`
+}
+
+const notify = (payload: string) => api.sql.notify('market_head', payload)
+const forTenSeconds = () => AbortSignal.timeout(10_000)
+
+describe('a wait for an indexed block', () => {
+  let blocks: IndexedBlocks
+  let count: () => number
+  beforeEach(async () => {
+    const counted = countStatements(api.sql)
+    count = counted.count
+    blocks = createIndexedBlocks(counted.sql)
+    await blocks.start()
+  })
+  afterEach(() => blocks.stop())
+
+  it('given the block is indexed already, then one statement', async () => {
+    const before = count()
+    expect(await blocks.wait(1n, forTenSeconds())).toBe(true)
+    expect(count() - before).toBe(1)
+  })
+
+  it('given notifications, then ten blocks one after the other take less than two polls', async () => {
+    const startedAt = performance.now()
+    for (let block = 2n; block < 12n; block += 1n) {
+      const waited = blocks.wait(block, forTenSeconds())
+      await indexBlock(block)
+      await notify(String(block))
+      expect(await waited).toBe(true)
+    }
+    // By polls: ten times 500 ms.
+    expect(performance.now() - startedAt).toBeLessThan(2_500)
+  })
+
+  it('given a notification of a block that is not indexed, or no number, then the rows decide', async () => {
+    const waited = blocks.wait(5n, AbortSignal.timeout(1_200))
+    await notify('7')
+    await notify('many')
+    expect(await waited).toBe(false)
+  })
+
+  it('given notifications of earlier blocks, then no statement for them', async () => {
+    const waited = blocks.wait(50n, AbortSignal.timeout(400))
+    await expect.poll(count).toBeGreaterThan(0)
+    const before = count()
+    for (let block = 2; block < 40; block += 1) await notify(String(block))
+    expect(await waited).toBe(false)
+    expect(count() - before).toBeLessThan(3)
+  })
+
+  it('given a block that is indexed while a reading runs, then all who wait for it see it', async () => {
+    const waits = Array.from({ length: 50 }, () => blocks.wait(2n, forTenSeconds()))
+    await indexBlock(2n)
+    await notify('2')
+    expect(await Promise.all(waits)).toEqual(waits.map(() => true))
+    expect(count()).toBeLessThan(10)
+  })
+
+  it('given a lost notification, then the poll finds the block', async () => {
+    const waited = blocks.wait(2n, forTenSeconds())
+    await indexBlock(2n)
+    expect(await waited).toBe(true)
+  })
+
+  it('given the process ends, then the wait does', async () => {
+    const waited = blocks.wait(2n, forTenSeconds())
+    await blocks.stop()
+    expect(await waited).toBe(false)
+  })
+})
+
+describe('a wait whose listening connection breaks', () => {
+  let proxy: CuttableProxy
+  let sql: Database
+  let blocks: IndexedBlocks
+  beforeEach(async () => {
+    const url = new URL(api.deps.config.DATABASE_URL)
+    proxy = await startCuttableProxy({ host: url.hostname, port: Number(url.port) })
+    url.port = String(proxy.port)
+    url.hostname = '127.0.0.1'
+    sql = connectDatabase({ url: url.href, marketSchema: 'market', max: 2 })
+    blocks = createIndexedBlocks(sql)
+    await blocks.start()
+  })
+  afterEach(async () => {
+    await blocks.stop()
+    await sql.end({ timeout: 1 })
+    await proxy.stop()
+  })
+
+  it('given it is cut and comes back, then a wait that began before ends', async () => {
+    const waited = blocks.wait(2n, forTenSeconds())
+    await sql`select 1`
+    proxy.cut()
+    await indexBlock(2n)
+    proxy.mend()
+    expect(await waited).toBe(true)
+    expect(await blocks.wait(2n, forTenSeconds())).toBe(true)
+  })
+
+  it('given the database is gone, then the wait ends with the error', async () => {
+    const waited = blocks.wait(2n, forTenSeconds())
+    proxy.cut()
+    await expect(waited).rejects.toThrow()
+  })
+
+  it('given it is cut for longer than one attempt to connect, then it listens again', async () => {
+    proxy.cut()
+    for (let attempt = 0; attempt < 3; attempt += 1) await expect(sql`select 1`).rejects.toThrow()
+    proxy.mend()
+    await expect.poll(() => listeners(), { timeout: 10_000 }).toBe(1)
+    const waited = blocks.wait(2n, forTenSeconds())
+    await indexBlock(2n)
+    await notify('2')
+    expect(await waited).toBe(true)
+  })
+
+  /** Sessions of this pool that listen: their last statement was the one. */
+  async function listeners(): Promise<number> {
+    const rows = await api.sql`
+      select pid from pg_stat_activity
+      where datname = current_database() and query = 'listen "market_head"' and state = 'idle'`
+    return rows.length
+  }
+})
