@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { createHeadReader, findIndexedHead } from '../../../ops/indexer/indexed-head.ts'
@@ -10,6 +11,8 @@ export interface IndexRun {
   whole: number
   /** What Ponder says the indexing of the history took, from its first event to its last. */
   backfill: number
+  /** Processor time of Ponder's process from its start to its end, milliseconds. */
+  cpu: number
 }
 
 const schema = 'idx_bench'
@@ -25,12 +28,15 @@ export async function indexOnce(options: {
   const { root, databaseUrl, rpcUrl, deploymentFile, logFile } = options
   const port = await findFreePort()
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+  const cpuFile = `${logFile}.cpu`
   const target = await createHeadReader(rpcUrl)()
   const startedAt = performance.now()
   const child = await startChild({
     name: 'ponder',
     command: process.execPath,
     args: [
+      '--import',
+      join(import.meta.dirname, 'report-cpu.ts'),
       join(repositoryRoot, 'node_modules', 'ponder', 'dist', 'esm', 'bin', 'ponder.js'),
       'start',
       '--root',
@@ -54,6 +60,7 @@ export async function indexOnce(options: {
       DEPLOYMENT_FILE: deploymentFile,
       PORT: String(port),
       LOCAL_CHAIN: '1',
+      CPU_FILE: cpuFile,
       NODE_COMPILE_CACHE: join(repositoryRoot, 'node_modules', '.cache', 'ponder'),
     },
     logFile,
@@ -67,7 +74,9 @@ export async function indexOnce(options: {
     }
     await waitUntilReady(child, isCaughtUp, { timeoutMilliseconds: 600_000, intervalMilliseconds: 20 })
     const whole = performance.now() - startedAt
-    return { whole, backfill: backfillOf(child.readLog()) }
+    const backfill = backfillOf(child.readLog())
+    await child.stop()
+    return { whole, backfill, cpu: Number(readFileSync(cpuFile, 'utf8')) * 1000 }
   } finally {
     await child.stop()
     await sql.end()

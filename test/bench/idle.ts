@@ -1,0 +1,64 @@
+/**
+ * `npm run bench -- idle`: processor time of each process of a stack that nobody uses, as a share of one core: chain,
+ * Postgres, the indexer, its supervisor (in this process) and the service. Linux only. Prints a table and writes
+ * docs/benchmarks/idle-<date>.json.
+ *
+ *   --quick             ten seconds, nothing written
+ *   --profile <dir>     a CPU profile of the service's process
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
+import { onStopRequest } from '../../scripts/stack/stop-request.ts'
+import { saveRecord } from './figures/record.ts'
+import { type Target, toLines, toRecords } from './figures/targets.ts'
+import { listOwnProcesses, type ProcessCpu } from './idle/cpu-of-processes.ts'
+import { apiEnvironment, startBenchStack } from './writes/bench-stack.ts'
+
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: { quick: { type: 'boolean', default: false }, profile: { type: 'string' } },
+})
+const settleSeconds = values.quick ? 5 : 20
+const seconds = values.quick ? 10 : 60
+
+/** What a command belongs to; the first that fits. */
+const parts: readonly (readonly [string, RegExp])[] = [
+  ['indexer', /ponder\.js/],
+  ['service', /(^| |\/)api\/main\.ts|scripts\/api\.ts/],
+  ['chain', /anvil/],
+  ['Postgres', /postgres/],
+  ['supervisor and bench', /bench/],
+]
+const partOf = ({ command }: ProcessCpu) => parts.find(([, pattern]) => pattern.test(command))?.[0] ?? command
+
+onStopRequest(async () => {
+  await endOwnProcesses()
+  process.exit(130)
+})
+await endLeftovers()
+const stack = await startBenchStack(values.profile === undefined ? '' : `--cpu-prof --cpu-prof-dir=${values.profile}`)
+try {
+  await pause(settleSeconds * 1000)
+  const before = new Map(listOwnProcesses().map((one) => [one.pid, one.seconds]))
+  const startedAt = performance.now()
+  await pause(seconds * 1000)
+  const elapsed = (performance.now() - startedAt) / 1000
+  const percentByPart = new Map<string, number>()
+  for (const one of listOwnProcesses()) {
+    const percent = ((one.seconds - (before.get(one.pid) ?? 0)) * 100) / elapsed
+    percentByPart.set(partOf(one), (percentByPart.get(partOf(one)) ?? 0) + percent)
+  }
+  const total = [...percentByPart.values()].reduce((sum, percent) => sum + percent, 0)
+  for (const [part, percent] of percentByPart) console.log(`${part.padEnd(24)} ${percent.toFixed(2)} %`)
+  const targets: Target[] = [
+    { figure: 'an idle stack, percent of a core', value: total, measured: total.toFixed(2), limit: { most: 6 } },
+  ]
+  for (const line of toLines(targets)) console.log(line)
+  if (!values.quick) {
+    const results = { percentByPart: Object.fromEntries(percentByPart), total, targets: toRecords(targets) }
+    console.log(saveRecord('idle', { settings: { seconds, api: apiEnvironment, postgres: stack.postgres }, results }))
+  }
+} finally {
+  await stack.stop()
+}
