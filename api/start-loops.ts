@@ -5,7 +5,7 @@ import { settleRewards } from './keeper/settle-rewards.ts'
 import { reconcileHeld } from './relayer/loops/reconcile-held.ts'
 import { outboxSources } from './relayer/loops/relay-next.ts'
 import { returnOrphanedPayments } from './relayer/loops/return-orphaned-payments.ts'
-import { createOutboxRun } from './relayer/loops/run-outbox.ts'
+import { startOutbox } from './relayer/loops/run-outbox.ts'
 import { createReceiptsRun } from './relayer/loops/watch-receipts.ts'
 import { createReorgWatch } from './relayer/loops/watch-reorgs.ts'
 import { fillNonceGaps } from './relayer/transactions/fill-nonce-gaps.ts'
@@ -17,6 +17,10 @@ import { deleteExpiredReservationsRun } from './writes/delete-expired-reservatio
 
 /** The NOTIFY channel of intents that wait to be relayed. */
 const OUTBOX_CHANNEL = 'service_outbox'
+/** The one that the indexer notifies when it has stored a block. */
+const INDEXED_CHANNEL = 'market_head'
+/** Poll interval of the head without a notification, milliseconds. */
+const HEAD_POLL_MS = 1_000
 
 /** A write as the relayer knows it: by the result that its logs make. */
 export type RelayedWrite = Pick<AnyWrite, 'operation' | 'result'>
@@ -44,29 +48,31 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
       receiptsLoop.wake()
     },
   }
-  const receipts = createReceiptsRun(relay, deps.config.POLLING_INTERVAL_MS)
+  const { POLLING_INTERVAL_MS: pollingIntervalMs, RESEND_AFTER_MS: resendAfterMs } = deps.config
+  const receipts = createReceiptsRun(relay, { pollingIntervalMs, resendAfterMs })
   const reorgs = createReorgWatch(relay)
   const reorgsRun = async () => {
     await reorgs.pass()
-    return deps.config.POLLING_INTERVAL_MS
+    return Math.max(pollingIntervalMs, HEAD_POLL_MS)
   }
 
   // So that no request has to wait for a reading.
   const balancesRun = async () => {
     await deps.relayer.balances.read(deps.chain)
-    return deps.config.POLLING_INTERVAL_MS
+    return pollingIntervalMs
   }
   const nonceGapsRun = async () => {
     await fillNonceGaps(relay)
-    return deps.config.RESEND_AFTER_MS
+    return resendAfterMs
   }
 
   const { log, observe } = deps
   const start = (name: string, run: LoopOptions['run']): Loop => startLoop({ name, log, metrics: observe.metrics, run })
   const receiptsLoop = start('receipts', receipts.run)
-  const outboxLoops = outboxSources.map((source) => start(`outbox ${source}`, createOutboxRun(relay, source)))
+  const reorgsLoop = start('reorgs', reorgsRun)
+  const outboxes = outboxSources.map((source) => startOutbox(relay, source, start))
   const others = [
-    start('reorgs', reorgsRun),
+    reorgsLoop,
     start('reservations', () => deleteExpiredReservationsRun(deps)),
     start('rate limits', () => deleteEnded(deps)),
     start('files', (stopping) => enforceRetention(deps, stopping)),
@@ -76,13 +82,20 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     start('relayer balances', balancesRun),
     start('keeper', (stopping) => settleRewards(deps, stopping)),
   ]
-  const { unlisten } = await deps.sql.listen(OUTBOX_CHANNEL, () => {
-    for (const loop of outboxLoops) loop.wake()
-  })
+  const listening = await Promise.all([
+    deps.sql.listen(OUTBOX_CHANNEL, () => {
+      for (const outbox of outboxes) outbox.wake()
+    }),
+    deps.sql.listen(INDEXED_CHANNEL, () => {
+      receipts.expectRows()
+      receiptsLoop.wake()
+      reorgsLoop.wake()
+    }),
+  ])
   return {
     stop: async () => {
-      await unlisten()
-      await Promise.all(outboxLoops.map((loop) => loop.stop()))
+      await Promise.all(listening.map(({ unlisten }) => unlisten()))
+      await Promise.all(outboxes.map((outbox) => outbox.stop()))
       await Promise.all([receiptsLoop, ...others].map((loop) => loop.stop()))
     },
   }

@@ -24,8 +24,10 @@ export interface ChainOptions {
 const REQUEST_TIMEOUT_MS = 5_000
 /** Base fees can double in six full blocks; what is not used is not paid. */
 const BASE_FEE_FACTOR = 2n
-/** A block or two: the factor above covers what changes meanwhile. */
+/** Age of fees that a simulation may use, milliseconds: a block or two. The factor above covers what changes meanwhile. */
 const FEES_FRESH_MS = 3_000
+/** Age of fees that are signed, milliseconds: writes of one moment share a reading. */
+const SIGNED_FEES_FRESH_MS = 500
 
 /** The Chain port over one JSON-RPC URL. Reads are tried again by the transport, a send never is. */
 export function createChain({ rpcUrl, deployment }: ChainOptions): Chain {
@@ -54,14 +56,14 @@ export function createChain({ rpcUrl, deployment }: ChainOptions): Chain {
           batchSize: 0,
         } as never),
       ) as never,
-    simulate: (call) => answered(recentFees().then((fees) => runCall(client, { ...call, fees }))),
+    simulate: (call) => answered(recentFees(FEES_FRESH_MS).then((fees) => runCall(client, { ...call, fees }))),
     hasCode: (account) =>
       answered(client.getCode({ address: account }).then((code) => code !== undefined && code !== '0x')),
     getTransactionReceipt: (hash) => answered(findReceipt(client, hash)),
     getTransaction: (hash) => answered(findSentCall(client, hash)),
     sendRawTransaction: (serializedTransaction) =>
       answered(sender.sendRawTransaction({ serializedTransaction }).then(() => {})),
-    estimateFeesPerGas: () => answered(readFees(client)),
+    estimateFeesPerGas: () => answered(recentFees(SIGNED_FEES_FRESH_MS)),
     getTransactionCount: (address) =>
       answered(client.getTransactionCount({ address, blockTag: 'latest' }).then(BigInt)),
     getLogs: ({ address, event, args, fromBlock }) =>
@@ -88,12 +90,12 @@ async function readFees(client: PublicClient): Promise<Fees> {
   }
 }
 
-/** Fees for simulations, a few seconds old at most; what is signed asks for new ones. */
-function createFeesCache(client: PublicClient): () => Promise<Fees> {
+/** Fees of the network, at most so many milliseconds old. */
+function createFeesCache(client: PublicClient): (freshForMs: number) => Promise<Fees> {
   let reading: Promise<Fees> | null = null
   let readAt = Number.NEGATIVE_INFINITY
-  return () => {
-    if (reading !== null && performance.now() - readAt < FEES_FRESH_MS) return reading
+  return (freshForMs) => {
+    if (reading !== null && performance.now() - readAt < freshForMs) return reading
     readAt = performance.now()
     const current = readFees(client)
     reading = current

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Database } from '../db/client.ts'
 import { createChainIntentIds } from '../intents/chain-intent-ids.ts'
+import type { RelayLeg } from '../intents/relay-mode.ts'
 import { createIndexedBlocks, type IndexedBlocks } from './indexed-blocks.ts'
 import { createIntentOutcomes, type IntentOutcomes } from './intent-outcomes.ts'
 import { createKeysInProgress, type KeysInProgress } from './keys-in-progress.ts'
@@ -30,6 +31,10 @@ export interface RelayerPort {
    * @throws ChainUnavailable
    */
   isFunded(): Promise<boolean>
+  /** Keeps what a simulation found for the transaction that is signed next. */
+  simulations: {
+    keep(call: { chainIntentId: Hex; leg: RelayLeg }, found: { gas: bigint; simulatedAt: number }): void
+  }
 }
 
 /** Has no side effect until it is started. Without a `legal` check no write needs a receipt. */

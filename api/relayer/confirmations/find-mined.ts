@@ -56,8 +56,12 @@ async function findByReceipt(
   const isKnown = txHash === null || attempts.some(({ hash }) => hash === txHash)
   const candidates = attempts.map(({ hash, leg }) => ({ hash, leg }))
   for (const { hash, leg } of isKnown ? candidates : [{ hash: txHash, leg: null }, ...candidates]) {
-    const mined = await chain.getTransactionReceipt(hash)
-    if (mined !== null) return { leg, mined }
+    // Mostly it is in the newest block, which shows then that its block is part of the chain.
+    const [mined, head] = await Promise.all([
+      chain.getTransactionReceipt(hash),
+      chain.latestHead().catch(nullIfUnavailable),
+    ])
+    if (mined !== null) return { leg, mined, ...(head !== null && { head }) }
   }
   return null
 }

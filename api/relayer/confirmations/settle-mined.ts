@@ -18,7 +18,7 @@ import { resolveRevert } from './resolve-revert.ts'
 export async function settleMined(relay: RelayContext, intent: BoundIntent, attempt: MinedAttempt): Promise<void> {
   const { deps } = relay
   const { leg, mined } = attempt
-  await requireCanonical(deps, mined)
+  await requireCanonical(deps, attempt)
   if (leg !== 'noop' && mined.succeeded) return await complete(relay, intent, mined)
   // A no-op took the intent's nonce, because the call could not act any more. Maybe it can again.
   const isFreedNonce = leg === 'noop'
@@ -46,8 +46,9 @@ function countGas(
 /** A receipt counts only while its block is the one at that height. */
 async function requireCanonical(
   { chain }: RelayerDeps,
-  { hash, blockNumber, blockHash }: MinedTransaction,
+  { mined: { hash, blockNumber, blockHash }, head }: MinedAttempt,
 ): Promise<void> {
+  if (head?.number === blockNumber && head.hash === blockHash) return
   if ((await chain.blockHash(blockNumber)) === blockHash) return
   throw new ChainUnavailable(`the node shows ${hash} in a block that is not the one at height ${blockNumber}`)
 }
@@ -60,13 +61,8 @@ async function complete(relay: RelayContext, intent: BoundIntent, mined: MinedTr
   deps.reach('after-mined')
   try {
     const { body, taskId = null } = resultOf(relay, intent, mined)
-    const isStored = await deps.sql.begin(async (tx) => {
-      const isOurs = await completeIntent(tx, intent, { mined: minedAt(mined), taskId, result: body })
-      if (isOurs) await settleGas(tx, intent.id, mined.gasWei)
-      deps.reach('before-complete-commit')
-      return isOurs
-    })
-    if (!isStored) return
+    const result = { mined: minedAt(mined), taskId, result: body }
+    if (!(await storeResult(deps, intent, { result, gasWei: mined.gasWei }))) return
     deps.reach('after-complete')
     countGas(deps, intent, mined)
     deps.log.debug({ intentId: intent.id, hash: mined.hash, operation: intent.operation }, 'completed')
@@ -75,6 +71,24 @@ async function complete(relay: RelayContext, intent: BoundIntent, mined: MinedTr
     await recordMined(deps.sql, intent, minedAt(mined))
     throw error
   }
+}
+
+/** A plain call has no gas account: its result is one statement. @returns false when the intent changed meanwhile */
+async function storeResult(
+  { sql, reach }: RelayerDeps,
+  intent: BoundIntent,
+  { result, gasWei }: { result: Parameters<typeof completeIntent>[2]; gasWei: bigint | null },
+): Promise<boolean> {
+  if (intent.relayClass === 'plain') {
+    reach('before-complete-commit')
+    return await completeIntent(sql, intent, result)
+  }
+  return await sql.begin(async (tx) => {
+    const isOurs = await completeIntent(tx, intent, result)
+    if (isOurs) await settleGas(tx, intent.id, gasWei)
+    reach('before-complete-commit')
+    return isOurs
+  })
 }
 
 function resultOf({ results }: RelayContext, intent: BoundIntent, mined: MinedTransaction): WriteResult {

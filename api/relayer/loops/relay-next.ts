@@ -60,10 +60,14 @@ async function signAction(
   tx: Transaction,
   { intent, relayer }: { intent: BoundIntent; relayer: Relayer },
 ): Promise<NewAttempt | null> {
-  const isExpired = await hasExpired(deps, intent)
   const { initiator } = intent
-  if (!isExpired && intent.relayClass === 'plain' && initiator !== null && (await deps.chain.hasCode(initiator))) {
-    await makeForeign(deps, tx, { intent, owner: initiator })
+  const owner = intent.relayClass === 'plain' ? initiator : null
+  const [isExpired, hasCode] = await Promise.all([
+    hasExpired(deps, intent),
+    owner !== null && deps.chain.hasCode(owner),
+  ])
+  if (!isExpired && owner !== null && hasCode) {
+    await makeForeign(deps, tx, { intent, owner })
     return null
   }
   const job = actionJob(intent, deps.deployment)

@@ -1,21 +1,61 @@
+import type { Hex } from 'viem'
 import type { RelayContext } from '../transactions/relay-context.ts'
 import { watchBroadcast } from './watch-broadcast.ts'
 import { watchRefunds } from './watch-refunds.ts'
 
 /** First pause after bytes went out, milliseconds: a chain that mines at once has the receipt by then. */
 const SHORTEST_PAUSE_MS = 10
+/** Poll interval while nothing is on its way, milliseconds: other processes' transactions are looked after too. */
+const IDLE_PAUSE_MS = 1_000
 
-/** One run over what is on its way. The pauses grow from a few milliseconds to the polling interval. */
-export function createReceiptsRun(relay: RelayContext, pollingIntervalMs: number) {
+export interface ReceiptsRun {
+  /** Bytes were sent: poll soon. */
+  hurry(): void
+  /** The indexer has stored a block, which may hold a transaction that the node does not show yet. */
+  expectRows(): void
+  /** One run over what is on its way. @returns the pause after it, milliseconds */
+  run(): Promise<number>
+}
+
+/**
+ * Watches what is on its way. A receipt comes with a block: between blocks only the head is asked for, unless the last
+ * whole pass is long ago. The pauses grow from a few milliseconds to the polling interval.
+ */
+export function createReceiptsRun(
+  relay: RelayContext,
+  { pollingIntervalMs, resendAfterMs }: { pollingIntervalMs: number; resendAfterMs: number },
+): ReceiptsRun {
+  const longestSilenceMs = Math.min(IDLE_PAUSE_MS, resendAfterMs / 4)
   let pauseMs = pollingIntervalMs
+  let isDue = true
+  let passedHead: Hex | null = null
+  let passedAt = Number.NEGATIVE_INFINITY
+
+  const isPassNeeded = async (): Promise<boolean> => {
+    const isSilent = performance.now() - passedAt >= longestSilenceMs
+    // A node without an answer now may have one in the pass.
+    const head = await relay.deps.chain.latestHead().catch(() => null)
+    const isNeeded = isDue || isSilent || head === null || head.hash !== passedHead
+    if (isNeeded) passedHead = head?.hash ?? null
+    return isNeeded
+  }
+  const pass = async (): Promise<number> => {
+    isDue = false
+    passedAt = performance.now()
+    return (await watchBroadcast(relay)) + (await watchRefunds(relay))
+  }
+  let pending = 0
   return {
-    /** Bytes were sent: poll soon. */
     hurry: () => {
+      pending = Math.max(pending, 1)
       pauseMs = SHORTEST_PAUSE_MS
     },
-    run: async (): Promise<number> => {
-      const pending = (await watchBroadcast(relay)) + (await watchRefunds(relay))
-      const pause = pending === 0 ? pollingIntervalMs : pauseMs
+    expectRows: () => {
+      isDue = true
+    },
+    run: async () => {
+      if (pending === 0 || (await isPassNeeded())) pending = await pass()
+      const pause = pending === 0 ? IDLE_PAUSE_MS : pauseMs
       pauseMs = Math.min(pauseMs * 2, pollingIntervalMs)
       return pause
     },

@@ -2,6 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Chain } from '../../chain/chain.ts'
 import type { Config } from '../../config.ts'
 import { mostGasOfACall } from '../../intents/hook-gas.ts'
+import { createRecentSimulations, type RecentSimulations } from './recent-simulations.ts'
 import type { Relayer } from './relayer.ts'
 import { createRelayerBalances, type RelayerBalances } from './relayer-balances.ts'
 
@@ -10,6 +11,8 @@ export interface RelayerServices {
   /** At least one. Each is one nonce sequence. */
   accounts: readonly [Relayer, ...Relayer[]]
   balances: RelayerBalances
+  /** What this process simulated for callers a moment ago. */
+  simulations: RecentSimulations
 }
 
 /** @throws Error without a key */
@@ -17,7 +20,11 @@ export function createRelayerServices(config: Pick<Config, 'RELAYER_KEYS' | 'MAX
   const [first, ...rest] = config.RELAYER_KEYS.map(toRelayer)
   if (first === undefined) throw new Error('a relayer key is needed')
   const accounts = [first, ...rest] as const
-  return { accounts, balances: createRelayerBalances(accounts, mostGasOfACall(BigInt(config.MAX_RELAY_GAS))) }
+  return {
+    accounts,
+    balances: createRelayerBalances(accounts, mostGasOfACall(BigInt(config.MAX_RELAY_GAS))),
+    simulations: createRecentSimulations(),
+  }
 }
 
 /**
@@ -36,9 +43,10 @@ export async function listFundedRelayers(
 export function createRelayerPort(
   services: RelayerServices,
   chain: Pick<Chain, 'getBalance' | 'estimateFeesPerGas'>,
-): { address: Relayer['address']; isFunded(): Promise<boolean> } {
+): { address: Relayer['address']; isFunded(): Promise<boolean>; simulations: RecentSimulations } {
   const [{ address }] = services.accounts
-  return { address, isFunded: async () => (await listFundedRelayers(services, chain)).length > 0 }
+  const { simulations } = services
+  return { address, simulations, isFunded: async () => (await listFundedRelayers(services, chain)).length > 0 }
 }
 
 function toRelayer(key: string): Relayer {

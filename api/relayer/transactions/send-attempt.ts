@@ -15,7 +15,7 @@ export async function sendAttempt(relay: RelayContext, attempt: Pick<NewAttempt,
     deps.log.debug({ err: error, intentId, hash }, 'a send ended with an error; its receipt decides')
   }
   deps.reach('after-send')
+  onSent()
   await markSent(deps.sql, hash)
   deps.reach('after-answer')
-  onSent()
 }

@@ -1,4 +1,4 @@
-import type { Fees, Revert } from '../../chain/chain.ts'
+import type { Fees, Revert, Simulation } from '../../chain/chain.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
 import type { Transaction } from '../../db/client.ts'
 import { coverGas } from '../../intents/cover-gas.ts'
@@ -12,7 +12,7 @@ import type { Relayer } from './relayer.ts'
 import { signAttempt } from './sign-attempt.ts'
 
 /**
- * Simulates a job; then takes a nonce, signs and stores the bytes, all in the caller's transaction: a nonce is
+ * Simulates a job, unless that was done a moment ago and it runs no code of other accounts; then takes a nonce, signs and stores the bytes, all in the caller's transaction: a nonce is
  * never claimed without the bytes that use it. The nonce sequence is locked only from the nonce on.
  * @returns the transaction to send once it is committed, or the revert of its simulation; null when the account that
  * pays for foreign code has too little left at the present fees
@@ -22,17 +22,26 @@ export async function signJob(
   tx: Transaction,
   { job, relayer }: { job: RelayJob; relayer: Relayer },
 ): Promise<{ attempt: NewAttempt } | { revert: Revert } | null> {
-  const { call, intent } = job
-  const simulation = await simulateCall(deps, { from: relayer.address, ...call, gasLimit: intent.gasLimit })
+  const { intent } = job
+  const [simulation, fees] = await Promise.all([simulateJob(deps, { job, relayer }), deps.chain.estimateFeesPerGas()])
   if (simulation.outcome === 'reverted') return { revert: simulation.revert }
   const gasLimit = intent.gasLimit ?? gasLimitFor(simulation.gas)
-  const fees = await deps.chain.estimateFeesPerGas()
   const covered = await coverGas(deps, tx, intent, { gasLimit, fees })
   if (covered === null) return null
   const attempt = await storeSigned(deps, tx, { job, relayer, gasLimit, fees })
   // After the intent's own change, which holds for the version that was read.
   if (covered.reservation !== null) await setReservedGas(tx, intent.id, covered.reservation)
   return { attempt }
+}
+
+async function simulateJob(
+  deps: RelayerDeps,
+  { job: { call, intent, leg }, relayer }: { job: RelayJob; relayer: Relayer },
+): Promise<Simulation> {
+  const isKnown = intent.relayClass === 'plain' && leg !== 'refund'
+  const gas = isKnown ? deps.relayer.simulations.take({ chainIntentId: intent.chainIntentId, leg }) : null
+  if (gas !== null) return { outcome: 'ok', gas }
+  return await simulateCall(deps, { from: relayer.address, ...call, gasLimit: intent.gasLimit })
 }
 
 /** Takes a nonce, signs, and stores the bytes with it. @throws when the intent changed under the caller's lock */

@@ -16,12 +16,17 @@ const NOT_ENOUGH_GAS = 'NotEnoughGas'
  */
 export async function simulateRelay(
   deps: WriteDeps,
-  call: RelayCall & { terms: Pick<RelayTerms, 'gasLimit'> },
+  call: RelayCall & { terms: Pick<RelayTerms, 'gasLimit' | 'relayClass'> },
   { intent, describeRevert = describe }: { intent: IntentFacts; describeRevert?: (revert: Revert) => string },
 ): Promise<void> {
-  const { address: from } = deps.writes.relayer
+  const { address: from, simulations } = deps.writes.relayer
+  const simulatedAt = performance.now()
   const simulation = await simulateCall(deps, { from, ...callOf(call, deps.deployment), gasLimit: call.terms.gasLimit })
-  if (simulation.outcome === 'ok') return
+  if (simulation.outcome === 'ok') {
+    // Code of other accounts may do otherwise a moment later: such a call is simulated again before it is signed.
+    if (call.terms.relayClass === 'plain') simulations.keep(call, { gas: simulation.gas, simulatedAt })
+    return
+  }
   const { errorName, message } = simulation.revert
   const isAboveLimit = errorName === GAS_ABOVE_LIMIT || errorName === NOT_ENOUGH_GAS
   const refusal = isAboveLimit

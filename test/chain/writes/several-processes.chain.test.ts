@@ -24,6 +24,7 @@ import {
 } from '../../../api/intents/refunds.queries.ts'
 import { type Attempt, insertAttempt } from '../../../api/relayer/transactions/attempts.queries.ts'
 import { fillNonceGaps } from '../../../api/relayer/transactions/fill-nonce-gaps.ts'
+import { createRecentSimulations } from '../../../api/relayer/transactions/recent-simulations.ts'
 import { actionJob } from '../../../api/relayer/transactions/relay-job.ts'
 import type { Relayer } from '../../../api/relayer/transactions/relayer.ts'
 import { createRelayerBalances } from '../../../api/relayer/transactions/relayer-balances.ts'
@@ -44,7 +45,11 @@ const POLLING = { timeout: 10_000, interval: 20 }
 function processWith(relayers: readonly Relayer[]) {
   const [first, ...rest] = relayers
   if (first === undefined) throw new Error('the process has no key')
-  const relayer = { accounts: [first, ...rest] as const, balances: createRelayerBalances(relayers, 3_000_000n) }
+  const relayer = {
+    accounts: [first, ...rest] as const,
+    balances: createRelayerBalances(relayers, 3_000_000n),
+    simulations: createRecentSimulations(),
+  }
   return {
     deps: { ...harness.deps, relayer },
     results: new Map([[createTask.operation, createTask.result]]),
