@@ -31,7 +31,8 @@ const mayImport = {
   keeper: ['config', 'domain', 'db', 'chain', 'abis/', 'intents', 'errors', 'writes'],
   features: [...requests, 'analytics', 'writes', 'deps'],
   trpc: [...requests, 'writes', 'features(types)', 'deps'],
-  server: [...requests, 'analytics', 'writes', 'features', 'trpc', 'deps'],
+  mcp: ['concurrency', 'text', 'errors', 'http', 'features(types)', 'deps'],
+  server: [...requests, 'analytics', 'writes', 'features', 'trpc', 'mcp', 'deps'],
   analytics: ['concurrency'],
   graphql: [
     'config',

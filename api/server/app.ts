@@ -9,6 +9,8 @@ import { nameWhatIsIgnored } from '../http/handling.ts'
 import { limitResponseTime } from '../http/response-timeout.ts'
 import { identifyCallers } from '../identity/caller.ts'
 import { createClientIpReader } from '../identity/client-ip.ts'
+import { mountMcp } from '../mcp/mount-mcp.ts'
+import { readTools } from '../mcp/read-tools.ts'
 import { mountRpc } from '../trpc/mount-rpc.ts'
 import { mountDocs } from './docs/docs-page.ts'
 import { logRequests } from './log-requests.ts'
@@ -38,7 +40,9 @@ export function createApp(deps: Deps): Hono {
   for (const route of routes) mountRoute(app, deps, route)
   for (const write of writes) mountWrite(app, deps, write)
   mountRpc(app, deps, { queries, mutations, writes })
-  mountDocs(app, servedDocument(deps.config.SERVICE_NAME))
+  const document = servedDocument(deps.config.SERVICE_NAME)
+  mountMcp(app, deps, readTools(routes, document))
+  mountDocs(app, document)
 
   app.notFound((c) => renderError(c, unknownRoute(c.req, methodsAt(app, c.req.path)), deps.log))
   app.onError((thrown, c) => renderError(c, thrown, deps.log))

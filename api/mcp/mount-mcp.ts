@@ -1,0 +1,99 @@
+import { hostHeaderValidation } from '@modelcontextprotocol/hono'
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { Context, Hono } from 'hono'
+import type { Deps } from '../deps.ts'
+import { recordFailure } from '../errors/render-error.ts'
+import type { ServiceError } from '../errors/service-error.ts'
+import { readJsonBody } from '../http/bodies/read-json-body.ts'
+import { toJsonText } from '../text/json-text.ts'
+import type { ReadTool } from './read-tools.ts'
+import { refuseForeignOrigin } from './refuse-foreign-origin.ts'
+import { createToolServer } from './tool-server.ts'
+
+export const MCP_PATH = '/mcp'
+/** Largest request, bytes, and most messages in one. */
+const BODY_LIMIT_BYTES = 65_536
+const MAX_MESSAGES = 20
+/** JSON-RPC: the server refuses the request as a whole. */
+const REFUSED = -32_000
+
+/**
+ * Serves the tools at `POST /mcp` to clients of the Model Context Protocol, without state: each request has a server of
+ * its own. The caller is always anonymous: of its headers none but those of proxies reach a tool. A browser's page may
+ * call it from this service's own origin alone, and under its own name alone.
+ */
+export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): void {
+  const { PUBLIC_BASE_URL } = deps.config
+  app.use(MCP_PATH, hostHeaderValidation(hostnamesOf(PUBLIC_BASE_URL)))
+  app.use(MCP_PATH, refuseForeignOrigin(new URL(PUBLIC_BASE_URL).origin))
+  app.all(MCP_PATH, async (c) => {
+    c.header('Cache-Control', 'no-store')
+    if (c.req.method !== 'POST') return await answer(c, undefined)
+    let body: unknown
+    try {
+      body = await readJsonBody(c, BODY_LIMIT_BYTES)
+      if (Array.isArray(body) && body.length > MAX_MESSAGES)
+        return refuse(c, 413, `A batch has ${MAX_MESSAGES} messages at most.`)
+      await countMessages(c, body)
+    } catch (thrown) {
+      const failure = recordFailure(c, thrown, deps.log)
+      return refuse(c, failure.status, failure.message)
+    }
+    return await answer(c, body)
+  })
+
+  /** What goes wrong inside is either the client's fault, and in its answer, or a fault of the service: then 500. */
+  async function answer(c: Context, parsedBody: unknown): Promise<Response> {
+    const failures: Error[] = []
+    const serve = createMcpHandler(
+      () =>
+        createToolServer(tools, {
+          publicBaseUrl: PUBLIC_BASE_URL,
+          answerRead: (pathAndQuery) => answerAnonymously(app, c, pathAndQuery),
+          countRead: () => c.get('rateLimits').consume('reads'),
+        }),
+      // Nothing here changes while a client listens.
+      { maxSubscriptions: 0, onerror: (error) => failures.push(error) },
+    )
+    const response = await serve.fetch(c.req.raw, { ...(parsedBody !== undefined && { parsedBody }) })
+    if (response.status >= 500) deps.log.error({ requestId: c.get('requestId'), err: failures[0] }, 'request failed')
+    return response
+  }
+}
+
+/** Of a call of a tool, its route counts. */
+async function countMessages(c: Context, body: unknown): Promise<void> {
+  const messages = Array.isArray(body) ? body : [body]
+  for (const message of messages) {
+    if (!isToolCall(message)) await c.get('rateLimits').consume('reads')
+  }
+}
+
+function isToolCall(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'method' in message && message.method === 'tools/call'
+}
+
+/** The service's own answer, to a request that has nothing of this one but its connection and its id. */
+async function answerAnonymously(app: Hono, c: Context, pathAndQuery: string): Promise<Response> {
+  const headers = new Headers({ Prefer: 'handling=strict', 'X-Request-Id': c.get('requestId') })
+  const forwarded = c.req.header('x-forwarded-for')
+  if (forwarded !== undefined) headers.set('X-Forwarded-For', forwarded)
+  return await app.fetch(
+    new Request(new URL(pathAndQuery, 'http://localhost'), { headers, signal: c.req.raw.signal }),
+    c.env,
+  )
+}
+
+/** A refusal of a request as a whole, which has no id to answer. */
+function refuse(c: Context, status: ServiceError['status'], message: string): Response {
+  const body = { jsonrpc: '2.0', error: { code: REFUSED, message }, id: null }
+  return c.body(toJsonText(body), status, { 'Content-Type': 'application/json' })
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** The names that this service goes by: on this machine alone, each name of the machine for itself. */
+function hostnamesOf(publicBaseUrl: string): string[] {
+  const { hostname } = new URL(publicBaseUrl)
+  return LOOPBACK.includes(hostname) ? LOOPBACK : [hostname]
+}

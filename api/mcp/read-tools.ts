@@ -1,0 +1,98 @@
+import type { Tool } from '@modelcontextprotocol/server'
+import type { oas31 } from 'zod-openapi'
+import type { RouteContract } from '../features/define-route.ts'
+import { envelopeSchema } from './envelope.ts'
+import { takeSchema } from './tool-schema.ts'
+
+/** A route as a tool: what a client is told of it, and where its arguments go in the request. */
+export interface ReadTool {
+  tool: Tool
+  /** Path of the route from the root, with braces. */
+  path: string
+  /** Arguments that stand in the path; all others are query parameters. */
+  pathArguments: readonly string[]
+  /** Arguments that are numbers, which a query writes as text. */
+  numbers: ReadonlySet<string>
+}
+
+type Document = oas31.OpenAPIObject
+type Parameter = oas31.ParameterObject
+
+/**
+ * Every read that any caller may make is a tool, by its operation id: a GET that answers JSON, asks for no credential and
+ * reads none from a header. The schemas are those of the OpenAPI document, which is made from the same routes.
+ */
+export function readTools(routes: readonly RouteContract[], document: Document): ReadTool[] {
+  const open = new Set(routes.filter(isOpenRead).map(({ operationId }) => operationId))
+  return Object.entries(document.paths ?? {}).flatMap(([path, { get: operation }]) =>
+    operation?.operationId !== undefined && open.has(operation.operationId)
+      ? [toTool(document, { path, operationId: operation.operationId, operation })]
+      : [],
+  )
+}
+
+/** An operation that is another path of one before it would be the same tool twice. */
+function isOpenRead({ method, responses, needs, headers, operationId }: RouteContract): boolean {
+  const isJson = responses[200]?.schema !== undefined
+  return method === 'get' && isJson && needs === undefined && headers === undefined && !operationId.endsWith('Alias')
+}
+
+function toTool(
+  document: Document,
+  { path, operationId, operation }: { path: string; operationId: string; operation: oas31.OperationObject },
+): ReadTool {
+  const parameters = (operation.parameters ?? [])
+    .map((parameter) => resolveParameter(document, parameter))
+    .filter((parameter) => parameter.in === 'path' || parameter.in === 'query')
+  const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+  const numbers = parameters.filter(({ schema }) => isNumeric(schema)).map(({ name }) => name)
+  return {
+    path,
+    pathArguments: inPath,
+    numbers: new Set(numbers),
+    tool: {
+      name: operationId,
+      title: operation.summary ?? operationId,
+      description: describe(path, operation),
+      inputSchema: toInputSchema(document, parameters),
+      outputSchema: envelopeSchema(takeSchema(document, answerSchema(operation))),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+  }
+}
+
+function describe(path: string, { summary, description }: oas31.OperationObject): string {
+  return [`${summary}.`, description, `The same as GET ${path}, without a caller.`].filter(Boolean).join(' ')
+}
+
+function toInputSchema(document: Document, parameters: readonly Parameter[]): Tool['inputSchema'] {
+  const properties = Object.fromEntries(
+    parameters.map(({ name, schema, description }) => [
+      name,
+      { ...takeSchema(document, schema ?? {}).schema, ...(description !== undefined && { description }) },
+    ]),
+  )
+  const required = parameters.filter((parameter) => parameter.required === true).map(({ name }) => name)
+  return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }
+}
+
+function answerSchema({ responses }: oas31.OperationObject): oas31.SchemaObject {
+  const answer = responses?.['200']
+  const media = answer !== undefined && !('$ref' in answer) ? answer.content?.['application/json'] : undefined
+  if (media === undefined || '$ref' in media || media.schema === undefined) {
+    throw new Error('the document has no schema of an answer that its route has')
+  }
+  return media.schema
+}
+
+function resolveParameter(document: Document, parameter: Parameter | oas31.ReferenceObject): Parameter {
+  if (!('$ref' in parameter)) return parameter
+  const name = parameter.$ref.split('/').at(-1) ?? ''
+  const shared = document.components?.parameters?.[name]
+  if (shared === undefined || '$ref' in shared) throw new Error(`the document has no parameter ${name}`)
+  return shared
+}
+
+function isNumeric(schema: Parameter['schema']): boolean {
+  return schema !== undefined && !('$ref' in schema) && (schema.type === 'integer' || schema.type === 'number')
+}

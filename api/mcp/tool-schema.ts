@@ -1,0 +1,34 @@
+import type { oas31 } from 'zod-openapi'
+
+/** A schema of the document, and what it refers to, by name: both refer to `#/$defs/` of the schema they stand in. */
+export interface SchemaParts {
+  schema: Record<string, unknown>
+  definitions: Record<string, unknown>
+}
+
+/** A schema of the OpenAPI document without a reference to that document. */
+export function takeSchema(
+  { components }: oas31.OpenAPIObject,
+  schema: oas31.SchemaObject | oas31.ReferenceObject,
+): SchemaParts {
+  const definitions: Record<string, unknown> = {}
+  const open = namesIn(schema)
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (Object.hasOwn(definitions, name)) continue
+    const named = components?.schemas?.[name]
+    if (named === undefined) throw new Error(`the document has no schema ${name}`)
+    definitions[name] = withLocalReferences(named)
+    open.push(...namesIn(named))
+  }
+  return { schema: withLocalReferences(schema), definitions }
+}
+
+const REFERENCE = /"#\/components\/schemas\/(\w+)"/g
+
+function namesIn(schema: unknown): string[] {
+  return [...JSON.stringify(schema).matchAll(REFERENCE)].map(([, name]) => name ?? '')
+}
+
+function withLocalReferences(schema: unknown): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(schema).replaceAll(REFERENCE, '"#/$$defs/$1"')) as Record<string, unknown>
+}

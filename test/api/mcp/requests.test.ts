@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi({ READS_PER_MINUTE: '12', PUBLIC_BASE_URL: 'https://market.example' })
+})
+afterAll(() => api.stop())
+
+/** What clients of 2025 send, by hand. */
+const headersOf = (given: Record<string, string> = {}) => ({
+  Host: 'market.example',
+  Accept: 'application/json, text/event-stream',
+  ...given,
+})
+const call = (name: string, given: object, id = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: given },
+})
+const ping = { jsonrpc: '2.0', id: 7, method: 'ping' }
+
+/** The messages of an answer, as JSON or as events. */
+function messagesIn(body: unknown): { id: number; result?: { isError?: boolean; content: { text: string }[] } }[] {
+  if (typeof body !== 'string') return [body].flat() as never
+  return body
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => JSON.parse(line.slice('data: '.length)))
+}
+
+/** The service again, with the counters of a new process. */
+async function renewed<T>(use: (fresh: TestApi) => Promise<T>): Promise<T> {
+  const fresh = await startTestApi({ READS_PER_MINUTE: '12', PUBLIC_BASE_URL: 'https://market.example' })
+  try {
+    return await use(fresh)
+  } finally {
+    await fresh.stop()
+  }
+}
+
+describe('who may call /mcp', () => {
+  test.each([
+    ['another name', { Host: 'rebound.example' }],
+    ['the name of this machine', { Host: '127.0.0.1:3000' }],
+    ['another origin', { Origin: 'https://elsewhere.example' }],
+    ['another port of the same host', { Origin: 'https://market.example:8443' }],
+    ['the same host without TLS', { Origin: 'http://market.example' }],
+    ['a page without an origin', { Origin: 'null' }],
+  ])('%s is refused', async (_, headers) => {
+    const answer = await api.post('/mcp', ping, headersOf(headers))
+    expect(answer.status).toBe(403)
+    expect(answer.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { message: expect.any(String) } })
+  })
+
+  test('a request without a name is refused', async () => {
+    const answer = await api.post('/mcp', ping, { Accept: headersOf().Accept })
+    expect(answer.status).toBe(403)
+  })
+
+  test('the own origin is not', async () => {
+    const answer = await api.post('/mcp', ping, headersOf({ Origin: 'https://market.example' }))
+    expect([answer.status, messagesIn(answer.body)]).toEqual([200, [{ jsonrpc: '2.0', id: 7, result: {} }]])
+    expect(answer.headers.get('cache-control')).toContain('no-')
+  })
+})
+
+describe('what /mcp takes', () => {
+  test.each([
+    ['no JSON', '{', 400],
+    ['an object that is no message', {}, 400],
+    ['too many messages', Array.from({ length: 21 }, () => ping), 413],
+    ['too many bytes', `"${'x'.repeat(70_000)}"`, 413],
+  ])('%s is refused', async (_, body, status) => {
+    expect((await api.post('/mcp', body, headersOf())).status).toBe(status)
+  })
+
+  test('no stream is opened: a GET and a DELETE are not allowed, a subscription is refused', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await api.app.request('/mcp', { method, headers: headersOf() })
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+    }
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const listen = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: { _meta, notifications: { toolsListChanged: true } },
+    }
+    const modern = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'subscriptions/listen' }
+    const answer = await api.post('/mcp', listen, headersOf(modern))
+    expect(answer.body.error).toMatchObject({ message: 'Subscription limit reached' })
+  })
+})
+
+describe('the rate limit of reads', () => {
+  test('counts every call and every other message once', async () => {
+    await renewed(async (fresh) => {
+      const health = () => fresh.get('/api/network')
+      const left = async () => Number(/"reads";r=(\d+)/.exec((await health()).headers.get('ratelimit') ?? '')?.[1])
+      expect(await left()).toBe(11)
+      await fresh.post('/mcp', call('getTaskStats', {}), headersOf())
+      expect(await left()).toBe(9)
+      await fresh.post('/mcp', ping, headersOf())
+      expect(await left()).toBe(7)
+      // One that comes to no request, one of no tool, and one that the route refuses.
+      const batch = [call('getTask', {}, 1), call('nothing', {}, 2), call('listTasks', { tag: 'x' }, 3)]
+      expect(messagesIn((await fresh.post('/mcp', batch, headersOf())).body)).toHaveLength(3)
+      expect(await left()).toBe(3)
+    })
+  })
+
+  test('refuses what is beyond it: calls one by one, other messages as a request', async () => {
+    await renewed(async (fresh) => {
+      const batch = Array.from({ length: 15 }, (_, id) => call('getTaskStats', {}, id))
+      const results = messagesIn((await fresh.post('/mcp', batch, headersOf())).body)
+      expect(results).toHaveLength(15)
+      const refused = results.filter(({ result }) => result?.isError === true)
+      expect(refused).toHaveLength(3)
+      for (const { result } of refused) expect(result?.content[0]?.text).toContain('Too many requests')
+      const answer = await fresh.post('/mcp', ping, headersOf())
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
+    })
+  })
+
+  test('is that of the client, not of the service itself', async () => {
+    const behind = { TRUSTED_PROXIES: '10.0.0.1', READS_PER_MINUTE: '2', PUBLIC_BASE_URL: 'https://market.example' }
+    const fresh = await startTestApi(behind)
+    try {
+      const from = (client: string) =>
+        fresh.app.request(
+          '/mcp',
+          {
+            method: 'POST',
+            headers: { ...headersOf({ 'X-Forwarded-For': client }), 'Content-Type': 'application/json' },
+            body: JSON.stringify(call('getTaskStats', {})),
+          },
+          { incoming: { socket: { remoteAddress: '10.0.0.1', remotePort: 1, remoteFamily: 'IPv4' } } },
+        )
+      const isRefused = async (client: string) => (await (await from(client)).text()).includes('Too many requests')
+      expect([await isRefused('192.0.2.1'), await isRefused('192.0.2.1')]).toEqual([false, false])
+      expect([await isRefused('192.0.2.1'), await isRefused('192.0.2.2')]).toEqual([true, false])
+    } finally {
+      await fresh.stop()
+    }
+  })
+})
