@@ -34,7 +34,7 @@ Query parameters and body fields that this document does not have are ignored, a
 nearest known one. A list that goes on has its next page in the header \`Link\`.
 
 Every relayed write can be called as a tRPC procedure too, \`POST /trpc/<operation>\` with the fields of path and body in \
-one object, and so can the reads \`health\`, \`network.info\`, \`intents.get\`, \`agents.work\`, \`agents.stats\`, \`agents.leaderboard\`, \`agents.count\`, \`agents.inbox\`, \`agents.actionQueue\`, \`agents.publicKey\`, \`agents.registration\`, \`identity.status\`, \`artifacts.preview\`, \`bids.list\`, \`bids.my\`, \
+one object, and so can the reads \`health\`, \`network.info\`, \`intents.get\`, \`agents.work\`, \`agents.stats\`, \`agents.leaderboard\`, \`agents.count\`, \`agents.inbox\`, \`agents.actionQueue\`, \`agents.publicKey\`, \`agents.registration\`, \`identity.status\`, \`devices.status\`, \`artifacts.preview\`, \`bids.list\`, \`bids.my\`, \
 \`pitches.list\`, \`proofs.list\`, \`sponsoredTaskVaults.buildFundingHookData\`, \
 \`sponsoredTaskVaults.balance\`, \`sponsoredTaskVaults.byToken\`, \`sponsoredTaskVaults.claimNonce\`, \
 \`sponsoredTaskVaults.claimable\`, \`sponsoredTaskVaults.entitlements\`, \`sponsoredTaskVaults.get\`, \
@@ -42,7 +42,10 @@ one object, and so can the reads \`health\`, \`network.info\`, \`intents.get\`, 
 \`sponsoredTaskVaults.settlement.get\`, \`submissions.list\`, \`submissions.mine\`, \
 \`tasks.get\`, \`tasks.list\`, \
 \`tasks.stats\`, \`wallet.balance\`, \`wallet.consent\`, \`wallet.credit\`, \`wallet.exchangeRate\`, \`wallet.tokenBalance\`, \`wallet.withdrawalAddress\` and \
-\`wallet.withdrawalAddressHistory\`, \`GET /trpc/<procedure>?input=<URL-encoded JSON>\`. Answers are \`{result: {data}}\` and \
+\`wallet.withdrawalAddressHistory\`, \`GET /trpc/<procedure>?input=<URL-encoded JSON>\`. Of the writes that relay nothing, \
+\`agents.setPublicKey\`, \`devices.register\`, \`devices.key\`, \`devices.end\`, \`wallet.setConsent\`, \
+\`wallet.setWithdrawalAddress\`, \`wallet.changeWithdrawalAddress\`, \`wallet.revealRecoveryCode\` and \
+\`sponsoredTaskVaults.curation.setStatus\` are procedures. Answers are \`{result: {data}}\` and \
 \`{error: {message, code, data: {code, httpStatus, service}}}\`; headers and statuses are those of REST.
 
 Completed tasks can credit worker and requester with a reward token (\`GET /api/wallet/exchange-rate\`). Where the server \

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { queries } from '../../../api/server/routes.ts'
+import { mutations, queries } from '../../../api/server/routes.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
@@ -55,7 +55,7 @@ describe('a query', () => {
 
 test('the published description names every one', async () => {
   const { body } = await api.get('/openapi.json')
-  for (const name of Object.keys(queries)) expect(body.info.description).toContain(`\`${name}\``)
+  for (const name of Object.keys({ ...queries, ...mutations })) expect(body.info.description).toContain(`\`${name}\``)
 })
 
 describe('a batch', () => {
