@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- idle`: processor time of each process of a stack that nobody uses, as a share of one core: chain,
+ * `npm run bench -- idle`: processor time of each process of a stack without requests, as a share of one core: chain,
  * Postgres, the indexer, its supervisor (in this process) and the service. Linux only. Prints a table and writes
  * docs/benchmarks/idle-<date>.json.
  *

@@ -13,7 +13,7 @@ import { waitForBlock } from '../indexer/indexed-head.ts'
 /** How many cycles of the keeper a settlement takes: a test stack pauses for an hour, so that each start is one cycle. */
 
 const GROSS = 500_000n
-const PATIENCE = { timeout: 20_000, interval: 50 }
+const POLLING = { timeout: 20_000, interval: 50 }
 /** INVALID. */
 const FAILING_CODE = '0xfe'
 
@@ -60,7 +60,7 @@ test('given a completion, then the next cycle settles it', async () => {
   const taskId = await aTask()
   await complete(taskId)
   await runCycle()
-  await expect.poll(() => stepsOf(taskId), PATIENCE).toEqual(['RewardCredited', 'SettlementInstalled'])
+  await expect.poll(() => stepsOf(taskId), POLLING).toEqual(['RewardCredited', 'SettlementInstalled'])
 })
 
 test('given a completion that did not reach the vault, then two cycles settle it', async () => {
@@ -71,7 +71,7 @@ test('given a completion that did not reach the vault, then two cycles settle it
   await chain.request('anvil_setCode', [vault.address, code])
   expect(await stepsOf(taskId)).toEqual([])
   await runCycle()
-  await expect.poll(() => stepsOf(taskId), PATIENCE).toEqual(['RewardCredited'])
+  await expect.poll(() => stepsOf(taskId), POLLING).toEqual(['RewardCredited'])
   await runCycle()
-  await expect.poll(() => stepsOf(taskId), PATIENCE).toEqual(['RewardCredited', 'SettlementInstalled'])
+  await expect.poll(() => stepsOf(taskId), POLLING).toEqual(['RewardCredited', 'SettlementInstalled'])
 })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Action } from './actions.ts'
 import type { Offer, Scenario } from './scenario.ts'
 
-/** Actions that are work of the requester, whoever else may take them. Interface, "Agents, inbox, action queue". */
+/** Actions that are work of the requester, also where other accounts may take them. Interface, "Agents, inbox, action queue". */
 const ofRequester: readonly Action[] = [
   'accept',
   'accept_submissions',

@@ -288,7 +288,7 @@ contract VaultHandler is SponsoredTest {
         _try(address(vault), abi.encodeCall(vault.collectFees, ()));
     }
 
-    /// @dev The owner does its worst: it stops everybody, takes what it can and announces its exit.
+    /// @dev The owner does its worst: it stops every other account, takes what it can and announces its exit.
     function turnHostile() external {
         vm.startPrank(sponsor);
         vault.setCharger(address(hook), false);
@@ -331,7 +331,7 @@ contract VaultHandler is SponsoredTest {
         return claim_.amount;
     }
 
-    /// @dev What the owner's own hook credited and nobody was paid: its roots promise too much.
+    /// @dev What the owner's own hook credited and paid to no worker: its roots promise too much.
     function owedByOwnHook() external view returns (uint256 owed) {
         for (uint256 i; i < _own.length; i++) {
             VaultCharge memory charge = vault.chargeOf(_own[i]);

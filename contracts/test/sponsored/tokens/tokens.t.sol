@@ -47,7 +47,7 @@ contract VaultTokensTest is SponsoredTest {
         assertEq(token.balanceOf(destination), NET);
     }
 
-    /// when the token blacklists: it pays everybody else, and the worker elsewhere
+    /// when the token blacklists: it pays every other account, and the worker elsewhere
     function test_ListedDestination() external {
         (bytes32 first, bytes32 second) = (createSettled(), createSettled());
         token.scriptBlacklist(destination, true);
@@ -68,7 +68,7 @@ contract VaultTokensTest is SponsoredTest {
         token.scriptBlacklist(address(vault), true);
         uint256 balance = usdc.balanceOf(alice);
         accept(taskId, alice, "a1");
-        assertGt(usdc.balanceOf(alice), balance, "alice has her USDC");
+        assertGt(usdc.balanceOf(alice), balance, "alice has the USDC");
         hook.installSettlement(taskId, asList(alice), amountsOf(REWARD));
         expectClaimError(taskId, ISponsoredVault.TransferFailed.selector);
         token.scriptBlacklist(address(vault), false);
