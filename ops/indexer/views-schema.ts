@@ -64,9 +64,7 @@ async function replaceViews(sql: postgres.Sql, schema: string): Promise<void> {
     await transaction`SET LOCAL client_min_messages = warning`
     await transaction.unsafe(`SET LOCAL lock_timeout = ${lockTimeoutMs}`)
     await createViewsSchema(transaction)
-    for (const table of tables) {
-      await replaceView(transaction, table, `SELECT * FROM "${schema}"."${table}"`)
-    }
+    for (const table of tables) await replaceView(transaction, table, viewQuery(schema, table))
     await replaceView(transaction, 'indexed_head', indexedHeadQuery(schema))
     await dropOtherViews(transaction, [...tables, 'indexed_head'])
     await grantReads(transaction)
@@ -89,13 +87,14 @@ async function grantReads(sql: postgres.TransactionSql): Promise<void> {
 }
 
 function madeFrom(schema: string, tables: string[]): string {
-  const text = [schema, ...tables, indexedHeadQuery(schema), headFunction].join('\n')
+  const views = tables.map((table) => viewQuery(schema, table))
+  const text = [schema, ...tables, ...views, indexedHeadQuery(schema), headFunction].join('\n')
   return `made from ${createHash('sha256').update(text).digest('hex')}`
 }
 
 /**
- * Whether every table has its view, which reads it and no other and has its columns, and the checkpoint the one
- * trigger.
+ * Whether every table has its view, which reads it and no other and has its columns after its own, and the checkpoint
+ * the one trigger.
  */
 async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
   const [row] = await sql<{ isComplete: boolean }[]>`
@@ -118,7 +117,8 @@ async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
              SELECT FROM columns AS made
              WHERE made.schema = ${schema} AND NOT starts_with(made.name, '_') AND NOT EXISTS (
                SELECT FROM columns AS shown JOIN reads ON reads.view = shown.oid
-               WHERE shown.schema = ${viewsSchema} AND shown.name = made.name AND shown.names = made.names
+               WHERE shown.schema = ${viewsSchema} AND shown.name = made.name
+                 AND shown.names = CASE made.name WHEN 'task' THEN ${rowVersion}::name || made.names ELSE made.names END
                  AND reads.tables = ARRAY[made.oid]
              )
            )
@@ -156,6 +156,18 @@ function indexedHeadQuery(schema: string): string {
            tableoid::bigint || ':' || xmin::text AS version,
            '${schema}'::text AS schema_version
     FROM "${schema}"._ponder_checkpoint`
+}
+
+/** The column that the view of tasks has before those of the table: behind them new ones could not follow. */
+const rowVersion = 'row_version'
+
+/**
+ * What the view of a table shows. A task's `row_version` is another after every change of its row, in a reorg too: each
+ * event of a task writes its row, so with the same version the rows of its awards, entries and evaluation are the same.
+ */
+export function viewQuery(schema: string, table: string): string {
+  const version = table === 'task' ? `xmin::text AS ${rowVersion}, ` : ''
+  return `SELECT ${version}* FROM "${schema}"."${table}"`
 }
 
 async function listTables(sql: postgres.Sql, schema: string): Promise<string[]> {

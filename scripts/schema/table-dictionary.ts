@@ -10,7 +10,8 @@ base units, addresses and hashes lower-case hex, times Unix seconds unless a col
 writes. \`market.indexed_head\` tells how far it is: \`block_number\`, \`block_timestamp\`, Ponder's \`checkpoint\`,
 \`ready\`, which is false while a backfill or a recovery is under way, \`version\`, which is another after every
 commit of rows, and \`schema_version\`, which names the deployment that wrote them. The Postgres channel \`market_head\` is notified
-with the block number when it moves, in the transaction that commits the block's rows.
+with the block number when it moves, in the transaction that commits the block's rows. The view \`market.task\` has one
+more column, its first: \`row_version\` is another after every change of the row.
 
 Tables whose rows have a place in the chain have five columns at their end: \`block_number\`, \`block_timestamp\`,
 \`transaction_hash\`, \`transaction_index\` and \`log_index\`. A reorg rewrites them, so they are no part of an identity.

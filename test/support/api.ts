@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
@@ -14,6 +14,7 @@ import { migrate } from '../../api/db/migrate.ts'
 import type { Deps } from '../../api/deps.ts'
 import { createFailpoint } from '../../api/failpoint.ts'
 import { openLegal } from '../../api/features/legal/open-legal.ts'
+import { openTaskFragments } from '../../api/features/tasks/task-fragments.ts'
 import { createPasswordHasher } from '../../api/identity/password-hasher.ts'
 import { createIntentSteps } from '../../api/observability/intent-steps.ts'
 import { createLogger } from '../../api/observability/logger.ts'
@@ -28,6 +29,7 @@ import { createSeeder, type Seeder, START } from './builders.ts'
 import { curators } from './curator.ts'
 import { aFakeChain, type FakeChain } from './fake-chain.ts'
 import { fastScrypt } from './fast-scrypt.ts'
+import { createMarketTables } from './market-tables.ts'
 import { createTestDatabase, ensureTemplate } from './test-database.ts'
 import { unlimited } from './unlimited.ts'
 
@@ -50,8 +52,6 @@ export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   body: any
 }
-
-const MARKET_SQL = new URL('./sql/market.sql', import.meta.url)
 
 /**
  * Starts it; `environment` overrides settings, `logTo` gets the log's lines. The chain stands at `START`.
@@ -114,6 +114,7 @@ export async function startTestApi(
     writes,
     relayer,
     reach: createFailpoint(config.FAILPOINT),
+    taskFragments: openTaskFragments(sql),
     analytics: createAnalytics({ readerUrl: config.READER_DATABASE_URL, schema: config.MARKET_SCHEMA }),
     passwords: createPasswordHasher(fastScrypt),
     observe: createObservability({
@@ -164,7 +165,7 @@ async function buildTables(url: string): Promise<void> {
   try {
     await sql`create schema market`
     await sql`set search_path to market`
-    await sql.unsafe(await readFile(MARKET_SQL, 'utf8'))
+    await createMarketTables(sql)
     await migrate(sql)
   } finally {
     await sql.end()

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { connectDatabase, type Database } from '../../../api/db/client.ts'
 import { migrate } from '../../../api/db/migrate.ts'
+import { viewQuery } from '../../../ops/indexer/views-schema.ts'
 
 /** Unix seconds that the rows are told from: 2030-01-01T00:00:00Z. */
 export const NOW = 1_893_456_000
@@ -18,10 +19,11 @@ export interface RowCounts {
 export async function loadRows(databaseUrl: string, { tasks, agents }: RowCounts): Promise<void> {
   const sql = connectDatabase({ url: databaseUrl, marketSchema: 'market', max: 1, statementTimeoutMs: 3_600_000 })
   try {
-    // One connection, so that settings hold for all that follows. No bound of a transaction: this is one.
+    // One connection, so that settings hold for all that follows. No bound of a transaction: this is one. Well below the
+    // private memory that the server lets a process have (scripts/postgres/postgres.ts).
     await sql`set transaction_timeout = 0`
-    await sql`set maintenance_work_mem = '512MB'`
-    await sql`set work_mem = '256MB'`
+    await sql`set maintenance_work_mem = '96MB'`
+    await sql`set work_mem = '48MB'`
     const [tables = '', loadTasks = '', loadAgents = ''] = await Promise.all(
       ['../../support/sql/market.sql', './load.sql', './agents.sql'].map((path) =>
         readFile(new URL(path, import.meta.url), 'utf8'),
@@ -60,6 +62,6 @@ async function serveViews(sql: Database): Promise<void> {
   const names = await sql<{ name: string }[]>`
     select table_name as name from information_schema.tables where table_schema = ${tablesSchema}`
   for (const { name } of names) {
-    await sql`create view market.${sql(name)} as select * from ${sql(tablesSchema)}.${sql(name)}`
+    await sql.unsafe(`create view market."${name}" as ${viewQuery(tablesSchema, name)}`)
   }
 }

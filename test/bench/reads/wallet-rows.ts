@@ -6,11 +6,16 @@ import type { Database, Transaction } from '../../../api/db/client.ts'
  * assigned; entered, running and ended; and to evaluate. One in ten is unlisted. `now`: Unix seconds.
  */
 export async function loadWalletTasks(sql: Database, wallet: WalletTasks): Promise<void> {
+  // The view has a column that the table has not.
+  const [table] = await sql<{ name: string }[]>`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.view_table_usage
+    where view_schema = 'market' and view_name = 'task'`
+  if (table === undefined) throw new Error('market.task is a view of a table')
   for (let first = 1; first <= wallet.tasks; first += STEP) {
     await sql.begin(async (transaction) => {
       // Without triggers, which take most of the time: the rows have an intent that exists, and no tags.
       await transaction`set local session_replication_role = replica`
-      await loadStep(transaction, wallet, { first, last: Math.min(first + STEP - 1, wallet.tasks) })
+      await loadStep(transaction, wallet, { table: table.name, first, last: Math.min(first + STEP - 1, wallet.tasks) })
     })
   }
 }
@@ -27,18 +32,19 @@ const STEP = 2_500
 async function loadStep(
   sql: Transaction,
   { address, tasks, now }: WalletTasks,
-  { first, last }: { first: number; last: number },
+  { table, first, last }: { table: string; first: number; last: number },
 ): Promise<void> {
   const id = sql`('0x' || encode(sha256(convert_to(${address}::text || i, 'UTF8')), 'hex'))`
   const kind = sql`i % 5`
   const hasEnded = sql`(${kind} = 1 or i % 10 = 8)`
   const isListed = sql`i % 10 <> 0 and i % 10 <> 6`
+  const task = sql.unsafe(table)
   const other = `0x${'0b'.repeat(20)}`
   const series = sql`generate_series(${first}::int, ${last}::int) as i`
   await sql`
-    insert into task
+    insert into ${task}
     select made.* from (select to_jsonb(task) as template from task limit 1) as one, ${series},
-      lateral jsonb_populate_record(null::task, template || jsonb_build_object(
+      lateral jsonb_populate_record(null::${task}, template || jsonb_build_object(
         'id', ${id}, 'reference_code', 'TSK-' || upper(substr(${id}, 3, 20)),
         'requester', case when ${kind} < 2 then ${address}::text else ${other} end,
         'mode', case when ${kind} in (2, 4) then 'claim' else 'bounty' end,

@@ -84,12 +84,34 @@ describe('the views that readers use', () => {
     await serveSchema(sql, 'idx_old')
 
     expect(await findServedSchema(sql)).toBe('idx_old')
-    expect([...(await sql`SELECT * FROM market.task`)]).toEqual([{ id: 7 }])
+    expect([...(await sql`SELECT id FROM market.task`)]).toEqual([{ id: 7 }])
     expect([...(await sql`SELECT block_number, block_timestamp, ready FROM market.indexed_head`)]).toEqual([
       { block_number: '12', block_timestamp: '1700000012', ready: true },
     ])
     const names = await sql`SELECT table_name FROM information_schema.tables WHERE table_schema = 'market' ORDER BY 1`
     expect(names.map((row) => row.table_name)).toEqual(['indexed_head', 'task'])
+  })
+
+  test('given a task, when its row is written, with other values or the same, then its version is another', async () => {
+    await deploy('idx_old', { block: 12, columns: 'id int, count int' })
+    await sql`INSERT INTO idx_old.task VALUES (7, 1), (8, 1)`
+    await serveSchema(sql, 'idx_old')
+    const versions = async () =>
+      (await sql`SELECT row_version FROM market.task ORDER BY id`).map((row) => String(row.row_version))
+    const [seven, eight] = await versions()
+    const seen = [seven]
+    for (const write of ['count = 2', 'count = 1', 'count = count']) {
+      await sql.unsafe(`UPDATE idx_old.task SET ${write} WHERE id = 7`)
+      const [next, other] = await versions()
+      expect(seen).not.toContain(next)
+      expect(other).toBe(eight)
+      seen.push(next)
+    }
+    await sql`DELETE FROM idx_old.task WHERE id = 7`
+    await sql`INSERT INTO idx_old.task VALUES (7, 1)`
+    expect(seen).not.toContain((await versions())[0])
+    await sql`VACUUM FREEZE idx_old.task`
+    expect((await versions())[1]).toBe(eight)
   })
 
   test('given readers, when another deployment is served, then each of them reads one of both', async () => {
@@ -157,7 +179,10 @@ describe('the views that readers use', () => {
     const columns = await sql`
       SELECT table_name, column_name FROM information_schema.columns
       WHERE table_schema = 'market' AND table_name <> 'indexed_head'`
-    expect([...columns]).toEqual([{ table_name: 'task', column_name: 'name' }])
+    expect([...columns]).toEqual([
+      { table_name: 'task', column_name: 'row_version' },
+      { table_name: 'task', column_name: 'name' },
+    ])
   })
 
   test('given a view of another owner that depends on one to be dropped, then nothing is changed', async () => {
@@ -202,7 +227,7 @@ describe('given views with the comment of the served deployment', () => {
     ],
     [
       'a view was replaced by one of another table',
-      'CREATE OR REPLACE VIEW market.task AS SELECT id, name FROM idx_old.bid',
+      'CREATE OR REPLACE VIEW market.task AS SELECT xmin::text AS row_version, id, name FROM idx_old.bid',
     ],
     ['the trigger was dropped', 'DROP TRIGGER notify_head ON idx_old._ponder_checkpoint'],
     [

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import { type Address, type Hex, type PrivateKeyAccount, parseEventLogs, toHex } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
@@ -18,6 +17,7 @@ import type { Refusal } from '../../../api/domain/refusal.ts'
 import { createFailpoint } from '../../../api/failpoint.ts'
 import { openLegal } from '../../../api/features/legal/open-legal.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
+import { openTaskFragments } from '../../../api/features/tasks/task-fragments.ts'
 import { withdraw } from '../../../api/features/wallet/withdraw.ts'
 import { createPasswordHasher } from '../../../api/identity/password-hasher.ts'
 import { insertContent } from '../../../api/intents/content.queries.ts'
@@ -38,10 +38,9 @@ import type { AnyWrite, PreparedCall } from '../../../api/writes/define-write.ts
 import { createWriteServices } from '../../../api/writes/write-services.ts'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
 import { fastScrypt } from '../../support/fast-scrypt.ts'
+import { createMarketTables } from '../../support/market-tables.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { createWallets, type Wallets } from './wallets.ts'
-
-const MARKET_SQL = new URL('../../support/sql/market.sql', import.meta.url)
 
 /** What a test's bounty costs, base units. */
 export const REWARD = 1_000_000n
@@ -92,7 +91,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
   const sql = connectDatabase({ url: stack.databaseUrl, marketSchema: 'market', max: 12 })
   await sql.begin(async (tx) => {
     await tx`set local search_path to market`
-    await tx.unsafe(await readFile(MARKET_SQL, 'utf8'))
+    await createMarketTables(tx)
   })
   await migrate(sql)
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
@@ -113,6 +112,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     relayer,
     passwords: createPasswordHasher(fastScrypt),
     reach: createFailpoint(config.FAILPOINT),
+    taskFragments: openTaskFragments(sql),
     analytics: createAnalytics({ readerUrl: undefined, schema: config.MARKET_SCHEMA }),
     legal: await openLegal({ sql, config, log }),
     observe: createObservability({
