@@ -10,6 +10,11 @@ export type Database = Sql<{ bigint: bigint }> & {
    * same whatever the values, and takes longer to make than to follow (measured: 5 ms against 1 ms).
    */
   byKey: Sql<{ bigint: bigint }>
+  /**
+   * Has `listener` called whenever a connection of either pool has ended. What is kept of the rows of before may be of
+   * another server than the next connection's: everything is to be read again.
+   */
+  onClose(listener: () => void): void
 }
 /** A transaction of it. */
 export type Transaction = TransactionSql<{ bigint: bigint }>
@@ -54,11 +59,19 @@ const LONGEST_BACKOFF_SECONDS = 1
  * A bigint parameter is sent as `int8`: a value that may be larger goes as a string with a `::numeric` cast.
  */
 export function connectDatabase(options: DatabaseOptions): Database {
-  const sql = openPool(options, 'force_custom_plan')
-  const byKey = openPool({ ...options, max: Math.min(options.max ?? MAX_BY_KEY, MAX_BY_KEY) }, 'force_generic_plan')
+  const listeners: (() => void)[] = []
+  const onclose = () => {
+    for (const listener of listeners) listener()
+  }
+  const sql = openPool({ ...options, onclose }, 'force_custom_plan')
+  const max = Math.min(options.max ?? MAX_BY_KEY, MAX_BY_KEY)
+  const byKey = openPool({ ...options, max, onclose }, 'force_generic_plan')
   const end = sql.end.bind(sql)
   return Object.assign(sql, {
     byKey,
+    onClose: (listener: () => void) => {
+      listeners.push(listener)
+    },
     end: async (how?: { timeout?: number }) => {
       await Promise.all([end(how), byKey.end(how)])
     },
@@ -69,13 +82,17 @@ export function connectDatabase(options: DatabaseOptions): Database {
  * @param planCacheMode `force_custom_plan`: a plan made without the values takes a common word or status for a rare one
  * (measured: 3 s instead of 5 ms)
  */
-function openPool(options: DatabaseOptions, planCacheMode: 'force_custom_plan' | 'force_generic_plan') {
+function openPool(
+  options: DatabaseOptions & { onclose: () => void },
+  planCacheMode: 'force_custom_plan' | 'force_generic_plan',
+) {
   const { url, marketSchema, max = 24, statementTimeoutMs = STATEMENT_TIMEOUT_MS, onNotice = () => {} } = options
   const sql = postgres(url, {
     max,
     connect_timeout: 5,
     backoff: (retries: number) => Math.min(2 ** retries / 100, LONGEST_BACKOFF_SECONDS),
     onnotice: onNotice,
+    onclose: options.onclose,
     fetch_types: false,
     types: {
       ...arrayTypes,

@@ -42,6 +42,12 @@ export function withQueryTimeout<Client extends Sql<any>>(sql: Client, milliseco
       const made = Reflect.apply(target as (...args: unknown[]) => unknown, self, args)
       return isStatement(args) ? boundStatement(made as Statement, milliseconds) : made
     },
+    // The driver's own uses of `unsafe` pass by: they begin transactions and make parts of statements.
+    get: (target, name) => {
+      if (name !== 'unsafe') return Reflect.get(target, name)
+      return (...args: unknown[]) =>
+        boundStatement(Reflect.apply(target.unsafe, target, args) as Statement, milliseconds)
+    },
   })
 }
 

@@ -9,6 +9,11 @@ export function countStatements(sql: Database): { sql: Database; count: () => nu
         const made = Reflect.apply(target as (...args: unknown[]) => unknown, self, args)
         return isStatement(made) ? tell(made, () => (statements += 1)) : made
       },
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name)
+        if (name !== 'unsafe' || typeof value !== 'function') return value
+        return (...args: unknown[]) => tell(Reflect.apply(value, target, args), () => (statements += 1))
+      },
     })
   return { sql: Object.assign(counted(sql), { byKey: counted(sql.byKey) }), count: () => statements }
 }

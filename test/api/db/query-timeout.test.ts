@@ -20,6 +20,7 @@ afterEach(async () => {
 describe('given no connection becomes free', () => {
   it.each([
     ['a statement', () => sql`select 2`],
+    ['a statement that is a text', () => sql.unsafe('select $1', ['2'])],
     ['a transaction', () => sql.begin((tx) => tx`insert into note values ('after its end was told')`)],
   ])('then %s ends in time, as with a database that is down, and the next one succeeds', async (_, wait) => {
     const [isHeld, release] = [createSignal(), createSignal()]
