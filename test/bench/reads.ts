@@ -1,12 +1,13 @@
 /**
  * `npm run bench -- reads`: what `GET /tasks` costs with a thousand, a hundred thousand and a million tasks, by every
- * filter and sort, and its pages a second beside Ponder's own GraphQL and a bare server with the same statements; and
- * what inbox and action queue of wallets with a thousand and fifty thousand tasks cost, and the leaderboard with as many
+ * filter and sort, and its pages a second beside Ponder's own GraphQL, standing, moving and at random places, and
+ * beside a bare server that has nothing of ours; and what inbox and action queue of wallets with a thousand and fifty thousand tasks cost, and the leaderboard with as many
  * agents. Prints tables and writes docs/benchmarks/reads-<date>.json, and
  * docs/benchmarks/leaderboard-<date>.json.
  *
  *   --part tasks          one of both parts: tasks, agents
  *   --sizes 1000,100000   other numbers of tasks and agents
+ *   --only throughput     of the tasks only pages a second: throughput; or only the filters: cases
  *   --quick               small samples, nothing written
  */
 import { parseArgs } from 'node:util'
@@ -20,8 +21,10 @@ import { type ReadServers, startAgentServers, startReadServers } from './reads/b
 import { listCases } from './reads/cases.ts'
 import { fetchGraphqlPage } from './reads/graphql-page.ts'
 import { closeConnections, fetchBytes } from './reads/http-get.ts'
-import { anew, measureCases, measureThroughput, type Sized } from './reads/measure.ts'
+import { anew, type Contender, measureCases, measureThroughput, type PageSource, type Sized } from './reads/measure.ts'
+import { createMovingChain } from './reads/moving-chain.ts'
 import { toCaseTable, toThroughputTable, toWorklistTable } from './reads/report.ts'
+import { NOW } from './reads/rows.ts'
 import { measureWorklists } from './reads/worklists.ts'
 
 const { values } = parseArgs({
@@ -29,6 +32,7 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     part: { type: 'string', default: 'tasks,agents' },
+    only: { type: 'string' },
     sizes: { type: 'string', default: '1000,100000,1000000' },
   },
 })
@@ -52,24 +56,52 @@ if (parts.includes('agents')) await measureAgents()
 
 async function measureTasks(): Promise<void> {
   const servers = await startReadServers(sizes, (line) => console.log(line))
+  const { only } = values
   await withPools(servers, async (pools) => {
-    const cases = await measureCases(pools, listCases, { ...samples.cases, random })
-    const largest = pools.at(-1)?.url ?? ''
-    const throughput = await measureThroughput(
-      {
-        service: async () => (await fetchBytes(`${largest}/api/tasks`)).length,
-        anew: async () => (await fetchBytes(anew(`${largest}/api/tasks`))).length,
-        bare: async () => (await fetchBytes(servers.bareUrl)).length,
-        graphql: () => fetchGraphqlPage(servers.graphqlUrl),
-      },
-      { ...samples.throughput, random },
-    )
+    const tables: string[] = []
+    const results: Record<string, unknown> = {}
+    if (only === undefined || only === 'throughput') {
+      const throughput = await measureThroughput(await listSources(servers, pools), { ...samples.throughput, random })
+      tables.push(toThroughputTable(throughput))
+      Object.assign(results, { throughput })
+    }
+    if (only === undefined || only === 'cases') {
+      const cases = await measureCases(pools, listCases, { ...samples.cases, random })
+      tables.push(toCaseTable(cases))
+      Object.assign(results, { cases })
+    }
     // Last, because it adds tasks to the smallest database.
     const [smallest] = pools
-    const worklists = smallest === undefined ? [] : await measureWorklists(smallest, samples.cases)
-    const tables = [toCaseTable(cases), toThroughputTable(throughput), toWorklistTable(worklists)]
-    report('reads', servers, tables.join('\n'), { cases, throughput, worklists })
+    if (only === undefined && smallest !== undefined) {
+      const worklists = await measureWorklists(smallest, samples.cases)
+      tables.push(toWorklistTable(worklists))
+      Object.assign(results, { worklists })
+    }
+    report('reads', servers, tables.join('\n'), results)
   })
+}
+
+/** All over the largest database. */
+async function listSources(servers: ReadServers, pools: readonly Sized[]): Promise<Record<Contender, PageSource>> {
+  const largest = pools.at(-1)
+  if (largest === undefined) throw new Error('there is no database')
+  const url = `${largest.url}/api/tasks`
+  const fetchOne = async (from: string) => ({ bytes: (await fetchBytes(from)).length, requests: 1 })
+  const [times] = await largest.sql<{ first: bigint; last: bigint }[]>`
+    select min(created_at_ms) as first, max(created_at_ms) as last from task where listed`
+  const { first = 0n, last = 0n } = times ?? {}
+  const somewhere = () => first + BigInt(Math.floor(random() * Number(last - first)))
+  const during = createMovingChain(largest.sql, servers.mine, NOW).move
+  return {
+    service: { page: () => fetchOne(url) },
+    anew: { page: () => fetchOne(anew(url)) },
+    moving: { page: () => fetchOne(anew(url)), during },
+    cold: { page: () => fetchOne(`${url}?cursor=${new Date(Number(somewhere())).toISOString()}`) },
+    bare: { page: () => fetchOne(servers.bareUrl) },
+    graphql: { page: () => fetchGraphqlPage(servers.graphqlUrl) },
+    graphqlMoving: { page: () => fetchGraphqlPage(servers.graphqlUrl), during },
+    graphqlCold: { page: () => fetchGraphqlPage(servers.graphqlUrl, somewhere()) },
+  }
 }
 
 async function measureAgents(): Promise<void> {

@@ -1,24 +1,23 @@
 /**
- * The least that can answer a page: node:http, the driver, the very statements of `GET /tasks`, and the rows as JSON. A
- * process of its own: `bare-server.ts <databaseUrl> <port>`.
+ * The least that can answer a page: node:http, the driver, one statement, and the rows as JSON; nothing of the service.
+ * A process of its own: `bare-server.ts <databaseUrl> <port>`.
  */
 import { createServer } from 'node:http'
-import { connectDatabase } from '../../../api/db/client.ts'
-import { listPublicTasks } from '../../../api/features/tasks/list-tasks.queries.ts'
-import { NOW } from './rows.ts'
+import postgres from 'postgres'
 
 const [url = '', port = ''] = process.argv.slice(2)
-const sql = connectDatabase({ url, marketSchema: 'market' })
-const toText = (_name: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
+const sql = postgres(url, { max: 8, connection: { search_path: 'market' } })
 
-const server = createServer((request, response) => {
-  const { searchParams } = new URL(request.url ?? '', 'http://localhost')
-  const cursor = searchParams.get('cursor')
-  const filter = cursor === null ? {} : { before: BigInt(Date.parse(cursor)) }
-  listPublicTasks(sql, filter, { order: 'newest', limit: 21, now: BigInt(NOW) }).then(
+const server = createServer((_request, response) => {
+  sql`
+    select t.*, c.description, c.tags
+    from task t
+    join service.task_content c on c.content_hash = t.content_hash and c.requester = t.requester
+      and c.task_visibility = 'public'
+    where t.listed order by t.created_at_ms desc limit 20`.then(
     (rows) => {
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify(rows.slice(0, 20), toText))
+      response.end(JSON.stringify(rows))
     },
     (error: unknown) => {
       response.statusCode = 500

@@ -19,6 +19,8 @@ export interface ReadServers {
   graphqlUrl: string
   /** The bare server over the largest. */
   bareUrl: string
+  /** Mines a block of this time, Unix seconds. */
+  mine(time: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -60,6 +62,7 @@ export async function startReadServers(sizes: readonly number[], say: (line: str
       sizes: started,
       graphqlUrl: `${graphql.url}/graphql`,
       bareUrl: `http://127.0.0.1:${barePort}/`,
+      mine: stack.mine,
       stop: stack.stop,
     }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import type { FetchedPage } from './measure.ts'
 
 /** The columns of a task that a page of ours is made from, as GraphQL names them. */
 const columns = [
@@ -45,12 +46,13 @@ const columns = [
 
 /**
  * A page of 20 tasks and their awards by GraphQL: one request for the tasks, one for the awards of these. The texts,
- * the identities and what may be done are not in it: our page has them besides. @returns bytes of both
+ * the identities and what may be done are not in it: our page has them besides. `before`: a `createdAtMs`.
  */
-export async function fetchGraphqlPage(url: string): Promise<number> {
+export async function fetchGraphqlPage(url: string, before?: bigint): Promise<FetchedPage> {
+  const where = before === undefined ? '{ listed: true }' : `{ listed: true, createdAtMs_lt: "${before}" }`
   const tasks = await ask(
     url,
-    `{ tasks(limit: 20, orderBy: "createdAtMs", orderDirection: "desc", where: { listed: true }) { items { ${columns} } } }`,
+    `{ tasks(limit: 20, orderBy: "createdAtMs", orderDirection: "desc", where: ${where}) { items { ${columns} } } }`,
   )
   const ids = tasks.data.tasks.items.map(({ id }: { id: string }) => id)
   const awards = await ask(
@@ -58,7 +60,7 @@ export async function fetchGraphqlPage(url: string): Promise<number> {
     `{ awards(limit: 100, where: { taskId_in: ${JSON.stringify(ids)} }) {
       items { taskId worker rank grossAmount workerPayment platformFee rating } } }`,
   )
-  return tasks.bytes + awards.bytes
+  return { bytes: tasks.bytes + awards.bytes, requests: 2 }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a benchmark looks into answers of every shape.

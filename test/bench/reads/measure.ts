@@ -81,66 +81,75 @@ async function medianMilliseconds(url: string, requests: number): Promise<number
   return medianOf(times)
 }
 
-export interface ThroughputResult {
-  /** Pages of 20 a second: as all callers ask for them, and asked for in a way that was never asked before. */
-  service: Estimate
-  anew: Estimate
-  bare: Estimate
-  graphql: Estimate
-  /** Block by block. */
-  serviceByGraphql: Estimate
-  anewByGraphql: Estimate
-  anewByBare: Estimate
-  bytes: Record<keyof Contenders, number>
+/** Who is asked for pages of 20 tasks. */
+export const contenders = [
+  'service',
+  'anew',
+  'moving',
+  'cold',
+  'bare',
+  'graphql',
+  'graphqlMoving',
+  'graphqlCold',
+] as const
+export type Contender = (typeof contenders)[number]
+
+/** A page: the bytes of its answers, and how many requests it took. */
+export interface FetchedPage {
+  bytes: number
+  requests: number
 }
 
-export interface Contenders {
-  service: () => Promise<number>
-  anew: () => Promise<number>
-  bare: () => Promise<number>
-  graphql: () => Promise<number>
+/** How one is asked: `during` goes on while it is measured, and is stopped by what it returns. */
+export interface PageSource {
+  page: () => Promise<FetchedPage>
+  during?: () => () => Promise<void>
 }
+
+/** Each as a quotient of two, block by block. */
+const quotients = {
+  serviceByGraphql: ['service', 'graphql'],
+  anewByGraphql: ['anew', 'graphql'],
+  movingByGraphql: ['moving', 'graphqlMoving'],
+  coldByGraphql: ['cold', 'graphqlCold'],
+  anewByBare: ['anew', 'bare'],
+} as const satisfies Record<string, readonly [Contender, Contender]>
+export type Quotient = keyof typeof quotients
+
+/** Pages of 20 a second, the quotients, and what one page was. */
+export type ThroughputResult = Record<Contender | Quotient, Estimate> & { pages: Record<Contender, FetchedPage> }
 
 /** Pages a second, so many in flight; all take turns. */
 export async function measureThroughput(
-  contenders: Contenders,
-  {
-    blocks,
-    milliseconds,
-    inFlight,
-    random,
-  }: { blocks: number; milliseconds: number; inFlight: number; random: () => number },
+  sources: Record<Contender, PageSource>,
+  { random, ...load }: { blocks: number; milliseconds: number; inFlight: number; random: () => number },
 ): Promise<ThroughputResult> {
-  const names = ['service', 'anew', 'bare', 'graphql'] as const
-  const rates = { service: [] as number[], anew: [] as number[], bare: [] as number[], graphql: [] as number[] }
-  const bytes = { service: 0, anew: 0, bare: 0, graphql: 0 }
-  for (const name of names) bytes[name] = await contenders[name]()
-  for (const name of names) await pagesASecond(contenders[name], { milliseconds, inFlight })
-  for (let block = 0; block < blocks; block += 1) {
-    const order = names.map((_, place) => names[(place + block) % names.length] ?? 'service')
-    for (const name of order) rates[name].push(await pagesASecond(contenders[name], { milliseconds, inFlight }))
+  const pages: Partial<Record<Contender, FetchedPage>> = {}
+  for (const name of contenders) pages[name] = await sources[name].page()
+  for (const name of contenders) await pagesASecond(sources[name], load)
+  const rates = Object.fromEntries(contenders.map((name) => [name, [] as number[]])) as Record<Contender, number[]>
+  for (let block = 0; block < load.blocks; block += 1) {
+    for (const place of contenders.keys()) {
+      const name = contenders[(place + block) % contenders.length] ?? 'service'
+      rates[name].push(await pagesASecond(sources[name], load))
+    }
   }
-  const by = (own: readonly number[], other: readonly number[]) =>
+  const estimates = contenders.map((name) => [name, estimateMedian(rates[name], random)])
+  const ratios = Object.entries(quotients).map(([name, [own, other]]) => [
+    name,
     estimateMedian(
-      own.map((rate, block) => rate / (other[block] ?? Number.NaN)),
+      rates[own].map((rate, block) => rate / (rates[other][block] ?? Number.NaN)),
       random,
-    )
-  return {
-    service: estimateMedian(rates.service, random),
-    anew: estimateMedian(rates.anew, random),
-    bare: estimateMedian(rates.bare, random),
-    graphql: estimateMedian(rates.graphql, random),
-    serviceByGraphql: by(rates.service, rates.graphql),
-    anewByGraphql: by(rates.anew, rates.graphql),
-    anewByBare: by(rates.anew, rates.bare),
-    bytes,
-  }
+    ),
+  ])
+  return { ...Object.fromEntries([...estimates, ...ratios]), pages } as ThroughputResult
 }
 
 async function pagesASecond(
-  page: () => Promise<unknown>,
+  { page, during }: PageSource,
   { milliseconds, inFlight }: { milliseconds: number; inFlight: number },
 ): Promise<number> {
+  const stop = during?.()
   const from = performance.now()
   let pages = 0
   const client = async () => {
@@ -150,5 +159,7 @@ async function pagesASecond(
     }
   }
   await Promise.all(Array.from({ length: inFlight }, client))
-  return (pages * 1000) / (performance.now() - from)
+  const rate = (pages * 1000) / (performance.now() - from)
+  await stop?.()
+  return rate
 }

@@ -20,6 +20,8 @@ export interface RowStack {
   createRows(counts: RowCounts): Promise<string>
   /** Starts a service without rate limits; returns its URL. `name` is the name of its files. */
   startService(name: string, databaseUrl: string, environment?: Record<string, string>): Promise<string>
+  /** Mines a block of this time, Unix seconds. */
+  mine(time: number): Promise<void>
   /** Has `step` run by `stop`, before all steps that were added earlier. */
   beforeStop(step: () => Promise<unknown>): void
   stop(): Promise<void>
@@ -38,8 +40,11 @@ export async function startRowStack(say: (line: string) => void): Promise<RowSta
     const anvil = await startAnvil()
     steps.push(anvil.stop)
     const { deploymentFile } = await restoreDeployedChain(anvil, directory)
-    await anvil.request('evm_setNextBlockTimestamp', [NOW])
-    await anvil.request('evm_mine')
+    const mine = async (time: number) => {
+      await anvil.request('evm_setNextBlockTimestamp', [time])
+      await anvil.request('evm_mine')
+    }
+    await mine(NOW)
     return {
       postgres: postgres.origin,
       directory,
@@ -69,6 +74,7 @@ export async function startRowStack(say: (line: string) => void): Promise<RowSta
         steps.push(api.stop)
         return api.url
       },
+      mine,
       beforeStop: (step) => steps.push(step),
       stop,
     }
