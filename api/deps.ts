@@ -1,5 +1,6 @@
 import type { Analytics } from './analytics/analytics.ts'
 import type { SignedUrls } from './artifacts/storage/signed-urls.ts'
+import type { TaskFragments } from './features/tasks/task-fragments.ts'
 import type { Observability } from './observability/observability.ts'
 import type { RelayerDeps } from './relayer/transactions/relay-context.ts'
 import type { LegalPolicies } from './writes/legal-acceptance.ts'
@@ -13,6 +14,8 @@ export interface Deps extends WriteDeps, Pick<RelayerDeps, 'relayer'> {
   legal: LegalPolicies
   /** SQL of analysts over the read model. */
   analytics: Analytics
+  /** Listed tasks as JSON, kept while they stay the same. */
+  taskFragments: TaskFragments
   /** Metrics and readiness. */
   observe: Observability
 }

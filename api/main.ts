@@ -21,6 +21,7 @@ import type { Deps } from './deps.ts'
 import { createFailpoint } from './failpoint.ts'
 import { identityMint } from './features/devices/mint/mint-identity.ts'
 import { openLegal } from './features/legal/open-legal.ts'
+import { openTaskFragments } from './features/tasks/task-fragments.ts'
 import { createPasswordHasher } from './identity/password-hasher.ts'
 import { hashStoredTags } from './intents/tag-texts.queries.ts'
 import { keeperWrites } from './keeper/settle-rewards.ts'
@@ -141,6 +142,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     writes: createWriteServices(sql, createRelayerPort(relayer, chain), createLegalCheck(legal, settings)),
     relayer,
     reach: createFailpoint(settings.FAILPOINT),
+    taskFragments: openTaskFragments(sql),
     analytics: createAnalytics({ readerUrl: settings.READER_DATABASE_URL, schema: settings.MARKET_SCHEMA }),
     passwords: createPasswordHasher(),
     observe: createObservability({

@@ -65,6 +65,8 @@ export interface RouteContract<Params = unknown, Query = unknown, Body = unknown
    * it is kept until one of them changes.
    */
   isOfHead?: true
+  /** With `isOfHead`: the handler answers `ReadyJson`, which says itself what it was made of. */
+  tellsState?: true
   handler(deps: Deps, request: RouteRequest<Params, Query, Body>, context: Context): Promise<Response | object | null>
 }
 

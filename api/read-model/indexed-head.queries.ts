@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/client.ts'
+import { run, statement } from '../db/statement-text.ts'
 
 /** The newest block whose rows the read model holds. The timestamp is in Unix seconds. */
 export interface IndexedHead {
@@ -17,12 +18,43 @@ export async function findIndexedBlock(sql: Queryable): Promise<bigint> {
   return (await findIndexedHead(sql))?.blockNumber ?? -1n
 }
 
+/** What decides about answers that are made of the indexer's rows, as one statement reads it. */
+export interface IndexedState {
+  /** `sharedVersion`. */
+  shared: string
+  /** Another after every commit of the indexer; null when it has written nothing yet. */
+  indexed: string | null
+}
+
+/** The state of the rows now. */
+export async function findIndexedState(sql: Queryable): Promise<IndexedState> {
+  const [state] = await run<IndexedState[]>(
+    sql,
+    statement`select ${sharedVersion(statement)} as shared, ${indexedVersion(statement)} as indexed`,
+  )
+  if (state === undefined) throw new Error('a select without a table has one row')
+  return state
+}
+
+/** The state and the time of the chain head in one text; null when there are no rows yet. */
+export function toStateText({ shared, indexed }: IndexedState, now: bigint): string | null {
+  return indexed === null ? null : `${indexed} ${shared} ${now}`
+}
+
+/** `IndexedState.indexed`: another after every commit, of a reorg too. */
+export function indexedVersion(sql: Queryable) {
+  return sql`(select version from indexed_head)`
+}
+
 /**
- * Changes with every block of rows the indexer commits, and with the schema that is served; null when the read model
- * does not tell, or has nothing yet. (By way of json: views of an indexer of before have no such column.)
+ * What all answers depend on: the tables that are served, whether entries are paused, and how often rows changed that
+ * are written once. Versions are numbers of transactions, which a server that was restored, or that took over, counts
+ * again from an earlier one: the time of its start tells them apart.
  */
-export async function findIndexedVersion(sql: Queryable): Promise<string | null> {
-  const [head] = await sql<{ version: string | null }[]>`
-    select to_jsonb(indexed_head) ->> 'version' as version from indexed_head`
-  return head?.version ?? null
+export function sharedVersion(sql: Queryable) {
+  return sql`
+    row(
+      pg_postmaster_start_time(), (select schema_version from indexed_head), (select paused from market_config),
+      (select count from service.content_changes)
+    )::text`
 }

@@ -19,7 +19,7 @@ export interface TaskRewardRow {
 }
 
 /**
- * The column `rewards` of a task `t`: its `TaskRewardRow`s, null without one. A charge by another hook than the vault's own
+ * The rewards of a task `t`: its `TaskRewardRow`s as JSON, null without one. A charge by another hook than the vault's own
  * is none: that hook may name any task.
  */
 export function taskRewards(sql: Queryable) {
@@ -35,5 +35,5 @@ export function taskRewards(sql: Queryable) {
       join sponsored_vault vault using (vault_id)
       left join service.vault_curation curation using (vault_id)
     where charge.task_id = t.id and charge.is_own_hook
-  ) as rewards`
+  )`
 }

@@ -1,40 +1,74 @@
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '../deps.ts'
-import { findIndexedVersion } from '../read-model/indexed-head.queries.ts'
+import { findIndexedState, toStateText } from '../read-model/indexed-head.queries.ts'
 
 /** A JSON body as it goes out. */
 export interface AnswerBody {
   text: string
   /** Its entity tag. */
   tag: string
+  /** Of a route that `tellsState`: what it was made of; null: it is not to be kept. */
+  state?: string | null
 }
 
-/** How many answers a route keeps: a page of 100 tasks has some 250 kB. */
+/** How many answers a route keeps, and their characters: a page of 100 tasks has some 250,000. */
 const MAX_KEPT = 200
+const MAX_CHARACTERS = 20_000_000
+
+/** Answers a URL, with a kept answer or with one that `make` makes. */
+export type ResponseCache = (url: string, make: () => Promise<AnswerBody>) => Promise<AnswerBody>
 
 /**
  * Keeps answers that are the same for every caller while nothing they are made of changes: the indexer's rows and the
- * head's time. Both are looked at for every request, so an answer is never older than what would be read now; texts
- * behind hashes are stored before their hash is on chain and never change. A key that a requester publishes, and
- * the decision of a curator, show with the next block. Requests for an answer that is being made wait for it.
+ * head's time. Both are looked at for every request that finds an answer, so an answer is never older than what would be
+ * read now; texts behind hashes are stored before their hash is on chain and never change. A key that a requester
+ * publishes, and the decision of a curator, show with the next block. Requests for an answer that is being made wait
+ * for it, and take it when it was made of the state that they have read. Everything kept ends with a connection to the
+ * database.
  */
-export function createResponseCache(): (
-  deps: Deps,
-  url: string,
-  make: () => Promise<AnswerBody>,
-) => Promise<AnswerBody> {
-  const kept = new LRUCache<string, { state: string; body: Promise<AnswerBody> }>({ max: MAX_KEPT })
-  return async (deps, url, make) => {
-    const [version, head] = await Promise.all([findIndexedVersion(deps.sql.byKey), deps.chain.head()])
-    if (version === null) return await make()
-    const state = `${version} ${head.timestamp}`
-    const found = kept.get(url)
-    if (found?.state === state) return await found.body
-    const body = make()
-    kept.set(url, { state, body })
-    body.catch(() => {
-      if (kept.get(url)?.body === body) kept.delete(url)
-    })
-    return await body
+export function createResponseCache(
+  { sql, chain }: Pick<Deps, 'sql' | 'chain'>,
+  { tellsState }: { tellsState: boolean },
+): ResponseCache {
+  const kept = new LRUCache<string, Kept>({
+    max: MAX_KEPT,
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: ({ characters }) => characters + 1,
+  })
+  sql.onClose(() => kept.clear())
+
+  const readState = async () => {
+    const [state, { timestamp }] = await Promise.all([findIndexedState(sql.byKey), chain.head()])
+    return toStateText(state, timestamp)
   }
+  const begin = (url: string, make: () => Promise<AnswerBody>, before: string | null) => {
+    const body = make()
+    const entry = { body, state: body.then(({ state }) => (tellsState ? (state ?? null) : before)), characters: 0 }
+    const isNewest = () => kept.peek(url) === entry
+    kept.set(url, entry)
+    entry.state.catch(() => isNewest() && kept.delete(url))
+    body.then(
+      ({ text }) => isNewest() && kept.set(url, { ...entry, characters: text.length }),
+      () => {},
+    )
+    return body
+  }
+
+  return async (url, make) => {
+    // Nothing to compare with, and the answer will tell of what state it is: a look at the state would be for nothing.
+    if (tellsState && !kept.has(url)) return await begin(url, make, null)
+    const state = await readState()
+    if (state === null) return await make()
+    const found = kept.get(url)
+    const foundState = await found?.state.catch(() => null)
+    if (found !== undefined && foundState === state) return await found.body
+    return await begin(url, make, state)
+  }
+}
+
+interface Kept {
+  body: Promise<AnswerBody>
+  /** What the answer is made of; null: of nothing that can be told. */
+  state: Promise<string | null>
+  characters: number
 }

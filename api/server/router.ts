@@ -4,29 +4,31 @@ import type { ZodType } from 'zod'
 import type { Deps } from '../deps.ts'
 import type { RouteContract } from '../features/define-route.ts'
 import { readJsonBody } from '../http/bodies/read-json-body.ts'
+import { compressedText, isCompressed } from '../http/compression.ts'
 import { isKnownTag } from '../http/entity-tags.ts'
 import { checkUnknownFields } from '../http/handling.ts'
 import { identityHeaderNames } from '../http/header-names.ts'
 import { answerJsonText } from '../http/json-answer.ts'
 import { parseWith } from '../http/parse.ts'
 import { readQuery } from '../http/query.ts'
+import { ReadyJson } from '../http/ready-json.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { countWrite } from '../writes/count-write.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
 import { handleWrite } from '../writes/pipeline.ts'
-import { type AnswerBody, createResponseCache } from './response-cache.ts'
+import { type AnswerBody, createResponseCache, type ResponseCache } from './response-cache.ts'
 
 /** Mounts a route: rate limit, parse, handler, answer. */
 export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
-  const keep = route.isOfHead === true ? createResponseCache() : null
+  const keep = route.isOfHead === true ? createResponseCache(deps, { tellsState: route.tellsState === true }) : null
   const handle = async (c: Context) => await route.handler(deps, await readRequest(c, route), c)
-  const answerKept = async (c: Context, keepAnswer: ReturnType<typeof createResponseCache>) => {
-    const body = await keepAnswer(deps, pathAndQuery(c.req.url), async () => toBody(await handle(c)))
-    return answerBody(c, body)
+  const answerKept = async (c: Context, keepAnswer: ResponseCache) => {
+    const body = await keepAnswer(pathAndQuery(c.req.url), async () => toBody(await handle(c)))
+    return await answerBody(c, body, isForCaller(route))
   }
   const answer = async (c: Context) => {
     const made = await handle(c)
-    return made instanceof Response ? made : answerJson(c, made)
+    return made instanceof Response ? made : await answerJson(c, made, isForCaller(route))
   }
   app.on(route.method.toUpperCase(), honoPath(fullPath(route)), async (c) => {
     await c.get('rateLimits').consume(route.rateLimit ?? (route.method === 'get' ? 'reads' : 'writes'))
@@ -75,29 +77,45 @@ async function readBody(c: Context, schema: ZodType, { params, inputReason }: Ro
 
 /** Unless the handler said it. */
 function sayWhoMayKeepIt(headers: Headers, deps: Deps, route: RouteContract): void {
-  const isForCaller = route.readsCaller === true || route.readsDevice === true
-  if (!headers.has('Cache-Control')) headers.set('Cache-Control', isForCaller ? 'private' : 'no-cache')
-  if (!isForCaller) return
+  const isPrivate = isForCaller(route)
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', isPrivate ? 'private' : 'no-cache')
+  if (!isPrivate) return
   const identity = identityHeaderNames(deps.config.SERVICE_NAME)
   headers.append('Vary', [...identity, ...Object.keys(route.headers ?? {})].join(', '))
 }
 
+/** Whether the answers of a route depend on who asks. */
+function isForCaller({ readsCaller, readsDevice }: RouteContract): boolean {
+  return readsCaller === true || readsDevice === true
+}
+
 /** JSON; of a read with an entity tag. */
-function answerJson(c: Context, made: object | null): Response {
-  if (c.req.method === 'GET' || c.req.method === 'HEAD') return answerBody(c, toBody(made))
+async function answerJson(c: Context, made: object | null, isPrivate: boolean): Promise<Response> {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return await answerBody(c, toBody(made), isPrivate)
   return answerJsonText(c, made)
 }
 
 function toBody(made: Response | object | null): AnswerBody {
+  if (made instanceof ReadyJson) return made
   const text = toJsonText(made)
   return { text, tag: `"${hash('sha1', text, 'base64url')}"` }
 }
 
-/** JSON with an entity tag, or 304 when the client has just this. */
-function answerBody(c: Context, { text, tag }: AnswerBody): Response {
-  c.header('ETag', tag)
-  if (isKnownTag(c.req.header('if-none-match'), tag)) return c.body(null, 304)
-  return c.body(text, 200, { 'Content-Type': 'application/json' })
+/**
+ * JSON with an entity tag, or 304 when the client has just this. What all callers are answered is compressed for those
+ * who ask for that. What one caller alone is answered is not: its length would tell a listener of its secrets, next to
+ * what others put into it (decision 27).
+ */
+async function answerBody(c: Context, body: AnswerBody, isPrivate: boolean): Promise<Response> {
+  if (!isPrivate) c.header('Vary', 'Accept-Encoding', { append: true })
+  const isShort = !isPrivate && isCompressed(body, c.req.header('accept-encoding'))
+  // Of other bytes, and of the same value.
+  c.header('ETag', isShort ? `W/${body.tag}` : body.tag)
+  if (isKnownTag(c.req.header('if-none-match'), body.tag)) return c.body(null, 304)
+  c.header('Content-Type', 'application/json')
+  if (!isShort) return c.body(body.text)
+  c.header('Content-Encoding', 'gzip')
+  return c.body(new Uint8Array(await compressedText(body)))
 }
 
 function pathAndQuery(url: string): string {

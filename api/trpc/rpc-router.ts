@@ -4,6 +4,7 @@ import { toServiceError } from '../errors/render-error.ts'
 import type { RouteContract } from '../features/define-route.ts'
 import { checkUnknownFields } from '../http/handling.ts'
 import { parseWith } from '../http/parse.ts'
+import { ReadyJson } from '../http/ready-json.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
 import { toQueryInput } from './query-input.ts'
 import { createRelayCall } from './relay-call.ts'
@@ -50,7 +51,7 @@ function toQuery(deps: Deps, route: RouteContract) {
       const body = route.body && parseWith(route.body, input, inputReason)
       const answer = await route.handler(deps, { params, query, body }, ctx.c)
       if (answer instanceof Response) throw new Error(`${route.operationId} answers bytes, which no procedure can`)
-      return answer
+      return answer instanceof ReadyJson ? JSON.parse(answer.text) : answer
     })
 }
 

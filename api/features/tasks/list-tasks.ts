@@ -8,8 +8,9 @@ import { queryInteger, queryIntegerOr, queryList } from '../../http/query.ts'
 import { address, baseUnits, wellFormedText } from '../../http/request-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { taskDropIdSchema } from './drops/task-drops.schemas.ts'
-import { listPublicTasks, taskOrders } from './list-tasks.queries.ts'
-import { taskCursor, taskPageSchema, toTaskPage } from './task-pages.ts'
+import { taskOrders } from './list-tasks.queries.ts'
+import { readTaskPage } from './task-page-text.ts'
+import { taskCursor, taskPageSchema } from './task-pages.ts'
 
 const SECONDS_PER_HOUR = 3600n
 /** Ten years: beyond it every task expires. */
@@ -61,6 +62,7 @@ export const listTasks = defineRoute({
     'With status `open`, `claimed` or `worker_selected`, tasks whose deadline has passed are left out.',
   query: querySchema,
   isOfHead: true,
+  tellsState: true,
   responses: {
     200: {
       description: 'One page of tasks.',
@@ -71,12 +73,7 @@ export const listTasks = defineRoute({
     refuseContradictions(query)
     const { timestamp: now } = await deps.chain.head()
     const paged = query.sort === 'newest'
-    const rows = await listPublicTasks(deps.sql, toFilter(query, now), {
-      order: query.sort,
-      limit: query.limit + 1,
-      now,
-    })
-    return toTaskPage(rows, { limit: query.limit, now, paged, serviceName: deps.config.SERVICE_NAME })
+    return await readTaskPage(deps, toFilter(query, now), { order: query.sort, limit: query.limit, now, paged })
   },
 })
 

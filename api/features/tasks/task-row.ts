@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
 import type { Verdict } from '../../../src/rules/verdict.ts'
 import type { Queryable } from '../../db/client.ts'
-import { taskAccess } from '../../read-model/task-access.ts'
 import { type TaskRewardRow, taskRewards } from '../../read-model/task-rewards.ts'
 import { type SnapshotRow, snapshotColumns, snapshotTables } from '../../read-model/task-snapshot.queries.ts'
+import { taskVersion, versionTables } from './task-version.ts'
 import type { Task } from './tasks.schemas.ts'
 
 /**
@@ -52,6 +52,8 @@ export interface TaskRow extends SnapshotRow {
   dropName: string | null
   /** What vaults pay beside the reward; null: nothing. */
   rewards: TaskRewardRow[] | null
+  /** Another when the view of the task may be another at the same time of the chain; see `taskVersion`. */
+  version: string
 }
 
 /** The columns of a `TaskRow`, from the tables of `taskTables`. */
@@ -67,21 +69,16 @@ export function taskColumns(sql: Queryable) {
     judged.score as verdict_score, judged.confidence as verdict_confidence,
     judged.evidence_hash as verdict_evidence_hash, judged.resolution, judged.resolved_at,
     judged.dispute_resolver as resolved_by, published.public_key as requester_public_key, hook_set.hooks, hook_set.default_count as default_hook_count,
-    task_drop.id as drop_id, task_drop.name as drop_name, ${taskRewards(sql)}`
+    task_drop.id as drop_id, task_drop.name as drop_name, ${taskRewards(sql)} as rewards, ${taskVersion(sql)} as version`
 }
 
-/** A task with its content, the identities of both sides, its first award and its drop: each joined by a key. */
+/** A task with its content, its first award and its hooks, and with `versionTables`: each joined by a key. */
 export function taskTables(sql: Queryable) {
   return sql`
     ${snapshotTables(sql)}
     left join service.task_content c on c.requester = t.requester and c.content_hash = t.content_hash
-    ${taskAccess(sql)}
-    left join agent requester_agent on requester_agent.address = t.requester
-    left join agent worker_agent on worker_agent.address = coalesce(t.worker, t.primary_worker)
     left join award primary_award on primary_award.task_id = t.id and primary_award.rank = 1
-    left join service.published_keys published on published.wallet = t.requester
     left join hook_set on hook_set.id = t.hook_set
-    left join service.task_drop_members member
-      on member.requester = t.requester and member.created_content_hash = t.created_content_hash
+    ${versionTables(sql)}
     left join service.task_drops task_drop on task_drop.id = member.drop_id`
 }

@@ -36,6 +36,8 @@ export interface TaskView {
 /** A task as lists carry it. */
 export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], { now, serviceName }: TaskView): Task {
   const worker = row.worker ?? row.primaryWorker
+  // Not a copy of the row for each action: its eighty columns are most of what a page costs then.
+  const signed = { id: row.id, claimRound: row.claimRound, serviceName }
   return {
     id: row.id,
     referenceCode: row.referenceCode,
@@ -77,7 +79,7 @@ export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], {
     submissionWindowOpen: isSubmissionWindowOpen(row, now),
     phase: phaseOf(row, now),
     netReward: toAmountOrNull(netRewardOf(row)),
-    pendingActions: pendingActions.map((action) => toPendingAction(action, { ...row, serviceName })),
+    pendingActions: pendingActions.map((action) => toPendingAction(action, signed)),
     selfAward: row.selfAward,
   }
 }

@@ -1,11 +1,23 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../../db/client.ts'
+import { run, statement } from '../../db/statement-text.ts'
+import { sharedVersion } from '../../read-model/indexed-head.queries.ts'
 import { type TaskRow, taskColumns, taskTables } from './task-row.ts'
 
 /** One task; null when there is none of that id. */
 export async function findTask(sql: Queryable, taskId: Hex): Promise<TaskRow | null> {
   const rows = await sql<TaskRow[]>`select ${taskColumns(sql)} from ${taskTables(sql)} where t.id = ${taskId}`
   return rows[0] ?? null
+}
+
+/** Rows of these tasks with what all of them depend on (`sharedVersion`), in no order. */
+export async function listVersionedRows(sql: Queryable, ids: Hex[]): Promise<(TaskRow & { shared: string })[]> {
+  return await run<(TaskRow & { shared: string })[]>(
+    sql,
+    statement`
+      select ${taskColumns(statement)}, ${sharedVersion(statement)} as shared
+      from ${taskTables(statement)} where t.id = any(${ids}::text[])`,
+  )
 }
 
 /** Rows of these tasks, in no order. */

@@ -78,15 +78,18 @@ test('a kept list costs one statement, and many who ask at once make it once', a
   const { sql, count } = countStatements(api.sql)
   const app = createApp({ ...api.deps, sql })
   await Promise.all(Array.from({ length: 10 }, () => app.request('/api/tasks?limit=7')))
-  expect(count()).toBe(10 + 2)
+  // The first asks for the page, whose tasks are kept, and the others whether what it makes is of now.
+  expect(count()).toBe(1 + 9)
   await app.request('/api/tasks?limit=7')
-  expect(count()).toBe(10 + 2 + 1)
+  expect(count()).toBe(1 + 9 + 1)
 })
 
 test('what could not be made is not kept', async () => {
-  const keep = createResponseCache()
-  const failing = () => Promise.reject(new Error('the database is away'))
-  await expect(keep(api.deps, '/x', failing)).rejects.toThrow('away')
-  const body = { text: '{}', tag: '"1"' }
-  expect(await keep(api.deps, '/x', async () => body)).toBe(body)
+  for (const tellsState of [true, false]) {
+    const keep = createResponseCache(api.deps, { tellsState })
+    const failing = () => Promise.reject(new Error('the database is away'))
+    await expect(keep('/x', failing)).rejects.toThrow('away')
+    const body = { text: '{}', tag: '"1"', state: null }
+    expect(await keep('/x', async () => body)).toBe(body)
+  }
 })

@@ -14,12 +14,13 @@ export interface QueueView extends TaskView {
 
 /** An item of the queue as it goes out. */
 export function toItemOut(row: CandidateRow, item: WorkItem, view: QueueView): ActionQueue['items'][number] {
+  const signed = { id: row.id, claimRound: row.claimRound, serviceName: view.serviceName }
   return {
     id: `${row.id}:${item.role}:${item.intent}`,
     task: toQueuedTask(row, view),
     role: item.role,
     intent: item.intent,
-    actions: item.actions.map((action) => toPendingAction(action, { ...row, serviceName: view.serviceName })),
+    actions: item.actions.map((action) => toPendingAction(action, signed)),
     priority: item.priority,
     dueAt: toTimestampOrNull(item.dueAt),
     progress: item.progress,

@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto'
+import type { Hex } from 'viem'
+import type { Deps } from '../../deps.ts'
+import { ReadyJson } from '../../http/ready-json.ts'
+import { toTimestampFromMs } from '../../http/response-schemas.ts'
+import { toStateText } from '../../read-model/indexed-head.queries.ts'
+import { listPageHeads, type PageHeads, type PageOptions } from './list-tasks.queries.ts'
+import type { TaskFilter } from './task-filter.ts'
+import type { TaskFragment } from './task-fragments.ts'
+import { listVersionedRows } from './tasks.queries.ts'
+
+type PageDeps = Pick<Deps, 'sql' | 'taskFragments' | 'config'>
+
+/**
+ * One page of public tasks as JSON text, the same as `toTaskPage` would make. What was made of a task before is used
+ * again; the rows of the others are read. `paged`: whether there may be a next page.
+ */
+export async function readTaskPage(
+  deps: PageDeps,
+  filter: TaskFilter,
+  { order, limit, now, paged }: PageOptions & { paged: boolean },
+): Promise<ReadyJson> {
+  const found = await listPageHeads(deps.sql, filter, { order, limit: limit + 1, now })
+  const page = await readFragments(deps, { ...found, heads: found.heads.slice(0, limit) }, now)
+  const last = page.at(-1)
+  const hasMore = paged && found.heads.length > limit
+  const nextCursor = hasMore && last !== undefined ? toTimestampFromMs(last.createdAtMs) : null
+  const end = `],"nextCursor":${JSON.stringify(nextCursor)},"hasMore":${hasMore}}`
+  return new ReadyJson({
+    text: `{"tasks":[${page.map(({ text }) => text).join(',')}${end}`,
+    tag: `"${hash('sha1', page.map((fragment) => fragment.hash).join('') + end, 'base64url')}"`,
+    state: toStateText(found, now),
+  })
+}
+
+/** The tasks of a page in order. One whose row is gone by the time it is read is left out. */
+async function readFragments(
+  { sql, taskFragments, config }: PageDeps,
+  { heads, shared }: PageHeads,
+  now: bigint,
+): Promise<TaskFragment[]> {
+  const kept = heads.map(({ id, version }) => taskFragments.find(id, { version, shared }, now))
+  const missing = heads.flatMap(({ id }, place) => (kept[place] === undefined ? [id] : []))
+  if (missing.length === 0) return kept.filter((fragment) => fragment !== undefined)
+  const view = { now, serviceName: config.SERVICE_NAME }
+  const made = new Map<Hex, TaskFragment>()
+  for (const row of await listVersionedRows(sql.byKey, missing)) {
+    made.set(row.id, taskFragments.make(row, row.shared, view))
+  }
+  return heads.flatMap(({ id }, place) => kept[place] ?? made.get(id) ?? [])
+}

@@ -1,0 +1,107 @@
+import type { Hex } from 'viem'
+import { anActor } from '../../support/actors.ts'
+import type { TestApi } from '../../support/api.ts'
+import { insertCharge, insertVault } from '../../support/vault-rows.ts'
+
+/** The one task of a database, with rows in every table that its view reads. */
+export interface SeededTask {
+  id: Hex
+  /** Makes its rows what they were at first: those of one table and of the task, or all. */
+  restore(table?: string): Promise<void>
+}
+
+/**
+ * A listed task that was created private, with a password, and made public by a direct call: the only way to have
+ * everything at once. Its columns and rows could not all be on a chain together.
+ */
+export async function seedEveryTable({ sql, seed }: TestApi, tables: readonly string[]): Promise<SeededTask> {
+  const [requester, worker, viewer, evaluator] = [anActor(), anActor(), anActor(), anActor()].map(
+    ({ address }) => address,
+  )
+  if (!requester || !worker || !viewer || !evaluator) throw new Error('four wallets')
+  const hookSet = await seed.hookSet([anActor().address, anActor().address], 1)
+  const columns = {
+    requester,
+    mode: 'auction',
+    auctionType: 'english',
+    hookSet,
+    bidDeadline: 4_000_000_000n,
+    listed: true,
+  }
+  const created = await seed.task(columns, { taskVisibility: 'private' }, { passwordHash: 'hash', viewers: [viewer] })
+  const { contentHash } = await seed.task({ requester }, { description: 'Texts for all', tags: ['open'] })
+  await sql`delete from task where content_hash = ${contentHash}`
+  await sql`update task set content_hash = ${contentHash} where id = ${created.id}`
+
+  await seed.submission(created.id, worker)
+  await seed.pitch(created.id, worker)
+  const claim = await seed.claim(created.id, worker)
+  const bid = await seed.bid(created, worker, 4_000_000n)
+  await seed.relayed(worker, claim.transactionHash)
+  await seed.relayed(worker, bid.transactionHash)
+  await seed.evaluation(created.id, evaluator, {
+    verdict: 'approve',
+    score: 900,
+    confidence: 900,
+    resolution: 'partial',
+  })
+  await sql`update evaluation set resolved_at = 1, dispute_resolver = ${viewer}`
+  await sql`
+    insert into verdict_award (id, task_id, decided_by, worker, amount, rank, award_index, block_number,
+      block_timestamp, transaction_hash, transaction_index, log_index)
+    values ('1', ${created.id}, 'evaluator', ${worker}, 1, 1, 0, 1, 1, '0x', 0, 0)`
+  await seed.award(created.id, worker)
+  await sql`update award set rating = 90`
+  await sql`delete from agent`
+  for (const [place, address] of [requester, worker].entries())
+    await seed.agent(address, { agentId: BigInt(place + 7) })
+  await seed.dropMember(await seed.drop(requester), created)
+  await seed.drop(viewer, { id: 'other' })
+  await sql`insert into service.published_keys (wallet, public_key) values (${requester}, '0x02')`
+  await insertVault(sql, { vaultId: `0x${'61'.repeat(32)}` })
+  await insertCharge(sql, { vaultId: `0x${'61'.repeat(32)}`, taskId: created.id, gross: '5', state: 'settled' })
+  await sql`
+    insert into service.vault_curation (vault_id, status, curator, signed_at)
+    values (${`0x${'61'.repeat(32)}`}, 'approved', ${viewer}, 1)`
+  await sql`insert into market_config (id, fee_bps, default_hooks, paused, event_count) values ('market', 0, '{}', false, 0)`
+  await sql`delete from indexed_head`
+  await sql`insert into indexed_head (block_number, block_timestamp, checkpoint, version) values (1, 1, '', '1')`
+
+  await sql`create sequence service.restores`
+  const saved = new Map<string, { names: string; rows: string }>()
+  for (const table of tables) saved.set(table, await save(sql, table))
+  return {
+    id: created.id,
+    restore: (table) => {
+      const isMeant = (name: string) => table === undefined || name === table || name === 'market_tables.task'
+      return restore(sql, new Map([...saved].filter(([name]) => isMeant(name))))
+    },
+  }
+}
+
+async function save(sql: TestApi['sql'], table: string) {
+  const [schema = '', name = ''] = table.split('.')
+  const [columns] = await sql<{ names: string }[]>`
+    select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
+    where table_schema = ${schema} and table_name = ${name} and is_generated = 'NEVER'`
+  const [all] = await sql.unsafe<{ rows: string }[]>(
+    `select coalesce(jsonb_agg(to_jsonb(t)), '[]')::text as rows from ${table} as t`,
+  )
+  return { names: columns?.names ?? '', rows: all?.rows ?? '[]' }
+}
+
+async function restore(sql: TestApi['sql'], saved: Map<string, { names: string; rows: string }>): Promise<void> {
+  await sql.begin(async (tx) => {
+    // Keys and triggers rest: so what triggers count is counted here.
+    await tx`set local session_replication_role = replica`
+    for (const [table, { names, rows }] of saved) {
+      await tx.unsafe(`delete from ${table}`)
+      await tx.unsafe(
+        `insert into ${table} (${names}) overriding system value
+         select ${names} from jsonb_populate_recordset(null::${table}, $1::text::jsonb)`,
+        [rows],
+      )
+    }
+    await tx`update service.content_changes set count = nextval('restores') + 1000000`
+  })
+}
