@@ -39,7 +39,9 @@ function statement(text: string, direct: Direct): HostileStatement {
 /** They end at once, on either door. */
 export const quick: readonly HostileStatement[] = [
   // Writes, and ways out of the transaction.
-  statement('INSERT INTO market.task SELECT * FROM market.task', readOnly),
+  statement('INSERT INTO market.award SELECT * FROM market.award', readOnly),
+  // Refused before the rights are looked at: a column of the view is none of the table.
+  statement('INSERT INTO market.task SELECT * FROM market.task', /^(0A000|25006|42501)$/),
   statement("UPDATE market.task SET status = 'cancelled'", readOnly),
   statement('DELETE FROM market.award', readOnly),
   statement('TRUNCATE market.task', readOnly),
