@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /**
  * Three speeds. unit: pure rules. api: `app.request()` on rows of a real Postgres, no chain. chain, conformance and
  * scenarios: anvil, Postgres, Ponder and the API; stack: the launcher of all that; s3: an S3-compatible
- * server, where one is installed. These start many processes, so one file at a time.
+ * server, where one is installed; python: the worker in Python, where its packages are installed. These start many processes, so one file at a time.
  */
 export default defineConfig({
   test: {
@@ -99,6 +99,22 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 60_000,
           sequence: { groupOrder: 5 },
+        },
+      },
+      {
+        test: {
+          name: 'python',
+          include: ['test/python/**/*.test.ts'],
+          globalSetup: [
+            'test/support/test-contracts.ts',
+            'test/support/test-postgres.ts',
+            'test/support/conformance-stack.ts',
+          ],
+          setupFiles: ['test/support/no-leftovers.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 6 },
         },
       },
     ],

@@ -1,7 +1,7 @@
 /**
  * `npm test`: compiles the contracts when they changed, then every test in two groups side by side, for two cores.
- * Needs nothing running; without an S3-compatible server installed it says
- * that the tests with one are left out. The last line is `N passed, N failed`; the exit code is 0 only if something ran
+ * Needs nothing running; without an S3-compatible server, or packages of Python, it says that the tests with them are left
+ * out. The last line is `N passed, N failed`; the exit code is 0 only if something ran
  * and nothing failed.
  *
  *   npm test -- --project unit test/unit/rules     only vitest, with these arguments
@@ -15,6 +15,7 @@ import { localDirectory, repositoryRoot } from '../ops/process/paths.ts'
 import { endLeftovers, endOwnProcesses } from '../ops/process/process-registry.ts'
 import { compileContracts } from './contracts/compile.ts'
 import type { FileTime } from './file-times-reporter.ts'
+import { findPython, PYTHON_PACKAGES } from './stack/find-python.ts'
 import { findSwift, SWIFT_PACKAGE } from './stack/find-swift.ts'
 import { runNode } from './stack/run-command.ts'
 import { onStopRequest } from './stack/stop-request.ts'
@@ -64,6 +65,7 @@ async function endAllLeftovers(): Promise<void> {
 /** Projects with a stack of their own come in turn: a stack that waits takes a tenth of a core. */
 async function runEverything(): Promise<Counts[]> {
   const hasSwift = findSwift() !== null
+  const hasPython = findPython() !== null
   // Once for all: what it makes is deployed by all tests but those on rows, which begin meanwhile.
   const compilation = compileContracts()
   const whenCompiled = (runs: (() => Promise<Counts>)[]) =>
@@ -86,6 +88,7 @@ async function runEverything(): Promise<Counts[]> {
     whenCompiled([
       () => runVitest(projects('conformance'), secondRecords),
       () => runVitest(projects('scenarios'), secondRecords),
+      ...(hasPython ? [() => runVitest(projects('python'), secondRecords)] : []),
       () =>
         runVitest([...projects('chain'), ...chainFolders((name) => !firstChainFolders.includes(name))], secondRecords),
     ]),
@@ -93,6 +96,9 @@ async function runEverything(): Promise<Counts[]> {
   if (!hasSwift) {
     const needs = `the package ${SWIFT_PACKAGE} and a temporary directory with extended attributes`
     console.log(`\nLeft out: the tests against an S3-compatible server, which need ${needs}.`)
+  }
+  if (!hasPython) {
+    console.log(`\nLeft out: the tests of the worker in Python, which need ${PYTHON_PACKAGES.join(', ')}.`)
   }
   if (isDeep) groups.push([await runFaults()])
   return groups.flat()
