@@ -17,10 +17,12 @@ export interface Deployment {
   rewardToken?: Address
   sponsoredTasksHook?: Address
   sponsoredVaultFactory?: Address
+  /** The service's own id in the identity registry; absent: it is not registered. */
+  serviceAgentId?: bigint
 }
 
 /** Every contract of a deployment, USDC and the registries included: tokens that are sent to one are lost. */
-export function listContracts({ chainId: _, ...contracts }: Deployment): Address[] {
+export function listContracts({ chainId: _, serviceAgentId: _id, ...contracts }: Deployment): Address[] {
   return Object.values(contracts)
 }
 
@@ -42,6 +44,11 @@ const deploymentSchema = z.object({
   rewardToken: address.exactOptional(),
   sponsoredTasksHook: address.exactOptional(),
   sponsoredVaultFactory: address.exactOptional(),
+  serviceAgentId: z
+    .string()
+    .regex(/^[0-9]{1,78}$/)
+    .transform(BigInt)
+    .exactOptional(),
 })
 
 /**

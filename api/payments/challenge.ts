@@ -14,6 +14,16 @@ export interface Challenge {
   header: string
 }
 
+/** What a challenge says beside what to pay. */
+export interface ChallengeText {
+  /** One sentence. */
+  error: string
+  /** Where the paid request goes. */
+  url: string
+  description: string
+  extensions?: Record<string, unknown>
+}
+
 /** The one way to pay: `amount` base units of USDC to the forwarder. Exactly seven keys, the same in both rounds. */
 export function paymentRequirement(deployment: Deployment, amount: bigint): PaymentRequirements {
   return {
@@ -27,16 +37,17 @@ export function paymentRequirement(deployment: Deployment, amount: bigint): Paym
   }
 }
 
-/** The answer that asks for a payment. `error` is one sentence; `url` is where the paid request goes. */
+/** The answer that asks for a payment. */
 export function createChallenge(
   requirement: PaymentRequirements,
-  { error, url, description }: { error: string; url: string; description: string },
+  { error, url, description, extensions }: ChallengeText,
 ): Challenge {
   const required: PaymentRequired = {
     x402Version: 2,
     error,
     resource: { url, description, mimeType: 'application/json' },
     accepts: [requirement],
+    ...(extensions !== undefined && { extensions }),
   }
   return { required, header: encodePaymentRequiredHeader(required) }
 }

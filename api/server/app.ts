@@ -12,13 +12,16 @@ import { createClientIpReader } from '../identity/client-ip.ts'
 import { mountMcp } from '../mcp/mount-mcp.ts'
 import { readTools } from '../mcp/read-tools.ts'
 import { mountRpc } from '../trpc/mount-rpc.ts'
+import { withExampleBodies } from './discovery/example-bodies.ts'
+import { mountDiscovery } from './discovery/mount-discovery.ts'
 import { mountDocs } from './docs/docs-page.ts'
 import { logRequests } from './log-requests.ts'
+import { readExamples } from './openapi/examples.ts'
 import { servedDocument } from './openapi/served-document.ts'
 import { endConnectionsWhileDraining, mountOperatorRoutes } from './operator-routes.ts'
 import { limitRates } from './rate-limits.ts'
 import { methodsAt, mountRoute, mountWrite } from './router.ts'
-import { mutations, queries, routes, writes } from './routes.ts'
+import { mutations, writes as plainWrites, queries, routes } from './routes.ts'
 import { allowAnyOrigin, setSecurityHeaders } from './transport.ts'
 
 /** The service's HTTP surface over what it is given: what the process listens with, and what tests call. */
@@ -36,12 +39,14 @@ export function createApp(deps: Deps): Hono {
   app.use(identifyCallers(clientIp, deps.config.WRONG_IDENTITIES_PER_MINUTE))
   app.use(limitLargeBodies({ hasher: deps.hasher, openAnonymous: anonymousFilesIn(deps.config.SPOOL_DIR), clientIp }))
 
+  const writes = withExampleBodies(plainWrites, readExamples())
   mountOperatorRoutes(app, deps.observe, deps.config)
   for (const route of routes) mountRoute(app, deps, route)
   for (const write of writes) mountWrite(app, deps, write)
   mountRpc(app, deps, { queries, mutations, writes })
   const document = servedDocument(deps.config.SERVICE_NAME)
   mountMcp(app, deps, readTools(routes, document))
+  mountDiscovery(app, deps)
   mountDocs(app, document)
 
   app.notFound((c) => renderError(c, unknownRoute(c.req, methodsAt(app, c.req.path)), deps.log))

@@ -115,6 +115,13 @@ export interface WriteDefinition<Params, Body, Subject> {
   /** What the caller pays, and the part of it that goes into escrow; base units. Asked on the paid leg only. */
   charge: (subject: Subject, input: WriteInput<Params, Body>) => { amount: bigint; escrow: bigint }
   /**
+   * Of a paid leg that costs something else than the fee of an action: the bounds of every charge, base units, and what it
+   * is. Catalogues show it; `charge` decides.
+   */
+  price?: { min: bigint; max: bigint; is: string }
+  /** A body that the service has taken once; challenges show it. */
+  exampleBody?: unknown
+  /**
    * The rule table's answer: null admits. Called without an actor before the payment (input and public state), with
    * the payer or signer after it; the same rule lists the pending action.
    */

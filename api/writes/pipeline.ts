@@ -11,6 +11,7 @@ import type { Leg } from '../intents/relay-mode.ts'
 import type { PaymentAuthorization } from '../payments/authorization.ts'
 import { createChallenge, paymentRequirement } from '../payments/challenge.ts'
 import { findPresentedPayer } from '../payments/decode.ts'
+import { bazaarOf } from './bazaar-of.ts'
 import type { AnyWrite, CheckedSignature, WriteInput } from './define-write.ts'
 import { checkLegalReceipt } from './legal-acceptance.ts'
 import { acceptPayment } from './stages/accept-payment.ts'
@@ -174,6 +175,7 @@ async function findPayer(request: WriteRequest, admitted: Admitted, intentId: st
       error,
       url: `${deps.config.PUBLIC_BASE_URL}${c.req.path}`,
       description: write.summary,
+      extensions: { bazaar: bazaarOf(write) },
     })
 
   const header = c.req.header('payment-signature')

@@ -42,7 +42,14 @@ export function findDeployProblems(): Promise<string[]> {
     const feeRecipient = privateKeyToAccount(generatePrivateKey()).address
     const bonus = { token: 'local', setup: defaultBonusSetup } as const
     const accounts = { deployer: anvilKey, relayers: [deployer], owner: deployer, feeRecipient }
-    const options = { rpcUrl, local: true, publicBaseUrl: 'https://market.example', ...accounts, bonus }
+    const options = {
+      rpcUrl,
+      local: true,
+      publicBaseUrl: 'https://market.example',
+      ...accounts,
+      bonus,
+      registerService: true,
+    }
     const first = await deployAll(options)
     const client = await connect(rpcUrl, anvilKey)
     const blockBefore = await client.getBlockNumber({ cacheTime: 0 })
@@ -53,6 +60,7 @@ export function findDeployProblems(): Promise<string[]> {
       problems.push('a second deployment sent something')
     return [
       ...problems,
+      ...(await checkServiceAgent(client, first)),
       ...(await checkPaidTask(client, first)),
       ...(await checkPaidRegistration(client, first)),
       ...(await checkMulticall(rpcUrl, first)),
@@ -61,6 +69,18 @@ export function findDeployProblems(): Promise<string[]> {
       ...(await checkUnusableToken(client, { ...options, bonus: { ...bonus, token: first.market } })),
     ]
   })
+}
+
+/** The service's own agent points to its registration file. */
+async function checkServiceAgent(client: DeployClient, deployment: Deployment): Promise<string[]> {
+  const uri = await client.readContract({
+    address: deployment.identityRegistry,
+    abi: identityRegistryAbi,
+    functionName: 'tokenURI',
+    args: [BigInt(deployment.serviceAgentId ?? -1)],
+  })
+  const expected = 'https://market.example/.well-known/agent-registration.json'
+  return uri === expected ? [] : [`the service's agent points to ${uri}`]
 }
 
 /** @param options with a contract as reward token that is no token */

@@ -8,7 +8,8 @@
  * The key comes from the environment, so that it stands in no process list and no shell history. `--local` installs
  * stand-ins for USDC, Multicall3 and the registries on a chain of anvil's, and only prints the addresses. With
  * `--reward-token` (`local`: one of our own) it deploys a programme of token bonuses, too, which pays nothing until the
- * owner makes it a default hook of the market and sets a rate (scripts/contracts/bonus-command.ts).
+ * owner makes it a default hook of the market and sets a rate (scripts/contracts/bonus-command.ts). The service itself is
+ * registered with the ERC-8004 registry, for the deployer (docs/discovery.md, "ERC-8004").
  */
 import { parseArgs } from 'node:util'
 import { type Address, getAddress, type Hex, isHex } from 'viem'
@@ -44,6 +45,7 @@ const deployment = await deployAll({
   ...(values['reward-token'] !== undefined && {
     bonus: { token: toRewardToken(values['reward-token']), setup: defaultBonusSetup },
   }),
+  registerService: true,
   record: !values.local,
 })
 console.log(JSON.stringify(deployment, null, 2))

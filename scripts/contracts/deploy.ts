@@ -19,6 +19,7 @@ import { linkBytecode, listAllLibraries } from './link.ts'
 import { installStandIns } from './local-chain.ts'
 import { contractsRoot } from './paths.ts'
 import { planLibraries } from './plan-libraries.ts'
+import { registerService } from './register-service.ts'
 
 export { mintLocalUsdc } from './local-chain.ts'
 
@@ -38,6 +39,8 @@ export type Deployment = {
   /** Absent: no programme was deployed. */
   bonusHook?: Address
   rewardToken?: Address
+  /** The service's own id in the identity registry, decimal; absent: it was not registered. */
+  serviceAgentId?: string
   startBlock: number
   libraries: Record<string, Address>
 }
@@ -60,6 +63,8 @@ export type DeployOptions = {
   publicBaseUrl: string
   /** A programme of token bonuses; the market's owner makes it a default hook. */
   bonus?: { token: RewardToken; setup: BonusSetup }
+  /** Registers the service itself with the identity registry. */
+  registerService?: boolean
   /** Writes `contracts/deployments/<chainId>.json`. */
   record?: boolean
 }
@@ -91,6 +96,9 @@ export async function deployAll(options: DeployOptions): Promise<Deployment> {
     relayers,
     owner,
   })
+  const startBlock = await findStartBlock(client, [market, forwarder])
+  const { publicBaseUrl } = options
+  const registry = canonicalAddresses.identityRegistry
   const deployment: Deployment = {
     chainId: client.chain.id,
     market,
@@ -99,7 +107,10 @@ export async function deployAll(options: DeployOptions): Promise<Deployment> {
     identityRegistrar,
     ...vaults,
     ...bonus,
-    startBlock: await findStartBlock(client, [market, forwarder]),
+    ...(options.registerService === true && {
+      serviceAgentId: String(await registerService(client, { registry, publicBaseUrl, startBlock })),
+    }),
+    startBlock,
     libraries,
   }
   if (options.record) writeDeployment(deployment)

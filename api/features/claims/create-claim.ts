@@ -5,6 +5,7 @@ import { getMarketEvent } from '../../chain/market-events.ts'
 import { taskText } from '../../domain/action-request.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { signatureSuffixOf } from '../../domain/claim-round.ts'
+import { MAX_REWARD } from '../../domain/limits.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { stakeOf } from '../../domain/stake.ts'
 import { termsHashOf } from '../../domain/terms-hash.ts'
@@ -44,6 +45,7 @@ export const createClaim = defineWrite({
   load: (deps, { params }) => loadTaskSnapshot(deps.sql, params.taskId),
   legs: ['signed', 'paid'],
   leg: (task) => (stakeOf(task) > 0n ? 'paid' : 'signed'),
+  price: { min: 1n, max: MAX_REWARD, is: 'the stake of the task, which goes into escrow' },
   charge: (task) => ({ amount: stakeOf(task), escrow: stakeOf(task) }),
   preflight: (task, { body: { workerAddress: worker, termsHash } }, { actor, now }) =>
     admit('claim', task, { actor, now, args: { worker, termsHash } }),

@@ -8,6 +8,7 @@ import { toCreateTaskParams } from '../../domain/creation/create-task-params.ts'
 import { admitToDrop } from '../../domain/creation/drop.ts'
 import { toOwnHooks } from '../../domain/creation/hooks.ts'
 import { type TaskTexts, toTaskDocument } from '../../domain/documents/task-document.ts'
+import { MAX_REWARD, MIN_REWARD } from '../../domain/limits.ts'
 import type { PasswordHasher } from '../../identity/password-hasher.ts'
 import type { TaskAccessContent } from '../../intents/content.ts'
 import { loadCreationMarket } from '../../read-model/creation-market.queries.ts'
@@ -38,6 +39,7 @@ export const createTask = defineWrite({
   },
   legs: ['paid'],
   leg: () => 'paid',
+  price: { min: MIN_REWARD, max: MAX_REWARD, is: 'the reward, all of which goes into escrow' },
   charge: (_market, { body }) => ({ amount: body.reward, escrow: body.reward }),
   preflight: (market, { body }, { actor }) =>
     admitCreation(body, market, { requester: actor }) ?? admitToDrop(body, market.drop, actor),

@@ -6,6 +6,7 @@ import { admit } from '../../domain/actions/admit.ts'
 import { chargeOfUpdate } from '../../domain/actions/update.ts'
 import { reviseTexts } from '../../domain/documents/revise-texts.ts'
 import { toTaskDocument } from '../../domain/documents/task-document.ts'
+import { ACTION_FEE, MAX_REWARD } from '../../domain/limits.ts'
 import { bytes32 } from '../../http/request-schemas.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
@@ -33,6 +34,11 @@ export const updateTask = defineWrite({
   },
   legs: ['paid'],
   leg: () => 'paid',
+  price: {
+    min: ACTION_FEE,
+    max: ACTION_FEE + MAX_REWARD,
+    is: 'the fee of an action, and what the reward grows by, which goes into escrow',
+  },
   charge: ({ task }, { body }) => chargeOfUpdate(task, body),
   preflight: ({ task, newTexts }, { body }, { actor, now }) =>
     admit('update', task, { actor, now, args: { ...body, textsChange: newTexts !== null } }),

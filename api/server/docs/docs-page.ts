@@ -49,6 +49,8 @@ export function mountDocs(app: Hono, document: oas31.OpenAPIObject): void {
       openapi: '/openapi.json',
       docs: '/docs',
       health: '/api/health',
+      mcp: '/mcp',
+      skill: '/skill.md',
     }),
   )
 }

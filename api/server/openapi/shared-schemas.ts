@@ -49,6 +49,12 @@ const challengeSchema = z
         }),
       }),
     ),
+    extensions: z
+      .looseObject({ bazaar: z.looseObject({}) })
+      .optional()
+      .meta({
+        description: 'Extensions of x402; `bazaar` declares the operation to catalogues. Send them back as they are.',
+      }),
     service: z.looseObject({ reason: z.string() }).optional().meta({
       description: 'Only after a payment that was refused (`payment_rejected`).',
     }),

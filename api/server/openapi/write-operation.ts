@@ -4,6 +4,7 @@ import { type ErrorStatus, errorCodes, type Reason, reasons } from '../../errors
 import { serviceHeaderNames } from '../../http/header-names.ts'
 import type { AnyWrite } from '../../writes/define-write.ts'
 import { errorResponses, narrowedError, sharedErrorResponses } from './error-responses.ts'
+import { paymentInfo } from './payment-info.ts'
 import { toResponse } from './route-operation.ts'
 import { securityOf } from './security.ts'
 
@@ -15,12 +16,14 @@ const WRITE_STATUSES = (Object.keys(errorCodes).map(Number) as ErrorStatus[]).fi
 
 /** A relayed write as an OpenAPI operation: its key, its payment in two rounds, its ways to fail. */
 export function writeOperation(write: AnyWrite, serviceName: string): ZodOpenApiOperationObject {
+  const info = paymentInfo(write)
   return {
     operationId: write.operationId,
     tags: [tagOf(write)],
     summary: write.summary,
     description: `${write.description} As a procedure: \`POST /trpc/${write.operation}\`.`,
     security: securityOf(needsPayment(write) ? ['Payment'] : []),
+    ...(info !== null && { 'x-payment-info': info }),
     requestParams: {
       ...(write.params instanceof z.ZodObject && { path: write.params }),
       header: writeHeaders(write, serviceName),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Address, zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listContracts } from '../../../api/chain/deployment.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aProgramme } from '../../support/bonus-rows.ts'
@@ -41,9 +42,8 @@ test('given the nonce zero, when reward tokens are withdrawn, then it is refused
 })
 
 test('given any contract of the market as destination, when reward tokens are withdrawn, then it is refused by its field', async () => {
-  const { chainId: _, ...contracts } = api.deps.deployment
   const [programme] = await api.sql<{ hook: Address; token: Address }[]>`select hook, token from bonus_programme`
-  const destinations = [zeroAddress, ...Object.values(contracts), ...Object.values(programme ?? {})]
+  const destinations = [zeroAddress, ...listContracts(api.deps.deployment), ...Object.values(programme ?? {})]
   for (const destination of destinations) {
     const { status, body } = await withdraw({ destination })
     expect([destination, status, body.issues?.[0]?.path]).toEqual([destination, 400, 'destination'])

@@ -1,0 +1,10 @@
+import type { AnyWrite } from '../../writes/define-write.ts'
+import type { Examples } from '../openapi/examples.ts'
+
+/** The writes with the bodies that the document shows, so that their challenges show them too. */
+export function withExampleBodies(writes: readonly AnyWrite[], examples: Examples): AnyWrite[] {
+  return writes.map((write) => {
+    const body = examples[write.operationId]?.request?.['application/json']
+    return body === undefined ? write : { ...write, exampleBody: body }
+  })
+}

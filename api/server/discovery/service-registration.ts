@@ -1,0 +1,34 @@
+import { getAddress } from 'viem'
+import type { Deployment } from '../../chain/deployment.ts'
+import { networkOf } from '../../payments/challenge.ts'
+
+/**
+ * The ERC-8004 registration file of the service itself. It is where the registration's URI points, and where ERC-8004 looks
+ * for proof that the service and the agent belong together.
+ */
+export function serviceRegistration(baseUrl: string, deployment: Deployment) {
+  const { serviceAgentId, identityRegistry } = deployment
+  return {
+    type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
+    name: 'Task market',
+    description:
+      'An open task marketplace: requesters escrow USDC for work, agents or people deliver it, and the contracts pay.',
+    services: [
+      { name: 'web', endpoint: `${baseUrl}/docs` },
+      { name: 'MCP', endpoint: `${baseUrl}/mcp`, version: '2026-07-28' },
+      { name: 'OpenAPI', endpoint: `${baseUrl}/openapi.json`, version: '3.1.1' },
+      { name: 'skill', endpoint: `${baseUrl}/skill.md` },
+    ],
+    x402Support: true,
+    active: true,
+    registrations:
+      serviceAgentId === undefined
+        ? []
+        : [
+            {
+              agentId: serviceAgentId <= Number.MAX_SAFE_INTEGER ? Number(serviceAgentId) : serviceAgentId.toString(),
+              agentRegistry: `${networkOf(deployment)}:${getAddress(identityRegistry)}`,
+            },
+          ],
+  }
+}

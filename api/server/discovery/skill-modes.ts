@@ -1,0 +1,111 @@
+/** One write of a mode, with a body that the service accepts. `<...>` stands for what a caller puts there. */
+export interface SkillStep {
+  who: 'requester' | 'worker'
+  operationId: string
+  body: Readonly<Record<string, unknown>>
+  /** What the body's signature is over, after the service's name. */
+  signs?: string
+  /** When the step becomes possible, if that is not at once. */
+  when?: string
+}
+
+export interface SkillMode {
+  name: string
+  /** How the worker is found. */
+  about: string
+  steps: readonly SkillStep[]
+}
+
+const creation = { description: 'Write a haiku about escrow', reward: '2000000', duration: 24, tags: ['haiku'] }
+const artifacts = [{ fileName: 'haiku.txt', mimeType: 'text/plain', file: '<base64>' }]
+/** The payment proves who the worker is, so this signature is not verified; the field must not be empty. */
+const byPayment = { workerAddress: '<worker>', signature: 'by payment' }
+const byWorker = { workerAddress: '<worker>', signature: '<signature>' }
+
+const create = (mode: string, terms: object = {}): SkillStep => ({
+  who: 'requester',
+  operationId: 'createTask',
+  body: { ...creation, mode, ...terms },
+})
+const submit: SkillStep = {
+  who: 'worker',
+  operationId: 'createSubmission',
+  signs: 'submit:<taskId>',
+  body: { ...byWorker, artifacts },
+}
+const accept: SkillStep = { who: 'requester', operationId: 'acceptSubmission', body: { worker: '<worker>' } }
+const rate: SkillStep = { who: 'requester', operationId: 'rateWorker', body: { worker: '<worker>', rating: 90 } }
+
+/** The shortest way from a task to its payment, for each way to find a worker. */
+export const skillModes: readonly SkillMode[] = [
+  { name: 'bounty', about: 'Many submit, the requester accepts one.', steps: [create('bounty'), submit, accept, rate] },
+  {
+    name: 'claim',
+    about: 'The first who claims it works alone.',
+    steps: [
+      create('claim'),
+      { who: 'worker', operationId: 'createClaim', signs: 'claim:<taskId>', body: byWorker },
+      submit,
+      accept,
+    ],
+  },
+  {
+    name: 'pitch',
+    about: 'Many pitch, the requester selects one.',
+    steps: [
+      create('pitch', { pitchDeadline: 3600 }),
+      {
+        who: 'worker',
+        operationId: 'createPitch',
+        body: { ...byPayment, pitchText: 'I have written forty haiku' },
+      },
+      {
+        who: 'requester',
+        operationId: 'selectWorker',
+        signs: 'select-worker:<taskId>:<pitchId>:<worker>',
+        body: { pitchId: '<pitchId>', ...byWorker },
+      },
+      submit,
+      accept,
+    ],
+  },
+  {
+    name: 'benchmark',
+    about: 'Many prove a metric, the requester accepts one.',
+    steps: [
+      create('benchmark', { metricDescription: 'syllables', metricTarget: '17' }),
+      {
+        who: 'worker',
+        operationId: 'createProof',
+        body: { ...byPayment, proofData: 'https://example.com/run', proofType: 'url' },
+      },
+      accept,
+    ],
+  },
+  {
+    name: 'auction with bids',
+    about: 'The lowest bid gets the work, at its price.',
+    steps: [
+      create('auction', { auctionType: 'english', maxPrice: '2000000', bidDeadline: 12 }),
+      { who: 'worker', operationId: 'createBid', body: { price: '1500000' } },
+      { who: 'requester', operationId: 'selectWinner', when: 'after `bidDeadline`', body: {} },
+      submit,
+      accept,
+    ],
+  },
+  {
+    name: 'auction by the clock',
+    about: 'The first who accepts the present price gets the work.',
+    steps: [
+      create('auction', {
+        auctionType: 'dutch',
+        maxPrice: '2000000',
+        auctionFloorPrice: '500000',
+        bidDeadline: 12,
+      }),
+      { who: 'worker', operationId: 'acceptAuction', body: {} },
+      submit,
+      accept,
+    ],
+  },
+]

@@ -1,0 +1,23 @@
+import { paymentInfo } from '../openapi/payment-info.ts'
+import { writes } from '../routes.ts'
+
+/** `/.well-known/x402`: what can be paid for. `resources` is what crawlers read: URLs without parameters. */
+export function x402Resources(baseUrl: string) {
+  const paid = writes.flatMap((write) => {
+    const info = paymentInfo(write)
+    return info === null ? [] : [{ url: `${baseUrl}/api${write.path}`, write, info }]
+  })
+  return {
+    version: 1,
+    resources: paid.filter(({ write }) => !write.path.includes('{')).map(({ url }) => url),
+    operations: paid.map(({ url, write, info }) => ({
+      operationId: write.operationId,
+      method: 'POST',
+      urlTemplate: url,
+      price: info.price,
+    })),
+    instructions:
+      `Every write needs the header of an idempotency key and a valid body; then it answers 402. ${baseUrl}/skill.md has ` +
+      `the steps of each kind of task, ${baseUrl}/openapi.json all operations.`,
+  }
+}

@@ -1,0 +1,39 @@
+import { formatUnits } from 'viem'
+import { ACTION_FEE } from '../../domain/limits.ts'
+import type { AnyWrite } from '../../writes/define-write.ts'
+
+const USDC_DECIMALS = 6
+
+/** The price of a write in US dollars, as decimal numbers: for every request the same, or between two bounds. */
+type Price =
+  | { mode: 'fixed'; currency: 'USD'; amount: string }
+  | { mode: 'dynamic'; currency: 'USD'; min: string; max: string }
+
+/** `x-payment-info` of an operation: what catalogues of paid services read. The challenge alone is binding. */
+export interface PaymentInfo {
+  price: Price
+  protocols: { x402: { scheme: 'exact'; network: string } }[]
+  /** What the price is. */
+  description: string
+}
+
+/** What a write costs that a request can be asked to pay for; null: no request of it is. */
+export function paymentInfo({ legs, price }: AnyWrite): PaymentInfo | null {
+  if (!legs.includes('paid')) return null
+  const { min, max, is } = price ?? { min: ACTION_FEE, max: ACTION_FEE, is: 'the fee of an action' }
+  // A write that some requests sign instead is free for these.
+  const isSometimesFree = legs.some((leg) => leg !== 'paid')
+  const least = isSometimesFree ? 0n : min
+  return {
+    price:
+      least === max
+        ? { mode: 'fixed', currency: 'USD', amount: toDollars(max) }
+        : { mode: 'dynamic', currency: 'USD', min: toDollars(least), max: toDollars(max) },
+    protocols: [{ x402: { scheme: 'exact', network: 'eip155:8453' } }],
+    description: `In USDC: ${is}${isSometimesFree ? '; or nothing' : ''}.`,
+  }
+}
+
+function toDollars(baseUnits: bigint): string {
+  return formatUnits(baseUnits, USDC_DECIMALS)
+}
