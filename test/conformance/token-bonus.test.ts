@@ -1,9 +1,11 @@
+import postgres from 'postgres'
 import { getAddress, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { devAccount } from '../../scripts/chain/dev-accounts.ts'
 import { attachBonus, type BonusChange, changeBonus } from '../../scripts/contracts/bonus-admin.ts'
 import { defaultBonusSetup, localBonusSetup } from '../../scripts/contracts/bonus-setup.ts'
 import { connect } from '../../scripts/contracts/chain.ts'
+import { waitForBlock } from '../chain/indexer/indexed-head.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { type Environment, openEnvironmentOf } from '../support/conformance.ts'
 import { aClaimTask, anAuctionTask } from '../support/conformance-fixtures.ts'
@@ -22,17 +24,23 @@ const WEEK = 604_800
 const { caps } = localBonusSetup
 
 let stack: TestStack
+let sql: postgres.Sql
 let environment: Environment
 beforeAll(async () => {
   stack = await startTestStack({ apiEnvironment: { POLLING_INTERVAL_MS: '200' } })
+  sql = postgres(stack.databaseUrl, { max: 1, onnotice: () => {} })
   const { deployment, anvil } = stack
   environment = openEnvironmentOf({ baseUrl: stack.baseUrl(), rpcUrl: anvil.url, deployment })
   await attachBonus(await owner(), deployment.market, programme())
-  const isShown = async () => (await environment.get('/hooks/attachment-configuration')).body.defaultHooks.length
-  await expect.poll(isShown, { timeout: 10_000 }).toBe(1)
+  await untilRead()
 })
-afterAll(() => stack?.stop())
+afterAll(async () => {
+  await sql?.end()
+  await stack?.stop()
+})
 
+/** Until the service shows all that is on chain. */
+const untilRead = async () => waitForBlock(sql, await stack.client.getBlockNumber())
 const owner = () => connect(stack.anvil.url, devAccount('owner').privateKey)
 const detailOf = async (taskId: Hex) => (await environment.get(`/tasks/${taskId}`)).body
 const balanceOf = async ({ address }: Actor) =>
@@ -44,9 +52,9 @@ function programme() {
   return bonusHook
 }
 
-/** Changes a setting; a write of any account makes the service read the chain that far. */
 async function set(change: BonusChange): Promise<void> {
   await changeBonus(await owner(), programme(), change, { isConfirmed: true })
+  await untilRead()
 }
 afterEach(async () => {
   await set({ setting: 'rate', tokenPerUsdc: localBonusSetup.terms.tokenPerUsdc })
@@ -154,7 +162,7 @@ describe('Token bonus: value, tokens and shares', () => {
     expect(await environment.pay(worker, bid.path, bid.body)).toMatchObject({ status: 200 })
     expect(await detailOf(taskId)).toMatchObject({ estimatedUsdBonusValue: '600000' })
     await environment.chain.passTime(12 * 3600)
-    const select = await environment.post(`/tasks/${taskId}/select-lowest-bidder`, { key: aKey() })
+    const select = await environment.post(`/tasks/${taskId}/bids/select-winner`, { body: {}, key: aKey() })
     expect(select).toMatchObject({ status: 200 })
     expect(await detailOf(taskId)).toMatchObject({
       estimatedUsdBonusValue: '450000',

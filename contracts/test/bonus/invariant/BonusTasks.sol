@@ -2,7 +2,15 @@
 pragma solidity 0.8.30;
 
 import {Modes} from "../../../src/types/Modes.sol";
-import {Award, CreateTaskParams, Status, TaskView, Verdict, Winner} from "../../../src/types/TaskTypes.sol";
+import {
+    Award,
+    CreateTaskParams,
+    Status,
+    TaskView,
+    UpdateTaskParams,
+    Verdict,
+    Winner
+} from "../../../src/types/TaskTypes.sol";
 import {BonusActing} from "./BonusActing.sol";
 
 /// @title Tasks of every mode, from creation to any of their ends
@@ -67,8 +75,7 @@ abstract contract BonusTasks is BonusActing {
         if (way == 0) {
             _do(task.requester, abi.encodeCall(MARKET.cancelTask, (taskId)));
         } else if (way < 3) {
-            // The next claim locks what then is in force.
-            _do(task.worker, abi.encodeCall(MARKET.forfeitAndReopen, (taskId)));
+            _reopen(taskId, task);
         } else if (way == 3) {
             _wait(task.expiryTime);
             _do(_anybody(), abi.encodeCall(MARKET.refundExpired, (taskId)));
@@ -79,6 +86,16 @@ abstract contract BonusTasks is BonusActing {
             _wait(uint256(task.expiryTime) + STALE_AFTER);
             _do(_anybody(), abi.encodeCall(MARKET.settleStale, (taskId)));
         }
+    }
+
+    /// @dev Takes an expired claim back, and gives the next one time: it locks what then is in force.
+    function _reopen(bytes32 taskId, TaskView memory task) private {
+        if (task.mode != Modes.CLAIM || task.status != Status.Claimed) return;
+        _wait(task.expiryTime);
+        UpdateTaskParams memory params;
+        (params.taskId, params.expiryTime) = (taskId, uint40(block.timestamp + 30 days));
+        _do(task.requester, abi.encodeCall(MARKET.forfeitAndReopen, (taskId)));
+        _do(task.requester, abi.encodeCall(MARKET.updateTask, (params)));
     }
 
     /// @dev A task that goes on; one that has ended is forgotten.
