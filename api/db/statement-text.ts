@@ -18,11 +18,30 @@ type Value = string | bigint | boolean | null | string[]
 export const statement = ((strings: TemplateStringsArray, ...values: unknown[]) =>
   new StatementPart(strings, values)) as unknown as Queryable
 
-/** Runs a statement of `statement`, which its connections prepare once. */
+/**
+ * How many texts the connections of a pool prepare: each keeps what it has prepared until it ends, some 50 kB a text, and
+ * callers choose the filters that texts are made of. Later ones are parsed at each use, which takes a round trip more.
+ */
+const MAX_PREPARED = 200
+
+const preparedTexts = new WeakMap<object, Set<string>>()
+
+/** Runs a statement of `statement`, which its connections prepare once (`MAX_PREPARED`). */
 export async function run<Rows extends readonly Row[]>(sql: Queryable, part: PromiseLike<unknown>): Promise<Rows> {
   const { text, values } = toStatementText(part)
   // Without `simple: false` a statement without values is planned every time.
-  return (await sql.unsafe(text, values as never[], { prepare: true, simple: false } as object)) as never
+  return (await sql.unsafe(
+    text,
+    values as never[],
+    { prepare: isPrepared(sql, text), simple: false } as object,
+  )) as never
+}
+
+function isPrepared(pool: object, text: string): boolean {
+  const texts = preparedTexts.get(pool) ?? new Set()
+  preparedTexts.set(pool, texts)
+  if (!texts.has(text) && texts.size < MAX_PREPARED) texts.add(text)
+  return texts.has(text)
 }
 
 /** @throws for anything but a part that `statement` made */
