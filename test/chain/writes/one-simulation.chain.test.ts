@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { SIMULATION_FRESH_MS } from '../../../api/relayer/transactions/recent-simulations.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
+import { submitAlone } from './usdc-calls.ts'
+
+let harness: RelayHarness
+beforeAll(async () => {
+  harness = await startRelayHarness()
+})
+afterAll(() => harness?.stop())
+
+const stranger = devAccount('bob').account.address
+/** More than a create takes: a limit that follows from it was not measured again. */
+const KEPT_GAS = 2_000_000n
+const KEPT_LIMIT = 2_500_000n
+
+/** A recorded create, of which a request kept a simulation so long ago. */
+async function recordedCreate(millisecondsAgo: number) {
+  const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
+  const simulatedAt = performance.now() - millisecondsAgo
+  harness.deps.relayer.simulations.keep(intent, { gas: KEPT_GAS, simulatedAt })
+  return intent
+}
+
+/** Relays until the intent is decided; returns the gas limits that were signed. */
+async function signedLimits(id: string): Promise<bigint[]> {
+  const loops = await harness.startRelay()
+  onTestFinished(() => loops.stop())
+  expect(await harness.outcomeOf(id)).toMatchObject({ status: 'completed' })
+  return (await harness.attemptsOf(id)).map(({ gasLimit }) => gasLimit)
+}
+
+describe('a write that was simulated for its caller', () => {
+  it('given that was a moment ago and the call is plain, then its gas is what is signed', async () => {
+    const { id } = await recordedCreate(0)
+    expect(await signedLimits(id)).toEqual([KEPT_LIMIT])
+  })
+
+  it('given that was two seconds ago, then it is simulated again', async () => {
+    const { id } = await recordedCreate(SIMULATION_FRESH_MS)
+    const [limit] = await signedLimits(id)
+    expect(limit).toBeLessThan(KEPT_LIMIT)
+  })
+
+  it('given the call runs code of another account, then it is simulated again, whatever was kept', async () => {
+    const { id } = await recordedCreate(0)
+    await harness.deps.sql`update intents set relay_class = 'foreign', gas_limit = 2400000 where id = ${id}`
+    expect(await signedLimits(id)).toEqual([2_400_000n])
+    expect(harness.deps.relayer.simulations.take(await harness.find(id))).toBe(KEPT_GAS)
+  })
+
+  it('given its payment was submitted alone meanwhile, then the transaction reverts and the write is relayed in prepaid mode', async () => {
+    const payer = await harness.wallets.funded(3n * REWARD)
+    const intent = await harness.bindCreate(payer)
+    if (intent.payment === null) throw new Error('a create is paid')
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, intent.payment))
+    harness.deps.relayer.simulations.keep(intent, { gas: KEPT_GAS, simulatedAt: performance.now() })
+    const [reverted, executed] = (await signedLimits(intent.id)).toReversed()
+    expect(reverted).toBe(KEPT_LIMIT)
+    expect(executed).toBeLessThan(KEPT_LIMIT)
+    expect(await harness.effectsOf(intent)).toBe(1)
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(2n * REWARD)
+  })
+})
