@@ -325,7 +325,7 @@ contract VaultHandler is SponsoredTest {
         (ClaimTo memory claim_, bytes32[] memory proof) = _claimOf(taskId, awards, index);
         claim_.destination = to;
         bool isOpen = vault.chargeOf(taskId).state == ChargeState.Settled && claim_.amount > 0
-            && vault.paidOf(taskId) & (1 << index) == 0;
+            && vault.paidOf(taskId) & 2 ** index == 0;
         if (!isOpen) return 0;
         vault.claimTo(claim_, proof, signClaim(_keyOf(claim_.worker), claim_));
         return claim_.amount;
