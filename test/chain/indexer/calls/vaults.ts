@@ -8,7 +8,7 @@ import { usdcAbi } from '../../../../abis/usdc.ts'
 import { termsHashOf } from '../../../../api/domain/terms-hash.ts'
 import { devAccount } from '../../../../scripts/chain/dev-accounts.ts'
 import { toModeSelector } from '../../../../src/rules/selectors.ts'
-import { listLeaves } from '../../../../src/rules/settlement-leaves.ts'
+import { listLeaves, type SettlementLeaf } from '../../../../src/rules/settlement-leaves.ts'
 import { logsOf } from '../expectation.ts'
 import { actorAddresses, actors, direct, type Environment, market } from '../market-calls.ts'
 import { type Call, encodeCall, type MarketChain } from '../market-chain.ts'
@@ -33,6 +33,8 @@ interface Vault extends CreatedVault {
 
 const sponsors = [devAccount('owner').account.address, ...actorAddresses.slice(0, 2)]
 const MOST = 2n ** 128n - 1n
+/** Time passes by weeks at times. */
+const CLAIM_SECONDS = 200n * 86_400n
 
 /** Vaults of the reward token and of USDC, which blacklists. */
 export async function startVaults(chain: MarketChain): Promise<void> {
@@ -52,6 +54,7 @@ export async function chooseVaultCalls(environment: Environment): Promise<Call[]
     return openingCalls(chain, { sponsor, token, salt: random.word() })
   }
   const calls = [...administrationCalls(vault, random), ...ownChargerCalls(vault, random)]
+  if (random.chance(0.15)) calls.push(...(await ownClaimCalls(environment, vault)))
   if (random.chance(0.6)) calls.push(...(await sponsoredTask(environment, vault)))
   if (random.chance(0.6)) calls.push(...settlementCalls(environment, vault))
   if (random.chance(0.7)) calls.push(...(await claimCalls(environment, vault)))
@@ -139,6 +142,33 @@ function ownChargerCalls(vault: Vault, random: Random): Call[] {
     [...allow, charge, release],
     [...allow, charge],
   ])
+}
+
+/**
+ * The owner as a hook of its own, with a root that its worker claims, twice; at times by an index that no award has and
+ * no column holds.
+ */
+async function ownClaimCalls({ chain, random, now }: Environment, vault: Vault): Promise<Call[]> {
+  const worker = random.pick(actors)
+  const { address } = worker.account
+  const read = viewsOfVault(chain, vault.vault)
+  const [epoch, nonce] = await Promise.all([read.epoch(), read.nonceOf([address])])
+  const [taskId, amount] = [random.word(), BigInt(1 + random.below(1000))]
+  const index = random.pick([0, 3, 255, 256, 2 ** 31])
+  const head = { vaultId: vault.vaultId, epoch, taskId }
+  const leaf = { index, worker: address, amount }
+  const { root } = StandardMerkleTree.of([toTreeLeaf(head, leaf)], treeLeafTypes)
+  const destination = random.pick(actorAddresses)
+  const claim = { ...head, leaf, destination, nonce, deadline: BigInt(now) + CLAIM_SECONDS }
+  return [
+    toVault(vault, ['setCharger', [vault.owner, true]]),
+    toVault(vault, ['setManager', [address, MOST, true]]),
+    toVault(vault, ['charge', [taskId, address, 2n * amount, 0n]]),
+    toVault(vault, ['credit', [taskId, 2n * amount, 0n, 1n]]),
+    toVault(vault, ['settle', [taskId, root, [address], [2n * amount]]]),
+    toVault(vault, ['claimTo', await signedClaim(vault, worker, claim)]),
+    toVault(vault, ['claimTo', await signedClaim(vault, worker, { ...claim, nonce: nonce + 1n })]),
+  ]
 }
 
 /** A task that charges the vault, by any actor; its terms are those that the hook data names, most of the time. */
@@ -232,31 +262,16 @@ async function claimCalls({ chain, random, now }: Environment, vault: Vault): Pr
   if (worker === undefined) return []
   const { vaultId } = vault
   const { taskId, epoch } = settlement
-  const message = {
-    vaultId,
-    epoch,
-    allocationId: taskId,
-    taskId,
-    index: BigInt(leaf.index),
-    worker: leaf.worker,
-    destination: random.pick(actorAddresses),
-    amount: leaf.amount,
-    nonce: await viewsOfVault(chain, vault.vault).nonceOf([leaf.worker]),
-    // Time passes by weeks at times.
-    deadline: BigInt(now) + 200n * 86_400n,
-  }
-  const signature = await worker.account.signTypedData({
-    domain: { name: 'SponsoredTasksVault', version: '1', chainId: 8453, verifyingContract: vault.vault },
-    types: { ClaimTo: claimFields },
-    primaryType: 'ClaimTo',
-    message,
-  })
+  const nonce = await viewsOfVault(chain, vault.vault).nonceOf([leaf.worker])
+  const destination = random.pick(actorAddresses)
+  const claim = { taskId, epoch, leaf, destination, nonce, deadline: BigInt(now) + CLAIM_SECONDS }
   const all = listLeaves(settlement.workers, settlement.amounts)
   const tree = StandardMerkleTree.of(
     all.map((one) => toTreeLeaf({ vaultId, epoch, taskId }, one)),
     treeLeafTypes,
   )
-  const proof = tree.getProof(toTreeLeaf({ vaultId, epoch, taskId }, leaf))
+  const proof = tree.getProof(toTreeLeaf({ vaultId, epoch, taskId }, leaf)) as Hex[]
+  const [message, , signature] = await signedClaim(vault, worker, claim)
   const call = random.chance(0.5)
     ? {
         to: vaultsOf(chain).factory,
@@ -264,6 +279,32 @@ async function claimCalls({ chain, random, now }: Environment, vault: Vault): Pr
       }
     : { to: vault.vault, data: encodeCall(sponsoredVaultAbi, 'claimTo', [message, proof, signature]) }
   return [{ from: random.pick(actorAddresses), ...call }]
+}
+
+interface ClaimTerms {
+  taskId: Hex
+  epoch: bigint
+  leaf: SettlementLeaf
+  destination: Address
+  nonce: bigint
+  deadline: bigint
+}
+
+/** The arguments of `claimTo`, without a proof. */
+async function signedClaim(
+  { vault, vaultId }: CreatedVault,
+  { account }: (typeof actors)[number],
+  { taskId, epoch, leaf, ...terms }: ClaimTerms,
+): Promise<[object, Hex[], Hex]> {
+  const { index, worker, amount } = leaf
+  const message = { vaultId, epoch, allocationId: taskId, taskId, index: BigInt(index), worker, amount, ...terms }
+  const signature = await account.signTypedData({
+    domain: { name: 'SponsoredTasksVault', version: '1', chainId: 8453, verifyingContract: vault },
+    types: { ClaimTo: claimFields },
+    primaryType: 'ClaimTo',
+    message,
+  })
+  return [message, [], signature]
 }
 
 const claimFields = [
