@@ -28,7 +28,7 @@ describe('the challenge', () => {
     const reply = await client.send(createCall())
     expect(reply.status).toBe(402)
     expect(decodePaymentRequiredHeader(reply.headers.get('payment-required') ?? '')).toEqual(reply.body)
-    expect(Object.keys(reply.body).sort()).toEqual(['accepts', 'error', 'resource', 'x402Version'])
+    expect(Object.keys(reply.body).sort()).toEqual(['accepts', 'error', 'extensions', 'resource', 'x402Version'])
     const [requirement] = reply.body.accepts
     expect(Object.keys(requirement).sort()).toEqual(
       ['amount', 'asset', 'extra', 'maxTimeoutSeconds', 'network', 'payTo', 'scheme'].sort(),
