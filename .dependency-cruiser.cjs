@@ -138,6 +138,34 @@ module.exports = {
     },
     ...walls,
     {
+      name: 'client-stands-alone',
+      comment: 'A package of its own, for machines without this repository: what it needs of the service is generated.',
+      severity: 'error',
+      from: { path: '^client/src/' },
+      to: {
+        path: '.',
+        pathNot: [
+          '^client/src/',
+          inPackage,
+          '^node:',
+          '^(assert|buffer|child_process|crypto|events|fs|fs/promises|os|path|readline|readline/promises|stream|timers/promises|url|util)$',
+        ],
+      },
+    },
+    {
+      name: 'client-entry-runs-in-browsers',
+      comment: 'What needs a disk or a terminal has an entry of its own.',
+      severity: 'error',
+      from: { path: '^client/src/', pathNot: '^client/src/(cli|mcp|keystore)/|^client/src/store/file-' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'service-needs-no-client',
+      severity: 'error',
+      from: { path: '^(api|src|abis|ops|scripts)/' },
+      to: { path: '^client/' },
+    },
+    {
       name: 'json-parts-stands-alone',
       comment: 'A parser, used like a package (its README): of the project it takes the decoder of base64 alone.',
       severity: 'error',

@@ -92,6 +92,23 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'client',
+          include: ['test/client/**/*.test.ts'],
+          globalSetup: [
+            'test/support/test-contracts.ts',
+            'test/support/test-postgres.ts',
+            'test/support/conformance-stack.ts',
+          ],
+          setupFiles: ['test/support/no-leftovers.ts'],
+          fileParallelism: false,
+          isolate: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 6 },
+        },
+      },
+      {
+        test: {
           name: 's3',
           include: ['test/s3/**/*.test.ts'],
           globalSetup: ['test/support/test-postgres.ts', 'test/support/test-swift.ts'],

@@ -89,6 +89,7 @@ async function runEverything(): Promise<Counts[]> {
       () => runVitest(projects('conformance'), secondRecords),
       () => runVitest(projects('scenarios'), secondRecords),
       ...(hasPython ? [() => runVitest(projects('python'), secondRecords)] : []),
+      () => runVitest(projects('client'), secondRecords),
       () =>
         runVitest([...projects('chain'), ...chainFolders((name) => !firstChainFolders.includes(name))], secondRecords),
     ]),

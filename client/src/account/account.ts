@@ -1,0 +1,74 @@
+import type { Address, Hex, TypedDataDefinition } from 'viem'
+import { getAddress, isAddress, stringToHex } from 'viem'
+
+/** What signs: accounts of viem, and those that wallet services hand out as such. */
+export interface Account {
+  address: Address
+  signMessage(args: { message: string }): Promise<Hex>
+  signTypedData(typedData: TypedDataDefinition): Promise<Hex>
+}
+
+/** A wallet of a browser, EIP-1193. */
+export interface Provider {
+  request(args: { method: string; params?: unknown }): Promise<unknown>
+}
+
+/** Ends a signature of a wallet whose contract is not deployed (ERC-6492): no contract accepts it before. */
+const UNDEPLOYED_SUFFIX = '6492'.repeat(16)
+
+/** Signing failed, or what came is no signature that the service can use. */
+export class SigningError extends Error {
+  override name = 'SigningError'
+}
+
+/** The account with its signatures checked for their form; those of contract wallets pass unchanged. */
+export function checkedAccount(account: Account): Account {
+  return {
+    address: getAddress(account.address),
+    signMessage: async (args) => checkSignature(await account.signMessage(args)),
+    signTypedData: async (typedData) => checkSignature(await account.signTypedData(typedData)),
+  }
+}
+
+/**
+ * The account `address` of a provider, as an account.
+ * @throws SigningError when it is no address
+ */
+export function fromProvider(provider: Provider, address: string): Account {
+  if (!isAddress(address, { strict: false })) throw new SigningError(`${address} is no address.`)
+  return {
+    address: getAddress(address),
+    signMessage: async ({ message }) =>
+      (await provider.request({ method: 'personal_sign', params: [stringToHex(message), address] })) as Hex,
+    signTypedData: async (typedData) =>
+      (await provider.request({
+        method: 'eth_signTypedData_v4',
+        params: [address, JSON.stringify(withDomainType(typedData), toJson)],
+      })) as Hex,
+  }
+}
+
+function checkSignature(signature: unknown): Hex {
+  if (typeof signature !== 'string' || !/^0x(?:[0-9a-f]{2})+$/i.test(signature)) {
+    throw new SigningError('The account returned no signature.')
+  }
+  if (signature.toLowerCase().endsWith(UNDEPLOYED_SUFFIX)) {
+    throw new SigningError('This smart wallet is not deployed on the chain yet: deploy it, then send the write again.')
+  }
+  return signature as Hex
+}
+
+/** Providers want the type of the domain spelled out. */
+function withDomainType({ types, ...rest }: TypedDataDefinition) {
+  const EIP712Domain = [
+    { name: 'name', type: 'string' },
+    { name: 'version', type: 'string' },
+    { name: 'chainId', type: 'uint256' },
+    { name: 'verifyingContract', type: 'address' },
+  ]
+  return { ...rest, types: { EIP712Domain, ...types } }
+}
+
+function toJson(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value
+}

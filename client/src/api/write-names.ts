@@ -1,0 +1,69 @@
+import type { operations } from './openapi.ts'
+
+/** The operations that the service relays to the chain, by their ids in the document. */
+export const writeNames = [
+  'createTask',
+  'updateTask',
+  'cancelTask',
+  'refundExpiredTask',
+  'settleStaleTask',
+  'createClaim',
+  'forfeitTask',
+  'createBid',
+  'acceptAuction',
+  'selectWinner',
+  'createPitch',
+  'selectWorker',
+  'createSubmission',
+  'createSubmissionFromKeys',
+  'createProof',
+  'acceptSubmission',
+  'acceptSubmissions',
+  'rejectSubmission',
+  'objectToDelivery',
+  'assignEvaluator',
+  'evaluateTask',
+  'appealVerdict',
+  'resolveDispute',
+  'finalizeVerdict',
+  'timeOutEvaluator',
+  'rateWorker',
+  'registerIdentity',
+  'pushCredit',
+  'withdraw',
+  'withdrawToken',
+  'claimSponsoredReward',
+] as const satisfies readonly (keyof operations)[]
+
+export type WriteName = (typeof writeNames)[number]
+
+type PathOf<Name extends WriteName> = operations[Name]['parameters'] extends { path: infer Path } ? Path : unknown
+type BodyOf<Name extends WriteName> = operations[Name] extends {
+  requestBody?: { content: { 'application/json': infer Body } }
+}
+  ? Body
+  : unknown
+/** Filled in by the client. */
+type Own<Name extends WriteName> = Name extends 'selectWorker'
+  ? 'signature' | 'taskId'
+  : 'signature' | 'taskId' | 'workerAddress' | 'requesterAddress'
+
+/** What cannot be taken from the document as it is. */
+interface SpecialInputs {
+  /** `to`: where the caller believes the money goes; needed unless the wallet's configuration has the address. */
+  withdraw: { amountBaseUnits: string; to?: string }
+  withdrawToken: { to?: string }
+  claimSponsoredReward: { vaultId: string; taskId: string; to?: string }
+}
+
+/** The arguments of a write: path and body in one object, without what the client adds itself. */
+export type WriteInput<Name extends WriteName> = Name extends keyof SpecialInputs
+  ? SpecialInputs[Name]
+  : PathOf<Name> & Omit<BodyOf<Name>, Own<Name>>
+
+/** The answer of a completed write. */
+export type WriteAnswer<Name extends WriteName> = operations[Name]['responses'][200] extends {
+  content: { 'application/json': infer Answer }
+}
+  ? Answer
+  : never

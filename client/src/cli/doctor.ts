@@ -1,0 +1,69 @@
+import type { Client } from '../create-client.ts'
+import { sendRequest } from '../http/send.ts'
+import { countedToday } from '../store/ledger.ts'
+import { toUsdc } from './usdc.ts'
+
+/** One finding. */
+export interface Finding {
+  check: string
+  ok: boolean
+  /** Hosts only: addresses of nodes and services may have keys in them. */
+  found: string
+}
+
+/** More than this between two clocks makes payments end too soon. Seconds. */
+const CLOCK_SKEW_SECONDS = 60
+
+/** What stands between a wallet and a write: URL, clock, chain, balance and limits. */
+export async function examine({ context }: Client): Promise<Finding[]> {
+  const { url, fetch, timing, chain, account, store, deployment } = context
+  const host = new URL(url).host
+  const request = (path: string) =>
+    sendRequest(fetch, { method: 'GET', url: `${url}${path}`, headers: {} }, Math.min(10_000, timing.requestMs))
+  const [health, network] = await Promise.all([request('/api/health'), request('/api/network')])
+  const findings: Finding[] = []
+  const add = (check: string, ok: boolean, found: string) => findings.push({ check, ok, found })
+
+  const isUp = health.kind === 'answer' && health.status === 200
+  const facts = (isUp ? health.body : {}) as { timestamp?: string; commitSha?: string; environment?: string }
+  add('service', isUp, isUp ? `${host} answers` : `${host} does not answer as this service does`)
+  if (isUp) add('version', true, `${facts.environment ?? ''} ${facts.commitSha ?? ''}`.trim())
+  if (network.kind === 'answer' && network.status === 200) {
+    const { chainId, usdcAddress } = network.body as { chainId?: number; usdcAddress?: string }
+    const isSame = chainId === deployment.chainId && String(usdcAddress).toLowerCase() === deployment.usdc
+    add(
+      'deployment',
+      isSame,
+      isSame ? `chain ${chainId}, USDC ${deployment.usdc}` : 'the service has another chain or USDC',
+    )
+  }
+  const now = Math.floor(Date.now() / 1000)
+  const chainNow = chain === null ? null : await chain.now().catch(() => undefined)
+  if (chainNow === undefined) add('node', false, 'the node does not answer')
+  if (typeof chainNow === 'number') add('node', true, `chain ${await chain?.chainId().catch(() => 'unknown')}`)
+  const reference = typeof chainNow === 'number' ? chainNow : Math.floor(Date.parse(facts.timestamp ?? '') / 1000)
+  if (Number.isFinite(reference)) {
+    const skew = now - reference
+    add(
+      'clock',
+      Math.abs(skew) <= CLOCK_SKEW_SECONDS,
+      `${skew} s from ${chain === null ? "the service's" : "the chain's"}`,
+    )
+  }
+  if (account === null) add('wallet', false, 'no wallet: TASK_MARKET_KEYSTORE or TASK_MARKET_PRIVATE_KEY')
+  else {
+    add('wallet', true, account.address)
+    const balance = await request(`/api/wallet/balance?address=${account.address}`)
+    const units = balance.kind === 'answer' ? (balance.body as { balanceBaseUnits?: unknown }).balanceBaseUnits : null
+    if (typeof units === 'string') add('balance', BigInt(units) > 0n, `${toUsdc(units)} USDC`)
+    try {
+      const limits = (await store?.config(account.address))?.limits
+      const today = await store?.update(account.address, (state) => countedToday(state, Date.now()))
+      const spent = today === undefined ? '' : `${toUsdc(today)} of ${toUsdc(limits?.perDay ?? 0n)} USDC today`
+      add('limits', limits !== undefined, `${toUsdc(limits?.perCall ?? 0n)} USDC a call, ${spent}`)
+    } catch (error) {
+      add('limits', false, error instanceof Error ? error.message : 'the files of the wallet cannot be used')
+    }
+  }
+  return findings
+}

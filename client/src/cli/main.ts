@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import type { Io } from './io.ts'
+import { runCli } from './program.ts'
+
+const { stdin, stdout, stderr } = process
+const isTerminal = stdout.isTTY === true && stdin.isTTY === true
+
+const io: Io = {
+  env: process.env,
+  isTerminal,
+  width: stdout.columns ?? 120,
+  out: (text) => stdout.write(text),
+  err: (text) => stderr.write(text),
+  ask: async (question, isSecret) => {
+    if (!isTerminal) return null
+    stderr.write(question)
+    const output = isSecret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : stderr
+    const prompt = createInterface({ input: stdin, output, terminal: true })
+    const answer = await prompt.question('')
+    prompt.close()
+    if (isSecret) stderr.write('\n')
+    return answer
+  },
+}
+
+process.exitCode = await runCli(process.argv.slice(2), io)

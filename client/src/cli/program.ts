@@ -1,0 +1,81 @@
+import { Command, CommanderError } from 'commander'
+import { ReadError } from '../reads/pages.ts'
+import { StoreError } from '../store/store.ts'
+import { completionScript } from './completion.ts'
+import { examine } from './doctor.ts'
+import { CliError, exitOfStatus, exits, type Io } from './io.ts'
+import { addReadCommands } from './read-commands.ts'
+import { printRecord } from './report.ts'
+import { openClient } from './session.ts'
+import { addTaskCommands } from './task-commands.ts'
+import type { Options } from './task-writes.ts'
+import { toSafeJson, toTable } from './text.ts'
+import { addWalletCommands } from './wallet-commands.ts'
+
+/** The command line tool, without anything of a process: it ends in an exit code. */
+export async function runCli(argv: readonly string[], io: Io): Promise<number> {
+  const program = buildProgram(io)
+  try {
+    await program.parseAsync([...argv], { from: 'user' })
+    return exits.done
+  } catch (error) {
+    return report(io, error)
+  }
+}
+
+/** Every command, its options and what it does. */
+export function buildProgram(io: Io): Command {
+  const program = new Command('task-market')
+    .description('Client of the task market.')
+    .option('--url <url>', 'the service; TASK_MARKET_URL')
+    .option('--deployment <file>', 'addresses of a local stack; TASK_MARKET_DEPLOYMENT')
+    .option('--rpc <url>', 'a node of the chain; TASK_MARKET_RPC_URL')
+    .option('--json', 'JSON, also on a terminal')
+  addTaskCommands(program, io)
+  addWalletCommands(program, io)
+  addReadCommands(program, io)
+  program
+    .command('doctor')
+    .description('say what stands between this wallet and a write')
+    .action(async (_: Options, self: Command) => {
+      const options = self.optsWithGlobals()
+      const findings = await examine(await openClient(io, options))
+      if (io.isTerminal && !options.json)
+        io.out(
+          `${toTable(
+            findings.map((finding) => ({ ...finding })),
+            io.width,
+          )}\n`,
+        )
+      else printRecord(io, findings, { json: true })
+      if (findings.some(({ ok }) => !ok)) throw new CliError('Something is wrong.', exits.unknown)
+    })
+  program
+    .command('completion')
+    .description('print completion for bash')
+    .action(() => io.out(completionScript(program)))
+  quiet(program, io)
+  return program
+}
+
+/** Commander throws instead of ending the process, and its errors are JSON like all others. */
+function quiet(command: Command, io: Io): void {
+  command.exitOverride().configureOutput({ writeOut: io.out, writeErr: () => {} })
+  for (const child of command.commands) quiet(child, io)
+}
+
+function report(io: Io, error: unknown): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return exits.done
+    return print(io, { error: error.message.replace(/^error: /, '') }, exits.usage)
+  }
+  if (error instanceof CliError) return print(io, error.body, error.exit)
+  if (error instanceof ReadError) return print(io, error.body ?? { error: error.message }, exitOfStatus(error.status))
+  if (error instanceof StoreError) return print(io, { error: error.message }, exits.payment)
+  return print(io, { error: error instanceof Error ? error.message : 'The command failed.' }, exits.unknown)
+}
+
+function print(io: Io, body: unknown, exit: number): number {
+  io.err(`${toSafeJson(body, io.isTerminal ? 2 : undefined)}\n`)
+  return exit
+}

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Account } from '../account/account.ts'
+import { type Client, createClient } from '../create-client.ts'
+import { openKeystore } from '../keystore/keystore.ts'
+import { defaultDirectory, fileStore } from '../store/file-store.ts'
+import { CliError, exits, type Io } from './io.ts'
+import type { Options } from './task-writes.ts'
+
+/** The folder of wallets and keystores. */
+export function homeOf({ env }: Io): string {
+  return env.TASK_MARKET_HOME ?? defaultDirectory()
+}
+
+/** A client by the options and the environment. @throws CliError */
+export async function openClient(io: Io, options: Options, { needsAccount = false } = {}): Promise<Client> {
+  const url = options.url ?? io.env.TASK_MARKET_URL
+  if (url === undefined) throw new CliError('Name the service: --url, or TASK_MARKET_URL.', exits.usage)
+  const account = await findAccount(io)
+  if (needsAccount && account === null) {
+    throw new CliError('Name the wallet: TASK_MARKET_KEYSTORE, or TASK_MARKET_PRIVATE_KEY.', exits.usage)
+  }
+  const rpcUrl = options.rpc ?? io.env.TASK_MARKET_RPC_URL
+  const legalReceipt = io.env.TASK_MARKET_LEGAL_RECEIPT
+  try {
+    return createClient({
+      url,
+      store: fileStore({ directory: homeOf(io) }),
+      ...(account !== null && { account }),
+      ...(rpcUrl !== undefined && { rpcUrl }),
+      ...(legalReceipt !== undefined && { legalReceipt }),
+      ...(await readDeploymentFile(options.deployment ?? io.env.TASK_MARKET_DEPLOYMENT)),
+    })
+  } catch (error) {
+    throw new CliError(error instanceof Error ? error.message : 'The client cannot be made.', exits.usage)
+  }
+}
+
+/** The password of a keystore: of a file, of the environment, or a person's. @throws CliError */
+export async function readPassword(io: Io, question = 'Password: '): Promise<string> {
+  const { TASK_MARKET_PASSWORD_FILE: file, TASK_MARKET_PASSWORD: password } = io.env
+  if (file !== undefined) return (await readText(file)).replace(/\r?\n$/, '')
+  const typed = password ?? (await io.ask(question, true))
+  if (typed === null) {
+    throw new CliError('Give the password: TASK_MARKET_PASSWORD_FILE or TASK_MARKET_PASSWORD.', exits.usage)
+  }
+  return typed
+}
+
+/** Keys come from a file or the environment, never from an argument: arguments are public on a machine. */
+async function findAccount(io: Io): Promise<Account | null> {
+  const { TASK_MARKET_PRIVATE_KEY: key, TASK_MARKET_KEYSTORE: keystore } = io.env
+  if (key !== undefined) {
+    if (/^0x[0-9a-fA-F]{64}$/.test(key)) return privateKeyToAccount(key as `0x${string}`)
+    throw new CliError('TASK_MARKET_PRIVATE_KEY is no private key: 0x and 64 hex digits.', exits.usage)
+  }
+  if (keystore === undefined) return null
+  try {
+    return await openKeystore(keystore, await readPassword(io))
+  } catch (error) {
+    if (error instanceof CliError) throw error
+    throw new CliError(error instanceof Error ? error.message : 'The keystore cannot be opened.', exits.forbidden)
+  }
+}
+
+async function readDeploymentFile(path: string | undefined): Promise<{ deployment?: unknown }> {
+  if (path === undefined) return {}
+  try {
+    const content = JSON.parse(await readText(path))
+    // A stack.json has the addresses one level below.
+    return { deployment: content.addresses ?? content }
+  } catch (error) {
+    if (error instanceof CliError) throw error
+    throw new CliError(`${path} is no JSON.`, exits.usage)
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch {
+    throw new CliError(`${path} cannot be read.`, exits.usage)
+  }
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { keccak256 } from 'viem'
+import type { Client } from '../create-client.ts'
+import { SERVICE_NAME } from '../payments/payment-text.ts'
+import type { Outcome } from '../writes/outcome.ts'
+import type { WriteOptions } from '../writes/run-write.ts'
+import { CliError, exitOfStatus, exits, type Io } from './io.ts'
+
+/** Up to here files are part of the request; beyond, each is uploaded first. Bytes. */
+const INLINE_BYTES = 8 * 1024 * 1024
+const UPLOAD_MS = 600_000
+
+const types: Record<string, string> = {
+  '.txt': 'text/plain',
+  '.md': 'text/markdown',
+  '.json': 'application/json',
+  '.csv': 'text/csv',
+  '.html': 'text/html',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.svg': 'image/svg+xml',
+  '.mp4': 'video/mp4',
+  '.mp3': 'audio/mpeg',
+  '.zip': 'application/zip',
+}
+
+interface LocalFile {
+  fileName: string
+  mimeType: string
+  bytes: Buffer
+}
+
+/** Delivers files. @throws CliError when one cannot be read or uploaded */
+export async function submitFiles(
+  io: Io,
+  client: Client,
+  { taskId, paths, options }: { taskId: string; paths: readonly string[]; options: WriteOptions },
+): Promise<Outcome<unknown>> {
+  const files = await Promise.all(paths.map(readLocal))
+  const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  if (total <= INLINE_BYTES) {
+    const artifacts = files.map(({ fileName, mimeType, bytes }) => ({
+      fileName,
+      mimeType,
+      file: bytes.toString('base64'),
+    }))
+    return await client.write('createSubmission', { taskId, artifacts }, options)
+  }
+  const artifacts = []
+  for (const [at, file] of files.entries()) {
+    io.err(`uploading ${at + 1} of ${files.length}: ${file.bytes.length} bytes\n`)
+    artifacts.push(await upload(client, taskId, file))
+  }
+  return await client.write('createSubmissionFromKeys', { taskId, artifacts }, options)
+}
+
+async function readLocal(path: string): Promise<LocalFile> {
+  try {
+    const bytes = await readFile(path)
+    return {
+      fileName: basename(path),
+      mimeType: types[extname(path).toLowerCase()] ?? 'application/octet-stream',
+      bytes,
+    }
+  } catch {
+    throw new CliError(`${path} cannot be read.`, exits.usage)
+  }
+}
+
+async function upload({ http, context }: Client, taskId: string, { fileName, mimeType, bytes }: LocalFile) {
+  const { account, fetch } = context
+  if (account === null) throw new CliError('An upload needs a wallet.', exits.usage)
+  const signature = await account.signMessage({ message: `${SERVICE_NAME}:submit:${taskId.toLowerCase()}` })
+  const { data, error, response } = await http.POST('/api/tasks/{taskId}/submissions/request-upload-url', {
+    params: { path: { taskId } },
+    body: { workerAddress: account.address, signature, fileName, mimeType, sizeBytes: bytes.length },
+  })
+  if (data === undefined) throw new CliError('The upload was refused.', exitOfStatus(response.status), error)
+  // Another host may keep the files: it gets what the service says, and nothing of ours.
+  const put = await fetch(data.uploadUrl, {
+    method: 'PUT',
+    body: new Uint8Array(bytes),
+    headers: data.uploadHeaders,
+    redirect: 'error',
+    signal: AbortSignal.timeout(UPLOAD_MS),
+  }).catch(() => null)
+  if (put === null || !put.ok) throw new CliError(`${fileName} could not be uploaded.`, exits.unknown)
+  const sha256Hash = createHash('sha256').update(bytes).digest('hex')
+  return {
+    artifactKey: data.artifactKey,
+    fileName,
+    mimeType,
+    sizeBytes: bytes.length,
+    sha256Hash,
+    keccak256Hash: keccak256(bytes),
+  }
+}

@@ -1,0 +1,109 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { WriteInput } from '../api/write-names.ts'
+import { readJson } from '../reads/read-json.ts'
+import { CliError, exitOfStatus, type Io } from './io.ts'
+import { printRecord, printRows } from './report.ts'
+import { openClient } from './session.ts'
+import { submitFiles } from './submit.ts'
+import { type Options, taskWrites } from './task-writes.ts'
+import { toUnits } from './usdc.ts'
+import { addWriteOptions, confirmAndRun, performWrite } from './write-command.ts'
+
+const COLUMNS = ['id', 'mode', 'status', 'reward', 'expiryTime', 'description']
+
+/** `task ...`: every command that pendingActions print, creation, and the reads of tasks. */
+export function addTaskCommands(program: Command, io: Io): void {
+  const task = program.command('task').description('tasks: read, create and act')
+  addReads(task, io)
+  addCreation(task, io)
+  for (const { command: name, summary, write, required = [], optional = [], input } of taskWrites) {
+    const command = addWriteOptions(task.command(`${name} <taskId>`).description(summary))
+    for (const [rows, isMandatory] of [
+      [required, true],
+      [optional, false],
+    ] as const) {
+      for (const [flags, about, parse] of rows) {
+        const option = new Option(flags, about).makeOptionMandatory(isMandatory)
+        command.addOption(parse === undefined ? option : option.argParser(guarded(parse) as never))
+      }
+    }
+    command.action((taskId: string, _: Options, self: Command) => {
+      const options = self.optsWithGlobals()
+      return performWrite(io, options, { name: write, input: input(taskId, options) })
+    })
+  }
+  addWriteOptions(task.command('submit <taskId>').description('deliver files'))
+    .requiredOption('--file <path...>', 'a file; may be repeated')
+    .action(async (taskId: string, _: Options, self: Command) => {
+      const options = self.optsWithGlobals()
+      const client = await openClient(io, options, { needsAccount: true })
+      await confirmAndRun(io, options, {
+        preview: () => client.preview('createSubmission', { taskId, artifacts: [] }),
+        run: (given) => submitFiles(io, client, { taskId, paths: options.file, options: given }),
+      })
+    })
+}
+
+function addReads(task: Command, io: Io): void {
+  task
+    .command('list')
+    .description('tasks, newest first')
+    .option('--status <status>')
+    .option('--mode <mode>')
+    .option('--tag <tag...>')
+    .option('--search <text>', 'in descriptions and tags')
+    .option('--limit <count>', 'how many at most', Number, 20)
+    .action(async (_: Options, self: Command) => {
+      const { status, mode, tag, search, limit, json, ...rest } = self.optsWithGlobals()
+      const client = await openClient(io, rest)
+      const query = { status, mode, tags: tag, q: search, limit: String(Math.min(100, limit)) }
+      await printRows(io, client.list('/api/tasks', { query }), { json, limit, columns: COLUMNS })
+    })
+  task
+    .command('get <taskId>')
+    .description('a task with what can be done now')
+    .action(async (taskId: string, _: Options, self: Command) => {
+      const options = self.optsWithGlobals()
+      const { context } = await openClient(io, options)
+      const answer = await readJson(context, `/api/tasks/${encodeURIComponent(taskId)}`)
+      if (!answer.ok) throw new CliError(answer.message, exitOfStatus(answer.status), answer.body)
+      if (answer.body === null) throw new CliError('There is no such task for this caller.', exitOfStatus(404))
+      printRecord(io, answer.body, { json: options.json })
+    })
+}
+
+function addCreation(task: Command, io: Io): void {
+  addWriteOptions(task.command('create').description('publish a task: escrows its reward'))
+    .requiredOption('--description <text>', 'what is to be done')
+    .requiredOption('--reward <usdc>', 'in USDC', toUnits)
+    .requiredOption('--hours <hours>', 'until it expires', Number)
+    .option('--tag <tag...>')
+    .option('--mode <mode>', 'bounty, claim, pitch, benchmark or auction', 'bounty')
+    .option('--field <name=value...>', 'any other field of the body; numbers and true or false as such', toField)
+    .action((_: Options, self: Command) => {
+      const options = self.optsWithGlobals()
+      const { description, reward, hours: duration, tag: tags = [], mode, field = {} } = options
+      const input = { description, reward, duration, tags, mode, ...field } as WriteInput<'createTask'>
+      return performWrite(io, options, { name: 'createTask', input })
+    })
+}
+
+function toField(text: string, before: Record<string, unknown> = {}): Record<string, unknown> {
+  const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? []
+  if (name === '') throw new InvalidArgumentError('A field is name=value.')
+  // Amounts of this interface are strings of digits; its other numbers have their own names.
+  const isAmount = /price|reward/i.test(name)
+  const plain = value === 'true' || value === 'false' || (!isAmount && /^[0-9]+(\.[0-9]+)?$/.test(value))
+  return { ...before, [name]: plain ? JSON.parse(value) : value }
+}
+
+/** A parser may call another one that throws a plain error: commander reports its own only. */
+function guarded(parse: (text: string, before: never) => unknown) {
+  return (text: string, before: never) => {
+    try {
+      return parse(text, before)
+    } catch (error) {
+      throw new InvalidArgumentError(error instanceof Error ? error.message : 'This cannot be read.')
+    }
+  }
+}

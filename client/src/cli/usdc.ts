@@ -1,0 +1,19 @@
+import { InvalidArgumentError } from 'commander'
+
+const DECIMALS = 6
+
+/** USDC as people write it (`1.5`) to base units. @throws InvalidArgumentError */
+export function toUnits(text: string): string {
+  const [, whole = '', fraction = ''] = /^([0-9]{1,18})(?:\.([0-9]{1,6}))?$/.exec(text) ?? []
+  if (whole === '') throw new InvalidArgumentError('An amount of USDC has at most six decimals, such as 1.5.')
+  return BigInt(`${whole}${fraction.padEnd(DECIMALS, '0')}`).toString()
+}
+
+/** Base units to USDC as people write it. */
+export function toUsdc(units: bigint | string): string {
+  const digits = BigInt(units)
+    .toString()
+    .padStart(DECIMALS + 1, '0')
+  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '')
+  return `${digits.slice(0, -DECIMALS)}${fraction === '' ? '' : `.${fraction}`}`
+}

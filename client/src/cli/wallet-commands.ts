@@ -1,0 +1,136 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { isAddress } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { writeKeystore } from '../keystore/keystore.ts'
+import { SERVICE_NAME } from '../payments/payment-text.ts'
+import { writeDurably } from '../store/file-store.ts'
+import { CliError, exitOfStatus, exits, type Io } from './io.ts'
+import { printRecord } from './report.ts'
+import { homeOf, openClient, readPassword } from './session.ts'
+import type { Options } from './task-writes.ts'
+import { toUnits, toUsdc } from './usdc.ts'
+import { addWriteOptions, performWrite } from './write-command.ts'
+
+/** `wallet ...`: keys, balance, limits and withdrawals. */
+export function addWalletCommands(program: Command, io: Io): void {
+  const wallet = program.command('wallet').description('keys, balance, limits and withdrawals')
+  wallet
+    .command('new')
+    .description('make a key, in a keystore with a password')
+    .action((_: Options, self: Command) => saveKey(io, self.optsWithGlobals(), generatePrivateKey()))
+  wallet
+    .command('import')
+    .description('keep the key of TASK_MARKET_PRIVATE_KEY in a keystore with a password')
+    .action((_: Options, self: Command) => {
+      const key = io.env.TASK_MARKET_PRIVATE_KEY
+      if (!/^0x[0-9a-fA-F]{64}$/.test(key ?? '')) {
+        throw new CliError('TASK_MARKET_PRIVATE_KEY must hold the key: 0x and 64 hex digits.', exits.usage)
+      }
+      return saveKey(io, self.optsWithGlobals(), key as `0x${string}`)
+    })
+  wallet
+    .command('balance')
+    .description('USDC of the wallet')
+    .action(async (_: Options, self: Command) => {
+      const options = self.optsWithGlobals()
+      const { http, context } = await openClient(io, options, { needsAccount: true })
+      const address = context.account?.address ?? ''
+      const { data, error, response } = await http.GET('/api/wallet/balance', { params: { query: { address } } })
+      if (data === undefined) throw new CliError('The balance cannot be read.', exitOfStatus(response.status), error)
+      printRecord(io, { address, ...data }, { json: options.json })
+    })
+  wallet
+    .command('limits')
+    .description('show the limits of the wallet, or set them in its configuration')
+    .option('--per-call <usdc>', 'for one write', toUnits)
+    .option('--per-day <usdc>', 'in 24 hours', toUnits)
+    .option('--per-task <usdc>', 'for one task', toUnits)
+    .action((_: Options, self: Command) => changeLimits(io, self.optsWithGlobals()))
+  wallet
+    .command('set-withdrawal-address <address>')
+    .description('register where withdrawals go, once; its recovery code is shown once')
+    .option('--yes', 'do not ask')
+    .action((address: string, _: Options, self: Command) => register(io, self.optsWithGlobals(), address))
+  addWriteOptions(wallet.command('withdraw <usdc>').description('send USDC to the registered address'))
+    .option('--to <address>', 'the registered address, where the configuration does not have it')
+    .action((amount: string, _: Options, self: Command) => {
+      const options = self.optsWithGlobals()
+      const input = { amountBaseUnits: toUnits(amount), ...(options.to !== undefined && { to: options.to }) }
+      return performWrite(io, options, { name: 'withdraw', input })
+    })
+  addWriteOptions(wallet.command('withdraw-token').description('send the reward tokens to the registered address'))
+    .option('--to <address>', 'the registered address, where the configuration does not have it')
+    .action((_: Options, self: Command) => {
+      const options = self.optsWithGlobals()
+      return performWrite(io, options, {
+        name: 'withdrawToken',
+        input: options.to === undefined ? {} : { to: options.to },
+      })
+    })
+}
+
+async function saveKey(io: Io, options: Options, key: `0x${string}`): Promise<void> {
+  const { address } = privateKeyToAccount(key)
+  const folder = join(homeOf(io), 'keystores')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, `${address.toLowerCase()}.json`)
+  const password = await readPassword(io, 'Password for the new keystore: ')
+  if (password === '') throw new CliError('The password is empty.', exits.usage)
+  try {
+    await writeKeystore(path, { privateKey: key, password })
+  } catch (error) {
+    throw new CliError(error instanceof Error ? error.message : 'The keystore cannot be made.', exits.usage)
+  }
+  printRecord(io, { address, keystore: path }, { json: options.json })
+}
+
+async function changeLimits(io: Io, options: Options): Promise<void> {
+  const { context } = await openClient(io, { url: 'http://127.0.0.1', ...options }, { needsAccount: true })
+  const { store, account } = context
+  if (store === null || account === null) throw new CliError('There is no wallet.', exits.usage)
+  const { perCall, perDay, perTask } = options
+  const config = await store.config(account.address)
+  const changes = Object.entries({ perCall, perDay, perTask }).filter(([, value]) => value !== undefined)
+  if (changes.length > 0) await changeConfig(io, account.address, { limits: Object.fromEntries(changes) })
+  const { limits } = changes.length > 0 ? await store.config(account.address) : config
+  const shown = Object.entries(limits).map(([name, value]) => [name, toUsdc(value)])
+  printRecord(io, { ...Object.fromEntries(shown), withdrawalAddress: config.withdrawalAddress }, { json: options.json })
+}
+
+async function register(io: Io, options: Options, destination: string): Promise<void> {
+  if (!isAddress(destination, { strict: false })) throw new CliError(`${destination} is no address.`, exits.usage)
+  const { http, context } = await openClient(io, options, { needsAccount: true })
+  const { account } = context
+  if (account === null) throw new CliError('There is no wallet.', exits.usage)
+  if (io.isTerminal && !options.yes) {
+    const answer = await io.ask(`Withdrawals will go to ${destination}. Continue? [y/N] `, false)
+    if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new CliError('Not confirmed; nothing was sent.', exits.payment)
+  }
+  const message = `${SERVICE_NAME}:set-withdrawal-address:${destination.toLowerCase()}`
+  const { data, error, response } = await http.POST('/api/wallet/set-withdrawal-address', {
+    body: {
+      walletAddress: account.address,
+      withdrawalAddress: destination,
+      signature: await account.signMessage({ message }),
+    },
+  })
+  if (data === undefined) throw new CliError('The address was not registered.', exitOfStatus(response.status), error)
+  await changeConfig(io, account.address, { withdrawalAddress: destination })
+  printRecord(io, data, { json: options.json })
+}
+
+/** Changes the wallet's configuration, and keeps what else is in it. */
+async function changeConfig(
+  io: Io,
+  address: string,
+  changes: { limits?: object; withdrawalAddress?: string },
+): Promise<void> {
+  const folder = join(homeOf(io), address.toLowerCase())
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, 'config.json')
+  const before = JSON.parse(await readFile(path, 'utf8').catch(() => '{}'))
+  const limits = { ...before.limits, ...changes.limits }
+  await writeDurably(path, JSON.stringify({ ...before, ...changes, limits }, null, 2))
+}

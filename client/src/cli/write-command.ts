@@ -1,0 +1,70 @@
+import type { Command } from 'commander'
+import type { WriteInput, WriteName } from '../api/write-names.ts'
+import type { Outcome, Preview } from '../writes/outcome.ts'
+import type { WriteOptions } from '../writes/run-write.ts'
+import { CliError, exits, type Io } from './io.ts'
+import { printOutcome } from './report.ts'
+import { openClient } from './session.ts'
+import type { Options } from './task-writes.ts'
+import { toUnits, toUsdc } from './usdc.ts'
+
+/** The options that every write has. */
+export function addWriteOptions(command: Command): Command {
+  return command
+    .option('--dry-run', 'say what it would cost, and send nothing that can act')
+    .option('--max-spend <usdc>', 'lower the limit per call', toUnits)
+    .option('--yes', 'do not ask; the limits stay')
+    .option('--idempotency-key <uuid>', 'continue the write of this key')
+    .option('--wait <seconds>', 'how long the outcome is awaited', toMilliseconds)
+}
+
+/** Makes a write and prints its outcome. @throws CliError */
+export async function performWrite<Name extends WriteName>(
+  io: Io,
+  options: Options,
+  { name, input }: { name: Name; input: WriteInput<Name> },
+): Promise<void> {
+  const client = await openClient(io, options, { needsAccount: true })
+  const preview = async () => await client.preview(name, input)
+  await confirmAndRun(io, options, { preview, run: (given) => client.write(name, input, given) })
+}
+
+/** The same for a write that is made in another way. @throws CliError */
+export async function confirmAndRun(
+  io: Io,
+  options: Options,
+  steps: { preview(): Promise<Preview | Outcome<never>>; run(given: WriteOptions): Promise<Outcome<unknown>> },
+): Promise<void> {
+  const format = { json: options.json === true }
+  if (options.dryRun) {
+    printOutcome(io, await steps.preview(), format)
+    return
+  }
+  if (io.isTerminal && !options.yes) await askPerson(io, await steps.preview())
+  printOutcome(io, await steps.run(toWriteOptions(options)), format)
+}
+
+export function toWriteOptions({ idempotencyKey, wait, maxSpend }: Options): WriteOptions {
+  return {
+    ...(idempotencyKey !== undefined && { key: idempotencyKey }),
+    ...(wait !== undefined && { waitMs: wait }),
+    ...(maxSpend !== undefined && { limits: { perCall: BigInt(maxSpend) } }),
+  }
+}
+
+/** @throws CliError unless the person agrees */
+export async function askPerson(io: Io, preview: Preview | Outcome<never>): Promise<void> {
+  if (preview.kind !== 'preview') {
+    printOutcome(io, preview, { json: true })
+    return
+  }
+  const answer = await io.ask(`This decides up to ${toUsdc(preview.counted)} USDC. Continue? [y/N] `, false)
+  if (answer === null || !/^y(es)?$/i.test(answer.trim()))
+    throw new CliError('Not confirmed; nothing was sent.', exits.payment)
+}
+
+function toMilliseconds(text: string): number {
+  const seconds = Number(text)
+  if (!(seconds >= 0 && seconds <= 3_600)) throw new CliError('--wait takes up to 3600 seconds.', exits.usage)
+  return seconds * 1_000
+}

@@ -1,0 +1,106 @@
+import createFetchClient, { type Client as FetchClient } from 'openapi-fetch'
+import { type Account, checkedAccount } from './account/account.ts'
+import type { paths } from './api/openapi.ts'
+import type { WriteAnswer, WriteInput, WriteName } from './api/write-names.ts'
+import { type Chain, openChain } from './chain/rpc.ts'
+import { type ClientContext, checkUrl, defaultTiming, type Timing } from './context.ts'
+import { chooseDeployment } from './deployment/deployment.ts'
+import { createReadIdentity } from './identity/read-identity.ts'
+import { type ListOptions, type ListPath, listRows, type RowOf } from './reads/pages.ts'
+import { type TaskDetail, type TaskStatus, type WaitOptions, waitForTask } from './reads/wait-for.ts'
+import type { Limits } from './store/limits.ts'
+import type { Store } from './store/store.ts'
+import type { Outcome, Preview } from './writes/outcome.ts'
+import { previewWrite } from './writes/preview.ts'
+import { runWrite, type WriteOptions } from './writes/run-write.ts'
+
+export interface ClientOptions {
+  /** The service's root, such as https://market.example. */
+  url: string
+  /** Who reads and writes; without one all reads are anonymous. */
+  account?: Account
+  /** Journal and limits of the wallet (`fileStore` on a machine, `webStore` in a browser); without one no write is made. */
+  store?: Store
+  /** The addresses of a local stack; those of chain 8453 are in the package. */
+  deployment?: unknown
+  /** A node: then time, used authorizations and rewards are read from the chain itself. */
+  rpcUrl?: string
+  /** Lowers the limits of the wallet's configuration. */
+  limits?: Partial<Limits>
+  /** Where the service asks for it: the answer of a legal acceptance. */
+  legalReceipt?: string
+  fetch?: typeof globalThis.fetch
+  timing?: Partial<Timing>
+}
+
+/** A client of one service, for one wallet. */
+export interface Client {
+  /** Every operation of the document as it is, typed: `client.http.GET('/api/tasks', { params: { query } })`. */
+  http: FetchClient<paths>
+  /** Makes a write. Never throws for what a network, a server or a wallet does. */
+  write<Name extends WriteName>(
+    name: Name,
+    input: WriteInput<Name>,
+    options?: WriteOptions,
+  ): Promise<Outcome<WriteAnswer<Name>>>
+  /** What a write would cost and decide now; signs and moves nothing. */
+  preview<Name extends WriteName>(name: Name, input: WriteInput<Name>): Promise<Preview | Outcome<never>>
+  /** All rows of a list, page after page. The iterator throws a ReadError. */
+  list<Path extends ListPath>(path: Path, options?: ListOptions): AsyncGenerator<RowOf<Path>, void, undefined>
+  /** Reads a task until it has one of these statuses; null when the time is up. */
+  waitFor(
+    taskId: string,
+    statuses: TaskStatus | readonly TaskStatus[],
+    options?: WaitOptions,
+  ): Promise<TaskDetail | null>
+  context: ClientContext
+}
+
+/** @throws Error for a URL without https, and where no deployment is known */
+export function createClient(options: ClientOptions): Client {
+  const context = createContext(options)
+  const http = createFetchClient<paths>({ baseUrl: context.url, fetch: context.fetch, redirect: 'error' })
+  http.use({
+    onRequest: async ({ request }) => {
+      request.headers.set('Prefer', 'handling=strict')
+      for (const [name, value] of Object.entries(await context.identity())) request.headers.set(name, value)
+      return request
+    },
+  })
+  return {
+    http,
+    context,
+    write: (name, input, writeOptions) => runWrite(context, name, input, writeOptions),
+    preview: (name, input) => previewWrite(context, name, input),
+    list: (path, options) => listRows(context, path, options),
+    waitFor: (taskId, statuses, options) => waitForTask(context, taskId, statuses, options),
+  }
+}
+
+function createContext(options: ClientOptions): ClientContext {
+  const { fetch = globalThis.fetch, rpcUrl, limits = {}, legalReceipt = null } = options
+  const url = checkUrl(options.url)
+  const deployment = chooseDeployment(options.deployment)
+  const account = options.account === undefined ? null : checkedAccount(options.account)
+  const chain = rpcUrl === undefined ? null : openChain(rpcUrl, deployment)
+  const now = () => chainTime(chain)
+  return {
+    url,
+    account,
+    deployment,
+    store: options.store ?? null,
+    chain,
+    fetch,
+    identity: createReadIdentity(account, { host: new URL(url).host, deployment, now }),
+    now,
+    limits,
+    legalReceipt,
+    timing: { ...defaultTiming, ...options.timing },
+  }
+}
+
+/** A node that does not answer is replaced by the clock of this machine. */
+async function chainTime(chain: Chain | null): Promise<number> {
+  const ofHost = Math.floor(Date.now() / 1000)
+  return chain === null ? ofHost : await chain.now().catch(() => ofHost)
+}

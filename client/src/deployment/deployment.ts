@@ -1,0 +1,49 @@
+import type { Address } from 'viem'
+import { knownDeployments } from './known-deployments.ts'
+
+/** Where the contracts of a market are. Payments go to `forwarder`, in `usdc`, on `chainId`, and nowhere else. */
+export interface Deployment {
+  chainId: number
+  market: Address
+  forwarder: Address
+  usdc: Address
+}
+
+/** The chain of the market. */
+export const MARKET_CHAIN_ID = 8453
+
+const contracts = ['market', 'forwarder', 'usdc'] as const
+
+/**
+ * The deployment that a client pays to: the one this package knows for the chain, never one that a server names. A
+ * local stack's is passed by the caller (`addresses` of its stack.json).
+ * @throws Error when the value is no deployment, or none is known
+ */
+export function chooseDeployment(given?: unknown): Deployment {
+  if (given !== undefined) return readDeployment(given)
+  const known = knownDeployments[MARKET_CHAIN_ID]
+  if (known !== undefined) return known
+  throw new Error(
+    `This version of the package knows no deployment on chain ${MARKET_CHAIN_ID}: install a newer one, or pass ` +
+      '`deployment` with the addresses of yours.',
+  )
+}
+
+/** Reads the addresses from the content of a deployment file. @throws Error naming the field */
+export function readDeployment(given: unknown): Deployment {
+  const fields = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>
+  if (!Number.isSafeInteger(fields.chainId)) throw new Error('The deployment has no chainId.')
+  for (const name of contracts) {
+    const address = fields[name]
+    if (typeof address === 'string' && /^0x[0-9a-fA-F]{40}$/.test(address)) continue
+    throw new Error(`The deployment has no address of \`${name}\`.`)
+  }
+  const of = (name: (typeof contracts)[number]) => String(fields[name]).toLowerCase() as Address
+  return { chainId: Number(fields.chainId), market: of('market'), forwarder: of('forwarder'), usdc: of('usdc') }
+}
+
+/** Every forwarder that takes payments of a market, lower case: no other shop may name one as its own receiver. */
+export function listForwarders(deployment?: Deployment): Address[] {
+  const known = Object.values(knownDeployments).map(({ forwarder }) => forwarder)
+  return [...known, ...(deployment === undefined ? [] : [deployment.forwarder])]
+}

@@ -1,0 +1,47 @@
+import type { Account } from '../account/account.ts'
+import type { Deployment } from '../deployment/deployment.ts'
+import { SERVICE_NAME } from '../payments/payment-text.ts'
+
+/** How long one signature is used, seconds. */
+const LIFETIME_SECONDS = 3_600
+/** It is replaced so long before it ends, seconds. */
+const MARGIN_SECONDS = 120
+
+/** Headers by which the service tells who reads; empty without an account. */
+export type ReadIdentity = () => Promise<Record<string, string>>
+
+/**
+ * Signs the form of the read identity that ends, for one host, once an hour.
+ * @param now time of the chain as far as it is known, Unix seconds
+ */
+export function createReadIdentity(
+  account: Account | null,
+  { host, deployment, now }: { host: string; deployment: Deployment; now: () => Promise<number> },
+): ReadIdentity {
+  if (account === null) return async () => ({})
+  let current: { expires: number; headers: Promise<Record<string, string>> } | null = null
+  return async () => {
+    const time = await now()
+    if (current === null || current.expires - MARGIN_SECONDS < time || current.expires - LIFETIME_SECONDS > time) {
+      const expires = time + LIFETIME_SECONDS
+      current = { expires, headers: sign(account, { host, chainId: deployment.chainId, expires }) }
+      // A signature that failed is asked for again.
+      current.headers.catch(() => {
+        current = null
+      })
+    }
+    return await current.headers
+  }
+}
+
+async function sign(
+  { address, signMessage }: Account,
+  { host, chainId, expires }: { host: string; chainId: number; expires: number },
+): Promise<Record<string, string>> {
+  const message = `${SERVICE_NAME}:read:${chainId}:${host}:${address.toLowerCase()}:${expires}`
+  return {
+    'X-Service-Caller-Address': address,
+    'X-Service-Caller-Signature': await signMessage({ message }),
+    'X-Service-Read-Expires': String(expires),
+  }
+}

@@ -1,0 +1,129 @@
+import type { x402Client } from '@x402/core/client'
+import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
+import type { PaymentPayload } from '@x402/core/types'
+import type { Address } from 'viem'
+import { type Account, checkedAccount } from './account/account.ts'
+import { openChain } from './chain/rpc.ts'
+import { checkUrl } from './context.ts'
+import { chooseDeployment, listForwarders } from './deployment/deployment.ts'
+import { readChallenge } from './payments/challenge.ts'
+import { paymentText, SERVICE_NAME, sha256Hex } from './payments/payment-text.ts'
+
+export interface MarketFetchOptions {
+  /** The service's root. */
+  url: string
+  /** The wallet that the x402 client pays with: it signs that a payment is for its request. */
+  account: Account
+  deployment?: unknown
+  /** With a node, receivers of other shops are asked whether they are a market's forwarder. */
+  rpcUrl?: string
+  fetch?: typeof globalThis.fetch
+}
+
+/** A payment was not made, or its outcome must be looked up. Nothing is sent again by itself. */
+export class MarketFetchError extends Error {
+  override name = 'MarketFetchError'
+}
+
+/** How often a paid request without an answer is sent again, with the same key and payment. */
+const MOST_TRIES = 4
+const PAUSE_MS = 1_000
+const KEY_HEADER = `X-${SERVICE_NAME.charAt(0).toUpperCase()}${SERVICE_NAME.slice(1)}-Idempotency-Key`
+
+/**
+ * `fetch` for a stock x402 client. To the service it pays with a proof that names the request, under an idempotency key;
+ * elsewhere it pays as the client would, but never to a forwarder of a market: such a payment could be presented there
+ * as this wallet's act. Follows no redirect, because what counts is the URL really requested.
+ */
+export function marketFetch(client: x402Client, options: MarketFetchOptions): typeof globalThis.fetch {
+  const { url, rpcUrl, fetch = globalThis.fetch } = options
+  const root = new URL(checkUrl(url))
+  const deployment = chooseDeployment(options.deployment)
+  const account = checkedAccount(options.account)
+  const chain = rpcUrl === undefined ? null : openChain(rpcUrl, deployment)
+  const forwarders = listForwarders(deployment)
+
+  const payMarket = async (request: Request): Promise<Response> => {
+    const body = new Uint8Array(await request.arrayBuffer())
+    const key = (request.headers.get(KEY_HEADER) ?? crypto.randomUUID()).toLowerCase()
+    const { method } = request
+    const again = (more: Record<string, string>) => {
+      const headers = new Headers(request.headers)
+      for (const [name, value] of Object.entries({ [KEY_HEADER]: key, ...more })) headers.set(name, value)
+      return fetch(new Request(request.url, { method, headers, body, redirect: 'error' }))
+    }
+    const first = await again({})
+    if (first.status !== 402) return first
+    const read = readChallenge(first.headers.get('payment-required'), deployment)
+    if (!read.ok) throw new MarketFetchError(`${read.problem} Nothing was signed.`)
+    const { required, accepted, amount } = read.challenge
+    const payload = await client.createPaymentPayload({ ...required, accepts: [accepted] })
+    const nonce = checkPayload(payload, { forwarder: deployment.forwarder, amount, from: account.address })
+    const named = {
+      method: request.method,
+      path: new URL(request.url).pathname,
+      key,
+      bodySha256: await sha256Hex(body),
+    }
+    const proof = await account.signMessage({ message: `${paymentText(deployment, named)}:${nonce}` })
+    const headers = { 'PAYMENT-SIGNATURE': encodePaymentSignatureHeader(payload), 'X-Service-Payment-Proof': proof }
+    return await untilAnswered(() => again(headers), key)
+  }
+
+  const payElsewhere = async (request: Request): Promise<Response> => {
+    const again = request.clone()
+    const first = await fetch(new Request(request, { redirect: 'error' }))
+    const header = first.status === 402 ? first.headers.get('payment-required') : null
+    if (header === null) return first
+    const required = decodePaymentRequiredHeader(header)
+    for (const { payTo } of required.accepts) {
+      const isForwarder =
+        forwarders.includes(payTo.toLowerCase() as Address) || (await chain?.isForwarder(payTo as Address)) === true
+      if (isForwarder)
+        throw new MarketFetchError(`${again.url} asks for a payment to a task market: nothing was signed.`)
+    }
+    const payload = await client.createPaymentPayload(required)
+    const paid = new Request(again, { redirect: 'error' })
+    paid.headers.set('PAYMENT-SIGNATURE', encodePaymentSignatureHeader(payload))
+    return await fetch(paid)
+  }
+
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const { origin, pathname } = new URL(request.url)
+    const isWrite = origin === root.origin && /^\/(api|trpc)\//.test(pathname) && request.method === 'POST'
+    if (isWrite) return await payMarket(request)
+    // Uploads to the service and reads of it are never paid: they get none of the headers.
+    if (origin === root.origin) return await fetch(new Request(request, { redirect: 'error' }))
+    return await payElsewhere(request)
+  }
+}
+
+/** The client has signed what was asked for, and nothing else. Its nonce. @throws MarketFetchError */
+function checkPayload(
+  { payload }: PaymentPayload,
+  { forwarder, amount, from }: { forwarder: Address; amount: bigint; from: Address },
+): string {
+  const { authorization } = payload as { authorization?: Record<string, unknown> }
+  const is = (name: string, value: string) => String(authorization?.[name]).toLowerCase() === value.toLowerCase()
+  if (is('to', forwarder) && is('value', amount.toString()) && is('from', from)) return String(authorization?.nonce)
+  throw new MarketFetchError('The x402 client signed another payment than the one that was asked for; it was not sent.')
+}
+
+/** The same request with the same key and payment until it is answered: the service acts on it once. */
+async function untilAnswered(send: () => Promise<Response>, key: string): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await send().catch(() => null)
+    const text = await response?.text().catch(() => null)
+    if (response && text !== null && response.status !== 502 && response.status !== 504) {
+      const { status, headers } = response
+      return new Response(text, { status, headers })
+    }
+    if (attempt === MOST_TRIES) {
+      throw new MarketFetchError(
+        `The outcome of this payment is unknown. Look it up by the idempotency key ${key} before anything else.`,
+      )
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+}

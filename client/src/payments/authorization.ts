@@ -1,0 +1,64 @@
+import { encodePaymentSignatureHeader } from '@x402/core/http'
+import { type Address, getAddress, type Hex, type TypedDataDefinition } from 'viem'
+import type { Account } from '../account/account.ts'
+import type { Deployment } from '../deployment/deployment.ts'
+import type { Challenge } from './challenge.ts'
+
+/** The longest that the service lets a payment be valid for is 600 s; stock clients use 300. Seconds. */
+export const VALID_SECONDS = 300
+/** The service takes no payment that ends sooner than this. Seconds. */
+export const LEAST_VALID_SECONDS = 30
+
+/** An ERC-3009 transfer: amount in base units, end in Unix seconds. It is valid from the beginning of time. */
+export interface Authorization {
+  to: Address
+  value: bigint
+  validBefore: number
+  nonce: Hex
+}
+
+const types = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+}
+
+/** The fields of an authorization as they are sent, decimal strings. */
+export function authorizationFields(from: Address, { to, value, validBefore, nonce }: Authorization) {
+  const amounts = { value: value.toString(), validAfter: '0', validBefore: String(validBefore) }
+  return { from: getAddress(from), to: getAddress(to), ...amounts, nonce }
+}
+
+/** Signs a transfer in the domain of the deployment's USDC. @throws SigningError */
+export function signTransfer(account: Account, deployment: Deployment, transfer: Authorization): Promise<Hex> {
+  const domain = {
+    name: 'USD Coin',
+    version: '2',
+    chainId: deployment.chainId,
+    verifyingContract: getAddress(deployment.usdc),
+  }
+  const message = authorizationFields(account.address, transfer)
+  return account.signTypedData({
+    domain,
+    types,
+    primaryType: 'TransferWithAuthorization',
+    message,
+  } as TypedDataDefinition)
+}
+
+/** Signs a payment; the value of `PAYMENT-SIGNATURE`. @throws SigningError */
+export async function signPayment(
+  account: Account,
+  deployment: Deployment,
+  { challenge, authorization }: { challenge: Challenge; authorization: Authorization },
+): Promise<string> {
+  const signature = await signTransfer(account, deployment, authorization)
+  const payload = { signature, authorization: authorizationFields(account.address, authorization) }
+  const { resource } = challenge.required
+  return encodePaymentSignatureHeader({ x402Version: 2, resource, accepted: challenge.accepted, payload })
+}

@@ -1,0 +1,51 @@
+import { decodePaymentRequiredHeader } from '@x402/core/http'
+import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
+import type { Deployment } from '../deployment/deployment.ts'
+
+/** What a server asks for, proven to go to the deployment. */
+export interface Challenge {
+  required: PaymentRequired
+  accepted: PaymentRequirements
+  /** Base units of USDC. */
+  amount: bigint
+}
+
+/** Nothing of a challenge but the amount and the echo is used: what is signed is built from the deployment. */
+export type ReadChallenge = { ok: true; challenge: Challenge } | { ok: false; problem: string }
+
+/** Reads a 402's header and compares it with the deployment. */
+export function readChallenge(header: string | null, deployment: Deployment): ReadChallenge {
+  if (header === null) return { ok: false, problem: 'The answer 402 has no challenge.' }
+  const required = decode(header)
+  if (required === null) return { ok: false, problem: 'The challenge cannot be read.' }
+  const exact = required.accepts.find(({ scheme }) => scheme === 'exact')
+  if (exact === undefined) return { ok: false, problem: 'The server takes no payment of scheme "exact".' }
+  const problem = compare(exact, deployment)
+  if (problem !== null) return { ok: false, problem }
+  return { ok: true, challenge: { required, accepted: exact, amount: BigInt(exact.amount) } }
+}
+
+function decode(header: string): PaymentRequired | null {
+  try {
+    const required = decodePaymentRequiredHeader(header)
+    return required.x402Version === 2 && Array.isArray(required.accepts) ? required : null
+  } catch {
+    return null
+  }
+}
+
+function compare({ network, asset, payTo, amount }: PaymentRequirements, deployment: Deployment): string | null {
+  const expected = { network: `eip155:${deployment.chainId}`, asset: deployment.usdc, payTo: deployment.forwarder }
+  for (const [name, value] of Object.entries({ network, asset, payTo })) {
+    const wanted = expected[name as keyof typeof expected]
+    if (String(value).toLowerCase() === wanted) continue
+    return `The server asks for a payment with ${name} ${printable(value)}; the deployment's is ${wanted}.`
+  }
+  return /^[0-9]{1,30}$/.test(amount) ? null : 'The amount of the challenge is no whole number of base units.'
+}
+
+function printable(value: unknown): string {
+  return String(value)
+    .slice(0, 80)
+    .replace(/[^\x20-\x7e]/g, '?')
+}

@@ -1,0 +1,79 @@
+import type { paths } from '../api/openapi.ts'
+import type { ClientContext } from '../context.ts'
+import { readJson } from './read-json.ts'
+
+type AnswerOf<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Answer } } } }
+}
+  ? Answer
+  : never
+type RowsOf<Answer> = Answer extends readonly (infer Row)[]
+  ? Row
+  : { [Name in keyof Answer]: Answer[Name] extends readonly (infer Row)[] ? Row : never }[keyof Answer]
+
+/** Reads that answer rows in pages. */
+export type ListPath = {
+  [Path in keyof paths]: RowsOf<AnswerOf<Path>> extends never ? never : Path
+}[keyof paths]
+
+/** One row of a list. */
+export type RowOf<Path extends ListPath> = RowsOf<AnswerOf<Path>>
+
+export interface ListOptions {
+  /** Of the path's braces. */
+  path?: Record<string, string>
+  query?: Record<string, string | number | boolean | readonly string[] | undefined>
+}
+
+/** A read was refused or did not arrive. `status`: null without an answer. */
+export class ReadError extends Error {
+  override name = 'ReadError'
+  readonly status: number | null
+  readonly body: unknown
+
+  constructor(message: string, { status, body }: { status: number | null; body: unknown }) {
+    super(message)
+    this.status = status
+    this.body = body
+  }
+}
+
+/** All rows of a list, page after page, by cursors and by `Link`. @throws ReadError */
+export async function* listRows<Path extends ListPath>(
+  context: ClientContext,
+  path: Path,
+  { path: parameters = {}, query = {} }: ListOptions = {},
+): AsyncGenerator<RowOf<Path>, void, undefined> {
+  const target = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))
+  for (let next: Record<string, string> | null = toSearch(query); next !== null; ) {
+    const answer = await readJson(context, target, next)
+    if (!answer.ok) throw new ReadError(answer.message, answer)
+    yield* rowsOf(answer.body) as RowOf<Path>[]
+    const more = nextOf(answer.body, answer.headers)
+    next = more === null ? null : { ...next, ...more }
+  }
+}
+
+function rowsOf(body: unknown): unknown[] {
+  if (Array.isArray(body)) return body
+  return Object.values((body ?? {}) as object).find(Array.isArray) ?? []
+}
+
+/**
+ * The parameter at which the next page begins. Of a link only `after` is taken: where the next request goes is no matter
+ * of an answer.
+ */
+function nextOf(body: unknown, headers: Headers): Record<string, string> | null {
+  const { nextCursor } = (body ?? {}) as { nextCursor?: unknown }
+  if (typeof nextCursor === 'string') return { cursor: nextCursor }
+  const link = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+  const after = link === undefined ? null : new URLSearchParams(link.split('?')[1]).get('after')
+  return after === null ? null : { after }
+}
+
+function toSearch(query: NonNullable<ListOptions['query']>): Record<string, string> {
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : String(value)]),
+  )
+}

@@ -1,0 +1,102 @@
+import type { Limits } from './limits.ts'
+import type { JournalEntry, WalletState } from './store.ts'
+
+const DAY_MS = 86_400_000
+/** Outcomes are kept a little longer than they count. */
+const KEPT_MS = 2 * DAY_MS
+
+/** Counts a write's decisions against the limits and notes them. `amount`: base units, all of the write. */
+export function countWrite(
+  state: WalletState,
+  entry: JournalEntry,
+  { amount, limits, now }: { amount: bigint; limits: Limits; now: number },
+): string | null {
+  const before = BigInt(entry.counted)
+  const problem = findExcess(state, entry, { amount, limits, now })
+  if (problem !== null) return problem
+  if (amount > before) {
+    entry.counted = amount.toString()
+    addToTask(state, entry.taskId, amount - before)
+  }
+  entry.updatedAt = now
+  return null
+}
+
+/** Takes back what a write had counted that decided nothing. */
+export function uncountWrite(state: WalletState, entry: JournalEntry): void {
+  addToTask(state, entry.taskId, -BigInt(entry.counted))
+  entry.counted = '0'
+}
+
+/** A new task has its id only now: what its creation decided counts for it from here on. */
+export function assignTask(state: WalletState, entry: JournalEntry, taskId: string): void {
+  if (entry.taskId === taskId) return
+  entry.taskId = taskId
+  addToTask(state, taskId, BigInt(entry.counted))
+}
+
+/** The reward that this wallet gave a task; the highest one counts. */
+export function noteReward(state: WalletState, taskId: string, reward: bigint): void {
+  const record = taskRecord(state, taskId)
+  if (record.reward === null || BigInt(record.reward) < reward) record.reward = reward.toString()
+}
+
+/** A refused write counts until its authorization ends: until then it could still be used. `now`: milliseconds. */
+export function releaseEnded(state: WalletState, now: number): void {
+  for (const entry of Object.values(state.entries)) {
+    const isOver = entry.state === 'refused' || entry.state === 'failed'
+    if (isOver && entry.counted !== '0' && !isOutstanding(entry, now)) uncountWrite(state, entry)
+  }
+}
+
+/** Whether something that was signed for this write may still reach the chain. `now`: milliseconds. */
+export function isOutstanding({ payment, unansweredUntil }: JournalEntry, now: number): boolean {
+  return Math.max(payment?.validBefore ?? 0, unansweredUntil ?? 0) * 1000 >= now
+}
+
+/** What the wallet's writes decided in the last 24 hours, base units. */
+export function countedToday(state: WalletState, now: number): bigint {
+  return Object.values(state.entries).reduce(
+    (sum, { counted, createdAt, updatedAt }) =>
+      Math.max(createdAt, updatedAt) > now - DAY_MS ? sum + BigInt(counted) : sum,
+    0n,
+  )
+}
+
+/** Deletes what counts no more: settled writes of the days before. */
+export function prune(state: WalletState, now: number): void {
+  for (const [key, { state: outcome, updatedAt }] of Object.entries(state.entries)) {
+    const isOpen = outcome === 'reserved' || outcome === 'sent'
+    if (updatedAt < now - KEPT_MS && (!isOpen || outcome === 'reserved')) delete state.entries[key]
+  }
+}
+
+function findExcess(
+  state: WalletState,
+  entry: JournalEntry,
+  { amount, limits, now }: { amount: bigint; limits: Limits; now: number },
+): string | null {
+  const more = amount - BigInt(entry.counted)
+  if (amount > limits.perCall)
+    return `This write decides ${amount} base units; the limit per call is ${limits.perCall}.`
+  if (more <= 0n) return null
+  const today = countedToday(state, now) + more
+  if (today > limits.perDay)
+    return `The writes of 24 hours would decide ${today} base units; the limit is ${limits.perDay}.`
+  const ofTask = (entry.taskId === null ? 0n : BigInt(state.tasks[entry.taskId]?.counted ?? '0')) + more
+  if (ofTask > limits.perTask)
+    return `This task’s writes would decide ${ofTask} base units; the limit is ${limits.perTask}.`
+  return null
+}
+
+function addToTask(state: WalletState, taskId: string | null, amount: bigint): void {
+  if (taskId === null) return
+  const record = taskRecord(state, taskId)
+  record.counted = (BigInt(record.counted) + amount).toString()
+}
+
+function taskRecord(state: WalletState, taskId: string) {
+  const known = state.tasks[taskId] ?? { counted: '0', reward: null }
+  state.tasks[taskId] = known
+  return known
+}

@@ -1,0 +1,38 @@
+/** What the writes of a wallet may decide, base units of USDC. */
+export interface Limits {
+  perCall: bigint
+  /** In 24 hours, over all tasks and processes. */
+  perDay: bigint
+  /** For ever. */
+  perTask: bigint
+}
+
+/** Without limits in the wallet's configuration. */
+export const defaultLimits: Limits = { perCall: 5_000_000n, perDay: 20_000_000n, perTask: 20_000_000n }
+
+/** The lower one of each: an argument can lower the limits of the configuration and never raise them. */
+export function lowerLimits(configured: Limits, ...given: (Partial<Limits> | undefined)[]): Limits {
+  const lower = (name: keyof Limits) =>
+    given.reduce((least, limits) => {
+      const limit = limits?.[name]
+      return limit !== undefined && limit < least ? limit : least
+    }, configured[name])
+  return { perCall: lower('perCall'), perDay: lower('perDay'), perTask: lower('perTask') }
+}
+
+/**
+ * Reads the limits of a configuration: base units as decimal strings, each absent one as by default.
+ * @throws Error when one is anything else
+ */
+export function readLimits(given: unknown): Limits {
+  if (given === undefined) return defaultLimits
+  if (typeof given !== 'object' || given === null) throw new Error('The limits of the configuration are no object.')
+  const fields = given as Record<string, unknown>
+  const read = (name: keyof Limits) => {
+    const value = fields[name]
+    if (value === undefined) return defaultLimits[name]
+    if (typeof value === 'string' && /^[0-9]{1,30}$/.test(value)) return BigInt(value)
+    throw new Error(`The limit ${name} of the configuration is no string of base units.`)
+  }
+  return { perCall: read('perCall'), perDay: read('perDay'), perTask: read('perTask') }
+}

@@ -1,0 +1,78 @@
+import type { Hex } from 'viem'
+import type { Limits } from './limits.ts'
+
+/**
+ * `reserved`: nothing was sent that can act. `sent`: a request that can act may have reached the service. The others are
+ * final; after `refused` the key may be used again, after `failed` it may not.
+ */
+export type EntryState = 'reserved' | 'sent' | 'completed' | 'refused' | 'failed'
+
+/** One write, as it is kept on disk before anything of it is sent. No signatures. */
+export interface JournalEntry {
+  key: string
+  operation: string
+  path: string
+  /** Hash of operation, path and arguments; another request under the same key is refused here. */
+  requestHash: string
+  taskId: string | null
+  /** Milliseconds. */
+  createdAt: number
+  updatedAt: number
+  state: EntryState
+  /** The process that works on it; null: none, its outcome is open. */
+  owner: string | null
+  /** What the write decides, base units: counted against the limits. */
+  counted: string
+  /** The last authorization that was signed. `validBefore`: Unix seconds. */
+  payment: { nonce: Hex; value: string; validBefore: number } | null
+  /** Until then a request without an answer may still arrive, Unix seconds; null: each was answered. */
+  unansweredUntil: number | null
+  txHash: string | null
+}
+
+/** What the wallet's writes have decided about a task. */
+export interface TaskRecord {
+  /** Base units. */
+  counted: string
+  /** The reward by which this wallet made or last raised it, base units; null: another wallet's task. */
+  reward: string | null
+}
+
+/** Everything that is kept of a wallet. */
+export interface WalletState {
+  entries: Record<string, JournalEntry>
+  tasks: Record<string, TaskRecord>
+}
+
+/** The settings of a wallet that no argument and no server can change. */
+export interface WalletConfig {
+  limits: Limits
+  /** Where withdrawals go; null: not set. */
+  withdrawalAddress: string | null
+}
+
+/** Keeps the states of wallets. */
+export interface Store {
+  /**
+   * Runs `change` on the state while no other process of this store does; what it leaves there is durable before this
+   * resolves. It must be quick: no request belongs in it.
+   * @throws StoreError when there is no lock or no disk: nothing may be sent then
+   */
+  update<T>(wallet: string, change: (state: WalletState) => T): Promise<T>
+  /** @throws StoreError when the configuration cannot be read */
+  config(wallet: string): Promise<WalletConfig>
+  /** This process, as the owner of writes. */
+  owner: string
+  /** Whether the process of that name may still be at work. */
+  isAlive(owner: string): boolean
+}
+
+/** The state could not be locked, read or written. */
+export class StoreError extends Error {
+  override name = 'StoreError'
+}
+
+/** A wallet without writes. */
+export function emptyState(): WalletState {
+  return { entries: {}, tasks: {} }
+}

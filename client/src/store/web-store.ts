@@ -1,0 +1,54 @@
+import { prune } from './ledger.ts'
+import { readLimits } from './limits.ts'
+import { emptyState, type Store, StoreError, type WalletState } from './store.ts'
+
+/** `localStorage`, or anything like it. */
+export interface WebStorage {
+  getItem(name: string): string | null
+  setItem(name: string, value: string): void
+}
+
+/** `navigator.locks`. */
+export interface WebLocks {
+  request<T>(name: string, work: () => Promise<T>): Promise<T>
+}
+
+/**
+ * The states of wallets in a browser: one journal and ledger for all its tabs. The limits are under
+ * `task-market:<wallet>:config`, as in the file of a machine.
+ */
+export function webStore({ storage, locks }: { storage: WebStorage; locks: WebLocks }): Store {
+  const owner = crypto.randomUUID()
+  const nameOf = (wallet: string, what: string) => `task-market:${wallet.toLowerCase()}:${what}`
+  const read = (name: string) => {
+    try {
+      const text = storage.getItem(name)
+      return text === null ? null : JSON.parse(text)
+    } catch (cause) {
+      throw new StoreError(`${name} is damaged: nothing is sent until a person has looked at it.`, { cause })
+    }
+  }
+  return {
+    owner,
+    // Whether another tab is closed is not known: its equal write goes on under its own key, which is always safe.
+    isAlive: (other) => other === owner,
+    update: (wallet, change) => {
+      const name = nameOf(wallet, 'state')
+      return locks.request(name, async () => {
+        const state: WalletState = read(name) ?? emptyState()
+        const result = change(state)
+        prune(state, Date.now())
+        try {
+          storage.setItem(name, JSON.stringify(state))
+        } catch (cause) {
+          throw new StoreError(`${name} cannot be written.`, { cause })
+        }
+        return result
+      })
+    },
+    config: async (wallet) => {
+      const { limits, withdrawalAddress = null } = read(nameOf(wallet, 'config')) ?? {}
+      return { limits: readLimits(limits), withdrawalAddress }
+    },
+  }
+}

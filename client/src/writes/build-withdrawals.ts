@@ -1,0 +1,148 @@
+import { type Address, getAddress, type Hex, isAddress, keccak256, stringToBytes, type TypedDataDefinition } from 'viem'
+import type { WriteInput } from '../api/write-names.ts'
+import { authorizationFields, LEAST_VALID_SECONDS, signTransfer, VALID_SECONDS } from '../payments/authorization.ts'
+import { SERVICE_NAME } from '../payments/payment-text.ts'
+import { type BuildContext, type BuiltBody, Refused } from './write-spec.ts'
+
+/** Shorter than the 300 s that the service allows for tokens: the clocks differ. */
+const TOKEN_VALID_SECONDS = 240
+
+/** USDC to the wallet's withdrawal address. The nonce is the key's: a key withdraws at most once. */
+export async function buildWithdrawal(input: WriteInput<'withdraw'>, context: BuildContext): Promise<BuiltBody> {
+  const { account, deployment } = context
+  const to = await findDestination(context, input.to)
+  const validBefore = chooseEnd(context, VALID_SECONDS)
+  const transfer = { to, value: BigInt(input.amountBaseUnits), validBefore, nonce: keyNonce(context) }
+  const signature = await signTransfer(account, deployment, transfer)
+  const authorization = authorizationFields(account.address, transfer)
+  return {
+    body: { from: account.address, amountBaseUnits: input.amountBaseUnits, authorization, signature },
+    validBefore,
+  }
+}
+
+/** All reward tokens of the wallet to its withdrawal address. */
+export async function buildTokenWithdrawal(
+  input: WriteInput<'withdrawToken'>,
+  context: BuildContext,
+): Promise<BuiltBody> {
+  const { account } = context
+  const destination = await findDestination(context, input.to)
+  const validBefore = chooseEnd(context, TOKEN_VALID_SECONDS)
+  const nonce = keyNonce(context)
+  const message = `${SERVICE_NAME}:withdraw-token:${destination.toLowerCase()}:${nonce}:${validBefore}`
+  const signature = await account.signMessage({ message })
+  const workerAddress = account.address
+  return { body: { workerAddress, destination, nonce, validBefore: String(validBefore), signature }, validBefore }
+}
+
+/** A sponsor's reward to the wallet's withdrawal address. */
+export async function buildVaultClaim(
+  input: WriteInput<'claimSponsoredReward'>,
+  context: BuildContext,
+): Promise<BuiltBody> {
+  const { account, deployment, read } = context
+  const destination = await findDestination(context, input.to)
+  const workerAddress = account.address
+  const path = `/api/sponsored-task-vaults/${encodeURIComponent(input.vaultId)}`
+  const [vault, entitlements, claimNonce] = await Promise.all([
+    read(path, {}),
+    read(`${path}/entitlements`, { workerAddress, taskId: input.taskId }),
+    read(`${path}/claim-nonce`, { workerAddress }),
+  ])
+  const entitlement = (Object.values(entitlements) as Record<string, unknown>[])[0]
+  if (entitlement === undefined)
+    throw new Refused('nothing_to_claim', 'This vault owes the wallet nothing for the task.')
+  const deadline = chooseEnd(context, VALID_SECONDS)
+  const claim = {
+    vaultId: input.vaultId,
+    epoch: String(entitlement.epoch),
+    allocationId: String(entitlement.allocationId),
+    taskId: input.taskId,
+    index: Number(entitlement.index),
+    worker: workerAddress,
+    destination,
+    amount: String(entitlement.amount),
+    nonce: String(claimNonce.nonce),
+    deadline: String(deadline),
+  }
+  const domain = {
+    name: 'SponsoredTasksVault',
+    version: '1',
+    chainId: deployment.chainId,
+    verifyingContract: getAddress(String(vault.vaultAddress)),
+  }
+  const typedData = { domain, types: claimTypes, primaryType: 'ClaimTo', message: claim } as TypedDataDefinition
+  const { index, amount, nonce } = claim
+  const signature = await account.signTypedData(typedData)
+  const { vaultId, taskId } = input
+  const proof = entitlement.proof
+  return {
+    body: {
+      vaultId,
+      taskId,
+      index,
+      workerAddress,
+      destination,
+      amount,
+      nonce,
+      deadline: String(deadline),
+      signature,
+      proof,
+    },
+    validBefore: deadline,
+  }
+}
+
+const claimTypes = {
+  ClaimTo: [
+    { name: 'vaultId', type: 'bytes32' },
+    { name: 'epoch', type: 'uint64' },
+    { name: 'allocationId', type: 'bytes32' },
+    { name: 'taskId', type: 'bytes32' },
+    { name: 'index', type: 'uint256' },
+    { name: 'worker', type: 'address' },
+    { name: 'destination', type: 'address' },
+    { name: 'amount', type: 'uint256' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+}
+
+/**
+ * Where the money goes: the address that the wallet's own configuration has, or the caller names, and the service must
+ * have the same one. One that only the server names is never signed.
+ * @throws Refused
+ */
+async function findDestination(context: BuildContext, given: string | undefined): Promise<Address> {
+  const configured = context.withdrawalAddress
+  const own = configured ?? given
+  if (own === undefined || !isAddress(own, { strict: false })) {
+    throw new Refused(
+      'no_withdrawal_address',
+      'Name the registered withdrawal address, or set it in the configuration.',
+    )
+  }
+  if (given !== undefined && given.toLowerCase() !== own.toLowerCase()) {
+    throw new Refused('wrong_withdrawal_address', `The wallet's configuration has another withdrawal address: ${own}.`)
+  }
+  const { withdrawalAddress } = await context.read('/api/wallet/withdrawal-address', {
+    address: context.account.address,
+  })
+  if (typeof withdrawalAddress === 'string' && withdrawalAddress.toLowerCase() === own.toLowerCase())
+    return getAddress(own)
+  throw new Refused(
+    'wrong_withdrawal_address',
+    `${own} is not the address that the service has registered for the wallet.`,
+  )
+}
+
+/** The end of the signature from before, while that is far enough away: then the same bytes are signed again. */
+function chooseEnd({ now, validBefore }: BuildContext, seconds: number): number {
+  if (validBefore !== null && validBefore >= now + LEAST_VALID_SECONDS) return validBefore
+  return now + seconds
+}
+
+function keyNonce({ key, deployment }: BuildContext): Hex {
+  return keccak256(stringToBytes(`${SERVICE_NAME}:nonce:${deployment.chainId}:${deployment.forwarder}:${key}`))
+}

@@ -1,0 +1,107 @@
+import type { Judgement } from './judge.ts'
+import type { IntentStatus, Outcome, Refusal } from './outcome.ts'
+import { type FoundIntent, type IntentRecord, readIntent } from './read-intent.ts'
+import type { Run } from './run.ts'
+import { leaveOpen, settleCompleted, settleRefused } from './settle.ts'
+import { Refused } from './write-spec.ts'
+
+type AnyOutcome = Outcome<Record<string, unknown>>
+/** What comes next: the request again (same key, bytes and authorization), or a look at its record. */
+type Next = { next: 'attempt' | 'poll'; problem: string; isAnswered: boolean; pauseMs?: number }
+type Step = { outcome: AnyOutcome } | Next
+
+/** Sends a write and looks at it until its outcome is certain, or the time is up. */
+export async function followUp(run: Run, attempt: () => Promise<Judgement>): Promise<AnyOutcome> {
+  const { timing } = run.context
+  let pauseMs = timing.pauseMs
+  for (let step = await take(run, await attempt()); ; ) {
+    if ('outcome' in step) return step.outcome
+    const wait = Math.max(pauseMs, step.pauseMs ?? 0)
+    if (performance.now() + wait > run.deadline) return await giveUp(run, step)
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    pauseMs = Math.min(pauseMs * 1.5, timing.maxPauseMs)
+    step = step.next === 'attempt' ? await take(run, await attempt()) : await look(run, await readIntent(run))
+  }
+}
+
+async function take(run: Run, judgement: Judgement): Promise<Step> {
+  switch (judgement.kind) {
+    case 'done':
+      return await takeAnswer(run, judgement.body)
+    case 'mismatch':
+      if (run.isResumed) return await take(run, judgement.standing)
+      return { outcome: await settleRefused(run, judgement.refusal, false) }
+    case 'refused':
+      return await takeRefusal(run, judgement.refusal)
+    case 'status':
+      run.lastStatus = judgement.status
+      return { next: 'poll', problem: judgement.message, isAnswered: true }
+    case 'challenge':
+      throw new Error('a challenge is answered by the attempt')
+    case 'open': {
+      const { problem, isAnswered, retryAfterSeconds = 0 } = judgement
+      return { next: 'poll', problem, isAnswered, pauseMs: retryAfterSeconds * 1000 }
+    }
+  }
+}
+
+async function takeAnswer(run: Run, answer: Record<string, unknown>): Promise<Step> {
+  const wasAsked = run.spec.isFree || run.payment !== null
+  if (!wasAsked) throw new Refused('wrong_challenge', 'The service answered a paid write without a payment.')
+  const { txHash, taskId } = answer
+  const made = run.name === 'createTask' && typeof taskId === 'string' ? taskId : null
+  const hash = typeof txHash === 'string' ? txHash : null
+  return { outcome: await settleCompleted(run, { answer, txHash: hash, taskId: made }) }
+}
+
+/** A refusal says what the request it answers did; an earlier one may still be on its way. */
+async function takeRefusal(run: Run, refusal: Refusal): Promise<Step> {
+  const { retryAfterSeconds } = refusal
+  if (refusal.status === 429 && retryAfterSeconds !== undefined && fits(run, retryAfterSeconds * 1000)) {
+    return { next: 'attempt', problem: refusal.message, isAnswered: true, pauseMs: retryAfterSeconds * 1000 }
+  }
+  if (run.lostUntil === null || run.lostUntil < (await run.context.now())) {
+    return { outcome: await settleRefused(run, refusal) }
+  }
+  const found = await readIntent(run)
+  if (found.kind === 'intent') return await look(run, found)
+  return { outcome: await leaveOpen(run, `${refusal.message} An earlier request of this write may still arrive.`) }
+}
+
+async function look(run: Run, found: FoundIntent): Promise<Step> {
+  if (found.kind === 'intent') return await takeRecord(run, found.intent)
+  const isAnswered = found.kind === 'absent'
+  const problem = isAnswered ? 'The service has no write under this key.' : 'The record of the write cannot be read.'
+  return { next: 'attempt', problem, isAnswered }
+}
+
+async function takeRecord(run: Run, intent: IntentRecord): Promise<Step> {
+  const { status, txHash, taskId, terminalReason, refund } = intent
+  run.lastStatus = status
+  if (status === 'completed') return { outcome: await settleCompleted(run, { answer: null, txHash, taskId }) }
+  if (status !== 'failed') return { next: 'poll', problem: `The write is ${status}.`, isAnswered: true }
+  const reason = terminalReason ?? 'No reason is known.'
+  if (refund === null || refund.status === 'refunded') {
+    const message = `The write failed: ${reason}${refund === null ? '' : ' Its payment went back.'}`
+    return { outcome: await settleRefused(run, { reason: 'write_failed', message, status: null }, false) }
+  }
+  if (refund.status === 'failed') {
+    return { outcome: await leaveOpen(run, `The write failed, and its payment could not be returned yet: ${reason}`) }
+  }
+  return { next: 'poll', problem: `The write failed, and its payment is on its way back: ${reason}`, isAnswered: true }
+}
+
+/** The time is up. What was answered by "not now", and is nowhere, was not done. */
+async function giveUp(run: Run, { problem, isAnswered }: Next): Promise<AnyOutcome> {
+  const status: IntentStatus | null = run.lastStatus
+  if (!run.hasSent && !run.isResumed)
+    return await settleRefused(run, { reason: 'unreachable', message: problem, status: null })
+  const isNowhere = isAnswered && (status === null || status === 'reserved') && run.lostUntil === null
+  if (isNowhere && !run.isResumed)
+    return await settleRefused(run, { reason: 'unavailable', message: problem, status: null })
+  return await leaveOpen(run, problem)
+}
+
+function fits(run: Run, milliseconds: number): boolean {
+  return performance.now() + milliseconds < run.deadline
+}

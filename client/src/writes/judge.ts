@@ -1,0 +1,86 @@
+import type { Answer } from '../http/send.ts'
+import type { IntentStatus, Refusal } from './outcome.ts'
+
+/** What an answer says about the write that was asked for. */
+export type Judgement =
+  | { kind: 'challenge'; header: string | null }
+  | { kind: 'done'; body: Record<string, unknown> }
+  /** This request did nothing. */
+  | { kind: 'refused'; refusal: Refusal }
+  /** The key is bound to other arguments: of this wallet's own write, when its signatures differ each time. */
+  | { kind: 'mismatch'; refusal: Refusal; standing: Judgement }
+  /** The key has a write, which is so far. */
+  | { kind: 'status'; status: IntentStatus; txHash: string | null; message: string }
+  /** Nothing is known. `isAnswered`: the service answered that it could not do it now. */
+  | { kind: 'open'; isAnswered: boolean; problem: string; retryAfterSeconds?: number }
+
+interface ErrorBody {
+  error?: unknown
+  service?: { reason?: unknown; intentStatus?: unknown; txHash?: unknown }
+}
+
+const statuses: readonly string[] = ['reserved', 'recorded', 'broadcast', 'completed', 'failed', 'held']
+
+/** Reasons that say: this request did nothing, whatever its status. */
+const harmless = ['payment_payer_mismatch', 'idempotency_key_required', 'idempotency_key_conflict']
+
+/**
+ * Reads an answer by the reason of its envelope, never by its message. An unknown reason is no information.
+ * @param isPaid whether the request had a payment
+ */
+export function judge(answer: Answer, isPaid: boolean): Judgement {
+  if (answer.kind === 'none') return { kind: 'open', isAnswered: false, problem: answer.problem }
+  const { status, headers, body } = answer
+  if (status === 402 && !isPaid) return { kind: 'challenge', header: headers.get('payment-required') }
+  if (status >= 200 && status < 300) {
+    if (typeof body === 'object' && body !== null) return { kind: 'done', body: body as Record<string, unknown> }
+    return { kind: 'open', isAnswered: true, problem: 'The answer is no object.' }
+  }
+  return judgeError(status, headers, (typeof body === 'object' && body !== null ? body : {}) as ErrorBody)
+}
+
+function judgeError(status: number, headers: Headers, body: ErrorBody): Judgement {
+  const { reason, intentStatus, txHash } = body.service ?? {}
+  const message = typeof body.error === 'string' ? body.error : `The service answered ${status}.`
+  const retryAfter = retryAfterOf(headers)
+  const refused = (): Judgement => ({
+    kind: 'refused',
+    refusal: { reason: String(reason), message, status, error: body, ...retryAfter },
+  })
+  const standing = (): Judgement =>
+    typeof intentStatus === 'string' && statuses.includes(intentStatus)
+      ? {
+          kind: 'status',
+          status: intentStatus as IntentStatus,
+          txHash: typeof txHash === 'string' ? txHash : null,
+          message,
+        }
+      : { kind: 'open', isAnswered: false, problem: message }
+
+  if (typeof reason !== 'string') return { kind: 'open', isAnswered: false, problem: message, ...retryAfter }
+  if (harmless.includes(reason)) return refused()
+  switch (reason) {
+    case 'intent_in_flight':
+    case 'intent_completion_deferred':
+    case 'idempotency_key_reused':
+      return standing()
+    case 'idempotency_key_payload_mismatch':
+      return { kind: 'mismatch', refusal: { reason, message, status, error: body }, standing: standing() }
+    case 'payment_preflight_rejected':
+      return intentStatus === 'failed' ? standing() : refused()
+    case 'payment_rejected':
+      return status < 500 ? refused() : { kind: 'open', isAnswered: true, problem: message }
+    case 'idempotency_check_unavailable':
+      return { kind: 'open', isAnswered: true, problem: message, ...retryAfter }
+    case 'unclassified':
+      if (status < 500 && status !== 408) return refused()
+      return { kind: 'open', isAnswered: status === 503, problem: message, ...retryAfter }
+    default:
+      return { kind: 'open', isAnswered: false, problem: message, ...retryAfter }
+  }
+}
+
+function retryAfterOf(headers: Headers): { retryAfterSeconds?: number } {
+  const value = headers.get('retry-after')
+  return value !== null && /^[0-9]{1,6}$/.test(value) ? { retryAfterSeconds: Number(value) } : {}
+}

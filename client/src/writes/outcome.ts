@@ -1,0 +1,49 @@
+/** How far a write of the service is. */
+export type IntentStatus = 'reserved' | 'recorded' | 'broadcast' | 'completed' | 'failed' | 'held'
+
+/** Why nothing was done. */
+export interface Refusal {
+  /**
+   * The service's reason, or one of the client's own: `limit_exceeded`, `no_store`, `wrong_challenge`, `wrong_price`,
+   * `invalid_input`, `signing_failed`, `unreachable`, `unavailable`.
+   */
+  reason: string
+  message: string
+  /** HTTP status; null: the client itself refused. */
+  status: number | null
+  /** Seconds to wait before the next try, where the service says so. */
+  retryAfterSeconds?: number
+  /** The whole body of the answer. */
+  error?: unknown
+}
+
+/**
+ * The outcome of a write. `refused`: nothing was done and nothing is charged. `inFlight`: the service has it and has not
+ * decided. `unknown`: the service may have it; the same arguments (or key) sent again continue it, never a second one.
+ */
+export type Outcome<Answer> =
+  | {
+      kind: 'completed'
+      key: string
+      /** Null: the outcome was read from its record, which has no answer. */
+      answer: Answer | null
+      txHash: string | null
+      /** The task that a creation made. */
+      taskId: string | null
+      /** Base units. */
+      paid: bigint
+    }
+  | ({ kind: 'refused'; key: string | null /** False: this key is used up. */; isKeyUsable: boolean } & Refusal)
+  | { kind: 'inFlight'; key: string; status: IntentStatus; txHash: string | null; message: string }
+  | { kind: 'unknown'; key: string; message: string }
+
+/** What a write would cost and decide now. Nothing was signed. */
+export interface Preview {
+  kind: 'preview'
+  /** Base units; null: the service says it only when the write is sent. */
+  price: bigint | null
+  /** What is counted against the limits, base units. */
+  counted: bigint
+  /** Where the payment would go. */
+  payTo: string
+}

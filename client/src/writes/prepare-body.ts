@@ -1,0 +1,57 @@
+import { SigningError } from '../account/account.ts'
+import { sha256Hex } from '../payments/payment-text.ts'
+import { readJson } from '../reads/read-json.ts'
+import { countWrite } from '../store/ledger.ts'
+import { changeEntry, type Run } from './run.ts'
+import { readTaskFacts } from './task-facts.ts'
+import { type BuiltBody, Refused } from './write-spec.ts'
+
+/**
+ * Counts what the write decides, then makes the bytes of its body, which are the same in every request of the run.
+ * @throws Refused, StoreError, SigningError
+ */
+export async function prepareBody(run: Run): Promise<void> {
+  const { spec, input, entry } = run
+  if (spec.needsTask) run.task = await findTask(run)
+  run.decided = spec.decides(input, run.task)
+  if (run.decided > 0n) await count(run, run.decided)
+  const { body, validBefore = null } = await build(run)
+  run.bodyText = body === null ? null : JSON.stringify(body)
+  run.bodySha256 = await sha256Hex(run.bodyText ?? '')
+  run.bodyValidBefore = validBefore
+  if (validBefore !== null && validBefore !== entry.payment?.validBefore) {
+    await changeEntry(run, (kept) => {
+      kept.payment = { nonce: '0x', value: run.decided.toString(), validBefore }
+    })
+  }
+}
+
+async function findTask(run: Run) {
+  const { taskId } = run.input as { taskId: string }
+  const id = taskId.toLowerCase()
+  const ownReward = await changeEntry(run, (_, state) => BigInt(state.tasks[id]?.reward ?? '0'))
+  return await readTaskFacts(run, { taskId: id, ownReward })
+}
+
+async function count(run: Run, amount: bigint): Promise<void> {
+  const { limits } = run
+  const excess = await changeEntry(run, (entry, state) => countWrite(state, entry, { amount, limits, now: Date.now() }))
+  if (excess !== null) throw new Refused('limit_exceeded', `${excess} Nothing was signed.`)
+}
+
+async function build({ spec, input, context, key, task, entry, withdrawalAddress }: Run): Promise<BuiltBody> {
+  const { account, deployment } = context
+  const read = async (path: string, query: Record<string, string>) => {
+    const answer = await readJson(context, path, query)
+    if (!answer.ok) throw new Refused('unreachable', `${answer.message} Nothing was signed.`)
+    return answer.body as Record<string, unknown>
+  }
+  const validBefore = entry.payment?.validBefore ?? null
+  const now = await context.now()
+  try {
+    return await spec.build(input, { account, deployment, key, task, now, validBefore, withdrawalAddress, read })
+  } catch (error) {
+    if (error instanceof Refused) throw error
+    throw new SigningError(error instanceof Error ? error.message : 'The account did not sign.')
+  }
+}

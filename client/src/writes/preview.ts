@@ -1,0 +1,71 @@
+import type { WriteInput, WriteName } from '../api/write-names.ts'
+import type { ClientContext } from '../context.ts'
+import { sendRequest } from '../http/send.ts'
+import { readChallenge } from '../payments/challenge.ts'
+import { fillPath } from './begin.ts'
+import { judge } from './judge.ts'
+import type { Outcome, Preview } from './outcome.ts'
+import type { Run } from './run.ts'
+import { readTaskFacts } from './task-facts.ts'
+import { Refused, type WriteSpec } from './write-spec.ts'
+import { writes } from './write-table.ts'
+
+/** A body of the right form, for a round that cannot act: nothing in it is signed. */
+const unsignedFields = ['createPitch', 'createProof']
+
+/**
+ * Asks what a write would cost: round one of a paid write, which reserves a key of its own and can do nothing. A write
+ * that can act without a payment is not sent at all.
+ */
+export async function previewWrite<Name extends WriteName>(
+  context: ClientContext,
+  name: Name,
+  input: WriteInput<Name>,
+): Promise<Preview | Outcome<never>> {
+  try {
+    if (context.account === null) throw new Refused('no_account', 'A write needs an account.')
+    const spec = writes[name] as WriteSpec<Name>
+    const path = fillPath(spec.path, input)
+    const run = { context: context as Run['context'] }
+    const { taskId } = input as { taskId?: string }
+    const task = spec.needsTask
+      ? await readTaskFacts(run, { taskId: String(taskId).toLowerCase(), ownReward: 0n })
+      : null
+    const decided = spec.decides(input, task)
+    const payTo = context.deployment.forwarder
+    if (spec.isFree) return { kind: 'preview', price: null, counted: decided + spec.price(input, task).most, payTo }
+    const price = await askPrice(context, { name, path, input })
+    const { most, exact } = spec.price(input, task)
+    if (exact === true ? price !== most : price > most) {
+      throw new Refused('wrong_price', `The service asks ${price} base units for ${name}; it is to cost ${most}.`)
+    }
+    return { kind: 'preview', price, counted: decided + price, payTo }
+  } catch (error) {
+    if (error instanceof Refused) return { kind: 'refused', key: null, isKeyUsable: true, ...error.refusal }
+    throw error
+  }
+}
+
+async function askPrice(
+  { url, fetch, timing, deployment, account, legalReceipt }: ClientContext,
+  { name, path, input }: { name: WriteName; path: string; input: object },
+): Promise<bigint> {
+  const isBodyless = ['cancelTask', 'refundExpiredTask', 'objectToDelivery'].includes(name)
+  const proof = unsignedFields.includes(name) ? { workerAddress: account?.address, signature: '0x00' } : {}
+  const headers = {
+    'X-Service-Idempotency-Key': crypto.randomUUID(),
+    Prefer: 'handling=strict',
+    ...(legalReceipt !== null && { 'X-Service-Legal-Receipt': legalReceipt }),
+  }
+  const body = isBodyless ? null : JSON.stringify({ ...input, ...proof })
+  const answer = await sendRequest(fetch, { method: 'POST', url: `${url}${path}`, headers, body }, timing.requestMs)
+  const judgement = judge(answer, false)
+  if (judgement.kind === 'refused') {
+    const { reason, message, ...more } = judgement.refusal
+    throw new Refused(reason, message, more)
+  }
+  if (judgement.kind !== 'challenge') throw new Refused('unreachable', 'The service does not say a price now.')
+  const read = readChallenge(judgement.header, deployment)
+  if (!read.ok) throw new Refused('wrong_challenge', read.problem)
+  return read.challenge.amount
+}

@@ -1,0 +1,106 @@
+import { SigningError } from '../account/account.ts'
+import type { WriteAnswer, WriteInput, WriteName } from '../api/write-names.ts'
+import type { ClientContext } from '../context.ts'
+import { type Limits, lowerLimits } from '../store/limits.ts'
+import { StoreError } from '../store/store.ts'
+import { attemptWrite } from './attempt.ts'
+import { beginEntry, fillPath, hashRequest } from './begin.ts'
+import { followUp } from './follow-up.ts'
+import type { Outcome, Refusal } from './outcome.ts'
+import { prepareBody } from './prepare-body.ts'
+import type { Run } from './run.ts'
+import { leaveOpen, settleRefused } from './settle.ts'
+import { Refused } from './write-spec.ts'
+import { writes } from './write-table.ts'
+
+/** How one write is made. */
+export interface WriteOptions {
+  /** A UUID; the same one again continues the same write. Made by the client unless given. */
+  key?: string
+  /** Lowers the limits of the wallet's configuration for this write. */
+  limits?: Partial<Limits>
+  /** How long its outcome is awaited, milliseconds. */
+  waitMs?: number
+}
+
+/**
+ * Makes a write: journal, limits, signature, request, and after any doubt the outcome by the same key. Money moves at
+ * most once for a key, whatever happens to the connection or to this process. Throws for errors of the program only.
+ */
+export async function runWrite<Name extends WriteName>(
+  context: ClientContext,
+  name: Name,
+  input: WriteInput<Name>,
+  options: WriteOptions = {},
+): Promise<Outcome<WriteAnswer<Name>>> {
+  let run: Run
+  try {
+    run = await beginRun(context, name, input, options)
+  } catch (error) {
+    return { kind: 'refused', key: null, isKeyUsable: true, ...toRefusal(error) }
+  }
+  return (await finishRun(run)) as Outcome<WriteAnswer<Name>>
+}
+
+async function finishRun(run: Run): Promise<Outcome<Record<string, unknown>>> {
+  try {
+    await prepareBody(run)
+    return await followUp(run, () => attemptWrite(run))
+  } catch (error) {
+    const refusal = toRefusal(error)
+    const mayStillAct = (run.isResumed || run.hasSent) && run.lastStatus !== 'failed'
+    return mayStillAct ? await leaveOpen(run, refusal.message) : await settleRefused(run, refusal)
+  }
+}
+
+async function beginRun<Name extends WriteName>(
+  context: ClientContext,
+  name: Name,
+  input: WriteInput<Name>,
+  { key, limits, waitMs = context.timing.waitMs }: WriteOptions,
+): Promise<Run> {
+  const { account, store } = context
+  if (account === null) throw new Refused('no_account', 'A write needs an account.')
+  if (store === null) throw new Refused('no_store', 'A write needs a store: without a journal nothing is sent.')
+  const spec = writes[name]
+  const path = fillPath(spec.path, input)
+  const { taskId = null } = input as { taskId?: string }
+  const requestHash = await hashRequest(name, path, input)
+  const { limits: configured, withdrawalAddress } = await store.config(account.address)
+  const now = Date.now()
+  const { owner, isAlive } = store
+  const { entry, isResumed } = await store.update(account.address, (state) =>
+    beginEntry(state, { name, path, requestHash, taskId: taskId?.toLowerCase() ?? null, key, owner, isAlive, now }),
+  )
+  return {
+    context: { ...context, account, store },
+    name,
+    spec: spec as unknown as Run['spec'],
+    input: input as never,
+    key: entry.key,
+    entry,
+    isResumed,
+    limits: lowerLimits(configured, context.limits, limits),
+    withdrawalAddress,
+    path,
+    task: null,
+    decided: 0n,
+    bodyText: null,
+    bodySha256: '',
+    payment: null,
+    bodyValidBefore: null,
+    hasSent: false,
+    lostUntil: entry.unansweredUntil,
+    lastStatus: null,
+    deadline: performance.now() + waitMs,
+  }
+}
+
+/** What stopped a write. @throws the error when it is none of those that stop writes */
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refused) return error.refusal
+  if (error instanceof SigningError) return { reason: 'signing_failed', message: error.message, status: null }
+  if (error instanceof StoreError)
+    return { reason: 'no_store', message: `${error.message} Nothing was sent.`, status: null }
+  throw error
+}

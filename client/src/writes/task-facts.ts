@@ -1,0 +1,54 @@
+import type { Hex } from 'viem'
+import { readJson } from '../reads/read-json.ts'
+import type { Run } from './run.ts'
+import { Refused, type TaskFacts } from './write-spec.ts'
+
+interface ReadTask {
+  reward?: unknown
+  requester?: unknown
+  claimRound?: unknown
+  pendingActions?: { action?: unknown; request?: { sign?: unknown } }[]
+}
+
+/**
+ * The task of a write. A service could name a low reward to get a decision past the limits: the highest of what it, the
+ * chain and this wallet's own records say counts.
+ * @throws Refused when the task cannot be read
+ */
+export async function readTaskFacts(
+  { context }: Pick<Run, 'context'>,
+  { taskId, ownReward }: { taskId: string; ownReward: bigint },
+): Promise<TaskFacts> {
+  const answer = await readJson(context, `/api/tasks/${taskId}`)
+  const task = (answer.ok ? answer.body : null) as ReadTask | null
+  if (task === null || typeof task.reward !== 'string' || !/^[0-9]{1,30}$/.test(task.reward)) {
+    throw new Refused('task_unreadable', 'The task cannot be read, so it is not known what this write decides.')
+  }
+  const onChain = context.chain === null ? 0n : await rewardOnChain(context.chain, taskId as Hex)
+  const rewards = [BigInt(task.reward), ownReward, onChain]
+  return {
+    reward: rewards.reduce((most, reward) => (reward > most ? reward : most)),
+    claimRound: Number.isSafeInteger(task.claimRound) ? Number(task.claimRound) : 0,
+    isOwn: String(task.requester).toLowerCase() === context.account.address.toLowerCase(),
+    offered: offersOf(task),
+  }
+}
+
+async function rewardOnChain(chain: { rewardOf(taskId: Hex): Promise<bigint> }, taskId: Hex): Promise<bigint> {
+  try {
+    return await chain.rewardOf(taskId)
+  } catch {
+    throw new Refused(
+      'task_unreadable',
+      'The node does not say what the task is worth, so it is not known what this write decides.',
+    )
+  }
+}
+
+function offersOf({ pendingActions }: ReadTask): Record<string, string | null> {
+  const offers: Record<string, string | null> = {}
+  for (const { action, request } of Array.isArray(pendingActions) ? pendingActions : []) {
+    if (typeof action === 'string' && typeof request?.sign === 'string') offers[action] = request.sign
+  }
+  return offers
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { reasons } from '../../../api/errors/reasons.ts'
+import { judge } from '../../../client/src/writes/judge.ts'
+
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
+  kind: 'answer' as const,
+  status,
+  headers: new Headers(headers),
+  body,
+})
+const error = (status: number, service: Record<string, unknown>) =>
+  judge(answer(status, { error: 'Why.', service }), true)
+
+describe('The reading of an answer', () => {
+  test('given no whole answer, or one without a reason, then nothing is known', () => {
+    expect(judge({ kind: 'none', problem: 'cut' }, true)).toMatchObject({ kind: 'open', isAnswered: false })
+    for (const status of [400, 404, 409, 500, 502, 504]) {
+      expect(judge(answer(status, { error: 'Bad gateway' }), true)).toMatchObject({ kind: 'open', isAnswered: false })
+    }
+    expect(judge(answer(200, 'done'), true)).toMatchObject({ kind: 'open' })
+    expect(error(409, { reason: 'a_new_reason' })).toMatchObject({ kind: 'open', isAnswered: false })
+  })
+
+  test('given 402, then it is a challenge without a payment and a refusal with one', () => {
+    const challenge = answer(402, { service: { reason: 'payment_rejected' } }, { 'PAYMENT-REQUIRED': 'x' })
+    expect(judge(challenge, false)).toEqual({ kind: 'challenge', header: 'x' })
+    expect(judge(challenge, true)).toMatchObject({ kind: 'refused' })
+  })
+
+  test('given a write that exists, then its status is what counts', () => {
+    for (const intentStatus of ['recorded', 'broadcast', 'completed', 'failed', 'held', 'reserved']) {
+      expect(error(409, { reason: 'idempotency_key_reused', intentStatus })).toMatchObject({
+        kind: 'status',
+        status: intentStatus,
+      })
+    }
+    expect(error(409, { reason: 'payment_preflight_rejected', intentStatus: 'failed' })).toMatchObject({
+      kind: 'status',
+      status: 'failed',
+    })
+    expect(error(500, { reason: 'intent_completion_deferred', intentStatus: 'broadcast' })).toMatchObject({
+      kind: 'status',
+    })
+  })
+
+  test('given a payment that funds another write, or an unclassified fault, then it is no refusal', () => {
+    for (const [status, reason] of [
+      [409, 'payment_already_spent'],
+      [500, 'payment_rejected'],
+      [500, 'unclassified'],
+      [503, 'unclassified'],
+      [408, 'unclassified'],
+      [503, 'idempotency_check_unavailable'],
+      [409, 'intent_in_flight'],
+    ] as const) {
+      expect(error(status, { reason }).kind, `${status} ${reason}`).toBe('open')
+    }
+  })
+
+  test('given any reason of the service, then it is read', () => {
+    for (const [reason, statuses] of Object.entries(reasons)) {
+      for (const status of statuses) expect(() => error(status, { reason })).not.toThrow()
+    }
+  })
+})

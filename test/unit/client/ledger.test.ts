@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { assignTask, countWrite, releaseEnded, uncountWrite } from '../../../client/src/store/ledger.ts'
+import { defaultLimits, lowerLimits, readLimits } from '../../../client/src/store/limits.ts'
+import { emptyState, type JournalEntry, type WalletState } from '../../../client/src/store/store.ts'
+
+const NOW = 1_800_000_000_000
+const DAY = 86_400_000
+const limits = { perCall: 100n, perDay: 250n, perTask: 150n }
+
+function anEntry(state: WalletState, fields: Partial<JournalEntry> = {}): JournalEntry {
+  const key = fields.key ?? `key ${Object.keys(state.entries).length}`
+  const entry: JournalEntry = {
+    key,
+    operation: 'createTask',
+    path: '/api/tasks',
+    requestHash: 'hash',
+    taskId: null,
+    createdAt: NOW,
+    updatedAt: NOW,
+    state: 'reserved',
+    owner: null,
+    counted: '0',
+    payment: null,
+    unansweredUntil: null,
+    txHash: null,
+    ...fields,
+  }
+  state.entries[key] = entry
+  return entry
+}
+
+describe('The limits of a wallet', () => {
+  test('given an amount at and above the limit per call, then only the latter is refused', () => {
+    const state = emptyState()
+    expect(countWrite(state, anEntry(state), { amount: 100n, limits, now: NOW })).toBeNull()
+    expect(countWrite(state, anEntry(state), { amount: 101n, limits, now: NOW })).toMatch(/limit per call is 100/)
+  })
+
+  test('given writes of one day, then their sum is limited, and yesterday’s count no more', () => {
+    const state = emptyState()
+    for (const _ of [1, 2]) expect(countWrite(state, anEntry(state), { amount: 100n, limits, now: NOW })).toBeNull()
+    expect(countWrite(state, anEntry(state), { amount: 51n, limits, now: NOW })).toMatch(/24 hours would decide 251/)
+    expect(countWrite(state, anEntry(state), { amount: 50n, limits, now: NOW })).toBeNull()
+    const tomorrow = NOW + DAY + 1
+    const late = anEntry(state, { createdAt: tomorrow, updatedAt: tomorrow })
+    expect(countWrite(state, late, { amount: 100n, limits, now: tomorrow })).toBeNull()
+  })
+
+  test('given writes about one task, then they are limited for ever, its creation included', () => {
+    const state = emptyState()
+    const creation = anEntry(state)
+    expect(countWrite(state, creation, { amount: 90n, limits, now: NOW })).toBeNull()
+    assignTask(state, creation, '0x11')
+    const later = NOW + 40 * DAY
+    const acceptance = anEntry(state, { taskId: '0x11', createdAt: later, updatedAt: later })
+    expect(countWrite(state, acceptance, { amount: 61n, limits, now: later })).toMatch(/decide 151 base units/)
+    expect(countWrite(state, acceptance, { amount: 60n, limits, now: later })).toBeNull()
+  })
+
+  test('given a write counted again with its price, then only the difference is added', () => {
+    const state = emptyState()
+    const entry = anEntry(state, { taskId: '0x11' })
+    countWrite(state, entry, { amount: 60n, limits, now: NOW })
+    countWrite(state, entry, { amount: 61n, limits, now: NOW })
+    expect([entry.counted, state.tasks['0x11']?.counted]).toEqual(['61', '61'])
+    uncountWrite(state, entry)
+    expect([entry.counted, state.tasks['0x11']?.counted]).toEqual(['0', '0'])
+  })
+
+  test('given a refused write whose authorization can still be used, then it counts until that ends', () => {
+    const state = emptyState()
+    const payment = { nonce: '0x' as const, value: '70', validBefore: NOW / 1000 + 300 }
+    const entry = anEntry(state, { state: 'refused', counted: '70', payment })
+    releaseEnded(state, NOW)
+    expect(entry.counted).toBe('70')
+    releaseEnded(state, NOW + 301_000)
+    expect(entry.counted).toBe('0')
+  })
+
+  test('given arguments, then they lower the configured limits and never raise them', () => {
+    const lowered = lowerLimits(limits, { perCall: 7n, perDay: 10_000n }, { perTask: 150n })
+    expect(lowered).toEqual({ perCall: 7n, perDay: 250n, perTask: 150n })
+  })
+
+  test('given a configuration, then it is read exactly or not at all', () => {
+    expect(readLimits(undefined)).toEqual(defaultLimits)
+    expect(readLimits({ perCall: '7' })).toEqual({ ...defaultLimits, perCall: 7n })
+    for (const wrong of [null, 7, { perCall: 7 }, { perDay: '-1' }, { perTask: '1.5' }, { perCall: null }]) {
+      expect(() => readLimits(wrong)).toThrow(/configuration/)
+    }
+  })
+})

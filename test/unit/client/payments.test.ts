@@ -1,0 +1,86 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { createChallenge, paymentRequirement } from '../../../api/payments/challenge.ts'
+import { decodePayment } from '../../../api/payments/decode.ts'
+import { boundNonceOf, paymentRequestText } from '../../../api/payments/payment-request-text.ts'
+import { writeNames } from '../../../client/src/api/write-names.ts'
+import { signPayment } from '../../../client/src/payments/authorization.ts'
+import { readChallenge } from '../../../client/src/payments/challenge.ts'
+import { boundNonce, paymentText, sha256Hex } from '../../../client/src/payments/payment-text.ts'
+import { writes } from '../../../client/src/writes/write-table.ts'
+import document from '../../../docs/openapi.json' with { type: 'json' }
+
+const address = (digits: string) => `0x${digits.repeat(20)}` as const
+const deployment = {
+  chainId: 8453,
+  market: address('a1'),
+  forwarder: address('b2'),
+  usdc: address('c3'),
+  multicall3: address('d4'),
+  identityRegistry: address('e5'),
+  identityRegistrar: address('f6'),
+  reputationRegistry: address('17'),
+}
+const account = privateKeyToAccount(`0x${'42'.repeat(32)}`)
+const requirement = paymentRequirement(deployment, 1000n)
+
+const headerOf = (changes: object = {}) =>
+  createChallenge({ ...requirement, ...changes }, { error: 'Pay.', url: 'http://x/api/tasks', description: 'x' }).header
+
+describe('The payments of the client', () => {
+  test('given a request, then its text and nonce are those of the service', async () => {
+    const bodySha256 = await sha256Hex('{"a":1}')
+    const request = { method: 'POST', path: '/api/tasks', key: '3f9a4c8e-1d2b-4c6a-9e8f-0a1b2c3d4e5f', bodySha256 }
+    const text = paymentRequestText('service', deployment, request)
+    expect(paymentText(deployment, request)).toBe(text)
+    expect(boundNonce(deployment, request)).toBe(boundNonceOf(text))
+  })
+
+  test('given a challenge of the service, then it is read, and the payment is what the service decodes', async () => {
+    const read = readChallenge(headerOf(), deployment)
+    if (!read.ok) throw new Error(read.problem)
+    expect(read.challenge.amount).toBe(1000n)
+    const authorization = {
+      to: deployment.forwarder,
+      value: 1000n,
+      validBefore: 2_000_000_000,
+      nonce: `0x${'07'.repeat(32)}` as const,
+    }
+    const payment = decodePayment(await signPayment(account, deployment, { challenge: read.challenge, authorization }))
+    expect(payment).toMatchObject({
+      to: deployment.forwarder,
+      authorization: { from: account.address.toLowerCase(), value: 1000n, validBefore: 2_000_000_000n },
+      accepted: requirement,
+    })
+  })
+
+  test.each([
+    ['payTo', { payTo: address('66') }],
+    ['asset', { asset: address('66') }],
+    ['network', { network: 'eip155:1' }],
+    ['amount', { amount: '-1' }],
+    ['amount', { amount: '1e9' }],
+    ['scheme', { scheme: 'upto' }],
+  ])('given a challenge with another %s, then it is refused', (_, changes) => {
+    expect(readChallenge(headerOf(changes), deployment).ok).toBe(false)
+  })
+
+  test('given no challenge, or one that is none, then it is refused', () => {
+    for (const header of [null, '', 'no base64 !', btoa('{}'), btoa('null'), btoa('{"x402Version":2}')]) {
+      expect(readChallenge(header, deployment).ok, String(header)).toBe(false)
+    }
+  })
+})
+
+describe('The table of writes', () => {
+  test('given the document, then the table has every operation with an idempotency key, at its path', () => {
+    const isWrite = (operation: { parameters?: unknown[] }) =>
+      JSON.stringify(operation.parameters ?? []).includes('IdempotencyKey')
+    const found = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods as Record<string, { operationId: string; parameters?: unknown[] }>)
+        .filter(isWrite)
+        .map(({ operationId }) => [operationId, path]),
+    )
+    expect(writeNames.map((name) => [name, writes[name].path]).sort()).toEqual(found.sort())
+  })
+})
