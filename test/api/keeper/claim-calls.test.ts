@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 beforeEach(async () => {
-  await api.sql`truncate market_tables.task, reference_code, vault_charge, sponsored_vault, service.keeper_calls, service.vault_curation`
+  await api.sql`truncate idx_0000000000000000.task, reference_code, vault_charge, sponsored_vault, service.keeper_calls, service.vault_curation`
 })
 
 interface Waiting {

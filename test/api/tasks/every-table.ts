@@ -73,7 +73,7 @@ export async function seedEveryTable({ sql, seed }: TestApi, tables: readonly st
   return {
     id: created.id,
     restore: (table) => {
-      const isMeant = (name: string) => table === undefined || name === table || name === 'market_tables.task'
+      const isMeant = (name: string) => table === undefined || name === table || name === 'idx_0000000000000000.task'
       return restore(sql, new Map([...saved].filter(([name]) => isMeant(name))))
     },
   }

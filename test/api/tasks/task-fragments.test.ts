@@ -31,7 +31,7 @@ const tables = {
   'market.market_config': 'version',
   'market.sponsored_vault': 'version',
   'market.vault_charge': 'version',
-  'market_tables.task': 'version',
+  'idx_0000000000000000.task': 'version',
   'service.content_changes': 'version',
   'service.published_keys': 'version',
   'service.task_access': 'version',
@@ -96,7 +96,7 @@ test('whatever value of any row changes, the kept page is the page that the rows
   for (const [table, kind] of Object.entries(tables)) {
     for (const column of await listColumns(table)) {
       // Another id is another task.
-      if (table === 'market_tables.task' && column.name === 'id') continue
+      if (table === 'idx_0000000000000000.task' && column.name === 'id') continue
       const before = await keptPage()
       const changed = await change(table, column, kind === 'event')
       if (!changed) continue
@@ -113,7 +113,7 @@ test('whatever value of any row changes, the kept page is the page that the rows
     if (kind === 'hidden') expect(shown.get(table) ?? 0, `values of ${table} that were shown`).toBe(0)
   }
   // The values that callers see are among them.
-  for (const table of ['market_tables.task', 'service.published_keys', 'market.agent', 'service.vault_curation']) {
+  for (const table of ['idx_0000000000000000.task', 'service.published_keys', 'market.agent', 'service.vault_curation']) {
     expect(shown.get(table) ?? 0, table).toBeGreaterThan(0)
   }
 })

@@ -88,7 +88,7 @@ async function anEmptyChain() {
   let head = 100
   const tasks: Played[] = []
   await sql`delete from service.task_content`
-  await sql`truncate market_tables.task, task_event, reference_code, indexed_head, service.public_totals`
+  await sql`truncate idx_0000000000000000.task, task_event, reference_code, indexed_head, service.public_totals`
   const moveHead = async (by: number) => {
     head += by
     await sql`delete from indexed_head`
