@@ -1,5 +1,5 @@
 // A requester: publishes a bounty, takes the first delivery, pays and rates it.
-//   TASK_MARKET_URL=... TASK_MARKET_PRIVATE_KEY=0x... node requester.mjs
+//   TASK_MARKET_URL=... TASK_MARKET_PRIVATE_KEY=0x... node requester.mjs haiku
 import { readFile } from 'node:fs/promises'
 import { createClient } from 'task-market-client'
 import { fileStore } from 'task-market-client/store'
@@ -9,6 +9,7 @@ const { TASK_MARKET_URL: url, TASK_MARKET_PRIVATE_KEY: key, TASK_MARKET_HOME: di
 // On a local stack only: the addresses of chain 8453 are in the package.
 const file = process.env.TASK_MARKET_DEPLOYMENT
 const deployment = file && JSON.parse(await readFile(file, 'utf8'))
+const [tag = 'haiku'] = process.argv.slice(2)
 
 const market = createClient({
   url,
@@ -26,7 +27,7 @@ async function must(outcome) {
 }
 
 const { taskId } = await must(
-  market.write('createTask', { description: 'A haiku about escrow', reward: '2000000', duration: 24, tags: ['haiku'] }),
+  market.write('createTask', { description: 'A haiku about escrow', reward: '2000000', duration: 24, tags: [tag] }),
 )
 console.log(`published ${taskId}`)
 
