@@ -136,9 +136,11 @@ async function waitForReplay(
   child: Child,
   { primaryUrl, standbyUrl }: { primaryUrl: string; standbyUrl: string },
 ): Promise<void> {
+  // The position of a record that is committed, thus sent whole. The server's current position may be inside of a record
+  // whose rest is sent with the next commit only.
   const [row] = await withConnection(
     primaryUrl,
-    (sql) => sql<{ written: string }[]>`SELECT pg_current_wal_lsn()::text AS written`,
+    (sql) => sql<{ written: string }[]>`SELECT pg_logical_emit_message(true, 'position', '')::text AS written`,
   )
   if (row === undefined) throw new Error('the primary names no position')
   await withConnection(standbyUrl, async (sql) => {
