@@ -113,7 +113,12 @@ test('whatever value of any row changes, the kept page is the page that the rows
     if (kind === 'hidden') expect(shown.get(table) ?? 0, `values of ${table} that were shown`).toBe(0)
   }
   // The values that callers see are among them.
-  for (const table of ['idx_0000000000000000.task', 'service.published_keys', 'market.agent', 'service.vault_curation']) {
+  for (const table of [
+    'idx_0000000000000000.task',
+    'service.published_keys',
+    'market.agent',
+    'service.vault_curation',
+  ]) {
     expect(shown.get(table) ?? 0, table).toBeGreaterThan(0)
   }
 })
