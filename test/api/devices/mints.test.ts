@@ -8,7 +8,7 @@ import { agreeToEverything } from '../writes/fake-payments.ts'
 let api: TestApi
 let revertsNow: boolean
 beforeAll(async () => {
-  api = await startTestApi({ MINT_ANSWER_MS: '50' })
+  api = await startTestApi({ MINT_ANSWER_MS: '500' })
   agreeToEverything(api)
   const { simulate } = api.chain
   api.chain.simulate = async (call) =>
@@ -98,7 +98,7 @@ describe('the mint of a wallet', () => {
 describe('when the mints of the day are used up', () => {
   let limited: TestApi
   beforeAll(async () => {
-    limited = await startTestApi({ MINT_ANSWER_MS: '50', MINTS_PER_CLIENT_PER_DAY: '1', RESERVED_MINTS_PER_DAY: '1' })
+    limited = await startTestApi({ MINT_ANSWER_MS: '1000', MINTS_PER_CLIENT_PER_DAY: '1', RESERVED_MINTS_PER_DAY: '1' })
     agreeToEverything(limited)
   })
   afterAll(() => limited.stop())
