@@ -96,6 +96,10 @@ class Refused(Exception):
     """A write was refused, by the service or by the worker itself: nothing was paid for it."""
 
 
+# Reasons of an answer that leaves a write going on.
+IN_FLIGHT = ("intent_in_flight", "intent_completion_deferred", "idempotency_key_reused")
+
+
 class Market:
     def __init__(self, base_url: str, wallet: Wallet, forwarder: str):
         self.http = httpx.Client(base_url=base_url, timeout=70, follow_redirects=False)
@@ -115,12 +119,29 @@ class Market:
         if answer.status_code == 402:
             headers["PAYMENT-SIGNATURE"] = self.pay(path, content, key, answer.json())
             answer = self.send(path, content, headers)
-        while answer.status_code == 409 and answer.json()["service"]["reason"] == "intent_in_flight":
-            time.sleep(1)
-            answer = self.send(path, content, headers)
+        if answer.status_code == 409 and answer.json()["service"].get("reason") in IN_FLIGHT:
+            return self.outcome(path, key, headers.get("PAYMENT-SIGNATURE"))
         if answer.status_code != 200:
             raise Refused(f"{path} answered {answer.status_code}: {answer.json()['error']}")
         return answer.json()
+
+    def outcome(self, path: str, key: str, payment: str | None) -> dict:
+        """The record of a write that goes on without its answer: it is read until it ends, never sent with another key."""
+        name = f"X-{SERVICE.capitalize()}-Caller"
+        identity = {
+            f"{name}-Address": self.wallet.address,
+            f"{name}-Signature": self.wallet.sign_text(f"{SERVICE}:read:{self.wallet.address}"),
+        }
+        headers = {"PAYMENT-SIGNATURE": payment} if payment else identity
+        while True:
+            answer = self.http.get("/api/intents", params={"idempotencyKey": key}, headers=headers)
+            answer.raise_for_status()
+            intent = answer.json()
+            if intent["status"] == "completed":
+                return intent
+            if intent["status"] in ("failed", "held"):
+                raise Refused(f"{path}: the write is {intent['status']}: {intent['terminalReason']}")
+            time.sleep(1)
 
     def send(self, path: str, content: bytes, headers: dict) -> httpx.Response:
         """Sends until there is an answer: with the same key and payment, which is safe."""

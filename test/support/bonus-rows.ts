@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { Database } from '../../api/db/client.ts'
+import type { Queryable } from '../../api/db/client.ts'
 import { defaultBonusSetup } from '../../scripts/contracts/bonus-setup.ts'
 import { aHash, START } from './builders.ts'
 
@@ -49,7 +49,7 @@ export async function aProgramme(sql: Database): Promise<Address> {
 
 /** The record of a wallet. */
 export async function insertAccount(
-  sql: Database,
+  sql: Queryable,
   account: Address,
   { firstSeen, claimable }: { firstSeen: bigint; claimable: bigint },
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function insertAccount(
 
 /** The values that were fixed with a worker, in the first round, in the sizes of a deployment. */
 export async function insertLock(
-  sql: Database,
+  sql: Queryable,
   taskId: Hex,
   lock: { worker: Address; price: bigint; tokenPerUsdc: bigint },
 ): Promise<void> {
@@ -80,7 +80,7 @@ export async function insertLock(
 
 /** A credit of the first award, worth 100 base units of USDC, and the completion that it was part of. */
 export async function insertCredit(
-  sql: Database,
+  sql: Queryable,
   taskId: Hex,
   { account, role, credited }: { account: Address; role: 'worker' | 'requester'; credited: bigint },
 ): Promise<void> {
@@ -105,7 +105,7 @@ export async function insertCredit(
 
 /** An award, or a side of one, that earned nothing, and the completion that it was part of. */
 export async function insertSkip(
-  sql: Database,
+  sql: Queryable,
   taskId: Hex,
   { account, role, reason }: { account: Address; role: 'award' | 'worker' | 'requester'; reason: string },
 ): Promise<void> {
@@ -115,7 +115,7 @@ export async function insertSkip(
 }
 
 /** The terms in force when a task was completed: two tokens’ base units for one base unit of USDC. */
-async function insertCompletion(sql: Database, taskId: Hex): Promise<void> {
+async function insertCompletion(sql: Queryable, taskId: Hex): Promise<void> {
   const { bonusBps, workerSplitBps } = terms
   const completion = { taskId, tokenPerUsdc: creditRate, bonusBps, workerSplitBps, ...bounds, ...position() }
   await sql`insert into bonus_completion ${sql(completion)} on conflict do nothing`

@@ -7,14 +7,21 @@ import { toTaskDetail } from './tasks.mapper.ts'
 import { findTask, listAwards } from './tasks.queries.ts'
 import type { TaskDetail } from './tasks.schemas.ts'
 
-/** A task in full, for any caller; null when there is none of that id. */
+/**
+ * A task in full, for any caller; null when there is none of that id. All rows are of one snapshot: a task that completes
+ * meanwhile is never shown as completed without its awards.
+ */
 export async function findTaskDetail(deps: WriteDeps, taskId: Hex): Promise<TaskDetail | null> {
-  const [row, awards, bonusRow, bonusAwards, credits, head] = await Promise.all([
-    findTask(deps.sql, taskId),
-    listAwards(deps.sql, taskId),
-    findTaskBonus(deps.sql, taskId),
-    listBonusAwards(deps.sql, taskId),
-    listBonusCredits(deps.sql, taskId),
+  const [[row, awards, bonusRow, bonusAwards, credits], head] = await Promise.all([
+    deps.sql.begin('isolation level repeatable read read only', (sql) =>
+      Promise.all([
+        findTask(sql, taskId),
+        listAwards(sql, taskId),
+        findTaskBonus(sql, taskId),
+        listBonusAwards(sql, taskId),
+        listBonusCredits(sql, taskId),
+      ]),
+    ),
     deps.chain.head(),
   ])
   if (row === null) return null

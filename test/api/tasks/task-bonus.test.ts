@@ -336,3 +336,21 @@ async function insertAccounts(): Promise<void> {
   await insertAccount(api.sql, alice.address, { firstSeen: START - 3n * week, claimable: 12345678901234567890n })
   await insertAccount(api.sql, requester.address, { firstSeen: START - 9n * week, claimable: 0n })
 }
+
+test('given a task that completes while it is read, then what is shown is of one moment', async () => {
+  const [requester, worker] = [anActor(), anActor()]
+  const task = await api.seed.task({ requester: requester.address })
+  const isWaiting = async () =>
+    (await api.sql`select from pg_locks join pg_class on oid = relation where relname = 'bonus_credit' and not granted`)
+      .length > 0
+  let answer: ReturnType<TestApi['get']> | undefined
+  await api.sql.begin(async (sql) => {
+    await sql`lock table bonus_credit in access exclusive mode`
+    answer = api.get(`/api/tasks/${task.id}`)
+    await expect.poll(isWaiting).toBe(true)
+    await sql`update task set status = 'completed' where id = ${task.id}`
+    await insertCredit(sql, task.id, { account: worker.address, role: 'worker', credited: 5n })
+  })
+  const { status, bonus } = (await answer)?.body ?? {}
+  expect([status, bonus.credits.length]).toEqual(['open', 0])
+})
