@@ -17,7 +17,7 @@ const position = () => ({
 })
 
 /** A programme of 10 tokens for one USDC with the settings of a deployment, started a year ago; returns its address. */
-export async function aProgramme(sql: Database): Promise<Address> {
+export async function aProgramme(sql: Queryable): Promise<Address> {
   const hook: Address = `0x${'b0'.repeat(20)}`
   const row = {
     id: 'bonus',

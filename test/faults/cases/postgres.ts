@@ -179,7 +179,9 @@ async function cutWhileSimulating(context: FaultCaseContext): Promise<void> {
       const { rpc, postgres } = replica
       broken = replica
       postgres.cut()
-      const isAnswered = () => rpc.passages().some((passage) => passage.fault === 'delay' && passage.wasAnswered)
+      const held = replica === asked ? 2 : 1
+      const isAnswered = () =>
+        rpc.passages().filter((passage) => passage.fault === 'delay' && passage.wasAnswered).length >= held
       await context.until('the node to answer', isAnswered)
       // The relay continues with the node's answer and finds its transaction lost.
       const before = rpc.passages().length
@@ -197,12 +199,20 @@ async function cutWhileSimulating(context: FaultCaseContext): Promise<void> {
   expectAll(outcomes, 'completed')
 }
 
-/** Resolves with the process whose relay simulates the call. Where the request was sent, the pipeline simulates first. */
+/** Older than the simulations that the relay signs by (2 s), milliseconds. */
+const STALE_SIMULATION_MS = 2_500
+
+/**
+ * Resolves with the process whose relay simulates the call. Where the request was sent, the pipeline simulates first, and
+ * its answer comes too late for the relay to sign by it.
+ */
 async function holdRelay(replica: Replica, isAsked: boolean): Promise<Replica> {
-  let asked = 0
-  const when = (call: RpcCall) => isSimulation(call) && ++asked > (isAsked ? 1 : 0)
-  const fault = { kind: 'delay', milliseconds: 400 } as const
-  await replica.rpc.inject({ methods: ['eth_call'], when, times: 1, fault }).firstHit
+  const hold = async (milliseconds: number) => {
+    const fault = { kind: 'delay', milliseconds } as const
+    await replica.rpc.inject({ methods: ['eth_call'], when: isSimulation, times: 1, fault }).firstHit
+  }
+  if (isAsked) await hold(STALE_SIMULATION_MS)
+  await hold(400)
   return replica
 }
 
