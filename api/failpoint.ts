@@ -15,7 +15,7 @@ export const failpoints = [
   /** The send is noted. */
   'after-answer',
   'after-mined',
-  /** The outcome is written, and not committed. */
+  /** The outcome is not committed: of a plain call not yet written either, since that is one statement. */
   'before-complete-commit',
   /** The outcome is stored; no waiter was notified. */
   'after-complete',

@@ -12,8 +12,9 @@ import type { Relayer } from './relayer.ts'
 import { signAttempt } from './sign-attempt.ts'
 
 /**
- * Simulates a job, unless that was done a moment ago and it runs no code of other accounts; then takes a nonce, signs and stores the bytes, all in the caller's transaction: a nonce is
- * never claimed without the bytes that use it. The nonce sequence is locked only from the nonce on.
+ * Simulates a job, unless that was done a moment ago and it runs no code of other accounts; then takes a nonce, signs and
+ * stores the bytes, all in the caller's transaction: a nonce is never claimed without the bytes that use it. The nonce
+ * sequence is locked only from the nonce on.
  * @returns the transaction to send once it is committed, or the revert of its simulation; null when the account that
  * pays for foreign code has too little left at the present fees
  */
