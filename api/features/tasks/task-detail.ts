@@ -9,11 +9,11 @@ import type { TaskDetail } from './tasks.schemas.ts'
 
 /**
  * A task in full, for any caller; null when there is none of that id. All rows are of one snapshot: a task that completes
- * meanwhile is never shown as completed without its awards.
+ * meanwhile is never shown as completed without its awards. On connections that keep plans: all five find rows by key.
  */
 export async function findTaskDetail(deps: WriteDeps, taskId: Hex): Promise<TaskDetail | null> {
   const [[row, awards, bonusRow, bonusAwards, credits], head] = await Promise.all([
-    deps.sql.begin('isolation level repeatable read read only', (sql) =>
+    deps.sql.byKey.begin('isolation level repeatable read read only', (sql) =>
       Promise.all([
         findTask(sql, taskId),
         listAwards(sql, taskId),
