@@ -43,7 +43,27 @@ function toFieldIssue(issue: z.core.$ZodIssue): FieldIssue {
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.message.endsWith('received undefined')) return 'is required'
   if (/^Too (?:big|small): /.test(issue.message)) return boundOf(issue)
+  if (issue.code === 'invalid_type') return typeMessageOf(issue)
   return issue.message.replace(/^Invalid (?:input|option): expected/, 'must be').replace(/, received \w+$/, '')
+}
+
+const TYPES: Partial<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+}
+
+/** A list in the place of one value is a parameter that was given more than once, or a list of JSON. */
+function typeMessageOf({ expected, message }: z.core.$ZodIssueInvalidType): string {
+  const [, custom] = /^Invalid input: (.*)$/.exec(message) ?? [null, null]
+  if (custom === null) return message
+  const type = `must be ${TYPES[expected] ?? expected}`
+  return custom.endsWith('received array') ? `${type}, given once and not as a list` : type
 }
 
 /** A bound that was crossed, in words: of a number itself, of anything else of its length. */

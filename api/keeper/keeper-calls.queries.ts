@@ -51,7 +51,7 @@ async function insertCalls(tx: Transaction, dailyLimit: number): Promise<KeeperC
     ),
     tried as (
       select task_id, step, count(*)::int as times, max(claimed_at) as last_at,
-        coalesce(bool_or(status in ('reserved', 'recorded', 'broadcast', 'held')), false) as is_on_its_way
+        coalesce(bool_or(status not in ('completed', 'failed')), false) as is_on_its_way
       from recent group by task_id, step
     ),
     used as (select vault_id, count(*)::int as calls from recent where counts and not is_approved group by vault_id),

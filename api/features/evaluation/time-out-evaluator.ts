@@ -9,7 +9,7 @@ import { taskBody, taskParams, txHashResponse } from './evaluation.schemas.ts'
 export const timeOutEvaluator = defineWrite({
   operation: 'tasks.evaluatorTimeout',
   operationId: 'timeOutEvaluator',
-  summary: 'Take a task back from a silent evaluator',
+  summary: 'Take a task back after its evaluator missed the deadline',
   description:
     'Paid, requester only; from the evaluatorDeadline on without a verdict. The evaluator gets nothing. A delivery ' +
     'waits for approval then; a contest stays open. In both the requester accepts.',

@@ -9,7 +9,7 @@ const NOT_BASE64 = 'must be base64 with padding and without line breaks'
 /** A short file comes as a text, a long one was decoded while it arrived. */
 const base64File = z
   .custom<string | SpooledFile>((sent) => typeof sent === 'string' || sent instanceof SpooledFile, {
-    error: ({ input }) => (input === undefined ? 'is required' : 'must be string'),
+    error: ({ input }) => (input === undefined ? 'is required' : 'must be a string'),
   })
   .meta({ override: { type: 'string', minLength: 1, contentEncoding: 'base64' } })
   .transform((sent, context) => {

@@ -50,7 +50,7 @@ describe('given an invalid query', () => {
     ['an empty query', { query: '' }, /^query: must not be empty\.$/],
     ['a blank query', { query: '  \n' }, /^query: must not be empty\.$/],
     ['no query', {}, /^query: is required\.$/],
-    ['a number as query', { query: 7 }, /^query: must be string\.$/],
+    ['a number as query', { query: 7 }, /^query: must be a string\.$/],
     ['NUL', { query: 'SELECT 1\0; DELETE FROM task' }, /^query: must be well-formed text without NUL\.$/],
     ['a lone surrogate', { query: 'SELECT 1 -- \ud800' }, /^query: must be well-formed text/],
     ['8193 characters', { query: `SELECT '${'x'.repeat(8_192)}'` }, /^query: a query must have at most 8192 bytes\.$/],

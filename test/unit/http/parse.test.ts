@@ -15,7 +15,11 @@ function refusalOf(schema: z.ZodType, input: unknown): string {
 
 test.each([
   ['nothing where something is needed', z.string(), undefined, 'field: is required.'],
-  ['another type', z.string(), 5, 'field: must be string.'],
+  ['another type', z.string(), 5, 'field: must be a string.'],
+  ['a fraction', z.int(), 1.5, 'field: must be a whole number.'],
+  ['a text as a list', z.array(z.string()), 'a', 'field: must be a list.'],
+  ['a parameter that is given twice', z.string(), ['a', 'b'], 'field: must be a string, given once and not as a list.'],
+  ['a type with words of its own', z.string({ error: 'must be short' }), 5, 'field: must be short.'],
   ['another word', z.enum(['a', 'b']), 'c', 'Invalid option'],
   ['a list that is too long', z.array(z.int()).max(2), [1, 2, 3], 'field: must have at most 2 items.'],
   ['a list that is too short', z.array(z.int()).min(1), [], 'field: must have at least 1 item.'],
