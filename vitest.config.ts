@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** How long a condition may take to come true: patience for a busy machine, and no claim about speed. */
+const expect = { poll: { timeout: 25_000 } }
+
 /**
  * Three speeds. unit: pure rules. api: `app.request()` on rows of a real Postgres, no chain. chain, conformance and
  * scenarios: anvil, Postgres, Ponder and the API; stack: the launcher of all that; s3: an S3-compatible
@@ -13,6 +16,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           setupFiles: ['test/support/no-leftovers.ts'],
+          expect,
           // Nothing is kept in modules, so files may share them: a third of the time.
           maxWorkers: '100%',
           isolate: false,
@@ -25,6 +29,7 @@ export default defineConfig({
           include: ['test/api/**/*.test.ts'],
           globalSetup: ['test/support/test-postgres.ts'],
           setupFiles: ['test/support/no-leftovers.ts'],
+          expect,
           maxWorkers: '100%',
           isolate: false,
           testTimeout: 60_000,
@@ -37,6 +42,7 @@ export default defineConfig({
           include: ['test/chain/**/*.test.ts'],
           globalSetup: ['test/support/test-contracts.ts', 'test/support/test-postgres.ts'],
           setupFiles: ['test/support/no-leftovers.ts'],
+          expect,
           fileParallelism: false,
           isolate: false,
           testTimeout: 60_000,
@@ -54,6 +60,7 @@ export default defineConfig({
             'test/support/conformance-stack.ts',
           ],
           setupFiles: ['test/support/no-leftovers.ts'],
+          expect,
           fileParallelism: false,
           // Every file opens an environment of its own, so files may share modules: a quarter of the time.
           isolate: false,
@@ -73,6 +80,7 @@ export default defineConfig({
             'test/support/conformance-stack.ts',
           ],
           setupFiles: ['test/support/no-leftovers.ts'],
+          expect,
           fileParallelism: false,
           isolate: false,
           testTimeout: 60_000,
@@ -85,6 +93,7 @@ export default defineConfig({
           name: 'stack',
           include: ['test/stack/**/*.test.ts'],
           setupFiles: ['test/support/no-leftovers.ts'],
+          expect: { poll: { timeout: 60_000 } },
           fileParallelism: false,
           testTimeout: 240_000,
           sequence: { groupOrder: 4 },
@@ -100,6 +109,7 @@ export default defineConfig({
             'test/support/conformance-stack.ts',
           ],
           setupFiles: ['test/support/no-leftovers.ts'],
+          expect,
           fileParallelism: false,
           isolate: false,
           testTimeout: 60_000,
@@ -113,6 +123,7 @@ export default defineConfig({
           include: ['test/s3/**/*.test.ts'],
           globalSetup: ['test/support/test-postgres.ts', 'test/support/test-swift.ts'],
           setupFiles: ['test/support/no-leftovers.ts'],
+          expect,
           fileParallelism: false,
           testTimeout: 60_000,
           sequence: { groupOrder: 5 },
@@ -128,6 +139,7 @@ export default defineConfig({
             'test/support/conformance-stack.ts',
           ],
           setupFiles: ['test/support/no-leftovers.ts'],
+          expect,
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,

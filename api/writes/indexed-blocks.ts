@@ -17,8 +17,11 @@ export interface IndexedBlocks {
   wait(block: bigint, signal: AbortSignal): Promise<boolean>
 }
 
-/** @param sql the primary, without a pooler in between: LISTEN belongs to one session, and standbys have none */
-export function createIndexedBlocks(sql: Database): IndexedBlocks {
+/**
+ * @param sql the primary, without a pooler in between: LISTEN belongs to one session, and standbys have none
+ * @param pollIntervalMs milliseconds between two reads of a request that no notification reaches
+ */
+export function createIndexedBlocks(sql: Database, pollIntervalMs: number = POLL_INTERVAL_MS): IndexedBlocks {
   const waiting = new Map<Notifier, bigint>()
   const stopping = new AbortController()
   const readBlock = shareReads(() => findIndexedBlock(sql))
@@ -54,7 +57,7 @@ export function createIndexedBlocks(sql: Database): IndexedBlocks {
           if (reading !== null && reading >= block) return true
           if (ended.aborted) return false
           hasFailed = reading === null
-          await notifier.wait(POLL_INTERVAL_MS, ended)
+          await notifier.wait(pollIntervalMs, ended)
         }
       } finally {
         waiting.delete(notifier)

@@ -17,7 +17,7 @@ afterEach(() => environment.chain.request('evm_setAutomine', [true]))
 
 async function waitForPending(count: number): Promise<void> {
   await expect
-    .poll(() => environment.chain.request('txpool_status'), { timeout: 10_000 })
+    .poll(() => environment.chain.request('txpool_status'))
     .toEqual({ pending: `0x${count.toString(16)}`, queued: '0x0' })
 }
 

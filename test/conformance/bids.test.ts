@@ -219,7 +219,7 @@ describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/bids', () => {
     expect(JSON.stringify([sealed, await taskOf(auction)])).not.toMatch(/"1000000"|"1500000"/)
     await reachDeadline(auction)
     // Reads may be one second behind the head.
-    await expect.poll(async () => (await bidsOf(auction))[0].price, { timeout: 5000 }).toBe('1000000')
+    await expect.poll(async () => (await bidsOf(auction))[0].price).toBe('1000000')
     expect((await bidsOf(auction)).map(({ id }: { id: string }) => id)).toEqual(ids.toReversed())
   })
 })

@@ -20,7 +20,7 @@ afterEach(() => environment.chain.request('evm_setAutomine', [true]))
 
 async function waitForPending(count: number): Promise<void> {
   await expect
-    .poll(() => environment.chain.request('txpool_status'), { timeout: 10_000 })
+    .poll(() => environment.chain.request('txpool_status'))
     .toEqual({ pending: `0x${count.toString(16)}`, queued: '0x0' })
 }
 
@@ -148,7 +148,7 @@ describe('Claim: on terms that change', () => {
     expectRefusal(await environment.post(path, { body, as: anActor() }), 403, 'payment_preflight_rejected')
     // The service relays a claim on the indexed terms.
     const readExpiry = async () => (await environment.get(`/tasks/${taskId}`)).body.expiryTime
-    await expect.poll(readExpiry, { timeout: 10_000 }).not.toBe(expiryTime)
+    await expect.poll(readExpiry).not.toBe(expiryTime)
     const { status } = await environment.post(path, { body, as: alice })
     expect(status).toBe(200)
     expect((await environment.get(`/tasks/${taskId}`)).body.claimedBy).toBe(alice.account.address)

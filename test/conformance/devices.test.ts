@@ -53,9 +53,7 @@ describe('Devices: POST /devices', () => {
     const { identityRegistry } = environment.chain.deployment
     const data = encodeFunctionData({ abi: identityRegistryAbi, functionName: 'register', args: [] })
     await environment.chain.sendAs(alice.address, { to: identityRegistry, data })
-    await expect
-      .poll(async () => (await register(alice)).agentId, { timeout: 20_000, interval: 200 })
-      .toMatch(/^[0-9]+$/)
+    await expect.poll(async () => (await register(alice)).agentId, { interval: 200 }).toMatch(/^[0-9]+$/)
   })
 
   test('refuses an invalid wallet', async () => {

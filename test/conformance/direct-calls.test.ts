@@ -39,7 +39,7 @@ async function createDirectly(requester: Actor, contentHash: Hex): Promise<Hex> 
   )
   const [taskId = '0x'] = ids
   // The service does not wait for the indexer after a direct call.
-  await expect.poll(async () => (await environment.get(`/tasks/${taskId}`)).body, { timeout: 10_000 }).not.toBeNull()
+  await expect.poll(async () => (await environment.get(`/tasks/${taskId}`)).body).not.toBeNull()
   return taskId
 }
 
@@ -48,7 +48,7 @@ async function submitDirectly(worker: Actor, taskId: Hex, deliverable: Hex): Pro
   const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'submitWork', args: [taskId, deliverable] })
   await environment.chain.sendAs(worker.address, { to: market, data })
   await expect
-    .poll(async () => (await environment.get(`/tasks/${taskId}`)).body.submissionCount, { timeout: 10_000 })
+    .poll(async () => (await environment.get(`/tasks/${taskId}`)).body.submissionCount)
     .toBe(before.submissionCount + 1)
 }
 

@@ -38,7 +38,7 @@ afterEach(async () => {
   await environment.chain.request('evm_setAutomine', [true])
   database.mend()
   node.mend()
-  await expect.poll(async () => (await fetch(`${troubled.baseUrl}/api/tasks`)).status, { timeout: 10_000 }).toBe(200)
+  await expect.poll(async () => (await fetch(`${troubled.baseUrl}/api/tasks`)).status).toBe(200)
 })
 afterAll(async () => {
   await hasty.stop()
@@ -102,7 +102,7 @@ async function aPaidCreation(adapter: TransportAdapter, baseUrl = environment.ba
 
 const isPooled = async (count: number) =>
   await expect
-    .poll(() => environment.chain.request('txpool_status'), { timeout: 10_000 })
+    .poll(() => environment.chain.request('txpool_status'))
     .toMatchObject({ pending: `0x${count.toString(16)}` })
 
 const scenarios: Scenario[] = [
@@ -130,7 +130,7 @@ const scenarios: Scenario[] = [
           await environment.chain.request('evm_mine')
           const read = () =>
             adapter.read(environment.baseUrl, { operation: 'intents.get', input: { intentId }, as: payer })
-          await expect.poll(async () => (await read()).data?.status, { timeout: 10_000 }).toBe('completed')
+          await expect.poll(async () => (await read()).data?.status).toBe('completed')
         },
       }
     },
@@ -436,7 +436,7 @@ const scenarios: Scenario[] = [
           )
           database.mend()
           const retried = async () => (await adapter.write(troubled.baseUrl, call)).status
-          await expect.poll(retried, { timeout: 20_000 }).toBe(200)
+          await expect.poll(retried).toBe(200)
         },
       }
     },
@@ -461,7 +461,7 @@ const scenarios: Scenario[] = [
           expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
           node.mend()
           const retried = async () => (await adapter.write(troubled.baseUrl, call)).status
-          await expect.poll(retried, { timeout: 20_000 }).toBe(200)
+          await expect.poll(retried).toBe(200)
         },
       }
     },

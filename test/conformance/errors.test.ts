@@ -131,7 +131,7 @@ describe('Errors: payments', () => {
     await environment.chain.request('evm_setAutomine', [false])
     const answers = Promise.all(prepared.map(({ send }) => send()))
     await expect
-      .poll(() => environment.chain.request('txpool_status'), { timeout: 10_000 })
+      .poll(() => environment.chain.request('txpool_status'))
       .toEqual({
         pending: '0x2',
         queued: '0x0',

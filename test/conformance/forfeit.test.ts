@@ -32,7 +32,7 @@ async function aClaimedTask(fields: { stakeBps?: number } = {}): Promise<Claimed
 async function expire(taskId: Hex): Promise<void> {
   await environment.chain.passTime(life)
   const phaseOf = async () => (await environment.get(`/tasks/${taskId}`)).body.phase
-  await expect.poll(phaseOf, { timeout: 5_000 }).toBe('awaiting_settlement')
+  await expect.poll(phaseOf).toBe('awaiting_settlement')
 }
 
 /** Mines the pool while every call of the market reverts. */
@@ -140,9 +140,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
     const money = await watchMoney(claimed)
     await environment.chain.request('evm_setAutomine', [false])
     const sent = environment.post(path, { body })
-    await expect
-      .poll(() => environment.chain.request('txpool_status'), { timeout: 10_000 })
-      .toEqual({ pending: '0x1', queued: '0x0' })
+    await expect.poll(() => environment.chain.request('txpool_status')).toEqual({ pending: '0x1', queued: '0x0' })
     await mineReverted()
     const { service } = expectRefusal(await sent, 409, 'payment_preflight_rejected')
     expect(service).toMatchObject({ intentStatus: 'failed', operation: 'tasks.forfeit' })

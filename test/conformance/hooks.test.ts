@@ -29,7 +29,7 @@ async function setDefaultHooks(hooks: Address[]): Promise<void> {
   const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'setDefaultHooks', args: [hooks] })
   await environment.chain.sendAs(devAccount('owner').account.address, { to: environment.chain.deployment.market, data })
   const served = async () => (await environment.get('/hooks/attachment-configuration')).body.defaultHooks
-  await expect.poll(served, { timeout: 10_000 }).toEqual(hooks)
+  await expect.poll(served).toEqual(hooks)
 }
 
 describe('GET /hooks/attachment-configuration', () => {

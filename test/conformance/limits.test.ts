@@ -109,7 +109,7 @@ describe('Limits of one client: paid writes that revert on chain', () => {
     await environment.chain.request('evm_setAutomine', [false])
     const answers = Promise.all(calls.map((call) => rest.write(hasty.baseUrl, call)))
     await expect
-      .poll(() => environment.chain.request('txpool_status'), { timeout: 10_000 })
+      .poll(() => environment.chain.request('txpool_status'))
       .toMatchObject({ pending: `0x${count.toString(16)}` })
     await environment.chain.request('evm_mine')
     await environment.chain.request('evm_setAutomine', [true])

@@ -128,7 +128,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
     const { hash } = commitToText({ taskId, worker: alice.address, text: 'I have done this before' })
     const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'submitPitch', args: [taskId, hash] })
     await environment.chain.sendAs(alice.address, { to: market, data })
-    await expect.poll(() => listOf(path), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => listOf(path)).toHaveLength(1)
     const [direct] = await listOf(path)
     expect(direct).toMatchObject({ pitchText: '', estimatedDuration: null, workerAddress: alice.account.address })
     expectRefusal(await environment.get(`${path}/${direct.id}/preimage`), 404, 'unclassified')

@@ -34,13 +34,13 @@ async function aWinner(tasks = 1): Promise<{ worker: Actor; destination: Address
   const taskIds: Hex[] = []
   for (let count = 0; count < tasks; count += 1) taskIds.push(await aCompletedTask(worker))
   for (const taskId of taskIds) await settleReward(environment, taskId, [[worker, REWARD]])
-  await expect.poll(async () => (await entitlementsOf(worker)).length, { timeout: 10_000 }).toBe(tasks)
+  await expect.poll(async () => (await entitlementsOf(worker)).length).toBe(tasks)
   return { worker, destination, taskIds }
 }
 
 async function aCompletedTask(worker: Actor): Promise<Hex> {
   const taskId = await aSponsoredTask(environment, { vault, requester, gross: GROSS })
-  await expect.poll(async () => (await environment.get(`/tasks/${taskId}`)).body, { timeout: 10_000 }).not.toBeNull()
+  await expect.poll(async () => (await environment.get(`/tasks/${taskId}`)).body).not.toBeNull()
   await environment.submit(worker, taskId)
   await environment.accept(requester, taskId, worker)
   return taskId
@@ -178,7 +178,7 @@ describe('Sponsored-task vaults: claim', () => {
     const worker = anActor()
     const taskId = await aCompletedTask(worker)
     await settleReward(environment, taskId, [[worker, REWARD]])
-    await expect.poll(async () => (await entitlementsOf(worker)).length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await entitlementsOf(worker)).length).toBe(1)
     const body = await aClaim({ worker, destination: anActor().address })
     expect(await claim(body)).toMatchObject({ status: 409, body: { error: /withdrawal address/ } })
   })
@@ -188,11 +188,11 @@ describe('Sponsored-task vaults: entitlements', () => {
   test('of an exited vault are none, and its claims are refused', async () => {
     const [worker, other] = [anActor(), await aVault(environment, [requester])]
     const taskId = await aSponsoredTask(environment, { vault: other, requester, gross: GROSS })
-    await expect.poll(async () => (await environment.get(`/tasks/${taskId}`)).body, { timeout: 10_000 }).not.toBeNull()
+    await expect.poll(async () => (await environment.get(`/tasks/${taskId}`)).body).not.toBeNull()
     await environment.submit(worker, taskId)
     await environment.accept(requester, taskId, worker)
     await settleReward(environment, taskId, [[worker, REWARD]])
-    await expect.poll(async () => (await entitlementsOf(worker, other)).length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await entitlementsOf(worker, other)).length).toBe(1)
     await other.send('announceExit', [])
     expect(await entitlementsOf(worker, other)).toHaveLength(1)
     await environment.chain.passTime(7 * 86_400)

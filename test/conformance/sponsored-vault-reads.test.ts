@@ -6,7 +6,6 @@ import { aCuration } from '../support/curator.ts'
 import { aSponsoredTask, aVault, completeTask, settleReward, type TestVault, vaultFunds } from '../support/sponsor.ts'
 
 const environment = openEnvironment()
-const POLLING = { timeout: 10_000 }
 const GROSS = 1_000_000n
 /** Without the platform fee of 7.5 %. */
 const NET = 925_000n
@@ -33,7 +32,7 @@ const balanceWith = (available: bigint, reserved: bigint) => ({
 
 describe('Sponsored-task vaults: reads', () => {
   test('a vault, its balance and its managers are as the chain has them', async () => {
-    await expect.poll(async () => (await environment.get(path)).body.fundedTotal, POLLING).toBe(String(vaultFunds))
+    await expect.poll(async () => (await environment.get(path)).body.fundedTotal).toBe(String(vaultFunds))
     const { body } = await environment.get(path)
     expect(body).toMatchObject({
       vaultId: vault.vaultId,
@@ -66,17 +65,17 @@ describe('Sponsored-task vaults: reads', () => {
     const worker = anActor()
     const taskId = await aSponsoredTask(environment, { vault, requester, gross: GROSS })
     const reward = { grossAmount: GROSS.toString(), netAmount: NET.toString(), tokenDecimals: 6 }
-    await expect.poll(() => rewardOf(taskId), POLLING).toMatchObject({ ...reward, state: 'reserved' })
+    await expect.poll(() => rewardOf(taskId)).toMatchObject({ ...reward, state: 'reserved' })
     expect(await balance()).toEqual(balanceWith(vaultFunds - GROSS, GROSS))
     await completeTask(environment, { taskId, requester, worker })
     await settleReward(environment, taskId, [[worker, REWARD]])
-    await expect.poll(() => rewardOf(taskId), POLLING).toMatchObject({ ...reward, state: 'credited' })
+    await expect.poll(() => rewardOf(taskId)).toMatchObject({ ...reward, state: 'credited' })
     expect(await balance()).toEqual(balanceWith(vaultFunds - GROSS, NET + FEE))
     const settlement = await environment.get(`${path}/settlement?epoch=0&taskId=${taskId}`)
     expect(settlement.body).toMatchObject({ taskId, totalAmount: NET.toString(), releasedAmount: '0' })
 
     const other = await aSponsoredTask(environment, { vault, requester, gross: GROSS })
-    await expect.poll(() => rewardOf(other), POLLING).toMatchObject({ state: 'reserved' })
+    await expect.poll(() => rewardOf(other)).toMatchObject({ state: 'reserved' })
     await environment.cancel(requester, other)
     expect(await rewardOf(other)).toMatchObject({ state: 'released' })
     expect(await balance()).toEqual(balanceWith(vaultFunds - GROSS, GROSS))

@@ -20,7 +20,7 @@ async function stateOf(taskId: Hex) {
 /** Moves time past the expiry of a task, and waits until reads, which may be one second behind, show it. */
 async function expire(taskId: Hex): Promise<void> {
   await environment.chain.passTime(life)
-  await expect.poll(async () => (await stateOf(taskId)).phase, { timeout: 5_000 }).not.toBe('active')
+  await expect.poll(async () => (await stateOf(taskId)).phase).not.toBe('active')
 }
 
 async function aBounty(fields: Record<string, unknown> = {}): Promise<{ taskId: Hex; requester: Actor; alice: Actor }> {

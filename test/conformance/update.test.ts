@@ -250,7 +250,7 @@ describe('Lifecycle writes: update in every mode', () => {
   async function callDirectly(taskId: Hex, counter: string, data: Hex): Promise<void> {
     await environment.chain.sendAs(anActor().address, { to: environment.chain.deployment.market, data })
     const count = async () => (await environment.get(`/tasks/${taskId}`)).body[counter]
-    await expect.poll(count, { timeout: 10_000 }).toBe(1)
+    await expect.poll(count).toBe(1)
   }
 
   const untouchedTasks = new Map<Kind, Hex>()

@@ -24,7 +24,6 @@ const GROSS = 100n * TOKEN
 const FEE = (GROSS * 75n) / 1000n
 const NET = GROSS - FEE
 const DAY = 86_400
-const POLLING = { timeout: 20_000 }
 const run = promisify(execFile)
 
 let stack: TestStack
@@ -106,7 +105,7 @@ test('a sponsor funds tasks, a winner claims, and the exit returns what is left'
     availableBalance: String(available),
     reservedBalance: String(reserved),
   })
-  await expect.poll(balance, POLLING).toEqual(balanceWith(FUNDED, 0n))
+  await expect.poll(balance).toEqual(balanceWith(FUNDED, 0n))
   const preview = `${path}/preview-funding?managerAddress=${manager.address}&grossAmount=${GROSS}`
   expect((await http.get(preview)).body).toEqual({ ok: true, failures: [] })
   const timestamp = await chain.headTime()
@@ -130,7 +129,7 @@ test('a sponsor funds tasks, a winner claims, and the exit returns what is left'
   expect(await balance()).toEqual(balanceWith(FUNDED - 2n * GROSS, 2n * GROSS))
 
   // The keeper settles; one winner claims.
-  await expect.poll(() => stateOf(shared), POLLING).toBe('credited')
+  await expect.poll(() => stateOf(shared)).toBe('credited')
   expect(
     await http.post('/wallet/set-withdrawal-address', {
       body: await aRegistration(alice, aliceTarget),
@@ -160,7 +159,7 @@ test('a sponsor funds tasks, a winner claims, and the exit returns what is left'
   await chain.passTime(7 * DAY)
   await command('exit', ...of, '--to', back)
   await command('collect-fees', ...of)
-  await expect.poll(() => stateOf(shared), POLLING).toBe('defaulted')
+  await expect.poll(() => stateOf(shared)).toBe('defaulted')
   expect([await stateOf(running), await stateOf(cancelled), await entitlements(bob)]).toEqual([
     'defaulted',
     'released',

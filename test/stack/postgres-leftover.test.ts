@@ -50,8 +50,7 @@ async function kill({ child }: PostgresServer): Promise<void> {
   await child.ended
 }
 
-const untilGone = (pid: number) =>
-  expect.poll(() => findProcessIdentity(pid), { interval: 5, timeout: 5_000 }).toBeNull()
+const untilGone = (pid: number) => expect.poll(() => findProcessIdentity(pid), { interval: 5 }).toBeNull()
 
 describe('given a session that outlives its killed server', () => {
   test('when a server is started on the same directory, then the session is ended and the rows exist', async () => {

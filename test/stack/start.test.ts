@@ -179,7 +179,7 @@ test('given --reset, then a new chain is created; given its seed was interrupted
     const { count } = (await (await fetch(`${url}/api/tasks/stats`)).json()) as { count: number }
     return count
   }
-  await expect.poll(countTasks, { timeout: 60_000 }).toBeGreaterThan(0)
+  await expect.poll(countTasks).toBeGreaterThan(0)
   await first.crash()
 
   const second = start()

@@ -102,7 +102,7 @@ test('given a session straight on the reader’s login, when it uses parallel wo
           AND session.datname = current_database()`
       return rows.map(({ pid }) => getPriority(pid))
     }
-    await expect.poll(workers, { timeout: 4_000, interval: 50 }).toEqual([lowest])
+    await expect.poll(workers, { interval: 50 }).toEqual([lowest])
     query.cancel()
     await ended
   } finally {

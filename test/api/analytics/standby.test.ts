@@ -73,7 +73,7 @@ describe('given the login of the reader at a standby', () => {
     await standby`SELECT pg_wal_replay_pause()`
     try {
       const pauseState = async () => (await standby`SELECT pg_get_wal_replay_pause_state() AS state`)[0]?.state
-      await expect.poll(pauseState, { timeout: 10_000 }).toBe('paused')
+      await expect.poll(pauseState).toBe('paused')
       await api.seed.task({ requester: anActor().address })
       await setHead(78n)
       expect(await answers()).toEqual([
@@ -114,7 +114,7 @@ describe('given the login of the reader at a standby', () => {
     const sessionsOnTask = () => standby`
       SELECT usename FROM pg_locks JOIN pg_stat_activity USING (pid)
       WHERE relation = 'market.task'::regclass AND granted`
-    await expect.poll(sessionsOnTask, { timeout: 4_000 }).toEqual([{ usename: 'market_reader' }])
+    await expect.poll(sessionsOnTask).toEqual([{ usename: 'market_reader' }])
     await api.sql.begin((tx) => tx`LOCK TABLE market.task IN ACCESS EXCLUSIVE MODE`)
     const { status, body, headers } = await answer
     expect([status, body.error]).toEqual([503, 'The query could not be run now; try again shortly.'])
@@ -152,7 +152,7 @@ describe('given a login with every privilege that the script revokes, as on a ma
     await eachWrite('primary', (sql, statement) => expect(sql.unsafe(statement), statement).resolves.toBeDefined())
     const after = await stateOfPrimary()
     for (const name of Object.keys(before)) expect([name, after[name]]).not.toEqual([name, before[name]])
-    await expect.poll(() => notifications, { timeout: 5_000 }).toEqual(['text'])
+    await expect.poll(() => notifications).toEqual(['text'])
   })
 
   test('when it takes advisory locks at the standby, then they are free on the primary', async () => {

@@ -30,7 +30,7 @@ async function askWhileBinding(end: 'commit' | 'roll back') {
       isAnswered = true
     })
     const isWaitedFor = async () => (await tx`select from pg_locks where not granted`).length > 0
-    await expect.poll(async () => isAnswered || (await isWaitedFor()), { timeout: 10_000, interval: 5 }).toBe(true)
+    await expect.poll(async () => isAnswered || (await isWaitedFor()), { interval: 5 }).toBe(true)
     if (end === 'roll back') throw new Error('rolled back')
   })
   await binding.catch(() => {})

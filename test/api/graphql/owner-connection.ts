@@ -36,7 +36,7 @@ export function openOwnerConnection(url: string): OwnerConnection {
     },
     countStatements,
     untilStatements: async (count) => {
-      await expect.poll(countStatements, { timeout: 10_000, interval: 5 }).toBe(count)
+      await expect.poll(countStatements, { interval: 5 }).toBe(count)
     },
   }
 }

@@ -144,7 +144,7 @@ describe('a stored file', () => {
       binding = bindFiles(api.sql, { taskId, worker, ids: [id] })
       binding.catch(() => {})
       const waiting = async () => (await tx`select from pg_locks where not granted`).length
-      await expect.poll(waiting, { timeout: 10_000, interval: 5 }).toBe(1)
+      await expect.poll(waiting, { interval: 5 }).toBe(1)
     })
     await expect(binding).rejects.toThrow(/not in storage any more/)
   })

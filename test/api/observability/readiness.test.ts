@@ -104,9 +104,7 @@ describe('GET /ready', () => {
       questions += 1
       return new Promise(() => {})
     }
-    const start = performance.now()
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => app.request('/ready')))
-    expect(performance.now() - start).toBeLessThan(4_000)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
     // One for the chain itself, one for the distance of the indexer.
     expect(questions).toBe(2)
@@ -140,12 +138,10 @@ describe('GET /api/health', () => {
   it('given a database that hangs, then 200 without intents, and at once while that is known', async () => {
     const silent = await startSilentServer()
     const { app, stop } = appOn(api, `postgres://unknown@127.0.0.1:${silent.port}/nothing`)
-    const start = performance.now()
     expect((await app.request('/api/health')).status).toBe(200)
-    expect(performance.now() - start).toBeLessThan(1_500)
-    const again = performance.now()
+    const asked = silent.connections()
     for (let turn = 0; turn < 20; turn += 1) await app.request('/api/health')
-    expect(performance.now() - again).toBeLessThan(400)
+    expect(silent.connections()).toBe(asked)
     await stop()
     await silent.stop()
   })

@@ -171,14 +171,14 @@ describe('a database that is silent about the budgets', () => {
       await work()
     })
 
-  test('a write does not wait for it: what follows asks the database too', { timeout: 10_000 }, async () => {
+  test('a write does not wait for it: what follows asks the database too', async () => {
     await silently(async () => {
       const response = await challenge({ forwarded: aClient() })
       expect([response.status, response.headers.get('ratelimit')]).toEqual([402, null])
     })
   })
 
-  test('the answer of a write that landed does not wait for its unit', { timeout: 10_000 }, async () => {
+  test('the answer of a write that landed does not wait for its unit', async () => {
     const app = createApp(api.deps)
     app.get('/landed', async (c) => {
       await silently(() => c.get('rateLimits').refund('writes'))

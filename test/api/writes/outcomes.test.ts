@@ -21,7 +21,7 @@ async function answerAfter(create: PaidCreate, relay: (key: string) => Promise<u
     const [row] = await api.sql<{ status: string }[]>`select status from intents where idempotency_key = ${create.key}`
     return row?.status
   }
-  await expect.poll(status, { timeout: 5_000, interval: 10 }).toBe('recorded')
+  await expect.poll(status, { interval: 10 }).toBe('recorded')
   await relay(create.key)
   return await answer
 }
@@ -118,7 +118,7 @@ describe('a write that is done and whose answer cannot be made', () => {
     const complete = () => api.sql`
       update intents set status = 'completed', tx_hash = ${hash}, block_number = 0, block_hash = ${hash}, result = '{}'
       where idempotency_key = ${key} and status = 'recorded' returning id`
-    await expect.poll(async () => (await complete()).length, { timeout: 5_000, interval: 10 }).toBe(1)
+    await expect.poll(async () => (await complete()).length, { interval: 10 }).toBe(1)
     const response = await answer
     expect(response.status).toBe(500)
     expect(await response.json()).toMatchObject({
@@ -137,7 +137,7 @@ describe('a free write that fails on chain', () => {
     const fail = () => api.sql`
       update intents set status = 'failed', terminal_reason = 'HookVetoed()', relay_class = ${relayClass}
       where idempotency_key = ${key} and status = 'recorded' returning id`
-    await expect.poll(async () => (await fail()).length, { timeout: 5_000, interval: 10 }).toBe(1)
+    await expect.poll(async () => (await fail()).length, { interval: 10 }).toBe(1)
     const { status, headers } = await answer
     expect(status).toBe(409)
     return Number(/"freeRelays";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])

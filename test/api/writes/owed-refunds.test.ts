@@ -27,6 +27,6 @@ it.each([
     const [row] = await api.sql<{ seconds: number }[]>`
     select extract(epoch from relay_after - now())::float8 as seconds from intents where id = ${id}`
     expect(row?.seconds).toBeGreaterThan(rest - 2)
-    expect(row?.seconds).toBeLessThan(rest + 2)
+    expect(row?.seconds).toBeLessThan(rest + 1)
   },
 )

@@ -22,7 +22,7 @@ async function aFailedCreate({ mined }: { mined: MinedAt | null }) {
       await api.sql<{ id: string }[]>`
       select id from intents where idempotency_key = ${create.key} and status = 'recorded'`
     )[0]?.id
-  await expect.poll(findId, { timeout: 10_000, interval: 20 }).toBeDefined()
+  await expect.poll(findId, { interval: 20 }).toBeDefined()
   const intent = await findBoundIntent(api.sql, (await findId()) ?? '')
   if (intent === null) throw new Error('it is not bound')
   const decision = { next: 'fail', reason: 'for the test', refund: false } as const

@@ -147,9 +147,7 @@ describe('given statements that take all they can get, while writes go on', () =
     expect(writing.reads.filter((status) => status !== 200)).toEqual([])
     expect(await serverStart()).toBe(started)
     await expect
-      .poll(async () => await superuser`SELECT pid FROM pg_stat_activity WHERE usename = 'market_reader'`, {
-        timeout: 8_000,
-      })
+      .poll(async () => await superuser`SELECT pid FROM pg_stat_activity WHERE usename = 'market_reader'`)
       .toEqual([])
   }, 240_000)
 })

@@ -94,7 +94,7 @@ test('given a reorg of a chain that then stands still, then its last block is in
   await waitForBlock(sql, height)
   const before = await indexedHead()
   await chain.reorganize(1)
-  await expect.poll(async () => (await indexedHead()).version, { timeout: 10_000 }).not.toBe(before.version)
+  await expect.poll(async () => (await indexedHead()).version).not.toBe(before.version)
   await waitForBlock(sql, height)
   expect(restarts()).toEqual([])
 })

@@ -69,7 +69,7 @@ test('given Ponder frozen, when the chain continues, then the watchdog restarts 
   process.kill(frozen, 'SIGSTOP')
   const head = await chain.mine()
   await waitForBlock(sql, head)
-  await expect.poll(() => indexer.pid, { timeout: 10_000 }).not.toBe(frozen)
+  await expect.poll(() => indexer.pid).not.toBe(frozen)
   expect(said).toContainEqual(expect.stringMatching(/^restarting Ponder: it stood still at block \d+ for \d+ s/))
 })
 

@@ -92,7 +92,7 @@ describe('after the stop signal', () => {
         expect((await intentOf(write)).status).toBe('reserved')
         expect((await write.client.sendPaid(write.call, write.payment)).status).toBe(200)
       }
-      await expect.poll(async () => (await intentOf(write)).status, { timeout: 15_000, interval: 50 }).toBe('completed')
+      await expect.poll(async () => (await intentOf(write)).status, { interval: 50 }).toBe('completed')
       expect(await tasksCreatedBy(write.client.account.address)).toBe(1)
       expect(await wallets.balanceOf(write.client.account.address)).toBe(REWARD)
     }
@@ -103,7 +103,7 @@ describe('after the stop signal', () => {
     await stack.anvil.request('evm_setAutomine', [false])
     try {
       const outcome = sendPaid(write)
-      await expect.poll(async () => (await intentOf(write)).status, { timeout: 10_000, interval: 20 }).toBe('broadcast')
+      await expect.poll(async () => (await intentOf(write)).status, { interval: 20 }).toBe('broadcast')
       const { child } = stack.api()
       process.kill(child.pid, 'SIGTERM')
       expect(await outcome).toMatchObject({ status: 409, body: { service: { reason: 'intent_in_flight' } } })
@@ -115,13 +115,13 @@ describe('after the stop signal', () => {
       await stack.anvil.request('evm_setAutomine', [true])
     }
     await stack.restartApi()
-    await expect.poll(async () => (await intentOf(write)).status, { timeout: 10_000, interval: 50 }).toBe('completed')
+    await expect.poll(async () => (await intentOf(write)).status, { interval: 50 }).toBe('completed')
     expect(await wallets.balanceOf(write.client.account.address)).toBe(REWARD)
   })
 
   it('given a drain delay, then it is immediately not ready, serves until the delay ends, and then refuses connections', async () => {
     await stack.restartApi({ SHUTDOWN_DRAIN_MS: '1500' })
-    await expect.poll(async () => (await fetch(`${stack.baseUrl()}/ready`)).status, { timeout: 10_000 }).toBe(200)
+    await expect.poll(async () => (await fetch(`${stack.baseUrl()}/ready`)).status).toBe(200)
     const { child } = stack.api()
     process.kill(child.pid, 'SIGTERM')
     await expect.poll(async () => (await fetch(`${stack.baseUrl()}/ready`)).status, { interval: 10 }).toBe(503)

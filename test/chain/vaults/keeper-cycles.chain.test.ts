@@ -13,7 +13,7 @@ import { waitForBlock } from '../indexer/indexed-head.ts'
 /** How many cycles of the keeper a settlement takes: a test stack pauses for an hour, so that each start is one cycle. */
 
 const GROSS = 500_000n
-const POLLING = { timeout: 20_000, interval: 50 }
+const POLLING = { interval: 50 }
 /** INVALID. */
 const FAILING_CODE = '0xfe'
 

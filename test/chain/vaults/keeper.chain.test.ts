@@ -23,7 +23,7 @@ const ENDLESS_CODE = '0x5b600056'
 /** INVALID. */
 const FAILING_CODE = '0xfe'
 const DELIVERABLE = keccak256('0x03')
-const POLLING = { timeout: 20_000, interval: 50 }
+const POLLING = { interval: 50 }
 
 let stack: TestStack
 let sql: postgres.Sql

@@ -94,7 +94,7 @@ describe('given a payer that becomes a contract, and no gas is left of the day',
     await relayWith({}, { FOREIGN_WEI_PER_DAY: 0n })
     const tries = async () =>
       (await harness.deps.sql<{ tries: number }[]>`select relay_tries as tries from intents where id = ${intent.id}`)[0]
-    await expect.poll(tries, { timeout: 10_000 }).toMatchObject({ tries: 2 })
+    await expect.poll(tries).toMatchObject({ tries: 2 })
     expect(await harness.find(intent.id)).toMatchObject({ status: 'recorded' })
     await harness.deps.sql`update intents set status_at = now() - interval '10 minutes' where id = ${intent.id}`
     return intent
@@ -135,7 +135,7 @@ describe('given a contract’s transaction that no block takes, and fees that ri
       return isSigned ? { ...current, maxFeePerGas: current.maxFeePerGas * RISE } : current
     }
     await relayWith({ estimateFeesPerGas }, settings(600_000n * maxFeePerGas))
-    await expect.poll(async () => (await harness.attemptsOf(intent.id)).length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(async () => (await harness.attemptsOf(intent.id)).length).toBe(2)
     return intent
   }
 
@@ -167,7 +167,7 @@ describe('given a contract’s transaction that no block takes, and fees that ri
     expect([cancellation.leg, first.leg]).toEqual(['noop', 'paid'])
     const share = await setAsideFor(intent.id)
     await harness.stack.anvil.request('evm_mine')
-    await expect.poll(() => harness.find(intent.id), { timeout: 10_000 }).toMatchObject({ status: 'recorded' })
+    await expect.poll(() => harness.find(intent.id)).toMatchObject({ status: 'recorded' })
     expect(await setAsideFor(intent.id)).toBe(share - (await costOf(cancellation.hash)))
     expect((await usedWei()) - before).toBe(share)
     expect(await harness.attemptsOf(intent.id)).toHaveLength(2)
@@ -221,7 +221,7 @@ describe('given a contract’s call, and fees that rise after wei were set aside
       { estimateFeesPerGas: risingFees(intent.id) },
       { FOREIGN_WEI_PER_DAY: before + (share * RISE) / 2n },
     )
-    await expect.poll(() => sharesOf(intent.id), { timeout: 10_000 }).toMatchObject({ isSetAside: true, tries: 1 })
+    await expect.poll(() => sharesOf(intent.id)).toMatchObject({ isSetAside: true, tries: 1 })
     expect(await harness.attemptsOf(intent.id)).toEqual([])
     expect((await usedWei()) - before).toBeLessThanOrEqual(share * 2n)
   })
@@ -272,6 +272,6 @@ describe('given calls of contracts that give no answer', () => {
       const { tries = 0, pause = 0 } = (await pauses()) ?? {}
       return tries >= 3 && pause > 2
     }
-    await expect.poll(hasGrown, { timeout: 10_000 }).toBe(true)
+    await expect.poll(hasGrown).toBe(true)
   })
 })

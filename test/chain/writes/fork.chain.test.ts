@@ -84,7 +84,7 @@ test('an agent from before our contracts is known here once its owner adopts it'
   expect(await statusOf(elder)).toEqual({ agentId: null, registered: false, cacheFresh: true })
   const data = encodeFunctionData({ abi: identityRegistrarAbi, functionName: 'adopt', args: [0n] })
   await chain.sendAs(elder.address, { to: stack.deployment.identityRegistrar, data })
-  await expect.poll(() => statusOf(elder), { timeout: 20_000 }).toMatchObject({ agentId: '0', registered: true })
+  await expect.poll(() => statusOf(elder)).toMatchObject({ agentId: '0', registered: true })
   // No second one is minted for it.
   expect(await mintByDevice(elder)).toBe('0')
 })

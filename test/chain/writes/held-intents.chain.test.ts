@@ -34,9 +34,7 @@ async function reconcile(intent: BoundIntent): Promise<BoundIntent> {
 async function settle(intent: BoundIntent): Promise<BoundIntent> {
   const loops = await harness.startRelay()
   try {
-    await expect
-      .poll(async () => (await harness.find(intent.id)).status, { timeout: 10_000, interval: 20 })
-      .toMatch(/completed|failed/)
+    await expect.poll(async () => (await harness.find(intent.id)).status, { interval: 20 }).toMatch(/completed|failed/)
     return await harness.find(intent.id)
   } finally {
     await loops.stop()

@@ -211,7 +211,7 @@ describe('a payment that another wallet settles between its verification and the
       message: expect.stringContaining('goes back to the payer'),
     })
     await relay()
-    await expect.poll(() => harness.wallets.balanceOf(payer.address), { timeout: 10_000 }).toBe(REWARD)
+    await expect.poll(() => harness.wallets.balanceOf(payer.address)).toBe(REWARD)
   })
 })
 

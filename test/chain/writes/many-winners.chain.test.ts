@@ -41,7 +41,7 @@ async function setDefaultHooks(hooks: readonly Address[]): Promise<void> {
     const answer = await fetch(`${stack.baseUrl()}/api/hooks/attachment-configuration`)
     return ((await answer.json()) as { defaultHooks: Address[] }).defaultHooks.length
   }
-  await expect.poll(served, { timeout: 10_000 }).toBe(hooks.length)
+  await expect.poll(served).toBe(hooks.length)
 }
 
 async function putHooks(code: Hex, count: number): Promise<Address[]> {
@@ -97,7 +97,7 @@ async function aDeliveredBounty(client: PayingClient, terms: object = {}): Promi
   const workers = Array.from({ length: MAX_WINNERS }, () => toHex(crypto.getRandomValues(new Uint8Array(20))))
   await submitAll(taskId, workers)
   const delivered = async () => (await client.get(`/tasks/${taskId}`)).body.submissionCount
-  await expect.poll(delivered, { timeout: 20_000 }).toBe(MAX_WINNERS)
+  await expect.poll(delivered).toBe(MAX_WINNERS)
   return { taskId, workers }
 }
 

@@ -56,7 +56,7 @@ describe('a refund to a contract that answers otherwise in the block than in a s
     Object.assign(harness.deps.config, { WEI_PER_USDC: Number.MAX_SAFE_INTEGER })
     const loops = await harness.startRelay()
     try {
-      await expect.poll(() => pauseOf(intent), { timeout: 10_000, interval: 20 }).toBeGreaterThan(3)
+      await expect.poll(() => pauseOf(intent), { interval: 20 }).toBeGreaterThan(3)
       expect((await harness.attemptsOf(intent.id)).length).toBeLessThanOrEqual(1)
     } finally {
       await loops.stop()

@@ -63,7 +63,7 @@ function relayOf(deps: Deps) {
 
 /** The node answers a send before its block. */
 async function untilMined({ chain }: Deps, hash: Hex): Promise<void> {
-  await expect.poll(() => chain.getTransactionReceipt(hash), { timeout: 10_000, interval: 5 }).not.toBeNull()
+  await expect.poll(() => chain.getTransactionReceipt(hash), { interval: 5 }).not.toBeNull()
 }
 
 /** The wallet refuses in the block what it accepted in the simulation. */

@@ -22,7 +22,7 @@ async function aClient(baseUnits?: bigint): Promise<PayingClient> {
 }
 
 const stranger = devAccount('bob').account.address
-const POLLING = { timeout: 10_000, interval: 20 }
+const POLLING = { interval: 20 }
 
 describe('before the challenge', () => {
   it.each([undefined, '', 'not-a-uuid', `${randomUUID()}0`])(

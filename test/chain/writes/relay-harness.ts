@@ -151,7 +151,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
       return loops
     },
     outcomeOf: async (intentId) => {
-      const outcome = await writes.outcomes.wait(intentId, AbortSignal.timeout(10_000))
+      const outcome = await writes.outcomes.wait(intentId, AbortSignal.timeout(30_000))
       if (outcome === null) throw new Error(`intent ${intentId} is still ${(await find(intentId)).status}`)
       return outcome
     },

@@ -23,7 +23,7 @@ afterEach(() => harness.stack.anvil.request('evm_setAutomine', [true]))
 
 const stranger = devAccount('bob').account.address
 const owner = devAccount('owner').account.address
-const POLLING = { timeout: 10_000, interval: 20 }
+const POLLING = { interval: 20 }
 const HIGH_FEES = { maxFeePerGas: '0x2540be4000', maxPriorityFeePerGas: '0x2540be4000', gas: '0x30d40' }
 
 describe('an intent in the outbox', () => {

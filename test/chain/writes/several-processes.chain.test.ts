@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => harness?.stop())
 afterEach(() => harness.stack.anvil.request('evm_setAutomine', [true]))
 
-const POLLING = { timeout: 10_000, interval: 20 }
+const POLLING = { interval: 20 }
 
 /** A process with the keys of these relayers only. */
 function processWith(relayers: readonly Relayer[]) {

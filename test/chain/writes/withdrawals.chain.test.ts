@@ -18,7 +18,7 @@ afterAll(() => harness?.stop())
 afterEach(() => harness.stack.anvil.request('evm_setAutomine', [true]))
 
 const stranger = devAccount('bob').account.address
-const POLLING = { timeout: 10_000, interval: 20 }
+const POLLING = { interval: 20 }
 
 interface Withdrawal {
   owner: PrivateKeyAccount

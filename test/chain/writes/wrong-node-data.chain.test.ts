@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness?.stop())
 
-const POLLING = { timeout: 10_000, interval: 20 }
+const POLLING = { interval: 20 }
 const stranger = devAccount('bob').account.address
 
 /** The relay's context with a node that returns wrong data in some calls. */

@@ -73,8 +73,8 @@ describe('the feed of heads', () => {
     await expect.poll(() => heightsOf(heads)).toEqual([1])
     await expect.poll(node.opened).toBe(1)
     node.setHead(aHeader(2))
-    await expect.poll(() => heightsOf(heads), { timeout: 5_000 }).toEqual([1, 2])
-    await expect.poll(node.opened, { timeout: 5_000 }).toBe(2)
+    await expect.poll(() => heightsOf(heads)).toEqual([1, 2])
+    await expect.poll(node.opened).toBe(2)
     expect(said).toEqual(['the node’s socket did not tell block 2; it is opened again'])
     node.tell(aHeader(3))
     await expect.poll(() => heightsOf(heads)).toEqual([1, 2, 3])
@@ -85,8 +85,8 @@ describe('the feed of heads', () => {
     await expect.poll(node.opened).toBe(1)
     node.cut()
     node.setHead(aHeader(2))
-    await expect.poll(() => heightsOf(heads), { timeout: 5_000 }).toContain(2)
-    await expect.poll(node.opened, { timeout: 5_000 }).toBe(2)
+    await expect.poll(() => heightsOf(heads)).toContain(2)
+    await expect.poll(node.opened).toBe(2)
   })
 
   it('given a socket that accepts and never answers, or none at all, then polls find the blocks', async () => {
