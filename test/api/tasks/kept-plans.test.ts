@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
 /** Connections that keep plans, of one test service. */
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => api.stop())
 
 test('given a task is read again and again, then its statements are planned once a connection, not once a request', async () => {
-  const { id } = await api.seed.task({})
+  const { id } = await api.seed.task({ requester: anActor().address })
   for (let request = 0; request < 3 * CONNECTIONS; request += 1) {
     expect((await api.get(`/api/tasks/${id}`)).status).toBe(200)
   }
