@@ -4,7 +4,7 @@ import { taskVisibilities } from '../domain/creation/creation-terms.ts'
 import { address, baseUnits, basisPoints, hours, seconds, wellFormedText } from '../http/request-schemas.ts'
 
 /** Longest tag: its UTF-8 must fit into an index entry. */
-const MAX_TAG_LENGTH = 200
+export const MAX_TAG_LENGTH = 200
 const MAX_TAGS = 10
 /** More can never be valid; how many may be is a rule. */
 const MANY_HOOKS = 50

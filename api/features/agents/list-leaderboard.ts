@@ -4,12 +4,13 @@ import { actorTypes } from '../../domain/actor-type.ts'
 import { queryInteger, queryIntegerOr } from '../../http/query.ts'
 import { wellFormedText } from '../../http/request-schemas.ts'
 import { defineRoute } from '../define-route.ts'
+import { MAX_TAG_LENGTH } from '../task-terms.schemas.ts'
 import { toLeaderboardEntry } from './agents.mapper.ts'
 import { listSkills } from './agents.queries.ts'
 import { leaderboardEntrySchema } from './agents.schemas.ts'
 import { type LeaderboardFilter, leaderboardOrders, listLeaderboard, listTagHashes } from './leaderboard.queries.ts'
 
-const MAX_TEXT_LENGTH = 100
+const MAX_SEARCH_LENGTH = 100
 const MAX_TASKS = 2 ** 31 - 1
 
 const ratingRange = 'must be a number from 0 to 5 with at most six decimals'
@@ -29,8 +30,8 @@ const querySchema = z.object({
   sort: z.enum(leaderboardOrders).default('reputation').meta({
     description: '`reputation`: averageRating, then completedTasks. `tasks`: completedTasks, then averageRating.',
   }),
-  skill: wellFormedText(1, MAX_TEXT_LENGTH).optional().meta({ description: 'One of its skills, in any case.' }),
-  search: wellFormedText(1, MAX_TEXT_LENGTH).optional().meta({
+  skill: wellFormedText(1, MAX_TAG_LENGTH).optional().meta({ description: 'One of its skills, in any case.' }),
+  search: wellFormedText(1, MAX_SEARCH_LENGTH).optional().meta({
     description:
       'The beginning of the address with its `0x`, or a part of the agentId; of less than three digits the whole agentId.',
   }),

@@ -18,7 +18,9 @@ interface Model {
   skills: Record<string, number>
 }
 
-const tags = ['Python', 'python', 'haiku', 'Übersetzung']
+/** As long as a tag of a task may be. */
+const longTag = 'Ä'.repeat(200)
+const tags = ['Python', 'python', 'haiku', 'Übersetzung', longTag]
 const population: Model[] = fc
   .sample(
     fc.record({
@@ -122,7 +124,9 @@ const aQuery: fc.Arbitrary<Query> = fc.record(
     limit: fc.integer({ min: 1, max: 100 }),
     offset: fc.oneof(fc.constant(0), fc.nat(160)),
     search: fc.option(aSearch, { nil: undefined }),
-    skill: fc.option(fc.constantFrom('PYTHON', 'haiku', 'übersetzung', 'pyth', 'none', '%'), { nil: undefined }),
+    skill: fc.option(fc.constantFrom('PYTHON', 'haiku', 'übersetzung', longTag.toLowerCase(), 'pyth', 'none', '%'), {
+      nil: undefined,
+    }),
     minRating: fc.option(fc.constantFrom(0, 2.380952, 2.380953, 4.5, 5), { nil: undefined }),
     minTasks: fc.option(fc.constantFrom(0, 1, 2, 200), { nil: undefined }),
     actorType: fc.option(fc.constantFrom('human', 'agent'), { nil: undefined }),
