@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createPasswordHasher } from '../../../api/identity/password-hasher.ts'
+import { Overloaded } from '../../../api/concurrency/semaphore.ts'
+import { createPasswordHasher, type PasswordHasher } from '../../../api/identity/password-hasher.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -77,6 +78,27 @@ describe('wrong codes', () => {
     const [, , , last = anActor()] = owners
     expect((await change(last, codes[3] ?? '')).status).toBe(429)
     expect((await change(last, codes[3] ?? '', await readHeadersOf(last))).status).toBe(200)
+  })
+
+  test('given codes that the service is too busy to compare, then they use up nothing', async () => {
+    api = await startTestApi(limits)
+    const owner = anActor()
+    const code = await register(api, owner, anActor().address)
+    const passwords: PasswordHasher = {
+      hash: (password) => (api as TestApi).deps.passwords.hash(password),
+      matches: () => Promise.reject(new Overloaded('The service looks at too many passwords now')),
+    }
+    const busy = createApp({ ...api.deps, passwords })
+    const body = { address: owner.address, accountRecoveryCode: code, newWithdrawalAddress: anActor().address }
+    for (const readHeaders of [{}, await readHeadersOf(owner)]) {
+      const headers = { 'Content-Type': 'application/json', ...readHeaders }
+      for (let step = 1; step <= 6; step += 1) {
+        const init = { method: 'POST', body: JSON.stringify(body), headers }
+        expect((await busy.request('/api/wallet/change-withdrawal-address', init)).status).toBe(503)
+      }
+    }
+    expect((await change(owner, anotherCode(code))).status).toBe(403)
+    expect((await change(owner, code, await readHeadersOf(owner))).status).toBe(200)
   })
 
   test('given right codes, then they use up nothing', async () => {

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { Address } from 'viem'
 import { ServiceError } from '../../../errors/service-error.ts'
 import { type CallerDeps, callerOf } from '../../../identity/caller.ts'
+import type { PasswordHasher } from '../../../identity/password-hasher.ts'
 import { findWithdrawalAddress } from '../../../read-model/withdrawal-address.queries.ts'
 import { defineRoute } from '../../define-route.ts'
 import { checkWithdrawalAddress } from './check-withdrawal-address.ts'
@@ -43,8 +44,7 @@ export const changeWithdrawalAddress = defineRoute({
       throw new ServiceError(409, 'unclassified', 'This withdrawal address has no recovery code yet: reveal one first.')
     }
     const refund = await takeTry(c, deps, wallet)
-    if (!(await deps.passwords.matches(accountRecoveryCode, usedHash))) throw wrongCode()
-    await refund()
+    if (!(await isCode(deps, { code: accountRecoveryCode, hash: usedHash, refund }))) throw wrongCode()
     const code = await createRecoveryCode(deps)
     const change = { wallet, address: newWithdrawalAddress, usedHash, recoveryCodeHash: code.hash }
     if (!(await changeRow(deps.sql, change))) throw wrongCode()
@@ -56,7 +56,7 @@ export const changeWithdrawalAddress = defineRoute({
 /**
  * Takes one of the tries before the code is compared, so that many at one time cannot have more. The wallet itself has
  * tries of its own: what others use up does not lock it out.
- * @returns refunds the try: the code was right
+ * @returns refunds the try: the code was right, or not compared
  * @throws ServiceError 429
  */
 async function takeTry(c: Context, deps: CallerDeps, wallet: Address): Promise<() => Promise<void>> {
@@ -77,6 +77,19 @@ async function takeTry(c: Context, deps: CallerDeps, wallet: Address): Promise<(
     await refund()
     await rateLimits.refund('allRecoveryTries', ALL_WALLETS)
   }
+}
+
+/** Whether the code is right; a try is used up by a wrong one alone, not where the service was too busy to compare it. */
+async function isCode(
+  { passwords }: { passwords: PasswordHasher },
+  { code, hash, refund }: { code: string; hash: string; refund: () => Promise<void> },
+): Promise<boolean> {
+  const isRight = await passwords.matches(code, hash).catch(async (error: unknown) => {
+    await refund()
+    throw error
+  })
+  if (isRight) await refund()
+  return isRight
 }
 
 function wrongCode(): ServiceError {
