@@ -8,6 +8,8 @@
  *   KEY=0x... node scripts/sign.mjs read http://127.0.0.1:3000   -> three read-identity headers, good there for an
  * hour,
  *                                        for curl: -H @<(KEY=... node scripts/sign.mjs read ...)
+ *   curl .../wallet/withdrawal-address?address=<wallet> | KEY=0x... node scripts/sign.mjs withdrawal <base units of USDC>
+ *                                        -> the body of /wallet/withdraw, to the registered address, good for five minutes
  *   curl .../legal/challenge ... | KEY=0x... node scripts/sign.mjs legal   -> the body of /legal/accept/wallet, which
  *                                        says that you agree: read the documents it names first
  */
@@ -20,13 +22,29 @@ const key = process.env.KEY
 if (!/^0x[0-9a-fA-F]{64}$/.test(key ?? '')) fail('KEY must hold a private key: 0x and 64 hex digits.')
 const account = privateKeyToAccount(key)
 
+/** A transfer that USDC takes from anyone who has its signature (ERC-3009). */
+const primaryType = 'TransferWithAuthorization'
+const types = {
+  [primaryType]: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+}
+
 if (kind === 'message' && message) console.log(await account.signMessage({ message }))
 else if (kind === 'read' && message) console.log(await signReadIdentity(new URL(message)))
 else if (kind === 'payment') console.log(await signPayment(await readChallenge()))
+else if (kind === 'withdrawal' && /^[1-9][0-9]*$/.test(message))
+  console.log(JSON.stringify(await signWithdrawal(await readRegistered())))
 else if (kind === 'legal') console.log(JSON.stringify(await signAcceptance(await readLegalChallenge())))
 else
   fail(
-    'Usage: sign.mjs payment < challenge.json, sign.mjs legal < challenge.json, sign.mjs message <text> or sign.mjs read <url>',
+    'Usage: sign.mjs payment < challenge.json, sign.mjs legal < challenge.json, sign.mjs message <text>, ' +
+      'sign.mjs read <url> or sign.mjs withdrawal <base units> < withdrawal-address.json',
   )
 
 /** The challenge of an x402 version 2 answer, from standard input. */
@@ -40,6 +58,13 @@ async function readLegalChallenge() {
   const challenge = await readJson('legal challenge', isLegal)
   if (challenge.walletAddress?.toLowerCase() === account.address.toLowerCase()) return challenge
   return fail(`This challenge is for ${challenge.walletAddress}, and KEY is the key of ${account.address}.`)
+}
+
+/** What GET /wallet/withdrawal-address answered, from standard input. */
+async function readRegistered() {
+  const registered = await readJson('withdrawal address', ({ usdcDomain }) => usdcDomain?.verifyingContract)
+  if (registered.withdrawalAddress) return registered
+  return fail('The wallet has no withdrawal address: register one first.')
 }
 
 /** JSON from standard input that is what it should be. */
@@ -70,6 +95,15 @@ async function signPayment({ resource, accepts: [accepted] }) {
   const signature = await account.signTypedData({ ...accepted.extra.eip712, message: authorization })
   const payload = { x402Version: 2, resource, accepted, payload: { authorization, signature } }
   return Buffer.from(JSON.stringify(payload)).toString('base64')
+}
+
+/** Signs a transfer of the amount to the registered address, valid for five minutes. */
+async function signWithdrawal({ withdrawalAddress: to, usdcDomain: domain }) {
+  const [from, value, now] = [account.address, message, Math.floor(Date.now() / 1000)]
+  const nonce = `0x${randomBytes(32).toString('hex')}`
+  const authorization = { from, to, value, validAfter: '0', validBefore: String(now + 300), nonce }
+  const signature = await account.signTypedData({ domain, types, primaryType, message: authorization })
+  return { from, amountBaseUnits: value, authorization, signature }
 }
 
 /** Says who reads at this service, for an hour: header lines. */

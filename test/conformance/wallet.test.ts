@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { getAddress, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
@@ -110,6 +111,26 @@ describe('Wallet: USDC withdrawal', () => {
     const reused = await withdraw(body)
     expect(reused).toMatchObject({ status: 409, body: { service: { reason: 'payment_preflight_rejected' } } })
     expect(await balanceOf(target)).toBe(AMOUNT)
+  })
+
+  test('as the signing script creates it from the registered address, and not without one', async () => {
+    const { owner, target } = await anOwner()
+    const sign = (registered: object, amount = String(AMOUNT)) =>
+      spawnSync(process.execPath, ['scripts/sign.mjs', 'withdrawal', amount], {
+        input: JSON.stringify(registered),
+        encoding: 'utf8',
+        env: { ...process.env, KEY: owner.key },
+      })
+    const registeredOf = async ({ address }: Actor) =>
+      (await environment.get(`/wallet/withdrawal-address?address=${address}`)).body
+    const { stdout } = sign(await registeredOf(owner))
+    expect(await withdraw(stdout)).toMatchObject({ status: 200, body: { to: getAddress(target.address) } })
+    expect(await balanceOf(target)).toBe(AMOUNT)
+    expect(sign(await registeredOf(target))).toMatchObject({ status: 1, stderr: expect.stringContaining('register') })
+    expect(sign(await registeredOf(owner), '2.5')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('Usage'),
+    })
   })
 
   test('as a procedure, wallet.withdraw', async () => {
