@@ -4,6 +4,8 @@ import { commandLineOf } from '../../ops/process/process-identity.ts'
 
 /** How long a new session runs at the usual priority, milliseconds. */
 const INTERVAL_MS = 100
+/** Looks at a process that is no session of a client: until it says what it is, it may become one. */
+const MAX_LOOKS = 20
 
 /**
  * Keeps every session of `login` at the lowest priority, so that everything else on this machine goes first: the
@@ -13,8 +15,16 @@ const INTERVAL_MS = 100
  * @returns what ends it
  */
 export function lowerReaders(serverPid: number, login: string): () => void {
+  /** Looks at each process that runs; a session keeps its login, so what is known of it stays true. */
+  let looks = new Map<number, number>()
   const timer = setInterval(() => {
-    for (const pid of childrenOf(serverPid)) lowerIfReader(pid, login)
+    const known = looks
+    looks = new Map()
+    for (const pid of childrenOf(serverPid)) {
+      const before = known.get(pid) ?? 0
+      const isKnown = before >= MAX_LOOKS || lowerIfReader(pid, login)
+      looks.set(pid, isKnown ? MAX_LOOKS : before + 1)
+    }
   }, INTERVAL_MS)
   timer.unref()
   return () => clearInterval(timer)
@@ -28,14 +38,17 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-function lowerIfReader(pid: number, login: string): void {
+/** @returns whether the process is a session of a known login, or works for one */
+function lowerIfReader(pid: number, login: string): boolean {
   try {
     const title = commandLineOf(pid)
     // A session that sets so itself has other processes compute for it.
     const leader = /^postgres: parallel worker for PID (\d+)/.exec(title)?.[1]
     const session = leader === undefined ? title : commandLineOf(Number(leader))
     if (session.startsWith(`postgres: ${login} `)) setPriority(pid, constants.priority.PRIORITY_LOW)
+    return /^postgres: \S+ \S+ \S+\(\d+\)/.test(session)
   } catch {
     // It ended meanwhile.
+    return true
   }
 }
