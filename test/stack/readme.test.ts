@@ -1,7 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import type { StackDescription } from '../../scripts/stack/stack-file.ts'
@@ -60,9 +61,8 @@ describe('A bounty, by hand', () => {
     const folder = aFolder('module')
     symlinkSync(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'))
     writeFileSync(join(folder, 'pay.mjs'), blockOf(byHand, 'js'))
-    const { stdout, stderr } = spawnSync(process.execPath, ['pay.mjs'], {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['pay.mjs'], {
       cwd: folder,
-      encoding: 'utf8',
       env: { ...process.env, API: apiUrl(), REQUESTER: accountOf('requester').privateKey },
     })
     expect(stderr).toBe('')
