@@ -69,6 +69,11 @@ contract HostileToken is ERC20 {
         return _answer();
     }
 
+    /// @dev What `balanceOf` answers where the token does not lie or fail.
+    function heldBy(address account) external view returns (uint256) {
+        return super.balanceOf(account);
+    }
+
     function decimals() public view override returns (uint8) {
         return _decimals;
     }

@@ -20,10 +20,15 @@ abstract contract BonusActing is CommonBase {
     BonusLedger internal immutable LEDGER;
     address internal immutable OWNER;
 
+    /// @dev Stored: to compute an address from its key takes longer than most calls.
+    address[ACTORS] private _actors;
     bytes32 private _dice;
 
     constructor(TaskMarket market, BonusHook bonus, HostileToken token, BonusLedger ledger, address owner) {
         (MARKET, BONUS, TOKEN, LEDGER, OWNER) = (market, bonus, token, ledger, owner);
+        for (uint256 i; i < ACTORS; i++) {
+            _actors[i] = vm.addr(0xB0705000 + i);
+        }
     }
 
     modifier step(uint256 seed) {
@@ -33,8 +38,8 @@ abstract contract BonusActing is CommonBase {
         LEDGER.read(vm.getRecordedLogs(), address(MARKET), address(BONUS));
     }
 
-    function actorAt(uint256 index) public pure returns (address) {
-        return vm.addr(0xB0705000 + index % ACTORS);
+    function actorAt(uint256 index) public view returns (address) {
+        return _actors[index % ACTORS];
     }
 
     function _own(bytes memory data) internal {

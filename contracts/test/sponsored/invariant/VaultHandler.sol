@@ -24,6 +24,10 @@ contract VaultHandler is SponsoredTest {
         uint256[] amounts;
     }
 
+    /// @dev Stored: to compute an address from its key takes longer than most calls.
+    address[ACTORS] private _actors;
+    mapping(address actor => uint256) private _keyOf;
+
     bytes32[] private _all;
     /// @dev Charges without a task, of the owner's own hook.
     bytes32[] private _own;
@@ -48,6 +52,10 @@ contract VaultHandler is SponsoredTest {
     ) external {
         (market, hook, vault, token, sponsor) = (market_, hook_, vault_, token_, sponsor_);
         factory = hook.factory();
+        for (uint256 i; i < ACTORS; i++) {
+            _actors[i] = vm.addr(FIRST_KEY + i);
+            _keyOf[_actors[i]] = FIRST_KEY + i;
+        }
     }
 
     modifier step(uint256 seed) {
@@ -55,8 +63,8 @@ contract VaultHandler is SponsoredTest {
         _;
     }
 
-    function actorAt(uint256 index) public pure returns (address) {
-        return vm.addr(FIRST_KEY + index % ACTORS);
+    function actorAt(uint256 index) public view returns (address) {
+        return _actors[index % ACTORS];
     }
 
     // --- The owner ---
@@ -240,7 +248,7 @@ contract VaultHandler is SponsoredTest {
     }
 
     function _claim(ClaimTo memory claim_, bytes32[] memory proof) private returns (bool ok) {
-        _lastClaim = abi.encodeCall(vault.claimTo, (claim_, proof, signClaim(_keyOf(claim_.worker), claim_)));
+        _lastClaim = abi.encodeCall(vault.claimTo, (claim_, proof, signClaim(_keyOf[claim_.worker], claim_)));
         ok = _try(address(vault), _lastClaim);
         if (!ok) return false;
         claims++;
@@ -327,7 +335,7 @@ contract VaultHandler is SponsoredTest {
         bool isOpen = vault.chargeOf(taskId).state == ChargeState.Settled && claim_.amount > 0
             && vault.paidOf(taskId) & 2 ** index == 0;
         if (!isOpen) return 0;
-        vault.claimTo(claim_, proof, signClaim(_keyOf(claim_.worker), claim_));
+        vault.claimTo(claim_, proof, signClaim(_keyOf[claim_.worker], claim_));
         return claim_.amount;
     }
 
@@ -388,13 +396,6 @@ contract VaultHandler is SponsoredTest {
         address requester_ = market.getTask(taskId).requester;
         uint256 base = market.contextOf(taskId).reward;
         return RewardMath.earnedOf(charge.gross - charge.fee, base, requester_, awards.workers, awards.amounts);
-    }
-
-    function _keyOf(address actor) private pure returns (uint256) {
-        for (uint256 i; i < ACTORS; i++) {
-            if (actorAt(i) == actor) return FIRST_KEY + i;
-        }
-        revert("no actor");
     }
 
     function _as(address actor, bytes memory data) private returns (bool) {
