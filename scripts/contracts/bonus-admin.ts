@@ -4,7 +4,7 @@ import { taskMarketAbi } from '../../abis/task-market.ts'
 import type { BonusSetup } from './bonus-setup.ts'
 import { type DeployClient, type Step, sendAll } from './chain.ts'
 
-/** A rate may rise or fall to this multiple of the present one, and no further, unless it is confirmed. */
+/** A rate may rise or fall to this multiple of the present one, and no further, unless it is confirmed; 0 has no multiple. */
 const LARGEST_CHANGE = 2n
 
 /** A change of one setting. */
@@ -67,10 +67,13 @@ async function findDoubt(client: DeployClient, bonusHook: Address, change: Bonus
   if (change.setting === 'rate') {
     const { tokenPerUsdc: present } = await client.readContract({ ...contract, functionName: 'terms' })
     const next = change.tokenPerUsdc
-    if (present === 0n || next === 0n) return null
+    if (next === 0n || next === present) return null
+    if (present === 0n) return `the rate is 0 and would become ${next}, with nothing to compare it with`
     const isFar = next > present * LARGEST_CHANGE || next * LARGEST_CHANGE < present
     return isFar ? `the rate would change from ${present} to ${next}, more than twofold` : null
   }
+  if (change.setting === 'bounds' && change.maxBonusPerFeeBps > 10_000)
+    return `bonuses of up to ${change.maxBonusPerFeeBps} bps of the platform fee are worth more than that fee`
   if (change.setting !== 'bonus-bps') return null
   const market = await client.readContract({ ...contract, functionName: 'market' })
   const feeBps = await client.readContract({ address: market, abi: taskMarketAbi, functionName: 'feeBps' })

@@ -14,8 +14,8 @@
  *   fund --value N                    move tokens of the account into the reserve
  *   take --value N --to ADDRESS       take tokens that no account can claim
  *
- * The key comes from the environment, so that it is in no process list and no shell history. A rate that changes more
- * than twofold, and bonuses above the platform fee, need `--confirm`.
+ * The key comes from the environment, so that it is in no process list and no shell history. A first rate, one that changes
+ * more than twofold, and bonuses above the platform fee need `--confirm`.
  */
 import { parseArgs } from 'node:util'
 import { getAddress, isHex } from 'viem'

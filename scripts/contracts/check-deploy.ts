@@ -1,5 +1,4 @@
 import {
-  type Address,
   createPublicClient,
   encodeFunctionData,
   type Hex,
@@ -21,9 +20,10 @@ import { sponsoredVaultFactoryAbi } from '../../abis/sponsored-vault-factory.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
 import { withAnvil } from './anvil.ts'
-import { attachBonus, type BonusChange, changeBonus, fundReserve, takeReserve } from './bonus-admin.ts'
+import { attachBonus } from './bonus-admin.ts'
 import { defaultBonusSetup } from './bonus-setup.ts'
 import { connect, type DeployClient, sendAll } from './chain.ts'
+import { findBonusAdminProblems } from './check-bonus-admin.ts'
 import { type Deployment, type DeployOptions, deployAll } from './deploy.ts'
 import { relayPaid } from './relay-paid.ts'
 
@@ -174,54 +174,8 @@ async function checkBonus(client: DeployClient, deployment: Deployment): Promise
   const problems: string[] = []
   if (receipt.status !== 'success') problems.push('the creation with a programme reverted')
   if (firstSeen === 0) problems.push('the programme did not see a requester')
-  return [...problems, ...(await checkBonusSettings(client, { bonusHook, token }))]
+  return [...problems, ...(await findBonusAdminProblems(client, { bonusHook, token }))]
 }
-
-async function checkBonusSettings(
-  client: DeployClient,
-  { bonusHook, token }: { bonusHook: Address; token: Address },
-): Promise<string[]> {
-  const contract = { address: bonusHook, abi: bonusHookAbi } as const
-  const rate = 10n ** 19n
-  await changeBonus(client, bonusHook, { setting: 'rate', tokenPerUsdc: rate })
-  const doubted: BonusChange[] = [
-    { setting: 'rate', tokenPerUsdc: rate * 2n + 1n },
-    { setting: 'rate', tokenPerUsdc: rate / 2n - 1n },
-    { setting: 'bonus-bps', bonusBps: 751 },
-  ]
-  const problems: string[] = []
-  for (const change of doubted) {
-    const error = await changeBonus(client, bonusHook, change).then(
-      () => null,
-      (refusal: Error) => refusal.message,
-    )
-    if (error?.includes('--confirm') !== true)
-      problems.push(`a probable mistake needed no --confirm: ${change.setting}`)
-  }
-  await changeBonus(client, bonusHook, { setting: 'rate', tokenPerUsdc: rate * 3n }, { isConfirmed: true })
-  const mint = encodeFunctionData({ abi: mintAbi, functionName: 'mint', args: [client.account.address, 100n] })
-  await sendAll(client, [{ what: 'minting', to: token, data: mint }])
-  await fundReserve(client, { bonusHook, token, amount: 100n })
-  await takeReserve(client, { bonusHook, to: client.account.address, amount: 40n })
-  const { tokenPerUsdc } = await client.readContract({ ...contract, functionName: 'terms' })
-  const reserve = await client.readContract({ ...contract, functionName: 'available' })
-  if (tokenPerUsdc !== rate * 3n) problems.push('a confirmed rate was not set')
-  if (reserve !== 60n) problems.push(`the reserve is ${reserve} instead of 60`)
-  return problems
-}
-
-const mintAbi = [
-  {
-    type: 'function',
-    name: 'mint',
-    stateMutability: 'nonpayable',
-    inputs: [
-      { name: 'to', type: 'address' },
-      { name: 'amount', type: 'uint256' },
-    ],
-    outputs: [],
-  },
-] as const
 
 async function checkMulticall(rpcUrl: string, deployment: Deployment): Promise<string[]> {
   const client = createPublicClient({ transport: http(rpcUrl) })
