@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { Queryable, Transaction } from '../db/client.ts'
 import type { GasAccount } from './intent.ts'
 
@@ -123,15 +123,25 @@ export interface TaskHooks {
   requester: Address
   /** The market's own. */
   defaultCount: number
-  /** The requester's. */
+  /** The requester's, without the deployment's hook of sponsored tasks. */
   ownCount: number
+  /** The deployment's hook of sponsored tasks is among those that the requester chose. */
+  isSponsored: boolean
 }
 
 /** Null when the task has no hooks, or is not indexed. */
-export async function findTaskHooks(sql: Queryable, taskId: string): Promise<TaskHooks | null> {
+export async function findTaskHooks(
+  sql: Queryable,
+  { taskId, sponsoredTasksHook }: { taskId: Hex; sponsoredTasksHook: Address | undefined },
+): Promise<TaskHooks | null> {
+  const hook = sponsoredTasksHook ?? ''
   const [row] = await sql<TaskHooks[]>`
-    select task.requester, hook_set.default_count, cardinality(hook_set.hooks) - hook_set.default_count as own_count
-    from task join hook_set on hook_set.id = task.hook_set where task.id = ${taskId}`
+    select task.requester, hook_set.default_count,
+      (select count(*)::int from unnest(chosen) as own where own <> ${hook}) as own_count,
+      ${hook} = any(chosen) as is_sponsored
+    from task join hook_set on hook_set.id = task.hook_set
+      cross join lateral (select hook_set.hooks[hook_set.default_count + 1:] as chosen) as requested
+    where task.id = ${taskId}`
   return row ?? null
 }
 

@@ -38,23 +38,34 @@ const MOST_GAS_OF_A_TRANSACTION = 1n << 24n
 /** Each level of calls keeps 1/64 of its gas (EIP-150); the market calls a hook four levels down. */
 const KEPT_BY_CALLERS_DIVISOR = 15n
 
-/** What must be there for all that the default hooks of a task may take in one transaction that pays so many awards. */
-function defaultHooksGas(hookCount: number, awards: number): bigint {
+/** The hooks of the deployment that a call may run. */
+export interface DeploymentHooks {
+  /** The market's own. */
+  count: number
+  /** The most awards that the call may pay. */
+  awards: number
+  /** The hook of sponsored tasks, which the market calls as it calls a requester's. */
+  isSponsored: boolean
+}
+
+/** What must be there for all that these hooks may take in one transaction. */
+function hooksGas({ count: hookCount, awards, isSponsored }: DeploymentHooks): bigint {
   const count = BigInt(hookCount)
   const gasOfAwards = count * GAS_OF_AN_AWARD * BigInt(awards)
   const boundedGasOfAwards = gasOfAwards < GAS_OF_ALL_AWARDS ? gasOfAwards : GAS_OF_ALL_AWARDS
-  const gas = count * CALLS_OF_A_HOOK * DEFAULT_CALL_GAS + boundedGasOfAwards
+  const gasOfSponsored = isSponsored ? CALLS_OF_A_HOOK * REQUESTER_HOOK_GAS : 0n
+  const gas = count * CALLS_OF_A_HOOK * DEFAULT_CALL_GAS + boundedGasOfAwards + gasOfSponsored
   return gas + gas / KEPT_BY_CALLERS_DIVISOR
 }
 
-/** The most gas for a call: `maxRelayGas`, or more where the default hooks of its task may take more in one transaction. */
-export function gasWithDefaultHooks(maxRelayGas: bigint, hooks: { count: number; awards: number }): bigint {
-  const gas = CALL_GAS + defaultHooksGas(hooks.count, hooks.awards)
+/** The most gas for a call: `maxRelayGas`, or more where the deployment's hooks of its task may take more. */
+export function gasWithHooks(maxRelayGas: bigint, hooks: DeploymentHooks): bigint {
+  const gas = CALL_GAS + hooksGas(hooks)
   const bounded = gas < MOST_GAS_OF_A_TRANSACTION ? gas : MOST_GAS_OF_A_TRANSACTION
   return bounded > maxRelayGas ? bounded : maxRelayGas
 }
 
 /** Gas of the largest transaction that the service may sign. */
 export function mostGasOfACall(maxRelayGas: bigint): bigint {
-  return gasWithDefaultHooks(maxRelayGas, { count: MOST_DEFAULT_HOOKS, awards: MOST_AWARDS })
+  return gasWithHooks(maxRelayGas, { count: MOST_DEFAULT_HOOKS, awards: MOST_AWARDS, isSponsored: true })
 }

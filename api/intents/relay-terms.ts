@@ -1,9 +1,10 @@
 import type { Address, Hex } from 'viem'
 import type { Chain } from '../chain/chain.ts'
+import type { Deployment } from '../chain/deployment.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
 import { countDefaultHooks, feesPaidFor, findTaskHooks, usedGasOf } from './gas-accounts.queries.ts'
-import { DEFAULT_HOOK_GAS, gasWithDefaultHooks, REQUESTER_HOOK_GAS } from './hook-gas.ts'
+import { DEFAULT_HOOK_GAS, gasWithHooks, REQUESTER_HOOK_GAS } from './hook-gas.ts'
 import type { GasAccount, RelayTerms } from './intent.ts'
 
 /** What the terms of a call need of the process. */
@@ -38,21 +39,26 @@ const BASE_UNITS_OF_USDC = 1_000_000n
 
 /**
  * Finds the terms of a call. A plain call runs the deployment's code alone, so that its gas follows from what it does;
- * its limit leaves room for what the market's own hooks may take. One that calls hooks or registries is signed with all of
+ * its limit leaves room for what the market's own hooks may take, and the hook of sponsored tasks: after a creation, which
+ * asks the vault's token, that hook runs no other account's code. One that calls hooks or registries is signed with all of
  * its limit: these calls need more gas than they use. What a foreign one takes is up to the code's owner:
  * its gas is bounded by a ceiling, and its price by a budget of the day that all such calls share, or by fees that the
  * owner has paid.
  * @throws ChainUnavailable
  */
-export async function findRelayTerms(deps: RelayTermsDeps, origin: CallOrigin): Promise<RelayTerms> {
-  const { chain, sql, config } = deps
+export async function findRelayTerms(
+  deps: RelayTermsDeps & { deployment: Pick<Deployment, 'sponsoredTasksHook'> },
+  origin: CallOrigin,
+): Promise<RelayTerms> {
+  const { chain, sql, config, deployment } = deps
   const { actor, callsMarket, taskId, bringsHooks, awards, registryGas, foreignCode } = origin
   const [hasCode, hooks, defaultHookCount] = await Promise.all([
     actor === null ? false : chain.hasCode(actor),
-    taskId === null ? null : findTaskHooks(sql, taskId),
+    taskId === null ? null : findTaskHooks(sql, { taskId, sponsoredTasksHook: deployment.sponsoredTasksHook }),
     callsMarket && taskId === null ? countDefaultHooks(sql) : 0,
   ])
-  const runsOwnHooks = bringsHooks || (hooks?.ownCount ?? 0) > 0
+  const isSponsored = hooks?.isSponsored ?? false
+  const runsOwnHooks = bringsHooks || isSponsored || (hooks?.ownCount ?? 0) > 0
   const owner = ownerOf({
     actor,
     hasCode,
@@ -60,10 +66,10 @@ export async function findRelayTerms(deps: RelayTermsDeps, origin: CallOrigin): 
     hookOwner: hooks && hooks.ownCount > 0 ? hooks.requester : (foreignCode?.owner ?? null),
   })
   const count = hooks?.defaultCount ?? defaultHookCount
-  const maxGas = foreignCode?.maxGas ?? gasWithDefaultHooks(BigInt(config.MAX_RELAY_GAS), { count, awards })
+  const maxGas = foreignCode?.maxGas ?? gasWithHooks(BigInt(config.MAX_RELAY_GAS), { count, awards, isSponsored })
   const hookGas = (count > 0 ? DEFAULT_HOOK_GAS : 0n) + (runsOwnHooks ? REQUESTER_HOOK_GAS : 0n) + registryGas
   if (owner !== null) return await findForeignTerms(deps, owner, { hookGas, maxGas })
-  return { relayClass: 'plain', gasLimit: count > 0 || registryGas > 0n ? maxGas : null, gas: null }
+  return { relayClass: 'plain', gasLimit: hookGas > 0n ? maxGas : null, gas: null }
 }
 
 /** The account that brought the code: of the hooks or of a token, also where the caller is a contract. */

@@ -1,9 +1,14 @@
+import postgres from 'postgres'
 import { type Address, encodeFunctionData, type Hex, type PrivateKeyAccount, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { sponsoredVaultAbi } from '../../../abis/sponsored-vault.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { anActor } from '../../support/actors.ts'
+import { openChainView } from '../../support/conformance-chain.ts'
 import { aKey, createPayingClient, type PayingClient, type Reply } from '../../support/paying-client.ts'
 import { putScriptedWallet } from '../../support/scripted-contracts.ts'
+import { aSponsoredTask, aVault } from '../../support/sponsor.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { createWallets, type Wallets } from './wallets.ts'
 import { createCall, REWARD } from './write-calls.ts'
@@ -27,11 +32,16 @@ const BURNING = '0x5f3560e01c6301ffc9a7146012575b600e565b60015f5260205ff3'
 
 let stack: TestStack
 let wallets: Wallets
+let sql: postgres.Sql
 beforeAll(async () => {
   stack = await startTestStack()
   wallets = createWallets(stack)
+  sql = postgres(stack.databaseUrl, { max: 1, onnotice: () => {} })
 })
-afterAll(() => stack?.stop())
+afterAll(async () => {
+  await sql?.end()
+  await stack?.stop()
+})
 afterEach(() => setDefaultHooks([]))
 
 async function setDefaultHooks(hooks: readonly Address[]): Promise<void> {
@@ -93,7 +103,10 @@ interface Bounty {
 async function aDeliveredBounty(client: PayingClient, terms: object = {}): Promise<Bounty> {
   const created = await client.pay(createCall({ body: { ...terms } }))
   expect(created.status).toBe(200)
-  const { taskId } = created.body
+  return await deliver(client, created.body.taskId)
+}
+
+async function deliver(client: PayingClient, taskId: Hex): Promise<Bounty> {
   const workers = Array.from({ length: MAX_WINNERS }, () => toHex(crypto.getRandomValues(new Uint8Array(20))))
   await submitAll(taskId, workers)
   const delivered = async () => (await client.get(`/tasks/${taskId}`)).body.submissionCount
@@ -157,6 +170,34 @@ describe('given fifty winners and a requester with a key', () => {
       const { body } = await client.get(`/wallet/token-balance?address=${worker}`)
       expect(body).toEqual({ claimableBaseUnits: ofEach.toString() })
     }
+  })
+})
+
+describe('given fifty winners of a task that a vault funds', () => {
+  it.each([
+    ['no hooks', AGREEING, 0],
+    ['three default hooks that use all their gas', BURNING, 3],
+  ] as const)('when the market has %s, then the split is relayed as a plain call', async (_, code, count) => {
+    await setDefaultHooks(await putHooks(code, count))
+    const chain = openChainView(stack.anvil.url, stack.deployment)
+    const requester = anActor()
+    await chain.fund(requester.address, 5_000_000n)
+    const vault = await aVault({ chain }, [requester])
+    const taskId = await aSponsoredTask({ chain }, { vault, requester, gross: 1_000_000n })
+    const client = clientOf(requester.account)
+    await expect.poll(async () => (await client.get(`/tasks/${taskId}`)).status).toBe(200)
+    const reply = await split(client, await deliver(client, taskId))
+    expect([reply.status, reply.body]).toEqual([200, { success: true }])
+    // All of the charge but the fee of 7.5 %: the hook had its gas.
+    const totals = await stack.client.readContract({
+      address: vault.address,
+      abi: sponsoredVaultAbi,
+      functionName: 'totals',
+    })
+    expect(totals).toMatchObject({ reserved: 0n, owed: 925_000n, fees: 75_000n })
+    const classes =
+      await sql`select relay_class from service.intents where initiator = ${requester.address.toLowerCase()}`
+    expect(classes).toEqual([{ relay_class: 'plain' }])
   })
 })
 
