@@ -149,6 +149,9 @@ test('a sponsor funds tasks, a winner claims, and the exit returns what is left'
   expect(await balance()).toEqual(balanceWith(FUNDED - 2n * GROSS, owed + FEE + GROSS))
 
   // The sponsor takes what is not promised, announces its exit, and leaves after seven days.
+  await expect(command('withdraw', ...of, '--value', String(FUNDED), '--to', back)).rejects.toThrow(
+    `withdraw would revert: InsufficientAvailable(${FUNDED}, `,
+  )
   await command('withdraw', ...of, '--value', String(50n * TOKEN), '--to', back)
   await expect(command('announce-exit', ...of)).rejects.toThrow('add --confirm')
   await expect(command('exit', ...of, '--to', back)).rejects.toThrow('was not announced')
@@ -158,6 +161,7 @@ test('a sponsor funds tasks, a winner claims, and the exit returns what is left'
   expect(await entitlements(bob)).toHaveLength(1)
   await chain.passTime(7 * DAY)
   await command('exit', ...of, '--to', back)
+  await expect(command('exit', ...of, '--to', back)).rejects.toThrow('exit would revert: VaultNotActive()')
   await command('collect-fees', ...of)
   await expect.poll(() => stateOf(shared)).toBe('defaulted')
   expect([await stateOf(running), await stateOf(cancelled), await entitlements(bob)]).toEqual([
