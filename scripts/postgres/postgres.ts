@@ -35,6 +35,8 @@ export interface PostgresOptions {
   inMemory?: boolean
   /** Absent: any free one. */
   port?: number
+  /** Sessions at one time. Default 200. */
+  maxConnections?: number
 }
 
 export interface PostgresServer {
@@ -66,7 +68,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   if (!existsSync(join(cluster, 'PG_VERSION'))) initializeCluster({ binaries, home, cluster, user })
   const password = readFileSync(join(home, 'password'), 'utf8')
 
-  const { child, port } = await launch({ binaries, home, cluster, user, kept, port: options.port })
+  const { maxConnections = 200 } = options
+  const { child, port } = await launch({ binaries, home, cluster, user, kept, port: options.port, maxConnections })
   const leaveReaders = lowerReaders(child.pid, readerLogin)
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
   return {
@@ -145,7 +148,7 @@ function initializeCluster({ binaries, home, cluster, user }: Cluster): void {
 }
 
 async function launch(
-  options: Cluster & { kept: boolean; port: number | undefined },
+  options: Cluster & { kept: boolean; port: number | undefined; maxConnections: number },
 ): Promise<{ child: Child; port: number }> {
   const { binaries, home, cluster, user, kept } = options
   const port = options.port ?? (await findFreePort())
@@ -153,7 +156,7 @@ async function launch(
   const child = await startChild({
     name: 'postgres',
     command: 'sh',
-    args: ['-c', limitedCommand, binaries.postgres, '-D', cluster, '-p', String(port), ...settings(kept)],
+    args: ['-c', limitedCommand, binaries.postgres, '-D', cluster, '-p', String(port), ...settings(options)],
     cwd: home,
     env: serverEnvironment(),
     logFile: join(home, 'postgres.log'),
@@ -172,11 +175,11 @@ async function launch(
   }
 }
 
-function settings(kept: boolean): string[] {
+function settings({ kept, maxConnections }: { kept: boolean; maxConnections: number }): string[] {
   const values = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    max_connections: '200',
+    max_connections: String(maxConnections),
     timezone: 'UTC',
     // Plans here are small: compiling them costs more than it saves.
     jit: 'off',

@@ -213,7 +213,7 @@ test('given an upload while the process is asked to end, then it is over when th
   clients[0]?.send('56789')
   expect(await clients[0]?.ending()).toMatch(/^HTTP\/1\.1 200 /)
   await over
-  expect(await incoming(ending)).toEqual([])
+  await expect.poll(() => incoming(ending)).toEqual([])
   expect(await clients[1]?.ending()).toBe('')
   const { storage } = ending.deps
   expect(await storage.stat({ area: 'uploads', id: quick.id })).toMatchObject({ sizeBytes: 10 })

@@ -22,9 +22,10 @@ export interface FailingPostgres {
 
 const exhauster = 'exhauster'
 
-export async function startFailingPostgres(): Promise<FailingPostgres> {
+/** @param options `maxConnections` as in `startPostgres` */
+export async function startFailingPostgres(options: { maxConnections?: number } = {}): Promise<FailingPostgres> {
   const dataDir = mkdtempSync(join(shortLivedDirectory(), 'task-market-failing-postgres-'))
-  let server = await startPostgres({ dataDir })
+  let server = await startPostgres({ ...options, dataDir })
   const { url } = server
   // Only the server process ends, not the machine: committed data is readable without waiting for a disk.
   await administer(url, async (sql) => {
@@ -38,7 +39,7 @@ export async function startFailingPostgres(): Promise<FailingPostgres> {
     crash: () => crash(server),
     restart: async () => {
       await server.child.ended
-      server = await startPostgres({ dataDir, port })
+      server = await startPostgres({ ...options, dataDir, port })
     },
     setReadOnly: (isReadOnly) => setReadOnly(url, isReadOnly),
     exhaustConnections: (from) => exhaustConnections(url, from),
@@ -114,7 +115,12 @@ async function exhaustConnections(url: string, from: string) {
 
 /** @returns false when the server has no connection left */
 async function takeOne(url: string, taken: Sql[]): Promise<boolean> {
-  const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: exhauster } })
+  const sql = postgres(url, {
+    max: 1,
+    fetch_types: false,
+    onnotice: () => {},
+    connection: { application_name: exhauster },
+  })
   try {
     await sql`SELECT 1`
     taken.push(sql)

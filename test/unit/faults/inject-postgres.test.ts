@@ -3,6 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type PostgresProxy, startPostgresProxy } from '../../faults/inject/postgres-proxy.ts'
 import { type FailingPostgres, startFailingPostgres } from '../../faults/inject/postgres-server.ts'
 
+/** Few, as one test claims them all. */
+const MAX_CONNECTIONS = 20
+
 let server: FailingPostgres
 let proxy: PostgresProxy
 /** Connected without the proxy. */
@@ -10,7 +13,7 @@ let direct: Sql
 let through: Sql
 
 beforeAll(async () => {
-  server = await startFailingPostgres()
+  server = await startFailingPostgres({ maxConnections: MAX_CONNECTIONS })
   proxy = await startPostgresProxy({ upstream: server.url })
 })
 beforeEach(async () => {
@@ -102,7 +105,7 @@ describe('the server', () => {
   it('given its connections are exhausted, then the service gets none until they are released', async () => {
     await through`SELECT 1`
     const { slots, release } = await server.exhaustConnections('service')
-    expect(slots).toBeGreaterThan(150)
+    expect(slots).toBeGreaterThan(MAX_CONNECTIONS / 2)
     await expect(through`SELECT 1`).rejects.toMatchObject({
       code: expect.stringMatching(/53300|57P01|CONNECTION_|ECONNRESET/),
     })
