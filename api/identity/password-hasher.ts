@@ -9,8 +9,8 @@ export interface PasswordHasher {
    */
   hash(password: string): Promise<string>
   /**
-   * Whether this is the password behind a stored hash. Without one the same work is done in vain, so that the time the
-   * answer takes does not tell whether there is one.
+   * Whether this is the password behind a stored hash, which no password with NUL or a lone surrogate has. Without a hash
+   * the same work is done in vain, so that the time the answer takes does not tell whether there is one.
    * @throws Overloaded
    */
   matches(password: string, stored: string | null): Promise<boolean>
@@ -35,6 +35,9 @@ const CONCURRENCY = 2
 const MAX_WAITING = 32
 const BUSY = 'The service looks at too many passwords now'
 
+/** scrypt fills a short key with NUL, and UTF-8 has no lone surrogates: texts with either have the hash of another text. */
+const AMBIGUOUS = /[\0\p{Cs}]/u
+
 /** The hash of nothing: what a password is compared with where there is none. */
 const NOBODYS_SALT = Buffer.alloc(SALT_BYTES)
 const NOBODYS_HASH = Buffer.alloc(KEY_BYTES)
@@ -51,7 +54,7 @@ export function createPasswordHasher(scrypt: Scrypt = nodeScrypt): PasswordHashe
       const known = stored === null ? null : parseText(stored)
       const { cost, salt, hash } = known ?? { cost: COST, salt: NOBODYS_SALT, hash: NOBODYS_HASH }
       const derived = await takeTurn(() => scrypt(password, salt, cost))
-      return timingSafeEqual(derived, hash) && known !== null
+      return timingSafeEqual(derived, hash) && known !== null && !AMBIGUOUS.test(password)
     },
   }
 }

@@ -31,6 +31,14 @@ describe('wrong codes', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000)
   })
 
+  test('given the right digits with NUL behind them, then it is a wrong code', async () => {
+    api = await startTestApi(limits)
+    const owner = anActor()
+    const code = await register(api, owner, anActor().address)
+    expect((await change(owner, `${code}\0`)).status).toBe(403)
+    expect((await change(owner, code)).status).toBe(200)
+  })
+
   test('given many at one time, then five are compared', async () => {
     api = await startTestApi(limits)
     const { costs, scrypt } = countedScrypt()

@@ -20,6 +20,15 @@ describe('a password, by the real function', () => {
     expect(await passwords.matches('cafe\u0301 cre\u0300me', stored)).toBe(true)
     expect(await passwords.matches('cafe creme', stored)).toBe(false)
   })
+
+  test('given a text with the same bytes for scrypt, which fills a key with NUL, then it is another one', async () => {
+    const stored = await passwords.hash('12345678')
+    expect(await passwords.matches('12345678\0', stored)).toBe(false)
+    expect(await passwords.matches('12345678', stored)).toBe(true)
+    const replaced = await passwords.hash('1234567\ufffd')
+    expect(await passwords.matches('1234567\ud800', replaced)).toBe(false)
+    expect(await passwords.matches('1234567\ufffd', replaced)).toBe(true)
+  })
 })
 
 test('given a password twice, then it is stored differently', async () => {
