@@ -10,6 +10,8 @@ export interface Refusal {
   payerMismatch?: true
   /** The field the refusal is about, when it is about one. */
   field?: string
+  /** When the same is admitted again, seconds from now; absent where waiting does not help. */
+  retryAfterSeconds?: number
 }
 
 /** Makes a refusal. */
@@ -17,7 +19,7 @@ export function refuse(
   status: Refusal['status'],
   failure: string,
   message: string,
-  options: { field?: string; payerMismatch?: true } = {},
+  options: Pick<Refusal, 'field' | 'payerMismatch' | 'retryAfterSeconds'> = {},
 ): Refusal {
   return { status, failure, message, ...options }
 }

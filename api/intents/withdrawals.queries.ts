@@ -2,15 +2,18 @@ import type { Address } from 'viem'
 import type { Transaction } from '../db/client.ts'
 
 /**
- * Withdrawals of a wallet that the service took within the last day, of every kind. What failed before it was sent does
- * not count. Others of the wallet wait until the caller's transaction ends, so that requests at one time are counted.
+ * When a wallet may make its next withdrawal, where it may make `max` within a day, seconds from now; null: now. Those
+ * that the service took count, of every kind, but for what failed before it was sent. Others of the wallet wait until the
+ * caller's transaction ends, so that requests at one time are counted.
  */
-export async function countWithdrawals(tx: Transaction, wallet: Address): Promise<number> {
+export async function findWithdrawalWait(tx: Transaction, wallet: Address, max: number): Promise<number | null> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`withdrawals ${wallet}`}, 0))`
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::int as count from service.intents
+  const [row] = await tx<{ seconds: number }[]>`
+    select greatest(1, ceil(extract(epoch from created_at + interval '1 day' - now())))::int as seconds
+    from service.intents
     where initiator = ${wallet} and created_at > now() - interval '1 day'
       and operation in ('wallet.withdraw', 'wallet.withdrawToken', 'sponsoredTaskVaults.claim')
-      and status <> 'reserved' and (status <> 'failed' or block_number is not null)`
-  return row?.count ?? 0
+      and status <> 'reserved' and (status <> 'failed' or block_number is not null)
+    order by created_at desc offset ${max - 1} limit 1`
+  return row?.seconds ?? null
 }

@@ -197,6 +197,9 @@ describe('Wallet: USDC withdrawal', () => {
     }
     const refused = await withdraw(await aBody(owner, { to: target, amount: 1_000n }))
     expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } })
+    const wait = Number(refused.headers.get('retry-after'))
+    expect(wait).toBeGreaterThan(86_000)
+    expect(wait).toBeLessThanOrEqual(86_400)
     expect(await balanceOf(target)).toBe(20_000n)
   }, 120_000)
 })

@@ -63,12 +63,17 @@ export function refuseWithdrawal(
   return null
 }
 
-/** The wallet has used up its withdrawals of the day. */
-export function tooManyWithdrawals(): Refusal {
+/**
+ * Why a wallet makes no further withdrawal; null: it does.
+ * @param waitSeconds until it may make one, as it has made those of a day; null: it may now
+ */
+export function refuseFurtherWithdrawal(waitSeconds: number | null): Refusal | null {
+  if (waitSeconds === null) return null
   return refuse(
     429,
     'too_many_withdrawals',
     `This wallet has made ${MAX_WITHDRAWALS_PER_DAY} withdrawals without gas within a day; nothing was sent.`,
+    { retryAfterSeconds: waitSeconds },
   )
 }
 

@@ -2,12 +2,12 @@ import { type Address, type Hex, hashTypedData } from 'viem'
 import { z } from 'zod'
 import { sponsoredVaultAbi } from '../../../abis/sponsored-vault.ts'
 import { type ClaimFacts, claimInProgress, refuseClaim } from '../../domain/sponsored/refuse-claim.ts'
-import { MAX_WITHDRAWALS_PER_DAY, tooManyWithdrawals } from '../../domain/wallet/refuse-withdrawal.ts'
+import { MAX_WITHDRAWALS_PER_DAY, refuseFurtherWithdrawal } from '../../domain/wallet/refuse-withdrawal.ts'
 import { address, bytes32, walletSignature, wholeNumber } from '../../http/request-schemas.ts'
 import { addressOut, amountOut, hashOut, toAddress } from '../../http/response-schemas.ts'
 import { UNAPPROVED_CLAIM_GAS, VAULT_TOKEN_GAS } from '../../intents/hook-gas.ts'
 import { listClaimsInFlight } from '../../intents/vault-claims.queries.ts'
-import { countWithdrawals } from '../../intents/withdrawals.queries.ts'
+import { findWithdrawalWait } from '../../intents/withdrawals.queries.ts'
 import { claimTypedData, encodeClaim, type VaultClaim } from '../../payments/vault-claim.ts'
 import { findChargeFacts, findVaultFacts } from '../../read-model/vaults.queries.ts'
 import { findWithdrawalAddress } from '../../read-model/withdrawal-address.queries.ts'
@@ -109,7 +109,8 @@ export const claimReward = defineWrite({
   },
   guard: async (tx, { vault }, { body: { workerAddress: worker } }) => {
     // It waits for the other withdrawals of the wallet, so that the next look sees what they have bound.
-    if ((await countWithdrawals(tx, worker)) >= MAX_WITHDRAWALS_PER_DAY) return tooManyWithdrawals()
+    const refusal = refuseFurtherWithdrawal(await findWithdrawalWait(tx, worker, MAX_WITHDRAWALS_PER_DAY))
+    if (refusal !== null) return refusal
     const inFlight = vault === null ? [] : await listClaimsInFlight(tx, { vault: vault.address, worker })
     return inFlight.length === 0 ? null : claimInProgress()
   },

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
 import { listContracts } from '../../chain/deployment.ts'
 import { refuseTokenWithdrawal, type TokenWithdrawalFacts } from '../../domain/wallet/refuse-token-withdrawal.ts'
-import { MAX_WITHDRAWALS_PER_DAY, tooManyWithdrawals } from '../../domain/wallet/refuse-withdrawal.ts'
+import { MAX_WITHDRAWALS_PER_DAY, refuseFurtherWithdrawal } from '../../domain/wallet/refuse-withdrawal.ts'
 import { address, bytes32, unixSeconds, walletSignature, wholeNumber } from '../../http/request-schemas.ts'
 import { addressOut, amountOut, hashOut, toAddress } from '../../http/response-schemas.ts'
 import { TOKEN_BALANCE_GAS } from '../../intents/hook-gas.ts'
-import { countWithdrawals } from '../../intents/withdrawals.queries.ts'
+import { findWithdrawalWait } from '../../intents/withdrawals.queries.ts'
 import type { MinedWrite } from '../../intents/write-result.ts'
 import type { TransferAuthorization } from '../../payments/authorization.ts'
 import {
@@ -106,7 +106,7 @@ export const withdrawToken = defineWrite({
     }
   },
   guard: async (tx, _subject, { body }) =>
-    (await countWithdrawals(tx, body.workerAddress)) < MAX_WITHDRAWALS_PER_DAY ? null : tooManyWithdrawals(),
+    refuseFurtherWithdrawal(await findWithdrawalWait(tx, body.workerAddress, MAX_WITHDRAWALS_PER_DAY)),
   result: toResult,
 })
 

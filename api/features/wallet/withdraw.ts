@@ -2,10 +2,14 @@ import type { Address } from 'viem'
 import { z } from 'zod'
 import { encodeTransfer } from '../../chain/transfer-call.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { MAX_WITHDRAWALS_PER_DAY, refuseWithdrawal, tooManyWithdrawals } from '../../domain/wallet/refuse-withdrawal.ts'
+import {
+  MAX_WITHDRAWALS_PER_DAY,
+  refuseFurtherWithdrawal,
+  refuseWithdrawal,
+} from '../../domain/wallet/refuse-withdrawal.ts'
 import { address, baseUnits, bytes32, walletSignature, wholeNumber } from '../../http/request-schemas.ts'
 import { addressOut, amountOut, hashOut, toAddress } from '../../http/response-schemas.ts'
-import { countWithdrawals } from '../../intents/withdrawals.queries.ts'
+import { findWithdrawalWait } from '../../intents/withdrawals.queries.ts'
 import type { TransferAuthorization } from '../../payments/authorization.ts'
 import { findWindowProblem, isAuthorizationUsed } from '../../payments/verify.ts'
 import { findWithdrawalAddress } from '../../read-model/withdrawal-address.queries.ts'
@@ -81,7 +85,7 @@ export const withdraw = defineWrite({
     }
   },
   guard: async (tx, _facts, { body }) =>
-    (await countWithdrawals(tx, body.from)) < MAX_WITHDRAWALS_PER_DAY ? null : tooManyWithdrawals(),
+    refuseFurtherWithdrawal(await findWithdrawalWait(tx, body.from, MAX_WITHDRAWALS_PER_DAY)),
   result: ({ txHash, facts: { to, value } }) => ({
     body: { txHash, amountBaseUnits: value, to: toAddress(to as Address) },
   }),

@@ -12,9 +12,12 @@ export function admit(refusal: Refusal | null, intent?: IntentFacts): void {
 
 /** The error of a refusal. A ceiling (429) is the one kind that has no reason of its own. */
 export function refused(refusal: Refusal, intent?: IntentFacts): ServiceError {
-  const { status, message, field } = refusal
-  const issues = field === undefined ? undefined : [{ path: field, message }]
-  return new ServiceError(status, reasonOf(refusal), message, { ...(intent && { intent }), ...(issues && { issues }) })
+  const { status, message, field, retryAfterSeconds } = refusal
+  return new ServiceError(status, reasonOf(refusal), message, {
+    ...(intent && { intent }),
+    ...(field !== undefined && { issues: [{ path: field, message }] }),
+    ...(retryAfterSeconds !== undefined && { headers: { 'Retry-After': String(retryAfterSeconds) } }),
+  })
 }
 
 function reasonOf({ status, payerMismatch }: Refusal): Reason {

@@ -234,11 +234,16 @@ describe('withdrawals of a day', () => {
     const winner = await aWinner(approved)
     const kinds = ['wallet.withdraw', 'wallet.withdrawToken', 'sponsoredTaskVaults.claim']
     for (let count = 0; count < 20; count += 1) await insertDone(winner.worker.address, kinds[count % 3] ?? '')
-    expect(await claim(winner)).toMatchObject({ status: 429 })
+    const age = (operation: string, hours: number) => sql`
+      update service.intents set created_at = created_at - make_interval(hours => ${hours})
+      where initiator = ${winner.worker.address} and operation = ${operation}`
+    await age('wallet.withdraw', 23)
+    const refused = await claim(winner)
+    expect(refused).toMatchObject({ status: 429 })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3_600)
     expect(await chain.balanceOf(winner.destination)).toBe(0n)
-    await sql`
-      update service.intents set created_at = created_at - interval '1 day'
-      where initiator = ${winner.worker.address} and operation = 'wallet.withdraw'`
+    await age('wallet.withdraw', 1)
     expect(await claim(winner)).toMatchObject({ status: 200 })
   })
 
