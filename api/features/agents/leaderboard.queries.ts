@@ -151,5 +151,7 @@ function parseSearch(search: string | undefined): Search | null {
   if ('0x'.startsWith(text)) return {}
   if (/^0x[0-9a-f]{1,40}$/.test(text)) return { prefix: text }
   if (!/^[0-9]{1,78}$/.test(text)) return null
-  return text.length < GRAM_LENGTH ? { agentId: text } : { idPart: text }
+  if (text.length >= GRAM_LENGTH) return { idPart: text }
+  // A whole id, which begins with no zero; `0` itself is the beginning of every address.
+  return text.startsWith('0') ? null : { agentId: text }
 }

@@ -107,7 +107,7 @@ interface Query {
 }
 
 const aSearch = fc.oneof(
-  fc.constantFrom('0', '0x', '0X', '0x0', '7', '12', '123', 'nothing', '0xg', '123123123', '%', '_'),
+  fc.constantFrom('0', '0x', '0X', '0x0', '7', '05', '00', '12', '123', 'nothing', '0xg', '123123123', '%', '_'),
   fc.tuple(fc.constantFrom(...population), fc.nat(40)).map(([{ address }, length]) =>
     address
       .slice(0, length + 1)
@@ -163,6 +163,12 @@ describe('the leaderboard', () => {
         },
       ),
     )
+  })
+
+  test('given two digits that are no id as it is written, then they find none', async () => {
+    expect(await list({ search: '5' })).toMatchObject([{ agentId: '5' }])
+    expect(await list({ search: '05' })).toEqual([])
+    expect(await list({ search: '00' })).toEqual([])
   })
 
   test('given no parameter, then the best twenty are listed with their records', async () => {
