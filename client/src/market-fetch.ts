@@ -4,9 +4,10 @@ import type { PaymentPayload } from '@x402/core/types'
 import type { Address } from 'viem'
 import { type Account, checkedAccount } from './account/account.ts'
 import { openChain } from './chain/rpc.ts'
-import { checkUrl } from './context.ts'
+import { checkUrl, defaultTiming } from './context.ts'
 import { chooseDeployment, listForwarders } from './deployment/deployment.ts'
 import { readChallenge } from './payments/challenge.ts'
+import { answerOf, MarketFetchError } from './payments/paid-request.ts'
 import { paymentText, SERVICE_NAME, sha256Hex } from './payments/payment-text.ts'
 
 export interface MarketFetchOptions {
@@ -17,26 +18,21 @@ export interface MarketFetchOptions {
   deployment?: unknown
   /** With a node, receivers of other shops are asked whether they are a market's forwarder. */
   rpcUrl?: string
+  /** How long the outcome of a paid request is awaited, milliseconds; 90 s unless given. */
+  waitMs?: number
   fetch?: typeof globalThis.fetch
 }
 
-/** A payment was not made, or its outcome must be looked up. Nothing is sent again by itself. */
-export class MarketFetchError extends Error {
-  override name = 'MarketFetchError'
-}
-
-/** How often a paid request without an answer is sent again, with the same key and payment. */
-const MOST_TRIES = 4
-const PAUSE_MS = 1_000
 const KEY_HEADER = `X-${SERVICE_NAME.charAt(0).toUpperCase()}${SERVICE_NAME.slice(1)}-Idempotency-Key`
 
 /**
  * `fetch` for a stock x402 client. To the service it pays with a proof that names the request, under an idempotency key;
  * elsewhere it pays as the client would, but never to a forwarder of a market: such a payment could be presented there
- * as this wallet's act. Follows no redirect, because what counts is the URL really requested.
+ * as this wallet's act. Follows no redirect, because what counts is the URL really requested. A write whose answer does not
+ * arrive, or that is in flight, is looked up by its key; of a completed one the record is the answer.
  */
 export function marketFetch(client: x402Client, options: MarketFetchOptions): typeof globalThis.fetch {
-  const { url, rpcUrl, fetch = globalThis.fetch } = options
+  const { url, rpcUrl, waitMs = defaultTiming.waitMs, fetch = globalThis.fetch } = options
   const root = new URL(checkUrl(url))
   const deployment = chooseDeployment(options.deployment)
   const account = checkedAccount(options.account)
@@ -46,13 +42,13 @@ export function marketFetch(client: x402Client, options: MarketFetchOptions): ty
   const payMarket = async (request: Request): Promise<Response> => {
     const body = new Uint8Array(await request.arrayBuffer())
     const key = (request.headers.get(KEY_HEADER) ?? crypto.randomUUID()).toLowerCase()
-    const { method } = request
-    const again = (more: Record<string, string>) => {
+    const { method, signal } = request
+    const again = (more: Record<string, string>, until: AbortSignal) => {
       const headers = new Headers(request.headers)
       for (const [name, value] of Object.entries({ [KEY_HEADER]: key, ...more })) headers.set(name, value)
-      return fetch(new Request(request.url, { method, headers, body, redirect: 'error' }))
+      return fetch(new Request(request.url, { method, headers, body, redirect: 'error', signal: until }))
     }
-    const first = await again({})
+    const first = await again({}, signal)
     if (first.status !== 402) return first
     const read = readChallenge(first.headers.get('payment-required'), deployment)
     if (!read.ok) throw new MarketFetchError(`${read.problem} Nothing was signed.`)
@@ -66,8 +62,16 @@ export function marketFetch(client: x402Client, options: MarketFetchOptions): ty
       bodySha256: await sha256Hex(body),
     }
     const proof = await account.signMessage({ message: `${paymentText(deployment, named)}:${nonce}` })
-    const headers = { 'PAYMENT-SIGNATURE': encodePaymentSignatureHeader(payload), 'X-Service-Payment-Proof': proof }
-    return await untilAnswered(() => again(headers), key)
+    const header = encodePaymentSignatureHeader(payload)
+    const record = `${root.href.replace(/\/+$/, '')}/api/intents?idempotencyKey=${key}`
+    return await answerOf({
+      key,
+      signal,
+      waitMs,
+      send: (until) => again({ 'PAYMENT-SIGNATURE': header, 'X-Service-Payment-Proof': proof }, until),
+      look: (until) =>
+        fetch(new Request(record, { headers: { 'PAYMENT-SIGNATURE': header }, redirect: 'error', signal: until })),
+    })
   }
 
   const payElsewhere = async (request: Request): Promise<Response> => {
@@ -108,22 +112,4 @@ function checkPayload(
   const is = (name: string, value: string) => String(authorization?.[name]).toLowerCase() === value.toLowerCase()
   if (is('to', forwarder) && is('value', amount.toString()) && is('from', from)) return String(authorization?.nonce)
   throw new MarketFetchError('The x402 client signed another payment than the one that was asked for; it was not sent.')
-}
-
-/** The same request with the same key and payment until it is answered: the service acts on it once. */
-async function untilAnswered(send: () => Promise<Response>, key: string): Promise<Response> {
-  for (let attempt = 1; ; attempt++) {
-    const response = await send().catch(() => null)
-    const text = await response?.text().catch(() => null)
-    if (response && text !== null && response.status !== 502 && response.status !== 504) {
-      const { status, headers } = response
-      return new Response(text, { status, headers })
-    }
-    if (attempt === MOST_TRIES) {
-      throw new MarketFetchError(
-        `The outcome of this payment is unknown. Look it up by the idempotency key ${key} before anything else.`,
-      )
-    }
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-  }
 }

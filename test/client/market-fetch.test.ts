@@ -1,7 +1,8 @@
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { x402Client } from '@x402/fetch'
 import { describe, expect, inject, test } from 'vitest'
-import { MarketFetchError, marketFetch } from '../../client/src/market-fetch.ts'
+import { marketFetch } from '../../client/src/market-fetch.ts'
+import { MarketFetchError } from '../../client/src/payments/paid-request.ts'
 import type { Actor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { openForeignShop } from '../support/foreign-shop.ts'
@@ -11,13 +12,13 @@ const environment = openEnvironment()
 const body = { description: 'Write a haiku', reward: '2000000', duration: 24, tags: [] }
 
 /** A stock client of a wallet, behind our fetch. */
-function aFetch({ account }: Actor, fetch: typeof globalThis.fetch = globalThis.fetch) {
+function aFetch({ account }: Actor, fetch: typeof globalThis.fetch = globalThis.fetch, waitMs = 60_000) {
   const { baseUrl, deployment } = inject('conformanceStack')
   const client = x402Client.fromConfig({
     schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }],
     spendControls: false,
   })
-  return marketFetch(client, { url: baseUrl, account, deployment, fetch })
+  return marketFetch(client, { url: baseUrl, account, deployment, fetch, waitMs })
 }
 
 describe('A stock x402 client behind marketFetch', () => {
@@ -43,25 +44,80 @@ describe('A stock x402 client behind marketFetch', () => {
     expect(() => shop.loot()).toThrow(/no customer/)
   })
 
-  test('given answers that are lost, then the same request is sent again and acts once', async () => {
-    const { baseUrl } = inject('conformanceStack')
+  const inFlight = {
+    error: 'The write is on its way.',
+    service: { reason: 'intent_in_flight', intentStatus: 'broadcast' },
+  }
+  test.each<[string, (send: () => Promise<Response>) => Promise<Response>]>([
+    ['an answer that is lost', async (send) => Promise.reject(await send())],
+    ['an answer that is cut', async (send) => new Response((await (await send()).text()).slice(0, -9))],
+    ['the answer of a gateway', async (send) => new Response('<html>', { status: (await send()).ok ? 504 : 500 })],
+    ['a write that is in flight', async (send) => Response.json(inFlight, { status: (await send()).ok ? 409 : 500 })],
+  ])('given %s, then the record of the key is the answer, and the write acts once', async (_, spoil) => {
     const wallet = await environment.aWallet()
     const money = await environment.chain.watch({ wallet: wallet.address })
-    let lost = 0
-    const response = await aFetch(wallet, async (input, init) => {
-      const request = new Request(input, init)
-      const isPaid = request.headers.has('payment-signature')
-      const answer = await fetch(request)
-      if (!isPaid || lost++ > 0) return answer
-      throw new TypeError('fetch failed')
-    })(`${baseUrl}/api/tasks`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    expect(await response.json()).toMatchObject({
-      service: { reason: 'idempotency_key_reused', intentStatus: 'completed' },
-    })
+    const requests: string[] = []
+    const response = await create(
+      aFetch(wallet, async (input, init) => {
+        const request = new Request(input, init)
+        if (request.headers.has('payment-signature')) requests.push(request.method)
+        return requests.length === 1 ? await spoil(() => fetch(request)) : await fetch(request)
+      }),
+    )
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ status: 'completed', taskId: expect.stringMatching(/^0x/) })
+    expect(requests[0]).toBe('POST')
+    expect(requests.slice(1).every((method) => method === 'GET')).toBe(true)
     expect(await money.changes()).toEqual({ wallet: -2_000_000n })
   })
+
+  test('given a paid request that does not arrive, then it is sent again with the same key and payment', async () => {
+    const wallet = await environment.aWallet()
+    const money = await environment.chain.watch({ wallet: wallet.address })
+    const paid: (string | null)[] = []
+    const response = await create(
+      aFetch(wallet, async (input, init) => {
+        const request = new Request(input, init)
+        if (request.method !== 'POST' || !request.headers.has('payment-signature')) return await fetch(request)
+        paid.push(`${request.headers.get('x-service-idempotency-key')} ${request.headers.get('payment-signature')}`)
+        if (paid.length === 1) throw new TypeError('fetch failed')
+        return await fetch(request)
+      }),
+    )
+    expect(await response.json()).toMatchObject({ taskId: expect.stringMatching(/^0x/) })
+    expect(paid).toEqual([paid[0], paid[0]])
+    expect(await money.changes()).toEqual({ wallet: -2_000_000n })
+  })
+
+  test.each([
+    ['a service that answers no more', undefined, 2_000],
+    ['a caller that gives up', () => AbortSignal.timeout(2_000), 60_000],
+  ])('given %s after the payment, then the outcome is unknown, and the key is named', async (_, signalOf, waitMs) => {
+    const wallet = await environment.aWallet()
+    const key = aKey()
+    let isPaid = false
+    const silent: typeof fetch = async (input, init) => {
+      const request = new Request(input, init)
+      isPaid ||= request.headers.has('payment-signature')
+      if (isPaid) throw new TypeError('fetch failed')
+      return await fetch(request)
+    }
+    const headers = { 'X-Service-Idempotency-Key': key }
+    const asked = create(aFetch(wallet, silent, waitMs), {
+      headers,
+      ...(signalOf !== undefined && { signal: signalOf() }),
+    })
+    await expect(asked).rejects.toThrow(MarketFetchError)
+    await expect(asked).rejects.toThrow(key)
+  })
 })
+
+/** Creates a task. */
+function create(send: typeof globalThis.fetch, { headers, ...init }: RequestInit = {}): Promise<Response> {
+  return send(`${inject('conformanceStack').baseUrl}/api/tasks`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(headers as Record<string, string>) },
+    body: JSON.stringify(body),
+    ...init,
+  })
+}

@@ -1,0 +1,118 @@
+import { type Judgement, judge } from '../writes/judge.ts'
+
+/** A payment was not made, or its outcome must be looked up. */
+export class MarketFetchError extends Error {
+  override name = 'MarketFetchError'
+}
+
+/** A request with its payment: the same bytes, key and payment each time. */
+export interface PaidRequest {
+  key: string
+  /** The caller's: what was sent is sent, but nothing waits for it any more. */
+  signal: AbortSignal
+  /** How long the outcome is awaited, milliseconds. */
+  waitMs: number
+  send(signal: AbortSignal): Promise<Response>
+  /** Asks for the record of the key. */
+  look(signal: AbortSignal): Promise<Response>
+}
+
+/** For one request, milliseconds; the service answers a write within 62 s. */
+const REQUEST_MS = 75_000
+const PAUSE_MS = 500
+const MOST_PAUSE_MS = 4_000
+
+/**
+ * Sends a paid request until its outcome is certain. After any doubt the record of the key decides, and the same request is
+ * sent again only where the service has no such record: it acts on a key once.
+ * @returns the answer of the write, or the record of a completed write whose answer did not arrive
+ * @throws MarketFetchError when the write failed, or its outcome is unknown
+ */
+export async function answerOf(paid: PaidRequest): Promise<Response> {
+  const deadline = performance.now() + paid.waitMs
+  let pauseMs = PAUSE_MS
+  for (let isFirst = true, next: 'send' | 'look' = 'send'; ; isFirst = false) {
+    if (next === 'send') {
+      const received = await receive(paid.send, paid.signal)
+      if (received !== null && isCertain(received.judgement, isFirst)) return received.response
+    }
+    const record = await readRecord(paid)
+    if (record.kind === 'completed') return record.response
+    if (performance.now() + pauseMs > deadline || paid.signal.aborted) throw unknown(paid)
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    pauseMs = Math.min(pauseMs * 1.5, MOST_PAUSE_MS)
+    next = record.kind === 'absent' ? 'send' : 'look'
+  }
+}
+
+/** Whether an answer says what became of the write. A refusal after a request without an answer does not tell what that one did. */
+function isCertain(judgement: Judgement, isFirst: boolean): boolean {
+  if (judgement.kind === 'done') return true
+  if (!isFirst) return false
+  const isNotNow = judgement.kind === 'open' && judgement.isAnswered
+  return judgement.kind === 'refused' || judgement.kind === 'mismatch' || isNotNow
+}
+
+type Found = { kind: 'completed'; response: Response } | { kind: 'absent' | 'open' }
+
+/** @throws MarketFetchError when the write failed */
+async function readRecord({ look, signal, key }: PaidRequest): Promise<Found> {
+  const received = await receive(look, signal)
+  if (received === null) return { kind: 'open' }
+  const { response, body } = received
+  const { status, terminalReason, refund, service } = body as IntentAnswer
+  if (response.status === 404 && service?.reason === 'intent_not_found') return { kind: 'absent' }
+  if (response.status !== 200) return { kind: 'open' }
+  if (status === 'completed') return { kind: 'completed', response }
+  if (status === 'reserved') return { kind: 'absent' }
+  if (status !== 'failed' || refund?.status === 'pending' || refund?.status === 'refunding') return { kind: 'open' }
+  const money = { refunded: ' Its payment went back.', failed: ' Its payment could not be returned yet.' }
+  const what = money[refund?.status as keyof typeof money] ?? ''
+  throw new MarketFetchError(
+    `The write of the idempotency key ${key} failed: ${terminalReason ?? 'no reason is known'}.${what}`,
+  )
+}
+
+interface IntentAnswer {
+  status?: unknown
+  terminalReason?: string | null
+  refund?: { status?: unknown } | null
+  service?: { reason?: unknown }
+}
+
+interface Received {
+  /** Its body can still be read. */
+  response: Response
+  body: object
+  judgement: Judgement
+}
+
+/** An answer whose JSON arrived whole; null: none, after which it is unknown whether the request arrived. */
+async function receive(send: PaidRequest['send'], signal: AbortSignal): Promise<Received | null> {
+  try {
+    const answer = await send(AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]))
+    const text = await answer.text()
+    const body: unknown = JSON.parse(text)
+    const { status, headers } = answer
+    return {
+      response: new Response(text, { status, headers }),
+      body: typeof body === 'object' && body !== null ? body : {},
+      judgement: judge({ kind: 'answer', status, headers, body: asRest(body) }, true),
+    }
+  } catch {
+    return null
+  }
+}
+
+/** An error of a procedure has its parts in other places. */
+function asRest(body: unknown): unknown {
+  const { error } = (body ?? {}) as { error?: { message?: unknown; data?: { service?: unknown } } }
+  if (typeof error !== 'object' || error?.data === undefined) return body
+  return { error: error.message, service: error.data.service }
+}
+
+function unknown({ key }: PaidRequest): MarketFetchError {
+  return new MarketFetchError(
+    `The outcome of this payment is unknown. Look it up by the idempotency key ${key} before anything else.`,
+  )
+}
