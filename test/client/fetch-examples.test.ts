@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { repositoryRoot } from '../../ops/process/paths.ts'
+import { runCommand } from '../../scripts/stack/run-command.ts'
+import { openEnvironment } from '../support/conformance.ts'
+
+const environment = openEnvironment()
+const MOST_LINES = 80
+const pathOf = (name: string) => join(repositoryRoot, 'examples', 'fetch', `${name}.mjs`)
+
+/** Runs an example to its end; what it printed. */
+async function runExample(name: string, tag: string, variables: Record<string, string>): Promise<string> {
+  const { exitCode, output } = await runCommand(process.execPath, [pathOf(name), tag], {
+    name,
+    environment: { BASE_URL: environment.baseUrl, ...variables },
+  })
+  expect(exitCode, output).toBe(0)
+  return output
+}
+
+test('given the examples on plain fetch, then they publish, deliver, pay and earn', async () => {
+  const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
+  const money = await environment.chain.watch({ requester: requester.address, worker: worker.address })
+  const tag = `fetch-${crypto.randomUUID()}`
+  const { forwarder } = environment.chain.deployment
+  const [requested, worked] = await Promise.all([
+    runExample('requester', tag, { REQUESTER_KEY: requester.key, FORWARDER: forwarder }),
+    runExample('worker', tag, { WORKER_KEY: worker.key }),
+  ])
+  expect(requested).toContain(`paid ${worker.account.address}`)
+  expect(worked).toContain('earned 1850000 base units')
+  expect(await money.changes()).toEqual({ requester: -2_002_000n, worker: 1_850_000n })
+}, 120_000)
+
+test('given another receiver than the one that it was told, then the requester pays nothing', async () => {
+  const requester = await environment.aWallet()
+  const money = await environment.chain.watch({ requester: requester.address })
+  const { exitCode, output } = await runCommand(process.execPath, [pathOf('requester'), 'x'], {
+    name: 'requester',
+    environment: { BASE_URL: environment.baseUrl, REQUESTER_KEY: requester.key, FORWARDER: requester.address },
+  })
+  expect(exitCode).not.toBe(0)
+  expect(output).toContain('asks for another payment')
+  expect(await money.changes()).toEqual({ requester: 0n })
+})
+
+test.each(['requester', 'worker'])('the example %s is short', (name) => {
+  expect(readFileSync(pathOf(name), 'utf8').split('\n').length - 1).toBeLessThan(MOST_LINES)
+})
