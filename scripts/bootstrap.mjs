@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
-import { apiNodeOptions } from './stack/api-node-options.mjs'
+import { apiNodeOptions, graphqlNodeOptions } from './stack/node-options.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -92,7 +92,8 @@ function isNewEnough(version) {
 }
 
 function run(node) {
-  const options = ['--disable-warning=ExperimentalWarning', ...(command === 'api' ? apiNodeOptions : [])]
+  const optionsOf = { api: apiNodeOptions, graphql: graphqlNodeOptions }
+  const options = ['--disable-warning=ExperimentalWarning', ...(optionsOf[command] ?? [])]
   const child = spawn(node, [...options, script, ...commandArguments], {
     cwd: root,
     // The channel carries nothing: its end tells the command that we are gone, however we went.

@@ -34,6 +34,9 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
     name: 'ponder',
     command: process.execPath,
     args: [
+      // First, so that it holds for all that follow.
+      '--import',
+      join(repositoryRoot, 'ops', 'process', 'resolve-by-directory.ts'),
       '--import',
       join(import.meta.dirname, 'end-with-parent.ts'),
       '--import',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { repositoryRoot } from '../../ops/process/paths.ts'
-import { apiNodeOptions } from './api-node-options.mjs'
 import { type HttpProcess, startHttpProcess } from './http-process.ts'
+import { apiNodeOptions } from './node-options.mjs'
 
 export interface ApiOptions {
   port: number

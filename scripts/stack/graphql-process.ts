@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { type HttpProcess, startHttpProcess } from './http-process.ts'
+import { graphqlNodeOptions } from './node-options.mjs'
 
 export interface GraphqlOptions {
   port: number
@@ -18,7 +19,7 @@ export interface GraphqlOptions {
 export async function startGraphql(options: GraphqlOptions): Promise<HttpProcess> {
   return startHttpProcess({
     name: 'graphql',
-    args: [join(repositoryRoot, 'api', 'graphql', 'main.ts')],
+    args: [...graphqlNodeOptions, join(repositoryRoot, 'api', 'graphql', 'main.ts')],
     port: options.port,
     healthPath: '/health',
     environment: {

@@ -109,22 +109,21 @@ async function startAndCatchUp(options: LocalStackOptions, { throwIfStopping, un
   undo.push(indexer.stop)
   throwIfStopping()
 
-  const api = await progress.step(
-    () => startService({ logins, anvil, deploymentFile, instance }),
-    ({ url }) => `API ready on ${url}`,
-  )
-  undo.push(api.stop)
-  throwIfStopping()
-
   const { readerUrl } = logins
-  const graphql =
+  // Side by side: neither needs the other, and loading their code is most of their start.
+  const [api, graphql] = await startBoth(
+    undo,
+    progress.step(
+      () => startService({ logins, anvil, deploymentFile, instance }),
+      ({ url }) => `API ready on ${url}`,
+    ),
     readerUrl === null
-      ? null
-      : await progress.step(
+      ? Promise.resolve(null)
+      : progress.step(
           () => startAnalysts(readerUrl),
           ({ url }) => `GraphQL ready on ${url}/graphql`,
-        )
-  if (graphql !== null) undo.push(graphql.stop)
+        ),
+  )
   throwIfStopping()
 
   if (options.seed && !instance.isSeeded) {
@@ -148,6 +147,17 @@ async function startAndCatchUp(options: LocalStackOptions, { throwIfStopping, un
   progress.say(`ready in ${progress.elapsedSeconds().toFixed(1)} s; Ctrl-C stops everything`)
   const analysts = graphql === null ? [] : [graphql.child]
   return { children: [...database.children, anvil.child, api.child, ...analysts], failures: [indexer.failed] }
+}
+
+/** Waits for both, so that what has started is stopped when the other did not. @throws why the first did not start */
+async function startBoth<First extends HttpProcess, Second extends HttpProcess | null>(
+  undo: Context['undo'],
+  ...starts: [Promise<First>, Promise<Second>]
+): Promise<[First, Second]> {
+  for (const outcome of await Promise.allSettled(starts)) {
+    if (outcome.status === 'fulfilled' && outcome.value !== null) undo.push(outcome.value.stop)
+  }
+  return await Promise.all(starts)
 }
 
 /** A seed that was interrupted is finished as far as it still can be: deadlines of its tasks may have passed. */

@@ -11,7 +11,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'task-market-bootstrap-'))
   mkdirSync(join(root, 'scripts'))
   mkdirSync(join(root, 'scripts', 'stack'))
-  for (const file of ['bootstrap.mjs', 'stack/api-node-options.mjs']) {
+  for (const file of ['bootstrap.mjs', 'stack/node-options.mjs']) {
     copyFileSync(join(repositoryRoot, 'scripts', file), join(root, 'scripts', file))
   }
   writeFileSync(join(root, 'scripts', 'hello.ts'), "console.log('hello', ...process.argv.slice(2)); process.exit(5)")
