@@ -47,6 +47,7 @@ export function addWalletCommands(program: Command, io: Io): void {
     .option('--per-call <usdc>', 'for one write', toUnits)
     .option('--per-day <usdc>', 'in 24 hours', toUnits)
     .option('--per-task <usdc>', 'for one task', toUnits)
+    .option('--ask-above <usdc>', 'what models may decide in 24 hours without a person', toUnits)
     .action((_: Options, self: Command) => changeLimits(io, self.optsWithGlobals()))
   wallet
     .command('set-withdrawal-address <address>')
@@ -90,12 +91,13 @@ async function changeLimits(io: Io, options: Options): Promise<void> {
   const { context } = await openClient(io, { url: 'http://127.0.0.1', ...options }, { needsAccount: true })
   const { store, account } = context
   if (store === null || account === null) throw new CliError('There is no wallet.', exits.usage)
-  const { perCall, perDay, perTask } = options
-  const config = await store.config(account.address)
+  const { perCall, perDay, perTask, askAbove } = options
   const changes = Object.entries({ perCall, perDay, perTask }).filter(([, value]) => value !== undefined)
   if (changes.length > 0) await changeConfig(io, account.address, { limits: Object.fromEntries(changes) })
-  const { limits } = changes.length > 0 ? await store.config(account.address) : config
-  const shown = Object.entries(limits).map(([name, value]) => [name, toUsdc(value)])
+  if (askAbove !== undefined) await changeConfig(io, account.address, { askAbove })
+  const config = await store.config(account.address)
+  const amounts = { ...config.limits, askAbove: config.askAbove }
+  const shown = Object.entries(amounts).map(([name, value]) => [name, toUsdc(value)])
   printRecord(io, { ...Object.fromEntries(shown), withdrawalAddress: config.withdrawalAddress }, { json: options.json })
 }
 
@@ -125,7 +127,7 @@ async function register(io: Io, options: Options, destination: string): Promise<
 async function changeConfig(
   io: Io,
   address: string,
-  changes: { limits?: object; withdrawalAddress?: string },
+  changes: { limits?: object; askAbove?: string; withdrawalAddress?: string },
 ): Promise<void> {
   const folder = join(homeOf(io), address.toLowerCase())
   await mkdir(folder, { recursive: true, mode: 0o700 })

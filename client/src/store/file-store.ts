@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { isProcessAlive, processName, withLock } from './file-lock.ts'
 import { prune } from './ledger.ts'
-import { readLimits } from './limits.ts'
+import { readAskAbove, readLimits } from './limits.ts'
 import { emptyState, type Store, StoreError, type WalletConfig, type WalletState } from './store.ts'
 
 /** Where wallets are kept unless said otherwise. */
@@ -72,10 +72,11 @@ async function readConfig(folder: string): Promise<WalletConfig> {
   const path = join(folder, 'config.json')
   const text = await readText(path)
   const fields = text === null ? {} : parse<Record<string, unknown>>(path, text)
-  const { limits, withdrawalAddress = null } = fields
+  const { limits, askAbove, withdrawalAddress = null } = fields
   try {
     return {
       limits: readLimits(limits),
+      askAbove: readAskAbove(askAbove),
       withdrawalAddress: withdrawalAddress === null ? null : String(withdrawalAddress),
     }
   } catch (cause) {

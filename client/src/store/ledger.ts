@@ -5,14 +5,24 @@ const DAY_MS = 86_400_000
 /** Outcomes are kept a little longer than they count. */
 const KEPT_MS = 2 * DAY_MS
 
+/** What a write's decisions are counted against. */
+export interface Bounds {
+  limits: Limits
+  /** What the writes of 24 hours may decide without a person, base units; null: a person decided this one. */
+  unattendedLimit?: bigint | null
+  /** Milliseconds. */
+  now: number
+}
+
 /** Counts a write's decisions against the limits and notes them. `amount`: base units, all of the write. */
 export function countWrite(
   state: WalletState,
   entry: JournalEntry,
-  { amount, limits, now }: { amount: bigint; limits: Limits; now: number },
+  { amount, ...bounds }: { amount: bigint } & Bounds,
 ): string | null {
+  const { now } = bounds
   const before = BigInt(entry.counted)
-  const problem = findExcess(state, entry, { amount, limits, now })
+  const problem = findExcess(state, entry, { amount, ...bounds })
   if (problem !== null) return problem
   if (amount > before) {
     entry.counted = amount.toString()
@@ -56,7 +66,19 @@ export function isOutstanding({ payment, unansweredUntil }: JournalEntry, now: n
 
 /** What the wallet's writes decided in the last 24 hours, base units. */
 export function countedToday(state: WalletState, now: number): bigint {
-  return Object.values(state.entries).reduce(
+  return sumOf(Object.values(state.entries), now)
+}
+
+/** The same of those writes that no person decided. */
+export function unattendedToday(state: WalletState, now: number): bigint {
+  return sumOf(
+    Object.values(state.entries).filter(({ isUnattended }) => isUnattended === true),
+    now,
+  )
+}
+
+function sumOf(entries: readonly JournalEntry[], now: number): bigint {
+  return entries.reduce(
     (sum, { counted, createdAt, updatedAt }) =>
       Math.max(createdAt, updatedAt) > now - DAY_MS ? sum + BigInt(counted) : sum,
     0n,
@@ -74,7 +96,7 @@ export function prune(state: WalletState, now: number): void {
 function findExcess(
   state: WalletState,
   entry: JournalEntry,
-  { amount, limits, now }: { amount: bigint; limits: Limits; now: number },
+  { amount, limits, unattendedLimit = null, now }: { amount: bigint } & Bounds,
 ): string | null {
   const more = amount - BigInt(entry.counted)
   if (amount > limits.perCall)
@@ -83,6 +105,8 @@ function findExcess(
   const today = countedToday(state, now) + more
   if (today > limits.perDay)
     return `The writes of 24 hours would decide ${today} base units; the limit is ${limits.perDay}.`
+  if (unattendedLimit !== null && unattendedToday(state, now) + more > unattendedLimit)
+    return `Without a person, the writes of 24 hours may decide ${unattendedLimit} base units.`
   const ofTask = (entry.taskId === null ? 0n : BigInt(state.tasks[entry.taskId]?.counted ?? '0')) + more
   if (ofTask > limits.perTask)
     return `This task’s writes would decide ${ofTask} base units; the limit is ${limits.perTask}.`

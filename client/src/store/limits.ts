@@ -10,6 +10,9 @@ export interface Limits {
 /** Without limits in the wallet's configuration. */
 export const defaultLimits: Limits = { perCall: 5_000_000n, perDay: 20_000_000n, perTask: 20_000_000n }
 
+/** What models may decide in 24 hours without a person, unless the configuration has another amount: 1 USDC. */
+export const defaultAskAbove = 1_000_000n
+
 /** The lower one of each: an argument can lower the limits of the configuration and never raise them. */
 export function lowerLimits(configured: Limits, ...given: (Partial<Limits> | undefined)[]): Limits {
   const lower = (name: keyof Limits) =>
@@ -28,11 +31,17 @@ export function readLimits(given: unknown): Limits {
   if (given === undefined) return defaultLimits
   if (typeof given !== 'object' || given === null) throw new Error('The limits of the configuration are no object.')
   const fields = given as Record<string, unknown>
-  const read = (name: keyof Limits) => {
-    const value = fields[name]
-    if (value === undefined) return defaultLimits[name]
-    if (typeof value === 'string' && /^[0-9]{1,30}$/.test(value)) return BigInt(value)
-    throw new Error(`The limit ${name} of the configuration is no string of base units.`)
-  }
+  const read = (name: keyof Limits) => readAmount(`The limit ${name}`, fields[name], defaultLimits[name])
   return { perCall: read('perCall'), perDay: read('perDay'), perTask: read('perTask') }
+}
+
+/** Reads what models may decide without a person. @throws Error */
+export function readAskAbove(given: unknown): bigint {
+  return readAmount('askAbove', given, defaultAskAbove)
+}
+
+function readAmount(name: string, value: unknown, otherwise: bigint): bigint {
+  if (value === undefined) return otherwise
+  if (typeof value === 'string' && /^[0-9]{1,30}$/.test(value)) return BigInt(value)
+  throw new Error(`${name} of the configuration is no string of base units.`)
 }

@@ -28,6 +28,8 @@ export interface JournalEntry {
   /** Until then a request without an answer may still arrive, Unix seconds; null: each was answered. */
   unansweredUntil: number | null
   txHash: string | null
+  /** No person decided it: a model did. */
+  isUnattended?: boolean
 }
 
 /** What the wallet's writes have decided about a task. */
@@ -47,6 +49,8 @@ export interface WalletState {
 /** The settings of a wallet that no argument and no server can change. */
 export interface WalletConfig {
   limits: Limits
+  /** What models may decide in 24 hours without a person, base units. */
+  askAbove: bigint
   /** Where withdrawals go; null: not set. */
   withdrawalAddress: string | null
 }

@@ -1,5 +1,5 @@
 import { prune } from './ledger.ts'
-import { readLimits } from './limits.ts'
+import { readAskAbove, readLimits } from './limits.ts'
 import { emptyState, type Store, StoreError, type WalletState } from './store.ts'
 
 /** `localStorage`, or anything like it. */
@@ -47,8 +47,8 @@ export function webStore({ storage, locks }: { storage: WebStorage; locks: WebLo
       })
     },
     config: async (wallet) => {
-      const { limits, withdrawalAddress = null } = read(nameOf(wallet, 'config')) ?? {}
-      return { limits: readLimits(limits), withdrawalAddress }
+      const { limits, askAbove, withdrawalAddress = null } = read(nameOf(wallet, 'config')) ?? {}
+      return { limits: readLimits(limits), askAbove: readAskAbove(askAbove), withdrawalAddress }
     },
   }
 }

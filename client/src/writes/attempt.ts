@@ -65,7 +65,9 @@ async function authorize(run: Run, challenge: Challenge): Promise<Run['payment']
   const value = challenge.amount
   const payment = { nonce, value: value.toString(), validBefore }
   await changeEntry(run, (kept, state) => {
-    const excess = countWrite(state, kept, { amount: run.decided + value, limits: run.limits, now: Date.now() })
+    const { limits, unattendedLimit } = run
+    const amount = run.decided + value
+    const excess = countWrite(state, kept, { amount, limits, unattendedLimit, now: Date.now() })
     if (excess !== null) throw new Refused('limit_exceeded', `${excess} Nothing was signed.`)
     kept.payment = payment
     kept.state = 'sent'

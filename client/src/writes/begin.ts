@@ -28,6 +28,8 @@ export interface Beginning {
   key?: string | undefined
   owner: string
   isAlive: (owner: string) => boolean
+  /** No person decided it. */
+  isUnattended?: boolean
   now: number
 }
 
@@ -37,7 +39,7 @@ export interface Beginning {
  * @throws Refused when the key is another request's, at work or used up
  */
 export function beginEntry(state: WalletState, beginning: Beginning): { entry: JournalEntry; isResumed: boolean } {
-  const { name, path, requestHash, taskId, owner, isAlive, now } = beginning
+  const { name, path, requestHash, taskId, owner, isAlive, isUnattended = false, now } = beginning
   releaseEnded(state, now)
   const key = readKey(beginning.key) ?? findOpen(state, beginning) ?? crypto.randomUUID()
   const known = state.entries[key]
@@ -56,6 +58,7 @@ export function beginEntry(state: WalletState, beginning: Beginning): { entry: J
       payment: null,
       unansweredUntil: null,
       txHash: null,
+      ...(isUnattended && { isUnattended }),
     }
     state.entries[key] = entry
     return { entry: structuredClone(entry), isResumed: false }
@@ -69,6 +72,7 @@ export function beginEntry(state: WalletState, beginning: Beginning): { entry: J
   }
   const isResumed = known.state === 'sent' || known.state === 'completed'
   known.owner = owner
+  if (!isUnattended) delete known.isUnattended
   known.updatedAt = now
   if (known.state === 'refused') known.state = 'reserved'
   return { entry: structuredClone(known), isResumed }

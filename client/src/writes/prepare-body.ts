@@ -34,8 +34,10 @@ async function findTask(run: Run) {
 }
 
 async function count(run: Run, amount: bigint): Promise<void> {
-  const { limits } = run
-  const excess = await changeEntry(run, (entry, state) => countWrite(state, entry, { amount, limits, now: Date.now() }))
+  const { limits, unattendedLimit } = run
+  const excess = await changeEntry(run, (entry, state) =>
+    countWrite(state, entry, { amount, limits, unattendedLimit, now: Date.now() }),
+  )
   if (excess !== null) throw new Refused('limit_exceeded', `${excess} Nothing was signed.`)
 }
 

@@ -27,9 +27,9 @@ export async function previewWrite<Name extends WriteName>(
     const spec = writes[name] as WriteSpec<Name>
     const path = fillPath(spec.path, input)
     const run = { context: context as Run['context'] }
-    const { taskId } = input as { taskId?: string }
+    const taskId = String((input as { taskId?: string }).taskId).toLowerCase()
     const task = spec.needsTask
-      ? await readTaskFacts(run, { taskId: String(taskId).toLowerCase(), ownReward: 0n })
+      ? await readTaskFacts(run, { taskId, ownReward: await readOwnReward(context, taskId) })
       : null
     const decided = spec.decides(input, task)
     const payTo = context.deployment.forwarder
@@ -44,6 +44,12 @@ export async function previewWrite<Name extends WriteName>(
     if (error instanceof Refused) return { kind: 'refused', key: null, isKeyUsable: true, ...error.refusal }
     throw error
   }
+}
+
+/** What this wallet's own records say the task is worth. @throws StoreError */
+async function readOwnReward({ store, account }: ClientContext, taskId: string): Promise<bigint> {
+  if (store === null || account === null) return 0n
+  return await store.update(account.address, (state) => BigInt(state.tasks[taskId]?.reward ?? '0'))
 }
 
 async function askPrice(

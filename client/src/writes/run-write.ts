@@ -21,6 +21,8 @@ export interface WriteOptions {
   limits?: Partial<Limits>
   /** How long its outcome is awaited, milliseconds. */
   waitMs?: number
+  /** No person decided it: it is held to `askAbove` of the wallet's configuration as well. */
+  isUnattended?: boolean
 }
 
 /**
@@ -57,7 +59,7 @@ async function beginRun<Name extends WriteName>(
   context: ClientContext,
   name: Name,
   input: WriteInput<Name>,
-  { key, limits, waitMs = context.timing.waitMs }: WriteOptions,
+  { key, limits, waitMs = context.timing.waitMs, isUnattended = false }: WriteOptions,
 ): Promise<Run> {
   const { account, store } = context
   if (account === null) throw new Refused('no_account', 'A write needs an account.')
@@ -66,11 +68,21 @@ async function beginRun<Name extends WriteName>(
   const path = fillPath(spec.path, input)
   const { taskId = null } = input as { taskId?: string }
   const requestHash = await hashRequest(name, path, input)
-  const { limits: configured, withdrawalAddress } = await store.config(account.address)
+  const { limits: configured, askAbove, withdrawalAddress } = await store.config(account.address)
   const now = Date.now()
   const { owner, isAlive } = store
   const { entry, isResumed } = await store.update(account.address, (state) =>
-    beginEntry(state, { name, path, requestHash, taskId: taskId?.toLowerCase() ?? null, key, owner, isAlive, now }),
+    beginEntry(state, {
+      name,
+      path,
+      requestHash,
+      taskId: taskId?.toLowerCase() ?? null,
+      key,
+      owner,
+      isAlive,
+      isUnattended,
+      now,
+    }),
   )
   return {
     context: { ...context, account, store },
@@ -81,6 +93,7 @@ async function beginRun<Name extends WriteName>(
     entry,
     isResumed,
     limits: lowerLimits(configured, context.limits, limits),
+    unattendedLimit: isUnattended ? askAbove : null,
     withdrawalAddress,
     path,
     task: null,

@@ -17,6 +17,8 @@ export interface Run {
   entry: JournalEntry
   isResumed: boolean
   limits: Limits
+  /** What may be decided without a person; null: a person decided this write. */
+  unattendedLimit: bigint | null
   withdrawalAddress: string | null
   path: string
   task: TaskFacts | null

@@ -1,6 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { assignTask, countWrite, releaseEnded, uncountWrite } from '../../../client/src/store/ledger.ts'
-import { defaultLimits, lowerLimits, readLimits } from '../../../client/src/store/limits.ts'
+import {
+  assignTask,
+  countedToday,
+  countWrite,
+  releaseEnded,
+  unattendedToday,
+  uncountWrite,
+} from '../../../client/src/store/ledger.ts'
+import {
+  defaultAskAbove,
+  defaultLimits,
+  lowerLimits,
+  readAskAbove,
+  readLimits,
+} from '../../../client/src/store/limits.ts'
 import { emptyState, type JournalEntry, type WalletState } from '../../../client/src/store/store.ts'
 
 const NOW = 1_800_000_000_000
@@ -77,6 +90,17 @@ describe('The limits of a wallet', () => {
     expect(entry.counted).toBe('0')
   })
 
+  test('given writes that no person decided, then they have a limit of their own, and those of a person none of it', () => {
+    const state = emptyState()
+    const bounds = { limits, unattendedLimit: 60n, now: NOW }
+    expect(countWrite(state, anEntry(state), { amount: 90n, limits, unattendedLimit: null, now: NOW })).toBeNull()
+    expect(countWrite(state, anEntry(state, { isUnattended: true }), { amount: 60n, ...bounds })).toBeNull()
+    const next = anEntry(state, { isUnattended: true })
+    expect(countWrite(state, next, { amount: 1n, ...bounds })).toMatch(/Without a person/)
+    expect([unattendedToday(state, NOW), countedToday(state, NOW)]).toEqual([60n, 150n])
+    expect(unattendedToday(state, NOW + DAY + 1)).toBe(0n)
+  })
+
   test('given arguments, then they lower the configured limits and never raise them', () => {
     const lowered = lowerLimits(limits, { perCall: 7n, perDay: 10_000n }, { perTask: 150n })
     expect(lowered).toEqual({ perCall: 7n, perDay: 250n, perTask: 150n })
@@ -85,6 +109,8 @@ describe('The limits of a wallet', () => {
   test('given a configuration, then it is read exactly or not at all', () => {
     expect(readLimits(undefined)).toEqual(defaultLimits)
     expect(readLimits({ perCall: '7' })).toEqual({ ...defaultLimits, perCall: 7n })
+    expect([readAskAbove(undefined), readAskAbove('0')]).toEqual([defaultAskAbove, 0n])
+    for (const wrong of [null, 7, '-1', '1.5']) expect(() => readAskAbove(wrong)).toThrow(/configuration/)
     for (const wrong of [null, 7, { perCall: 7 }, { perDay: '-1' }, { perTask: '1.5' }, { perCall: null }]) {
       expect(() => readLimits(wrong)).toThrow(/configuration/)
     }
