@@ -2,18 +2,21 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { repositoryRoot } from '../ops/process/paths.ts'
+import { toolCatalogue } from './client/tool-catalogue.ts'
 
 /**
- * Writes what the client package has of this repository: its types, from docs/openapi.json, and the deployments that it
- * pays to, from contracts/deployments. `--check` only compares. Texts and examples stay in the document: they would make
- * the package three times as large.
+ * Writes what the client package has of this repository: its types and its MCP tools, from docs/openapi.json, and the
+ * deployments that it pays to, from contracts/deployments. `--check` only compares. The types have no texts and examples:
+ * they would make the package three times as large.
  */
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
 const contracts = ['chainId', 'market', 'forwarder', 'usdc'] as const
+const document = JSON.parse(readFileSync(join(repositoryRoot, 'docs', 'openapi.json'), 'utf8'))
 const files = {
   'client/src/api/openapi.ts': `${origin('docs/openapi.json')}${await makeTypes()}`,
+  'client/src/mcp/catalogue.ts': `${origin('docs/openapi.json')}${toolCatalogue(document)}`,
   'client/src/deployment/known-deployments.ts': `${origin('contracts/deployments')}${makeDeployments()}`,
 }
 
@@ -32,7 +35,6 @@ function origin(source: string): string {
 }
 
 async function makeTypes(): Promise<string> {
-  const document = JSON.parse(readFileSync(join(repositoryRoot, 'docs', 'openapi.json'), 'utf8'))
   return astToString(await openapiTS(withoutTexts(document) as never, { alphabetize: false }))
 }
 

@@ -37,7 +37,8 @@ function isOpenRead({ method, responses, needs, headers, operationId }: RouteCon
   return method === 'get' && isJson && needs === undefined && headers === undefined && !operationId.endsWith('Alias')
 }
 
-function toTool(
+/** An operation of the document as a tool. */
+export function toTool(
   document: Document,
   { path, operationId, operation }: { path: string; operationId: string; operation: oas31.OperationObject },
 ): ReadTool {

@@ -1,11 +1,14 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, inject, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { runCommand } from '../../scripts/stack/run-command.ts'
 import { anActor } from '../support/actors.ts'
 import { aWalletDirectory } from '../support/client/wallets.ts'
 import { openEnvironment, startingBalance } from '../support/conformance.ts'
+import { eras } from '../support/mcp-client.ts'
 
 const environment = openEnvironment()
 const modules = join(repositoryRoot, 'node_modules')
@@ -29,6 +32,7 @@ async function install(): Promise<string> {
   mkdirSync(target, { recursive: true })
   await must('tar', ['-xzf', join(folder, tarball), '-C', target, '--strip-components=1'])
   for (const name of [
+    '@modelcontextprotocol',
     '@x402',
     'commander',
     'openapi-fetch',
@@ -88,5 +92,9 @@ test('given the tarball, then its examples publish, deliver and earn, and its to
     expect(JSON.parse(await must(node, [tool, 'wallet', 'balance'], asWorker))).toMatchObject({
       balanceBaseUnits: String(startingBalance + 1_850_000n),
     })
+    const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: eras.modern } })
+    await client.connect(new StdioClientTransport({ command: node, args: [tool, 'mcp'], env: asWorker }))
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('preview_write')
+    await client.close()
   }
 }, 180_000)

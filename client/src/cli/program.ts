@@ -4,6 +4,7 @@ import { StoreError } from '../store/store.ts'
 import { completionScript } from './completion.ts'
 import { examine } from './doctor.ts'
 import { CliError, exitOfStatus, exits, type Io } from './io.ts'
+import { addMcpCommand } from './mcp-command.ts'
 import { addReadCommands } from './read-commands.ts'
 import { printRecord } from './report.ts'
 import { openClient } from './session.ts'
@@ -34,6 +35,7 @@ export function buildProgram(io: Io): Command {
   addTaskCommands(program, io)
   addWalletCommands(program, io)
   addReadCommands(program, io)
+  addMcpCommand(program, io)
   program
     .command('doctor')
     .description('say what stands between this wallet and a write')

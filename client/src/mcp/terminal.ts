@@ -1,0 +1,61 @@
+import { randomInt } from 'node:crypto'
+import { closeSync, constants, openSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { isatty, ReadStream, WriteStream } from 'node:tty'
+import type { AskPerson } from './person.ts'
+
+/** How long a person has, milliseconds. */
+const ANSWER_MS = 300_000
+
+/**
+ * Asks at the terminal of this process, which is another channel than the one of the model; one question at a time. Each has
+ * a number, so that nothing typed before it or for another one agrees to it. Null when there is no terminal.
+ * @param path the terminal; `none`: there is none, whatever this process was started from
+ */
+export function openTerminal(path = '/dev/tty'): AskPerson {
+  if (path === 'none' || !isTerminal(path)) return null
+  let queue: Promise<unknown> = Promise.resolve()
+  return (question, signal) => {
+    const turn = queue.then(() => askAt(path, question, signal))
+    queue = turn.catch(() => {})
+    return turn
+  }
+}
+
+async function askAt(path: string, question: string, signal: AbortSignal): Promise<boolean> {
+  const number = String(randomInt(1_000, 10_000))
+  const [input, output] = [
+    new ReadStream(open(path, constants.O_RDONLY)),
+    new WriteStream(open(path, constants.O_WRONLY)),
+  ]
+  const prompt = createInterface({ input, output, terminal: false })
+  try {
+    const end = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)])
+    const answer = await prompt.question(`\n${question}\nType ${number} to do it, anything else not to: `, {
+      signal: end,
+    })
+    return answer.trim() === number
+  } catch {
+    return false
+  } finally {
+    prompt.close()
+    input.destroy()
+    output.destroy()
+  }
+}
+
+/** A terminal that this process does not get the signals of. */
+function open(path: string, flags: number): number {
+  return openSync(path, flags | constants.O_NOCTTY)
+}
+
+function isTerminal(path: string): boolean {
+  try {
+    const descriptor = open(path, constants.O_RDWR)
+    const found = isatty(descriptor)
+    closeSync(descriptor)
+    return found
+  } catch {
+    return false
+  }
+}

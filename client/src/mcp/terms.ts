@@ -1,0 +1,109 @@
+import { isAddress } from 'viem'
+import type { WriteInput, WriteName } from '../api/write-names.ts'
+import type { ClientContext } from '../context.ts'
+import { readJson } from '../reads/read-json.ts'
+import { countWrite, unattendedToday } from '../store/ledger.ts'
+import { lowerLimits } from '../store/limits.ts'
+import type { JournalEntry } from '../store/store.ts'
+import { hashRequest } from '../writes/begin.ts'
+import { previewWrite } from '../writes/preview.ts'
+import { Refused } from '../writes/write-spec.ts'
+import { writes } from '../writes/write-table.ts'
+import type { Terms } from './grants.ts'
+import { readTaskRow, type TaskRow } from './row-version.ts'
+
+/** A write that a caller asks for: a name of the catalogue, and arguments that its schema allows. */
+export interface AskedWrite {
+  name: WriteName
+  input: Record<string, unknown>
+}
+
+/** What a write would come to now. */
+export interface Finding {
+  terms: Terms
+  row: TaskRow | null
+  /** A person must confirm it. */
+  needsPerson: boolean
+}
+
+/** These move what the wallet has out of it: a person confirms each one. */
+const withdrawals: readonly WriteName[] = ['withdraw', 'withdrawToken', 'claimSponsoredReward']
+
+export function isWithdrawal(name: WriteName): boolean {
+  return withdrawals.includes(name)
+}
+
+/**
+ * Finds what a write would cost and decide now, by the dry run and the wallet's own limits. Nothing is signed.
+ * @throws Refused, StoreError
+ */
+export async function findTerms(context: ClientContext, { name, input }: AskedWrite): Promise<Finding> {
+  const { account, store } = context
+  if (account === null || store === null) throw new Refused('no_account', 'A write needs a wallet and its files.')
+  const config = await store.config(account.address)
+  const leaves = isWithdrawal(name)
+  const destination = leaves ? await findDestination(context, config.withdrawalAddress) : null
+  const row = typeof input.taskId === 'string' && !leaves ? await readTaskRow(context, input.taskId) : null
+  const preview = await previewWrite(context, name, input as WriteInput<typeof name>)
+  if (preview.kind !== 'preview') {
+    const { reason, message, ...more } = preview as Extract<typeof preview, { kind: 'refused' }>
+    throw new Refused(reason, message, more)
+  }
+  const requestHash = await hashRequest(name, writes[name].path, input)
+  const { price, counted } = preview
+  const taskId = typeof input.taskId === 'string' ? input.taskId.toLowerCase() : null
+  const limits = lowerLimits(config.limits, context.limits)
+  const now = Date.now()
+  // Counted on a copy: nothing is spent by asking.
+  const { excess, unattended } = await store.update(account.address, (state) => {
+    const copy = structuredClone(state)
+    const entry = anEntry({ operation: name, taskId, requestHash })
+    return {
+      excess: countWrite(copy, entry, { amount: counted, limits, now }),
+      unattended: unattendedToday(copy, now),
+    }
+  })
+  if (excess !== null) throw new Refused('limit_exceeded', `${excess} Nothing was signed.`)
+  return {
+    terms: {
+      requestHash,
+      price,
+      payTo: destination ?? preview.payTo,
+      decides: counted,
+      rowVersion: row?.version ?? null,
+    },
+    row,
+    needsPerson: leaves || unattended + counted > config.askAbove,
+  }
+}
+
+/** The wallet's own withdrawal address, which the service must have as well. @throws Refused */
+async function findDestination(context: ClientContext, configured: string | null): Promise<string> {
+  if (configured === null || !isAddress(configured, { strict: false })) {
+    throw new Refused(
+      'no_withdrawal_address',
+      'The wallet has no withdrawal address; a person sets it: task-market wallet set-withdrawal-address.',
+    )
+  }
+  const query = { address: context.account?.address ?? '' }
+  const answer = await readJson(context, '/api/wallet/withdrawal-address', query)
+  const { withdrawalAddress } = ((answer.ok ? answer.body : null) ?? {}) as { withdrawalAddress?: unknown }
+  if (String(withdrawalAddress).toLowerCase() === configured.toLowerCase()) return configured
+  throw new Refused('wrong_withdrawal_address', `${configured} is not the address that the service has registered.`)
+}
+
+function anEntry(fields: Pick<JournalEntry, 'operation' | 'taskId' | 'requestHash'>): JournalEntry {
+  return {
+    ...fields,
+    key: '',
+    path: '',
+    createdAt: 0,
+    updatedAt: 0,
+    state: 'reserved',
+    owner: null,
+    counted: '0',
+    payment: null,
+    unansweredUntil: null,
+    txHash: null,
+  }
+}

@@ -1,0 +1,148 @@
+import type { WriteInput, WriteName } from '../api/write-names.ts'
+import type { ClientContext } from '../context.ts'
+import { StoreError } from '../store/store.ts'
+import type { Outcome } from '../writes/outcome.ts'
+import { runWrite } from '../writes/run-write.ts'
+import { Refused } from '../writes/write-spec.ts'
+import { describeTerms, effectsOf } from './describe-terms.ts'
+import { createGrants, differingTerms, type Terms } from './grants.ts'
+import { questionOf } from './person.ts'
+import { type AskedWrite, findTerms, isWithdrawal } from './terms.ts'
+
+/** How long a token works, and how long a person may think, milliseconds. */
+export const TOKEN_MS = 60_000
+export const QUESTION_MS = 300_000
+
+/** What a confirmation says of its preview. */
+export interface Confirmation {
+  write: string
+  token: string
+  requestHash: string
+  decides: string
+}
+
+interface Previewed {
+  asked: AskedWrite
+  terms: Terms
+  description: string
+}
+
+/** A confirmed write: to be asked about first, or refused, or to be made. */
+export type Step = { next: 'ask'; questionId: string; question: string } | { next: 'run'; previewed: Previewed }
+
+type AnyOutcome = Outcome<Record<string, unknown>>
+
+/** Preview, confirmation and outcome of the writes of one process. All functions throw Refused and StoreError. */
+export interface WriteFlow {
+  preview(asked: AskedWrite): Promise<object>
+  /** Uses the token up; the write must still come to what the preview said. */
+  confirm(confirmation: Confirmation): Promise<Step>
+  /** A person agreed: uses the question up, and looks again whether anything has changed. */
+  answered(questionId: string, confirmation: Confirmation): Promise<Previewed>
+  /** `isAttended`: a person agreed. */
+  run(previewed: Previewed, isAttended: boolean): Promise<AnyOutcome>
+  /** Goes on with a write of this process whose outcome was open. */
+  resume(key: string): Promise<AnyOutcome>
+}
+
+/** @param now milliseconds */
+export function createWriteFlow(context: ClientContext, now: () => number = Date.now): WriteFlow {
+  const tokens = createGrants<Previewed>({ lifetimeMs: TOKEN_MS, now })
+  const questions = createGrants<{ previewed: Previewed; token: string }>({ lifetimeMs: QUESTION_MS, now })
+  const open = new Map<string, { previewed: Previewed; isAttended: boolean }>()
+
+  const make = async (previewed: Previewed, isAttended: boolean, key?: string): Promise<AnyOutcome> => {
+    const { asked, terms } = previewed
+    const outcome = (await runWrite(context, asked.name, asked.input as WriteInput<WriteName>, {
+      ...(key !== undefined && { key }),
+      // The write decides what was previewed, or less.
+      limits: { perCall: terms.decides },
+      isUnattended: !isAttended,
+    })) as AnyOutcome
+    if (outcome.kind === 'inFlight' || outcome.kind === 'unknown') open.set(outcome.key, { previewed, isAttended })
+    else if (key !== undefined) open.delete(key)
+    return outcome
+  }
+
+  const checkUnchanged = async (previewed: Previewed) => {
+    const current = await findTerms(context, previewed.asked)
+    const changed = differingTerms(previewed.terms, current.terms)
+    if (changed.length === 0) return current
+    const message = `Since the preview has changed: ${changed.join(', ')}. Preview the write again. Nothing was sent.`
+    throw new Refused('terms_changed', message)
+  }
+
+  return {
+    preview: async (asked) => {
+      const finding = await findTerms(context, asked)
+      const { terms, needsPerson, row } = finding
+      const description = describeTerms(asked, finding)
+      const { token, expiresAt } = tokens.issue({ asked, terms, description })
+      const decides = terms.decides.toString()
+      return {
+        write: asked.name,
+        summary: description,
+        price: terms.price?.toString() ?? null,
+        payTo: terms.payTo,
+        decides,
+        effects: effectsOf(asked, finding),
+        needsPerson,
+        isOffered: row === null ? null : row.offered.includes(asked.name),
+        rowVersion: terms.rowVersion,
+        requestHash: terms.requestHash,
+        expiresAt: new Date(expiresAt).toISOString(),
+        confirm: {
+          tool: 'confirm_write',
+          arguments: { write: asked.name, token, requestHash: terms.requestHash, decides },
+        },
+      }
+    },
+    confirm: async (confirmation) => {
+      const taken = tokens.take(confirmation.token)
+      if (!taken.ok) {
+        const why = taken.problem === 'expired' ? 'has expired' : 'is not known here, or was used'
+        throw new Refused('invalid_token', `This token ${why}; preview the write again. Nothing was sent.`)
+      }
+      checkSame(taken.value, confirmation)
+      const { needsPerson } = await checkUnchanged(taken.value)
+      if (!needsPerson) return { next: 'run', previewed: taken.value }
+      const { description, asked } = taken.value
+      const { token: questionId } = questions.issue({ previewed: taken.value, token: confirmation.token })
+      return { next: 'ask', questionId, question: questionOf(description, asked.input) }
+    },
+    answered: async (questionId, confirmation) => {
+      const taken = questions.take(questionId)
+      if (!taken.ok || taken.value.token !== confirmation.token) {
+        throw new Refused('invalid_token', 'This question was not asked here, or is over. Nothing was sent.')
+      }
+      checkSame(taken.value.previewed, confirmation)
+      await checkUnchanged(taken.value.previewed)
+      return taken.value.previewed
+    },
+    run: async (previewed, isAttended) => {
+      if (!isAttended && isWithdrawal(previewed.asked.name)) throw new Refused('person_needed', NO_PERSON)
+      return await make(previewed, isAttended)
+    },
+    resume: async (key) => {
+      const found = open.get(key)
+      if (found === undefined) throw new Refused('invalid_input', 'This process has no open write under that key.')
+      return await make(found.previewed, found.isAttended, key)
+    },
+  }
+}
+
+export const NO_PERSON =
+  'This write needs a person: this client does not offer elicitation, and there is no terminal. Nothing was sent.'
+
+/** A token of one write is worth nothing for another. @throws Refused */
+function checkSame({ asked, terms }: Previewed, { write, requestHash, decides }: Confirmation): void {
+  if (write === asked.name && requestHash === terms.requestHash && decides === terms.decides.toString()) return
+  throw new Refused('invalid_token', 'This token belongs to another request. Nothing was sent.')
+}
+
+/** What stopped a call, as a caller is told. @throws the error when it is none of those */
+export function toProblem(error: unknown): object {
+  if (error instanceof Refused) return { kind: 'refused', ...error.refusal }
+  if (error instanceof StoreError) return { kind: 'refused', reason: 'no_store', message: error.message }
+  throw error
+}

@@ -1,0 +1,114 @@
+import type { oas31 } from 'zod-openapi'
+import { toTool } from '../../api/mcp/read-tools.ts'
+import { writeNames } from '../../client/src/api/write-names.ts'
+
+type Document = oas31.OpenAPIObject
+type Operation = oas31.OperationObject
+type Schema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] }
+
+/** Fields that the client fills in itself. */
+const ownFields = ['signature', 'workerAddress', 'requesterAddress', 'taskId']
+/** Writes whose body the client builds: their arguments are those of `WriteInput`, without a destination. */
+const builtBodies: Record<string, readonly string[]> = {
+  withdraw: ['amountBaseUnits'],
+  withdrawToken: [],
+  claimSponsoredReward: ['taskId'],
+}
+/** Needs files that were uploaded before, which no tool does. */
+const leftOut = ['createSubmissionFromKeys']
+
+/**
+ * The text of a module with the tools that a client's MCP server has: reads and writes of the document, and its schemas,
+ * one a line.
+ */
+export function toolCatalogue(document: Document): string {
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item ?? {}).map(([method, operation]) => ({ path, method, operation: operation as Operation })),
+  )
+  const schemas: Record<string, unknown> = {}
+  const reads = operations
+    .filter(({ method, operation }) => method === 'get' && isWalletRead(operation))
+    .map(({ path, operation }) => toRead(document, { path, operation, schemas }))
+  const known: readonly string[] = writeNames
+  const writes = operations
+    .filter(({ method, operation }) => method === 'post' && known.includes(operation.operationId ?? ''))
+    .filter(({ operation }) => !leftOut.includes(operation.operationId ?? ''))
+    .map(({ path, operation }) => toWrite(path, operation))
+  return [
+    "import type { Catalogue } from './tool-types.ts'",
+    '',
+    '/** The reads and writes of the service, as tools. */',
+    'export const catalogue: Catalogue = {',
+    '  reads: [',
+    ...reads.map((tool) => `    ${JSON.stringify(tool)},`),
+    '  ],',
+    '  writes: [',
+    ...writes.map((tool) => `    ${JSON.stringify(tool)},`),
+    '  ],',
+    '  schemas: {',
+    ...Object.entries(schemas).map(([name, schema]) => `    ${JSON.stringify(name)}: ${JSON.stringify(schema)},`),
+    '  },',
+    '}',
+    '',
+  ].join('\n')
+}
+
+/** A JSON answer that a wallet may have: for anyone, or for whom the read identity names. */
+function isWalletRead({ operationId = '', responses, security = [] }: Operation): boolean {
+  const answer = responses?.['200']
+  const isJson = answer !== undefined && !('$ref' in answer) && answer.content?.['application/json'] !== undefined
+  const isReadable =
+    security.length === 0 || security.some((needed) => Object.keys(needed).every((name) => name === 'ReadIdentity'))
+  return isJson && isReadable && !operationId.endsWith('Alias')
+}
+
+function toRead(
+  document: Document,
+  { path, operation, schemas }: { path: string; operation: Operation; schemas: Record<string, unknown> },
+) {
+  const { operationId = '', summary, description } = operation
+  const { tool, pathArguments } = toTool(document, { path, operationId, operation })
+  const { properties = {}, $defs = {} } = tool.outputSchema as Schema & { $defs?: Record<string, unknown> }
+  Object.assign(schemas, $defs)
+  return {
+    name: operationId,
+    title: tool.title,
+    description: [`${summary}.`, description, `The same as GET ${path}, as this wallet.`].filter(Boolean).join(' '),
+    path,
+    pathArguments,
+    inputSchema: tool.inputSchema,
+    answer: properties.data,
+    definitions: Object.keys($defs),
+  }
+}
+
+function toWrite(path: string, { operationId = '', summary, description, requestBody }: Operation) {
+  const content = requestBody !== undefined && !('$ref' in requestBody) ? requestBody.content : {}
+  const { properties = {}, required = [] } = (content['application/json']?.schema ?? {}) as Schema
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
+  const isOwn = (name: string) =>
+    builtBodies[operationId]?.includes(name) === false ||
+    (ownFields.includes(name) && !isChosen(operationId, name)) ||
+    inPath.includes(name)
+  const chosen = Object.entries(properties).filter(([name]) => !isOwn(name))
+  const pathSchema = { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' }
+  return {
+    name: operationId,
+    title: summary,
+    ...(description !== undefined && { description }),
+    inputSchema: {
+      type: 'object',
+      properties: { ...Object.fromEntries(inPath.map((name) => [name, pathSchema])), ...Object.fromEntries(chosen) },
+      required: [...inPath, ...required.filter((name) => !isOwn(name))],
+      additionalProperties: false,
+    },
+  }
+}
+
+/** A field of that name which the caller chooses nevertheless. */
+function isChosen(operationId: string, name: string): boolean {
+  return (
+    (operationId === 'selectWorker' && name === 'workerAddress') ||
+    (operationId === 'claimSponsoredReward' && name === 'taskId')
+  )
+}

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest'
+import { environmentOf, startMcpHost } from '../support/client/mcp-host.ts'
+import { runTool, wordsOf } from '../support/client/silent-io.ts'
+import { anAttendedTerminal, hasTerminals } from '../support/client/terminal.ts'
+import { aWalletDirectory } from '../support/client/wallets.ts'
+import { openEnvironment } from '../support/conformance.ts'
+
+const environment = openEnvironment()
+const aTask = { description: 'Write a haiku about escrow', reward: '500000', duration: 24, tags: ['haiku'] }
+const accept = () => ({ action: 'accept' as const, content: { confirm: true } })
+const decline = () => ({ action: 'decline' as const })
+
+/** A wallet with a registered withdrawal address, and its folder. */
+async function aWithdrawer() {
+  const [wallet, safe] = [await environment.aWallet(), await environment.aWallet()]
+  const directory = aWalletDirectory()
+  const env = environmentOf(wallet, directory)
+  expect(await runTool(wordsOf(`wallet set-withdrawal-address ${safe.address}`), { env })).toMatchObject({ exit: 0 })
+  return { wallet, safe, directory }
+}
+
+describe.each(['modern', 'legacy'] as const)('A conversation of the %s era', (era) => {
+  test('given a bounty, then each party does its part by preview and confirmation', async () => {
+    const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
+    const asRequester = await startMcpHost(requester, { era })
+    const asWorker = await startMcpHost(worker, { era })
+    const money = await environment.chain.watch({ requester: requester.address, worker: worker.address })
+
+    const creation = await asRequester.preview('createTask', aTask)
+    expect(creation).toMatchObject({
+      price: '500000',
+      decides: '500000',
+      needsPerson: false,
+      effects: { reward: '500000' },
+    })
+    const created = await asRequester.confirm(creation)
+    expect(created).toMatchObject({ kind: 'completed', paid: '500000', taskId: expect.stringMatching(/^0x/) })
+    const taskId = String(created.taskId)
+
+    const offers = (await asWorker.call('list_actions', { taskId })).data.actions as {
+      ready: Ready
+      missing: string[]
+    }[]
+    const offer = offers.find(({ ready }) => ready.arguments.write === 'createSubmission')
+    expect(offer).toMatchObject({ missing: ['artifacts'] })
+    const artifacts = [{ fileName: 'a.txt', mimeType: 'text/plain', file: Buffer.from('Agora').toString('base64') }]
+    const delivery = await asWorker.preview('createSubmission', { ...offer?.ready.arguments.input, artifacts })
+    expect(await asWorker.confirm(delivery)).toMatchObject({ kind: 'completed' })
+
+    const queue = (await asRequester.call('list_actions')).data.actions as { ready: Ready; missing: string[] }[]
+    const acceptance = queue.find(({ ready }) => ready.arguments.write === 'acceptSubmission')
+    expect(acceptance?.missing).toEqual(['worker'])
+    const input = { ...acceptance?.ready.arguments.input, worker: worker.address }
+    // A thousandth and the payout, beside the creation: 1.001 USDC in a day are above the threshold.
+    const payout = await asRequester.preview('acceptSubmission', input)
+    expect(payout).toMatchObject({
+      price: '1000',
+      decides: '501000',
+      needsPerson: true,
+      effects: { released: '500000', platformFee: '37500' },
+    })
+    expect(await asRequester.confirm(payout)).toMatchObject({ kind: 'refused', reason: 'person_needed' })
+    const { directory } = asRequester
+    const questions: string[] = []
+    const asked = await startMcpHost(requester, {
+      era,
+      directory,
+      onAsk: (message) => {
+        questions.push(message)
+        return accept()
+      },
+    })
+    expect(await asked.confirm(await asked.preview('acceptSubmission', input))).toMatchObject({ kind: 'completed' })
+    expect(questions).toEqual([expect.stringContaining('decides together 0.501 USDC')])
+    expect(await money.changes()).toEqual({ requester: -501_000n, worker: 462_500n })
+  })
+})
+
+interface Ready {
+  arguments: { write: string; input: Record<string, unknown> }
+}
+
+describe('What stands between a model and a write', () => {
+  test('given a token of another time, request or process, then nothing is sent', async () => {
+    const wallet = await environment.aWallet()
+    const [host, other] = [await startMcpHost(wallet), await startMcpHost(wallet)]
+    const money = await environment.chain.watch({ wallet: wallet.address })
+    const [first, second] = [
+      await host.preview('createTask', aTask),
+      await host.preview('createTask', { ...aTask, reward: '400000' }),
+    ]
+    const refusal = { kind: 'refused', reason: 'invalid_token' }
+    expect(await other.confirm(first)).toMatchObject(refusal)
+    expect(await host.confirm(first, { requestHash: second.confirm.arguments.requestHash })).toMatchObject(refusal)
+    // An attempt uses the token up.
+    expect(await host.confirm(first)).toMatchObject(refusal)
+    expect(await host.confirm(second, { decides: '1' })).toMatchObject(refusal)
+    const third = await host.preview('createTask', aTask)
+    expect(await host.confirm(third, { write: 'cancelTask' })).toMatchObject(refusal)
+    expect(await money.changes()).toEqual({ wallet: 0n })
+
+    const fourth = await host.preview('createTask', aTask)
+    expect(await host.confirm(fourth)).toMatchObject({ kind: 'completed' })
+    expect(await host.confirm(fourth)).toMatchObject(refusal)
+    expect(await money.changes()).toEqual({ wallet: -500_000n })
+  })
+
+  test('given a task that has changed since the preview, then nothing is sent', async () => {
+    const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
+    const host = await startMcpHost(requester, { onAsk: accept })
+    const created = await host.confirm(await host.preview('createTask', aTask))
+    const taskId = String(created.taskId)
+    await environment.submit(worker, taskId as `0x${string}`)
+    const acceptance = await host.preview('acceptSubmission', { taskId, worker: worker.address })
+    const raise = await host.preview('updateTask', { taskId, reward: '600000' })
+    expect(await host.confirm(raise)).toMatchObject({ kind: 'completed' })
+    expect(await host.confirm(acceptance)).toMatchObject({ kind: 'refused', reason: 'terms_changed' })
+  })
+
+  test('given a withdrawal, then a person must agree, and it goes to the registered address', async () => {
+    const { wallet, safe, directory } = await aWithdrawer()
+    const money = await environment.chain.watch({ safe: safe.address })
+    const input = { amountBaseUnits: '5000' }
+
+    const alone = await startMcpHost(wallet, { directory })
+    const preview = await alone.preview('withdraw', input)
+    expect(preview).toMatchObject({ payTo: safe.address, needsPerson: true, effects: { withdrawn: '5000' } })
+    expect(await alone.confirm(preview)).toMatchObject({
+      kind: 'refused',
+      reason: 'person_needed',
+      message: expect.stringContaining('needs a person'),
+    })
+    const elsewhere = await alone.call('preview_write', { write: 'withdraw', input: { ...input, to: wallet.address } })
+    expect(elsewhere).toMatchObject({ isError: true, data: { reason: 'invalid_input' } })
+
+    for (const answer of [
+      decline,
+      () => ({ action: 'cancel' as const }),
+      () => ({ ...accept(), content: { confirm: false } }),
+    ]) {
+      const declining = await startMcpHost(wallet, { directory, onAsk: answer })
+      const refused = await declining.confirm(await declining.preview('withdraw', input))
+      expect(refused).toMatchObject({ kind: 'refused', reason: 'declined' })
+    }
+    expect(await money.changes()).toEqual({ safe: 0n })
+
+    for (const era of ['modern', 'legacy'] as const) {
+      const accepting = await startMcpHost(wallet, { era, directory, onAsk: accept })
+      const done = await accepting.confirm(await accepting.preview('withdraw', input))
+      expect(done).toMatchObject({ kind: 'completed' })
+    }
+    expect(await money.changes()).toEqual({ safe: 10_000n })
+  })
+
+  test.runIf(hasTerminals)('given a host without forms, then the person at the terminal decides', async () => {
+    const { wallet, safe, directory } = await aWithdrawer()
+    const money = await environment.chain.watch({ safe: safe.address })
+    const { path, shown } = await anAttendedTerminal(
+      () => 'y',
+      (number) => number,
+    )
+    const host = await startMcpHost(wallet, { directory, terminal: path })
+    const preview = () => host.preview('withdraw', { amountBaseUnits: '5000' })
+    expect(await host.confirm(await preview())).toMatchObject({ kind: 'refused', reason: 'declined' })
+    expect(await host.confirm(await preview())).toMatchObject({ kind: 'completed' })
+    expect(shown()).toContain('0.005 USDC leave the wallet')
+    expect(await money.changes()).toEqual({ safe: 5_000n })
+  })
+
+  test('given a wallet without a registered address, then no withdrawal is previewed', async () => {
+    const host = await startMcpHost(await environment.aWallet(), { onAsk: accept })
+    const input = { amountBaseUnits: '5000' }
+    const preview = await host.call('preview_write', { write: 'withdraw', input })
+    expect(preview).toMatchObject({ isError: true, data: { reason: 'no_withdrawal_address' } })
+  })
+})
