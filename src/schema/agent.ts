@@ -132,8 +132,9 @@ export const identity = onchainTable(
     /** Unix seconds of the registration; null: registered before the first indexed block. */
     registeredAt: t.int8({ mode: 'bigint' }),
     /**
-     * The account that registered it for itself, in the registry or through the registrar, or adopted it last; null:
-     * registered before the first indexed block and never adopted. It is the owner's agent while this is the owner.
+     * The account that claimed it last: that registered it for itself, in the registry or through the registrar, adopted
+     * it, or claimed it once and owns it again; null: registered before the first indexed block and never adopted. It is
+     * the owner's agent while this is the owner.
      */
     claimedBy: t.hex(),
     /** Neighbours in the owner's chain of claimed identities; null at its ends and outside of it. */
@@ -142,3 +143,13 @@ export const identity = onchainTable(
   }),
   (table) => ({ byOwner: index().on(table.owner), byGram: index('identity_gram_index').using('gin', table.idGrams) }),
 )
+
+/**
+ * One row an identity and an account whose claim of it another claim took the place of (`identity.claimedBy`). Key:
+ * `<agentId>:<account>`. Where the account owns the identity again, it has claimed it again.
+ */
+export const identityFormerClaim = onchainTable('identity_former_claim', (t) => ({
+  id: t.text().primaryKey(),
+  agentId: t.bigint().notNull(),
+  account: t.hex().notNull(),
+}))

@@ -1,20 +1,23 @@
 import type { Address } from 'viem'
 import { listIdGrams } from '../rules/agent-rank.ts'
-import { identity } from '../schema/agent.ts'
+import { identity, identityFormerClaim } from '../schema/agent.ts'
 import { ensureAgent, updateAgent } from './agents.ts'
 import type { Store } from './store.ts'
 
 type IdentityRow = typeof identity.$inferSelect
 
 /**
- * Makes `owner` the owner of an identity. It joins the owner's chain only when the owner claimed it before: an identity
- * that is sent to an account does not become its agent. The registry is not ours: an identity may be new here at any
- * event, and an event may say what is known already. Nothing here throws.
+ * Makes `owner` the owner of an identity. It joins the owner's chain only when the owner claimed it before, whoever
+ * claimed it since: an identity that is sent to an account does not become its agent. The registry is not ours: an
+ * identity may be new here at any event, and an event may say what is known already. Nothing here throws.
  */
 export async function setIdentityOwner(store: Store, agentId: bigint, owner: Address): Promise<void> {
   const row = await store.find(identity, { agentId })
   if (row === null) await insertIdentity(store, agentId, { owner, claimedBy: null })
-  else if (row.owner !== owner) await moveIdentity(store, row, { owner })
+  else if (row.owner !== owner) {
+    const former = await store.find(identityFormerClaim, { id: claimKeyOf(agentId, owner) })
+    await moveIdentity(store, row, former === null ? { owner } : { owner, claimedBy: owner })
+  }
 }
 
 /**
@@ -53,17 +56,28 @@ async function insertIdentity(
   if (owner === claimedBy) await append(store, agentId, owner)
 }
 
-/** Changes owner or claim: the identity leaves one chain, and joins another where both are the same account. */
+/**
+ * Changes owner or claim: the identity leaves one chain, and joins another where both are the same account. A claim that
+ * another one takes the place of is kept.
+ */
 async function moveIdentity(
   store: Store,
   row: IdentityRow,
-  change: { owner: Address } | { claimedBy: Address },
+  change: Partial<{ owner: Address; claimedBy: Address }>,
 ): Promise<void> {
-  const { agentId } = row
+  const { agentId, claimedBy } = row
+  if (claimedBy !== null && change.claimedBy !== undefined && change.claimedBy !== claimedBy) {
+    const former = { id: claimKeyOf(agentId, claimedBy), agentId, account: claimedBy }
+    await store.insert(identityFormerClaim).values(former).onConflictDoNothing()
+  }
   if (isChained(row)) await unlink(store, row)
   const next = { ...row, ...change }
   await store.update(identity, { agentId }).set(change)
   if (isChained(next)) await append(store, agentId, next.owner)
+}
+
+function claimKeyOf(agentId: bigint, account: Address): string {
+  return `${agentId}:${account}`
 }
 
 function isChained({ owner, claimedBy }: Pick<IdentityRow, 'owner' | 'claimedBy'>): boolean {

@@ -1,9 +1,11 @@
 import { type Address, type Hex, zeroHash } from 'viem'
+import { identityRegistrarAbi } from '../../../abis/identity-registrar.ts'
+import { identityRegistryAbi } from '../../../abis/identity-registry.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { type TaskMode, toAuctionSelector, toModeSelector } from '../../../src/rules/selectors.ts'
 import { direct, market, zeroAddress } from './market-calls.ts'
-import type { MarketChain } from './market-chain.ts'
+import { encodeCall, type MarketChain } from './market-chain.ts'
 
 const address = (role: 'requester' | 'alice' | 'bob' | 'evaluator' | 'resolver') => devAccount(role).account.address
 const [requester, alice, bob] = [address('requester'), address('alice'), address('bob')]
@@ -20,6 +22,8 @@ export interface CornerCases {
   secondEvaluator: Hex
   refusedDelivery: Hex
   expiredClaim: Hex
+  /** Registered by alice, adopted by bob, to whom she sent it, and sent back to her. */
+  returnedIdentity: bigint
 }
 
 /** Executes sequences that random calls seldom produce, one task each; returns their ids. All calls succeed. */
@@ -76,7 +80,30 @@ export async function playCornerCases(chain: MarketChain): Promise<CornerCases> 
   await chain.mine(91 * 24 * hour)
   await send(alice, 'settleStale', [refusedDelivery])
   await chain.mine()
-  return tasks
+  return { ...tasks, returnedIdentity: await returnIdentity(chain) }
+}
+
+async function returnIdentity(chain: MarketChain): Promise<bigint> {
+  const { identityRegistry, identityRegistrar } = chain.deployment
+  const registrar = { abi: identityRegistrarAbi, address: identityRegistrar } as const
+  const send = (from: Address, name: string, args: readonly unknown[]) =>
+    chain.send({ from, to: identityRegistrar, data: encodeCall(identityRegistrarAbi, name, args) })
+  await send(alice, 'register', ['agent://'])
+  await chain.mine()
+  const [, agentId] = await chain.client.readContract({ ...registrar, functionName: 'agentIdOf', args: [alice] })
+  const transfer = (from: Address, to: Address) =>
+    chain.send({
+      from,
+      to: identityRegistry,
+      data: encodeCall(identityRegistryAbi, 'transferFrom', [from, to, agentId]),
+    })
+  await transfer(alice, bob)
+  await chain.mine()
+  await send(bob, 'adopt', [agentId])
+  await chain.mine()
+  await transfer(bob, alice)
+  await chain.mine()
+  return agentId
 }
 
 /** A task of one USDC for two hours. */

@@ -55,4 +55,7 @@ export async function expectCornerCases(sql: postgres.Sql, tasks: CornerCases): 
     { status: 'expired', objected: true, stake: '0', claim: 'returned' },
     { status: 'expired', objected: false, stake: '0', claim: 'forfeited' },
   ])
+
+  const [returned] = await sql`SELECT agent_id FROM market.agent WHERE address = ${alice ?? ''}`
+  expect(BigInt(returned?.agent_id)).toBe(tasks.returnedIdentity)
 }

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { parseEventLogs } from 'viem'
+import { type Address, parseEventLogs } from 'viem'
 import { expect } from 'vitest'
 import { identityRegistrarAbi } from '../../../abis/identity-registrar.ts'
 import { identityRegistryAbi } from '../../../abis/identity-registry.ts'
@@ -35,6 +35,14 @@ export async function expectIdentitiesEqual(subject: {
     }
     expect(chained).toEqual(held.get(agent.address) ?? [])
     expect(agent.last_agent_id === null ? undefined : BigInt(agent.last_agent_id)).toBe(chained.at(-1))
+    // What the registrar answers without a charge is known here.
+    const [isRegistered, agentId] = await chain.client.readContract({
+      abi: identityRegistrarAbi,
+      address: chain.deployment.identityRegistrar,
+      functionName: 'agentIdOf',
+      args: [agent.address],
+    })
+    if (isRegistered) expect(chained).toContain(agentId)
   }
 }
 
@@ -48,32 +56,31 @@ export async function foldClaimedIdentities(chain: MarketChain): Promise<Map<str
     address: [identityRegistry, identityRegistrar],
     fromBlock: BigInt(startBlock),
   })
-  const [owners, claimants] = [new Map<bigint, string>(), new Map<bigint, string>()]
+  const owners = new Map<bigint, string>()
+  const claims = new Set<string>()
   const held = new Map<string, bigint[]>()
   const place = (agentId: bigint, change: () => void, isFirst = false) => {
-    const before = [owners.get(agentId), claimants.get(agentId)].join()
+    const holderOf = (owner = owners.get(agentId)) => (claims.has(`${agentId}:${owner}`) ? owner : undefined)
+    const before = holderOf()
     change()
-    const [owner, claimant] = [owners.get(agentId), claimants.get(agentId)]
-    if (!isFirst && before === [owner, claimant].join()) return
+    const owner = holderOf()
+    if (!isFirst && before === owner) return
     for (const [account, agentIds] of held) {
       held.set(
         account,
         agentIds.filter((one) => one !== agentId),
       )
     }
-    if (owner === undefined || owner !== claimant) return
+    if (owner === undefined) return
     const others = held.get(owner) ?? []
     held.set(owner, isFirst ? [agentId, ...others] : [...others, agentId])
   }
+  const claim = (agentId: bigint, account: Address) => claims.add(`${agentId}:${account.toLowerCase()}`)
   for (const { eventName, args } of parseEventLogs({ abi: [...identityRegistryAbi, ...identityRegistrarAbi], logs })) {
     if (eventName === 'Transfer') place(args.tokenId, () => owners.set(args.tokenId, args.to.toLowerCase()))
-    if (eventName === 'Registered') place(args.agentId, () => claimants.set(args.agentId, args.owner.toLowerCase()))
-    if (eventName === 'AgentRegistered') {
-      place(args.agentId, () => claimants.set(args.agentId, args.actor.toLowerCase()))
-    }
-    if (eventName === 'AgentAdopted') {
-      place(args.agentId, () => claimants.set(args.agentId, args.actor.toLowerCase()), true)
-    }
+    if (eventName === 'Registered') place(args.agentId, () => claim(args.agentId, args.owner))
+    if (eventName === 'AgentRegistered') place(args.agentId, () => claim(args.agentId, args.actor))
+    if (eventName === 'AgentAdopted') place(args.agentId, () => claim(args.agentId, args.actor), true)
   }
   return held
 }

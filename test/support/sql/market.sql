@@ -270,6 +270,12 @@ CREATE TABLE "identity" (
 	"next_owned_id" numeric(78)
 );
 
+CREATE TABLE "identity_former_claim" (
+	"id" text PRIMARY KEY NOT NULL,
+	"agent_id" numeric(78) NOT NULL,
+	"account" text NOT NULL
+);
+
 CREATE TABLE "market_config" (
 	"id" text PRIMARY KEY NOT NULL,
 	"fee_bps" integer NOT NULL,
