@@ -21,7 +21,7 @@ const mayImport = {
   payments: ['chain', 'domain', 'abis/'],
   artifacts: ['config', 'failpoint', 'concurrency', 'domain', 'db'],
   intents: ['config', 'domain', 'db', 'chain', 'payments', 'artifacts', 'abis/', 'src/rules/'],
-  'read-model': ['domain', 'db', 'src/rules/'],
+  'read-model': ['concurrency', 'domain', 'db', 'src/rules/'],
   observability: ['config', 'concurrency', 'text', 'db', 'chain', 'artifacts', 'intents', 'read-model'],
   errors: ['concurrency', 'text', 'domain', 'db', 'chain', 'artifacts', 'observability'],
   http: ['config', 'concurrency', 'text', 'domain', 'artifacts', 'observability', 'errors'],

@@ -43,6 +43,15 @@ const variables = z.object({
    * logins"). Without it analysts' SQL answers 503.
    */
   READER_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres URL' }).optional(),
+  /**
+   * Streaming replicas on the service's own login, comma separated: lists and details of tasks are read there
+   * (docs/operations.md, "Replicas"). One URL is one server.
+   */
+  READ_DATABASE_URLS: z
+    .string()
+    .transform((urls) => urls.split(',').map((url) => url.trim()))
+    .pipe(z.array(z.url({ protocol: /^postgres(ql)?$/, error: 'must be postgres URLs, comma separated' })).max(8))
+    .optional(),
   /** JSON-RPC of chain 8453. */
   RPC_URL: z.url(),
   /** JSON file with the contract addresses. */

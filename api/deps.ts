@@ -2,6 +2,7 @@ import type { Analytics } from './analytics/analytics.ts'
 import type { SignedUrls } from './artifacts/storage/signed-urls.ts'
 import type { TaskFragments } from './features/tasks/task-fragments.ts'
 import type { Observability } from './observability/observability.ts'
+import type { PublicReads } from './read-model/replicas/public-reads.ts'
 import type { RelayerDeps } from './relayer/transactions/relay-context.ts'
 import type { LegalPolicies } from './writes/legal-acceptance.ts'
 import type { WriteDeps } from './writes/write-deps.ts'
@@ -14,6 +15,8 @@ export interface Deps extends WriteDeps, Pick<RelayerDeps, 'relayer'> {
   legal: LegalPolicies
   /** SQL of analysts over the read model. */
   analytics: Analytics
+  /** Reads that replicas may answer: lists and details of tasks. */
+  publicReads: PublicReads
   /** Listed tasks as JSON, kept while they stay the same. */
   taskFragments: TaskFragments
   /** Metrics and readiness. */

@@ -30,6 +30,7 @@ import { createLogger } from './observability/logger.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createObservability } from './observability/observability.ts'
 import { observeChain } from './observability/observe-chain.ts'
+import { openPublicReads } from './read-model/replicas/open-public-reads.ts'
 import { readRelayerStates } from './relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from './relayer/transactions/relayer-services.ts'
 import { createApp } from './server/app.ts'
@@ -59,7 +60,7 @@ try {
 
 async function run(settings: Config, log: Logger): Promise<void> {
   const deps = await createDeps(settings, log)
-  await deps.writes.start()
+  await Promise.all([deps.writes.start(), deps.publicReads.start()])
   const loops = await startLoops(deps, [...writes, identityMint, ...keeperWrites])
   const server = createHttpServer(createApp(deps), {
     hostname: settings.HOST,
@@ -111,6 +112,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
   const applied = await migrate(sql)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
   await hashStoredTags(sql)
+  const publicReads = openPublicReads({ primary: sql, config: settings, log, metrics })
   const legal = await openLegal({ sql, config: settings, log })
   const relayer = createRelayerServices(settings)
   await checkChain({
@@ -142,7 +144,8 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     writes: createWriteServices(sql, createRelayerPort(relayer, chain), createLegalCheck(legal, settings)),
     relayer,
     reach: createFailpoint(settings.FAILPOINT),
-    taskFragments: openTaskFragments(sql),
+    publicReads,
+    taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({ readerUrl: settings.READER_DATABASE_URL, schema: settings.MARKET_SCHEMA }),
     passwords: createPasswordHasher(),
     observe: createObservability({

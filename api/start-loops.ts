@@ -21,6 +21,8 @@ const OUTBOX_CHANNEL = 'service_outbox'
 const INDEXED_CHANNEL = 'market_head'
 /** Poll interval of the head without a notification, milliseconds. */
 const HEAD_POLL_MS = 1_000
+/** Pause between two looks at the replicas, milliseconds. */
+const REPLICAS_LOOK_MS = 500
 
 /** A write as the relayer knows it: by the result that its logs make. */
 export type RelayedWrite = Pick<AnyWrite, 'operation' | 'result'>
@@ -66,6 +68,10 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     return resendAfterMs
   }
 
+  const replicasRun = async () => {
+    await deps.publicReads.look()
+    return REPLICAS_LOOK_MS
+  }
   const { log, observe } = deps
   const start = (name: string, run: LoopOptions['run']): Loop => startLoop({ name, log, metrics: observe.metrics, run })
   const receiptsLoop = start('receipts', receipts.run)
@@ -81,6 +87,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     start('nonce gaps', nonceGapsRun),
     start('relayer balances', balancesRun),
     start('keeper', (stopping) => settleRewards(deps, stopping)),
+    ...(deps.publicReads.replicas.length > 0 ? [start('replicas', replicasRun)] : []),
   ]
   const listening = await Promise.all([
     deps.sql.listen(OUTBOX_CHANNEL, () => {

@@ -1,4 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { ReadOutcome } from '../read-model/replicas/public-reads.ts'
+import type { ReplicaState } from '../read-model/replicas/replica.ts'
 
 /** The parts of a relayed write whose time is taken, in their order (docs/operations.md, "Metrics"). */
 export type WriteStage =
@@ -29,6 +31,10 @@ export interface Metrics {
   chainAsked(request: { method: string; outcome: 'ok' | 'failed'; seconds: number }): void
   reorgSeen(): void
   loopRan(loop: string, outcome: 'ok' | 'failed'): void
+  /** A read that replicas may answer was answered, with READ_DATABASE_URLS. */
+  publicRead(outcome: ReadOutcome): void
+  /** A look at a replica, or that a read on it failed. */
+  replicaSeen(state: ReplicaState): void
 }
 
 /** From a cached read to the longest a write may wait. */
@@ -94,6 +100,24 @@ export function createMetrics(): Metrics {
     help: 'Heads that did not follow the blocks seen before.',
     registers,
   })
+  const publicReads = new Counter({
+    name: 'taskmarket_public_reads_total',
+    help: 'Reads of lists and details by where they were answered; of the primary, by why no replica could.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const replicaUsable = new Gauge({
+    name: 'taskmarket_replica_usable',
+    help: 'Whether reads are tried on a replica.',
+    labelNames: ['replica'],
+    registers,
+  })
+  const replicaLag = new Gauge({
+    name: 'taskmarket_replica_lag_blocks',
+    help: 'Blocks of the indexer that a replica is behind; absent when it gives no answer or is no standby.',
+    labelNames: ['replica'],
+    registers,
+  })
   const loops = new Counter({
     name: 'taskmarket_loop_runs_total',
     help: 'Runs of the background loops; failed ones are tried again.',
@@ -123,6 +147,12 @@ export function createMetrics(): Metrics {
     stageTook: (stage, seconds) => stages.observe({ stage }, seconds),
     chainAsked: ({ method, outcome, seconds }) => chain.observe({ method, outcome }, seconds),
     reorgSeen: () => reorgs.inc(),
+    publicRead: (outcome) => publicReads.inc({ outcome }),
+    replicaSeen: ({ replica, isUsable, lagBlocks }) => {
+      replicaUsable.set({ replica }, isUsable ? 1 : 0)
+      if (lagBlocks === null) replicaLag.remove({ replica })
+      else replicaLag.set({ replica }, Number(lagBlocks))
+    },
     loopRan: (loop, outcome) => {
       loops.inc({ loop, outcome })
       loopAt.set({ loop }, Date.now() / 1000)

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/client.ts'
 import { run, statement } from '../db/statement-text.ts'
+import { positionText } from './replicas/read-position.ts'
 
 /** The newest block whose rows the read model holds. The timestamp is in Unix seconds. */
 export interface IndexedHead {
@@ -24,20 +25,24 @@ export interface IndexedState {
   shared: string
   /** Another after every commit of the indexer; null when it has written nothing yet. */
   indexed: string | null
+  /** `positionText`. */
+  position: string
 }
 
 /** The state of the rows now. */
 export async function findIndexedState(sql: Queryable): Promise<IndexedState> {
   const [state] = await run<IndexedState[]>(
     sql,
-    statement`select ${sharedVersion(statement)} as shared, ${indexedVersion(statement)} as indexed`,
+    statement`
+      select ${sharedVersion(statement)} as shared, ${indexedVersion(statement)} as indexed,
+        ${positionText(statement)} as position`,
   )
   if (state === undefined) throw new Error('a select without a table has one row')
   return state
 }
 
 /** The state and the time of the chain head in one text; null when there are no rows yet. */
-export function toStateText({ shared, indexed }: IndexedState, now: bigint): string | null {
+export function toStateText({ shared, indexed }: Pick<IndexedState, 'shared' | 'indexed'>, now: bigint): string | null {
   return indexed === null ? null : `${indexed} ${shared} ${now}`
 }
 

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { requestId } from 'hono/request-id'
 import { anonymousFilesIn } from '../artifacts/temporary-file.ts'
 import type { Deps } from '../deps.ts'
@@ -35,6 +35,7 @@ export function createApp(deps: Deps): Hono {
   app.use(allowAnyOrigin(deps.config.SERVICE_NAME))
   app.use(nameWhatIsIgnored(deps.config.SERVICE_NAME))
   app.use(limitResponseTime(deps.config.ANSWER_LIMIT_MS))
+  app.use(noteChanges(deps.publicReads))
   app.use(limitRates(deps, clientIp))
   app.use(identifyCallers(clientIp, deps.config.WRONG_IDENTITIES_PER_MINUTE))
   app.use(limitLargeBodies({ hasher: deps.hasher, openAnonymous: anonymousFilesIn(deps.config.SPOOL_DIR), clientIp }))
@@ -52,6 +53,15 @@ export function createApp(deps: Deps): Hono {
   app.notFound((c) => renderError(c, unknownRoute(c.req, methodsAt(app, c.req.path)), deps.log))
   app.onError((thrown, c) => renderError(c, thrown, deps.log))
   return app
+}
+
+/** Before a request that may have changed something is answered: a client that reads after the answer sees the change. */
+function noteChanges({ noteChange }: Deps['publicReads']): MiddlewareHandler {
+  return async (c, next) => {
+    await next()
+    const isRefused = c.res.status >= 400 && c.res.status < 500
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && !isRefused) noteChange()
+  }
 }
 
 /** Spec, "Errors" has no class for a method: a path that takes others is not found with this one. */

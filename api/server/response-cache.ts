@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
+import type { Database } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
-import { findIndexedState, toStateText } from '../read-model/indexed-head.queries.ts'
+import { findIndexedState, type IndexedState, toStateText } from '../read-model/indexed-head.queries.ts'
+import type { Read } from '../read-model/replicas/public-reads.ts'
 
 /** A JSON body as it goes out. */
 export interface AnswerBody {
@@ -27,7 +29,7 @@ export type ResponseCache = (url: string, make: () => Promise<AnswerBody>) => Pr
  * database.
  */
 export function createResponseCache(
-  { sql, chain }: Pick<Deps, 'sql' | 'chain'>,
+  { publicReads, chain }: Pick<Deps, 'publicReads' | 'chain'>,
   { tellsState }: { tellsState: boolean },
 ): ResponseCache {
   const kept = new LRUCache<string, Kept>({
@@ -35,10 +37,10 @@ export function createResponseCache(
     maxSize: MAX_CHARACTERS,
     sizeCalculation: ({ characters }) => characters + 1,
   })
-  sql.onClose(() => kept.clear())
+  publicReads.onClose(() => kept.clear())
 
   const readState = async () => {
-    const [state, { timestamp }] = await Promise.all([findIndexedState(sql.byKey), chain.head()])
+    const [state, { timestamp }] = await Promise.all([publicReads.read(readIndexedState), chain.head()])
     return toStateText(state, timestamp)
   }
   const begin = (url: string, make: () => Promise<AnswerBody>, before: string | null) => {
@@ -64,6 +66,11 @@ export function createResponseCache(
     if (found !== undefined && foundState === state) return await found.body
     return await begin(url, make, state)
   }
+}
+
+async function readIndexedState(sql: Database): Promise<Read<IndexedState>> {
+  const state = await findIndexedState(sql.byKey)
+  return { value: state, position: state.position }
 }
 
 interface Kept {

@@ -7,8 +7,8 @@ import type { Store } from './store.ts'
 type IdentityRow = typeof identity.$inferSelect
 
 /**
- * Makes `owner` the owner of an identity. It joins the owner's chain only when the owner claimed it before, whoever
- * claimed it since: an identity that is sent to an account does not become its agent. The registry is not ours: an
+ * Makes `owner` the owner of an identity. It joins the owner's chain only when the owner claimed it before, even if another
+ * account claimed it since: an identity that is sent to an account does not become its agent. The registry is not ours: an
  * identity may be new here at any event, and an event may say what is known already. Nothing here throws.
  */
 export async function setIdentityOwner(store: Store, agentId: bigint, owner: Address): Promise<void> {

@@ -20,6 +20,7 @@ import { createIntentSteps } from '../../api/observability/intent-steps.ts'
 import { createLogger } from '../../api/observability/logger.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
 import { createObservability } from '../../api/observability/observability.ts'
+import { openPublicReads } from '../../api/read-model/replicas/open-public-reads.ts'
 import { readRelayerStates } from '../../api/relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from '../../api/relayer/transactions/relayer-services.ts'
 import { createApp } from '../../api/server/app.ts'
@@ -82,6 +83,7 @@ export async function startTestApi(
   const onNotice = createIntentSteps({ log, metrics })
   const sql = connectDatabase({ url: database.url, marketSchema: config.MARKET_SCHEMA, max: 4, onNotice })
   const chain = aFakeChain(START)
+  const publicReads = openPublicReads({ primary: sql, config, log, metrics })
   const legal = await openLegal({ sql, config, log })
   const relayer = createRelayerServices(config)
   const writes = createWriteServices(sql, createRelayerPort(relayer, chain), createLegalCheck(legal, config))
@@ -114,7 +116,8 @@ export async function startTestApi(
     writes,
     relayer,
     reach: createFailpoint(config.FAILPOINT),
-    taskFragments: openTaskFragments(sql),
+    publicReads,
+    taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({ readerUrl: config.READER_DATABASE_URL, schema: config.MARKET_SCHEMA }),
     passwords: createPasswordHasher(fastScrypt),
     observe: createObservability({
@@ -146,6 +149,7 @@ export async function startTestApi(
       await deps.writes.stop()
       await deps.hasher.stop()
       await deps.analytics.stop()
+      await deps.publicReads.stop()
       await sql.end()
       await database.drop()
       await rm(directory, { recursive: true, force: true })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bytes32 } from '../../http/request-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { findVisibleTask } from '../visible-task.ts'
-import { findTaskDetail } from './task-detail.ts'
+import { readTaskDetail } from './task-detail.ts'
 import { findTaskIdOfCode } from './tasks.queries.ts'
 import { taskDetailSchema } from './tasks.schemas.ts'
 
@@ -27,7 +27,11 @@ export const getTask = defineRoute({
   handler: async (deps, { params }, context) => {
     const taskId = isTaskId(params.taskId) ? params.taskId : await findTaskIdOfCode(deps.sql, params.taskId)
     if (taskId === null) return null
-    const [visible, detail] = await Promise.all([findVisibleTask(deps, context, taskId), findTaskDetail(deps, taskId)])
+    // Who may see it is decided by the primary alone.
+    const [visible, detail] = await Promise.all([
+      findVisibleTask(deps, context, taskId),
+      deps.publicReads.read((sql) => readTaskDetail(deps, sql, taskId)),
+    ])
     return visible && detail
   },
 })

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import type { Database, Queryable } from '../../db/client.ts'
 import { run, statement } from '../../db/statement-text.ts'
 import { type IndexedState, indexedVersion, sharedVersion } from '../../read-model/indexed-head.queries.ts'
+import { positionText } from '../../read-model/replicas/read-position.ts'
 import {
   isFoundByContent,
   listStreams,
@@ -60,7 +61,8 @@ export async function listPageHeads(sql: Database, filter: TaskFilter, options: 
   const [found] = await run<(IndexedState & { heads: string | null })[]>(
     pool,
     statement`
-      select ${sharedVersion(statement)} as shared, ${indexedVersion(statement)} as indexed, (
+      select ${sharedVersion(statement)} as shared, ${indexedVersion(statement)} as indexed,
+        ${positionText(statement)} as position, (
         select string_agg(t.id || ${taskVersion(statement)}, ${SEPARATOR} order by t.place)
         from (${page}) as t ${versionTables(statement)}
       ) as heads`,

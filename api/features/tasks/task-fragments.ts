@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Hex } from 'viem'
-import type { Database } from '../../db/client.ts'
 import type { TimeWindow } from '../../domain/actions/action-rule.ts'
 import { viewIntervalAt } from '../../domain/view-interval.ts'
+import type { PublicReads } from '../../read-model/replicas/public-reads.ts'
 import { toSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { toJsonText } from '../../text/json-text.ts'
 import { toTasks } from './task-pages.ts'
@@ -18,11 +18,10 @@ export interface TaskFragment {
   createdAtMs: bigint
 }
 
-/** What a fragment was made of. It is good for the same two texts at a time within the interval. */
+/** What a fragment was made of. It is good for the same version at a time within the interval. */
 interface Made extends TaskFragment {
-  /** `taskVersion` and `sharedVersion` of the statement that read the row. */
+  /** `taskVersion` of the statement that read the row. */
   version: string
-  shared: string
   interval: TimeWindow
 }
 
@@ -45,24 +44,24 @@ export interface FragmentVersion {
   shared: string
 }
 
-/** Fragments of a database's tasks. Its connections that end take them away. */
-export function openTaskFragments(sql: Pick<Database, 'onClose'>): TaskFragments {
+/** Fragments of the tasks that are read there. Connections that end take them away. */
+export function openTaskFragments(reads: Pick<PublicReads, 'onClose'>): TaskFragments {
   const fragments = createTaskFragments()
-  sql.onClose(fragments.clear)
+  reads.onClose(fragments.clear)
   return fragments
 }
 
 export function createTaskFragments(maxBytes = MAX_BYTES): TaskFragments {
-  const kept = new LRUCache<Hex, Made>({
+  // Each server has a `shared` of its own: fragments of one must not push out those of another.
+  const kept = new LRUCache<string, Made>({
     maxSize: maxBytes,
     // Two bytes a character: a text with one beyond Latin-1 has that throughout.
     sizeCalculation: ({ text, version }) => 2 * (text.length + version.length) + ENTRY_BYTES,
   })
   return {
     find: (id, { version, shared }, now) => {
-      const made = kept.get(id)
-      const isGood =
-        made !== undefined && made.version === version && made.shared === shared && isWithin(made.interval, now)
+      const made = kept.get(keyOf(id, shared))
+      const isGood = made !== undefined && made.version === version && isWithin(made.interval, now)
       return isGood ? made : undefined
     },
     make: (row, shared, view) => {
@@ -72,15 +71,19 @@ export function createTaskFragments(maxBytes = MAX_BYTES): TaskFragments {
         hash: hash('sha1', text, 'base64url'),
         createdAtMs: row.createdAtMs,
         version: row.version,
-        shared,
         interval: viewIntervalAt(toSnapshot(row), view.now),
       }
       // A content that is stored later changes no version: until then the view has no text to keep.
-      if (row.description !== null) kept.set(row.id, made)
+      if (row.description !== null) kept.set(keyOf(row.id, shared), made)
       return made
     },
     clear: () => kept.clear(),
   }
+}
+
+/** @param shared `sharedVersion` of the statement that read the row */
+function keyOf(id: Hex, shared: string): string {
+  return `${id} ${shared}`
 }
 
 function isWithin({ from, until }: TimeWindow, now: bigint): boolean {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Hex } from 'viem'
+import type { Database } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { ReadyJson } from '../../http/ready-json.ts'
 import { toTimestampFromMs } from '../../http/response-schemas.ts'
@@ -9,7 +10,7 @@ import type { TaskFilter } from './task-filter.ts'
 import type { TaskFragment } from './task-fragments.ts'
 import { listVersionedRows } from './tasks.queries.ts'
 
-type PageDeps = Pick<Deps, 'sql' | 'taskFragments' | 'config'>
+type PageDeps = Pick<Deps, 'publicReads' | 'taskFragments' | 'config'>
 
 /**
  * One page of public tasks as JSON text, the same as `toTaskPage` would make. What was made of a task before is used
@@ -18,9 +19,21 @@ type PageDeps = Pick<Deps, 'sql' | 'taskFragments' | 'config'>
 export async function readTaskPage(
   deps: PageDeps,
   filter: TaskFilter,
-  { order, limit, now, paged }: PageOptions & { paged: boolean },
+  options: PageOptions & { paged: boolean },
 ): Promise<ReadyJson> {
-  const found = await listPageHeads(deps.sql, filter, { order, limit: limit + 1, now })
+  return await deps.publicReads.read(async (sql) => {
+    const found = await listPageHeads(sql, filter, { ...options, limit: options.limit + 1 })
+    return { value: await toPageText({ ...deps, sql }, found, options), position: found.position }
+  })
+}
+
+type RowDeps = Pick<Deps, 'taskFragments' | 'config'> & { sql: Database }
+
+async function toPageText(
+  deps: RowDeps,
+  found: PageHeads,
+  { limit, now, paged }: PageOptions & { paged: boolean },
+): Promise<ReadyJson> {
   const page = await readFragments(deps, { ...found, heads: found.heads.slice(0, limit) }, now)
   const last = page.at(-1)
   const hasMore = paged && found.heads.length > limit
@@ -35,7 +48,7 @@ export async function readTaskPage(
 
 /** The tasks of a page in order. One whose row is gone by the time it is read is left out. */
 async function readFragments(
-  { sql, taskFragments, config }: PageDeps,
+  { sql, taskFragments, config }: RowDeps,
   { heads, shared }: PageHeads,
   now: bigint,
 ): Promise<TaskFragment[]> {

@@ -12,6 +12,7 @@ import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/builders.ts'
 import { countStatements } from '../../support/counted-statements.ts'
+import { readsOf } from '../../support/primary-reads.ts'
 import { type SeededTask, seedEveryTable } from './every-table.ts'
 
 /**
@@ -86,7 +87,7 @@ test('the kept page is the page that the rows make, and costs one statement', as
   const made = await madePage()
   expect(await keptPage()).toBe(made)
   const { sql, count } = countStatements(api.sql)
-  expect((await readTaskPage({ ...api.deps, sql }, {}, options)).text).toBe(made)
+  expect((await readTaskPage({ ...api.deps, publicReads: readsOf(sql) }, {}, options)).text).toBe(made)
   expect(count()).toBe(1)
 })
 
@@ -225,7 +226,7 @@ test('fragments end with a connection to the database, of either pool', async ()
   const [row] = await listTaskRows(api.sql.byKey, [task.id])
   if (row === undefined) throw new Error('the task is there')
   const sql = connectDatabase({ url: api.deps.config.DATABASE_URL, marketSchema: 'market', max: 1 })
-  const fragments = openTaskFragments(sql)
+  const fragments = openTaskFragments(readsOf(sql))
   try {
     for (const pool of [sql, sql.byKey]) {
       fragments.make(row, '', { now: START, serviceName: 'service' })

@@ -22,7 +22,7 @@ export interface CornerCases {
   secondEvaluator: Hex
   refusedDelivery: Hex
   expiredClaim: Hex
-  /** Registered by alice, adopted by bob, to whom she sent it, and sent back to her. */
+  /** Registered by alice, sent to bob, adopted by bob, and sent back. */
   returnedIdentity: bigint
 }
 

@@ -30,6 +30,7 @@ import {
   type PaymentAuthorization,
   type TransferAuthorization,
 } from '../../../api/payments/authorization.ts'
+import { openPublicReads } from '../../../api/read-model/replicas/open-public-reads.ts'
 import { type Attempt, listAttempts } from '../../../api/relayer/transactions/attempts.queries.ts'
 import { readRelayerStates } from '../../../api/relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from '../../../api/relayer/transactions/relayer-services.ts'
@@ -100,6 +101,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
   const writes = createWriteServices(sql, createRelayerPort(relayer, chain))
   await writes.start()
   const metrics = createMetrics()
+  const publicReads = openPublicReads({ primary: sql, config, log, metrics })
   const links = createSignedUrls({ secret: config.URL_SIGNING_SECRET, publicBaseUrl: '' })
   const storage = openStorage({ ...config, ARTIFACT_DIR: stack.artifactDirectory }, links)
   const deps: Deps = {
@@ -112,7 +114,8 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     relayer,
     passwords: createPasswordHasher(fastScrypt),
     reach: createFailpoint(config.FAILPOINT),
-    taskFragments: openTaskFragments(sql),
+    publicReads,
+    taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({ readerUrl: undefined, schema: config.MARKET_SCHEMA }),
     legal: await openLegal({ sql, config, log }),
     observe: createObservability({

@@ -1,0 +1,116 @@
+import { withTimeout } from '../../concurrency/with-timeout.ts'
+import type { Database } from '../../db/client.ts'
+import { findPosition, hasReached, parsePosition, type ReadPosition } from './read-position.ts'
+import type { Replica } from './replica.ts'
+
+/** The channel that the indexer notifies of every block, and the one of changed texts, passwords and drops. */
+const CHANNELS = ['market_head', 'content_changed'] as const
+/** How long a position of the primary is taken for its newest without a notification: one can be lost. */
+const KNOWN_FOR_MS = 1_000
+/** How long a replica may take for a read before the primary is asked. */
+const REPLICA_TIMEOUT_MS = 1_000
+
+/** What a read made of one server's rows. */
+export interface Read<T> {
+  value: T
+  /** `positionText`, of its first statement. */
+  position: string
+}
+
+/** Where a read was answered, and why not by a replica. */
+export type ReadOutcome = 'replica' | 'primary_none_usable' | 'primary_replica_behind' | 'primary_replica_failed'
+
+/** Reads of rows that are the same for every caller, by a replica where one has all that this process knows of. */
+export interface PublicReads {
+  /** @param read may run twice: on a replica, then on the primary */
+  read<T>(read: (sql: Database) => Promise<Read<T>>): Promise<T>
+  /** Something was written: the next read asks the primary how far it is. */
+  noteChange(): void
+  /** Has `listener` called whenever a connection to one of the servers has ended. */
+  onClose(listener: () => void): void
+  /** One look at every replica. */
+  look(): Promise<void>
+  replicas: readonly Replica[]
+  /** Listens to the primary. Without it positions are read once a second. */
+  start(): Promise<void>
+  /** Closes the pools of the replicas. */
+  stop(): Promise<void>
+}
+
+export interface PublicReadsOptions {
+  primary: Database
+  /** In the order in which they are preferred: what is kept of a server's rows is good for that server. */
+  replicas: readonly Replica[]
+  count(outcome: ReadOutcome): void
+  now?: () => number
+}
+
+/** Without replicas everything is read from the primary, and nothing else happens. */
+export function createPublicReads(options: PublicReadsOptions): PublicReads {
+  const { primary, replicas, count, now = () => performance.now() } = options
+  let known: { position: Promise<ReadPosition>; since: number } | null = null
+  const forget = (): void => {
+    known = null
+  }
+  primary.onClose(forget)
+
+  const findKnown = (): Promise<ReadPosition> => {
+    if (known !== null && now() - known.since < KNOWN_FOR_MS) return known.position
+    const reading = { position: findPosition(primary.byKey), since: now() }
+    known = reading
+    reading.position.catch(() => {
+      if (known === reading) forget()
+    })
+    return reading.position
+  }
+  const readPrimary = async <T>(read: (sql: Database) => Promise<Read<T>>, outcome: ReadOutcome): Promise<T> => {
+    count(outcome)
+    return (await read(primary)).value
+  }
+  const unlisten: (() => Promise<void>)[] = []
+
+  return {
+    replicas,
+    read: async (read) => {
+      if (replicas.length === 0) return (await read(primary)).value
+      const replica = replicas.find((each) => each.isUsable())
+      if (replica === undefined) return await readPrimary(read, 'primary_none_usable')
+      // Before the read: what becomes known while it runs may be missing in it.
+      const least = await findKnown()
+      try {
+        const found = await withTimeout(read(replica.sql), REPLICA_TIMEOUT_MS)
+        if (found === null) throw new Error(`no answer within ${REPLICA_TIMEOUT_MS} ms`)
+        const { value, position } = found
+        const reached = parsePosition(position)
+        if (!reached.isStandby) throw new Error('the server is no standby')
+        if (!hasReached(reached, least)) return await readPrimary(read, 'primary_replica_behind')
+        count('replica')
+        return value
+      } catch (error) {
+        replica.setAside(error)
+        return await readPrimary(read, 'primary_replica_failed')
+      }
+    },
+    noteChange: forget,
+    onClose: (listener) => {
+      for (const sql of [primary, ...replicas.map((replica) => replica.sql)]) sql.onClose(listener)
+    },
+    look: async () => {
+      const position = await findKnown()
+      await Promise.all(
+        replicas.map(async (replica) => {
+          const isLate = (await withTimeout(replica.look(position), REPLICA_TIMEOUT_MS)) === null
+          if (isLate) replica.setAside(new Error(`no answer within ${REPLICA_TIMEOUT_MS} ms`))
+        }),
+      )
+    },
+    start: async () => {
+      if (replicas.length === 0) return
+      for (const channel of CHANNELS) unlisten.push((await primary.listen(channel, forget, forget)).unlisten)
+    },
+    stop: async () => {
+      await Promise.all(unlisten.map((end) => end()))
+      await Promise.all(replicas.map(({ sql }) => sql.end({ timeout: 1 })))
+    },
+  }
+}

@@ -1,0 +1,253 @@
+import type { Hono } from 'hono'
+import { pino } from 'pino'
+import postgres from 'postgres'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openPublicReads } from '../../../api/read-model/replicas/open-public-reads.ts'
+import type { PublicReads, ReadOutcome } from '../../../api/read-model/replicas/public-reads.ts'
+import type { ReplicaState } from '../../../api/read-model/replicas/replica.ts'
+import { createApp } from '../../../api/server/app.ts'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { START } from '../../support/builders.ts'
+import { createCleanups } from '../../support/cleanups.ts'
+import { startSilentServer } from '../../support/silent-server.ts'
+import { atServer, type StandbyServers, startStandby } from '../../support/standby.ts'
+
+const requester = anActor().address
+const cleanups = createCleanups()
+let servers: StandbyServers
+let api: TestApi
+/** The superuser at the standby. */
+let standby: postgres.Sql
+let reads: PublicReads
+let app: Hono
+let outcomes: ReadOutcome[]
+let state: ReplicaState | undefined
+let transaction = 10
+
+beforeAll(async () => {
+  servers = await startStandby()
+  cleanups.defer(servers.stop)
+  api = await startTestApi({}, undefined, servers.primaryUrl)
+  cleanups.defer(api.stop)
+  standby = postgres(atServer(api.deps.config.DATABASE_URL, servers.standbyUrl), { max: 1, onnotice: () => {} })
+  cleanups.defer(() => standby.end())
+})
+afterAll(() => cleanups.run())
+
+beforeEach(async () => {
+  await commit(1n)
+  await servers.replayed()
+  await openReads([atServer(api.deps.config.DATABASE_URL, servers.standbyUrl)])
+})
+afterEach(async () => {
+  await reads.stop()
+})
+
+async function openReads(urls: string[]): Promise<void> {
+  outcomes = []
+  state = undefined
+  reads = openPublicReads({
+    primary: api.sql,
+    config: { READ_DATABASE_URLS: urls, MARKET_SCHEMA: 'market' },
+    log: pino({ level: 'silent' }),
+    metrics: {
+      publicRead: (outcome) => outcomes.push(outcome),
+      replicaSeen: (seen) => {
+        state = seen
+      },
+    },
+  })
+  await reads.start()
+  await reads.look()
+  app = createApp({ ...api.deps, publicReads: reads })
+}
+
+/** What a commit of the indexer does to what is told of it. */
+async function commit(blockNumber: bigint): Promise<void> {
+  transaction += 1
+  const version = `100:${transaction}`
+  const head = { blockNumber, blockTimestamp: START, checkpoint: '0', ready: true, version, schemaVersion: 'idx_a' }
+  await api.sql.begin(async (tx) => {
+    await tx`delete from market.indexed_head`
+    await tx`insert into market.indexed_head ${tx(head)}`
+    await tx`select pg_notify('market_head', ${String(blockNumber)})`
+  })
+}
+
+/** Stops the replay until the end of `work`. */
+async function whilePaused(work: () => Promise<void>): Promise<void> {
+  await standby`select pg_wal_replay_pause()`
+  try {
+    const pauseState = async () => (await standby`select pg_get_wal_replay_pause_state() as state`)[0]?.state
+    await expect.poll(pauseState).toBe('paused')
+    await work()
+  } finally {
+    await standby`select pg_wal_replay_resume()`
+  }
+}
+
+async function list(): Promise<string[]> {
+  const response = await app.request('/api/tasks?limit=100')
+  expect(response.status).toBe(200)
+  return ((await response.json()) as { tasks: { id: string }[] }).tasks.map(({ id }) => id)
+}
+
+async function detail(id: string): Promise<{ id: string; taskDropId: string | null } | null> {
+  const response = await app.request(`/api/tasks/${id}`)
+  expect(response.status).toBe(200)
+  return (await response.json()) as { id: string; taskDropId: string | null } | null
+}
+
+/** Outcomes since the last call, without repeats. */
+function takeOutcomes(): ReadOutcome[] {
+  return [...new Set(outcomes.splice(0))]
+}
+
+describe('given a replica that has replayed everything', () => {
+  test('lists and details of tasks are read there, and are those of the primary', async () => {
+    const { id } = await api.seed.task({ requester })
+    await commit(2n)
+    await servers.replayed()
+    const listed = await list()
+    const shown = await detail(id)
+    expect(takeOutcomes()).toEqual(['replica'])
+    expect(listed[0]).toBe(id)
+    expect(listed).toEqual((await api.get('/api/tasks?limit=100')).body.tasks.map((task: { id: string }) => task.id))
+    expect(shown).toEqual((await api.get(`/api/tasks/${id}`)).body)
+  })
+
+  test('a kept answer is compared there too, and tasks of both servers are kept side by side', async () => {
+    await list()
+    await list()
+    expect(takeOutcomes()).toEqual(['replica'])
+  })
+})
+
+describe('given a replica that is behind', () => {
+  test('a block that the process was told of is read from the primary, and the replica is used again later', async () => {
+    await whilePaused(async () => {
+      const { id } = await api.seed.task({ requester })
+      await commit(5n)
+      await expect.poll(list).toContain(id)
+      expect((await detail(id))?.id).toBe(id)
+      expect(takeOutcomes()).toContain('primary_replica_behind')
+      await reads.look()
+      expect(state).toMatchObject({ isUsable: true, lagBlocks: 4n })
+      await reads.look()
+      expect(state).toMatchObject({ isUsable: false, lagBlocks: 4n })
+      expect(await list()).toContain(id)
+      expect(takeOutcomes()).toEqual(['primary_none_usable'])
+    })
+    await servers.replayed()
+    await reads.look()
+    expect(state).toMatchObject({ isUsable: true, lagBlocks: 0n })
+    await list()
+    expect(takeOutcomes()).toEqual(['replica'])
+  })
+
+  test('after a reorg the lower block is newer, and the higher one of the replica is not answered', async () => {
+    const { id } = await api.seed.task({ requester })
+    await commit(9n)
+    await servers.replayed()
+    await whilePaused(async () => {
+      await api.sql`delete from market.task where id = ${id}`
+      await commit(8n)
+      await expect.poll(list).not.toContain(id)
+      expect(await detail(id)).toBeNull()
+    })
+    await servers.replayed()
+  })
+
+  test('a changed drop is read from the primary: another process tells by a notification', async () => {
+    const { id, contentHash, createdContentHash } = await api.seed.task({ requester })
+    const drop = await api.seed.drop(requester)
+    const other = await api.seed.drop(requester)
+    expect(createdContentHash).toBe(contentHash)
+    await api.seed.dropMember(drop, { requester, createdContentHash })
+    await commit(10n)
+    await servers.replayed()
+    expect((await detail(id))?.taskDropId).toBe(drop)
+    expect(takeOutcomes()).toEqual(['replica'])
+    await whilePaused(async () => {
+      await api.sql`update service.task_drop_members set drop_id = ${other} where drop_id = ${drop}`
+      await expect.poll(async () => (await detail(id))?.taskDropId).toBe(other)
+    })
+    await servers.replayed()
+  })
+
+  test('after a write of this process nothing older is answered, without a notification', async () => {
+    await reads.stop()
+    await openReads([atServer(api.deps.config.DATABASE_URL, servers.standbyUrl)])
+    await list()
+    await whilePaused(async () => {
+      await api.sql`update service.content_changes set count = count + 1`
+      takeOutcomes()
+      reads.noteChange()
+      await list()
+      expect(takeOutcomes()).toContain('primary_replica_behind')
+    })
+    await servers.replayed()
+  })
+})
+
+describe('given a replica that fails', () => {
+  test('a statement that the replay cancels is read again from the primary', async () => {
+    await list()
+    takeOutcomes()
+    const answer = reads.read(async (sql) => {
+      const [row] = await sql<{ isStandby: boolean }[]>`
+        select pg_is_in_recovery() as is_standby from market.task, pg_sleep(${outcomes.length === 0 ? 20 : 0})`
+      return { value: row?.isStandby, position: '' }
+    })
+    const sleeping = () => standby`
+      select 1 as one from pg_stat_activity where wait_event = 'PgSleep' and query like '%is_standby%'`
+    await expect.poll(sleeping).toHaveLength(1)
+    await api.sql.begin((tx) => tx`lock table market.task in access exclusive mode`)
+    expect(await answer).toBe(false)
+    expect(takeOutcomes()).toEqual(['primary_replica_failed'])
+    await servers.replayed()
+    await reads.look()
+    expect(state?.isUsable).toBe(true)
+  })
+
+  test('one that is the primary, or was promoted, is not used', async () => {
+    await reads.stop()
+    await openReads([api.deps.config.DATABASE_URL])
+    await list()
+    expect(takeOutcomes()).toEqual(['primary_none_usable'])
+    expect(state).toMatchObject({ isUsable: false, lagBlocks: null })
+  })
+
+  test('one that takes no connection is not used, and no request notices', async () => {
+    await reads.stop()
+    await openReads(['postgres://reader@127.0.0.1:1/postgres'])
+    await list()
+    expect(takeOutcomes()).toEqual(['primary_none_usable'])
+    expect(state).toEqual({ replica: '127.0.0.1:1', isUsable: false, lagBlocks: null })
+  })
+
+  test('one that accepts connections and never answers is not used', async () => {
+    const silent = await startSilentServer()
+    try {
+      await reads.stop()
+      await openReads([`postgres://reader@127.0.0.1:${silent.port}/postgres`])
+      await list()
+      expect(takeOutcomes()).toEqual(['primary_none_usable'])
+    } finally {
+      await silent.stop()
+    }
+  })
+
+  test('one that is promoted while it is in use is left at once', async () => {
+    await list()
+    expect(takeOutcomes()).toEqual(['replica'])
+    await standby`select pg_promote()`
+    const { id } = await api.seed.task({ requester })
+    await commit(20n)
+    await expect.poll(list).toContain(id)
+    expect(takeOutcomes()).toContain('primary_replica_failed')
+    await reads.look()
+    expect(state).toMatchObject({ isUsable: false, lagBlocks: null })
+  })
+})
