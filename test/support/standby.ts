@@ -19,6 +19,8 @@ export interface StandbyServers {
   standbyUrl: string
   /** Resolves when the standby has replayed everything that the primary has written. */
   replayed(): Promise<void>
+  /** Ends the standby alone. */
+  endStandby(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -74,6 +76,7 @@ async function startBoth(cleanups: Cleanups): Promise<StandbyServers> {
   return {
     primaryUrl,
     standbyUrl,
+    endStandby: replica.child.stop,
     replayed: () => waitForReplay(replica.child, { primaryUrl, standbyUrl }),
     stop: cleanups.run,
   }
