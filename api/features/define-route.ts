@@ -62,7 +62,7 @@ export interface RouteContract<Params = unknown, Query = unknown, Body = unknown
   readsDevice?: true
   /**
    * The answer is JSON made of the URL, the indexer's rows, unchanging texts and the head's time, and of nothing else:
-   * it is kept until one of them changes.
+   * it is kept until one of them changes, and caches that many clients share may keep it for a second.
    */
   isOfHead?: true
   /** With `isOfHead`: the handler answers `ReadyJson`, which says itself what it was made of. */

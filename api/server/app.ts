@@ -22,6 +22,7 @@ import { endConnectionsWhileDraining, mountOperatorRoutes } from './operator-rou
 import { limitRates } from './rate-limits.ts'
 import { methodsAt, mountRoute, mountWrite } from './router.ts'
 import { mutations, writes as plainWrites, queries, routes } from './routes.ts'
+import { forbidSharedCaches } from './shared-caches.ts'
 import { allowAnyOrigin, setSecurityHeaders } from './transport.ts'
 
 /** The service's HTTP surface over what it is given: what the process listens with, and what tests call. */
@@ -32,6 +33,7 @@ export function createApp(deps: Deps): Hono {
   app.use(logRequests({ log: deps.log, metrics: deps.observe.metrics, clientIp }))
   app.use(endConnectionsWhileDraining(deps.observe))
   app.use(setSecurityHeaders())
+  app.use(forbidSharedCaches())
   app.use(allowAnyOrigin(deps.config.SERVICE_NAME))
   app.use(nameWhatIsIgnored(deps.config.SERVICE_NAME))
   app.use(limitResponseTime(deps.config.ANSWER_LIMIT_MS))

@@ -17,6 +17,7 @@ import { countWrite } from '../writes/count-write.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
 import { handleWrite } from '../writes/pipeline.ts'
 import { type AnswerBody, createResponseCache, type ResponseCache } from './response-cache.ts'
+import { SHARED_ANSWER } from './shared-caches.ts'
 
 /** Mounts a route: rate limit, parse, handler, answer. */
 export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
@@ -78,7 +79,10 @@ async function readBody(c: Context, schema: ZodType, { params, inputReason }: Ro
 /** Unless the handler said it. */
 function sayWhoMayKeepIt(headers: Headers, deps: Deps, route: RouteContract): void {
   const isPrivate = isForCaller(route)
-  if (!headers.has('Cache-Control')) headers.set('Cache-Control', isPrivate ? 'private' : 'no-cache')
+  if (!headers.has('Cache-Control')) {
+    if (route.isOfHead === true) headers.set('Cache-Control', SHARED_ANSWER)
+    else headers.set('Cache-Control', isPrivate ? 'private' : 'private, no-cache')
+  }
   if (!isPrivate) return
   const identity = identityHeaderNames(deps.config.SERVICE_NAME)
   headers.append('Vary', [...identity, ...Object.keys(route.headers ?? {})].join(', '))

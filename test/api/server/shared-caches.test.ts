@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { routes } from '../../../api/server/routes.ts'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+
+/** Routes whose answers shared caches may keep: they are the same for all callers. */
+const shared = ['listTasks', 'listLeaderboard', 'getAgentCount']
+/** Immutable documents, named by their hash. */
+const immutable = ['getLegalDocument']
+
+const wallet = anActor().address
+const reads = routes.filter(({ method }) => method === 'get')
+let api: TestApi
+let taskId: string
+
+beforeAll(async () => {
+  api = await startTestApi()
+  taskId = (await api.seed.task({ requester: wallet })).id
+})
+afterAll(() => api.stop())
+
+function pathOf({ path, root }: (typeof reads)[number]): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (name === 'taskId') return taskId
+    return name.toLowerCase().includes('address') ? wallet : '1'
+  })
+  return root ? filled : `/api${filled}`
+}
+
+test('the routes for shared caches are those whose answers are kept', () => {
+  expect(reads.flatMap(({ operationId, isOfHead }) => (isOfHead === true ? [operationId] : [])).toSorted()).toEqual(
+    shared.toSorted(),
+  )
+})
+
+test.each(reads.map((route) => [route.operationId, route] as const))('%s', async (operationId, route) => {
+  const { status, headers } = await api.get(pathOf(route))
+  const cacheControl = headers.get('cache-control') ?? ''
+  if (immutable.includes(operationId) && status === 200) return
+  if (shared.includes(operationId)) expect([status, cacheControl]).toEqual([200, 'public, max-age=0, s-maxage=1'])
+  else expect([status, cacheControl]).toEqual([status, expect.stringMatching(/\bprivate\b|^no-store$/)])
+  if (status >= 400) expect(cacheControl).toMatch(/^(private, )?no-store$/)
+})
+
+test.each(shared)('%s is the same for every caller, however it says who it is', async (operationId) => {
+  const route = reads.find((each) => each.operationId === operationId)
+  if (route === undefined) throw new Error(`there is no ${operationId}`)
+  const path = pathOf(route)
+  const anonymous = await api.get(path)
+  const credentials: [string, Record<string, string>][] = [
+    [path, { Authorization: 'Bearer token' }],
+    [path, { 'PAYMENT-SIGNATURE': 'e30=' }],
+    [path, { Cookie: 'session=1' }],
+    [`${path}?deviceId=00000000-0000-4000-8000-000000000000&apiToken=secret`, {}],
+  ]
+  for (const [url, headers] of credentials) {
+    const answer = await api.get(url, headers)
+    expect([answer.status, answer.body]).toEqual([200, anonymous.body])
+  }
+})
+
+test.each([
+  ['an unknown route', '/api/nothing', 404],
+  ['wrong input on a shared route', '/api/tasks?limit=0', 400],
+  ['a page beyond the last', '/api/agents/leaderboard?offset=-1', 400],
+])('%s is kept by no cache', async (_, path, status) => {
+  const { headers, ...answer } = await api.get(path)
+  expect([answer.status, headers.get('cache-control')]).toEqual([status, 'no-store'])
+})
+
+test('neither is the answer of a procedure, of tools, or of a write', async () => {
+  for (const [path, body] of [
+    ['/api/tasks', {}],
+    ['/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }],
+  ] as const) {
+    const { status, headers } = await api.post(path, body, { Accept: 'application/json, text/event-stream' })
+    expect([status, headers.get('cache-control')]).toEqual([status, expect.stringMatching(/no-store|private|no-cache/)])
+  }
+})
