@@ -45,7 +45,7 @@ test('given the announced bytes, then they are stored as they are, and the answe
   const { id, target } = await anUpload()
   const { status, body, headers } = await put(target, '0123456789')
   expect([status, body]).toEqual([200, { sizeBytes: 10 }])
-  expect(headers.get('cache-control')).toBe('no-cache')
+  expect(headers.get('cache-control')).toBe('private, no-cache')
   expect(await storedOf(id)).toBe('0123456789')
 })
 
