@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 
@@ -24,10 +24,9 @@ function isNamedIn(path: string, words: readonly string[]): boolean {
   })
 }
 
-const routes = filesIn('api/features/**/*.ts').flatMap((file) => {
-  const path = /^ {2}path: '(\/[^']*)'/m.exec(textOf(file))?.[1]
-  return path === undefined ? [] : [{ file, path }]
-})
+const routes = filesIn('api/features/**/*.ts').flatMap((file) =>
+  [...textOf(file).matchAll(/^ {2}path: '(\/[^']*)'/gm)].map(([, path = '']) => ({ file, path })),
+)
 
 test('every endpoint is in the folder that the table names', () => {
   expect(routes.length).toBeGreaterThan(80)
@@ -65,9 +64,50 @@ test('every table of the indexer is named', () => {
   expect(tables.filter((table) => !isNamed(table))).toEqual([])
 })
 
+test('every path of the API, searched for between quotes, finds one file for each of its methods', () => {
+  const texts = filesIn('api/features/**/*.ts').map(textOf)
+  const { paths } = JSON.parse(textOf('docs/openapi.json')) as { paths: Record<string, object> }
+  expect(Object.keys(paths).length).toBeGreaterThan(80)
+  const lost = Object.entries(paths).filter(([path, methods]) => {
+    const found = texts.filter((text) => text.includes(`'${path.replace('/api', '')}'`))
+    return found.length !== Object.keys(methods).length
+  })
+  expect(lost.map(([path]) => path)).toEqual([])
+})
+
+/** What the guide names: folders of features are in the table of URLs. */
+const namedFolders =
+  /^(api|ops|scripts|src|test|client\/src|ops\/indexer|api\/(artifacts|domain|http|read-model|relayer|server))\/[^/]+$/
+
+test('every folder is named, and every folder that the guide names is there', () => {
+  const lines = guide.split('\n')
+  const isNamed = (folder: string) => {
+    const [parent, name] = [dirname(folder), basename(folder)]
+    return lines.some(
+      (line) =>
+        [`\`${folder}\``, `\`${folder}/`].some((text) => line.includes(text)) ||
+        ([`\`${parent}\``, `\`${parent}/`].some((text) => line.includes(text)) &&
+          [`\`${name}\``, `\`${name}/\``].some((text) => line.includes(text))),
+    )
+  }
+  const folders = new Set<string>()
+  for (const file of filesIn('{abis,api,ops,scripts,src,test,client,contracts,examples,policies}/**/*.*')) {
+    for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) folders.add(folder)
+  }
+  const expected = [...folders].filter((folder) => namedFolders.test(folder))
+  expect(expected.length).toBeGreaterThan(70)
+  expect(expected.filter((folder) => !isNamed(folder))).toEqual([])
+  const mentioned = [...guide.matchAll(/`((?:api|ops|scripts|src|test|client)\/[\w/-]*)`/g)].map(
+    ([, path = '']) => path,
+  )
+  expect(mentioned.length).toBeGreaterThan(40)
+  expect(mentioned.filter((path) => !folders.has(path.replace(/\/$/, '')))).toEqual([])
+})
+
 test('every loop is named, and every file that the guide names is there', () => {
+  const loops = sectionOf('**A background loop.**', '## The folders')
   const started = [...textOf('api/start-loops.ts').matchAll(/start\('([^']+)'/g)].map(([, name = '']) => name)
-  expect(started.filter((name) => !guide.includes(`\`${name}\``))).toEqual([])
+  expect(started.filter((name) => !loops.includes(`| \`${name}\``))).toEqual([])
   const named = [...guide.matchAll(/`((?:api|src|ops|test|contracts)\/[\w./-]+\.\w+)`/g)].map(([, path = '']) => path)
   expect(named.length).toBeGreaterThan(20)
   expect(named.filter((path) => filesIn(path).length === 0)).toEqual([])
