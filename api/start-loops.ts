@@ -21,8 +21,8 @@ const OUTBOX_CHANNEL = 'service_outbox'
 const INDEXED_CHANNEL = 'market_head'
 /** Poll interval of the head without a notification, milliseconds. */
 const HEAD_POLL_MS = 1_000
-/** Pause between two looks at the replicas, milliseconds. */
-const REPLICAS_LOOK_MS = 500
+/** Poll interval of the replicas, milliseconds. */
+const REPLICAS_POLL_MS = 500
 
 /** A write as the relayer knows it: by the result that its logs make. */
 export type RelayedWrite = Pick<AnyWrite, 'operation' | 'result'>
@@ -70,7 +70,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
 
   const replicasRun = async () => {
     await deps.publicReads.look()
-    return REPLICAS_LOOK_MS
+    return REPLICAS_POLL_MS
   }
   const { log, observe } = deps
   const start = (name: string, run: LoopOptions['run']): Loop => startLoop({ name, log, metrics: observe.metrics, run })

@@ -10,7 +10,7 @@ import type { RelayLeg } from './relay-mode.ts'
 export const intentStatuses = ['reserved', 'recorded', 'broadcast', 'completed', 'failed', 'held'] as const
 export type IntentStatus = (typeof intentStatuses)[number]
 
-/** Where the refund of a payment stands that was written off. */
+/** The refund of a payment whose write failed: owed, signed, mined, or left to an operator. */
 export const refundStatuses = ['pending', 'refunding', 'refunded', 'failed'] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 

@@ -20,7 +20,7 @@ export async function isAnyRefundPending(sql: Queryable): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Leaves a refund alone that would revert now: a quarter of the time that it is owed, from 5 seconds to an hour. */
+/** Defers a refund that would revert now by a quarter of the time that it is owed, from 5 seconds to an hour. */
 export async function deferRefund(sql: Queryable, id: string): Promise<void> {
   await sql`
     update intents

@@ -14,7 +14,7 @@ const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
 /** Quotas of an IPv6 /48, as a multiple of those of a client in it. */
 const WIDE_FACTOR = 8
-/** How long a request waits for a rate limit that it can do without, milliseconds. */
+/** How long a request waits for a count without which it may proceed, milliseconds. */
 const TIMEOUT_MS = 2_000
 
 /** Gives each request the rate limits of its client, and sets the RateLimit headers of its answer. */

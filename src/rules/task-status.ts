@@ -19,7 +19,7 @@ export type TaskStatus = (typeof taskStatuses)[number]
 
 export const terminalStatuses = ['completed', 'expired', 'cancelled'] as const satisfies readonly TaskStatus[]
 
-/** The events that move a task, and the moves each may make. A move to the same status is one of them or it is none. */
+/** The events that give a task its status: from which to which. One that keeps the status lists that pair too. */
 const moves = {
   TaskWorkerSelected: [
     ['open', 'claimed'],

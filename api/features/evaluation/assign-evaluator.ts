@@ -9,7 +9,7 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 import { taskParams, txHashResponse } from './evaluation.schemas.ts'
 
-/** Spec, "Lifecycle writes"; the same terms as at creation. */
+/** Assigns an evaluator to an open task, on the same terms as at creation. Spec, "Lifecycle writes". */
 export const assignEvaluator = defineWrite({
   operation: 'tasks.assignEvaluator',
   operationId: 'assignEvaluator',

@@ -4,7 +4,7 @@ import { getOwnPrivateTask, ownTaskErrors } from './own-private-task.ts'
 import { removeViewer } from './private-access.queries.ts'
 import { viewerParams } from './private-access.schemas.ts'
 
-/** Spec, "Private access"; Interface, "Record shapes" (viewers). */
+/** Withdraws a wallet's invitation to a private task. Spec, "Private access"; Interface, "Record shapes" (viewers). */
 export const removeTaskViewer = defineRoute({
   operationId: 'removeTaskViewer',
   method: 'delete',

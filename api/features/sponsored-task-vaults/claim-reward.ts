@@ -17,9 +17,9 @@ import { vaultParams } from './vault-parameters.ts'
 
 /** Digits of uint256. */
 const MAX_DIGITS = 78
-/** Of an award: a task has at most fifty. */
+/** Greatest index of an award in its task; more than enough, because a task has at most fifty awards. */
 const MAX_INDEX = 255
-/** Of a tree with that many leaves. */
+/** Longest Merkle proof: the depth of a tree with 256 leaves. */
 const MAX_PROOF = 8
 
 const bodySchema = z.object({
@@ -47,7 +47,10 @@ interface Subject {
   vault: { chainId: number; address: Address; owner: Address; epoch: bigint; isApproved: boolean } | null
 }
 
-/** Spec, "Sponsored-task vaults"; Interface, "Sponsored vaults". */
+/**
+ * Relays the claim by which a worker takes a reward out of a sponsor's vault, to its withdrawal address. Spec,
+ * "Sponsored-task vaults"; Interface, "Sponsored vaults".
+ */
 export const claimReward = defineWrite({
   operation: 'sponsoredTaskVaults.claim',
   operationId: 'claimSponsoredReward',

@@ -9,10 +9,10 @@ import { queryInteger } from '../../http/query.ts'
 import { uuid } from '../../http/request-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 
-/** What must come of an upload while the service waits `UPLOAD_STALL_MS` for it, bytes. */
+/** Least size of what must arrive in each `UPLOAD_STALL_MS` of waiting for the client, bytes; less ends the upload. */
 const STALL_BYTES = 64 * 1024
 
-/** How long a request that receives an upload may say nothing of it, seconds. */
+/** How long a request holds an upload without renewing its lease, seconds; then another request may receive it. */
 const LEASE_SECONDS = 15
 
 const uploadQuery = z.object({
@@ -22,7 +22,7 @@ const uploadQuery = z.object({
   signature: z.string().max(200),
 })
 
-/** The other end of signed upload URLs: any holder of one may PUT exactly the bytes that it names, once. */
+/** Receives the file of a signed upload URL: any holder of the URL may PUT exactly the bytes that it announces, once. */
 export const putUpload = defineRoute({
   operationId: 'putUpload',
   method: 'put',

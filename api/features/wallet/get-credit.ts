@@ -4,7 +4,7 @@ import { amountOut, toAmount } from '../../http/response-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { findCredit } from './credit.queries.ts'
 
-/** Interface, "Corrections after the first build": a deferred payout. */
+/** What the market owes a wallet because the token refused the payout. Interface, "Corrections after the first build". */
 export const getCredit = defineRoute({
   operationId: 'getCredit',
   method: 'get',

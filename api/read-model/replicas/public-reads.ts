@@ -28,7 +28,7 @@ export interface PublicReads {
   noteChange(): void
   /** Has `listener` called whenever a connection to one of the servers has ended. */
   onClose(listener: () => void): void
-  /** One look at every replica. */
+  /** Polls every replica once: which rows it has, and whether it is usable. The loop `replicas`. */
   look(): Promise<void>
   replicas: readonly Replica[]
   /** Listens to the primary. Without it positions are read once a second. */

@@ -10,11 +10,11 @@ const POLL_INTERVAL_MS = 5_000
 const RETRY_DELAY_SECONDS = 5
 
 /**
- * One run over the held intents whose turn it is. The chain may say more by now, or something else after a reorg: it
- * acted after all, its money arrived, the payer cancelled, the authorization is free again, or the block in which it
- * paid another account is safe. What is still unproven stays, with what was found, and the next attempt comes after
- * twice the time. The lock keeps other processes off; nothing here moves money: the outbox and the receipts go on with
- * the decision.
+ * One run over the held intents that are due: their transactions reverted, and the chain did not yet show what to do.
+ * Each is resolved again, because later blocks or a reorg can show that the intent acted after all, that its payment
+ * arrived, that the payer cancelled, that the authorization is free again, or that the block in which it paid another
+ * account is safe. What is still unproven stays held, and the next attempt comes after twice the time. A row lock
+ * excludes other processes. No money moves here: the loops `outbox` and `receipts` act on the resolution.
  */
 export async function reconcileHeld(deps: RelayerDeps): Promise<number> {
   while (await reconcileNext(deps));

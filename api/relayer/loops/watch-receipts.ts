@@ -3,9 +3,9 @@ import type { RelayContext } from '../transactions/relay-context.ts'
 import { watchBroadcast } from './watch-broadcast.ts'
 import { watchRefunds } from './watch-refunds.ts'
 
-/** First pause after bytes went out, milliseconds: a chain that mines at once has the receipt by then. */
+/** First pause after a transaction was sent, milliseconds: a chain that mines at once has the receipt by then. */
 const SHORTEST_PAUSE_MS = 10
-/** Poll interval while nothing is on its way, milliseconds: other processes' transactions are looked after too. */
+/** Poll interval while no transaction awaits its receipt, milliseconds: one that another process sent is found by it. */
 const IDLE_PAUSE_MS = 1_000
 
 export interface ReceiptsRun {
@@ -13,13 +13,14 @@ export interface ReceiptsRun {
   hurry(): void
   /** The indexer has stored a block, which may hold a transaction that the node does not show yet. */
   expectRows(): void
-  /** One run over what is on its way. @returns the pause after it, milliseconds */
+  /** One run over the sent transactions that have no receipt yet. @returns the pause after it, milliseconds */
   run(): Promise<number>
 }
 
 /**
- * Watches what is on its way. A receipt comes with a block: between blocks only the head is asked for, unless the last
- * whole pass is long ago. The pauses grow from a few milliseconds to the polling interval.
+ * Watches the sent transactions of intents and refunds until they have a receipt. A receipt comes with a block: between
+ * blocks only the head is read, unless the last pass over all of them is long ago. The pauses grow from a few
+ * milliseconds to the polling interval.
  */
 export function createReceiptsRun(
   relay: RelayContext,

@@ -12,16 +12,16 @@ import type { RelayContext } from './relay-context.ts'
 import { sendAttempt } from './send-attempt.ts'
 import { cancellationCall, signAttempt } from './sign-attempt.ts'
 
-/** The first open place of a nonce sequence that has transactions behind it. */
+/** The first nonce of a sequence that is not mined while transactions with later nonces wait. */
 interface Gap {
   sequence: NonceSequence
   nonce: bigint
 }
 
 /**
- * One pass over the nonce sequences. An open nonce delays every transaction behind it: a reorg can drop a
- * transaction whose intent has ended meanwhile, or one that another holder of the key made. The bytes signed for
- * it are sent again; where there are none, or they are stuck, a transaction to itself takes the place.
+ * One pass over the nonce sequences. A nonce that is not mined delays every transaction with a later one: a reorg can
+ * drop a transaction whose intent has ended meanwhile, or one that another holder of the key made. The bytes signed for
+ * the nonce are sent again; where there are none, or they are not mined in time, a cancellation transaction takes it.
  */
 export async function fillNonceGaps(relay: RelayContext): Promise<void> {
   const { deps } = relay

@@ -5,6 +5,7 @@ import { prepaidRefund, relayedIntent } from '../../schema/relay.ts'
 import { positionOf } from '../../store/event-position.ts'
 import { recordMarketEvent } from '../../store/market.ts'
 
+/** The row proves to the API that the intent's call and payment took effect. */
 ponder.on('PaymentForwarder:IntentRelayed', async ({ event, context }) => {
   const { intentId, actor, selector, amount, paymentNonce } = event.args
   await context.db
@@ -12,6 +13,7 @@ ponder.on('PaymentForwarder:IntentRelayed', async ({ event, context }) => {
     .values({ intentId, actor, selector, amount, paymentNonce, ...positionOf(event) })
 })
 
+/** A payment that arrived for a write that failed was returned to its payer. */
 ponder.on('PaymentForwarder:PrepaidRefunded', async ({ event, context }) => {
   const { payer, nonce, amount } = event.args
   const id = toPaymentId(payer, nonce)

@@ -7,7 +7,7 @@ import { toTaskDrop } from './task-drops.mapper.ts'
 import { findDropOrdinal, listTaskDrops as listRows } from './task-drops.queries.ts'
 import { taskDropIdSchema, taskDropSchema } from './task-drops.schemas.ts'
 
-/** Interface, "Tasks": task drops. */
+/** Lists drops: tasks that their requester created to be shown together. Interface, "Tasks": task drops. */
 export const listTaskDrops = defineRoute({
   operationId: 'listTaskDrops',
   method: 'get',

@@ -7,7 +7,10 @@ import { createRecoveryCode, toShownCode } from './recovery-code.ts'
 import { registrationSchema, withCodeSchema } from './withdrawal-address.schemas.ts'
 import { insertWithdrawalAddress } from './withdrawal-addresses.queries.ts'
 
-/** Spec, "Wallet"; Interface, "Wallet". */
+/**
+ * Registers the one address that a wallet's withdrawals go to, and creates its recovery code. Spec, "Wallet"; Interface,
+ * "Wallet".
+ */
 export const setWithdrawalAddress = defineRoute({
   operationId: 'setWithdrawalAddress',
   method: 'post',
