@@ -17,13 +17,20 @@ export interface Deployment {
   rewardToken?: Address
   sponsoredTasksHook?: Address
   sponsoredVaultFactory?: Address
+  /** By name: code that the contracts above call, and that holds nothing. */
+  libraries?: Record<string, Address>
   /** The service's own id in the identity registry; absent: it is not registered. */
   serviceAgentId?: bigint
 }
 
-/** Every contract of a deployment, USDC and the registries included: tokens that are sent to one are lost. */
-export function listContracts({ chainId: _, serviceAgentId: _id, ...contracts }: Deployment): Address[] {
-  return Object.values(contracts)
+/** Every contract of a deployment, USDC, registries and libraries included: tokens that are sent to one are lost. */
+export function listContracts({
+  chainId: _,
+  serviceAgentId: _id,
+  libraries = {},
+  ...contracts
+}: Deployment): Address[] {
+  return [...Object.values(contracts), ...Object.values(libraries)]
 }
 
 const address = z
@@ -44,6 +51,7 @@ const deploymentSchema = z.object({
   rewardToken: address.exactOptional(),
   sponsoredTasksHook: address.exactOptional(),
   sponsoredVaultFactory: address.exactOptional(),
+  libraries: z.record(z.string(), address).exactOptional(),
   serviceAgentId: z
     .string()
     .regex(/^[0-9]{1,78}$/)

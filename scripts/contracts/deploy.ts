@@ -177,7 +177,7 @@ function planPieces(deployer: Address, options: DeployOptions) {
       // The first contract that the hook creates, in its constructor.
       sponsoredVaultFactory: getContractAddress({ from: vaultHook.address, nonce: 1n }),
     },
-    libraries,
+    libraries: { ...libraries, ...bonus?.libraries },
   }
 }
 
@@ -193,6 +193,7 @@ function planBonus(market: Address, owner: Address, { token, setup }: NonNullabl
     pieces: [...libraryPieces, ...tokenPieces, hook],
     bonusHook: hook.address,
     rewardToken,
+    libraries,
   }
 }
 
