@@ -15,13 +15,19 @@ export async function findBonusAdminProblems(
   const contract = { address: bonusHook, abi: bonusHookAbi } as const
   const rate = 10n ** 19n
   const problems: string[] = []
-  const expectDoubt = async (change: BonusChange, what: string) => {
-    const error = await changeBonus(client, bonusHook, change).then(
-      () => null,
+  const refusalOf = (change: BonusChange, hook = bonusHook) =>
+    changeBonus(client, hook, change).then(
+      () => 'none',
       (refusal: Error) => refusal.message,
     )
-    if (error?.includes('--confirm') !== true) problems.push(`a probable mistake needed no --confirm: ${what}`)
+  const expectDoubt = async (change: BonusChange, what: string) => {
+    const refusal = await refusalOf(change)
+    if (!refusal.includes('--confirm')) problems.push(`a probable mistake needed no --confirm: ${what}`)
   }
+  const tooMuch = await refusalOf({ setting: 'split', workerSplitBps: 10_001 })
+  if (tooMuch !== 'split would revert: InvalidBps(10001, 10000)') problems.push(`a refused split: ${tooMuch}`)
+  const nowhere = await refusalOf({ setting: 'split', workerSplitBps: 7000 }, client.account.address)
+  if (!nowhere.startsWith('there is no contract at')) problems.push(`a split of an account without code: ${nowhere}`)
   await expectDoubt({ setting: 'rate', tokenPerUsdc: rate }, 'a first rate')
   await expectDoubt({ setting: 'rate', tokenPerUsdc: 1n }, 'a first rate of one base unit')
   await changeBonus(client, bonusHook, { setting: 'rate', tokenPerUsdc: rate }, { isConfirmed: true })

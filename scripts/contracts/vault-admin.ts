@@ -1,17 +1,7 @@
-import {
-  type Address,
-  BaseError,
-  encodeFunctionData,
-  erc20Abi,
-  type Hex,
-  isAddressEqual,
-  isHex,
-  parseEventLogs,
-} from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, isAddressEqual, parseEventLogs } from 'viem'
 import { sponsoredVaultAbi } from '../../abis/sponsored-vault.ts'
 import { sponsoredVaultFactoryAbi } from '../../abis/sponsored-vault-factory.ts'
-import { decodeRevert } from '../../api/chain/revert.ts'
-import { type DeployClient, type Step, sendAll } from './chain.ts'
+import { type DeployClient, sendAll } from './chain.ts'
 
 /** A vault that was made. */
 export interface CreatedVault {
@@ -48,7 +38,7 @@ export async function fundVault(client: DeployClient, vault: Address, amount: bi
   const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [vault, amount] })
   await sendAll(client, [{ what: 'approving the tokens', to: token, data: approve }])
   const data = encodeFunctionData({ abi: sponsoredVaultAbi, functionName: 'fund', args: [amount] })
-  const hash = await sendToVault(client, { what: 'funding the vault', to: vault, data })
+  const [hash] = await sendAll(client, [{ what: 'funding the vault', to: vault, data }])
   if (hash === undefined) throw new Error('nothing was sent')
   const { logs } = await client.getTransactionReceipt({ hash })
   const [funded] = parseEventLogs({ abi: sponsoredVaultAbi, eventName: 'Funded', logs })
@@ -79,25 +69,7 @@ export async function changeVault(
   const doubt = isConfirmed ? null : await findDoubt(client, vault, change)
   if (doubt !== null) throw new Error(`${doubt}; add --confirm if that is meant`)
   if (change.change === 'exit') await requireDueExit(client, vault)
-  await sendToVault(client, { what: change.change, to: vault, data: encodeChange(change) })
-}
-
-/** @throws naming the error with which the call would revert */
-async function sendToVault(client: DeployClient, step: Step): Promise<Hex | undefined> {
-  try {
-    const [hash] = await sendAll(client, [step])
-    return hash
-  } catch (error) {
-    const data = error instanceof BaseError ? revertDataOf(error) : null
-    if (data === null) throw error
-    throw new Error(`${step.what} would revert: ${decodeRevert(data).message}`, { cause: error })
-  }
-}
-
-/** What a node answered to a call that reverts; null: the error is another one. */
-function revertDataOf(error: BaseError): Hex | null {
-  const found = error.walk((cause) => 'data' in (cause as object) && isHex((cause as { data: unknown }).data))
-  return found === null ? null : (found as unknown as { data: Hex }).data
+  await sendAll(client, [{ what: change.change, to: vault, data: encodeChange(change) }])
 }
 
 async function findDoubt(client: DeployClient, vault: Address, change: VaultChange): Promise<string | null> {

@@ -95,6 +95,9 @@ test('a sponsor funds tasks, a winner claims, and the exit returns what is left'
   await expect(command('create', '--factory', factory, '--token', token)).rejects.toThrow('the vault exists')
   await command('charger', ...of)
   await expect(command('charger', ...of, '--hook', manager.address)).rejects.toThrow('add --confirm')
+  await expect(command('fee-credit', '--vault', manager.address, '--value', '1')).rejects.toThrow(
+    'there is no contract at',
+  )
   await command('fee-credit', ...of, '--value', String(3n * FEE))
   await command('manager', ...of, '--manager', manager.address, '--value', String(3n * GROSS))
   expect(await command('fund', ...of, '--value', String(FUNDED))).toEqual({ received: String(FUNDED) })
