@@ -42,7 +42,7 @@ export function toBonusFields(
     now: bigint
   },
 ): BonusFields {
-  const estimate = row === null ? noEstimate : estimateOf(task, row, now)
+  const estimate = row === null ? noEstimate : estimateOf(task, row, { awards, now })
   return {
     tokenPerUsdc: toAmount(estimate.tokenPerUsdc),
     bonusBps: estimate.bonusBps,
@@ -60,9 +60,12 @@ export function toBonusFields(
 }
 
 /** From the terms in force until a worker is assigned, from the locked ones after; of an ended task from those used. */
-function estimateOf(task: TaskRow, row: TaskBonusRow, now: bigint): BonusEstimate {
-  // A requester’s award to itself earns nothing.
-  if (isTerminal(task.status) ? !row.hadValue : task.worker === task.requester) return noEstimate
+function estimateOf(
+  task: TaskRow,
+  row: TaskBonusRow,
+  { awards, now }: { awards: readonly BonusAwardRow[]; now: bigint },
+): BonusEstimate {
+  if (isTerminal(task.status) ? !row.hadValue : isForItself(task, awards)) return noEstimate
   const completion = completionOf(row)
   const common = { bounds: completion?.bounds ?? boundsOf(row), feeBps: task.platformFeeBps }
   if (isContest(task.mode)) return estimateBonus(task.reward, { ...common, terms: completion?.terms ?? row })
@@ -73,6 +76,12 @@ function estimateOf(task: TaskRow, row: TaskBonusRow, now: bigint): BonusEstimat
   const tokenPerUsdc =
     completion === null ? lock.tokenPerUsdc : (row.creditTokenPerUsdc ?? lockedRateOf(lock, completion))
   return estimateBonus(lock.price, { ...common, terms: { ...lock, tokenPerUsdc } })
+}
+
+/** A requester’s award to itself earns nothing; a verdict over a contest may award others beside it. */
+function isForItself({ mode, worker, requester }: TaskRow, awards: readonly BonusAwardRow[]): boolean {
+  const workers = isContest(mode) ? awards.map((award) => award.worker) : [worker]
+  return workers.length > 0 && workers.every((address) => address === requester)
 }
 
 function isAssigned({ worker, primaryWorker }: TaskRow): boolean {

@@ -244,6 +244,23 @@ describe('given a programme of 10 tokens for one USDC', () => {
         effectiveRequesterToken: '150000000000000000',
       })
     })
+
+    test.each([
+      ['and another worker, then the estimates are of the reward', true, '375000'],
+      ['alone, then every estimate is zero', false, '0'],
+    ])('over a contest, that awards the requester %s', async (_, hasOther, estimatedUsdBonusValue) => {
+      const task = await api.seed.task({
+        requester: requester.address,
+        status: 'appealing',
+        worker: requester.address,
+        workerAssignedAt: START,
+        ...attached,
+      })
+      await api.seed.evaluation(task.id, anActor().address, { verdict: 'approve', verdictAt: START, fee: 500_000n })
+      await insertVerdictAward(task.id, requester, { amount: 1_000_000n, rank: 1 })
+      if (hasOther) await insertVerdictAward(task.id, anActor(), { amount: 3_000_000n, rank: 2, awardIndex: 1 })
+      expect(await detailOf(task.id)).toMatchObject({ estimatedUsdBonusValue })
+    })
   })
 
   test.each(['worker', 'requester'] as const)(
