@@ -117,7 +117,10 @@ export const claimReward = defineWrite({
     const inFlight = vault === null ? [] : await listClaimsInFlight(tx, { vault: vault.address, worker })
     return inFlight.length === 0 ? null : claimInProgress()
   },
-  describeRevert: ({ errorName, message }) => `claim would revert with ${errorName}: ${message}`,
+  describeRevert: ({ errorName, message }) =>
+    message.startsWith(`${errorName}(`)
+      ? `claim would revert with ${message}`
+      : `claim would revert with ${errorName}: ${message}`,
   result: ({ txHash, facts: { to, amount } }) => ({
     body: { txHash, destination: toAddress(to as Address), amount },
   }),
