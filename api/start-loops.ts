@@ -69,7 +69,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   }
 
   const replicasRun = async () => {
-    await deps.publicReads.look()
+    await deps.publicReads.poll()
     return REPLICAS_POLL_MS
   }
   const { log, observe } = deps

@@ -33,7 +33,7 @@ export interface Metrics {
   loopRan(loop: string, outcome: 'ok' | 'failed'): void
   /** A read that replicas may answer was answered, with READ_DATABASE_URLS. */
   publicRead(outcome: ReadOutcome): void
-  /** A look at a replica, or that a read on it failed. */
+  /** A poll of a replica, or a failed read on it. */
   replicaSeen(state: ReplicaState): void
 }
 

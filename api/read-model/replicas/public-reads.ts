@@ -29,7 +29,7 @@ export interface PublicReads {
   /** Has `listener` called whenever a connection to one of the servers has ended. */
   onClose(listener: () => void): void
   /** Polls every replica once: which rows it has, and whether it is usable. The loop `replicas`. */
-  look(): Promise<void>
+  poll(): Promise<void>
   replicas: readonly Replica[]
   /** Listens to the primary. Without it positions are read once a second. */
   start(): Promise<void>
@@ -95,11 +95,11 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
     onClose: (listener) => {
       for (const sql of [primary, ...replicas.map((replica) => replica.sql)]) sql.onClose(listener)
     },
-    look: async () => {
+    poll: async () => {
       const position = await findKnown()
       await Promise.all(
         replicas.map(async (replica) => {
-          const isLate = (await withTimeout(replica.look(position), REPLICA_TIMEOUT_MS)) === null
+          const isLate = (await withTimeout(replica.poll(position), REPLICA_TIMEOUT_MS)) === null
           if (isLate) replica.setAside(new Error(`no answer within ${REPLICA_TIMEOUT_MS} ms`))
         }),
       )

@@ -8,17 +8,17 @@ export interface Replica {
   sql: Database
   /** Whether requests may be tried on it. */
   isUsable(): boolean
-  /** A read failed: no request is tried on it until a look at it succeeds. */
+  /** A read failed: no request is tried on it until a poll of it succeeds. */
   setAside(cause: unknown): void
   /**
-   * Looks at it. It may lack what is newer than the look before: each read compares for itself, and the moment after a
+   * Reads its position. It may lack what is newer than the poll before: each read compares for itself, and the moment after a
    * block is no reason to leave a replica.
    * @param known the primary's position, read before
    */
-  look(known: ReadPosition): Promise<void>
+  poll(known: ReadPosition): Promise<void>
 }
 
-/** What a look found. */
+/** What a poll found. */
 export interface ReplicaState {
   replica: string
   isUsable: boolean
@@ -30,11 +30,11 @@ export interface ReplicaOptions {
   name: string
   sql: Database
   log: { warn(facts: object, message: string): void; info(facts: object, message: string): void }
-  /** Gets every change, and every look. */
+  /** Gets every change, and every poll. */
   onState(state: ReplicaState): void
 }
 
-/** Not usable before the first look. */
+/** Not usable before the first poll. */
 export function createReplica({ name, sql, log, onState }: ReplicaOptions): Replica {
   let isUsable = false
   let least: ReadPosition | null = null
@@ -50,7 +50,7 @@ export function createReplica({ name, sql, log, onState }: ReplicaOptions): Repl
     sql,
     isUsable: () => isUsable,
     setAside,
-    look: async (known) => {
+    poll: async (known) => {
       try {
         const position = await findPosition(sql.byKey)
         if (!position.isStandby) throw new Error('it is no standby: promoted, or its URL is that of another server')
