@@ -10,6 +10,7 @@ import { type ListOptions, type ListPath, listRows, type RowOf } from './reads/p
 import { type TaskDetail, type TaskStatus, type WaitOptions, waitForTask } from './reads/wait-for.ts'
 import type { Limits } from './store/limits.ts'
 import type { Store } from './store/store.ts'
+import { lookUpWrite } from './writes/look-up.ts'
 import type { Outcome, Preview } from './writes/outcome.ts'
 import { previewWrite } from './writes/preview.ts'
 import { runWrite, type WriteOptions } from './writes/run-write.ts'
@@ -43,8 +44,10 @@ export interface Client {
     input: WriteInput<Name>,
     options?: WriteOptions,
   ): Promise<Outcome<WriteAnswer<Name>>>
-  /** What a write would cost and decide now; signs and moves nothing. */
+  /** What a write would cost and decide now; signs and moves nothing, but asks whether the wallet can pay it. */
   preview<Name extends WriteName>(name: Name, input: WriteInput<Name>): Promise<Preview | Outcome<never>>
+  /** What became of a write of this wallet's journal, by its key alone; signs nothing, and sends nothing that can act. */
+  lookUp(key: string, options?: { waitMs?: number }): Promise<Outcome<Record<string, unknown>>>
   /** All rows of a list, page after page. The iterator throws a ReadError. */
   list<Path extends ListPath>(path: Path, options?: ListOptions): AsyncGenerator<RowOf<Path>, void, undefined>
   /** Reads a task until it has one of these statuses; null when the time is up. */
@@ -72,6 +75,7 @@ export function createClient(options: ClientOptions): Client {
     context,
     write: (name, input, writeOptions) => runWrite(context, name, input, writeOptions),
     preview: (name, input) => previewWrite(context, name, input),
+    lookUp: (key, lookOptions) => lookUpWrite(context, key, lookOptions),
     list: (path, options) => listRows(context, path, options),
     waitFor: (taskId, statuses, options) => waitForTask(context, taskId, statuses, options),
   }

@@ -20,6 +20,7 @@ const deploymentSchema = z.object({
   sponsoredVaultFactory: hex.exactOptional(),
   bonusHook: hex.exactOptional(),
   rewardToken: hex.exactOptional(),
+  serviceAgentId: z.string().exactOptional(),
   startBlock: z.number(),
   libraries: z.record(z.string(), hex),
 }) satisfies z.ZodType<Deployment>

@@ -21,10 +21,11 @@ export const demoFunds = 10_000_000_000n
  * `<directory>/deployment.json` for the indexer and the service. The contracts must be compiled.
  * @param options.forked the chain is a copy of Base: its own USDC and registries are used
  * @param options.hasBonus tasks earn token bonuses; else the programme is deployed and no default hook of the market
+ * @param options.registerService the service itself gets an agent of the identity registry; not unless told
  */
 export async function deployContracts(
   anvil: Anvil,
-  options: { forked: boolean; directory: string; hasBonus: boolean },
+  options: { forked: boolean; directory: string; hasBonus: boolean; registerService?: boolean },
 ): Promise<{ deployment: Deployment; deploymentFile: string }> {
   const deployment = await deployAll({
     rpcUrl: anvil.url,
@@ -35,6 +36,7 @@ export async function deployContracts(
     feeRecipient: devAccount('feeRecipient').account.address,
     publicBaseUrl: LOCAL_BASE_URL,
     bonus: { token: 'local', setup: localBonusSetup },
+    ...(options.registerService === true && { registerService: true }),
   })
   await startBonus(anvil.url, deployment, { isAttached: options.hasBonus })
   for (const { account } of devActors()) {
@@ -54,7 +56,15 @@ export async function deployContracts(
 export function deploymentKey(): string {
   const hash = createHash('sha256')
   for (const { name, bytecode } of listSourceArtifacts()) hash.update(`${name} ${bytecode.object} `)
-  const contracts = ['deploy', 'local-chain', 'configure-forwarder', 'routes', 'bonus-setup', 'bonus-admin']
+  const contracts = [
+    'deploy',
+    'local-chain',
+    'configure-forwarder',
+    'routes',
+    'bonus-setup',
+    'bonus-admin',
+    'register-service',
+  ]
   const chain = ['deploy-contracts', 'dev-accounts', 'start-bonus']
   const paths = [...contracts.map((name) => `contracts/${name}.ts`), ...chain.map((name) => `chain/${name}.ts`)]
   for (const path of paths) {

@@ -75,6 +75,7 @@ async function startOver(options: OpenChainOptions): Promise<OpenChain> {
     forked: options.isForked,
     directory,
     hasBonus: true,
+    registerService: true,
   })
   const instance: ChainInstance = {
     id,

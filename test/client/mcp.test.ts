@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { fileStore } from '../../client/src/store/file-store.ts'
+import { lossyFetch } from '../support/client/lossy-fetch.ts'
 import { environmentOf, startMcpHost } from '../support/client/mcp-host.ts'
 import { runTool, wordsOf } from '../support/client/silent-io.ts'
 import { anAttendedTerminal, hasTerminals } from '../support/client/terminal.ts'
-import { aWalletDirectory } from '../support/client/wallets.ts'
+import { aClient, aWalletDirectory, quickTiming } from '../support/client/wallets.ts'
 import { openEnvironment } from '../support/conformance.ts'
+import { aTextFile } from '../support/conformance-fixtures.ts'
 
 const environment = openEnvironment()
 const aTask = { description: 'Write a haiku about escrow', reward: '500000', duration: 24, tags: ['haiku'] }
@@ -115,6 +118,42 @@ describe('What stands between a model and a write', () => {
     const raise = await host.preview('updateTask', { taskId, reward: '600000' })
     expect(await host.confirm(raise)).toMatchObject({ kind: 'completed' })
     expect(await host.confirm(acceptance)).toMatchObject({ kind: 'refused', reason: 'terms_changed' })
+  })
+
+  test('given another submission of the worker since the preview, then nothing is accepted', async () => {
+    const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
+    const host = await startMcpHost(requester, { onAsk: accept })
+    const taskId = await environment.createTask(requester, { reward: '500000' })
+    const first = await environment.submit(worker, taskId)
+    const input = { taskId, worker: worker.address }
+    const acceptance = await host.preview('acceptSubmission', input)
+    expect(acceptance).toMatchObject({ submissions: [{ submissionId: first }] })
+    const money = await environment.chain.watch({ worker: worker.address })
+    const second = await environment.submit(worker, taskId, [aTextFile('Something else')])
+    expect(await host.confirm(acceptance)).toMatchObject({ kind: 'refused', reason: 'terms_changed' })
+    expect(await money.changes()).toEqual({ worker: 0n })
+    const again = await host.preview('acceptSubmission', input)
+    expect(again).toMatchObject({ submissions: [{ submissionId: second }] })
+    expect(await host.confirm(again)).toMatchObject({ kind: 'completed' })
+  })
+
+  test('given a write that an earlier process left open, then it is seen through by its key', async () => {
+    const wallet = await environment.aWallet()
+    const directory = aWalletDirectory()
+    const before = aClient(wallet, {
+      store: fileStore({ directory }),
+      fetch: lossyFetch({ arrives: true }),
+      timing: { ...quickTiming, waitMs: 500 },
+    })
+    const lost = await before.write('createTask', aTask)
+    expect(lost).toMatchObject({ kind: 'unknown' })
+    const money = await environment.chain.watch({ wallet: wallet.address })
+    const host = await startMcpHost(wallet, { directory })
+    const seen = await host.call('continue_write', { key: lost.key })
+    expect(seen.data).toMatchObject({ kind: 'completed', key: lost.key, taskId: expect.stringMatching(/^0x/) })
+    expect(await money.changes()).toEqual({ wallet: 0n })
+    const unknown = await host.call('continue_write', { key: crypto.randomUUID() })
+    expect(unknown.data).toMatchObject({ kind: 'refused', reason: 'unknown_key' })
   })
 
   test('given a withdrawal, then a person must agree, and it goes to the registered address', async () => {

@@ -1,72 +1,30 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { copyFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, inject, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
-import { runCommand } from '../../scripts/stack/run-command.ts'
 import { anActor } from '../support/actors.ts'
+import { installPackage, must } from '../support/client/install-package.ts'
 import { aWalletDirectory } from '../support/client/wallets.ts'
 import { openEnvironment, startingBalance } from '../support/conformance.ts'
 import { eras } from '../support/mcp-client.ts'
 
 const environment = openEnvironment()
-const modules = join(repositoryRoot, 'node_modules')
-
-/** Builds the package and unpacks its tarball beside its dependencies, as an installation does. */
-async function install(): Promise<string> {
-  const folder = aWalletDirectory()
-  const dist = join(repositoryRoot, 'client', 'dist')
-  const compiler = join(modules, 'typescript', 'bin', 'tsc')
-  await must(process.execPath, [compiler, '-p', join(repositoryRoot, 'client')])
-  await must('npm', [
-    'pack',
-    join(repositoryRoot, 'client'),
-    '--ignore-scripts',
-    '--silent',
-    '--pack-destination',
-    folder,
-  ])
-  const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
-  const target = join(folder, 'node_modules', 'task-market-client')
-  mkdirSync(target, { recursive: true })
-  await must('tar', ['-xzf', join(folder, tarball), '-C', target, '--strip-components=1'])
-  for (const name of [
-    '@modelcontextprotocol',
-    '@x402',
-    'commander',
-    'openapi-fetch',
-    'openapi-typescript-helpers',
-    'viem',
-    'zod',
-    'ox',
-    'abitype',
-  ]) {
-    symlinkSync(join(modules, name), join(folder, 'node_modules', name))
-  }
-  expect(readdirSync(dist)).toContain('index.js')
-  return folder
-}
-
-async function must(command: string, args: string[], environment: Record<string, string> = {}): Promise<string> {
-  const { exitCode, output } = await runCommand(command, args, { name: command, environment })
-  expect(exitCode, output).toBe(0)
-  return output
-}
-
-/** The Node of this run, and the one of the machine, which may be as old as the package allows. */
-const nodes = [
-  ...new Set([process.execPath, ...(process.env.CLIENT_NODE ?? '').split(':').filter((path) => path !== '')]),
-]
+/** The oldest Node that the package allows, its major version. */
+const LEAST_NODE = 20
+/** The Node of this run, and that of the machine where it is another one that the package allows. */
+const nodes = [...new Map([...listNodes(), [process.version, process.execPath]]).values()]
 
 test('given the tarball, then its examples publish, deliver and earn, and its tool answers', async () => {
   const { baseUrl, rpcUrl, deploymentFile } = inject('conformanceStack')
-  const folder = await install()
+  const folder = aWalletDirectory()
+  const { tool } = await installPackage(folder)
   for (const example of ['worker', 'requester']) {
     const source = join(repositoryRoot, 'client', 'examples', `${example}.mjs`)
-    await must('cp', [source, join(folder, `${example}.mjs`)])
+    copyFileSync(source, join(folder, `${example}.mjs`))
   }
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   for (const [at, node] of nodes.entries()) {
     // Other tests leave open bounties of the usual tag: a worker takes the newest.
     const tag = `packed-${at}`
@@ -88,7 +46,6 @@ test('given the tarball, then its examples publish, deliver and earn, and its to
     ])
     expect(requested).toContain('paid 0x')
     expect(worked).toContain('earned 1850000 base units')
-    const tool = join(folder, 'node_modules', 'task-market-client', 'dist', 'cli', 'main.js')
     expect(JSON.parse(await must(node, [tool, 'wallet', 'balance'], asWorker))).toMatchObject({
       balanceBaseUnits: String(startingBalance + 1_850_000n),
     })
@@ -98,3 +55,14 @@ test('given the tarball, then its examples publish, deliver and earn, and its to
     await client.close()
   }
 }, 180_000)
+
+/** The versions and paths of every Node of the machine that the package allows. */
+function listNodes(): [version: string, path: string][] {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return folders.flatMap((folder): [string, string][] => {
+    const path = join(folder, 'node')
+    const { stdout, status } = spawnSync(path, ['--version'], { encoding: 'utf8' })
+    if (status !== 0) return []
+    return Number(/^v(\d+)\./.exec(stdout)?.[1]) >= LEAST_NODE ? [[stdout.trim(), path]] : []
+  })
+}

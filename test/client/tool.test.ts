@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { anActor } from '../support/actors.ts'
@@ -21,7 +21,8 @@ async function aTool() {
     TASK_MARKET_HOME: directory,
     TASK_MARKET_PRIVATE_KEY: key,
   }
-  const run = (line: string) => runTool(wordsOf(line), { env })
+  const run = (line: string, more: Partial<Parameters<typeof runTool>[1]> = {}) =>
+    runTool(wordsOf(line), { ...more, env: { ...env, ...more.env } })
   return { address, directory, run, json: async (line: string) => JSON.parse((await run(line)).out) }
 }
 
@@ -72,6 +73,68 @@ describe('The command line tool', () => {
     const money = await environment.chain.watch({ safe: safe.address })
     expect(await tool.json('wallet withdraw 1')).toMatchObject({ kind: 'completed' })
     expect(await money.changes()).toEqual({ safe: 1_000_000n })
+  })
+
+  test('given the policies, then only who names their digest accepts them, and the receipt is kept', async () => {
+    const tool = await aTool()
+    const { bundleDigest, documents } = await tool.json('legal show')
+    expect(documents).toHaveLength(4)
+    expect(await tool.json('legal status')).toMatchObject({ accepted: false })
+    expect(await tool.run('legal accept')).toMatchObject({ exit: 2, out: '' })
+    expect(await tool.run(`legal accept --bundle sha256:${'0'.repeat(64)}`)).toMatchObject({ exit: 2, out: '' })
+    const asked: string[] = []
+    const ask = (answer: string) => async (question: string) => {
+      asked.push(question)
+      return answer
+    }
+    expect(await tool.run('legal accept', { isTerminal: true, ask: ask('n') })).toMatchObject({ exit: 4 })
+    const accepted = await tool.json(`legal accept --bundle ${bundleDigest}`)
+    expect(accepted).not.toHaveProperty('receipt')
+    expect(statSync(accepted.receiptFile).mode & 0o777).toBe(0o600)
+    expect(await tool.json('legal status')).toMatchObject({ accepted: true })
+    expect(await tool.run('legal accept', { isTerminal: true, ask: ask('y') })).toMatchObject({ exit: 0 })
+    expect(asked).toHaveLength(2)
+  })
+
+  test('given a device, then its token alone reads its key and ends it', async () => {
+    const tool = await aTool()
+    const { deviceId, apiToken, deviceEncryptionKey, verified } = await tool.json('devices register')
+    expect(verified).toBe(true)
+    expect(await tool.run(`devices status ${deviceId}`)).toMatchObject({ exit: 2 })
+    const env = { TASK_MARKET_DEVICE_TOKEN: apiToken }
+    const status = await tool.run(`devices status ${deviceId}`, { env })
+    expect(JSON.parse(status.out)).toMatchObject({ active: true, walletAddress: expect.stringMatching(/^0x/) })
+    const key = await tool.run(`devices key ${deviceId}`, { env })
+    expect(JSON.parse(key.out)).toEqual({ deviceEncryptionKey })
+    const wrong = await tool.run(`devices key ${deviceId}`, { env: { TASK_MARKET_DEVICE_TOKEN: '00' } })
+    expect(wrong).toMatchObject({ exit: 4, out: '' })
+    expect(await tool.run(`devices end ${deviceId}`, { env })).toMatchObject({ exit: 0 })
+    expect(await tool.run(`devices key ${deviceId}`, { env })).toMatchObject({ exit: 4, out: '' })
+  })
+
+  test('given writes, then the journal lists them, and a key tells what became of one', async () => {
+    const tool = await aTool()
+    const { key, taskId } = await tool.json('task create --description Haiku --reward 2 --hours 24')
+    expect(await tool.run('intents')).toMatchObject({ exit: 0, out: '' })
+    expect(await tool.json('intents --all')).toMatchObject({ key, operation: 'createTask', state: 'completed', taskId })
+    expect(await tool.json(`intents ${key}`)).toMatchObject({ status: 'completed', taskId })
+    expect(await tool.json(`intents ${key} --settle`)).toMatchObject({ kind: 'completed', key, taskId })
+    expect(await tool.run(`intents ${crypto.randomUUID()}`)).toMatchObject({ exit: 3 })
+    expect(await tool.run(`intents ${crypto.randomUUID()} --settle`)).toMatchObject({ exit: 3 })
+  })
+
+  test('given a person at a terminal, then work is shown with what to type, and ids whole', async () => {
+    const [tool, worker] = [await aTool(), await environment.aWallet()]
+    const { taskId } = await tool.json('task create --description Haiku --reward 2 --hours 24 --tag haiku')
+    await environment.submit(worker, taskId)
+    const shown = await tool.run('actions', { isTerminal: true, width: 80 })
+    expect(shown.out).toContain('Haiku (open, 2 USDC, as requester')
+    expect(shown.out).toContain(`  task-market task accept ${taskId} --worker`)
+    expect((await tool.run('inbox', { isTerminal: true, width: 80 })).out).toContain(taskId)
+    const submissions = await tool.run(`task submissions ${taskId}`)
+    expect(JSON.parse(submissions.out)).toMatchObject({ taskId, workerAddress: expect.stringMatching(/^0x/) })
+    expect((await tool.run('vault list')).exit).toBe(0)
+    expect((await tool.run('agents list --limit 1')).exit).toBe(0)
   })
 
   test('given its reads, its mistakes and its doctor, then each ends in its exit code', async () => {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { aClient } from '../support/client/wallets.ts'
+import { fileStore } from '../../client/src/store/file-store.ts'
+import { anActor } from '../support/actors.ts'
+import { lossyFetch } from '../support/client/lossy-fetch.ts'
+import { aClient, aWalletDirectory, quickTiming } from '../support/client/wallets.ts'
 import { openEnvironment } from '../support/conformance.ts'
 
 const environment = openEnvironment()
@@ -29,5 +32,73 @@ describe('A bounty through the client', () => {
       kind: 'completed',
     })
     expect(await money.changes()).toEqual({ requester: -2_002_000n, worker: 1_850_000n })
+  })
+})
+
+describe('A write whose caller is gone', () => {
+  /** Creates a task over a connection that is lost; the key, and a client of a later process with the same files. */
+  const aLostWrite = async (arrives: boolean) => {
+    const wallet = await environment.aWallet()
+    const directory = aWalletDirectory()
+    const aProcess = () => ({ store: fileStore({ directory }) })
+    const lost = aClient(wallet, {
+      ...aProcess(),
+      fetch: lossyFetch({ arrives }),
+      timing: { ...quickTiming, waitMs: 500 },
+    })
+    const outcome = await lost.write('createTask', aTask)
+    expect(outcome).toMatchObject({ kind: 'unknown' })
+    return { wallet, key: String(outcome.key), client: aClient(wallet, aProcess()), directory }
+  }
+
+  test('given that it was done, then its key alone says so, and the ledger has it', async () => {
+    const { wallet, key, client, directory } = await aLostWrite(true)
+    const found = await client.lookUp(key)
+    expect(found).toMatchObject({ kind: 'completed', answer: null, paid: 2_000_000n, key })
+    if (found.kind !== 'completed' || found.taskId === null) throw new Error('no task')
+    expect((await environment.chain.task(found.taskId as `0x${string}`)).requester.toLowerCase()).toBe(wallet.address)
+    // The journal knows it now, without the service.
+    const away = aClient(wallet, { store: fileStore({ directory }), fetch: lossyFetch({ arrives: false }) })
+    expect(await away.lookUp(key)).toEqual(found)
+    const { tasks } = await fileStore({ directory }).update(wallet.address, (state) => structuredClone(state))
+    expect(tasks[found.taskId]).toEqual({ counted: '2000000', reward: '2000000' })
+  })
+
+  test('given that it never arrived, then it is open until its payment ends, and was not done after that', async () => {
+    const { wallet, key, client } = await aLostWrite(false)
+    const money = await environment.chain.watch({ wallet: wallet.address })
+    expect(await client.lookUp(key, { waitMs: 0 })).toMatchObject({ kind: 'unknown', key })
+    await environment.chain.passTime(310)
+    expect(await client.lookUp(key)).toMatchObject({ kind: 'refused', reason: 'never_arrived', isKeyUsable: true })
+    expect(await money.changes()).toEqual({ wallet: 0n })
+    expect(await client.write('createTask', aTask, { key })).toMatchObject({ kind: 'completed', key })
+    expect(await money.changes()).toEqual({ wallet: -2_000_000n })
+  })
+
+  test('given a key that is not in the journal, then no service is asked', async () => {
+    const client = aClient(await environment.aWallet(), { fetch: lossyFetch({ arrives: false }) })
+    expect(await client.lookUp(crypto.randomUUID())).toMatchObject({ kind: 'refused', reason: 'unknown_key' })
+  })
+})
+
+describe('A dry run', () => {
+  test.each([
+    ['with a node, by a simulation of the payment', {}],
+    ['without one, by the balance', { rpcUrl: undefined }],
+  ])('given a wallet that cannot pay, then it says so: %s', async (_, options) => {
+    const wallet = anActor()
+    await environment.chain.fund(wallet.address, 1_999_999n)
+    const client = aClient(wallet, options as object)
+    expect(await client.preview('createTask', aTask)).toMatchObject({ kind: 'refused', reason: 'insufficient_funds' })
+    await environment.chain.fund(wallet.address, 1n)
+    expect(await client.preview('createTask', aTask)).toMatchObject({ kind: 'preview', price: 2_000_000n })
+  })
+
+  test('given a task whose state refuses the write, then the preflight of round one says so', async () => {
+    const [requester, other] = [await environment.aWallet(), await environment.aWallet()]
+    const taskId = await environment.createTask(requester)
+    const input = { taskId, worker: other.address }
+    const refused = await aClient(requester).preview('acceptSubmission', input)
+    expect(refused).toMatchObject({ kind: 'refused', reason: 'payment_preflight_rejected' })
   })
 })

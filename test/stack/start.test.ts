@@ -78,6 +78,11 @@ describe('one stack over several starts', () => {
     const { urls, isContinued } = readStackFile(directory)
     expect(isContinued).toBe(false)
     expect((await fetch(`${urls.api}/api/health`)).status).toBe(200)
+    const registration = await (await fetch(`${urls.api}/.well-known/agent-registration.json`)).json()
+    expect(registration).toMatchObject({
+      services: expect.arrayContaining([{ name: 'MCP', endpoint: `${urls.api}/mcp`, version: '2026-07-28' }]),
+      registrations: [{ agentId: 0, agentRegistry: expect.stringMatching(/^eip155:8453:0x/) }],
+    })
     tasks = await listTasks()
     const shown = tasks.map(({ status, phase, awardCount }) => `${status} ${phase} ${awardCount}`)
     expect(new Set(shown)).toEqual(

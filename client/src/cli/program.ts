@@ -2,8 +2,11 @@ import { Command, CommanderError } from 'commander'
 import { ReadError } from '../reads/pages.ts'
 import { StoreError } from '../store/store.ts'
 import { completionScript } from './completion.ts'
+import { addDeviceCommands } from './device-commands.ts'
 import { examine } from './doctor.ts'
+import { addIntentCommands } from './intent-commands.ts'
 import { CliError, exitOfStatus, exits, type Io } from './io.ts'
+import { addLegalCommands } from './legal-commands.ts'
 import { addMcpCommand } from './mcp-command.ts'
 import { addReadCommands } from './read-commands.ts'
 import { printRecord } from './report.ts'
@@ -35,6 +38,9 @@ export function buildProgram(io: Io): Command {
   addTaskCommands(program, io)
   addWalletCommands(program, io)
   addReadCommands(program, io)
+  addDeviceCommands(program, io)
+  addIntentCommands(program, io)
+  addLegalCommands(program, io)
   addMcpCommand(program, io)
   program
     .command('doctor')

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { readJson } from '../reads/read-json.ts'
-import { CliError, exitOfStatus, exits, type Io } from './io.ts'
+import { CliError, exitOfStatus, type Io } from './io.ts'
 import { printRecord, printRows } from './report.ts'
 import { openClient } from './session.ts'
+import { showActions, showInbox } from './show-work.ts'
 import type { Options } from './task-writes.ts'
 import { addWriteOptions, performWrite } from './write-command.ts'
 
@@ -21,22 +22,22 @@ export function addReadCommands(program: Command, io: Io): void {
     const { context } = await openClient(io, self.optsWithGlobals(), { needsAccount: true })
     return context.account?.address ?? ''
   }
-  program
-    .command('inbox')
-    .description('the tasks of a wallet')
-    .option('--address <address>', 'another wallet than your own')
-    .action(async (_: Options, self: Command) => read(self, '/api/agents/inbox', { address: await ownAddress(self) }))
-  program
-    .command('actions')
-    .description('what a wallet can do now, with the commands to do it')
-    .option('--address <address>', 'another wallet than your own')
-    .action(async (_: Options, self: Command) =>
-      read(self, '/api/agents/action-queue', { address: await ownAddress(self) }),
-    )
-  program
-    .command('intents <idempotencyKey>')
-    .description('the outcome of a write')
-    .action((idempotencyKey: string, _: Options, self: Command) => read(self, '/api/intents', { idempotencyKey }))
+  const ofWallet = (name: string, about: string, path: string, show: (io: Io, body: unknown) => void) =>
+    program
+      .command(name)
+      .description(about)
+      .option('--address <address>', 'another wallet than your own')
+      .action(async (_: Options, self: Command) => {
+        const options = self.optsWithGlobals()
+        const { context } = await openClient(io, options)
+        const answer = await readJson(context, path, { address: await ownAddress(self) })
+        if (!answer.ok) throw new CliError(answer.message, exitOfStatus(answer.status), answer.body)
+        if (io.isTerminal && !options.json) show(io, answer.body)
+        else printRecord(io, answer.body, { json: true })
+      })
+  ofWallet('inbox', 'the tasks of a wallet', '/api/agents/inbox', showInbox)
+  const about = 'what a wallet can do now, with the commands to do it'
+  ofWallet('actions', about, '/api/agents/action-queue', showActions)
   const agents = program.command('agents').description('workers and their records')
   agents
     .command('list')
@@ -57,24 +58,7 @@ export function addReadCommands(program: Command, io: Io): void {
   addWriteOptions(agents.command('register').description('register an identity')).action((_: Options, self: Command) =>
     performWrite(io, self.optsWithGlobals(), { name: 'registerIdentity', input: {} }),
   )
-  addDevices(program, io)
   addVaults(program, io, read)
-}
-
-function addDevices(program: Command, io: Io): void {
-  const devices = program.command('devices').description('devices that act for a wallet')
-  devices
-    .command('register')
-    .description('register this machine; its token is shown once')
-    .action(async (_: Options, self: Command) => {
-      const options = self.optsWithGlobals()
-      const { http, context } = await openClient(io, options, { needsAccount: true })
-      const walletAddress = context.account?.address
-      if (walletAddress === undefined) throw new CliError('There is no wallet.', exits.usage)
-      const { data, error, response } = await http.POST('/api/devices', { body: { walletAddress } })
-      if (data === undefined) throw new CliError('The device was refused.', exitOfStatus(response.status), error)
-      printRecord(io, data, { json: options.json })
-    })
 }
 
 function addVaults(

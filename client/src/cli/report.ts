@@ -58,6 +58,7 @@ const ownReasons: Record<string, Exit> = {
   idempotency_key_conflict: exits.usage,
   key_used_up: exits.usage,
   task_unreadable: exits.notFound,
+  unknown_key: exits.notFound,
   signing_failed: exits.forbidden,
   wrong_withdrawal_address: exits.forbidden,
   no_withdrawal_address: exits.usage,

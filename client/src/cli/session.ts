@@ -5,6 +5,7 @@ import { type Client, createClient } from '../create-client.ts'
 import { openKeystore } from '../keystore/keystore.ts'
 import { defaultDirectory, fileStore } from '../store/file-store.ts'
 import { CliError, exits, type Io } from './io.ts'
+import { findReceipt } from './legal-receipts.ts'
 import type { Options } from './task-writes.ts'
 
 /** The folder of wallets and keystores. */
@@ -21,14 +22,14 @@ export async function openClient(io: Io, options: Options, { needsAccount = fals
     throw new CliError('Name the wallet: TASK_MARKET_KEYSTORE, or TASK_MARKET_PRIVATE_KEY.', exits.usage)
   }
   const rpcUrl = options.rpc ?? io.env.TASK_MARKET_RPC_URL
-  const legalReceipt = io.env.TASK_MARKET_LEGAL_RECEIPT
   try {
+    const legalReceipt = await findLegalReceipt(io, url, account)
     return createClient({
       url,
       store: fileStore({ directory: homeOf(io) }),
       ...(account !== null && { account }),
       ...(rpcUrl !== undefined && { rpcUrl }),
-      ...(legalReceipt !== undefined && { legalReceipt }),
+      ...(legalReceipt !== null && { legalReceipt }),
       ...(await readDeploymentFile(options.deployment ?? io.env.TASK_MARKET_DEPLOYMENT)),
     })
   } catch (error) {
@@ -61,6 +62,13 @@ async function findAccount(io: Io): Promise<Account | null> {
     if (error instanceof CliError) throw error
     throw new CliError(error instanceof Error ? error.message : 'The keystore cannot be opened.', exits.forbidden)
   }
+}
+
+/** Of the environment, else the one that `legal accept` has kept. */
+async function findLegalReceipt(io: Io, url: string, account: Account | null): Promise<string | null> {
+  const given = io.env.TASK_MARKET_LEGAL_RECEIPT
+  if (given !== undefined || account === null) return given ?? null
+  return await findReceipt(homeOf(io), { wallet: account.address, url })
 }
 
 async function readDeploymentFile(path: string | undefined): Promise<{ deployment?: unknown }> {

@@ -15,6 +15,7 @@ const COLUMNS = ['id', 'mode', 'status', 'reward', 'expiryTime', 'description']
 export function addTaskCommands(program: Command, io: Io): void {
   const task = program.command('task').description('tasks: read, create and act')
   addReads(task, io)
+  addSubmissions(task, io)
   addCreation(task, io)
   for (const { command: name, summary, write, required = [], optional = [], input } of taskWrites) {
     const command = addWriteOptions(task.command(`${name} <taskId>`).description(summary))
@@ -69,6 +70,20 @@ function addReads(task: Command, io: Io): void {
       if (!answer.ok) throw new CliError(answer.message, exitOfStatus(answer.status), answer.body)
       if (answer.body === null) throw new CliError('There is no such task for this caller.', exitOfStatus(404))
       printRecord(io, answer.body, { json: options.json })
+    })
+}
+
+function addSubmissions(task: Command, io: Io): void {
+  task
+    .command('submissions <taskId>')
+    .description('what was delivered, as far as this wallet may see it')
+    .option('--limit <count>', 'how many at most', Number, 1000)
+    .action(async (taskId: string, _: Options, self: Command) => {
+      const { limit, json, ...rest } = self.optsWithGlobals()
+      const client = await openClient(io, rest)
+      const path = { taskId: taskId.toLowerCase() }
+      const columns = ['id', 'workerAddress', 'submittedAt', 'rejectedAt', 'fileUrl']
+      await printRows(io, client.list('/api/tasks/{taskId}/submissions', { path }), { json, limit, columns })
     })
 }
 

@@ -20,12 +20,15 @@ export function toSafeJson(value: unknown, indent?: number): string {
   )
 }
 
-/** Rows under their names, for a terminal; long texts are cut. */
+/** Addresses and ids: half of one is of no use. */
+const WHOLE = /^0x[0-9a-fA-F]{40,64}$/
+
+/** Rows under their names, for a terminal; long texts are cut, addresses and ids are not. */
 export function toTable(rows: readonly Record<string, unknown>[], width: number): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const cells = [names, ...rows.map((row) => names.map((name) => cell(row[name])))]
   const most = Math.max(12, Math.floor(width / Math.max(1, names.length)) - 2)
-  const widths = names.map((_, at) => Math.min(most, Math.max(...cells.map((line) => (line[at] ?? '').length))))
+  const widths = names.map((_, at) => Math.max(...cells.map((line) => shownLength(line[at] ?? '', most))))
   const lines = cells.map((line) =>
     line
       .map((text, at) => fit(text, widths[at] ?? most))
@@ -38,6 +41,10 @@ export function toTable(rows: readonly Record<string, unknown>[], width: number)
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
   return cleanText(typeof value === 'object' ? toSafeJson(value) : String(value))
+}
+
+function shownLength(text: string, most: number): number {
+  return WHOLE.test(text) ? text.length : Math.min(most, text.length)
 }
 
 function fit(text: string, width: number): string {

@@ -1,6 +1,7 @@
 import type { components } from '../api/openapi.ts'
 import type { ClientContext } from '../context.ts'
 import { sha256Hex } from '../payments/payment-text.ts'
+import { listRows, ReadError } from '../reads/pages.ts'
 import { readJson } from '../reads/read-json.ts'
 import { Refused } from '../writes/write-spec.ts'
 
@@ -38,24 +39,68 @@ const fields = [
   'awards',
 ] as const satisfies readonly (keyof components['schemas']['TaskDetail'])[]
 
+/** The newest submission of a worker; null: there is none that this wallet may see. */
+export interface JudgedSubmission {
+  worker: string
+  submissionId: string | null
+  deliverableHash: string | null
+  isRejected: boolean
+}
+
 /** A task as a write about it finds it. */
 export interface TaskRow {
   version: string
   platformFeeBps: number
+  /** The submissions that the write is about. */
+  submissions: JudgedSubmission[]
   /** Operations that the service offers to this wallet now. */
   offered: string[]
 }
 
-/** @throws Refused when the task cannot be read */
-export async function readTaskRow(context: ClientContext, taskId: string): Promise<TaskRow> {
+/**
+ * The task, and the newest submission of each worker that the write is about: who accepts one accepts what was there when
+ * the write was previewed.
+ * @throws Refused when they cannot be read
+ */
+export async function readTaskRow(context: ClientContext, taskId: string, input: object = {}): Promise<TaskRow> {
   const answer = await readJson(context, `/api/tasks/${taskId.toLowerCase()}`)
   const row = (answer.ok ? answer.body : null) as Record<string, unknown> | null
   if (row === null) throw new Refused('task_unreadable', 'The task cannot be read.')
   const { platformFeeBps, pendingActions } = row
   const actions = (Array.isArray(pendingActions) ? pendingActions : []) as { request?: { operationId?: unknown } }[]
+  const submissions = await readSubmissions(context, taskId.toLowerCase(), workersIn(input))
   return {
-    version: await sha256Hex(JSON.stringify(fields.map((name) => row[name] ?? null))),
+    version: await sha256Hex(JSON.stringify([...fields.map((name) => row[name] ?? null), submissions])),
+    submissions,
     platformFeeBps: Number.isSafeInteger(platformFeeBps) ? Number(platformFeeBps) : 0,
     offered: actions.flatMap(({ request }) => (typeof request?.operationId === 'string' ? [request.operationId] : [])),
   }
+}
+
+/** The workers whom a write names: one, or those of its winners or awards. Lower case. */
+function workersIn(input: object): string[] {
+  const { worker, winners, awards } = input as { worker?: unknown; winners?: unknown; awards?: unknown }
+  const rows = [winners, awards].flatMap((list) => (Array.isArray(list) ? (list as { worker?: unknown }[]) : []))
+  const named = [worker, ...rows.map((row) => row.worker)].filter((one): one is string => typeof one === 'string')
+  return [...new Set(named.map((one) => one.toLowerCase()))]
+}
+
+/** @throws Refused */
+async function readSubmissions(context: ClientContext, taskId: string, workers: string[]): Promise<JudgedSubmission[]> {
+  if (workers.length === 0) return []
+  const newest = new Map<string, JudgedSubmission>()
+  try {
+    // In the order in which they were committed: the last one of a worker is the newest.
+    for await (const row of listRows(context, '/api/tasks/{taskId}/submissions', { path: { taskId } })) {
+      const { id, workerAddress, deliverableHash, rejectedAt } = row
+      const worker = workerAddress.toLowerCase()
+      newest.set(worker, { worker, submissionId: id, deliverableHash, isRejected: rejectedAt !== null })
+    }
+  } catch (error) {
+    if (!(error instanceof ReadError)) throw error
+    throw new Refused('task_unreadable', 'The submissions of the task cannot be read.')
+  }
+  return workers.map(
+    (worker) => newest.get(worker) ?? { worker, submissionId: null, deliverableHash: null, isRejected: false },
+  )
 }

@@ -43,7 +43,7 @@ export async function findTerms(context: ClientContext, { name, input }: AskedWr
   const config = await store.config(account.address)
   const leaves = isWithdrawal(name)
   const destination = leaves ? await findDestination(context, config.withdrawalAddress) : null
-  const row = typeof input.taskId === 'string' && !leaves ? await readTaskRow(context, input.taskId) : null
+  const row = typeof input.taskId === 'string' && !leaves ? await readTaskRow(context, input.taskId, input) : null
   const preview = await previewWrite(context, name, input as WriteInput<typeof name>)
   if (preview.kind !== 'preview') {
     const { reason, message, ...more } = preview as Extract<typeof preview, { kind: 'refused' }>

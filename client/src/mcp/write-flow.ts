@@ -1,6 +1,7 @@
 import type { WriteInput, WriteName } from '../api/write-names.ts'
 import type { ClientContext } from '../context.ts'
 import { StoreError } from '../store/store.ts'
+import { lookUpWrite } from '../writes/look-up.ts'
 import type { Outcome } from '../writes/outcome.ts'
 import { runWrite } from '../writes/run-write.ts'
 import { Refused } from '../writes/write-spec.ts'
@@ -41,7 +42,7 @@ export interface WriteFlow {
   answered(questionId: string, confirmation: Confirmation): Promise<Previewed>
   /** `isAttended`: a person agreed. */
   run(previewed: Previewed, isAttended: boolean): Promise<AnyOutcome>
-  /** Goes on with a write of this process whose outcome was open. */
+  /** Goes on with a write whose outcome was open; one of an earlier process is looked up, and not sent again. */
   resume(key: string): Promise<AnyOutcome>
 }
 
@@ -88,6 +89,7 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
         effects: effectsOf(asked, finding),
         needsPerson,
         isOffered: row === null ? null : row.offered.includes(asked.name),
+        submissions: row?.submissions ?? [],
         rowVersion: terms.rowVersion,
         requestHash: terms.requestHash,
         expiresAt: new Date(expiresAt).toISOString(),
@@ -125,7 +127,8 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
     },
     resume: async (key) => {
       const found = open.get(key)
-      if (found === undefined) throw new Refused('invalid_input', 'This process has no open write under that key.')
+      // Of a process before this one the journal is left, without arguments: it is looked up, not sent again.
+      if (found === undefined) return await lookUpWrite(context, key)
       return await make(found.previewed, found.isAttended, key)
     },
   }

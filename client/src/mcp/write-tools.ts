@@ -62,6 +62,11 @@ export const writeTools: readonly Tool[] = [
         effects: anything,
         needsPerson: { type: 'boolean', description: 'A person is asked when it is confirmed.' },
         isOffered: { type: ['boolean', 'null'], description: 'The task offers it now; null: it is about no task.' },
+        submissions: {
+          type: 'array',
+          items: anything,
+          description: 'Those that the write is about, of each worker that it names the newest.',
+        },
         rowVersion: { type: ['string', 'null'] },
         requestHash: { type: 'string' },
         expiresAt: { type: 'string', format: 'date-time' },
@@ -91,7 +96,8 @@ export const writeTools: readonly Tool[] = [
     title: 'See an open write through',
     description:
       'For a write that ended as inFlight or unknown: looks at its outcome, and sends the same request under the same ' +
-      'key where the service has none. It never makes a second one.',
+      'key where the service has none. It never makes a second one. A write from before this server was started is ' +
+      'looked up alone; preview and confirm its arguments again to send it again, under its key.',
     inputSchema: {
       type: 'object',
       properties: { key: { type: 'string', format: 'uuid' } },

@@ -5,7 +5,7 @@ export type IntentStatus = 'reserved' | 'recorded' | 'broadcast' | 'completed' |
 export interface Refusal {
   /**
    * The service's reason, or one of the client's own: `limit_exceeded`, `no_store`, `wrong_challenge`, `wrong_price`,
-   * `invalid_input`, `signing_failed`, `unreachable`, `unavailable`.
+   * `invalid_input`, `signing_failed`, `unreachable`, `unavailable`, `insufficient_funds`.
    */
   reason: string
   message: string

@@ -2,6 +2,7 @@ import type { WriteInput, WriteName } from '../api/write-names.ts'
 import type { ClientContext } from '../context.ts'
 import { sendRequest } from '../http/send.ts'
 import { readChallenge } from '../payments/challenge.ts'
+import { readJson } from '../reads/read-json.ts'
 import { fillPath } from './begin.ts'
 import { judge } from './judge.ts'
 import type { Outcome, Preview } from './outcome.ts'
@@ -15,7 +16,8 @@ const unsignedFields = ['createPitch', 'createProof']
 
 /**
  * Asks what a write would cost: round one of a paid write, which reserves a key of its own and can do nothing. A write
- * that can act without a payment is not sent at all.
+ * that can act without a payment is not sent at all. Round one has the preflight of the service, by the rules that admit
+ * writes; the contracts are simulated only when the payment is there.
  */
 export async function previewWrite<Name extends WriteName>(
   context: ClientContext,
@@ -33,12 +35,16 @@ export async function previewWrite<Name extends WriteName>(
       : null
     const decided = spec.decides(input, task)
     const payTo = context.deployment.forwarder
-    if (spec.isFree) return { kind: 'preview', price: null, counted: decided + spec.price(input, task).most, payTo }
+    if (spec.isFree) {
+      if (name === 'withdraw') await checkFunds(context, decided)
+      return { kind: 'preview', price: null, counted: decided + spec.price(input, task).most, payTo }
+    }
     const price = await askPrice(context, { name, path, input })
     const { most, exact } = spec.price(input, task)
     if (exact === true ? price !== most : price > most) {
       throw new Refused('wrong_price', `The service asks ${price} base units for ${name}; it is to cost ${most}.`)
     }
+    await checkFunds(context, price)
     return { kind: 'preview', price, counted: decided + price, payTo }
   } catch (error) {
     if (error instanceof Refused) return { kind: 'refused', key: null, isKeyUsable: true, ...error.refusal }
@@ -50,6 +56,32 @@ export async function previewWrite<Name extends WriteName>(
 async function readOwnReward({ store, account }: ClientContext, taskId: string): Promise<bigint> {
   if (store === null || account === null) return 0n
   return await store.update(account.address, (state) => BigInt(state.tasks[taskId]?.reward ?? '0'))
+}
+
+/**
+ * Whether the wallet can pay now: the payment is simulated where there is a node, else the balance is read. What does not
+ * answer refuses nothing.
+ * @throws Refused
+ */
+async function checkFunds(context: ClientContext, amount: bigint): Promise<void> {
+  const { account, chain, deployment } = context
+  if (account === null) return
+  const from = account.address
+  const canPay =
+    chain === null
+      ? await hasBalance(context, amount)
+      : await chain.canTransfer({ from, to: deployment.forwarder, amount }).catch(() => true)
+  if (canPay) return
+  throw new Refused(
+    'insufficient_funds',
+    `USDC would not move ${amount} base units from ${from} now: it has less, or is not allowed to. Nothing was sent.`,
+  )
+}
+
+async function hasBalance(context: ClientContext, amount: bigint): Promise<boolean> {
+  const answer = await readJson(context, '/api/wallet/balance', { address: context.account?.address ?? '' })
+  const { balanceBaseUnits } = ((answer.ok ? answer.body : null) ?? {}) as { balanceBaseUnits?: unknown }
+  return typeof balanceBaseUnits !== 'string' || BigInt(balanceBaseUnits) >= amount
 }
 
 async function askPrice(

@@ -2,7 +2,7 @@ import { SigningError } from '../account/account.ts'
 import type { WriteAnswer, WriteInput, WriteName } from '../api/write-names.ts'
 import type { ClientContext } from '../context.ts'
 import { type Limits, lowerLimits } from '../store/limits.ts'
-import { StoreError } from '../store/store.ts'
+import { type JournalEntry, StoreError } from '../store/store.ts'
 import { attemptWrite } from './attempt.ts'
 import { beginEntry, fillPath, hashRequest } from './begin.ts'
 import { followUp } from './follow-up.ts'
@@ -85,17 +85,48 @@ async function beginRun<Name extends WriteName>(
     }),
   )
   return {
+    ...emptyRun(entry, spec as unknown as Run['spec']),
     context: { ...context, account, store },
     name,
-    spec: spec as unknown as Run['spec'],
     input: input as never,
-    key: entry.key,
-    entry,
     isResumed,
     limits: lowerLimits(configured, context.limits, limits),
     unattendedLimit: isUnattended ? askAbove : null,
     withdrawalAddress,
     path,
+    deadline: performance.now() + waitMs,
+  }
+}
+
+/** The run of a write that an earlier process left open. Its arguments are not known: it can be looked at, not sent. */
+export async function openRun(
+  context: Run['context'],
+  { entry, waitMs }: { entry: JournalEntry; waitMs: number },
+): Promise<Run> {
+  const name = entry.operation as WriteName
+  const { limits, withdrawalAddress } = await context.store.config(context.account.address)
+  // A creation costs its reward.
+  const reward = () => (name === 'createTask' && entry.payment !== null ? BigInt(entry.payment.value) : null)
+  return {
+    ...emptyRun(entry, { ...(writes[name] as unknown as Run['spec']), reward }),
+    context,
+    name,
+    input: {} as never,
+    isResumed: true,
+    limits,
+    unattendedLimit: null,
+    withdrawalAddress,
+    path: entry.path,
+    deadline: performance.now() + waitMs,
+  }
+}
+
+/** What every run begins with. */
+function emptyRun(entry: JournalEntry, spec: Run['spec']) {
+  return {
+    spec,
+    key: entry.key,
+    entry,
     task: null,
     decided: 0n,
     bodyText: null,
@@ -105,12 +136,11 @@ async function beginRun<Name extends WriteName>(
     hasSent: false,
     lostUntil: entry.unansweredUntil,
     lastStatus: null,
-    deadline: performance.now() + waitMs,
   }
 }
 
 /** What stopped a write. @throws the error when it is none of those that stop writes */
-function toRefusal(error: unknown): Refusal {
+export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal
   if (error instanceof SigningError) return { reason: 'signing_failed', message: error.message, status: null }
   if (error instanceof StoreError)

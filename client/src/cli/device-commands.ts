@@ -1,0 +1,61 @@
+import type { Command } from 'commander'
+import { CliError, exitOfStatus, exits, type Io } from './io.ts'
+import { printRecord } from './report.ts'
+import { openClient } from './session.ts'
+import type { Options } from './task-writes.ts'
+
+/** `devices ...`: machines that act for a wallet. Their tokens come from the environment, as keys do. */
+export function addDeviceCommands(program: Command, io: Io): void {
+  const devices = program.command('devices').description('devices that act for a wallet')
+  devices
+    .command('register')
+    .description('register this machine; its token is shown once')
+    .action(async (_: Options, self: Command) => {
+      const options = self.optsWithGlobals()
+      const { http, context } = await openClient(io, options, { needsAccount: true })
+      const walletAddress = context.account?.address
+      if (walletAddress === undefined) throw new CliError('There is no wallet.', exits.usage)
+      print(options, await http.POST('/api/devices', { body: { walletAddress } }))
+    })
+  devices
+    .command('status <deviceId>')
+    .description('whose it is, and whether it may act; TASK_MARKET_DEVICE_TOKEN')
+    .action(async (deviceId: string, _: Options, self: Command) => {
+      const options = self.optsWithGlobals()
+      const { http } = await openClient(io, options)
+      const params = { path: { deviceId }, header: token() }
+      print(options, await http.GET('/api/devices/{deviceId}/status', { params }))
+    })
+  devices
+    .command('key <deviceId>')
+    .description('its key to encrypt with; TASK_MARKET_DEVICE_TOKEN')
+    .action(async (deviceId: string, _: Options, self: Command) => {
+      const options = self.optsWithGlobals()
+      const { http } = await openClient(io, options)
+      const params = { path: { deviceId }, header: token() }
+      print(options, await http.POST('/api/devices/{deviceId}/key', { params, body: {} }))
+    })
+  devices
+    .command('end <deviceId>')
+    .description('end it for good; TASK_MARKET_DEVICE_TOKEN')
+    .action(async (deviceId: string, _: Options, self: Command) => {
+      const options = self.optsWithGlobals()
+      const { http } = await openClient(io, options)
+      const params = { path: { deviceId }, header: token() }
+      print(options, await http.DELETE('/api/devices/{deviceId}', { params }))
+    })
+
+  function token() {
+    const given = io.env.TASK_MARKET_DEVICE_TOKEN
+    if (given === undefined) throw new CliError('Give the token of the device: TASK_MARKET_DEVICE_TOKEN.', exits.usage)
+    return { 'X-Service-Api-Token': given }
+  }
+
+  function print(
+    options: Options,
+    { data, error, response }: { data?: unknown; error?: unknown; response: Response },
+  ): void {
+    if (data === undefined) throw new CliError('The device was refused.', exitOfStatus(response.status), error)
+    printRecord(io, data, { json: options.json })
+  }
+}

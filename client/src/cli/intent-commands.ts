@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import { readJson } from '../reads/read-json.ts'
+import { CliError, exitOfStatus, exits, type Io } from './io.ts'
+import { printOutcome, printRecord, printRows } from './report.ts'
+import { openClient } from './session.ts'
+import type { Options } from './task-writes.ts'
+
+const COLUMNS = ['key', 'operation', 'state', 'counted', 'taskId', 'createdAt']
+
+/** `intents`: the writes of this wallet, and what became of one. */
+export function addIntentCommands(program: Command, io: Io): void {
+  program
+    .command('intents [idempotencyKey]')
+    .description('the outcome of a write; without a key: the open writes in the journal of this wallet')
+    .option('--all', 'the settled ones of the last two days too')
+    .option('--settle', 'wait for the outcome of a write of this wallet, and note it in the journal')
+    .action(async (idempotencyKey: string | undefined, _: Options, self: Command) => {
+      const options = self.optsWithGlobals()
+      const client = await openClient(io, options, { needsAccount: idempotencyKey === undefined || options.settle })
+      if (idempotencyKey === undefined) return await listJournal(io, client, options)
+      if (options.settle) return printOutcome(io, await client.lookUp(idempotencyKey), { json: options.json })
+      const answer = await readJson(client.context, '/api/intents', { idempotencyKey })
+      if (!answer.ok) throw new CliError(answer.message, exitOfStatus(answer.status), answer.body)
+      printRecord(io, answer.body, { json: options.json })
+    })
+}
+
+async function listJournal(
+  io: Io,
+  { context: { store, account } }: Awaited<ReturnType<typeof openClient>>,
+  { all, json }: Options,
+): Promise<void> {
+  if (store === null || account === null) throw new CliError('There is no wallet.', exits.usage)
+  const entries = await store.update(account.address, (state) => structuredClone(Object.values(state.entries)))
+  const rows = entries
+    .filter(({ state }) => all === true || state === 'sent')
+    .map(({ createdAt, ...entry }) => ({ ...entry, createdAt: new Date(createdAt).toISOString() }))
+  const each = async function* () {
+    yield* rows
+  }
+  await printRows(io, each(), { json, limit: rows.length, columns: COLUMNS })
+}

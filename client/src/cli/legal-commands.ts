@@ -1,0 +1,118 @@
+import type { Command } from 'commander'
+import { getAddress } from 'viem'
+import type { components, operations } from '../api/openapi.ts'
+import { SERVICE_NAME } from '../payments/payment-text.ts'
+import { CliError, exitOfStatus, exits, type Io } from './io.ts'
+import { saveReceipt } from './legal-receipts.ts'
+import { printRecord } from './report.ts'
+import { homeOf, openClient } from './session.ts'
+import type { Options } from './task-writes.ts'
+import { cleanText } from './text.ts'
+
+type Bundle = components['schemas']['LegalBundle']
+type Challenge = operations['createLegalChallenge']['responses'][200]['content']['application/json']
+
+/** `legal ...`: the policies of a service, and their acceptance by this wallet. */
+export function addLegalCommands(program: Command, io: Io): void {
+  const legal = program.command('legal').description('the policies of the service, and their acceptance')
+  legal
+    .command('show')
+    .description('the current policies: where their texts are, and the digest of all')
+    .action(async (_: Options, self: Command) => {
+      const options = self.optsWithGlobals()
+      const { http } = await openClient(io, options)
+      const { data, error, response } = await http.GET('/api/legal/current')
+      if (data === undefined) throw new CliError('They cannot be read.', exitOfStatus(response.status), error)
+      printRecord(io, data, { json: options.json })
+    })
+  legal
+    .command('status')
+    .description('whether this wallet has accepted them here')
+    .action(async (_: Options, self: Command) => {
+      const options = self.optsWithGlobals()
+      const { http, context } = await openClient(io, options, { needsAccount: true })
+      const receipt = context.legalReceipt
+      const headers = receipt === null ? {} : { 'X-Service-Legal-Receipt': receipt }
+      const { data, error, response } = await http.GET('/api/legal/status', { headers })
+      if (data === undefined) throw new CliError('It cannot be read.', exitOfStatus(response.status), error)
+      const { receipt: _secret, ...shown } = data
+      printRecord(io, shown, { json: options.json })
+    })
+  legal
+    .command('accept')
+    .description('sign that this wallet accepts them; the receipt is kept for its writes')
+    .option('--bundle <digest>', 'the digest of what was read: instead of the question')
+    .action((_: Options, self: Command) => accept(io, self.optsWithGlobals()))
+}
+
+async function accept(io: Io, options: Options): Promise<void> {
+  const { http, context } = await openClient(io, options, { needsAccount: true })
+  const { account, url } = context
+  if (account === null) throw new CliError('There is no wallet.', exits.usage)
+  const walletAddress = account.address
+  const asked = await http.POST('/api/legal/challenge', { body: { walletAddress } })
+  if (asked.data === undefined) {
+    throw new CliError('They cannot be accepted now.', exitOfStatus(asked.response.status), asked.error)
+  }
+  const { bundle, nonce } = asked.data
+  const message = acceptanceText(asked.data, walletAddress)
+  if (message !== asked.data.message) {
+    throw new CliError(
+      'The service offers another text than that of an acceptance; nothing was signed.',
+      exits.forbidden,
+    )
+  }
+  await agree(io, bundle, options.bundle)
+  const { data, error, response } = await http.POST('/api/legal/accept/wallet', {
+    body: {
+      walletAddress,
+      nonce,
+      signature: await account.signMessage({ message }),
+      bundleVersion: bundle.version,
+      bundleDigest: bundle.bundleDigest,
+      agreedToTerms: true,
+      agreedToAcceptableUse: true,
+      acknowledgedRisk: true,
+      receivedPrivacyNotice: true,
+    },
+  })
+  if (data === undefined) throw new CliError('The acceptance was refused.', exitOfStatus(response.status), error)
+  const { receipt, ...shown } = data
+  const file = await saveReceipt(homeOf(io), { wallet: walletAddress, url, receipt })
+  printRecord(io, { ...shown, receiptFile: file }, { json: options.json })
+}
+
+/** The text as this package knows it. A line of the service's that would make two is shown by the difference. */
+function acceptanceText({ bundle, nonce, issuedAt, expiresAt }: Challenge, wallet: string): string {
+  const line = (text: string) => text.replace(/\p{Cc}/gu, ' ')
+  const title = `${SERVICE_NAME.charAt(0).toUpperCase()}${SERVICE_NAME.slice(1)}`
+  return [
+    `${title} legal acceptance`,
+    '',
+    `Wallet: ${getAddress(wallet)}`,
+    `Bundle: ${line(bundle.version)}`,
+    `Issued at: ${line(issuedAt)}`,
+    `Expires at: ${line(expiresAt)}`,
+    `Nonce: ${line(nonce)}`,
+    '',
+    'Documents:',
+    ...bundle.documents.map((one) => line(`- ${one.title} (${one.version}): ${one.contentHash}`)),
+    '',
+    line(bundle.acceptanceStatement),
+  ].join('\n')
+}
+
+/** A person agrees to what is shown; a program names the digest of what it has read. @throws CliError */
+async function agree(io: Io, bundle: Bundle, given: string | undefined): Promise<void> {
+  const { bundleDigest, documents, acceptanceStatement } = bundle
+  if (given === bundleDigest) return
+  if (given !== undefined)
+    throw new CliError(`The current policies are ${bundleDigest}; nothing was signed.`, exits.usage)
+  const lines = documents.map(({ title, version, url }) => `${title} (${version}): ${url}`)
+  if (io.isTerminal) io.err(`${[...lines, '', acceptanceStatement].map(cleanText).join('\n')}\n`)
+  const answer = await io.ask('Do you accept? [y/N] ', false)
+  if (answer === null) {
+    throw new CliError('Read `task-market legal show`, and name its digest: --bundle. Nothing was signed.', exits.usage)
+  }
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Not accepted; nothing was signed.', exits.forbidden)
+}

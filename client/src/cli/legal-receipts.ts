@@ -1,0 +1,39 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeDurably } from '../store/file-store.ts'
+
+/** The receipt of a wallet for a service; null: none is kept. */
+export async function findReceipt(
+  home: string,
+  { wallet, url }: { wallet: string; url: string },
+): Promise<string | null> {
+  const receipt = (await readReceipts(pathOf(home, wallet)))[hostOf(url)]
+  return typeof receipt === 'string' ? receipt : null
+}
+
+/** Keeps the receipt of a wallet for a service, and those for others; the file. @throws StoreError */
+export async function saveReceipt(
+  home: string,
+  { wallet, url, receipt }: { wallet: string; url: string; receipt: string },
+): Promise<string> {
+  const path = pathOf(home, wallet)
+  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
+  await writeDurably(path, JSON.stringify({ ...(await readReceipts(path)), [hostOf(url)]: receipt }, null, 2))
+  return path
+}
+
+async function readReceipts(path: string): Promise<Record<string, unknown>> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+function pathOf(home: string, wallet: string): string {
+  return join(home, wallet.toLowerCase(), 'legal-receipts.json')
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host
+}

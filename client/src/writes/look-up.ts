@@ -1,0 +1,101 @@
+import type { ClientContext } from '../context.ts'
+import { releaseEnded } from '../store/ledger.ts'
+import type { JournalEntry, Store } from '../store/store.ts'
+import { followUp } from './follow-up.ts'
+import type { Judgement } from './judge.ts'
+import type { Outcome } from './outcome.ts'
+import { readIntent } from './read-intent.ts'
+import type { Run } from './run.ts'
+import { openRun, toRefusal } from './run-write.ts'
+import { leaveOpen } from './settle.ts'
+import { Refused } from './write-spec.ts'
+
+type AnyOutcome = Outcome<Record<string, unknown>>
+
+/**
+ * Finds out what became of a write of this wallet's journal, by its key alone, and writes it down. Nothing is signed and
+ * nothing is sent that can act: the journal has neither arguments nor signatures. A write that the service does not know
+ * when nothing of it can arrive any more was not made. Never throws for what a network, a server or a wallet does.
+ */
+export async function lookUpWrite(
+  context: ClientContext,
+  key: string,
+  { waitMs = context.timing.waitMs }: { waitMs?: number } = {},
+): Promise<AnyOutcome> {
+  let found: AnyOutcome | Run
+  try {
+    found = await findRun(context, key.toLowerCase(), waitMs)
+  } catch (error) {
+    return { kind: 'refused', key: null, isKeyUsable: true, ...toRefusal(error) }
+  }
+  if ('kind' in found) return found
+  const run = found
+  try {
+    return await followUp(run, () => judgeRecord(run))
+  } catch (error) {
+    return await leaveOpen(run, toRefusal(error).message)
+  }
+}
+
+/** The outcome that the journal has, or the run of an open write. @throws Refused, StoreError */
+async function findRun(context: ClientContext, key: string, waitMs: number): Promise<AnyOutcome | Run> {
+  const { account, store } = context
+  if (account === null) throw new Refused('no_account', 'A write belongs to an account.')
+  if (store === null) throw new Refused('no_store', 'The journal of writes needs a store.')
+  const now = Date.now()
+  const entry = await store.update(account.address, (state) => {
+    releaseEnded(state, now)
+    return take(state.entries[key], store)
+  })
+  if (entry.state !== 'sent') return settled(entry)
+  return await openRun({ ...context, account, store }, { entry, waitMs })
+}
+
+/** @throws Refused */
+function take(entry: JournalEntry | undefined, { owner, isAlive }: Store): JournalEntry {
+  if (entry === undefined) throw new Refused('unknown_key', 'The journal of this wallet has no write under this key.')
+  if (entry.owner !== null && isAlive(entry.owner)) {
+    throw new Refused('key_at_work', 'Another call works on this key right now.')
+  }
+  if (entry.state === 'sent') entry.owner = owner
+  return structuredClone(entry)
+}
+
+/** What the journal says of a write that is not open. */
+function settled({ key, state, txHash, taskId, payment, operation }: JournalEntry): AnyOutcome {
+  if (state === 'completed') {
+    const made = operation === 'createTask' ? taskId : null
+    return { kind: 'completed', key, answer: null, txHash, taskId: made, paid: BigInt(payment?.value ?? '0') }
+  }
+  const isKeyUsable = state !== 'failed'
+  const what = { reserved: 'was not sent', refused: 'was refused', failed: 'failed' }[state as 'refused']
+  return { kind: 'refused', key, isKeyUsable, reason: `write_${state}`, message: `The write ${what}.`, status: null }
+}
+
+/** Instead of sending the write again. */
+async function judgeRecord(run: Run): Promise<Judgement> {
+  const found = await readIntent(run)
+  if (found.kind === 'unreadable') {
+    return { kind: 'open', isAnswered: false, problem: 'The record of the write cannot be read.' }
+  }
+  if (found.kind === 'intent') {
+    const { status, txHash } = found.intent
+    return { kind: 'status', status, txHash, message: `The write is ${status}.` }
+  }
+  const { context, entry } = run
+  const until = Math.max(run.lostUntil ?? 0, entry.payment?.validBefore ?? 0)
+  if (until < (await context.now()) && !(await isUsed(run))) {
+    const message = 'The service has no write under this key, and nothing of it can arrive any more.'
+    return { kind: 'refused', refusal: { reason: 'never_arrived', message, status: null } }
+  }
+  const problem =
+    `The service has no write under this key yet; what was sent may arrive until ${until} (Unix seconds). ` +
+    'The same call with the same arguments sends it again, under this key.'
+  return { kind: 'open', isAnswered: false, problem }
+}
+
+/** A node that does not answer says nothing: the write stays open. */
+async function isUsed({ context: { chain, account }, entry: { payment } }: Run): Promise<boolean> {
+  if (chain === null || payment === null || payment.nonce === '0x') return false
+  return await chain.isAuthorizationUsed(account.address, payment.nonce).catch(() => true)
+}
