@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
@@ -94,6 +95,20 @@ describe('The command line tool', () => {
     expect(await tool.json('legal status')).toMatchObject({ accepted: true })
     expect(await tool.run('legal accept', { isTerminal: true, ask: ask('y') })).toMatchObject({ exit: 0 })
     expect(asked).toHaveLength(2)
+  })
+
+  test('given a large file at a terminal, then its upload is counted to the end, and its bytes are delivered', async () => {
+    const [requester, tool] = [await environment.aWallet(), await aTool()]
+    const taskId = await environment.createTask(requester)
+    const file = join(tool.directory, 'large.bin')
+    const bytes = randomBytes(9 * 1024 * 1024)
+    writeFileSync(file, bytes)
+    const run = await tool.run(`task submit ${taskId} --file ${file} --yes --json`, { isTerminal: true })
+    expect(run.exit, run.err).toBe(0)
+    expect(run.err).toMatch(/uploading 1 of 1: 9437184 bytes, 5\d %.*, 100 %\n$/s)
+    const { artifacts } = await tool.json(`task submissions ${taskId}`)
+    const sha256Hash = createHash('sha256').update(bytes).digest('hex')
+    expect(artifacts).toMatchObject([{ fileName: 'large.bin', sizeBytes: bytes.length, sha256Hash }])
   })
 
   test('given a device, then its token alone reads its key and ends it', async () => {

@@ -7,6 +7,7 @@ import { SERVICE_NAME } from '../payments/payment-text.ts'
 import type { Outcome } from '../writes/outcome.ts'
 import type { WriteOptions } from '../writes/run-write.ts'
 import { CliError, exitOfStatus, exits, type Io } from './io.ts'
+import { progressBody } from './progress-body.ts'
 
 /** Up to here files are part of the request; beyond, each is uploaded first. Bytes. */
 const INLINE_BYTES = 8 * 1024 * 1024
@@ -53,8 +54,8 @@ export async function submitFiles(
   }
   const artifacts = []
   for (const [at, file] of files.entries()) {
-    io.err(`uploading ${at + 1} of ${files.length}: ${file.bytes.length} bytes\n`)
-    artifacts.push(await upload(client, taskId, file))
+    const what = `uploading ${at + 1} of ${files.length}: ${file.bytes.length} bytes`
+    artifacts.push(await upload(client, { taskId, file, onProgress: progressOf(io, what) }))
   }
   return await client.write('createSubmissionFromKeys', { taskId, artifacts }, options)
 }
@@ -72,7 +73,26 @@ async function readLocal(path: string): Promise<LocalFile> {
   }
 }
 
-async function upload({ http, context }: Client, taskId: string, { fileName, mimeType, bytes }: LocalFile) {
+/** On a terminal one line that counts up; else a line at the beginning. Gets parts of one. */
+function progressOf(io: Io, what: string): (part: number) => void {
+  if (!io.isTerminal) io.err(`${what}\n`)
+  let shown = -1
+  return (part) => {
+    const percent = Math.floor(part * 100)
+    if (!io.isTerminal || percent === shown) return
+    shown = percent
+    io.err(`\r${what}, ${percent} %${percent === 100 ? '\n' : ''}`)
+  }
+}
+
+interface Upload {
+  taskId: string
+  file: LocalFile
+  onProgress(part: number): void
+}
+
+async function upload({ http, context }: Client, { taskId, file, onProgress }: Upload) {
+  const { fileName, mimeType, bytes } = file
   const { account, fetch } = context
   if (account === null) throw new CliError('An upload needs a wallet.', exits.usage)
   const signature = await account.signMessage({ message: `${SERVICE_NAME}:submit:${taskId.toLowerCase()}` })
@@ -82,13 +102,15 @@ async function upload({ http, context }: Client, taskId: string, { fileName, mim
   })
   if (data === undefined) throw new CliError('The upload was refused.', exitOfStatus(response.status), error)
   // Another host may keep the files: it gets what the service says, and nothing of ours.
-  const put = await fetch(data.uploadUrl, {
+  const request: RequestInit & { duplex: 'half' } = {
     method: 'PUT',
-    body: new Uint8Array(bytes),
-    headers: data.uploadHeaders,
+    body: progressBody(bytes, (taken) => onProgress(taken / bytes.length)),
+    duplex: 'half',
+    headers: { ...data.uploadHeaders, 'Content-Length': String(bytes.length) },
     redirect: 'error',
     signal: AbortSignal.timeout(UPLOAD_MS),
-  }).catch(() => null)
+  }
+  const put = await fetch(data.uploadUrl, request).catch(() => null)
   if (put === null || !put.ok) throw new CliError(`${fileName} could not be uploaded.`, exits.unknown)
   const sha256Hash = createHash('sha256').update(bytes).digest('hex')
   return {

@@ -25,6 +25,16 @@ describe('Texts of strangers on a terminal', () => {
   })
 })
 
+describe('A table', () => {
+  test('given a narrow terminal, then long texts are cut, and addresses and ids are not', () => {
+    const id = `0x${'ab'.repeat(32)}`
+    const [, row = ''] = toTable([{ id, description: 'x'.repeat(100), status: 'open' }], 60).split('\n')
+    expect(row).toContain(id)
+    expect(row).toContain('…')
+    expect(row).not.toContain('x'.repeat(30))
+  })
+})
+
 describe('Amounts', () => {
   test('given USDC and base units, then they are converted exactly', () => {
     for (const [usdc, units] of [

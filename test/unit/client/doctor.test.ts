@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runTool } from '../../support/client/silent-io.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'task-market-doctor-'))
+const address = (digits: string) => `0x${digits.repeat(20)}`
+const usdc = address('c3')
+const deploymentFile = join(directory, 'deployment.json')
+
+interface Facts {
+  /** Of the service's clock from this machine's, seconds. */
+  skew: number
+  chainId: number
+  balance: string
+}
+const right: Facts = { skew: 0, chainId: 8453, balance: '5000000' }
+let facts: Facts
+let server: Server
+let url: string
+
+beforeAll(async () => {
+  const addresses = { chainId: 8453, market: address('a1'), forwarder: address('b2'), usdc }
+  writeFileSync(deploymentFile, JSON.stringify(addresses))
+  server = createServer((request, response) => {
+    const { skew, chainId, balance } = facts
+    const timestamp = new Date(Date.now() + skew * 1000).toISOString()
+    const answers: Record<string, object> = {
+      '/api/health': { status: 'ok', timestamp, environment: 'local', commitSha: 'abc' },
+      '/api/network': { chainId, usdcAddress: usdc },
+      '/api/wallet/balance': { balanceBaseUnits: balance },
+    }
+    const body = answers[(request.url ?? '').split('?')[0] ?? '']
+    response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': 'application/json' })
+    response.end(JSON.stringify(body ?? {}))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+  rmSync(directory, { recursive: true })
+})
+
+/** What the doctor finds wrong. */
+async function findWrong(changes: Partial<Facts>, env: Record<string, string | undefined> = {}) {
+  facts = { ...right, ...changes }
+  const { exit, out } = await runTool(['doctor'], {
+    env: {
+      TASK_MARKET_URL: url,
+      TASK_MARKET_HOME: directory,
+      TASK_MARKET_DEPLOYMENT: deploymentFile,
+      TASK_MARKET_PRIVATE_KEY: `0x${'42'.repeat(32)}`,
+      ...env,
+    },
+  })
+  const findings = JSON.parse(out) as { check: string; ok: boolean; found: string }[]
+  const wrong = findings.filter(({ ok }) => !ok).map(({ check }) => check)
+  expect(exit === 0).toBe(wrong.length === 0)
+  return { wrong, out }
+}
+
+describe('The doctor', () => {
+  test('given that all is well, then it finds nothing, and names the version of the service', async () => {
+    const { wrong, out } = await findWrong({})
+    expect(wrong).toEqual([])
+    expect(out).toContain('local abc')
+  })
+
+  test.each([
+    ['a clock that is late', { skew: 90 }, 'clock'],
+    ['a clock that is early', { skew: -90 }, 'clock'],
+    ['another chain', { chainId: 1 }, 'deployment'],
+    ['an empty wallet', { balance: '0' }, 'balance'],
+  ])('given %s, then that is what it finds', async (_, changes, check) => {
+    expect((await findWrong(changes)).wrong).toEqual([check])
+  })
+
+  test('given a node that is away, then it says so, without what is in its address', async () => {
+    const { wrong, out } = await findWrong({}, { TASK_MARKET_RPC_URL: 'http://127.0.0.1:9/a-secret-key' })
+    expect(wrong).toEqual(['node'])
+    expect(out).not.toContain('a-secret-key')
+  })
+
+  test('given no wallet, a broken configuration or a service that is away, then it says so', async () => {
+    expect((await findWrong({}, { TASK_MARKET_PRIVATE_KEY: undefined })).wrong).toEqual(['wallet'])
+    const home = join(directory, 'no-folder')
+    writeFileSync(home, '')
+    expect((await findWrong({}, { TASK_MARKET_HOME: home })).wrong).toEqual(['limits'])
+    expect((await findWrong({}, { TASK_MARKET_URL: 'http://127.0.0.1:9' })).wrong).toContain('service')
+  })
+})
