@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { runCommand } from '../../scripts/stack/run-command.ts'
+import { createClockSkew } from '../faults/inject/clock-skew.ts'
 import { openEnvironment } from '../support/conformance.ts'
 
 const environment = openEnvironment()
@@ -11,9 +12,12 @@ const pathOf = (name: string) => join(repositoryRoot, 'examples', 'fetch', `${na
 
 /** Runs an example to its end; what it printed. */
 async function runExample(name: string, tag: string, variables: Record<string, string>): Promise<string> {
+  // It takes the host's clock for the chain's, which tests of this stack move ahead.
+  const clock = createClockSkew(Number(await environment.chain.headTime()) * 1000 - Date.now())
+  onTestFinished(clock.remove)
   const { exitCode, output } = await runCommand(process.execPath, [pathOf(name), tag], {
     name,
-    environment: { BASE_URL: environment.baseUrl, ...variables },
+    environment: { BASE_URL: environment.baseUrl, ...clock.environment, ...variables },
   })
   expect(exitCode, output).toBe(0)
   return output

@@ -8,6 +8,7 @@ import { createApp } from '../../../api/server/app.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { countStatements } from '../../support/counted-statements.ts'
+import { onDatabase } from '../../support/primary-reads.ts'
 
 /** What an agent of these tests is, for a model that sorts and filters them without the database. */
 interface Model {
@@ -217,7 +218,7 @@ describe('the leaderboard', () => {
   test('given any number of entries, then a page costs two statements, a look at the head and one for a skill', async () => {
     for (const query of ['limit=1', 'limit=100', 'limit=100&skill=python&search=0x', 'search=123']) {
       const counted = countStatements(api.sql)
-      const app = createApp({ ...api.deps, sql: counted.sql })
+      const app = createApp(onDatabase(api.deps, counted.sql))
       expect((await app.request(`/api/agents/leaderboard?${query}`)).status).toBe(200)
       expect(counted.count()).toBe(query.includes('skill') ? 4 : 3)
     }

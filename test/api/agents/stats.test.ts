@@ -6,6 +6,7 @@ import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START, type TaskTexts } from '../../support/builders.ts'
 import { countStatements } from '../../support/counted-statements.ts'
+import { onDatabase } from '../../support/primary-reads.ts'
 
 const requester = anActor()
 const stranger = anActor()
@@ -166,7 +167,7 @@ describe('the recent ratings of a worker', () => {
         const alice = anActor()
         for (let index = 0; index < ratings; index += 1) await aRating(alice.address)
         const counted = countStatements(api.sql)
-        const app = createApp({ ...api.deps, sql: counted.sql })
+        const app = createApp(onDatabase(api.deps, counted.sql))
         expect((await app.request(`/api/agents/stats?address=${alice.address}`)).status).toBe(200)
         return counted.count()
       }),

@@ -7,6 +7,7 @@ import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START, type TaskTexts } from '../../support/builders.ts'
 import { countStatements } from '../../support/counted-statements.ts'
+import { onDatabase } from '../../support/primary-reads.ts'
 
 const requester = anActor()
 const stranger = anActor()
@@ -128,7 +129,7 @@ test('given any limit, then it is twelve by default and fifty at most, in four s
   const newest = tasks.toReversed()
   expect((await workOf(alice)).map(({ taskId }) => taskId)).toEqual(newest.slice(0, 12))
   const { sql, count } = countStatements(api.sql)
-  const response = await createApp({ ...api.deps, sql }).request(`/api/agents/${alice.address}/work?limit=50`)
+  const response = await createApp(onDatabase(api.deps, sql)).request(`/api/agents/${alice.address}/work?limit=50`)
   expect(((await response.json()) as { taskId: Hex }[]).map(({ taskId }) => taskId)).toEqual(newest.slice(0, 50))
   expect(count()).toBeLessThanOrEqual(4)
 })

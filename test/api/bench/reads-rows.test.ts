@@ -5,6 +5,7 @@ import { listAgentCases } from '../../bench/reads/agent-cases.ts'
 import { listCases } from '../../bench/reads/cases.ts'
 import { loadRows, NOW } from '../../bench/reads/rows.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { onDatabase } from '../../support/primary-reads.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let api: TestApi
@@ -25,7 +26,7 @@ afterAll(async () => {
 })
 
 test('given the rows of the benchmark, then every case of it is answered, from rows of every kind', async () => {
-  const app = createApp({ ...api.deps, sql })
+  const app = createApp(onDatabase(api.deps, sql))
   const empty: string[] = []
   for (const { name, path } of await listCases(sql)) {
     const response = await app.request(path)
@@ -38,7 +39,7 @@ test('given the rows of the benchmark, then every case of it is answered, from r
 })
 
 test('given its agents, then every case of the leaderboard is answered, and few from no rows', async () => {
-  const app = createApp({ ...api.deps, sql })
+  const app = createApp(onDatabase(api.deps, sql))
   const empty: string[] = []
   for (const { name, path } of await listAgentCases(sql)) {
     const response = await app.request(path)
@@ -52,7 +53,7 @@ test('given its agents, then every case of the leaderboard is answered, and few 
 test('given its tasks, then one has 585 submissions with files', async () => {
   const [crowd] = await sql<{ taskId: string }[]>`
     select task_id from submission group by task_id having count(*) = 585`
-  const response = await createApp({ ...api.deps, sql }).request(`/api/tasks/${crowd?.taskId}/submissions`)
+  const response = await createApp(onDatabase(api.deps, sql)).request(`/api/tasks/${crowd?.taskId}/submissions`)
   const rows = (await response.json()) as { artifacts: unknown[] }[]
   expect(rows).toHaveLength(585)
   expect(rows.every(({ artifacts }) => artifacts.length > 0)).toBe(true)

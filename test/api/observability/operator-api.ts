@@ -5,6 +5,7 @@ import { createObservability } from '../../../api/observability/observability.ts
 import { readRelayerStates } from '../../../api/relayer/transactions/read-relayer-states.ts'
 import { createApp } from '../../../api/server/app.ts'
 import type { TestApi } from '../../support/api.ts'
+import { onDatabase } from '../../support/primary-reads.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
 
 /** Lets the fake chain tell relayers with `balance` wei whose next write costs 3.75M gas at most, at one gwei. */
@@ -41,5 +42,5 @@ export function appOn(
   const metrics = createMetrics()
   const readRelayers = () => readRelayerStates(sql, chain, relayer.balances)
   const observe = createObservability({ config, sql, chain, readRelayers, probeStorage, metrics })
-  return { app: createApp({ ...api.deps, config, sql, observe }), stop: () => sql.end({ timeout: 0 }) }
+  return { app: createApp({ ...onDatabase(api.deps, sql), config, observe }), stop: () => sql.end({ timeout: 0 }) }
 }

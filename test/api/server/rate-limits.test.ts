@@ -3,6 +3,7 @@ import { connectDatabase } from '../../../api/db/client.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { consumeRateLimit, deleteEndedRateLimits, refundRateLimit } from '../../../api/server/rate-limits.queries.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { onDatabase } from '../../support/primary-reads.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -149,7 +150,7 @@ describe('writes', () => {
 
   test('without the database reads go on, and a write says itself that nothing was charged', async () => {
     const sql = connectDatabase({ url: 'postgres://127.0.0.1:1/nothing', marketSchema: 'market', max: 1 })
-    const app = createApp({ ...api.deps, sql })
+    const app = createApp(onDatabase(api.deps, sql))
     const forwarded = aClient()
     expect((await send('/api/network', { forwarded, app })).status).toBe(200)
     const write = await challenge({ forwarded, app })

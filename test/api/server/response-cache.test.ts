@@ -5,7 +5,7 @@ import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/builders.ts'
 import { countStatements } from '../../support/counted-statements.ts'
-import { readsOf } from '../../support/primary-reads.ts'
+import { onDatabase } from '../../support/primary-reads.ts'
 
 const requester = anActor().address
 let api: TestApi
@@ -77,7 +77,7 @@ test('what is kept has its entity tag, and a client that knows it gets no body',
 
 test('a kept list costs one statement, and many who ask at once make it once', async () => {
   const { sql, count } = countStatements(api.sql)
-  const app = createApp({ ...api.deps, sql, publicReads: readsOf(sql) })
+  const app = createApp(onDatabase(api.deps, sql))
   await Promise.all(Array.from({ length: 10 }, () => app.request('/api/tasks?limit=7')))
   // The first asks for the page, whose tasks are kept, and the others whether what it makes is of now.
   expect(count()).toBe(1 + 9)

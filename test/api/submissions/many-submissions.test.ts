@@ -3,6 +3,7 @@ import { createApp } from '../../../api/server/app.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { countStatements } from '../../support/counted-statements.ts'
+import { onDatabase } from '../../support/primary-reads.ts'
 
 const ENTRIES = 585
 
@@ -21,7 +22,7 @@ afterAll(() => api.stop())
 
 test('a task with 585 submissions lists all of them, with their files, in at most three statements', async () => {
   const { sql, count } = countStatements(api.sql)
-  const app = createApp({ ...api.deps, sql })
+  const app = createApp(onDatabase(api.deps, sql))
   const response = await app.request(`/api/tasks/${taskId}/submissions`)
   const rows = (await response.json()) as { artifacts: unknown[] }[]
   expect(rows).toHaveLength(ENTRIES)
@@ -34,7 +35,7 @@ test('a page of a hundred tasks takes at most three statements', async () => {
   const requester = anActor().address
   for (let made = 0; made < 100; made += 1) await api.seed.task({ requester })
   const { sql, count } = countStatements(api.sql)
-  const response = await createApp({ ...api.deps, sql }).request('/api/tasks?limit=100')
+  const response = await createApp(onDatabase(api.deps, sql)).request('/api/tasks?limit=100')
   expect(((await response.json()) as { tasks: unknown[] }).tasks).toHaveLength(100)
   expect(count()).toBeLessThanOrEqual(3)
 })

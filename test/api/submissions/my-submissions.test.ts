@@ -7,6 +7,7 @@ import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START } from '../../support/builders.ts'
 import { countStatements } from '../../support/counted-statements.ts'
+import { onDatabase } from '../../support/primary-reads.ts'
 
 const requester = anActor()
 const stranger = anActor()
@@ -137,7 +138,7 @@ describe('given ten thousand submissions', () => {
   const statementsOf = async (caller: Actor, query: string) => {
     const { sql, count } = countStatements(api.sql)
     const path = `/api/submissions/mine?workerAddress=${busy.address}${query}`
-    const response = await createApp({ ...api.deps, sql }).request(path, { headers: await readHeadersOf(caller) })
+    const response = await createApp(onDatabase(api.deps, sql)).request(path, { headers: await readHeadersOf(caller) })
     return { rows: ((await response.json()) as unknown[]).length, statements: count() }
   }
 

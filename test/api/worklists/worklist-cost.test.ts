@@ -7,6 +7,7 @@ import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/builders.ts'
 import { countStatements } from '../../support/counted-statements.ts'
+import { onDatabase } from '../../support/primary-reads.ts'
 
 /** With 1,000 tasks in each of the five parts that are looked through, and with many times as many. */
 const [regular, veteran] = [anActor(), anActor()]
@@ -69,9 +70,12 @@ test.each(['inbox', 'action-queue'])(
     for (const owner of [regular, veteran]) {
       for (const headers of [{}, await readHeadersOf(owner)]) {
         const { sql, count } = countStatements(api.sql)
-        const response = await createApp({ ...api.deps, sql }).request(`/api/agents/${list}?address=${owner.address}`, {
-          headers,
-        })
+        const response = await createApp(onDatabase(api.deps, sql)).request(
+          `/api/agents/${list}?address=${owner.address}`,
+          {
+            headers,
+          },
+        )
         expect(response.status).toBe(200)
         expect(count()).toBe(list === 'inbox' ? 2 : 4)
       }

@@ -4,6 +4,7 @@ import { connectDatabase } from '../../../api/db/client.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { deleteExpiredReservationsRun } from '../../../api/writes/delete-expired-reservations.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { onDatabase } from '../../support/primary-reads.ts'
 import { agreeToEverything, aPaidCreate } from './fake-payments.ts'
 
 const started: TestApi[] = []
@@ -30,7 +31,7 @@ describe('a service in trouble', () => {
     const sql = connectDatabase({ url: 'postgres://unknown@127.0.0.1:1/nothing', marketSchema: 'market', max: 1 })
     const headers = { 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': crypto.randomUUID() }
     const body = JSON.stringify(aPaidCreate(api).body)
-    const app = createApp({ ...api.deps, sql })
+    const app = createApp(onDatabase(api.deps, sql))
     for (const paid of [{}, { 'PAYMENT-SIGNATURE': 'eA==' }]) {
       const response = await app.request('/api/tasks', { method: 'POST', headers: { ...headers, ...paid }, body })
       expect(response.status).toBe(503)
