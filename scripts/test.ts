@@ -8,7 +8,7 @@
  *   npm run test:deep                              the long versions of everything, for a night
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { localDirectory, repositoryRoot } from '../ops/process/paths.ts'
@@ -37,6 +37,11 @@ const secondRecords = join(localDirectory, 'second-group')
 const firstChainFolders = ['arithmetic', 'indexer', 'rules']
 const report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
 const fileTimes = z.array(z.object({ file: z.string(), milliseconds: z.number() }))
+/**
+ * Of all processes of the tests. Analysts' queries have the lowest (`api/analytics/lower-priority.ts`): beside tests of the
+ * normal priority, which keep all cores busy, they get so little that their five seconds end first.
+ */
+const PRIORITY = 15
 /** Files that are named at the end: what to make faster first. */
 const SLOWEST = 15
 
@@ -47,6 +52,7 @@ onStopRequest(async (reason) => {
   process.exit(130)
 })
 
+setPriority(PRIORITY)
 await endAllLeftovers()
 const vitestArguments = process.argv.slice(2).filter((argument) => argument !== '--deep')
 const counts = vitestArguments.length === 0 ? await runEverything() : [await runVitest(vitestArguments)]
