@@ -41,7 +41,7 @@ const fileTimes = z.array(z.object({ file: z.string(), milliseconds: z.number() 
  * Of all processes of the tests. Analysts' queries have the lowest (`api/analytics/lower-priority.ts`): beside tests of the
  * normal priority, which keep all cores busy, they get so little that their five seconds end first.
  */
-const PRIORITY = 15
+const PRIORITY = 18
 /** Files that are named at the end: what to make faster first. */
 const SLOWEST = 15
 
