@@ -5,11 +5,14 @@ import { withQueryTimeout } from '../../../api/db/query-timeout.ts'
 import { createSignal } from '../../faults/inject/signal.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
+/** Long enough for a busy machine to answer in. */
+const TIMEOUT_MS = 1_500
+
 let database: TestDatabase
 let sql: Database
 beforeEach(async () => {
   database = await createTestDatabase()
-  sql = withQueryTimeout(postgres(database.url, { max: 1 }) as unknown as Database, 300)
+  sql = withQueryTimeout(postgres(database.url, { max: 1 }) as unknown as Database, TIMEOUT_MS)
   await sql`create table note (text text)`
 })
 afterEach(async () => {
@@ -48,6 +51,6 @@ describe('given answers in time', () => {
   })
 
   it('then a transaction has no timeout', async () => {
-    await expect(sql.begin(async (tx) => await tx`select pg_sleep(0.5)`)).resolves.toHaveLength(1)
+    await expect(sql.begin(async (tx) => await tx`select pg_sleep(${TIMEOUT_MS / 1000 + 0.3})`)).resolves.toHaveLength(1)
   })
 })
