@@ -33,7 +33,7 @@ export function createApp(deps: Deps): Hono {
   app.use(logRequests({ log: deps.log, metrics: deps.observe.metrics, clientIp }))
   app.use(endConnectionsWhileDraining(deps.observe))
   app.use(setSecurityHeaders())
-  app.use(forbidSharedCaches())
+  app.use(forbidSharedCaches(deps.config.SERVICE_NAME))
   app.use(allowAnyOrigin(deps.config.SERVICE_NAME))
   app.use(nameWhatIsIgnored(deps.config.SERVICE_NAME))
   app.use(limitResponseTime(deps.config.ANSWER_LIMIT_MS))

@@ -59,6 +59,25 @@ test.each(shared)('%s is the same for every caller, however it says who it is', 
   }
 })
 
+test.each(shared)('%s has nothing of its request that another client must not get', async (operationId) => {
+  const route = reads.find((each) => each.operationId === operationId)
+  if (route === undefined) throw new Error(`there is no ${operationId}`)
+  const { headers } = await api.get(pathOf(route), { 'X-Request-Id': 'mine', Origin: 'https://mine.example' })
+  expect(headers.get('cache-control')).toMatch(/^public/)
+  for (const name of ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'])
+    expect([name, headers.get(name)]).toEqual([name, null])
+  expect(JSON.stringify([...headers])).not.toContain('mine')
+})
+
+test.each([
+  ['names that were ignored', '/api/tasks?statuz=open', {}],
+  ['a credential in the query of a route without one', '/api/agents/count?apiToken=secret', {}],
+  ['a preference that was applied', '/api/tasks?status=open', { Prefer: 'handling=strict' }],
+])('an answer with %s is for its client alone', async (_, path, sent) => {
+  const { status, headers } = await api.get(path, sent)
+  expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
+})
+
 test.each([
   ['an unknown route', '/api/nothing', 404],
   ['wrong input on a shared route', '/api/tasks?limit=0', 400],
