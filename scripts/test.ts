@@ -1,8 +1,7 @@
 /**
  * `npm test`: compiles the contracts when they changed, then every test in two groups side by side, for two cores.
- * Needs nothing running; without an S3-compatible server, or packages of Python, it says that the tests with them are left
- * out. The last line is `N passed, N failed`; the exit code is 0 only if something ran
- * and nothing failed.
+ * Needs nothing running; without an S3-compatible server, nginx, or packages of Python, it says that the tests with them are
+ * left out. The last line is `N passed, N failed`; the exit code is 0 only if something ran and nothing failed.
  *
  *   npm test -- --project unit test/unit/rules     only vitest, with these arguments
  *   npm run test:deep                              the long versions of everything, for a night
@@ -15,6 +14,7 @@ import { localDirectory, repositoryRoot } from '../ops/process/paths.ts'
 import { endLeftovers, endOwnProcesses } from '../ops/process/process-registry.ts'
 import { compileContracts } from './contracts/compile.ts'
 import type { FileTime } from './file-times-reporter.ts'
+import { findNginx, NGINX_PACKAGE } from './stack/find-nginx.ts'
 import { findPython, PYTHON_PACKAGES } from './stack/find-python.ts'
 import { findSwift, SWIFT_PACKAGE } from './stack/find-swift.ts'
 import { runNode } from './stack/run-command.ts'
@@ -71,6 +71,7 @@ async function endAllLeftovers(): Promise<void> {
 /** Projects with a stack of their own come in turn: a stack that waits takes a tenth of a core. */
 async function runEverything(): Promise<Counts[]> {
   const hasSwift = findSwift() !== null
+  const hasNginx = findNginx() !== null
   const hasPython = findPython() !== null
   // Once for all: what it makes is deployed by all tests but those on rows, which begin meanwhile.
   const compilation = compileContracts()
@@ -83,14 +84,16 @@ async function runEverything(): Promise<Counts[]> {
       },
     )
   const groups = await Promise.all([
-    runVitest(projects('unit', 'api', ...(hasSwift ? ['s3'] : []))).then(async (counts) => [
-      counts,
-      ...(await whenCompiled([
-        runForgeTests,
-        () => runVitest([...projects('chain'), ...chainFolders((name) => firstChainFolders.includes(name))]),
-        () => runVitest(projects('stack')),
-      ])),
-    ]),
+    runVitest(projects('unit', 'api', ...(hasSwift ? ['s3'] : []), ...(hasNginx ? ['cache'] : []))).then(
+      async (counts) => [
+        counts,
+        ...(await whenCompiled([
+          runForgeTests,
+          () => runVitest([...projects('chain'), ...chainFolders((name) => firstChainFolders.includes(name))]),
+          () => runVitest(projects('stack')),
+        ])),
+      ],
+    ),
     whenCompiled([
       () => runVitest(projects('conformance'), secondRecords),
       () => runVitest(projects('scenarios'), secondRecords),
@@ -104,6 +107,7 @@ async function runEverything(): Promise<Counts[]> {
     const needs = `the package ${SWIFT_PACKAGE} and a temporary directory with extended attributes`
     console.log(`\nLeft out: the tests against an S3-compatible server, which need ${needs}.`)
   }
+  if (!hasNginx) console.log(`\nLeft out: the tests behind a shared cache, which need the package ${NGINX_PACKAGE}.`)
   if (!hasPython) {
     console.log(`\nLeft out: the tests of the worker in Python, which need ${PYTHON_PACKAGES.join(', ')}.`)
   }
