@@ -28,6 +28,12 @@ const PRIVATE_MEMORY_KIB = 262_144
  */
 const limitedCommand = `ulimit -d ${PRIVATE_MEMORY_KIB} 2>/dev/null; exec "$0" "$@"`
 
+/**
+ * Settings of a server that standbys follow. One that was down for a moment finds what it missed; commits are sent at once,
+ * not when the log's writer comes round.
+ */
+const STREAMING = { wal_level: 'replica', max_wal_senders: '4', wal_keep_size: '128MB', synchronous_commit: 'on' }
+
 export interface PostgresOptions {
   /** Where the server keeps its data, password and log between runs. Absent: a temporary directory, and no fsync. */
   dataDir?: string
@@ -37,6 +43,8 @@ export interface PostgresOptions {
   port?: number
   /** Sessions at one time. Default 200. */
   maxConnections?: number
+  /** Write what a standby needs to follow. Default false: it is a part of all writing. */
+  streams?: boolean
 }
 
 export interface PostgresServer {
@@ -68,8 +76,17 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   if (!existsSync(join(cluster, 'PG_VERSION'))) initializeCluster({ binaries, home, cluster, user })
   const password = readFileSync(join(home, 'password'), 'utf8')
 
-  const { maxConnections = 200 } = options
-  const { child, port } = await launch({ binaries, home, cluster, user, kept, port: options.port, maxConnections })
+  const { maxConnections = 200, streams = false } = options
+  const { child, port } = await launch({
+    binaries,
+    home,
+    cluster,
+    user,
+    kept,
+    port: options.port,
+    maxConnections,
+    streams,
+  })
   const leaveReaders = lowerReaders(child.pid, readerLogin)
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
   return {
@@ -148,7 +165,7 @@ function initializeCluster({ binaries, home, cluster, user }: Cluster): void {
 }
 
 async function launch(
-  options: Cluster & { kept: boolean; port: number | undefined; maxConnections: number },
+  options: Cluster & { kept: boolean; port: number | undefined; maxConnections: number; streams: boolean },
 ): Promise<{ child: Child; port: number }> {
   const { binaries, home, cluster, user, kept } = options
   const port = options.port ?? (await findFreePort())
@@ -175,7 +192,8 @@ async function launch(
   }
 }
 
-function settings({ kept, maxConnections }: { kept: boolean; maxConnections: number }): string[] {
+function settings(options: { kept: boolean; maxConnections: number; streams: boolean }): string[] {
+  const { kept, maxConnections, streams } = options
   const values = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -183,9 +201,10 @@ function settings({ kept, maxConnections }: { kept: boolean; maxConnections: num
     timezone: 'UTC',
     // Plans here are small: compiling them costs more than it saves.
     jit: 'off',
+    ...(kept ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
     wal_level: 'minimal',
     max_wal_senders: '0',
-    ...(kept ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(streams ? STREAMING : {}),
   }
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

@@ -8,7 +8,8 @@ import { anActor } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { createCleanups } from '../../support/cleanups.ts'
 import { openReader } from '../../support/reader.ts'
-import { atServer, type StandbyServers, startStandby } from '../../support/standby.ts'
+import { type StandbyServers, startStandby } from '../../support/standby.ts'
+import { atServer } from '../../support/standby-server.ts'
 import { sendTo } from '../graphql/graphql-api.ts'
 
 const places = ['primary', 'standby'] as const

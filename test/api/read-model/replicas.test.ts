@@ -11,7 +11,8 @@ import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/builders.ts'
 import { createCleanups } from '../../support/cleanups.ts'
 import { startSilentServer } from '../../support/silent-server.ts'
-import { atServer, type StandbyServers, startStandby } from '../../support/standby.ts'
+import { type StandbyServers, startStandby } from '../../support/standby.ts'
+import { atServer } from '../../support/standby-server.ts'
 
 const requester = anActor().address
 const cleanups = createCleanups()

@@ -22,10 +22,10 @@ export interface FailingPostgres {
 
 const exhauster = 'exhauster'
 
-/** @param options `maxConnections` as in `startPostgres` */
+/** Standbys can follow it. @param options `maxConnections` as in `startPostgres` */
 export async function startFailingPostgres(options: { maxConnections?: number } = {}): Promise<FailingPostgres> {
   const dataDir = mkdtempSync(join(shortLivedDirectory(), 'task-market-failing-postgres-'))
-  let server = await startPostgres({ ...options, dataDir })
+  let server = await startPostgres({ ...options, dataDir, streams: true })
   const { url } = server
   // Only the server process ends, not the machine: committed data is readable without waiting for a disk.
   await administer(url, async (sql) => {
@@ -39,7 +39,7 @@ export async function startFailingPostgres(options: { maxConnections?: number } 
     crash: () => crash(server),
     restart: async () => {
       await server.child.ended
-      server = await startPostgres({ ...options, dataDir, port })
+      server = await startPostgres({ ...options, dataDir, port, streams: true })
     },
     setReadOnly: (isReadOnly) => setReadOnly(url, isReadOnly),
     exhaustConnections: (from) => exhaustConnections(url, from),

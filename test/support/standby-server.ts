@@ -1,0 +1,252 @@
+import { execFile } from 'node:child_process'
+import { appendFileSync, chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type postgres from 'postgres'
+import { type Child, startChild, waitUntilReady } from '../../ops/process/child.ts'
+import { findFreePort } from '../../ops/process/ports.ts'
+import { shortLivedDirectory } from '../../scripts/postgres/memory-directory.ts'
+import { findPostgresBinaries } from '../../scripts/postgres/postgres-binaries.ts'
+import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
+import { unprivilegedUser } from '../../scripts/postgres/postgres-user.ts'
+
+/** A physical standby that streams from a running server; it keeps its port. */
+export interface StandbyServer {
+  /** The database and superuser of the primary's URL. */
+  url: string
+  /** Resolves when it has replayed everything that the primary has written. */
+  replayed(): Promise<void>
+  /** Changes settings of its own that need no restart; null: the default. */
+  configure(settings: Record<string, string | null>): Promise<void>
+  /** Ends it as a power failure would. */
+  crash(): Promise<void>
+  /** Starts it again on its data, after it has ended. */
+  restart(): Promise<void>
+  /** Makes a server of its own of it; it follows its primary no more. */
+  promote(): Promise<void>
+  /** Ends it, and starts a new copy of the primary at its port. */
+  replace(): Promise<void>
+  /** Ends it and deletes its data. */
+  stop(): Promise<void>
+}
+
+export interface StandbyOptions {
+  /** Lines of its configuration. */
+  settings?: Record<string, string>
+}
+
+const run = promisify(execFile)
+
+/**
+ * Copies a running primary (`startPostgres` with `streams`) and starts the copy on a free port of 127.0.0.1. By the
+ * functions for backups, as the packaged binaries have no pg_basebackup.
+ * @param primaryUrl its superuser
+ */
+export async function startStandbyServer(
+  primaryUrl: string,
+  { settings = {} }: StandbyOptions = {},
+): Promise<StandbyServer> {
+  const home = mkdtempSync(join(shortLivedDirectory(), 'task-market-standby-'))
+  own(home)
+  let cluster = ''
+  let copies = 0
+  let child: Child | null = null
+  const copy = async () => {
+    if (cluster !== '') rmSync(cluster, { recursive: true, force: true })
+    copies += 1
+    cluster = join(home, `copy-${copies}`)
+    await copyPrimary(primaryUrl, cluster, settings)
+  }
+  const launch = async (at: number) => {
+    child = await startServer({ primaryUrl, home, cluster, port: at })
+  }
+  const end = async () => {
+    await child?.stop()
+    child = null
+  }
+  const running = (): Child => {
+    if (child === null) throw new Error('the standby does not run')
+    return child
+  }
+  const stop = async () => {
+    await end()
+    rmSync(home, { recursive: true, force: true })
+  }
+  let port: number
+  try {
+    await copy()
+    port = await launchOnFreePort(launch)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const url = atPort(primaryUrl, port)
+  return {
+    url,
+    replayed: () => waitForReplay(running(), { primaryUrl, standbyUrl: url }),
+    configure: (changes) => withConnection(url, (sql) => configure(sql, changes)),
+    crash: async () => {
+      const { pid, ended } = running()
+      process.kill(pid, 'SIGQUIT')
+      await ended
+      child = null
+    },
+    restart: () => launch(port),
+    promote: async () => {
+      await withConnection(url, (sql) => sql`SELECT pg_promote(wait => true)`)
+    },
+    replace: async () => {
+      await end()
+      await copy()
+      await launch(port)
+    },
+    stop,
+  }
+}
+
+/** The same login and database on the port of another server. */
+export function atServer(url: string, server: string): string {
+  return atPort(url, Number(new URL(server).port))
+}
+
+/** Another process may bind a port between its choice and the start. */
+async function launchOnFreePort(launch: (port: number) => Promise<void>): Promise<number> {
+  const port = await findFreePort()
+  try {
+    await launch(port)
+    return port
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('could not bind')) return await launchOnFreePort(launch)
+    throw error
+  }
+}
+
+/** Copies the data directory of a running server, as a standby of it. */
+async function copyPrimary(primaryUrl: string, cluster: string, settings: Record<string, string>): Promise<void> {
+  await withConnection(primaryUrl, async (sql) => {
+    const [row] = await sql<{ directory: string }[]>`
+      SELECT current_setting('data_directory') AS directory, pg_backup_start('standby', true)`
+    if (row === undefined) throw new Error('the primary has no data directory')
+    await copyFiles(row.directory, cluster)
+    const [backup] = await sql<{ label: string }[]>`SELECT labelfile AS label FROM pg_backup_stop(false)`
+    write(join(cluster, 'backup_label'), backup?.label ?? '')
+  })
+  // What was copied of the log may be torn: the standby reads it from its primary.
+  const log = join(cluster, 'pg_wal')
+  for (const { name, parentPath } of readdirSync(log, { withFileTypes: true, recursive: true })) {
+    if (/^[0-9A-F]{24}/.test(name)) rmSync(join(parentPath, name), { force: true })
+  }
+  for (const name of ['postmaster.pid', 'postmaster.opts']) rmSync(join(cluster, name), { force: true })
+  write(join(cluster, 'standby.signal'), '')
+  const { hostname, port, username, password } = new URL(primaryUrl)
+  const connection = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`
+  const lines = Object.entries({ primary_conninfo: connection, ...settings })
+  appendFileSync(join(cluster, 'postgresql.auto.conf'), lines.map(([name, value]) => `${name} = '${value}'\n`).join(''))
+}
+
+/** As the user of the servers, who must own every file. A running server deletes some meanwhile. */
+async function copyFiles(from: string, to: string): Promise<void> {
+  const user = unprivilegedUser()
+  const ids = user === null ? {} : { uid: user.uid, gid: user.gid }
+  try {
+    await run('cp', ['-R', from, to], { cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' }, ...ids })
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string }
+    const others = stderr.split('\n').filter((line) => line !== '' && !line.includes('No such file or directory'))
+    if (stderr === '' || others.length > 0) throw new Error(`${from} could not be copied: ${stderr}`, { cause: error })
+  }
+}
+
+/** Starts a server; it is ready when it takes connections, which a standby does once its state is consistent. */
+async function startServer(options: {
+  primaryUrl: string
+  home: string
+  cluster: string
+  port: number
+}): Promise<Child> {
+  const { primaryUrl, home, cluster, port } = options
+  const user = unprivilegedUser()
+  // Limits below those of its primary keep a standby from replaying.
+  const [limits] = await withConnection(
+    primaryUrl,
+    (sql) => sql<{ connections: string; senders: string }[]>`
+      SELECT current_setting('max_connections') AS connections, current_setting('max_wal_senders') AS senders`,
+  )
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    timezone: 'UTC',
+    max_connections: limits?.connections ?? '200',
+    max_wal_senders: limits?.senders ?? '4',
+    fsync: 'off',
+  }
+  const child = await startChild({
+    name: 'postgres',
+    command: findPostgresBinaries(user).postgres,
+    args: [
+      '-D',
+      cluster,
+      '-p',
+      String(port),
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    cwd: home,
+    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+    logFile: join(home, 'standby.log'),
+    stopSignal: 'SIGINT',
+    temporaryDirectory: home,
+    ...(user !== null && { user: { uid: user.uid, gid: user.gid } }),
+  })
+  try {
+    const isReady = async () => (child.readLog().includes('ready to accept') ? true : null)
+    await waitUntilReady(child, isReady, { timeoutMilliseconds: 30_000 })
+    return child
+  } catch (error) {
+    await child.stop()
+    throw error
+  }
+}
+
+async function configure(sql: postgres.Sql, changes: Record<string, string | null>): Promise<void> {
+  for (const [name, value] of Object.entries(changes)) {
+    await sql.unsafe(value === null ? `ALTER SYSTEM RESET ${name}` : `ALTER SYSTEM SET ${name} = '${value}'`)
+  }
+  await sql`SELECT pg_reload_conf()`
+}
+
+async function waitForReplay(
+  child: Child,
+  { primaryUrl, standbyUrl }: { primaryUrl: string; standbyUrl: string },
+): Promise<void> {
+  // The position of a record that is committed, thus sent whole. The server's current position may be inside of a record
+  // whose rest is sent with the next commit only.
+  const [row] = await withConnection(
+    primaryUrl,
+    (sql) => sql<{ written: string }[]>`SELECT pg_logical_emit_message(true, 'position', '')::text AS written`,
+  )
+  if (row === undefined) throw new Error('the primary names no position')
+  await withConnection(standbyUrl, async (sql) => {
+    const isReplayed = async () => {
+      const rows = await sql`SELECT 1 WHERE pg_last_wal_replay_lsn() >= ${row.written}::pg_lsn`
+      return rows.length > 0 ? true : null
+    }
+    await waitUntilReady(child, isReplayed, { timeoutMilliseconds: 10_000 })
+  })
+}
+
+function write(file: string, text: string): void {
+  writeFileSync(file, text, { mode: 0o600 })
+  own(file)
+}
+
+/** Gives a file, or a directory, to the user of the servers. */
+function own(path: string): void {
+  const user = unprivilegedUser()
+  if (user !== null) chownSync(path, user.uid, user.gid)
+}
+
+function atPort(url: string, port: number): string {
+  const moved = new URL(url)
+  moved.port = String(port)
+  return moved.href
+}
