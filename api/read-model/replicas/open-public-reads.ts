@@ -7,13 +7,15 @@ export interface OpenPublicReads {
   config: { READ_DATABASE_URLS?: string[] | undefined; MARKET_SCHEMA: string }
   log: ReplicaOptions['log']
   metrics: { publicRead(outcome: ReadOutcome): void; replicaSeen(state: ReplicaState): void }
+  /** Milliseconds of a clock that only moves forward. */
+  now?: () => number
 }
 
 /** A statement that takes longer on a replica is ended: by then the primary has been asked. */
 const STATEMENT_TIMEOUT_MS = 1_000
 
 /** Opens pools of the replicas in READ_DATABASE_URLS; connects lazily. */
-export function openPublicReads({ primary, config, log, metrics }: OpenPublicReads): PublicReads {
+export function openPublicReads({ primary, config, log, metrics, now }: OpenPublicReads): PublicReads {
   const replicas = (config.READ_DATABASE_URLS ?? []).map((url) =>
     createReplica({
       name: new URL(url).host,
@@ -22,5 +24,5 @@ export function openPublicReads({ primary, config, log, metrics }: OpenPublicRea
       onState: metrics.replicaSeen,
     }),
   )
-  return createPublicReads({ primary, replicas, count: metrics.publicRead })
+  return createPublicReads({ primary, replicas, count: metrics.publicRead, ...(now && { now }) })
 }

@@ -45,27 +45,42 @@ export interface PublicReadsOptions {
   now?: () => number
 }
 
+/** What this process knows of the primary, until it is told of something newer. */
+interface Known {
+  position: Promise<ReadPosition>
+  since: number
+  /** The newest position that was answered since, which no notification may have told of yet; null: no answer. */
+  answered: ReadPosition | null
+}
+
 /** Without replicas everything is read from the primary, and nothing else happens. */
 export function createPublicReads(options: PublicReadsOptions): PublicReads {
   const { primary, replicas, count, now = () => performance.now() } = options
-  let known: { position: Promise<ReadPosition>; since: number } | null = null
+  let known: Known | null = null
   const forget = (): void => {
     known = null
   }
   primary.onClose(forget)
 
-  const findKnown = (): Promise<ReadPosition> => {
-    if (known !== null && now() - known.since < KNOWN_FOR_MS) return known.position
-    const reading = { position: findPosition(primary.byKey), since: now() }
+  const findKnown = (): Known => {
+    if (known !== null && now() - known.since < KNOWN_FOR_MS) return known
+    const reading: Known = { position: findPosition(primary.byKey), since: now(), answered: null }
     known = reading
     reading.position.catch(() => {
       if (known === reading) forget()
     })
-    return reading.position
+    return reading
+  }
+  // With nothing known the primary is asked before the next read: it has everything that was answered.
+  const noteAnswer = (position: ReadPosition): void => {
+    if (known === null) return
+    if (known.answered === null || hasReached(position, known.answered)) known.answered = position
   }
   const readPrimary = async <T>(read: (sql: Database) => Promise<Read<T>>, outcome: ReadOutcome): Promise<T> => {
     count(outcome)
-    return (await read(primary)).value
+    const { value, position } = await read(primary)
+    noteAnswer(parsePosition(position))
+    return value
   }
   const unlisten: (() => Promise<void>)[] = []
 
@@ -76,15 +91,18 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
       const replica = replicas.find((each) => each.isUsable())
       if (replica === undefined) return await readPrimary(read, 'primary_none_usable')
       // Before the read: what becomes known while it runs may be missing in it.
-      const least = await findKnown()
+      const { position: least, answered } = await settled(findKnown())
       try {
         const found = await withTimeout(read(replica.sql), REPLICA_TIMEOUT_MS)
         if (found === null) throw new Error(`no answer within ${REPLICA_TIMEOUT_MS} ms`)
         const { value, position } = found
         const reached = parsePosition(position)
         if (!reached.isStandby) throw new Error('the server is no standby')
-        if (!hasReached(reached, least)) return await readPrimary(read, 'primary_replica_behind')
+        if (!hasReached(reached, least) || (answered !== null && !hasReached(reached, answered))) {
+          return await readPrimary(read, 'primary_replica_behind')
+        }
         count('replica')
+        noteAnswer(reached)
         return value
       } catch (error) {
         replica.setAside(error)
@@ -96,7 +114,7 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
       for (const sql of [primary, ...replicas.map((replica) => replica.sql)]) sql.onClose(listener)
     },
     poll: async () => {
-      const position = await findKnown()
+      const position = await findKnown().position
       await Promise.all(
         replicas.map(async (replica) => {
           const isLate = (await withTimeout(replica.poll(position), REPLICA_TIMEOUT_MS)) === null
@@ -113,4 +131,10 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
       await Promise.all(replicas.map(({ sql }) => sql.end({ timeout: 1 })))
     },
   }
+}
+
+/** Once the position is there: what was answered meanwhile is known too. */
+async function settled(known: Known): Promise<{ position: ReadPosition; answered: ReadPosition | null }> {
+  const position = await known.position
+  return { position, answered: known.answered }
 }

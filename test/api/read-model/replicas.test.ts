@@ -45,7 +45,8 @@ afterEach(async () => {
   await reads.stop()
 })
 
-async function openReads(urls: string[]): Promise<void> {
+/** @param now a clock that stands still: positions are forgotten by notifications alone */
+async function openReads(urls: string[], now?: () => number): Promise<void> {
   outcomes = []
   state = undefined
   reads = openPublicReads({
@@ -58,21 +59,22 @@ async function openReads(urls: string[]): Promise<void> {
         state = seen
       },
     },
+    ...(now && { now }),
   })
   await reads.start()
   await reads.poll()
   app = createApp({ ...api.deps, publicReads: reads })
 }
 
-/** What a commit of the indexer does to what is told of it. */
-async function commit(blockNumber: bigint): Promise<void> {
+/** What a commit of the indexer does to what is told of it; `isQuiet`: its notification does not arrive. */
+async function commit(blockNumber: bigint, { isQuiet = false } = {}): Promise<void> {
   transaction += 1
   const version = `100:${transaction}`
   const head = { blockNumber, blockTimestamp: START, checkpoint: '0', ready: true, version, schemaVersion: 'idx_a' }
   await api.sql.begin(async (tx) => {
     await tx`delete from market.indexed_head`
     await tx`insert into market.indexed_head ${tx(head)}`
-    await tx`select pg_notify('market_head', ${String(blockNumber)})`
+    if (!isQuiet) await tx`select pg_notify('market_head', ${String(blockNumber)})`
   })
 }
 
@@ -94,10 +96,10 @@ async function list(): Promise<string[]> {
   return ((await response.json()) as { tasks: { id: string }[] }).tasks.map(({ id }) => id)
 }
 
-async function detail(id: string): Promise<{ id: string; taskDropId: string | null } | null> {
+async function detail(id: string): Promise<{ id: string; status: string; taskDropId: string | null } | null> {
   const response = await app.request(`/api/tasks/${id}`)
   expect(response.status).toBe(200)
-  return (await response.json()) as { id: string; taskDropId: string | null } | null
+  return (await response.json()) as { id: string; status: string; taskDropId: string | null } | null
 }
 
 /** Outcomes since the last call, without repeats. */
@@ -173,6 +175,23 @@ describe('given a replica that is behind', () => {
     await whilePaused(async () => {
       await api.sql`update service.task_drop_members set drop_id = ${other} where drop_id = ${drop}`
       await expect.poll(async () => (await detail(id))?.taskDropId).toBe(other)
+    })
+    await servers.replayed()
+  })
+
+  test('after an answer of the primary nothing older is answered, though no notification has arrived', async () => {
+    const { id } = await api.seed.task({ requester })
+    await reads.stop()
+    await openReads([atServer(api.deps.config.DATABASE_URL, servers.standbyUrl)], () => 0)
+    await whilePaused(async () => {
+      await api.sql`update market.task set status = 'cancelled' where id = ${id}`
+      await list()
+      await commit(11n, { isQuiet: true })
+      reads.replicas[0]?.setAside(new Error('a read failed'))
+      const statusOf = async () => (await detail(id))?.status
+      expect(await statusOf()).toBe('cancelled')
+      await reads.poll()
+      expect(await statusOf()).toBe('cancelled')
     })
     await servers.replayed()
   })
