@@ -8,6 +8,7 @@ import { checkForeignGas } from './invariants/foreign-gas.ts'
 import { checkForwarder } from './invariants/forwarder.ts'
 import { checkIntents } from './invariants/intents.ts'
 import { checkNonceSequences } from './invariants/nonce-sequences.ts'
+import { checkReads } from './invariants/reads.ts'
 import { checkNoLate402, checkNoServerError, checkReasons } from './invariants/statuses.ts'
 import { checkUnexpectedExits } from './invariants/unexpected-exits.ts'
 import type { Invariant, Violation } from './violation.ts'
@@ -22,6 +23,7 @@ const invariants: readonly Invariant[] = [
   checkNoLate402,
   checkNoServerError,
   checkReasons,
+  checkReads,
   checkNonceSequences,
   checkCharges,
   checkForeignGas,

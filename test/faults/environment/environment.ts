@@ -25,6 +25,8 @@ export interface Environment {
   deploymentFile: string
   /** Of the server itself, without a proxy. */
   databaseUrl: string
+  /** The same database with the login of the service. */
+  serviceUrl: string
   sql: postgres.Sql
   indexer: Indexer
   /** Two; in a fault case of one process the second is down. */
@@ -103,6 +105,7 @@ async function bringUp(settings: Record<string, string>, undo: (() => Promise<un
     deployment,
     deploymentFile,
     databaseUrl,
+    serviceUrl,
     sql,
     indexer,
     log: createEvidenceLog(),

@@ -8,6 +8,7 @@ import type { HttpEntry, WriteEntry } from '../../faults/environment/evidence-lo
 import {
   alice,
   anEntry,
+  aRead,
   bob,
   type ChangedEvidence,
   forwarder,
@@ -16,6 +17,9 @@ import {
   soundEvidence,
   taskId,
 } from './sound-evidence.ts'
+
+const detail = `/api/tasks/${taskId}`
+const view = { id: taskId, status: 'completed', submissionCount: 1 }
 
 /** A change of the evidence, and the violation that must be found. */
 interface Case {
@@ -37,6 +41,7 @@ const gas = 'gas of foreign code is bounded, and charged to its owner'
 const delivered = 'delivered files exist'
 const owned = 'every file has a row, and every row a file'
 const swept = 'no unneeded file is kept'
+const fresh = 'no read is older than an answer before it'
 const DAY = 86_400
 
 const cases: Case[] = [
@@ -194,6 +199,40 @@ const cases: Case[] = [
     invariant: 'no 5xx from a request',
     counter: null,
     change: ({ log }) => log.http.push(anEntry({ status: 507, body: reason('unclassified') })),
+  },
+  {
+    given: 'a detail that is older than the answer to a write',
+    invariant: fresh,
+    counter: null,
+    change: ({ log }) => log.http.push(aRead({ path: detail, body: { ...view, status: 'open' } })),
+  },
+  {
+    given: 'a detail without a task that was created',
+    invariant: fresh,
+    counter: null,
+    change: ({ log }) => log.http.push(aRead({ path: detail, body: null })),
+  },
+  {
+    given: 'a detail with fewer submissions than the one before',
+    invariant: fresh,
+    counter: null,
+    change: ({ log }) => {
+      log.http.push(aRead({ path: detail, replica: 1, body: { ...view, submissionCount: 2 } }))
+      log.http.push(aRead({ path: detail, replica: 1, startedAt: 50, endedAt: 60, body: view }))
+    },
+  },
+  {
+    given: 'a list without a task that was created',
+    invariant: fresh,
+    counter: null,
+    change: ({ log }) => log.http.push(aRead({ path: '/api/tasks?limit=20', body: { tasks: [], hasMore: false } })),
+  },
+  {
+    given: 'a detail of another process that is older by more than a second',
+    invariant: fresh,
+    counter: null,
+    change: ({ log }) =>
+      log.http.push(aRead({ path: detail, replica: 1, startedAt: 1_100, endedAt: 1_110, body: null })),
   },
   {
     given: 'a process that ended in an outage',

@@ -63,7 +63,7 @@ const deliverable = keccak256(stringToBytes(manifest))
 /**
  * Evidence without a violation: alice creates a task of 5,000 base units (intent 1), bob delivers to it for free (intent
  * 2), and alice accepts the delivery for a fee of 1,000 (intent 3). The transaction of intent n is in block n, and its hash
- * is all n.
+ * is all n. Then the task is read from both processes.
  */
 export function soundEvidence(): ChangedEvidence {
   const event = (contract: ChainEvent['contract'], name: string, block: bigint, args: Record<string, unknown>) => ({
@@ -124,6 +124,12 @@ export function soundEvidence(): ChangedEvidence {
         },
       }),
     ),
+  )
+  log.http.push(
+    aRead({ path: '/api/tasks?limit=20', body: { tasks: [aView()], hasMore: false } }),
+    aRead({ path: `/api/tasks/${taskId}`, body: aView() }),
+    // Another process has not heard of the task yet.
+    aRead({ path: `/api/tasks/${taskId}`, replica: 1, body: null }),
   )
   const rows: IntentRow[] = log.writes.map((write, index) => ({
     id: `intent-${index + 1}`,
@@ -239,4 +245,14 @@ export function anEntry(fields: Partial<HttpEntry>): HttpEntry {
     settledIn: null,
     ...fields,
   }
+}
+
+/** A read that begins after the answers of the writes. */
+export function aRead(fields: Partial<HttpEntry>): HttpEntry {
+  return anEntry({ method: 'GET', carriesPayment: false, startedAt: 30, endedAt: 40, ...fields })
+}
+
+/** The task at its end, as lists and details show it. */
+function aView(): { id: Hex; status: string; submissionCount: number } {
+  return { id: taskId, status: 'completed', submissionCount: 1 }
 }
