@@ -74,6 +74,9 @@ chmodSync(directory, 0o711)
 process.env.TMPDIR = directory
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
 
+// Each process of the environments is ended when this one exits: two environments with a replica have eleven.
+process.setMaxListeners(50)
+
 // A fault case fails when its processes are ended: not reported.
 const say = (line: string) => {
   if (!stopping.signal.aborted) console.log(line)
