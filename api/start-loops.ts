@@ -3,7 +3,6 @@ import { type Loop, type LoopOptions, startLoop } from './concurrency/loop.ts'
 import type { Deps } from './deps.ts'
 import { settleRewards } from './keeper/settle-rewards.ts'
 import { reconcileHeld } from './relayer/loops/reconcile-held.ts'
-import { outboxSources } from './relayer/loops/relay-next.ts'
 import { returnOrphanedPayments } from './relayer/loops/return-orphaned-payments.ts'
 import { startOutbox } from './relayer/loops/run-outbox.ts'
 import { createReceiptsRun } from './relayer/loops/watch-receipts.ts'
@@ -21,6 +20,8 @@ const OUTBOX_CHANNEL = 'service_outbox'
 const INDEXED_CHANNEL = 'market_head'
 /** Poll interval of the head without a notification, milliseconds. */
 const HEAD_POLL_MS = 1_000
+/** Poll interval of the relayers' balances, milliseconds; a funded reading is kept for longer. */
+const BALANCES_POLL_MS = 500
 /** Poll interval of the replicas, milliseconds. */
 const REPLICAS_POLL_MS = 500
 
@@ -61,7 +62,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   // So that no request has to wait for a reading.
   const balancesRun = async () => {
     await deps.relayer.balances.read(deps.chain)
-    return pollingIntervalMs
+    return BALANCES_POLL_MS
   }
   const nonceGapsRun = async () => {
     await fillNonceGaps(relay)
@@ -76,7 +77,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   const start = (name: string, run: LoopOptions['run']): Loop => startLoop({ name, log, metrics: observe.metrics, run })
   const receiptsLoop = start('receipts', receipts.run)
   const reorgsLoop = start('reorgs', reorgsRun)
-  const outboxes = outboxSources.map((source) => startOutbox(relay, source, start))
+  const outbox = startOutbox(relay, start)
   const others = [
     reorgsLoop,
     start('reservations', () => deleteExpiredReservationsRun(deps)),
@@ -90,9 +91,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     ...(deps.publicReads.replicas.length > 0 ? [start('replicas', replicasRun)] : []),
   ]
   const listening = await Promise.all([
-    deps.sql.listen(OUTBOX_CHANNEL, () => {
-      for (const outbox of outboxes) outbox.wake()
-    }),
+    deps.sql.listen(OUTBOX_CHANNEL, outbox.wake),
     deps.sql.listen(INDEXED_CHANNEL, () => {
       receipts.expectRows()
       receiptsLoop.wake()
@@ -102,7 +101,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   return {
     stop: async () => {
       await Promise.all(listening.map(({ unlisten }) => unlisten()))
-      await Promise.all(outboxes.map((outbox) => outbox.stop()))
+      await outbox.stop()
       await Promise.all([receiptsLoop, ...others].map((loop) => loop.stop()))
     },
   }

@@ -23,13 +23,6 @@ export async function lockRecordedIntent(tx: Transaction, relayClass: RelayClass
   return row === undefined ? null : toBoundIntent(row)
 }
 
-/** Whether an intent of a class is due: cheaper than a transaction that finds none. */
-export async function isAnyRecorded(sql: Queryable, relayClass: RelayClass): Promise<boolean> {
-  const rows = await sql`
-    select 1 from intents where status = 'recorded' and relay_class = ${relayClass} and relay_after <= now() limit 1`
-  return rows.length === 1
-}
-
 /** Takes an intent that is on its way; false when it changed since, or another process has it. */
 export async function lockBroadcastIntent(tx: Transaction, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await tx`

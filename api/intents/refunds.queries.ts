@@ -14,12 +14,6 @@ export async function lockPendingRefund(tx: Transaction): Promise<BoundIntent | 
   return row === undefined ? null : toBoundIntent(row)
 }
 
-/** Whether a refund is due. */
-export async function isAnyRefundPending(sql: Queryable): Promise<boolean> {
-  const rows = await sql`select 1 from intents where refund_status = 'pending' and relay_after <= now() limit 1`
-  return rows.length === 1
-}
-
 /** Defers a refund that would revert now by a quarter of the time that it is owed, from 5 seconds to an hour. */
 export async function deferRefund(sql: Queryable, id: string): Promise<void> {
   await sql`

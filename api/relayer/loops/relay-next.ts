@@ -3,8 +3,8 @@ import type { Transaction } from '../../db/client.ts'
 import { reserveGas } from '../../intents/gas-accounts.queries.ts'
 import { DEFAULT_HOOK_GAS } from '../../intents/hook-gas.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
-import { relayClasses } from '../../intents/intent.ts'
 import { deferIntent, lockRecordedIntent, markForeign } from '../../intents/outbox.queries.ts'
+import type { OutboxSource } from '../../intents/outbox-due.queries.ts'
 import { findForeignTerms } from '../../intents/relay-terms.ts'
 import { EXPIRED, hasExpired } from '../confirmations/expired-payment.ts'
 import { applyResolution } from '../confirmations/resolution.ts'
@@ -18,10 +18,6 @@ import { sendAttempt } from '../transactions/send-attempt.ts'
 import { signJob } from '../transactions/sign-job.ts'
 import { signRefund } from './relay-refund.ts'
 import { waitForGas } from './wait-for-gas.ts'
-
-/** The parts of the outbox, each with workers of its own: what one waits for delays no other. */
-export const outboxSources = [...relayClasses, 'refunds'] as const
-export type OutboxSource = (typeof outboxSources)[number]
 
 /** Backoff after a step that could not be finished (no node, no database), seconds. */
 const RETRY_DELAY_SECONDS = 1

@@ -1,34 +1,52 @@
 import type { Loop, LoopOptions } from '../../concurrency/loop.ts'
-import { isAnyRecorded } from '../../intents/outbox.queries.ts'
-import { isAnyRefundPending } from '../../intents/refunds.queries.ts'
+import { findDueParts, isAnyDue, type OutboxSource, outboxSources } from '../../intents/outbox-due.queries.ts'
 import type { RelayContext } from '../transactions/relay-context.ts'
 import type { Relayer } from '../transactions/relayer.ts'
 import { listFundedRelayers } from '../transactions/relayer-services.ts'
-import { type OutboxSource, relayNext } from './relay-next.ts'
+import { relayNext } from './relay-next.ts'
 
 /** Concurrent workers of this process for each part of the outbox. */
 const WORKERS: Readonly<Record<OutboxSource, number>> = { plain: 4, foreign: 2, refunds: 1 }
-/** Poll interval of one worker without a notification, milliseconds; what was deferred becomes due without one. */
+/** Poll interval of the outbox without a notification, milliseconds; what was deferred becomes due without one. */
 const POLL_INTERVAL_MS = 1_000
-/** Poll interval of the others, milliseconds: that one wakes them while more is due. */
-const OTHERS_POLL_INTERVAL_MS = 30_000
+/** Poll interval of a worker, milliseconds: notifications and the poll of the outbox wake it before. */
+const WORKER_POLL_INTERVAL_MS = 30_000
 
-/** The workers of one part of the outbox. */
+/** Starts a loop of this process. */
+type StartLoop = (name: string, run: LoopOptions['run']) => Loop
+
+/** Workers of the outbox: of all of it, or of one part. */
 export interface Outbox {
-  /** Something may be due: a worker without work looks. */
+  /** Something may be due: a worker of each part looks, if one has no work. */
   wake(): void
   stop(): Promise<void>
+}
+
+/** Starts the workers of all parts, and one poll for all of them. */
+export function startOutbox(relay: RelayContext, start: StartLoop): Outbox {
+  const { sql } = relay.deps
+  const parts = new Map(outboxSources.map((source) => [source, startPart(relay, source, start)]))
+  const poll = start('outbox', async () => {
+    const due = await findDueParts(sql)
+    for (const source of outboxSources) if (due[source]) parts.get(source)?.wake()
+    return POLL_INTERVAL_MS
+  })
+  return {
+    wake: () => {
+      for (const part of parts.values()) part.wake()
+    },
+    stop: async () => {
+      await poll.stop()
+      await Promise.all([...parts.values()].map((part) => part.stop()))
+    },
+  }
 }
 
 /**
  * Starts the workers of a part of the outbox. Each takes intents until none is due, each on the next of our nonce
  * sequences. A relayer that cannot pay for gas is passed over; while none can, everything waits.
  */
-export function startOutbox(
-  relay: RelayContext,
-  source: OutboxSource,
-  start: (name: string, run: LoopOptions['run']) => Loop,
-): Outbox {
+function startPart(relay: RelayContext, source: OutboxSource, start: StartLoop): Outbox {
   const { deps } = relay
   const idle = new Set<number>()
   const loops: Loop[] = []
@@ -37,7 +55,6 @@ export function startOutbox(
     const funded = await listFundedRelayers(deps.relayer, deps.chain)
     return funded[turn++ % Math.max(funded.length, 1)] ?? null
   }
-  const isAnyDue = () => (source === 'refunds' ? isAnyRefundPending(deps.sql) : isAnyRecorded(deps.sql, source))
   // Where every worker has work, the first looks once more after it: the last one may just have looked in vain.
   const wake = (): void => {
     const [worker = 0] = idle
@@ -46,7 +63,7 @@ export function startOutbox(
   }
 
   const run = async (stopping: AbortSignal): Promise<void> => {
-    for (let taken = 0; !stopping.aborted && (await isAnyDue()); taken += 1) {
+    for (let taken = 0; !stopping.aborted && (await isAnyDue(deps.sql, source)); taken += 1) {
       if (taken === 1) wake()
       const relayer = await nextRelayer()
       if (relayer === null || !(await relayNext(relay, relayer, source))) return
@@ -60,7 +77,7 @@ export function startOutbox(
       } finally {
         idle.add(worker)
       }
-      return worker === 0 ? POLL_INTERVAL_MS : OTHERS_POLL_INTERVAL_MS
+      return WORKER_POLL_INTERVAL_MS
     })
     loops.push(loop)
   }

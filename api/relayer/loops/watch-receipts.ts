@@ -6,7 +6,9 @@ import { watchRefunds } from './watch-refunds.ts'
 /** First pause after a transaction was sent, milliseconds: a chain that mines at once has the receipt by then. */
 const SHORTEST_PAUSE_MS = 10
 /** Poll interval while no transaction awaits its receipt, milliseconds: one that another process sent is found by it. */
-const IDLE_PAUSE_MS = 1_000
+const IDLE_PAUSE_MS = 2_000
+/** Interval at which every sent transaction is looked at without a new head, milliseconds. */
+const LONGEST_SILENCE_MS = 1_000
 
 export interface ReceiptsRun {
   /** Bytes were sent: poll soon. */
@@ -26,7 +28,7 @@ export function createReceiptsRun(
   relay: RelayContext,
   { pollingIntervalMs, resendAfterMs }: { pollingIntervalMs: number; resendAfterMs: number },
 ): ReceiptsRun {
-  const longestSilenceMs = Math.min(IDLE_PAUSE_MS, resendAfterMs / 4)
+  const longestSilenceMs = Math.min(LONGEST_SILENCE_MS, resendAfterMs / 4)
   let pauseMs = pollingIntervalMs
   let isDue = true
   let passedHead: Hex | null = null
