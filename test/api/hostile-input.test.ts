@@ -8,9 +8,9 @@ import { fullPath } from '../../api/server/router.ts'
 import { routes, writes } from '../../api/server/routes.ts'
 import { anActor } from '../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../support/api.ts'
-import { START } from '../support/builders.ts'
 import { byDepth, isDeep } from '../support/depth.ts'
 import { addVault, aVault } from '../support/fake-vaults.ts'
+import { START } from '../support/rows/insert-row.ts'
 
 // Thousands of requests a test.
 vi.setConfig({ testTimeout: 120_000 })

@@ -26,11 +26,12 @@ import { createRelayerPort, createRelayerServices } from '../../api/relayer/tran
 import { createApp } from '../../api/server/app.ts'
 import { createLegalCheck } from '../../api/writes/legal-acceptance.ts'
 import { createWriteServices } from '../../api/writes/write-services.ts'
-import { createSeeder, type Seeder, START } from './builders.ts'
 import { curators } from './curator.ts'
 import { aFakeChain, type FakeChain } from './fake-chain.ts'
 import { fastScrypt } from './fast-scrypt.ts'
 import { createMarketTables } from './market-tables.ts'
+import { START } from './rows/insert-row.ts'
+import { createSeeder, type Seeder } from './rows/seeder.ts'
 import { createTestDatabase, ensureTemplate } from './test-database.ts'
 import { unlimited } from './unlimited.ts'
 

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../../api/db/client.ts'
 import { defaultBonusSetup } from '../../scripts/contracts/bonus-setup.ts'
-import { aHash, START } from './builders.ts'
+import { aHash, START } from './rows/insert-row.ts'
 
 const { terms, bounds, caps, ramp } = defaultBonusSetup
 const TOKEN = 10n ** 18n

@@ -7,7 +7,7 @@ import type { Database } from '../../api/db/client.ts'
 import type { Deps } from '../../api/deps.ts'
 import { insertContent } from '../../api/intents/content.queries.ts'
 import { oneChunk } from './artifact-bytes.ts'
-import { aHash } from './builders.ts'
+import { aHash } from './rows/insert-row.ts'
 
 /** Names of the objects in the folder of a local store, as `<area>/<id>`. */
 export async function listObjects(directory: string): Promise<string[]> {

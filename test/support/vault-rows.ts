@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Database } from '../../api/db/client.ts'
 import { growClaimTree } from '../../api/domain/sponsored/claim-proofs.ts'
-import { aHash, START } from './builders.ts'
+import { aHash, START } from './rows/insert-row.ts'
 
 const position = () => ({
   blockNumber: 1n,

@@ -7,7 +7,7 @@ import { listReferenceCodes } from '../../../src/rules/reference-code.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { storeArtifactBytes } from '../../support/artifact-bytes.ts'
-import { aHash, START } from '../../support/builders.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
 import {
   accessCases,
   isShownInRecords,

@@ -4,8 +4,8 @@ import { createPasswordHasher } from '../../../api/identity/password-hasher.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START } from '../../support/builders.ts'
 import { countedScrypt, fastScrypt } from '../../support/fast-scrypt.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
 
 /** Spec, "Private access": the list of invited wallets, and the password. */
 

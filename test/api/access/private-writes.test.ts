@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writes } from '../../../api/server/routes.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START } from '../../support/builders.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
 import { agreeToEverything, aPaidCreate, aPaidWrite } from '../writes/fake-payments.ts'
 
 /** Spec, "Private access": viewing is not participating; for any other caller a private task does not exist. */

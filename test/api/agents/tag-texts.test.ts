@@ -4,7 +4,7 @@ import { insertContent } from '../../../api/intents/content.queries.ts'
 import { hashStoredTags } from '../../../api/intents/tag-texts.queries.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash } from '../../support/builders.ts'
+import { aHash } from '../../support/rows/insert-row.ts'
 
 const requester = anActor().address
 

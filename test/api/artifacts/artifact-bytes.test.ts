@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { storeArtifactBytes } from '../../support/artifact-bytes.ts'
-import { aHash, START } from '../../support/builders.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
 
 const requester = anActor()
 const alice = anActor()

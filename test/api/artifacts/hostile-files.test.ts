@@ -9,7 +9,7 @@ import { createHttpServer } from '../../../api/server/http-server.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { storeArtifactBytes } from '../../support/artifact-bytes.ts'
-import { START } from '../../support/builders.ts'
+import { START } from '../../support/rows/insert-row.ts'
 
 /** Hostile files over a real connection: the headers and bytes that a browser gets. */
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { bidSchema } from '../../../api/features/bids/bids.schemas.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START } from '../../support/builders.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
 
 const [requester, alice, bob, carol] = [anActor(), anActor(), anActor(), anActor()]
 const DEADLINE = START + 1000n

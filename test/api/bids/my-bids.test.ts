@@ -6,7 +6,8 @@ import { listLiveBids } from '../../../api/features/bids/bids.queries.ts'
 import { myBidSchema } from '../../../api/features/bids/bids.schemas.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START, type TaskColumns } from '../../support/builders.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
+import type { TaskColumns } from '../../support/rows/task-rows.ts'
 
 const [requester, bob] = [anActor(), anActor()]
 const DEADLINE = START + 1000n

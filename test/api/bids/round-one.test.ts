@@ -3,7 +3,8 @@ import { toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START, type TaskColumns } from '../../support/builders.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
+import type { TaskColumns } from '../../support/rows/task-rows.ts'
 
 /** Answers of the auction writes before any payment. */
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { feedbackSchema } from '../../../api/features/feedback/feedback.schemas.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash } from '../../support/builders.ts'
+import { aHash } from '../../support/rows/insert-row.ts'
 
 const requester = anActor()
 const alice = anActor()

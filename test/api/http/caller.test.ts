@@ -6,7 +6,7 @@ import { identify, identifyCallers } from '../../../api/identity/caller.ts'
 import { actingDevice } from '../../../api/identity/device-auth.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { START } from '../../support/builders.ts'
+import { START } from '../../support/rows/insert-row.ts'
 
 const ADDRESS = 'X-Service-Caller-Address'
 const SIGNATURE = 'X-Service-Caller-Signature'

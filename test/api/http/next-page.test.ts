@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START } from '../../support/builders.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
 
 /** Interface, "Corrections after the first build": plain arrays that can grow. Nothing ends silently. */
 

@@ -5,7 +5,8 @@ import { claimCalls, type KeeperCall, listAwards, recordCall } from '../../../ap
 import { setCurationStatus } from '../../../api/read-model/vault-curation.queries.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, createSeeder } from '../../support/builders.ts'
+import { aHash } from '../../support/rows/insert-row.ts'
+import { createSeeder } from '../../support/rows/seeder.ts'
 import { insertSettledVault } from '../../support/vault-rows.ts'
 
 /** Which calls the keeper makes, and when: docs/vaults.md, "The keeper". */

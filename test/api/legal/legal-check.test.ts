@@ -6,9 +6,9 @@ import { writes } from '../../../api/server/routes.ts'
 import { createLegalCheck, type LegalCheck } from '../../../api/writes/legal-acceptance.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash } from '../../support/builders.ts'
 import { acceptPolicies, receiptHeader } from '../../support/legal-client.ts'
 import { aPolicyDirectory, type PolicyDirectory } from '../../support/policies.ts'
+import { aHash } from '../../support/rows/insert-row.ts'
 
 let policies: PolicyDirectory
 let api: TestApi

@@ -7,9 +7,9 @@ import type { Deps } from '../../../api/deps.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { oneChunk } from '../../support/artifact-bytes.ts'
-import { START } from '../../support/builders.ts'
 import { type CapturedLog, captureLog } from '../../support/captured-log.ts'
 import { anUpload, aStoredFile, bindFiles, clearFiles, listObjects, makeOlder } from '../../support/file-rows.ts'
+import { START } from '../../support/rows/insert-row.ts'
 
 const DAY = 86_400
 const worker = anActor().address

@@ -12,7 +12,7 @@ import { completeIntent, markBroadcast } from '../../../api/intents/outbox.queri
 import { observeChain } from '../../../api/observability/observe-chain.ts'
 import { createMetricsServer } from '../../../api/server/operator-routes.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { START } from '../../support/builders.ts'
+import { START } from '../../support/rows/insert-row.ts'
 import { startSilentServer } from '../../support/silent-server.ts'
 import { aPaidCreate } from '../writes/fake-payments.ts'
 import { appOn, fundRelayers, indexUpTo } from './operator-api.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { StorageUnavailableError } from '../../../api/artifacts/storage/object-store.ts'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { START } from '../../support/builders.ts'
+import { START } from '../../support/rows/insert-row.ts'
 import { startSilentServer } from '../../support/silent-server.ts'
 import { appOn, fundRelayers, indexUpTo } from './operator-api.ts'
 

@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { type Pitch, pitchSchema } from '../../../api/features/pitches/pitches.schemas.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, type TaskColumns, type TaskTexts } from '../../support/builders.ts'
+import { aHash } from '../../support/rows/insert-row.ts'
+import type { TaskColumns, TaskTexts } from '../../support/rows/task-rows.ts'
 
 const [requester, alice, bob, stranger] = [anActor(), anActor(), anActor(), anActor()]
 

@@ -5,7 +5,8 @@ import { type Proof, proofSchema } from '../../../api/features/proofs/proofs.sch
 import { submissionSchema } from '../../../api/features/submissions/submissions.schemas.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START, type TaskColumns, type TaskTexts } from '../../support/builders.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
+import type { TaskColumns, TaskTexts } from '../../support/rows/task-rows.ts'
 
 const [requester, alice, bob, stranger] = [anActor(), anActor(), anActor(), anActor()]
 

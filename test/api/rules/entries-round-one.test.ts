@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START, type TaskColumns } from '../../support/builders.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
+import type { TaskColumns } from '../../support/rows/task-rows.ts'
 
 /** What a pitch, a selection and a proof answer before a payment: the price, or why not. */
 

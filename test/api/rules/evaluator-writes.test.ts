@@ -11,7 +11,7 @@ import { timeOutEvaluator } from '../../../api/features/evaluation/time-out-eval
 import type { WriteDefinition } from '../../../api/writes/define-write.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { START } from '../../support/builders.ts'
+import { START } from '../../support/rows/insert-row.ts'
 
 /** The evaluator flow on rows: what each write asks for, refuses, and calls. */
 

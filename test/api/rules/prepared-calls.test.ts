@@ -30,7 +30,7 @@ import type { PreparedCall, WriteDefinition } from '../../../api/writes/define-w
 import { toPitchId, toRatingId, toSubmissionId } from '../../../src/rules/row-ids.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { START } from '../../support/builders.ts'
+import { START } from '../../support/rows/insert-row.ts'
 
 /** The call each write makes of a request, and the content it stores with it. */
 

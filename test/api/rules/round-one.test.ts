@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START } from '../../support/builders.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
 
 /** What a write answers before a payment: the price, or why not. Spec, "Authentication" (payments). */
 

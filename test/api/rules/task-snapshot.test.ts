@@ -7,7 +7,7 @@ import {
 } from '../../../api/read-model/task-snapshot.queries.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START } from '../../support/builders.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
 
 const [requester, alice, bob, carol] = [anActor().address, anActor().address, anActor().address, anActor().address]
 

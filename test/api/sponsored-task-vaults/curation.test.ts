@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findVaultFacts } from '../../../api/read-model/vaults.queries.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START } from '../../support/builders.ts'
 import { aCuration, curator } from '../../support/curator.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
 import { insertSettledVault } from '../../support/vault-rows.ts'
 
 let api: TestApi

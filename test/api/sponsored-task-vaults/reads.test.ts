@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { setCurationStatus } from '../../../api/read-model/vault-curation.queries.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, createSeeder } from '../../support/builders.ts'
+import { aHash } from '../../support/rows/insert-row.ts'
+import { createSeeder } from '../../support/rows/seeder.ts'
 import { insertCharge, insertSettledVault, insertSettlement, insertVault } from '../../support/vault-rows.ts'
 
 /** Reads of vaults, from rows alone. Spec, "Sponsored-task vaults". */

@@ -8,8 +8,9 @@ import { createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { oneChunk, readArtifactBytes } from '../../support/artifact-bytes.ts'
-import { aHash, START, type TaskColumns } from '../../support/builders.ts'
 import { aSubmissionBody } from '../../support/conformance-fixtures.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
+import type { TaskColumns } from '../../support/rows/task-rows.ts'
 import {
   aFromKeysBody,
   aLocalFile,

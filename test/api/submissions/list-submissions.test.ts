@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { submissionSchema } from '../../../api/features/submissions/submissions.schemas.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START, type TaskTexts } from '../../support/builders.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
+import type { TaskTexts } from '../../support/rows/task-rows.ts'
 
 const requester = anActor()
 const alice = anActor()

@@ -2,7 +2,7 @@ import { keccak256 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash } from '../../support/builders.ts'
+import { aHash } from '../../support/rows/insert-row.ts'
 
 const requester = anActor()
 const alice = anActor()

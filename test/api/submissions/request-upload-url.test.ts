@@ -5,8 +5,9 @@ import { type ObjectStore, StorageFullError } from '../../../api/artifacts/stora
 import { createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START, type TaskColumns } from '../../support/builders.ts'
 import { aSubmissionBody } from '../../support/conformance-fixtures.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
+import type { TaskColumns } from '../../support/rows/task-rows.ts'
 import { aLocalFile, anUploadRequest, type LocalFile } from '../../support/uploads.ts'
 
 const requester = anActor()

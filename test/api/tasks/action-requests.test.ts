@@ -4,7 +4,7 @@ import { actionNames } from '../../../api/domain/pending-action.ts'
 import { writes } from '../../../api/server/routes.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash } from '../../support/builders.ts'
+import { aHash } from '../../support/rows/insert-row.ts'
 
 /** Interface, "Corrections after the first build": `pendingActions[].request`. */
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { taskDetailSchema } from '../../../api/features/tasks/tasks.schemas.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START } from '../../support/builders.ts'
 import { toCompressedKey } from '../../support/public-keys.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
 
 const requester = anActor()
 const alice = anActor()

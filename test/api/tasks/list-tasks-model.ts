@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { TaskColumns, TaskTexts } from '../../support/builders.ts'
+import type { TaskColumns, TaskTexts } from '../../support/rows/task-rows.ts'
 
 /** A task as the test made it, with all that lists ask of it. */
 export interface ModelTask extends Pick<TaskColumns, 'id' | 'requester' | 'mode' | 'status' | 'reward' | 'listed'> {

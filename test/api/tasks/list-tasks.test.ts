@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { taskSchema } from '../../../api/features/tasks/tasks.schemas.ts'
 import { anActor } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
-import { START } from '../../support/builders.ts'
+import { START } from '../../support/rows/insert-row.ts'
 
 const statuses = [
   'open',

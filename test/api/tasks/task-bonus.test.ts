@@ -4,7 +4,7 @@ import { taskDetailSchema } from '../../../api/features/tasks/tasks.schemas.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aProgramme, insertAccount, insertCredit, insertLock, insertSkip } from '../../support/bonus-rows.ts'
-import { aHash, START } from '../../support/builders.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
 
 const requester = anActor()
 const alice = anActor()

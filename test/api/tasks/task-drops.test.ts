@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START, type TaskTexts } from '../../support/builders.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
+import type { TaskTexts } from '../../support/rows/task-rows.ts'
 
 const [requester, stranger] = [anActor(), anActor()]
 

@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START } from '../../support/builders.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 

@@ -5,7 +5,7 @@ import { listContracts } from '../../../api/chain/deployment.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aProgramme } from '../../support/bonus-rows.ts'
-import { START } from '../../support/builders.ts'
+import { START } from '../../support/rows/insert-row.ts'
 import { aTokenWithdrawalBody, type TokenWithdrawalTerms } from '../../support/withdrawals.ts'
 
 const [worker, target] = [anActor(), anActor()]

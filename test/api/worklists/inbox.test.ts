@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inboxSchema } from '../../../api/features/tasks/worklists/worklists.schemas.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import type { TaskAccess, TaskColumns, TaskTexts } from '../../support/builders.ts'
+import type { TaskAccess, TaskColumns, TaskTexts } from '../../support/rows/task-rows.ts'
 
 const stranger = anActor()
 const other = anActor()

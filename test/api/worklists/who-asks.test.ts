@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { START } from '../../support/builders.ts'
+import { START } from '../../support/rows/insert-row.ts'
 import { accessCases } from '../access/expectations.ts'
 
 /** What each caller is told of a worker's part in a task, by the worklists and by the routes below the task. */

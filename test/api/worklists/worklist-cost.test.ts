@@ -5,9 +5,9 @@ import { createApp } from '../../../api/server/app.ts'
 import { loadWalletTasks } from '../../bench/reads/wallet-rows.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { START } from '../../support/builders.ts'
 import { countStatements } from '../../support/counted-statements.ts'
 import { onDatabase } from '../../support/primary-reads.ts'
+import { START } from '../../support/rows/insert-row.ts'
 
 /** With 1,000 tasks in each of the five parts that are looked through, and with many times as many. */
 const [regular, veteran] = [anActor(), anActor()]

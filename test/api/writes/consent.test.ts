@@ -2,10 +2,10 @@ import { type Hex, hashMessage } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
-import { START } from '../../support/builders.ts'
 import { aConsentSwitch } from '../../support/consent-switch.ts'
 import type { Payment, Requirement } from '../../support/payment.ts'
 import { boundNonce, type NamedRequest, paymentProof } from '../../support/payment-text.ts'
+import { START } from '../../support/rows/insert-row.ts'
 import { agreeToEverything } from './fake-payments.ts'
 
 let api: TestApi

@@ -3,8 +3,8 @@ import type { Chain } from '../../../api/chain/chain.ts'
 import { GAS_ABOVE_LIMIT } from '../../../api/chain/run-call.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
 import type { TestApi } from '../../support/api.ts'
-import { START } from '../../support/builders.ts'
 import type { Requirement } from '../../support/payment.ts'
+import { START } from '../../support/rows/insert-row.ts'
 
 /** A paid create on a chain that agrees to everything: what is tested is what the service makes of its troubles. */
 export interface PaidCreate {

@@ -7,7 +7,7 @@ import { applyResolution } from '../../../api/relayer/confirmations/resolution.t
 
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash } from '../../support/builders.ts'
+import { aHash } from '../../support/rows/insert-row.ts'
 import { agreeToEverything, aPaidCreate } from './fake-payments.ts'
 
 /** What the fake chain asks for: 3 gwei a gas. */

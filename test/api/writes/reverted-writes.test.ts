@@ -3,7 +3,7 @@ import type { MinedAt } from '../../../api/chain/chain.ts'
 import { findBoundIntent } from '../../../api/intents/intents.queries.ts'
 import { applyResolution } from '../../../api/relayer/confirmations/resolution.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash } from '../../support/builders.ts'
+import { aHash } from '../../support/rows/insert-row.ts'
 import { agreeToEverything, aPaidCreate } from './fake-payments.ts'
 
 let api: TestApi

@@ -1,4 +1,5 @@
-import { START, type TaskColumns } from '../builders.ts'
+import { START } from '../rows/insert-row.ts'
+import type { TaskColumns } from '../rows/task-rows.ts'
 import type { KnownTask } from './environment.ts'
 
 /** A task in one state, as rows describe it. */
