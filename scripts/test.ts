@@ -36,7 +36,7 @@ const secondRecords = join(localDirectory, 'second-group')
 /** Folders of the chain tests that run in the first group; any other runs in the second. */
 const firstChainFolders = ['arithmetic', 'indexer', 'rules']
 const report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
-const fileTimes = z.array(z.object({ file: z.string(), milliseconds: z.number() }))
+const fileTimes = z.array(z.object({ file: z.string(), milliseconds: z.number(), cpuSeconds: z.number().nullable() }))
 /**
  * Of all processes of the tests. Analysts' queries have the lowest (`api/analytics/lower-priority.ts`): beside tests of the
  * normal priority, which keep all cores busy, they get so little that their five seconds end first.
@@ -144,7 +144,8 @@ async function runForgeTests(): Promise<Counts> {
     name: 'contract tests',
     echo: true,
   })
-  const times = [{ file: 'scripts/contracts/test.ts', milliseconds: performance.now() - start }]
+  const milliseconds = performance.now() - start
+  const times = [{ file: 'scripts/contracts/test.ts', milliseconds, cpuSeconds: null }]
   const [, passed, failed] = /^(\d+) passed, (\d+) failed, \d+ skipped$/m.exec(output) ?? []
   return withExitCode({ passed: Number(passed ?? 0), failed: Number(failed ?? 0), times }, exitCode)
 }
@@ -198,9 +199,15 @@ function withExitCode(counts: Counts, exitCode: number): Counts {
 }
 
 function printSlowest(times: FileTime[]): void {
+  const column = (value: number | null) => (value === null ? '-' : `${value.toFixed(1)}s`).padStart(8)
+  const cpuOf = ({ cpuSeconds }: FileTime) => cpuSeconds ?? 0
+  console.log('\nThe files with the most processor time, and the slowest:\n     cpu    time')
+  const dearest = times.toSorted((a, b) => cpuOf(b) - cpuOf(a)).slice(0, SLOWEST)
   const slowest = times.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST)
-  console.log('\nThe slowest files:')
-  for (const { file, milliseconds } of slowest) console.log(`${(milliseconds / 1000).toFixed(1).padStart(7)}s  ${file}`)
+  for (const { file, milliseconds, cpuSeconds } of new Set([...dearest, ...slowest])) {
+    console.log(`${column(cpuSeconds)}${column(milliseconds / 1000)}  ${file}`)
+  }
+  console.log(`${column(sum(times.map(cpuOf)))}          all of ${times.length} files`)
 }
 
 function sum(numbers: number[]): number {

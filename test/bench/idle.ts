@@ -9,10 +9,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
+import { listOwnProcesses, type ProcessCpu } from '../../scripts/stack/process-cpu.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { saveRecord } from './figures/record.ts'
 import { type Target, toLines, toRecords } from './figures/targets.ts'
-import { listOwnProcesses, type ProcessCpu } from './idle/cpu-of-processes.ts'
 import { apiEnvironment, startBenchStack } from './writes/bench-stack.ts'
 
 const { values } = parseArgs({

@@ -7,6 +7,8 @@ export interface ProcessCpu {
   command: string
   /** Processor time since its start, of all its threads, seconds. */
   seconds: number
+  /** The same of its children that have ended, and of theirs. */
+  secondsOfEnded: number
 }
 
 /** The kernel counts a hundred ticks a second in /proc, whatever its own clock is. */
@@ -31,8 +33,8 @@ function readProcess(pid: string): ProcessCpu[] {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
     // The name before them may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const [parent, user, system] = [fields[1], fields[11], fields[12]].map(Number)
-    return [{ pid: Number(pid), parent: parent ?? 0, command, seconds: ((user ?? 0) + (system ?? 0)) / TICKS_A_SECOND }]
+    const ticks = (from: number) => (Number(fields[from]) + Number(fields[from + 1])) / TICKS_A_SECOND
+    return [{ pid: Number(pid), parent: Number(fields[1]), command, seconds: ticks(11), secondsOfEnded: ticks(13) }]
   } catch {
     // It has ended meanwhile.
     return []
