@@ -13,6 +13,8 @@ import { usdcAbi } from '../../abis/usdc.ts'
 import { type Deployment, mintLocalUsdc } from '../../scripts/contracts/deploy.ts'
 import { untilMined } from '../../scripts/contracts/until-mined.ts'
 
+/** Patience with a busy machine: a hundred blocks at once take it seconds. */
+const REQUEST_TIMEOUT_MS = 60_000
 /** One ether. */
 const gasBalance = '0xde0b6b3a7640000'
 
@@ -45,7 +47,11 @@ export interface ChainView {
 }
 
 export function openChainView(rpcUrl: string, deployment: Deployment): ChainView {
-  const client = createPublicClient({ transport: http(rpcUrl), cacheTime: 0, pollingInterval: 20 })
+  const client = createPublicClient({
+    transport: http(rpcUrl, { timeout: REQUEST_TIMEOUT_MS }),
+    cacheTime: 0,
+    pollingInterval: 20,
+  })
   const { usdc, market, forwarder } = deployment
   const request = (method: string, params: unknown[] = []) =>
     client.request({ method, params } as Parameters<typeof client.request>[0]) as Promise<unknown>
