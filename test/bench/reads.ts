@@ -25,6 +25,7 @@ import { anew, type Contender, measureCases, measureThroughput, type PageSource,
 import { createMovingChain } from './reads/moving-chain.ts'
 import { toCaseTable, toThroughputTable, toWorklistTable } from './reads/report.ts'
 import { NOW } from './reads/rows.ts'
+import { measureStorage, toStorageTable } from './reads/storage.ts'
 import { measureWorklists } from './reads/worklists.ts'
 
 const { values } = parseArgs({
@@ -69,6 +70,12 @@ async function measureTasks(): Promise<void> {
       const cases = await measureCases(pools, listCases, { ...samples.cases, random })
       tables.push(toCaseTable(cases))
       Object.assign(results, { cases })
+    }
+    const largest = pools.at(-1)
+    if (only === undefined && largest !== undefined) {
+      const storage = await measureStorage(largest)
+      tables.push(toStorageTable(storage))
+      Object.assign(results, { storage })
     }
     // Last, because it adds tasks to the smallest database.
     const [smallest] = pools

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
+import { measureReferenceLoop } from './reference-loop.ts'
 
 /** Writes a benchmark's results with all that they depend on; returns the file's path below the repository. */
 export function saveRecord(name: string, content: { settings: unknown; results: unknown }): string {
@@ -27,6 +28,7 @@ function machine() {
     system: `${platform()} ${arch()} ${release()}`,
     // Above the number of cores, with a benchmark that keeps about one busy: others were at work too.
     loadAverages: loadavg(),
+    referenceLoopMs: measureReferenceLoop(),
   }
 }
 
