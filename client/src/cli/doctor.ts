@@ -40,7 +40,11 @@ export async function examine({ context }: Client): Promise<Finding[]> {
   const now = Math.floor(Date.now() / 1000)
   const chainNow = chain === null ? null : await chain.now().catch(() => undefined)
   if (chainNow === undefined) add('node', false, 'the node does not answer')
-  if (typeof chainNow === 'number') add('node', true, `chain ${await chain?.chainId().catch(() => 'unknown')}`)
+  if (typeof chainNow === 'number') {
+    const chainId = await chain?.chainId().catch(() => 'unknown')
+    const isSame = chainId === deployment.chainId
+    add('node', isSame, isSame ? `chain ${chainId}` : `chain ${chainId}, not ${deployment.chainId}`)
+  }
   const reference = typeof chainNow === 'number' ? chainNow : Math.floor(Date.parse(facts.timestamp ?? '') / 1000)
   if (Number.isFinite(reference)) {
     const skew = now - reference

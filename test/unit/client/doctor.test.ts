@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runTool } from '../../support/client/silent-io.ts'
 
@@ -17,8 +18,10 @@ interface Facts {
   skew: number
   chainId: number
   balance: string
+  /** Of the wallet's own node. */
+  nodeChainId: number
 }
-const right: Facts = { skew: 0, chainId: 8453, balance: '5000000' }
+const right: Facts = { skew: 0, chainId: 8453, balance: '5000000', nodeChainId: 8453 }
 let facts: Facts
 let server: Server
 let url: string
@@ -26,13 +29,20 @@ let url: string
 beforeAll(async () => {
   const addresses = { chainId: 8453, market: address('a1'), forwarder: address('b2'), usdc }
   writeFileSync(deploymentFile, JSON.stringify(addresses))
-  server = createServer((request, response) => {
-    const { skew, chainId, balance } = facts
+  server = createServer(async (request, response) => {
+    const { skew, chainId, balance, nodeChainId } = facts
     const timestamp = new Date(Date.now() + skew * 1000).toISOString()
     const answers: Record<string, object> = {
       '/api/health': { status: 'ok', timestamp, environment: 'local', commitSha: 'abc' },
       '/api/network': { chainId, usdcAddress: usdc },
       '/api/wallet/balance': { balanceBaseUnits: balance },
+    }
+    if (request.url === '/node') {
+      const { method } = JSON.parse(await text(request))
+      const now = `0x${Math.floor(Date.now() / 1000).toString(16)}`
+      const result = method === 'eth_chainId' ? `0x${nodeChainId.toString(16)}` : { timestamp: now }
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result }))
+      return
     }
     const body = answers[(request.url ?? '').split('?')[0] ?? '']
     response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': 'application/json' })
@@ -86,6 +96,14 @@ describe('The doctor', () => {
     const { wrong, out } = await findWrong({}, { TASK_MARKET_RPC_URL: 'http://127.0.0.1:9/a-secret-key' })
     expect(wrong).toEqual(['node'])
     expect(out).not.toContain('a-secret-key')
+  })
+
+  test('given a node of another chain, then that is wrong', async () => {
+    const env = { TASK_MARKET_RPC_URL: `${url}/node` }
+    expect((await findWrong({}, env)).wrong).toEqual([])
+    const { wrong, out } = await findWrong({ nodeChainId: 84532 }, env)
+    expect(wrong).toEqual(['node'])
+    expect(out).toContain('chain 84532, not 8453')
   })
 
   test('given no wallet, a broken configuration or a service that is away, then it says so', async () => {
