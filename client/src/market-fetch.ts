@@ -1,7 +1,7 @@
 import type { x402Client } from '@x402/core/client'
 import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
 import type { PaymentPayload } from '@x402/core/types'
-import type { Address } from 'viem'
+import { type Address, isAddress } from 'viem'
 import { type Account, checkedAccount } from './account/account.ts'
 import { openChain } from './chain/rpc.ts'
 import { checkUrl, defaultTiming } from './context.ts'
@@ -74,6 +74,15 @@ export function marketFetch(client: x402Client, options: MarketFetchOptions): ty
     })
   }
 
+  /** @throws MarketFetchError when the node does not say it */
+  const isMarket = async (payTo: string): Promise<boolean> => {
+    if (forwarders.includes(payTo.toLowerCase() as Address)) return true
+    if (chain === null || !isAddress(payTo, { strict: false })) return false
+    return await chain.isForwarder(payTo).catch((cause) => {
+      throw new MarketFetchError(`The node does not say what ${payTo} is: nothing was signed.`, { cause })
+    })
+  }
+
   const payElsewhere = async (request: Request): Promise<Response> => {
     const again = request.clone()
     const first = await fetch(new Request(request, { redirect: 'error' }))
@@ -81,10 +90,8 @@ export function marketFetch(client: x402Client, options: MarketFetchOptions): ty
     if (header === null) return first
     const required = decodePaymentRequiredHeader(header)
     for (const { payTo } of required.accepts) {
-      const isForwarder =
-        forwarders.includes(payTo.toLowerCase() as Address) || (await chain?.isForwarder(payTo as Address)) === true
-      if (isForwarder)
-        throw new MarketFetchError(`${again.url} asks for a payment to a task market: nothing was signed.`)
+      if (!(await isMarket(payTo))) continue
+      throw new MarketFetchError(`${again.url} asks for a payment to a task market: nothing was signed.`)
     }
     const payload = await client.createPaymentPayload(required)
     const paid = new Request(again, { redirect: 'error' })

@@ -70,8 +70,13 @@ export function openChain(url: string, { usdc, market }: Deployment, fetch = glo
     },
     chainId: async () => Number((await request('eth_chainId', [])) as Hex),
     isForwarder: async (account) => {
-      const answer = await call(account, 'isPGTRForwarder()', []).catch(() => '0x')
-      return answer.length === 66 && BigInt(answer) === 1n
+      try {
+        const answer = await call(account, 'isPGTRForwarder()', [])
+        return answer.length === 66 && BigInt(answer) === 1n
+      } catch (error) {
+        if (error instanceof CallReverted) return false
+        throw error
+      }
     },
   }
 }

@@ -1,0 +1,35 @@
+import type { x402Client } from '@x402/core/client'
+import { encodePaymentRequiredHeader } from '@x402/core/http'
+import { expect, test } from 'vitest'
+import { marketFetch } from '../../../client/src/market-fetch.ts'
+import { MarketFetchError } from '../../../client/src/payments/paid-request.ts'
+import { anActor } from '../../support/actors.ts'
+
+const address = (digits: string) => `0x${digits.repeat(20)}` as const
+const deployment = { chainId: 8453, market: address('a1'), forwarder: address('b2'), usdc: address('c3') }
+const requirement = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  asset: address('c3'),
+  amount: '10000',
+  payTo: address('d4'),
+  maxTimeoutSeconds: 60,
+  extra: {},
+} as const
+
+test('given a node that does not say what another shop pays to, then nothing is signed for it', async () => {
+  let asked = 0
+  const client = {
+    createPaymentPayload: async () => {
+      asked += 1
+      throw new Error('signed')
+    },
+  } as unknown as x402Client
+  const resource = { url: 'https://shop.example/picture', description: '', mimeType: '' }
+  const header = encodePaymentRequiredHeader({ x402Version: 2, error: '', resource, accepts: [requirement] })
+  const shop: typeof fetch = async () => new Response('{}', { status: 402, headers: { 'PAYMENT-REQUIRED': header } })
+  const { account } = anActor()
+  const options = { url: 'https://market.example', account, deployment, rpcUrl: 'http://127.0.0.1:9', fetch: shop }
+  await expect(marketFetch(client, options)('https://shop.example/picture')).rejects.toThrow(MarketFetchError)
+  expect(asked).toBe(0)
+})
