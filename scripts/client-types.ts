@@ -1,23 +1,55 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
+import { taskMarketAbi } from '../abis/task-market.ts'
 import { repositoryRoot } from '../ops/process/paths.ts'
 import { toolCatalogue } from './client/tool-catalogue.ts'
 
 /**
- * Writes what the client package has of this repository: its types and its MCP tools, from docs/openapi.json, and the
- * deployments that it pays to, from contracts/deployments. `--check` only compares. The types have no texts and examples:
+ * Writes what the client package has of this repository: its types and its MCP tools, from docs/openapi.json, the
+ * deployments that it pays to, from contracts/deployments, and the calls and errors of the market, from abis. `--check`
+ * only compares. The types have no texts and examples:
  * they would make the package three times as large.
  */
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
 const contracts = ['chainId', 'market', 'forwarder', 'usdc'] as const
+/** The calls of writes, which the client simulates. */
+const marketCalls: readonly string[] = [
+  'createTask',
+  'updateTask',
+  'cancelTask',
+  'refundExpired',
+  'settleStale',
+  'claimTask',
+  'forfeitAndReopen',
+  'submitBid',
+  'acceptAuction',
+  'selectLowestBidder',
+  'submitPitch',
+  'selectWorker',
+  'submitWork',
+  'submitProof',
+  'acceptSubmission',
+  'acceptSubmissions',
+  'rejectSubmissions',
+  'objectToDelivery',
+  'assignEvaluator',
+  'evaluate',
+  'appeal',
+  'resolveDispute',
+  'finalizeVerdict',
+  'evaluatorTimeout',
+  'rateTask',
+  'pushCredit',
+]
 const document = JSON.parse(readFileSync(join(repositoryRoot, 'docs', 'openapi.json'), 'utf8'))
 const files = {
   'client/src/api/openapi.ts': `${origin('docs/openapi.json')}${await makeTypes()}`,
   'client/src/mcp/catalogue.ts': `${origin('docs/openapi.json')}${toolCatalogue(document)}`,
   'client/src/deployment/known-deployments.ts': `${origin('contracts/deployments')}${makeDeployments()}`,
+  'client/src/chain/market-abi.ts': `${origin('abis/task-market.ts')}${makeMarketAbi()}`,
 }
 
 for (const [name, text] of Object.entries(files)) {
@@ -49,6 +81,19 @@ function makeDeployments(): string {
     '/** The deployments that the package was made for, by chain. */',
     `export const knownDeployments: Record<number, Record<'market' | 'forwarder' | 'usdc', \`0x\${string}\`> & { chainId: number }> =`,
     `  ${text}\n`,
+  ].join('\n')
+}
+
+function makeMarketAbi(): string {
+  const kept = taskMarketAbi.filter(
+    ({ type, name }) => type === 'error' || (type === 'function' && marketCalls.includes(name)),
+  )
+  const rows = kept.map((item) => `  ${JSON.stringify(item)},`)
+  return [
+    '/** The calls of writes, and every error of the market. */',
+    'export const marketAbi = [',
+    ...rows,
+    '] as const\n',
   ].join('\n')
 }
 

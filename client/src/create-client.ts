@@ -24,7 +24,7 @@ export interface ClientOptions {
   store?: Store
   /** The addresses of a local stack; those of chain 8453 are in the package. */
   deployment?: unknown
-  /** A node: then time, used authorizations and rewards are read from the chain itself. */
+  /** A node: time, used authorizations and rewards are then read from the chain itself, and previews simulate. */
   rpcUrl?: string
   /** Lowers the limits of the wallet's configuration. */
   limits?: Partial<Limits>
@@ -44,7 +44,10 @@ export interface Client {
     input: WriteInput<Name>,
     options?: WriteOptions,
   ): Promise<Outcome<WriteAnswer<Name>>>
-  /** What a write would cost and decide now; signs and moves nothing, but asks whether the wallet can pay it. */
+  /**
+   * What a write would cost and decide now, and whether the wallet can pay it and the contracts would carry it out; signs
+   * nothing that can act, and moves nothing.
+   */
   preview<Name extends WriteName>(name: Name, input: WriteInput<Name>): Promise<Preview | Outcome<never>>
   /** What became of a write of this wallet's journal, by its key alone; signs nothing, and sends nothing that can act. */
   lookUp(key: string, options?: { waitMs?: number }): Promise<Outcome<Record<string, unknown>>>

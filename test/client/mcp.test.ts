@@ -35,6 +35,7 @@ describe.each(['modern', 'legacy'] as const)('A conversation of the %s era', (er
       decides: '500000',
       needsPerson: false,
       effects: { reward: '500000' },
+      isActSimulated: true,
     })
     const created = await asRequester.confirm(creation)
     expect(created).toMatchObject({ kind: 'completed', paid: '500000', taskId: expect.stringMatching(/^0x/) })

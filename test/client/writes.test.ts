@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { fileStore } from '../../client/src/store/file-store.ts'
-import { anActor } from '../support/actors.ts'
 import { lossyFetch } from '../support/client/lossy-fetch.ts'
 import { aClient, aWalletDirectory, quickTiming } from '../support/client/wallets.ts'
 import { openEnvironment } from '../support/conformance.ts'
@@ -78,27 +77,5 @@ describe('A write whose caller is gone', () => {
   test('given a key that is not in the journal, then no service is asked', async () => {
     const client = aClient(await environment.aWallet(), { fetch: lossyFetch({ arrives: false }) })
     expect(await client.lookUp(crypto.randomUUID())).toMatchObject({ kind: 'refused', reason: 'unknown_key' })
-  })
-})
-
-describe('A dry run', () => {
-  test.each([
-    ['with a node, by a simulation of the payment', {}],
-    ['without one, by the balance', { rpcUrl: undefined }],
-  ])('given a wallet that cannot pay, then it says so: %s', async (_, options) => {
-    const wallet = anActor()
-    await environment.chain.fund(wallet.address, 1_999_999n)
-    const client = aClient(wallet, options as object)
-    expect(await client.preview('createTask', aTask)).toMatchObject({ kind: 'refused', reason: 'insufficient_funds' })
-    await environment.chain.fund(wallet.address, 1n)
-    expect(await client.preview('createTask', aTask)).toMatchObject({ kind: 'preview', price: 2_000_000n })
-  })
-
-  test('given a task whose state refuses the write, then the preflight of round one says so', async () => {
-    const [requester, other] = [await environment.aWallet(), await environment.aWallet()]
-    const taskId = await environment.createTask(requester)
-    const input = { taskId, worker: other.address }
-    const refused = await aClient(requester).preview('acceptSubmission', input)
-    expect(refused).toMatchObject({ kind: 'refused', reason: 'payment_preflight_rejected' })
   })
 })

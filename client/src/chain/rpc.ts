@@ -12,17 +12,41 @@ export interface Chain {
   balanceOf(wallet: Address): Promise<bigint>
   /** Whether USDC would carry out a transfer now: balance, pause and block list. Base units. */
   canTransfer(transfer: { from: Address; to: Address; amount: bigint }): Promise<boolean>
+  /** The hash of the terms that a claim agrees to. */
+  termsHashOf(taskId: Hex): Promise<Hex>
+  /** Runs a call of the market as the wallet, without a signature and without an effect. */
+  simulate(act: SimulatedAct): Promise<Simulation>
   chainId(): Promise<number>
   /** Whether the account is a forwarder of some market. */
   isForwarder(account: Address): Promise<boolean>
 }
 
+/** A call of the market by a wallet. `takesUsdc`: the market takes USDC of the wallet with it. */
+export interface SimulatedAct {
+  from: Address
+  data: Hex
+  takesUsdc: boolean
+}
+
+/** `revertData`: what the market reverted with; null where the node does not say it. */
+export type Simulation = { ok: true } | { ok: false; revertData: Hex | null }
+
 /** The reward is the fifth word of the task. */
 const REWARD_WORD = 4
 const TIMEOUT_MS = 10_000
 
+/** The largest amount of a token. */
+const UNLIMITED = `0x${'f'.repeat(64)}` as const
+
 /** The node ran a call, and it reverted. */
-class CallReverted extends Error {}
+class CallReverted extends Error {
+  readonly data: Hex | null
+
+  constructor(data: unknown) {
+    super('The call would revert.')
+    this.data = toHex(data)
+  }
+}
 
 /** Asks a node by JSON-RPC. Each function throws when it does not answer. */
 export function openChain(url: string, { usdc, market }: Deployment, fetch = globalThis.fetch): Chain {
@@ -36,19 +60,28 @@ export function openChain(url: string, { usdc, market }: Deployment, fetch = glo
     })
     const { result, error } = (await response.json()) as {
       result?: unknown
-      error?: { code?: unknown; message?: unknown }
+      error?: { code?: unknown; message?: unknown; data?: unknown }
     }
     // By the standard of the calls 3 is a revert; not every node says so.
-    if (error?.code === 3 || /revert/i.test(String(error?.message))) throw new CallReverted('The call would revert.')
+    if (error?.code === 3 || /revert/i.test(String(error?.message))) throw new CallReverted(error?.data)
     // A node's address may have a key in it: it is in no message.
     if (result === undefined || result === null)
       throw new Error(`The node refused ${method}: ${String(error?.message)}.`)
     return result
   }
   const call = async (to: Address, signature: string, words: string[], from?: Address): Promise<Hex> => {
-    const selector = keccak256(stringToBytes(signature)).slice(0, 10)
-    const data = `${selector}${words.map((word) => word.slice(2).toLowerCase().padStart(64, '0')).join('')}`
+    const data = encode(signature, words)
     return (await request('eth_call', [{ ...(from !== undefined && { from }), to, data }, 'latest'])) as Hex
+  }
+  /** The approval that a direct call needs comes first: the payment of a relayed write takes its place. */
+  const simulateWithUsdc = async ({ from, data }: SimulatedAct): Promise<Simulation> => {
+    const approval = { from, to: usdc, data: encode('approve(address,uint256)', [market, UNLIMITED]) }
+    const blockStateCalls = [{ calls: [approval, { from, to: market, data }] }]
+    const [block] = (await request('eth_simulateV1', [{ blockStateCalls }, 'latest'])) as { calls?: SimulatedCall[] }[]
+    const [, act] = block?.calls ?? []
+    if (act === undefined) throw new Error('The node did not simulate the call.')
+    if (act.status === '0x1') return { ok: true }
+    return { ok: false, revertData: toHex(act.error?.data) ?? toHex(act.returnData) }
   }
   return {
     now: async () => {
@@ -68,6 +101,17 @@ export function openChain(url: string, { usdc, market }: Deployment, fetch = glo
         throw error
       }
     },
+    termsHashOf: (taskId) => call(market, 'taskTermsHash(bytes32)', [taskId]),
+    simulate: async (act) => {
+      if (act.takesUsdc) return await simulateWithUsdc(act)
+      try {
+        await request('eth_call', [{ from: act.from, to: market, data: act.data }, 'latest'])
+        return { ok: true }
+      } catch (error) {
+        if (error instanceof CallReverted) return { ok: false, revertData: error.data }
+        throw error
+      }
+    },
     chainId: async () => Number((await request('eth_chainId', [])) as Hex),
     isForwarder: async (account) => {
       try {
@@ -79,6 +123,21 @@ export function openChain(url: string, { usdc, market }: Deployment, fetch = glo
       }
     },
   }
+}
+
+interface SimulatedCall {
+  status?: unknown
+  returnData?: unknown
+  error?: { data?: unknown }
+}
+
+function encode(signature: string, words: readonly string[]): Hex {
+  const selector = keccak256(stringToBytes(signature)).slice(0, 10)
+  return `${selector}${words.map((word) => word.slice(2).toLowerCase().padStart(64, '0')).join('')}` as Hex
+}
+
+function toHex(value: unknown): Hex | null {
+  return typeof value === 'string' && /^0x(?:[0-9a-f]{2})+$/i.test(value) ? (value as Hex) : null
 }
 
 function wordOf(data: Hex, index: number): bigint {

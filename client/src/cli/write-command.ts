@@ -11,7 +11,7 @@ import { toUnits, toUsdc } from './usdc.ts'
 /** The options that every write has. */
 export function addWriteOptions(command: Command): Command {
   return command
-    .option('--dry-run', 'say what it would cost, and send nothing that can act')
+    .option('--dry-run', 'say what it would cost and whether it would be done, and send nothing that can act')
     .option('--max-spend <usdc>', 'lower the limit per call', toUnits)
     .option('--yes', 'do not ask; the limits stay')
     .option('--idempotency-key <uuid>', 'continue the write of this key')

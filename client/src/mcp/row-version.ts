@@ -1,8 +1,8 @@
 import type { components } from '../api/openapi.ts'
 import type { ClientContext } from '../context.ts'
 import { sha256Hex } from '../payments/payment-text.ts'
-import { listRows, ReadError } from '../reads/pages.ts'
 import { readJson } from '../reads/read-json.ts'
+import { readSubmissions } from '../reads/submissions.ts'
 import { Refused } from '../writes/write-spec.ts'
 
 /**
@@ -68,7 +68,7 @@ export async function readTaskRow(context: ClientContext, taskId: string, input:
   if (row === null) throw new Refused('task_unreadable', 'The task cannot be read.')
   const { platformFeeBps, pendingActions } = row
   const actions = (Array.isArray(pendingActions) ? pendingActions : []) as { request?: { operationId?: unknown } }[]
-  const submissions = await readSubmissions(context, taskId.toLowerCase(), workersIn(input))
+  const submissions = await readNewest(context, taskId.toLowerCase(), workersIn(input))
   return {
     version: await sha256Hex(JSON.stringify([...fields.map((name) => row[name] ?? null), submissions])),
     submissions,
@@ -86,19 +86,12 @@ function workersIn(input: object): string[] {
 }
 
 /** @throws Refused */
-async function readSubmissions(context: ClientContext, taskId: string, workers: string[]): Promise<JudgedSubmission[]> {
+async function readNewest(context: ClientContext, taskId: string, workers: string[]): Promise<JudgedSubmission[]> {
   if (workers.length === 0) return []
   const newest = new Map<string, JudgedSubmission>()
-  try {
-    // In the order in which they were committed: the last one of a worker is the newest.
-    for await (const row of listRows(context, '/api/tasks/{taskId}/submissions', { path: { taskId } })) {
-      const { id, workerAddress, deliverableHash, rejectedAt } = row
-      const worker = workerAddress.toLowerCase()
-      newest.set(worker, { worker, submissionId: id, deliverableHash, isRejected: rejectedAt !== null })
-    }
-  } catch (error) {
-    if (!(error instanceof ReadError)) throw error
-    throw new Refused('task_unreadable', 'The submissions of the task cannot be read.')
+  for (const { id, workerAddress, deliverableHash, rejectedAt } of await readSubmissions(context, taskId)) {
+    const worker = workerAddress.toLowerCase()
+    newest.set(worker, { worker, submissionId: id, deliverableHash, isRejected: rejectedAt !== null })
   }
   return workers.map(
     (worker) => newest.get(worker) ?? { worker, submissionId: null, deliverableHash: null, isRejected: false },

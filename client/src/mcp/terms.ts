@@ -24,6 +24,8 @@ export interface Finding {
   row: TaskRow | null
   /** A person must confirm it. */
   needsPerson: boolean
+  /** A node has simulated the act. */
+  isActSimulated: boolean
 }
 
 /** These move what the wallet has out of it: a person confirms each one. */
@@ -50,7 +52,7 @@ export async function findTerms(context: ClientContext, { name, input }: AskedWr
     throw new Refused(reason, message, more)
   }
   const requestHash = await hashRequest(name, writes[name].path, input)
-  const { price, counted } = preview
+  const { price, counted, isActSimulated } = preview
   const taskId = typeof input.taskId === 'string' ? input.taskId.toLowerCase() : null
   const limits = lowerLimits(config.limits, context.limits)
   const now = Date.now()
@@ -74,6 +76,7 @@ export async function findTerms(context: ClientContext, { name, input }: AskedWr
     },
     row,
     needsPerson: leaves || unattended + counted > config.askAbove,
+    isActSimulated,
   }
 }
 

@@ -76,7 +76,7 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
   return {
     preview: async (asked) => {
       const finding = await findTerms(context, asked)
-      const { terms, needsPerson, row } = finding
+      const { terms, needsPerson, row, isActSimulated } = finding
       const description = describeTerms(asked, finding)
       const { token, expiresAt } = tokens.issue({ asked, terms, description })
       const decides = terms.decides.toString()
@@ -88,6 +88,7 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
         decides,
         effects: effectsOf(asked, finding),
         needsPerson,
+        isActSimulated,
         isOffered: row === null ? null : row.offered.includes(asked.name),
         submissions: row?.submissions ?? [],
         rowVersion: terms.rowVersion,

@@ -61,6 +61,7 @@ export const writeTools: readonly Tool[] = [
         decides: amount('Everything it decides, its price included.'),
         effects: anything,
         needsPerson: { type: 'boolean', description: 'A person is asked when it is confirmed.' },
+        isActSimulated: { type: 'boolean', description: 'A node has simulated it, and it would be done.' },
         isOffered: { type: ['boolean', 'null'], description: 'The task offers it now; null: it is about no task.' },
         submissions: {
           type: 'array',

@@ -114,7 +114,10 @@ const claimTypes = {
  * have the same one. One that only the server names is never signed.
  * @throws Refused
  */
-async function findDestination(context: BuildContext, given: string | undefined): Promise<Address> {
+export async function findDestination(
+  context: Pick<BuildContext, 'account' | 'withdrawalAddress' | 'read'>,
+  given: string | undefined,
+): Promise<Address> {
   const configured = context.withdrawalAddress
   const own = configured ?? given
   if (own === undefined || !isAddress(own, { strict: false })) {

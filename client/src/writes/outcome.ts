@@ -5,7 +5,7 @@ export type IntentStatus = 'reserved' | 'recorded' | 'broadcast' | 'completed' |
 export interface Refusal {
   /**
    * The service's reason, or one of the client's own: `limit_exceeded`, `no_store`, `wrong_challenge`, `wrong_price`,
-   * `invalid_input`, `signing_failed`, `unreachable`, `unavailable`, `insufficient_funds`.
+   * `invalid_input`, `signing_failed`, `unreachable`, `unavailable`, `insufficient_funds`, `would_revert`.
    */
   reason: string
   message: string
@@ -44,6 +44,8 @@ export interface Preview {
   price: bigint | null
   /** What is counted against the limits, base units. */
   counted: bigint
-  /** Where the payment would go. */
+  /** Where the payment would go; of a withdrawal of USDC, where the USDC would go. */
   payTo: string
+  /** A node has simulated the act, and the contracts would carry it out; false: that is not known. */
+  isActSimulated: boolean
 }

@@ -1,23 +1,27 @@
+import type { Address } from 'viem'
 import type { WriteInput, WriteName } from '../api/write-names.ts'
 import type { ClientContext } from '../context.ts'
 import { sendRequest } from '../http/send.ts'
 import { readChallenge } from '../payments/challenge.ts'
 import { readJson } from '../reads/read-json.ts'
 import { fillPath } from './begin.ts'
+import { findDestination } from './build-withdrawals.ts'
+import { checkAct } from './check-act.ts'
 import { judge } from './judge.ts'
 import type { Outcome, Preview } from './outcome.ts'
 import type { Run } from './run.ts'
 import { readTaskFacts } from './task-facts.ts'
 import { Refused, type WriteSpec } from './write-spec.ts'
-import { writes } from './write-table.ts'
+import { toBaseUnits, writes } from './write-table.ts'
 
 /** A body of the right form, for a round that cannot act: nothing in it is signed. */
 const unsignedFields = ['createPitch', 'createProof']
 
 /**
- * Asks what a write would cost: round one of a paid write, which reserves a key of its own and can do nothing. A write
+ * Asks what a write would come to: round one of a paid write, which reserves a key of its own and can do nothing, then
+ * whether USDC would move the payment, then what the contracts would do, by a simulation on the client's own node. A write
  * that can act without a payment is not sent at all. Round one has the preflight of the service, by the rules that admit
- * writes; the contracts are simulated only when the payment is there.
+ * writes; the service simulates the contracts only when the payment is there.
  */
 export async function previewWrite<Name extends WriteName>(
   context: ClientContext,
@@ -25,31 +29,50 @@ export async function previewWrite<Name extends WriteName>(
   input: WriteInput<Name>,
 ): Promise<Preview | Outcome<never>> {
   try {
-    if (context.account === null) throw new Refused('no_account', 'A write needs an account.')
+    const { account } = context
+    if (account === null) throw new Refused('no_account', 'A write needs an account.')
     const spec = writes[name] as WriteSpec<Name>
     const path = fillPath(spec.path, input)
-    const run = { context: context as Run['context'] }
+    const run = { context: { ...context, account } as Run['context'] }
     const taskId = String((input as { taskId?: string }).taskId).toLowerCase()
     const task = spec.needsTask
       ? await readTaskFacts(run, { taskId, ownReward: await readOwnReward(context, taskId) })
       : null
     const decided = spec.decides(input, task)
+    if (name === 'withdraw') return await previewWithdrawal(run.context, input as WriteInput<'withdraw'>)
     const payTo = context.deployment.forwarder
-    if (spec.isFree) {
-      if (name === 'withdraw') await checkFunds(context, decided)
-      return { kind: 'preview', price: null, counted: decided + spec.price(input, task).most, payTo }
-    }
-    const price = await askPrice(context, { name, path, input })
     const { most, exact } = spec.price(input, task)
-    if (exact === true ? price !== most : price > most) {
-      throw new Refused('wrong_price', `The service asks ${price} base units for ${name}; it is to cost ${most}.`)
+    const price = spec.isFree ? null : await askPrice(context, { name, path, input })
+    if (price !== null) {
+      if (exact === true ? price !== most : price > most) {
+        throw new Refused('wrong_price', `The service asks ${price} base units for ${name}; it is to cost ${most}.`)
+      }
+      await checkFunds(run.context, { to: payTo, amount: price })
     }
-    await checkFunds(context, price)
-    return { kind: 'preview', price, counted: decided + price, payTo }
+    const isActSimulated = await checkAct(run.context, name, input)
+    return { kind: 'preview', price, counted: decided + (price ?? most), payTo, isActSimulated }
   } catch (error) {
     if (error instanceof Refused) return { kind: 'refused', key: null, isKeyUsable: true, ...error.refusal }
     throw error
   }
+}
+
+/** A withdrawal is a transfer of USDC: what is simulated for other writes as their payment is the act itself. */
+async function previewWithdrawal(
+  context: Run['context'],
+  { amountBaseUnits, to }: WriteInput<'withdraw'>,
+): Promise<Preview> {
+  const { store, account } = context
+  const amount = toBaseUnits(amountBaseUnits)
+  const withdrawalAddress = store === null ? null : (await store.config(account.address)).withdrawalAddress
+  const read = async (path: string, query: Record<string, string>) => {
+    const answer = await readJson(context, path, query)
+    if (!answer.ok) throw new Refused('unreachable', answer.message)
+    return answer.body as Record<string, unknown>
+  }
+  const payTo = await findDestination({ account, withdrawalAddress, read }, to)
+  const isActSimulated = await checkFunds(context, { to: payTo, amount })
+  return { kind: 'preview', price: null, counted: amount, payTo, isActSimulated }
 }
 
 /** What this wallet's own records say the task is worth. @throws StoreError */
@@ -59,27 +82,24 @@ async function readOwnReward({ store, account }: ClientContext, taskId: string):
 }
 
 /**
- * Whether the wallet can pay now: the payment is simulated where there is a node, else the balance is read. What does not
+ * Whether the wallet can pay now: the payment is simulated where a node answers, else the balance is read. What does not
  * answer refuses nothing.
+ * @returns whether it was simulated
  * @throws Refused
  */
-async function checkFunds(context: ClientContext, amount: bigint): Promise<void> {
-  const { account, chain, deployment } = context
-  if (account === null) return
+async function checkFunds(context: Run['context'], { to, amount }: { to: Address; amount: bigint }): Promise<boolean> {
+  const { account, chain } = context
   const from = account.address
-  const canPay =
-    chain === null
-      ? await hasBalance(context, amount)
-      : await chain.canTransfer({ from, to: deployment.forwarder, amount }).catch(() => true)
-  if (canPay) return
+  const wouldMove = chain === null ? null : await chain.canTransfer({ from, to, amount }).catch(() => null)
+  if (wouldMove ?? (await hasBalance(context, amount))) return wouldMove !== null
   throw new Refused(
     'insufficient_funds',
     `USDC would not move ${amount} base units from ${from} now: it has less, or is not allowed to. Nothing was sent.`,
   )
 }
 
-async function hasBalance(context: ClientContext, amount: bigint): Promise<boolean> {
-  const answer = await readJson(context, '/api/wallet/balance', { address: context.account?.address ?? '' })
+async function hasBalance(context: Run['context'], amount: bigint): Promise<boolean> {
+  const answer = await readJson(context, '/api/wallet/balance', { address: context.account.address })
   const { balanceBaseUnits } = ((answer.ok ? answer.body : null) ?? {}) as { balanceBaseUnits?: unknown }
   return typeof balanceBaseUnits !== 'string' || BigInt(balanceBaseUnits) >= amount
 }

@@ -10,7 +10,7 @@ const safe = `0x${'77'.repeat(20)}`
 /** The sentence about a write that decides so much. */
 function described(asked: AskedWrite, { decides, price }: { decides: bigint; price: bigint | null }): string {
   const terms = { requestHash: 'hash', price, payTo: safe, decides, rowVersion: null }
-  return describeTerms(asked, { terms, row: null, needsPerson: true })
+  return describeTerms(asked, { terms, row: null, needsPerson: true, isActSimulated: false })
 }
 
 describe('The question to a person', () => {
