@@ -1,68 +1,77 @@
-import { spawnSync } from 'node:child_process'
-import { copyFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { anActor } from '../support/actors.ts'
 import { installPackage, must } from '../support/client/install-package.ts'
-import { aWalletDirectory } from '../support/client/wallets.ts'
+import { listInstalledNodes } from '../support/client/installed-nodes.ts'
 import { openEnvironment, startingBalance } from '../support/conformance.ts'
 import { eras } from '../support/mcp-client.ts'
 
 const environment = openEnvironment()
-/** The oldest Node that the package allows, its major version. */
-const LEAST_NODE = 20
-/** The Node of this run, and that of the machine where it is another one that the package allows. */
-const nodes = [...new Map([...listNodes(), [process.version, process.execPath]]).values()]
+/** Node 20 and 24 from npm, and the Node of this run where it is another one. */
+const nodes = new Map([...listInstalledNodes(), process.execPath].map((path) => [versionOf(path), path]))
+const folder = mkdtempSync(join(tmpdir(), 'task-market-package-'))
+let tool: string
 
-test('given the tarball, then its examples publish, deliver and earn, and its tool answers', async () => {
-  const { baseUrl, rpcUrl, deploymentFile } = inject('conformanceStack')
-  const folder = aWalletDirectory()
-  const { tool } = await installPackage(folder)
+beforeAll(async () => {
+  tool = (await installPackage(folder)).tool
   for (const example of ['worker', 'requester']) {
-    const source = join(repositoryRoot, 'client', 'examples', `${example}.mjs`)
-    copyFileSync(source, join(folder, `${example}.mjs`))
+    copyFileSync(join(repositoryRoot, 'client', 'examples', `${example}.mjs`), join(folder, `${example}.mjs`))
   }
-  for (const [at, node] of nodes.entries()) {
-    // Other tests leave open bounties of the usual tag: a worker takes the newest.
-    const tag = `packed-${at}`
-    const wallet = async (name: string) => {
-      const { key, address } = anActor()
-      await environment.chain.fund(address, startingBalance)
-      return {
-        TASK_MARKET_URL: baseUrl,
-        TASK_MARKET_RPC_URL: rpcUrl,
-        TASK_MARKET_DEPLOYMENT: deploymentFile,
-        TASK_MARKET_HOME: join(folder, name),
-        TASK_MARKET_PRIVATE_KEY: key,
-      }
-    }
-    const [asRequester, asWorker] = [await wallet('requester'), await wallet('worker')]
-    const [requested, worked] = await Promise.all([
-      must(node, [join(folder, 'requester.mjs'), tag], asRequester),
-      must(node, [join(folder, 'worker.mjs'), tag], asWorker),
-    ])
-    expect(requested).toContain('paid 0x')
-    expect(worked).toContain('earned 1850000 base units')
-    expect(JSON.parse(await must(node, [tool, 'wallet', 'balance'], asWorker))).toMatchObject({
-      balanceBaseUnits: String(startingBalance + 1_850_000n),
-    })
-    const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: eras.modern } })
-    await client.connect(new StdioClientTransport({ command: node, args: [tool, 'mcp'], env: asWorker }))
-    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('preview_write')
-    await client.close()
-  }
-}, 180_000)
+}, 240_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The versions and paths of every Node of the machine that the package allows. */
-function listNodes(): [version: string, path: string][] {
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  return folders.flatMap((folder): [string, string][] => {
-    const path = join(folder, 'node')
-    const { stdout, status } = spawnSync(path, ['--version'], { encoding: 'utf8' })
-    if (status !== 0) return []
-    return Number(/^v(\d+)\./.exec(stdout)?.[1]) >= LEAST_NODE ? [[stdout.trim(), path]] : []
+/** What the tool finds the stack and a new wallet by. */
+async function aWallet(name: string) {
+  const { baseUrl, rpcUrl, deploymentFile } = inject('conformanceStack')
+  const { key, address } = anActor()
+  await environment.chain.fund(address, startingBalance)
+  return {
+    TASK_MARKET_URL: baseUrl,
+    TASK_MARKET_RPC_URL: rpcUrl,
+    TASK_MARKET_DEPLOYMENT: deploymentFile,
+    TASK_MARKET_HOME: join(folder, name),
+    TASK_MARKET_PRIVATE_KEY: key,
+  }
+}
+
+describe('The tarball', () => {
+  test('given a platform that npm has Node 20 for, then the package is tried on it', () => {
+    const hasNode20 = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].includes(
+      `${process.platform}-${process.arch}`,
+    )
+    expect([...nodes.keys()].some((version) => version.startsWith('v20.'))).toBe(hasNode20)
   })
+
+  test.each([...nodes])(
+    'given Node %s, then its examples publish, deliver and earn, and its tool answers',
+    async (version, node) => {
+      // Other tests leave open bounties of the usual tag: a worker takes the newest.
+      const tag = `packed-${version}`
+      const [asRequester, asWorker] = [await aWallet(`requester-${version}`), await aWallet(`worker-${version}`)]
+      const [requested, worked] = await Promise.all([
+        must(node, [join(folder, 'requester.mjs'), tag], asRequester),
+        must(node, [join(folder, 'worker.mjs'), tag], asWorker),
+      ])
+      expect(requested).toContain('paid 0x')
+      expect(worked).toContain('earned 1850000 base units')
+      expect(JSON.parse(await must(node, [tool, 'wallet', 'balance'], asWorker))).toMatchObject({
+        balanceBaseUnits: String(startingBalance + 1_850_000n),
+      })
+      const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: eras.modern } })
+      await client.connect(new StdioClientTransport({ command: node, args: [tool, 'mcp'], env: asWorker }))
+      expect((await client.listTools()).tools.map(({ name }) => name)).toContain('preview_write')
+      await client.close()
+    },
+    120_000,
+  )
+})
+
+function versionOf(node: string): string {
+  return execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
 }
