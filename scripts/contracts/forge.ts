@@ -9,7 +9,7 @@ const architectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
  * Path of the native binary of a Foundry tool, taken from the platform's npm package: its launcher would need an
  * install script, which npm does not run.
  */
-export function findFoundryBinary(tool: 'forge' | 'anvil'): string {
+export function findFoundryBinary(tool: 'forge' | 'anvil' | 'cast'): string {
   const architecture = architectures[process.arch]
   const name = `@foundry-rs/${tool}-${process.platform}-${architecture}`
   // The platform package is a dependency of the launcher's, so it is looked up from there.
