@@ -74,6 +74,20 @@ describe('A write whose caller is gone', () => {
     expect(await money.changes()).toEqual({ wallet: -2_000_000n })
   })
 
+  test('given that its payment has ended, and a node that does not say whether it was used, then none is signed', async () => {
+    const { wallet, key, client, directory } = await aLostWrite(false)
+    const money = await environment.chain.watch({ wallet: wallet.address })
+    await environment.chain.passTime(310)
+    const cut = aClient(wallet, { store: fileStore({ directory }), timing: { ...quickTiming, waitMs: 500 } })
+    const { chain } = cut.context
+    const isAuthorizationUsed = () => Promise.reject(new TypeError('fetch failed'))
+    cut.context.chain = chain && { ...chain, isAuthorizationUsed }
+    expect(await cut.write('createTask', aTask, { key })).toMatchObject({ kind: 'unknown', key })
+    expect(await money.changes()).toEqual({ wallet: 0n })
+    expect(await client.write('createTask', aTask, { key })).toMatchObject({ kind: 'completed', key })
+    expect(await money.changes()).toEqual({ wallet: -2_000_000n })
+  })
+
   test('given a key that is not in the journal, then no service is asked', async () => {
     const client = aClient(await environment.aWallet(), { fetch: lossyFetch({ arrives: false }) })
     expect(await client.lookUp(crypto.randomUUID())).toMatchObject({ kind: 'refused', reason: 'unknown_key' })

@@ -5,6 +5,7 @@ import { boundNonce, SERVICE_NAME } from '../payments/payment-text.ts'
 import { countWrite } from '../store/ledger.ts'
 import { type Judgement, judge } from './judge.ts'
 import { changeEntry, type Run } from './run.ts'
+import { mayBeUsed } from './used-payment.ts'
 import { Refused } from './write-spec.ts'
 
 /** How long a request without a payment may still arrive after its connection is lost, seconds. */
@@ -32,7 +33,7 @@ async function afterFirst(run: Run, first: Judgement): Promise<Judgement> {
 }
 
 function endsFirst({ entry: { payment } }: Run): string {
-  return `An earlier payment of this key is valid until ${payment?.validBefore} (Unix seconds); a new one is signed after that.`
+  return `An earlier payment of this key may act until ${payment?.validBefore} (Unix seconds), or was used; a new one is signed when it has ended unused.`
 }
 
 /** @throws Refused */
@@ -59,7 +60,7 @@ async function authorize(run: Run, challenge: Challenge): Promise<Run['payment']
   if (before !== null && before.validBefore >= now) {
     if (before.nonce !== nonce || before.validBefore < now + LEAST_VALID_SECONDS) return null
     validBefore = before.validBefore
-  } else if (before !== null && (await context.chain?.isAuthorizationUsed(account.address, before.nonce))) {
+  } else if (await mayBeUsed(context, before)) {
     return null
   }
   const value = challenge.amount

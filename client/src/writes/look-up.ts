@@ -8,6 +8,7 @@ import { readIntent } from './read-intent.ts'
 import type { Run } from './run.ts'
 import { openRun, toRefusal } from './run-write.ts'
 import { leaveOpen } from './settle.ts'
+import { mayBeUsed } from './used-payment.ts'
 import { Refused } from './write-spec.ts'
 
 type AnyOutcome = Outcome<Record<string, unknown>>
@@ -84,7 +85,7 @@ async function judgeRecord(run: Run): Promise<Judgement> {
   }
   const { context, entry } = run
   const until = Math.max(run.lostUntil ?? 0, entry.payment?.validBefore ?? 0)
-  if (until < (await context.now()) && !(await isUsed(run))) {
+  if (until < (await context.now()) && !(await mayBeUsed(run.context, entry.payment))) {
     const message = 'The service has no write under this key, and nothing of it can arrive any more.'
     return { kind: 'refused', refusal: { reason: 'never_arrived', message, status: null } }
   }
@@ -92,10 +93,4 @@ async function judgeRecord(run: Run): Promise<Judgement> {
     `The service has no write under this key yet; what was sent may arrive until ${until} (Unix seconds). ` +
     'The same call with the same arguments sends it again, under this key.'
   return { kind: 'open', isAnswered: false, problem }
-}
-
-/** A node that does not answer says nothing: the write stays open. */
-async function isUsed({ context: { chain, account }, entry: { payment } }: Run): Promise<boolean> {
-  if (chain === null || payment === null || payment.nonce === '0x') return false
-  return await chain.isAuthorizationUsed(account.address, payment.nonce).catch(() => true)
 }
