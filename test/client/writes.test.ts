@@ -88,6 +88,25 @@ describe('A write whose caller is gone', () => {
     expect(await money.changes()).toEqual({ wallet: -2_000_000n })
   })
 
+  test('given that it was done, and a task that cannot be read at first, then its record says so', async () => {
+    const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
+    const taskId = await environment.createTask(requester)
+    await environment.submit(worker, taskId)
+    const input = { taskId, worker: worker.address }
+    const store = fileStore({ directory: aWalletDirectory() })
+    const timing = { ...quickTiming, waitMs: 500 }
+    const lost = aClient(requester, { store, timing, fetch: lossyFetch({ arrives: true }) })
+    expect(await lost.write('acceptSubmission', input)).toMatchObject({ kind: 'unknown' })
+    let reads = 0
+    const busy: typeof fetch = async (request, init) => {
+      if (String(request).endsWith(`/api/tasks/${taskId}`) && reads++ === 0) throw new TypeError('fetch failed')
+      return await fetch(request, init)
+    }
+    const client = aClient(requester, { store, fetch: busy })
+    expect(await client.write('acceptSubmission', input)).toMatchObject({ kind: 'completed', paid: 1_000n })
+    expect(reads).toBe(1)
+  })
+
   test('given a key that is not in the journal, then no service is asked', async () => {
     const client = aClient(await environment.aWallet(), { fetch: lossyFetch({ arrives: false }) })
     expect(await client.lookUp(crypto.randomUUID())).toMatchObject({ kind: 'refused', reason: 'unknown_key' })

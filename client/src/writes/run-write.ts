@@ -6,6 +6,7 @@ import { type JournalEntry, StoreError } from '../store/store.ts'
 import { attemptWrite } from './attempt.ts'
 import { beginEntry, fillPath, hashRequest } from './begin.ts'
 import { followUp } from './follow-up.ts'
+import type { Judgement } from './judge.ts'
 import type { Outcome, Refusal } from './outcome.ts'
 import { prepareBody } from './prepare-body.ts'
 import type { Run } from './run.ts'
@@ -46,13 +47,28 @@ export async function runWrite<Name extends WriteName>(
 
 async function finishRun(run: Run): Promise<Outcome<Record<string, unknown>>> {
   try {
-    await prepareBody(run)
-    return await followUp(run, () => attemptWrite(run))
+    return await followUp(run, () => prepareAndAttempt(run))
   } catch (error) {
     const refusal = toRefusal(error)
     const mayStillAct = (run.isResumed || run.hasSent) && run.lastStatus !== 'failed'
     return mayStillAct ? await leaveOpen(run, refusal.message) : await settleRefused(run, refusal)
   }
+}
+
+/**
+ * Of a write that an earlier run may have sent, the record decides while its body cannot be made: what it is made from may
+ * be unreadable for a moment.
+ * @throws Refused, StoreError, SigningError
+ */
+async function prepareAndAttempt(run: Run): Promise<Judgement> {
+  try {
+    if (run.bodySha256 === '') await prepareBody(run)
+  } catch (error) {
+    const isUnread = error instanceof Refused && ['task_unreadable', 'unreachable'].includes(error.refusal.reason)
+    if (isUnread && run.isResumed) return { kind: 'open', isAnswered: false, problem: error.message }
+    throw error
+  }
+  return await attemptWrite(run)
 }
 
 async function beginRun<Name extends WriteName>(

@@ -25,6 +25,7 @@ export interface Run {
   /** Beside the price, base units. */
   decided: bigint
   bodyText: string | null
+  /** Empty until the body is made. */
   bodySha256: string
   /** The payment of this run; the same one is sent again. */
   payment: { header: string; value: bigint; validBefore: number } | null
