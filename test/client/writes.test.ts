@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fileStore } from '../../client/src/store/file-store.ts'
+import { payoutWrites } from '../support/client/faulted/payout-writes.ts'
 import { lossyFetch } from '../support/client/lossy-fetch.ts'
 import { aClient, aWalletDirectory, quickTiming } from '../support/client/wallets.ts'
 import { openEnvironment } from '../support/conformance.ts'
@@ -105,6 +106,29 @@ describe('A write whose caller is gone', () => {
     const client = aClient(requester, { store, fetch: busy })
     expect(await client.write('acceptSubmission', input)).toMatchObject({ kind: 'completed', paid: 1_000n })
     expect(reads).toBe(1)
+  })
+
+  test('given a claim that was done, which leaves nothing to claim, then its record says so', async () => {
+    const { aWallet } = environment
+    const [claim] = payoutWrites.slice(-1)
+    const made = await claim?.({ environment, aWallet, seed: 0, alone: (work) => work() })
+    if (made === undefined) throw new Error('no claim')
+    const store = fileStore({ directory: aWalletDirectory() })
+    let isGone = false
+    const silent: typeof fetch = async (request, init) => {
+      if (init?.method === 'POST') {
+        await (await fetch(request, init)).arrayBuffer()
+        isGone = true
+      }
+      if (isGone) throw new TypeError('the connection is lost')
+      return await fetch(request, init)
+    }
+    const timing = { ...quickTiming, waitMs: 500 }
+    const lost = aClient(made.wallet, { store, timing, fetch: silent })
+    expect(await lost.write(made.write, made.input as never)).toMatchObject({ kind: 'unknown' })
+    expect(await made.countDone()).toBe(1)
+    const again = await aClient(made.wallet, { store }).write(made.write, made.input as never)
+    expect(again).toMatchObject({ kind: 'completed', answer: null })
   })
 
   test('given a key that is not in the journal, then no service is asked', async () => {

@@ -9,6 +9,7 @@ import { followUp } from './follow-up.ts'
 import type { Judgement } from './judge.ts'
 import type { Outcome, Refusal } from './outcome.ts'
 import { prepareBody } from './prepare-body.ts'
+import { readIntent } from './read-intent.ts'
 import type { Run } from './run.ts'
 import { leaveOpen, settleRefused } from './settle.ts'
 import { Refused } from './write-spec.ts'
@@ -55,20 +56,31 @@ async function finishRun(run: Run): Promise<Outcome<Record<string, unknown>>> {
   }
 }
 
-/**
- * Of a write that an earlier run may have sent, the record decides while its body cannot be made: what it is made from may
- * be unreadable for a moment.
- * @throws Refused, StoreError, SigningError
- */
+/** Makes the body once, then sends the write. @throws Refused, StoreError, SigningError */
 async function prepareAndAttempt(run: Run): Promise<Judgement> {
   try {
     if (run.bodySha256 === '') await prepareBody(run)
   } catch (error) {
-    const isUnread = error instanceof Refused && ['task_unreadable', 'unreachable'].includes(error.refusal.reason)
-    if (isUnread && run.isResumed) return { kind: 'open', isAnswered: false, problem: error.message }
+    if (error instanceof Refused && run.isResumed) return await judgeUnprepared(run, error)
     throw error
   }
   return await attemptWrite(run)
+}
+
+/**
+ * Of a write that an earlier run may have sent, the record decides while its body cannot be made: what it is made from may
+ * be unreadable for a moment, or no more be there because the write was done.
+ * @throws Refused where there is no record
+ */
+async function judgeUnprepared(run: Run, refusal: Refused): Promise<Judgement> {
+  const found = await readIntent(run)
+  if (found.kind === 'intent') {
+    const { status, txHash } = found.intent
+    return { kind: 'status', status, txHash, message: `The write is ${status}.` }
+  }
+  const isForNow = found.kind === 'unreadable' || ['task_unreadable', 'unreachable'].includes(refusal.refusal.reason)
+  if (isForNow) return { kind: 'open', isAnswered: false, problem: refusal.message }
+  throw refusal
 }
 
 async function beginRun<Name extends WriteName>(
