@@ -1,6 +1,6 @@
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { x402Client } from '@x402/fetch'
-import { describe, expect, inject, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { marketFetch } from '../../client/src/market-fetch.ts'
 import { MarketFetchError } from '../../client/src/payments/paid-request.ts'
 import type { Actor } from '../support/actors.ts'
@@ -20,6 +20,16 @@ function aFetch({ account }: Actor, fetch: typeof globalThis.fetch = globalThis.
   })
   return marketFetch(client, { url: baseUrl, account, deployment, fetch, waitMs })
 }
+
+// Whichever file moved it ahead before.
+beforeAll(() => environment.chain.passTime(7_200))
+/** A stock client takes the host's clock for the chain's, which tests of this stack move ahead. */
+beforeEach(async () => {
+  const aheadMs = Number(await environment.chain.headTime()) * 1000 - Date.now()
+  const hostNow = Date.now
+  vi.spyOn(Date, 'now').mockImplementation(() => hostNow() + aheadMs)
+})
+afterEach(() => vi.restoreAllMocks())
 
 describe('A stock x402 client behind marketFetch', () => {
   test('given a paid write, then it is paid with a proof, which switches consent on', async () => {
