@@ -1,27 +1,15 @@
-import { createCipheriv, createDecipheriv, randomBytes, randomUUID, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, scrypt } from 'node:crypto'
 import { open, readFile, unlink } from 'node:fs/promises'
-import { type Hex, keccak256 } from 'viem'
+import { decrypt, encrypt, type Keystore, type ScryptDeriveOpts } from 'ox/Keystore'
+import type { Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-
-/** A private key under a password: the file of version 3 that wallets and `cast` use. */
-interface KeystoreFile {
-  version: 3
-  id: string
-  address: string
-  crypto: {
-    cipher: 'aes-128-ctr'
-    cipherparams: { iv: string }
-    ciphertext: string
-    kdf: 'scrypt'
-    kdfparams: { dklen: number; n: number; r: number; p: number; salt: string }
-    mac: string
-  }
-}
 
 /** The cost that wallets use; about a second. */
 const cost = { n: 262_144, r: 8, p: 1 }
 /** A file that needs more is refused: it would take the memory of this machine. Bytes. */
 const MOST_MEMORY = 1024 * 1024 * 1024
+/** Characters of a private key: 0x and 32 bytes. */
+const KEY_LENGTH = 66
 /** What the derivation takes beside its blocks. Bytes. */
 const MEMORY_MARGIN = 1024 * 1024
 
@@ -31,41 +19,29 @@ export class KeystoreError extends Error {
 
 /** Encrypts a key. @param terms a lower cost, for tests */
 export async function encryptKey(privateKey: Hex, password: string, terms: Partial<typeof cost> = {}): Promise<string> {
-  const { n, r, p } = { ...cost, ...terms }
-  const [salt, iv] = [randomBytes(32), randomBytes(16)]
-  const derived = await derive(password, { n, r, p, salt })
-  const cipher = createCipheriv('aes-128-ctr', derived.subarray(0, 16), iv)
-  const ciphertext = Buffer.concat([cipher.update(Buffer.from(privateKey.slice(2), 'hex')), cipher.final()])
-  const file: KeystoreFile = {
-    version: 3,
-    id: randomUUID(),
-    address: privateKeyToAccount(privateKey).address.slice(2).toLowerCase(),
-    crypto: {
-      cipher: 'aes-128-ctr',
-      cipherparams: { iv: iv.toString('hex') },
-      ciphertext: ciphertext.toString('hex'),
-      kdf: 'scrypt',
-      kdfparams: { dklen: 32, n, r, p, salt: salt.toString('hex') },
-      mac: macOf(derived, ciphertext),
-    },
-  }
-  return JSON.stringify(file)
+  const salt = randomBytes(32).toString('hex')
+  const kdfparams = { dklen: 32, ...cost, ...terms, salt }
+  const key = await derive(password, kdfparams)
+  const keystore = encrypt(privateKey, key, { kdf: 'scrypt', kdfparams, iv: randomBytes(16) })
+  return JSON.stringify({ ...keystore, address: privateKeyToAccount(privateKey).address.slice(2).toLowerCase() })
 }
 
 /** @throws KeystoreError when the file is no keystore, or the password is wrong */
 export async function decryptKey(text: string, password: string): Promise<Hex> {
-  const { crypto } = parse(text)
-  const { n, r, p, salt } = crypto.kdfparams
-  const derived = await derive(password, { n, r, p, salt: Buffer.from(salt, 'hex') })
-  const ciphertext = Buffer.from(crypto.ciphertext, 'hex')
-  const [mac, expected] = [Buffer.from(macOf(derived, ciphertext)), Buffer.from(crypto.mac.toLowerCase())]
-  if (mac.length !== expected.length || !timingSafeEqual(mac, expected))
-    throw new KeystoreError('The password is wrong.')
-  const iv = Buffer.from(crypto.cipherparams.iv, 'hex')
-  const decipher = createDecipheriv('aes-128-ctr', derived.subarray(0, 16), iv)
-  const key = Buffer.concat([decipher.update(ciphertext), decipher.final()])
-  if (key.length !== 32) throw new KeystoreError('The keystore has no key of 32 bytes.')
-  return `0x${key.toString('hex')}`
+  const { keystore, kdfparams } = parse(text)
+  const key = await derive(password, kdfparams)
+  const privateKey = decryptWith(keystore, key)
+  if (privateKey.length !== KEY_LENGTH) throw new KeystoreError('The keystore has no key of 32 bytes.')
+  return privateKey
+}
+
+function decryptWith(keystore: Keystore, key: Hex): Hex {
+  try {
+    return decrypt(keystore, key)
+  } catch (cause) {
+    // Its parts are of the right form, so that only the check of the password is left to fail.
+    throw new KeystoreError('The password is wrong.', { cause })
+  }
 }
 
 /**
@@ -99,33 +75,41 @@ export async function openKeystore(path: string, password: string): Promise<Priv
   return privateKeyToAccount(await decryptKey(text, password))
 }
 
-function parse(text: string): KeystoreFile {
+/** A file of version 3 that wallets and `cast` write with a password. */
+function parse(text: string): { keystore: Keystore; kdfparams: ScryptDeriveOpts['kdfparams'] } {
   try {
-    const file = JSON.parse(text) as KeystoreFile
-    const { cipher, kdf, kdfparams, mac, ciphertext, cipherparams } = file.crypto
-    const isKnown = file.version === 3 && cipher === 'aes-128-ctr' && kdf === 'scrypt' && kdfparams.dklen === 32
-    const isHex = [mac, ciphertext, cipherparams.iv, kdfparams.salt].every((value) => /^[0-9a-f]+$/i.test(value))
-    if (isKnown && isHex) return file
+    const keystore = JSON.parse(text) as Keystore
+    const { cipher, kdf, kdfparams, mac, ciphertext, cipherparams } = keystore.crypto
+    if (kdf === 'scrypt' && 'n' in kdfparams) {
+      const isKnown = keystore.version === 3 && cipher === 'aes-128-ctr' && kdfparams.dklen === 32
+      const texts = [ciphertext, kdfparams.salt]
+      const isHex = texts.every((text) => isHexText(text)) && isHexText(mac, 64) && isHexText(cipherparams.iv, 32)
+      if (isKnown && isHex) return { keystore, kdfparams }
+    }
   } catch {
     // Said below, whatever it is instead.
   }
   throw new KeystoreError('This is no keystore of version 3 with scrypt and aes-128-ctr.')
 }
 
-function derive(password: string, { n, r, p, salt }: typeof cost & { salt: Buffer }): Promise<Buffer> {
+/** Whole bytes in hex, of a length if one is given. */
+function isHexText(text: string, length = text.length): boolean {
+  return /^([0-9a-f]{2})+$/i.test(text) && text.length === length
+}
+
+/** The key of a file's cipher, by the platform's own scrypt, which runs beside the event loop. */
+function derive(password: string, { n, r, p, salt }: ScryptDeriveOpts['kdfparams']): Promise<Hex> {
   const memory = 128 * r * (n + p)
   if (!(memory > 0 && memory <= MOST_MEMORY)) throw new KeystoreError('The cost of this keystore is out of bounds.')
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown) => reject(new KeystoreError('The key of this keystore cannot be derived.', { cause }))
     try {
       const limits = { N: n, r, p, maxmem: memory + MEMORY_MARGIN }
-      scrypt(password, salt, 32, limits, (error, key) => (error === null ? resolve(key) : fail(error)))
+      scrypt(password, Buffer.from(salt, 'hex'), 32, limits, (error, key) =>
+        error === null ? resolve(`0x${key.toString('hex')}`) : fail(error),
+      )
     } catch (error) {
       fail(error)
     }
   })
-}
-
-function macOf(derived: Buffer, ciphertext: Buffer): string {
-  return keccak256(Buffer.concat([derived.subarray(16, 32), ciphertext])).slice(2)
 }
