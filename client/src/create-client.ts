@@ -45,10 +45,14 @@ export interface Client {
     options?: WriteOptions,
   ): Promise<Outcome<WriteAnswer<Name>>>
   /**
-   * What a write would cost and decide now, and whether the wallet can pay it and the contracts would carry it out; signs
-   * nothing that can act, and moves nothing.
+   * What a write would cost and decide now, and whether the limits have room for it, the wallet can pay it and the contracts
+   * would carry it out; signs nothing that can act, and moves nothing.
    */
-  preview<Name extends WriteName>(name: Name, input: WriteInput<Name>): Promise<Preview | Outcome<never>>
+  preview<Name extends WriteName>(
+    name: Name,
+    input: WriteInput<Name>,
+    options?: { limits?: Partial<Limits> },
+  ): Promise<Preview | Outcome<never>>
   /** What became of a write of this wallet's journal, by its key alone; signs nothing, and sends nothing that can act. */
   lookUp(key: string, options?: { waitMs?: number }): Promise<Outcome<Record<string, unknown>>>
   /** All rows of a list, page after page. The iterator throws a ReadError. */
@@ -77,7 +81,7 @@ export function createClient(options: ClientOptions): Client {
     http,
     context,
     write: (name, input, writeOptions) => runWrite(context, name, input, writeOptions),
-    preview: (name, input) => previewWrite(context, name, input),
+    preview: (name, input, previewOptions) => previewWrite(context, name, input, previewOptions),
     lookUp: (key, lookOptions) => lookUpWrite(context, key, lookOptions),
     list: (path, options) => listRows(context, path, options),
     waitFor: (taskId, statuses, options) => waitForTask(context, taskId, statuses, options),

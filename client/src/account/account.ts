@@ -25,9 +25,23 @@ export class SigningError extends Error {
 export function checkedAccount(account: Account): Account {
   return {
     address: getAddress(account.address),
-    signMessage: async (args) => checkSignature(await account.signMessage(args)),
-    signTypedData: async (typedData) => checkSignature(await account.signTypedData(typedData)),
+    signMessage: (args) => signWith(() => account.signMessage(args)),
+    signTypedData: (typedData) => signWith(() => account.signTypedData(typedData)),
   }
+}
+
+/** A wallet may refuse in its own way, as one whose owner declines does. @throws SigningError */
+async function signWith(sign: () => Promise<unknown>): Promise<Hex> {
+  let signature: unknown
+  try {
+    signature = await sign()
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : (cause as { message?: unknown } | null)?.message
+    throw new SigningError(typeof message === 'string' && message !== '' ? message : 'The account did not sign.', {
+      cause,
+    })
+  }
+  return checkSignature(signature)
 }
 
 /**

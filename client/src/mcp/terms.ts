@@ -2,9 +2,7 @@ import { isAddress } from 'viem'
 import type { WriteInput, WriteName } from '../api/write-names.ts'
 import type { ClientContext } from '../context.ts'
 import { readJson } from '../reads/read-json.ts'
-import { countWrite, unattendedToday } from '../store/ledger.ts'
-import { lowerLimits } from '../store/limits.ts'
-import type { JournalEntry } from '../store/store.ts'
+import { unattendedToday } from '../store/ledger.ts'
 import { hashRequest } from '../writes/begin.ts'
 import { previewWrite } from '../writes/preview.ts'
 import { Refused } from '../writes/write-spec.ts'
@@ -53,19 +51,7 @@ export async function findTerms(context: ClientContext, { name, input }: AskedWr
   }
   const requestHash = await hashRequest(name, writes[name].path, input)
   const { price, counted, isActSimulated } = preview
-  const taskId = typeof input.taskId === 'string' ? input.taskId.toLowerCase() : null
-  const limits = lowerLimits(config.limits, context.limits)
-  const now = Date.now()
-  // Counted on a copy: nothing is spent by asking.
-  const { excess, unattended } = await store.update(account.address, (state) => {
-    const copy = structuredClone(state)
-    const entry = anEntry({ operation: name, taskId, requestHash })
-    return {
-      excess: countWrite(copy, entry, { amount: counted, limits, now }),
-      unattended: unattendedToday(copy, now),
-    }
-  })
-  if (excess !== null) throw new Refused('limit_exceeded', `${excess} Nothing was signed.`)
+  const unattended = await store.update(account.address, (state) => unattendedToday(state, Date.now()))
   return {
     terms: {
       requestHash,
@@ -93,20 +79,4 @@ async function findDestination(context: ClientContext, configured: string | null
   const { withdrawalAddress } = ((answer.ok ? answer.body : null) ?? {}) as { withdrawalAddress?: unknown }
   if (String(withdrawalAddress).toLowerCase() === configured.toLowerCase()) return configured
   throw new Refused('wrong_withdrawal_address', `${configured} is not the address that the service has registered.`)
-}
-
-function anEntry(fields: Pick<JournalEntry, 'operation' | 'taskId' | 'requestHash'>): JournalEntry {
-  return {
-    ...fields,
-    key: '',
-    path: '',
-    createdAt: 0,
-    updatedAt: 0,
-    state: 'reserved',
-    owner: null,
-    counted: '0',
-    payment: null,
-    unansweredUntil: null,
-    txHash: null,
-  }
 }

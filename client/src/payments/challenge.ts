@@ -28,7 +28,11 @@ export function readChallenge(header: string | null, deployment: Deployment): Re
 function decode(header: string): PaymentRequired | null {
   try {
     const required = decodePaymentRequiredHeader(header)
-    return required.x402Version === 2 && Array.isArray(required.accepts) ? required : null
+    const isReadable =
+      required.x402Version === 2 &&
+      Array.isArray(required.accepts) &&
+      required.accepts.every((one: unknown) => typeof one === 'object' && one !== null)
+    return isReadable ? required : null
   } catch {
     return null
   }

@@ -33,14 +33,24 @@ export async function withLock<T>(path: string, work: () => Promise<T>): Promise
   const deadline = performance.now() + TIMEOUT_MS
   while (!(await take(path))) {
     await removeDeadLock(path)
-    if (performance.now() > deadline) throw new StoreError(`Another process has held ${path} for ten seconds.`)
+    if (performance.now() > deadline) throw await heldError(path)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
   try {
     return await work()
   } finally {
-    await unlink(path)
+    await unlink(path).catch((cause) => {
+      throw new StoreError(`The lock ${path} cannot be removed.`, { cause })
+    })
   }
+}
+
+/** A process of a later time can have the id of one that ended with the lock: a person sees which one is meant. */
+async function heldError(path: string): Promise<StoreError> {
+  const owner = (await readFile(path, 'utf8').catch(() => '')).replace(/[^\w.:-]/g, '?').slice(0, 200)
+  return new StoreError(
+    `Another process (${owner}) has held ${path} for ten seconds; delete the file when that process is none of this package.`,
+  )
 }
 
 /** Creates the lock with its owner's name in it, in one step. */

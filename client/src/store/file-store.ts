@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
+import { lstat, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { isProcessAlive, processName, withLock } from './file-lock.ts'
 import { prune } from './ledger.ts'
-import { readAskAbove, readLimits } from './limits.ts'
 import { emptyState, type Store, StoreError, type WalletConfig, type WalletState } from './store.ts'
+import { readWalletConfig } from './wallet-config.ts'
 
 /** Where wallets are kept unless said otherwise. */
 export function defaultDirectory(): string {
@@ -18,7 +18,10 @@ export function defaultDirectory(): string {
  * it counts.
  */
 export function fileStore({ directory = defaultDirectory() }: { directory?: string } = {}): Store {
-  const folderOf = (wallet: string) => join(directory, wallet.toLowerCase())
+  if (directory === '') throw new Error('The directory of the wallets has no name.')
+  // One ledger, wherever this process goes.
+  const root = resolve(directory)
+  const folderOf = (wallet: string) => join(root, wallet.toLowerCase())
   // Changes of this process queue here: the lock file is for the others.
   let queue: Promise<unknown> = Promise.resolve()
   return {
@@ -59,7 +62,7 @@ async function updateFile<T>(folder: string, change: (state: WalletState) => T):
   return await withLock(join(folder, 'lock'), async () => {
     const path = join(folder, 'state.json')
     const before = await readText(path)
-    const state = before === null ? emptyState() : parse<WalletState>(path, before)
+    const state = before === null ? emptyState() : parseState(path, before)
     const result = change(state)
     prune(state, Date.now())
     const after = JSON.stringify(state)
@@ -70,26 +73,41 @@ async function updateFile<T>(folder: string, change: (state: WalletState) => T):
 
 async function readConfig(folder: string): Promise<WalletConfig> {
   const path = join(folder, 'config.json')
-  const text = await readText(path)
-  const fields = text === null ? {} : parse<Record<string, unknown>>(path, text)
-  const { limits, askAbove, withdrawalAddress = null } = fields
+  const settings = await readSettings(path)
   try {
-    return {
-      limits: readLimits(limits),
-      askAbove: readAskAbove(askAbove),
-      withdrawalAddress: withdrawalAddress === null ? null : String(withdrawalAddress),
-    }
+    return readWalletConfig(settings)
   } catch (cause) {
-    throw new StoreError(`${path} cannot be used.`, { cause })
+    throw new StoreError(`${path} cannot be used: ${cause instanceof Error ? cause.message : 'it is damaged.'}`, {
+      cause,
+    })
   }
 }
 
-/** Null when there is none. */
+/** The content of a configuration; empty when there is none. @throws StoreError when it is no object */
+export async function readSettings(path: string): Promise<Record<string, unknown>> {
+  const text = await readText(path)
+  const settings = text === null ? {} : parse<unknown>(path, text)
+  if (isObject(settings)) return settings
+  throw new StoreError(`${path} is no object.`)
+}
+
+function parseState(path: string, text: string): WalletState {
+  const state = parse<unknown>(path, text)
+  if (isObject(state) && isObject(state.entries) && isObject(state.tasks)) return state as unknown as WalletState
+  throw new StoreError(`${path} is damaged: nothing is sent until a person has looked at it.`)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Null when there is none. A link whose target is missing is none of that: its disk may not be there. */
 async function readText(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    if (isMissing && (await lstat(path).catch(() => null)) === null) return null
     throw new StoreError(`${path} cannot be read.`, { cause })
   }
 }

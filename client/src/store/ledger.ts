@@ -4,6 +4,8 @@ import type { JournalEntry, WalletState } from './store.ts'
 const DAY_MS = 86_400_000
 /** Outcomes are kept a little longer than they count. */
 const KEPT_MS = 2 * DAY_MS
+/** So long may a write that decided nothing wait for its release. */
+const UNRELEASED_MS = 30 * DAY_MS
 
 /** What a write's decisions are counted against. */
 export interface Bounds {
@@ -51,12 +53,19 @@ export function noteReward(state: WalletState, taskId: string, reward: bigint): 
   if (record.reward === null || BigInt(record.reward) < reward) record.reward = reward.toString()
 }
 
-/** A refused write counts until its authorization ends: until then it could still be used. `now`: milliseconds. */
-export function releaseEnded(state: WalletState, now: number): void {
-  for (const entry of Object.values(state.entries)) {
-    const isOver = entry.state === 'refused' || entry.state === 'failed'
-    if (isOver && entry.counted !== '0' && !isOutstanding(entry, now)) uncountWrite(state, entry)
-  }
+/**
+ * The writes that count and decided nothing, as far as the journal has it: refused, or begun by a process that ended before
+ * it sent anything. Each counts until its authorization ends: until then it could still be used.
+ * @param options `now`: milliseconds; `isAtWork`: whether a call works on the write
+ */
+export function listEnded(
+  state: WalletState,
+  { now, isAtWork }: { now: number; isAtWork: (entry: JournalEntry) => boolean },
+): JournalEntry[] {
+  return Object.values(state.entries).filter((entry) => {
+    const isOver = entry.state === 'refused' || entry.state === 'failed' || entry.state === 'reserved'
+    return isOver && entry.counted !== '0' && !isOutstanding(entry, now) && !isAtWork(entry)
+  })
 }
 
 /** Whether something that was signed for this write may still reach the chain. `now`: milliseconds. */
@@ -85,11 +94,15 @@ function sumOf(entries: readonly JournalEntry[], now: number): bigint {
   )
 }
 
-/** Deletes what counts no more: settled writes of the days before. */
+/**
+ * Deletes what counts no more: settled writes of the days before. What decided nothing and still counts for its task is kept
+ * for the next write, which takes it out of the count.
+ */
 export function prune(state: WalletState, now: number): void {
-  for (const [key, { state: outcome, updatedAt }] of Object.entries(state.entries)) {
-    const isOpen = outcome === 'reserved' || outcome === 'sent'
-    if (updatedAt < now - KEPT_MS && (!isOpen || outcome === 'reserved')) delete state.entries[key]
+  for (const [key, { state: outcome, counted, updatedAt }] of Object.entries(state.entries)) {
+    if (outcome === 'sent') continue
+    const isUnreleased = outcome !== 'completed' && counted !== '0'
+    if (updatedAt < now - (isUnreleased ? UNRELEASED_MS : KEPT_MS)) delete state.entries[key]
   }
 }
 
@@ -101,12 +114,13 @@ function findExcess(
   const more = amount - BigInt(entry.counted)
   if (amount > limits.perCall)
     return `This write decides ${amount} base units; the limit per call is ${limits.perCall}.`
-  if (more <= 0n) return null
-  const today = countedToday(state, now) + more
+  // A write of an earlier day that is sent again counts for today too: it may act today.
+  const today = countedToday(state, now) + (more > 0n ? more : 0n)
   if (today > limits.perDay)
     return `The writes of 24 hours would decide ${today} base units; the limit is ${limits.perDay}.`
-  if (unattendedLimit !== null && unattendedToday(state, now) + more > unattendedLimit)
+  if (unattendedLimit !== null && unattendedToday(state, now) + (more > 0n ? more : 0n) > unattendedLimit)
     return `Without a person, the writes of 24 hours may decide ${unattendedLimit} base units.`
+  if (more <= 0n) return null
   const ofTask = (entry.taskId === null ? 0n : BigInt(state.tasks[entry.taskId]?.counted ?? '0')) + more
   if (ofTask > limits.perTask)
     return `This task’s writes would decide ${ofTask} base units; the limit is ${limits.perTask}.`

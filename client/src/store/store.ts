@@ -21,6 +21,8 @@ export interface JournalEntry {
   state: EntryState
   /** The process that works on it; null: none, its outcome is open. */
   owner: string | null
+  /** Until then its owner can be at work on it, milliseconds: a later process may have the same process id. */
+  workUntil?: number
   /** What the write decides, base units: counted against the limits. */
   counted: string
   /** The last authorization that was signed. `validBefore`: Unix seconds. */

@@ -1,6 +1,6 @@
 import { prune } from './ledger.ts'
-import { readAskAbove, readLimits } from './limits.ts'
 import { emptyState, type Store, StoreError, type WalletState } from './store.ts'
+import { readWalletConfig } from './wallet-config.ts'
 
 /** `localStorage`, or anything like it. */
 export interface WebStorage {
@@ -47,8 +47,13 @@ export function webStore({ storage, locks }: { storage: WebStorage; locks: WebLo
       })
     },
     config: async (wallet) => {
-      const { limits, askAbove, withdrawalAddress = null } = read(nameOf(wallet, 'config')) ?? {}
-      return { limits: readLimits(limits), askAbove: readAskAbove(askAbove), withdrawalAddress }
+      const name = nameOf(wallet, 'config')
+      const settings = read(name) ?? {}
+      try {
+        return readWalletConfig(settings)
+      } catch (cause) {
+        throw new StoreError(`${name} cannot be used.`, { cause })
+      }
     },
   }
 }

@@ -1,6 +1,5 @@
 import type { WriteName } from '../api/write-names.ts'
 import { sha256Hex } from '../payments/payment-text.ts'
-import { releaseEnded } from '../store/ledger.ts'
 import type { JournalEntry, WalletState } from '../store/store.ts'
 import { Refused } from './write-spec.ts'
 
@@ -11,13 +10,28 @@ export function hashRequest(name: WriteName, path: string, input: unknown): Prom
   return sha256Hex(JSON.stringify([name, path, sorted(input)]))
 }
 
-/** The path with its parameters from the arguments. @throws Refused when one is missing */
+/** The path with its parameters from the arguments, which are all ids of 32 bytes. @throws Refused when one is none */
 export function fillPath(template: string, input: object): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = (input as Record<string, unknown>)[name]
-    if (typeof value === 'string' && /^[A-Za-z0-9-]{1,100}$/.test(value)) return value.toLowerCase()
-    throw new Refused('invalid_input', `The write needs \`${name}\`.`)
+    if (typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)) return value.toLowerCase()
+    throw new Refused('invalid_input', `The write needs \`${name}\`: 0x and 64 hex digits.`)
   })
+}
+
+/** The most that a run takes beside the time that it may wait for its outcome, milliseconds: requests and signatures. */
+export const WORK_MS = 300_000
+
+/**
+ * Whether a call works on a write now. A process id says little: after a crash another process can have it. A call that
+ * takes longer than its time is joined under the same key, which pays once.
+ * @param now milliseconds
+ */
+export function isAtWork(
+  { owner, updatedAt, workUntil = updatedAt + WORK_MS }: JournalEntry,
+  { isAlive, now }: { isAlive: (owner: string) => boolean; now: number },
+): boolean {
+  return owner !== null && now < workUntil && isAlive(owner)
 }
 
 export interface Beginning {
@@ -30,6 +44,8 @@ export interface Beginning {
   isAlive: (owner: string) => boolean
   /** No person decided it. */
   isUnattended?: boolean
+  /** How long its outcome is awaited, milliseconds. */
+  waitMs?: number
   now: number
 }
 
@@ -39,8 +55,8 @@ export interface Beginning {
  * @throws Refused when the key is another request's, at work or used up
  */
 export function beginEntry(state: WalletState, beginning: Beginning): { entry: JournalEntry; isResumed: boolean } {
-  const { name, path, requestHash, taskId, owner, isAlive, isUnattended = false, now } = beginning
-  releaseEnded(state, now)
+  const { name, path, requestHash, taskId, owner, isUnattended = false, waitMs = 0, now } = beginning
+  const workUntil = now + waitMs + WORK_MS
   const key = readKey(beginning.key) ?? findOpen(state, beginning) ?? crypto.randomUUID()
   const known = state.entries[key]
   if (known === undefined) {
@@ -54,6 +70,7 @@ export function beginEntry(state: WalletState, beginning: Beginning): { entry: J
       updatedAt: now,
       state: 'reserved',
       owner,
+      workUntil,
       counted: '0',
       payment: null,
       unansweredUntil: null,
@@ -67,15 +84,27 @@ export function beginEntry(state: WalletState, beginning: Beginning): { entry: J
     throw new Refused('idempotency_key_conflict', 'This key belongs to another write of this wallet; use a fresh one.')
   }
   if (known.state === 'failed') throw new Refused('key_used_up', 'The write of this key has failed; use a fresh one.')
-  if (known.owner !== null && isAlive(known.owner)) {
+  if (isAtWork(known, beginning)) {
     throw new Refused('key_at_work', 'Another call works on this key right now.')
   }
   const isResumed = known.state === 'sent' || known.state === 'completed'
   known.owner = owner
+  known.workUntil = workUntil
   if (!isUnattended) delete known.isUnattended
   known.updatedAt = now
   if (known.state === 'refused') known.state = 'reserved'
   return { entry: structuredClone(known), isResumed }
+}
+
+/** Whether a request goes on with an earlier one that may have reached the service. */
+export function findStanding(
+  state: WalletState,
+  beginning: Pick<Beginning, 'requestHash' | 'key' | 'isAlive' | 'now'>,
+): boolean {
+  const key = beginning.key === undefined ? findOpen(state, beginning) : beginning.key.toLowerCase()
+  const entry = Object.values(state.entries).find((one) => one.key === key)
+  if (entry?.requestHash !== beginning.requestHash) return false
+  return entry.state === 'sent' || entry.state === 'completed'
 }
 
 function readKey(key: string | undefined): string | undefined {
@@ -86,10 +115,12 @@ function readKey(key: string | undefined): string | undefined {
 }
 
 /** A request of the same kind and arguments whose outcome is open, and on which no call is at work. */
-function findOpen(state: WalletState, { requestHash, isAlive }: Beginning): string | undefined {
+function findOpen(
+  state: WalletState,
+  beginning: Pick<Beginning, 'requestHash' | 'isAlive' | 'now'>,
+): string | undefined {
   const open = Object.values(state.entries).find(
-    (entry) =>
-      entry.requestHash === requestHash && entry.state === 'sent' && (entry.owner === null || !isAlive(entry.owner)),
+    (entry) => entry.requestHash === beginning.requestHash && entry.state === 'sent' && !isAtWork(entry, beginning),
   )
   return open?.key
 }

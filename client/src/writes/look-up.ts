@@ -1,13 +1,14 @@
 import type { ClientContext } from '../context.ts'
-import { releaseEnded } from '../store/ledger.ts'
 import type { JournalEntry, Store } from '../store/store.ts'
+import { isAtWork, WORK_MS } from './begin.ts'
 import { followUp } from './follow-up.ts'
 import type { Judgement } from './judge.ts'
 import type { Outcome } from './outcome.ts'
 import { readIntent } from './read-intent.ts'
 import type { Run } from './run.ts'
-import { openRun, toRefusal } from './run-write.ts'
+import { openRun } from './run-write.ts'
 import { leaveOpen } from './settle.ts'
+import { toRefusal } from './to-refusal.ts'
 import { mayBeUsed } from './used-payment.ts'
 import { Refused } from './write-spec.ts'
 
@@ -45,20 +46,26 @@ async function findRun(context: ClientContext, key: string, waitMs: number): Pro
   if (store === null) throw new Refused('no_store', 'The journal of writes needs a store.')
   const now = Date.now()
   const entry = await store.update(account.address, (state) => {
-    releaseEnded(state, now)
-    return take(state.entries[key], store)
+    const entry = Object.hasOwn(state.entries, key) ? state.entries[key] : undefined
+    return take(entry, { store, now, waitMs })
   })
   if (entry.state !== 'sent') return settled(entry)
   return await openRun({ ...context, account, store }, { entry, waitMs })
 }
 
 /** @throws Refused */
-function take(entry: JournalEntry | undefined, { owner, isAlive }: Store): JournalEntry {
+function take(
+  entry: JournalEntry | undefined,
+  { store, now, waitMs }: { store: Store; now: number; waitMs: number },
+): JournalEntry {
   if (entry === undefined) throw new Refused('unknown_key', 'The journal of this wallet has no write under this key.')
-  if (entry.owner !== null && isAlive(entry.owner)) {
+  if (isAtWork(entry, { isAlive: store.isAlive, now })) {
     throw new Refused('key_at_work', 'Another call works on this key right now.')
   }
-  if (entry.state === 'sent') entry.owner = owner
+  if (entry.state === 'sent') {
+    entry.owner = store.owner
+    entry.workUntil = now + waitMs + WORK_MS
+  }
   return structuredClone(entry)
 }
 

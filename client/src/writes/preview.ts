@@ -4,13 +4,16 @@ import type { ClientContext } from '../context.ts'
 import { sendRequest } from '../http/send.ts'
 import { readChallenge } from '../payments/challenge.ts'
 import { readJson } from '../reads/read-json.ts'
+import type { Limits } from '../store/limits.ts'
 import { fillPath } from './begin.ts'
 import { findDestination } from './build-withdrawals.ts'
 import { checkAct } from './check-act.ts'
+import { checkLimits } from './check-limits.ts'
 import { judge } from './judge.ts'
 import type { Outcome, Preview } from './outcome.ts'
 import type { Run } from './run.ts'
 import { readTaskFacts } from './task-facts.ts'
+import { toRefusal } from './to-refusal.ts'
 import { Refused, type WriteSpec } from './write-spec.ts'
 import { toBaseUnits, writes } from './write-table.ts'
 
@@ -27,6 +30,7 @@ export async function previewWrite<Name extends WriteName>(
   context: ClientContext,
   name: Name,
   input: WriteInput<Name>,
+  { limits }: { limits?: Partial<Limits> } = {},
 ): Promise<Preview | Outcome<never>> {
   try {
     const { account } = context
@@ -39,7 +43,13 @@ export async function previewWrite<Name extends WriteName>(
       ? await readTaskFacts(run, { taskId, ownReward: await readOwnReward(context, taskId) })
       : null
     const decided = spec.decides(input, task)
-    if (name === 'withdraw') return await previewWithdrawal(run.context, input as WriteInput<'withdraw'>)
+    const check = (amount: bigint) =>
+      checkLimits(context, { name, input, amount, ...(limits !== undefined && { given: limits }) })
+    if (name === 'withdraw') {
+      const preview = await previewWithdrawal(run.context, input as WriteInput<'withdraw'>)
+      await check(preview.counted)
+      return preview
+    }
     const payTo = context.deployment.forwarder
     const { most, exact } = spec.price(input, task)
     const price = spec.isFree ? null : await askPrice(context, { name, path, input })
@@ -47,13 +57,13 @@ export async function previewWrite<Name extends WriteName>(
       if (exact === true ? price !== most : price > most) {
         throw new Refused('wrong_price', `The service asks ${price} base units for ${name}; it is to cost ${most}.`)
       }
+      await check(decided + price)
       await checkFunds(run.context, { to: payTo, amount: price })
-    }
+    } else await check(decided + most)
     const isActSimulated = await checkAct(run.context, name, input)
     return { kind: 'preview', price, counted: decided + (price ?? most), payTo, isActSimulated }
   } catch (error) {
-    if (error instanceof Refused) return { kind: 'refused', key: null, isKeyUsable: true, ...error.refusal }
-    throw error
+    return { kind: 'refused', key: null, isKeyUsable: true, ...toRefusal(error) }
   }
 }
 

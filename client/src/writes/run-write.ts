@@ -1,17 +1,18 @@
-import { SigningError } from '../account/account.ts'
 import type { WriteAnswer, WriteInput, WriteName } from '../api/write-names.ts'
 import type { ClientContext } from '../context.ts'
 import { type Limits, lowerLimits } from '../store/limits.ts'
-import { type JournalEntry, StoreError } from '../store/store.ts'
+import type { JournalEntry } from '../store/store.ts'
 import { attemptWrite } from './attempt.ts'
 import { beginEntry, fillPath, hashRequest } from './begin.ts'
 import { followUp } from './follow-up.ts'
 import type { Judgement } from './judge.ts'
-import type { Outcome, Refusal } from './outcome.ts'
+import type { Outcome } from './outcome.ts'
 import { prepareBody } from './prepare-body.ts'
 import { readIntent } from './read-intent.ts'
+import { releaseEnded } from './release-ended.ts'
 import type { Run } from './run.ts'
 import { leaveOpen, settleRefused } from './settle.ts'
+import { toRefusal } from './to-refusal.ts'
 import { Refused } from './write-spec.ts'
 import { writes } from './write-table.ts'
 
@@ -99,6 +100,7 @@ async function beginRun<Name extends WriteName>(
   const { limits: configured, askAbove, withdrawalAddress } = await store.config(account.address)
   const now = Date.now()
   const { owner, isAlive } = store
+  await releaseEnded({ ...context, account, store })
   const { entry, isResumed } = await store.update(account.address, (state) =>
     beginEntry(state, {
       name,
@@ -109,6 +111,7 @@ async function beginRun<Name extends WriteName>(
       owner,
       isAlive,
       isUnattended,
+      waitMs,
       now,
     }),
   )
@@ -165,13 +168,4 @@ function emptyRun(entry: JournalEntry, spec: Run['spec']) {
     lostUntil: entry.unansweredUntil,
     lastStatus: null,
   }
-}
-
-/** What stopped a write. @throws the error when it is none of those that stop writes */
-export function toRefusal(error: unknown): Refusal {
-  if (error instanceof Refused) return error.refusal
-  if (error instanceof SigningError) return { reason: 'signing_failed', message: error.message, status: null }
-  if (error instanceof StoreError)
-    return { reason: 'no_store', message: `${error.message} Nothing was sent.`, status: null }
-  throw error
 }

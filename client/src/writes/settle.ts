@@ -27,7 +27,8 @@ export async function settleCompleted(run: Run, { answer, txHash, taskId }: Comp
 }
 
 /**
- * Nothing was done. What was counted is free again, at once or when nothing signed can be used any more.
+ * Nothing was done. What was counted is free again, at once or when nothing signed can be used any more: that the service
+ * has ended a key is its word alone.
  * @param isKeyUsable false: the service has ended this key
  */
 export async function settleRefused(run: Run, refusal: Refusal, isKeyUsable = true): Promise<AnyOutcome> {
@@ -35,9 +36,9 @@ export async function settleRefused(run: Run, refusal: Refusal, isKeyUsable = tr
     entry.state = isKeyUsable ? 'refused' : 'failed'
     entry.owner = null
     entry.unansweredUntil = run.lostUntil
-    // A payment that failed on chain cannot be used again: its transaction used or refused it.
-    if (!isKeyUsable) entry.payment = null
-    if (!isOutstanding(entry, Date.now())) uncountWrite(state, entry)
+    // A payment that was signed is looked up before the next write, where there is a node.
+    const hasPayment = entry.payment !== null && entry.payment.nonce !== '0x'
+    if (!hasPayment && !isOutstanding(entry, Date.now())) uncountWrite(state, entry)
   })
   return { kind: 'refused', key: run.key, isKeyUsable, ...refusal }
 }

@@ -3,9 +3,16 @@ import { readJson } from '../reads/read-json.ts'
 import type { Run } from './run.ts'
 import { Refused, type TaskFacts } from './write-spec.ts'
 
+const MOST_BPS = 10_000
+
+function isBps(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST_BPS
+}
+
 interface ReadTask {
   reward?: unknown
   requester?: unknown
+  stakeBps?: unknown
   claimRound?: unknown
   pendingActions?: { action?: unknown; request?: { sign?: unknown } }[]
 }
@@ -24,10 +31,12 @@ export async function readTaskFacts(
   if (task === null || typeof task.reward !== 'string' || !/^[0-9]{1,30}$/.test(task.reward)) {
     throw new Refused('task_unreadable', 'The task cannot be read, so it is not known what this write decides.')
   }
-  const onChain = context.chain === null ? 0n : await rewardOnChain(context.chain, taskId as Hex)
-  const rewards = [BigInt(task.reward), ownReward, onChain]
+  const onChain = context.chain === null ? null : await rewardOnChain(context.chain, taskId as Hex)
+  const rewards = [BigInt(task.reward), ownReward, onChain ?? 0n]
   return {
     reward: rewards.reduce((most, reward) => (reward > most ? reward : most)),
+    currentReward: onChain ?? BigInt(task.reward),
+    stakeBps: isBps(task.stakeBps) ? task.stakeBps : MOST_BPS,
     claimRound: Number.isSafeInteger(task.claimRound) ? Number(task.claimRound) : 0,
     isOwn: String(task.requester).toLowerCase() === context.account.address.toLowerCase(),
     offered: offersOf(task),

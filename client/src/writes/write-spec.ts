@@ -7,6 +7,10 @@ import type { Refusal } from './outcome.ts'
 export interface TaskFacts {
   /** The whole reward, base units: the highest of what the service, the chain and this wallet's own records say. */
   reward: bigint
+  /** The reward that it has now, base units: by the chain, else by the service. */
+  currentReward: bigint
+  /** What a claim stakes, in basis points of the reward. */
+  stakeBps: number
   claimRound: number
   /** This wallet made it. */
   isOwn: boolean

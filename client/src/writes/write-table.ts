@@ -11,6 +11,10 @@ const fee = () => ({ most: ACTION_FEE })
 const free = () => ({ most: 0n })
 const nothing = () => 0n
 const wholeReward = (_: unknown, task: TaskFacts | null) => task?.reward ?? 0n
+const increase = (reward: bigint, task: TaskFacts | null) => {
+  const current = task?.currentReward ?? 0n
+  return reward > current ? reward - current : 0n
+}
 const sumOf = (awards: readonly { amount: string }[] = []) =>
   awards.reduce((sum, { amount }) => sum + toBaseUnits(amount), 0n)
 
@@ -33,7 +37,8 @@ export const writes: { [Name in WriteName]: WriteSpec<Name> } = {
   updateTask: {
     ...paid,
     path: '/api/tasks/{taskId}/update',
-    price: ({ reward = '0' }) => ({ most: ACTION_FEE + toBaseUnits(reward) }),
+    needsTask: true,
+    price: ({ reward = '0' }, task) => ({ most: ACTION_FEE + increase(toBaseUnits(reward), task) }),
     reward: ({ reward }) => (reward === undefined ? null : toBaseUnits(reward)),
   },
   cancelTask: { ...paid, path: '/api/tasks/{taskId}/cancel', build: bodyless },
@@ -44,7 +49,7 @@ export const writes: { [Name in WriteName]: WriteSpec<Name> } = {
     isFree: true,
     needsTask: true,
     // The stake, a part of the reward.
-    price: (_, task) => ({ most: task?.reward ?? 0n }),
+    price: (_, task) => ({ most: ((task?.reward ?? 0n) * BigInt(task?.stakeBps ?? 0)) / BPS }),
     decides: nothing,
     build: (input, context) => signed(input, context, { verb: 'claim', actor: 'workerAddress' }),
   },

@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -76,6 +86,36 @@ describe('The files of a wallet', () => {
     await expect(store.update(wallet, () => {})).rejects.toThrow(/damaged/)
     writeFileSync(join(directory, wallet, 'config.json'), '{"limits": {"perCall": 5}}')
     await expect(store.config(wallet)).rejects.toThrow(/config/)
+  })
+
+  test('given a setting under a name that there is not, then no default takes its place', async () => {
+    const directory = aDirectory()
+    const store = fileStore({ directory })
+    await store.update(wallet, () => {})
+    const path = join(directory, wallet, 'config.json')
+    for (const text of ['{"limits": {"percall": "5"}}', '{"perCall": "5"}', '{"limits": []}', '[]', 'null']) {
+      writeFileSync(path, text)
+      await expect(store.config(wallet)).rejects.toThrow(/config/)
+    }
+  })
+
+  test('given a state that is no state, or a link to a place that is not there, then nothing goes on', async () => {
+    const directory = aDirectory()
+    const store = fileStore({ directory })
+    const path = (name: string) => join(directory, wallet, name)
+    mkdirSync(join(directory, wallet))
+    for (const text of ['null', '[]', '{}', '{"entries": {}}']) {
+      writeFileSync(path('state.json'), text)
+      await expect(store.update(wallet, () => {})).rejects.toThrow(/damaged/)
+    }
+    rmSync(path('state.json'))
+    for (const name of ['state.json', 'config.json']) symlinkSync(join(directory, 'unmounted', name), path(name))
+    await expect(store.update(wallet, () => {})).rejects.toThrow(/cannot be read/)
+    await expect(store.config(wallet)).rejects.toThrow(/cannot be read/)
+  })
+
+  test('given no directory, then there is no ledger in whatever place the process is', () => {
+    expect(() => fileStore({ directory: '' })).toThrow(/no name/)
   })
 
   test('given a place that cannot be written, then nothing goes on', async () => {

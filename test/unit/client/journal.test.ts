@@ -50,6 +50,14 @@ describe('The beginning of a write', () => {
     }
   })
 
+  test('given an owner that ended long ago, and a process with its id, then its key goes on: nothing is paid twice', () => {
+    const state = aStateWith({ state: 'sent', owner: 'other' })
+    expect(beginEntry(state, { ...beginning, now: 1_000 + 299_000 }).entry.key).not.toBe(key)
+    const late = { ...beginning, now: 1_000 + 301_000 }
+    expect(beginEntry(state, late)).toMatchObject({ entry: { key }, isResumed: true })
+    expect(() => beginEntry(state, { ...late, key })).toThrow(/Another call/)
+  })
+
   test('given a key of another request, a failed one or one at work, then it is refused', () => {
     expect(() => beginEntry(aStateWith({}), { ...beginning, key, requestHash: 'b' })).toThrow(/another write/)
     expect(() => beginEntry(aStateWith({ state: 'failed' }), { ...beginning, key })).toThrow(/has failed/)
@@ -64,8 +72,9 @@ describe('The beginning of a write', () => {
   })
 
   test('given a parameter that could leave its place in the path, then it is refused', () => {
-    expect(fillPath('/api/tasks/{taskId}/accept', { taskId: '0xAB' })).toBe('/api/tasks/0xab/accept')
-    for (const taskId of [undefined, '', '../wallet', 'a/b', 'a?b', '%2e']) {
+    const id = `0x${'Ab'.repeat(32)}`
+    expect(fillPath('/api/tasks/{taskId}/accept', { taskId: id })).toBe(`/api/tasks/${id.toLowerCase()}/accept`)
+    for (const taskId of [undefined, '', '0xab', 'constructor', 'TSK-0123456789', '../wallet', 'a/b', 'a?b', '%2e']) {
       expect(() => fillPath('/api/tasks/{taskId}/accept', { taskId })).toThrow(/taskId/)
     }
   })

@@ -3,7 +3,8 @@ import {
   assignTask,
   countedToday,
   countWrite,
-  releaseEnded,
+  listEnded,
+  prune,
   unattendedToday,
   uncountWrite,
 } from '../../../client/src/store/ledger.ts'
@@ -84,10 +85,41 @@ describe('The limits of a wallet', () => {
     const state = emptyState()
     const payment = { nonce: '0x' as const, value: '70', validBefore: NOW / 1000 + 300 }
     const entry = anEntry(state, { state: 'refused', counted: '70', payment })
-    releaseEnded(state, NOW)
-    expect(entry.counted).toBe('70')
-    releaseEnded(state, NOW + 301_000)
-    expect(entry.counted).toBe('0')
+    const ended = (now: number) => listEnded(state, { now, isAtWork: () => false })
+    expect(ended(NOW)).toEqual([])
+    expect(ended(NOW + 301_000)).toEqual([entry])
+  })
+
+  test('given a write that was counted and never sent, then it ends with its process', () => {
+    const state = emptyState()
+    const entry = anEntry(state, { state: 'reserved', counted: '70', owner: 'other' })
+    expect(listEnded(state, { now: NOW, isAtWork: () => true })).toEqual([])
+    expect(listEnded(state, { now: NOW, isAtWork: () => false })).toEqual([entry])
+    Object.assign(entry, { state: 'sent' })
+    expect(listEnded(state, { now: NOW, isAtWork: () => false })).toEqual([])
+  })
+
+  test('given settled writes of days ago, then those are kept that the next write takes out of the count', () => {
+    const state = emptyState()
+    const old = { createdAt: NOW - 3 * DAY, updatedAt: NOW - 3 * DAY }
+    anEntry(state, { key: 'counted', state: 'refused', counted: '70', ...old })
+    anEntry(state, { key: 'open', state: 'sent', counted: '70', ...old })
+    for (const outcome of ['refused', 'failed', 'reserved'] as const)
+      anEntry(state, { key: outcome, state: outcome, ...old })
+    anEntry(state, { key: 'completed', state: 'completed', counted: '70', ...old })
+    prune(state, NOW)
+    expect(Object.keys(state.entries)).toEqual(['counted', 'open'])
+    prune(state, NOW + 40 * DAY)
+    expect(Object.keys(state.entries)).toEqual(['open'])
+  })
+
+  test('given open writes of another day that are sent again, then they count for this one too', () => {
+    const state = emptyState()
+    const old = anEntry(state, { state: 'sent', counted: '100', updatedAt: NOW - 2 * DAY, createdAt: NOW - 2 * DAY })
+    for (const _ of [1, 2]) expect(countWrite(state, anEntry(state), { amount: 100n, limits, now: NOW })).toBeNull()
+    // The beginning of a run notes its time.
+    old.updatedAt = NOW
+    expect(countWrite(state, old, { amount: 100n, limits, now: NOW })).toMatch(/24 hours would decide 300/)
   })
 
   test('given writes that no person decided, then they have a limit of their own, and those of a person none of it', () => {
@@ -104,6 +136,12 @@ describe('The limits of a wallet', () => {
   test('given arguments, then they lower the configured limits and never raise them', () => {
     const lowered = lowerLimits(limits, { perCall: 7n, perDay: 10_000n }, { perTask: 150n })
     expect(lowered).toEqual({ perCall: 7n, perDay: 250n, perTask: 150n })
+  })
+
+  test('given an argument that cannot be compared, then it is refused and not passed over', () => {
+    for (const wrong of [Number.NaN, 1.5, '1.5', null]) {
+      expect(() => lowerLimits(limits, { perCall: wrong as never })).toThrow(/bigint/)
+    }
   })
 
   test('given a configuration, then it is read exactly or not at all', () => {

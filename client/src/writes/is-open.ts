@@ -1,0 +1,31 @@
+import type { WriteInput, WriteName } from '../api/write-names.ts'
+import type { ClientContext } from '../context.ts'
+import { fillPath, findStanding, hashRequest } from './begin.ts'
+import { Refused } from './write-spec.ts'
+import { writes } from './write-table.ts'
+
+/**
+ * Whether the journal has this write, with an outcome that is open or, under its key, done: the same call goes on with it.
+ * A preview says nothing of such a write: it may have been done.
+ * @throws StoreError
+ */
+export async function isOpenWrite<Name extends WriteName>(
+  { account, store }: Pick<ClientContext, 'account' | 'store'>,
+  name: Name,
+  { input, key }: { input: WriteInput<Name>; key?: string },
+): Promise<boolean> {
+  if (account === null || store === null) return false
+  let path: string
+  try {
+    path = fillPath(writes[name].path, input)
+  } catch (error) {
+    // The write itself is refused for it.
+    if (error instanceof Refused) return false
+    throw error
+  }
+  const requestHash = await hashRequest(name, path, input)
+  const { isAlive } = store
+  return await store.update(account.address, (state) =>
+    findStanding(state, { requestHash, key, isAlive, now: Date.now() }),
+  )
+}

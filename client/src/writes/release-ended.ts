@@ -1,0 +1,32 @@
+import { isOutstanding, listEnded, uncountWrite } from '../store/ledger.ts'
+import { isAtWork } from './begin.ts'
+import type { Run } from './run.ts'
+import { mayBeUsed } from './used-payment.ts'
+
+/**
+ * Takes writes that decided nothing out of the count. A service could use a payment and say that it refused the write: where
+ * a node says that the payment was used, or says nothing, the write counts on.
+ * @throws StoreError
+ */
+export async function releaseEnded({
+  account,
+  store,
+  chain,
+}: Pick<Run['context'], 'account' | 'store' | 'chain'>): Promise<void> {
+  const now = Date.now()
+  const { isAlive } = store
+  const ended = await store.update(account.address, (state) =>
+    structuredClone(listEnded(state, { now, isAtWork: (entry) => isAtWork(entry, { isAlive, now }) })),
+  )
+  const used = await Promise.all(ended.map(({ payment }) => mayBeUsed({ account, chain }, payment)))
+  const unused = ended.filter((_, at) => used[at] === false)
+  if (unused.length === 0) return
+  await store.update(account.address, (state) => {
+    for (const { key, state: outcome, updatedAt } of unused) {
+      const entry = state.entries[key]
+      // Another call may have taken it up since.
+      if (entry?.state !== outcome || entry.updatedAt !== updatedAt || isOutstanding(entry, Date.now())) continue
+      uncountWrite(state, entry)
+    }
+  })
+}

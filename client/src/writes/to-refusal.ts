@@ -1,0 +1,13 @@
+import { SigningError } from '../account/account.ts'
+import { StoreError } from '../store/store.ts'
+import type { Refusal } from './outcome.ts'
+import { Refused } from './write-spec.ts'
+
+/** What stopped a write. @throws the error when it is none of those that stop writes */
+export function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refused) return error.refusal
+  if (error instanceof SigningError) return { reason: 'signing_failed', message: error.message, status: null }
+  if (error instanceof StoreError)
+    return { reason: 'no_store', message: `${error.message} Nothing was sent.`, status: null }
+  throw error
+}
