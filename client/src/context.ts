@@ -35,14 +35,18 @@ export interface ClientContext {
 
 export const defaultTiming: Timing = { requestMs: 75_000, waitMs: 90_000, pauseMs: 500, maxPauseMs: 4_000 }
 
+/** Whether a host name is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+}
+
 /**
  * The service's root as it is requested: https, but on this machine itself.
  * @throws Error for another one
  */
 export function checkUrl(url: string): string {
   const { protocol, hostname, origin, username, pathname } = new URL(url)
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback)) {
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) {
     throw new Error('The service must be reached by https; http is for this machine only.')
   }
   if (username !== '') throw new Error('The URL of the service has no user in it.')

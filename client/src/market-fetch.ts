@@ -48,7 +48,14 @@ export function marketFetch(client: x402Client, options: MarketFetchOptions): ty
       for (const [name, value] of Object.entries({ [KEY_HEADER]: key, ...more })) headers.set(name, value)
       return fetch(new Request(request.url, { method, headers, body, redirect: 'error', signal: until }))
     }
-    const first = await again({}, signal)
+    // A write that a signature in its body pays for acts at once.
+    const first = await again({}, signal).catch((cause) => {
+      if (signal.aborted) throw cause
+      throw new MarketFetchError(
+        `The outcome of this write is unknown: its answer did not arrive. Look it up by the idempotency key ${key}, or send the same request with it again.`,
+        { cause },
+      )
+    })
     if (first.status !== 402) return first
     const read = readChallenge(first.headers.get('payment-required'), deployment)
     if (!read.ok) throw new MarketFetchError(`${read.problem} Nothing was signed.`)

@@ -2,14 +2,17 @@ import type { Command } from 'commander'
 
 /** Completion for bash: the names of commands and options, of nothing else. */
 export function completionScript(program: Command): string {
-  const cases = listCommands(program, '').map(([path, words]) => `    '${path}') words='${words.join(' ')}' ;;`)
+  const commands = listCommands(program, '')
+  const known = commands.flatMap(([path]) => (path === '' ? [] : [`'${path}'`]))
+  const cases = commands.map(([path, words]) => `    '${path}') words='${words.join(' ')}' ;;`)
   return [
     '_task_market() {',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the shell's.
     '  local path="" word words="" current="${COMP_WORDS[COMP_CWORD]}"',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the shell's.
     '  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
-    '    case "$word" in -*|0x*) ;; *) path="$path $word" ;; esac',
+    // Arguments and the values of options are no part of a command.
+    `    case "$path $word" in ${known.join('|')}) path="$path $word" ;; esac`,
     '  done',
     '  case "$path" in',
     ...cases,

@@ -25,11 +25,11 @@ export async function examine({ context }: Client): Promise<Finding[]> {
   const add = (check: string, ok: boolean, found: string) => findings.push({ check, ok, found })
 
   const isUp = health.kind === 'answer' && health.status === 200
-  const facts = (isUp ? health.body : {}) as { timestamp?: string; commitSha?: string; environment?: string }
+  const facts = ((isUp ? health.body : null) ?? {}) as { timestamp?: string; commitSha?: string; environment?: string }
   add('service', isUp, isUp ? `${host} answers` : `${host} does not answer as this service does`)
   if (isUp) add('version', true, `${facts.environment ?? ''} ${facts.commitSha ?? ''}`.trim())
   if (network.kind === 'answer' && network.status === 200) {
-    const { chainId, usdcAddress } = network.body as { chainId?: number; usdcAddress?: string }
+    const { chainId, usdcAddress } = (network.body ?? {}) as { chainId?: number; usdcAddress?: string }
     const isSame = chainId === deployment.chainId && String(usdcAddress).toLowerCase() === deployment.usdc
     add(
       'deployment',
@@ -58,8 +58,10 @@ export async function examine({ context }: Client): Promise<Finding[]> {
   else {
     add('wallet', true, account.address)
     const balance = await request(`/api/wallet/balance?address=${account.address}`)
-    const units = balance.kind === 'answer' ? (balance.body as { balanceBaseUnits?: unknown }).balanceBaseUnits : null
-    if (typeof units === 'string') add('balance', BigInt(units) > 0n, `${toUsdc(units)} USDC`)
+    const units =
+      balance.kind === 'answer' ? (balance.body as { balanceBaseUnits?: unknown } | null)?.balanceBaseUnits : null
+    if (typeof units === 'string' && /^[0-9]{1,78}$/.test(units))
+      add('balance', BigInt(units) > 0n, `${toUsdc(units)} USDC`)
     try {
       const limits = (await store?.config(account.address))?.limits
       const today = await store?.update(account.address, (state) => countedToday(state, Date.now()))

@@ -7,6 +7,11 @@ import { runCli } from './program.ts'
 const { stdin, stdout, stderr } = process
 const isTerminal = stdout.isTTY === true && stdin.isTTY === true
 
+// A reader that has seen enough, such as `head`, ends the output and not the command.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
 const io: Io = {
   env: process.env,
   isTerminal,
@@ -18,7 +23,8 @@ const io: Io = {
     stderr.write(question)
     const output = isSecret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : stderr
     const prompt = createInterface({ input: stdin, output, terminal: true })
-    const answer = await prompt.question('')
+    const ended = new Promise<null>((resolve) => prompt.once('close', () => resolve(null)))
+    const answer = await Promise.race([prompt.question('').catch(() => null), ended])
     prompt.close()
     if (isSecret) stderr.write('\n')
     return answer

@@ -66,15 +66,24 @@ export function buildProgram(io: Io): Command {
   return program
 }
 
-/** Commander throws instead of ending the process, and its errors are JSON like all others. */
+/**
+ * Commander throws instead of ending the process, and its errors are JSON like all others. The help that it shows for a
+ * command without the name of one below it is for a person.
+ */
 function quiet(command: Command, io: Io): void {
-  command.exitOverride().configureOutput({ writeOut: io.out, writeErr: () => {} })
+  const writeErr = (text: string) => {
+    if (io.isTerminal) io.err(text)
+  }
+  command.exitOverride().configureOutput({ writeOut: io.out, writeErr, outputError: () => {} })
   for (const child of command.commands) quiet(child, io)
 }
 
 function report(io: Io, error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exits.done
+    if (error.code === 'commander.help') {
+      return io.isTerminal ? exits.usage : print(io, { error: 'Name a command; --help lists them.' }, exits.usage)
+    }
     return print(io, { error: error.message.replace(/^error: /, '') }, exits.usage)
   }
   if (error instanceof CliError) return print(io, error.body, error.exit)

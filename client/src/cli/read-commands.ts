@@ -4,7 +4,7 @@ import { CliError, exitOfStatus, type Io } from './io.ts'
 import { printRecord, printRows } from './report.ts'
 import { openClient } from './session.ts'
 import { showActions, showInbox } from './show-work.ts'
-import type { Options } from './task-writes.ts'
+import { type Options, whole } from './task-writes.ts'
 import { addWriteOptions, performWrite } from './write-command.ts'
 
 /** Reads that are no tasks, and what belongs to them. */
@@ -43,7 +43,7 @@ export function addReadCommands(program: Command, io: Io): void {
     .command('list')
     .description('the leaderboard')
     .option('--skill <tag>')
-    .option('--limit <count>', 'how many at most', Number, 20)
+    .option('--limit <count>', 'how many at most', whole, 20)
     .action(async (_: Options, self: Command) => {
       const { skill, limit, json, ...rest } = self.optsWithGlobals()
       const client = await openClient(io, rest)
@@ -69,7 +69,7 @@ function addVaults(
   const vault = program.command('vault').description('rewards of sponsors')
   vault
     .command('list')
-    .option('--limit <count>', 'how many at most', Number, 50)
+    .option('--limit <count>', 'how many at most', whole, 50)
     .action(async (_: Options, self: Command) => {
       const { limit, json, ...rest } = self.optsWithGlobals()
       const client = await openClient(io, rest)

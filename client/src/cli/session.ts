@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Account } from '../account/account.ts'
 import { type Client, createClient } from '../create-client.ts'
@@ -10,7 +11,8 @@ import type { Options } from './task-writes.ts'
 
 /** The folder of wallets and keystores. */
 export function homeOf({ env }: Io): string {
-  return env.TASK_MARKET_HOME ?? defaultDirectory()
+  const { TASK_MARKET_HOME: given = '' } = env
+  return given === '' ? defaultDirectory() : given
 }
 
 /** A client by the options and the environment. @throws CliError */
@@ -48,12 +50,22 @@ export async function readPassword(io: Io, question = 'Password: '): Promise<str
   return typed
 }
 
+/** A private key. @throws CliError without the key in it */
+export function checkKey(key: string | undefined): Hex {
+  try {
+    if (!/^0x[0-9a-fA-F]{64}$/.test(key ?? '')) throw new Error('of another form')
+    privateKeyToAccount(key as Hex)
+    return key as Hex
+  } catch {
+    throw new CliError('TASK_MARKET_PRIVATE_KEY is no private key: 0x and 64 hex digits.', exits.usage)
+  }
+}
+
 /** Keys come from a file or the environment, never from an argument: arguments are public on a machine. */
 async function findAccount(io: Io): Promise<Account | null> {
   const { TASK_MARKET_PRIVATE_KEY: key, TASK_MARKET_KEYSTORE: keystore } = io.env
   if (key !== undefined) {
-    if (/^0x[0-9a-fA-F]{64}$/.test(key)) return privateKeyToAccount(key as `0x${string}`)
-    throw new CliError('TASK_MARKET_PRIVATE_KEY is no private key: 0x and 64 hex digits.', exits.usage)
+    return privateKeyToAccount(checkKey(key))
   }
   if (keystore === undefined) return null
   try {

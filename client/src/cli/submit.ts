@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { keccak256 } from 'viem'
+import type { WriteInput } from '../api/write-names.ts'
+import { isLoopback } from '../context.ts'
 import type { Client } from '../create-client.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 import type { Outcome } from '../writes/outcome.ts'
@@ -36,22 +38,30 @@ interface LocalFile {
   bytes: Buffer
 }
 
-/** Delivers files. @throws CliError when one cannot be read or uploaded */
+/** Files to deliver. @throws CliError when one cannot be read */
+export async function readFiles(paths: readonly string[]): Promise<LocalFile[]> {
+  return await Promise.all(paths.map(readLocal))
+}
+
+/** The write that has the files in it; null where they are too large for that. */
+export function toInlineInput(taskId: string, files: readonly LocalFile[]): WriteInput<'createSubmission'> | null {
+  if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > INLINE_BYTES) return null
+  const artifacts = files.map(({ fileName, mimeType, bytes }) => ({
+    fileName,
+    mimeType,
+    file: bytes.toString('base64'),
+  }))
+  return { taskId, artifacts }
+}
+
+/** Delivers files. @throws CliError when one cannot be uploaded */
 export async function submitFiles(
   io: Io,
   client: Client,
-  { taskId, paths, options }: { taskId: string; paths: readonly string[]; options: WriteOptions },
+  { taskId, files, options }: { taskId: string; files: readonly LocalFile[]; options: WriteOptions },
 ): Promise<Outcome<unknown>> {
-  const files = await Promise.all(paths.map(readLocal))
-  const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  if (total <= INLINE_BYTES) {
-    const artifacts = files.map(({ fileName, mimeType, bytes }) => ({
-      fileName,
-      mimeType,
-      file: bytes.toString('base64'),
-    }))
-    return await client.write('createSubmission', { taskId, artifacts }, options)
-  }
+  const inline = toInlineInput(taskId, files)
+  if (inline !== null) return await client.write('createSubmission', inline, options)
   const artifacts = []
   for (const [at, file] of files.entries()) {
     const what = `uploading ${at + 1} of ${files.length}: ${file.bytes.length} bytes`
@@ -101,6 +111,7 @@ async function upload({ http, context }: Client, { taskId, file, onProgress }: U
     body: { workerAddress: account.address, signature, fileName, mimeType, sizeBytes: bytes.length },
   })
   if (data === undefined) throw new CliError('The upload was refused.', exitOfStatus(response.status), error)
+  checkUploadUrl(data.uploadUrl, context.url)
   // Another host may keep the files: it gets what the service says, and nothing of ours.
   const request: RequestInit & { duplex: 'half' } = {
     method: 'PUT',
@@ -121,4 +132,15 @@ async function upload({ http, context }: Client, { taskId, file, onProgress }: U
     sha256Hash,
     keccak256Hash: keccak256(bytes),
   }
+}
+
+/**
+ * Files of a person go over https, and to another service of this machine only from a service of this machine.
+ * @throws CliError
+ */
+function checkUploadUrl(uploadUrl: string, serviceUrl: string): void {
+  const url = URL.canParse(uploadUrl) ? new URL(uploadUrl) : null
+  const isLocal = isLoopback(new URL(serviceUrl).hostname)
+  if (url !== null && (isLocal || !isLoopback(url.hostname)) && (url.protocol === 'https:' || isLocal)) return
+  throw new CliError('The service names a place for the upload that is not reached by https.', exits.forbidden)
 }

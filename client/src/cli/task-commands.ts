@@ -1,13 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { WriteInput } from '../api/write-names.ts'
 import { readJson } from '../reads/read-json.ts'
+import { isOpenWrite } from '../writes/is-open.ts'
 import { CliError, exitOfStatus, type Io } from './io.ts'
 import { printRecord, printRows } from './report.ts'
 import { openClient } from './session.ts'
-import { submitFiles } from './submit.ts'
-import { type Options, taskWrites } from './task-writes.ts'
+import { readFiles, submitFiles, toInlineInput } from './submit.ts'
+import { hours, type Options, taskWrites, whole } from './task-writes.ts'
 import { toUnits } from './usdc.ts'
-import { addWriteOptions, confirmAndRun, performWrite } from './write-command.ts'
+import { addWriteOptions, confirmAndRun, performWrite, toWriteOptions } from './write-command.ts'
 
 const COLUMNS = ['id', 'mode', 'status', 'reward', 'expiryTime', 'description']
 
@@ -38,9 +39,19 @@ export function addTaskCommands(program: Command, io: Io): void {
     .action(async (taskId: string, _: Options, self: Command) => {
       const options = self.optsWithGlobals()
       const client = await openClient(io, options, { needsAccount: true })
+      const files = await readFiles(options.file)
+      const inline = toInlineInput(taskId, files)
+      const { limits, key } = toWriteOptions(options)
       await confirmAndRun(io, options, {
-        preview: () => client.preview('createSubmission', { taskId, artifacts: [] }),
-        run: (given) => submitFiles(io, client, { taskId, paths: options.file, options: given }),
+        isOpen: async () =>
+          inline !== null &&
+          (await isOpenWrite(client.context, 'createSubmission', {
+            input: inline,
+            ...(key !== undefined && { key }),
+          })),
+        preview: () =>
+          client.preview('createSubmission', { taskId, artifacts: [] }, { ...(limits !== undefined && { limits }) }),
+        run: (given) => submitFiles(io, client, { taskId, files, options: given }),
       })
     })
 }
@@ -53,7 +64,7 @@ function addReads(task: Command, io: Io): void {
     .option('--mode <mode>')
     .option('--tag <tag...>')
     .option('--search <text>', 'in descriptions and tags')
-    .option('--limit <count>', 'how many at most', Number, 20)
+    .option('--limit <count>', 'how many at most', whole, 20)
     .action(async (_: Options, self: Command) => {
       const { status, mode, tag, search, limit, json, ...rest } = self.optsWithGlobals()
       const client = await openClient(io, rest)
@@ -77,7 +88,7 @@ function addSubmissions(task: Command, io: Io): void {
   task
     .command('submissions <taskId>')
     .description('what was delivered, as far as this wallet may see it')
-    .option('--limit <count>', 'how many at most', Number, 1000)
+    .option('--limit <count>', 'how many at most', whole, 1000)
     .action(async (taskId: string, _: Options, self: Command) => {
       const { limit, json, ...rest } = self.optsWithGlobals()
       const client = await openClient(io, rest)
@@ -91,25 +102,28 @@ function addCreation(task: Command, io: Io): void {
   addWriteOptions(task.command('create').description('publish a task: escrows its reward'))
     .requiredOption('--description <text>', 'what is to be done')
     .requiredOption('--reward <usdc>', 'in USDC', toUnits)
-    .requiredOption('--hours <hours>', 'until it expires', Number)
+    .requiredOption('--hours <hours>', 'until it expires', hours)
     .option('--tag <tag...>')
     .option('--mode <mode>', 'bounty, claim, pitch, benchmark or auction', 'bounty')
-    .option('--field <name=value...>', 'any other field of the body; numbers and true or false as such', toField)
-    .action((_: Options, self: Command) => {
+    .option(
+      '--field <name=value...>',
+      'any other field of the body, amounts in base units, lists as JSON; a password as TASK_MARKET_ACCESS_PASSWORD',
+      toField,
+    )
+    .action(async (_: Options, self: Command) => {
       const options = self.optsWithGlobals()
       const { description, reward, hours: duration, tag: tags = [], mode, field = {} } = options
-      const input = { description, reward, duration, tags, mode, ...field } as WriteInput<'createTask'>
-      return performWrite(io, options, { name: 'createTask', input })
+      const { readCreationFields } = await import('./creation-fields.ts')
+      const fields = readCreationFields(field, io.env)
+      const input = { description, reward, duration, tags, mode, ...fields } as WriteInput<'createTask'>
+      return await performWrite(io, options, { name: 'createTask', input })
     })
 }
 
-function toField(text: string, before: Record<string, unknown> = {}): Record<string, unknown> {
+function toField(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? []
   if (name === '') throw new InvalidArgumentError('A field is name=value.')
-  // Amounts of this interface are strings of digits; its other numbers have their own names.
-  const isAmount = /price|reward/i.test(name)
-  const plain = value === 'true' || value === 'false' || (!isAmount && /^[0-9]+(\.[0-9]+)?$/.test(value))
-  return { ...before, [name]: plain ? JSON.parse(value) : value }
+  return { ...before, [name]: value }
 }
 
 /** A parser may call another one that throws a plain error: commander reports its own only. */

@@ -23,11 +23,11 @@ const collect =
   <T>(parse: (text: string) => T) =>
   (text: string, before: T[] = []) => [...before, parse(text)]
 const amount: OptionRow[2] = toUnits
-const whole = (text: string): number => {
+export const whole = (text: string): number => {
   if (/^[0-9]{1,12}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('This must be a whole number.')
 }
-const hours = (text: string): number => {
+export const hours = (text: string): number => {
   if (/^[0-9]{1,6}(\.[0-9]{1,6})?$/.test(text)) return Number(text)
   throw new InvalidArgumentError('This must be a number of hours.')
 }

@@ -1,8 +1,8 @@
 /** Sequences that terminals act on: CSI, OSC and the other escapes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g
-/** Control, format (bidirectional, invisible), separator and private characters, and halves of pairs. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu
+/** Control, format (bidirectional), invisible, separator and private characters, and halves of pairs. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu
 
 /** A stranger's text as one line for a terminal: it shows what it says, and makes the terminal do nothing. */
 export function cleanText(text: string): string {
@@ -15,7 +15,7 @@ export function cleanText(text: string): string {
 /** JSON with every hidden character escaped: a terminal that shows it does nothing either. */
 export function toSafeJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? inner.toString() : inner), indent)
-  return text.replace(/[\p{Cf}\p{Zl}\p{Zp}\p{Co}\u007f-\u009f]/gu, (character) =>
+  return text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\u007f-\u009f]/gu, (character) =>
     Array.from({ length: character.length }, (_, at) => escapeUnit(character.charCodeAt(at))).join(''),
   )
 }

@@ -1,14 +1,14 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { isAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { writeKeystore } from '../keystore/keystore.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
-import { writeDurably } from '../store/file-store.ts'
+import { readSettings, writeDurably } from '../store/file-store.ts'
 import { CliError, exitOfStatus, exits, type Io } from './io.ts'
 import { printRecord } from './report.ts'
-import { homeOf, openClient, readPassword } from './session.ts'
+import { checkKey, homeOf, openClient, readPassword } from './session.ts'
 import type { Options } from './task-writes.ts'
 import { toUnits, toUsdc } from './usdc.ts'
 import { addWriteOptions, performWrite } from './write-command.ts'
@@ -23,13 +23,9 @@ export function addWalletCommands(program: Command, io: Io): void {
   wallet
     .command('import')
     .description('keep the key of TASK_MARKET_PRIVATE_KEY in a keystore with a password')
-    .action((_: Options, self: Command) => {
-      const key = io.env.TASK_MARKET_PRIVATE_KEY
-      if (!/^0x[0-9a-fA-F]{64}$/.test(key ?? '')) {
-        throw new CliError('TASK_MARKET_PRIVATE_KEY must hold the key: 0x and 64 hex digits.', exits.usage)
-      }
-      return saveKey(io, self.optsWithGlobals(), key as `0x${string}`)
-    })
+    .action((_: Options, self: Command) =>
+      saveKey(io, self.optsWithGlobals(), checkKey(io.env.TASK_MARKET_PRIVATE_KEY)),
+    )
   wallet
     .command('balance')
     .description('USDC of the wallet')
@@ -77,14 +73,24 @@ async function saveKey(io: Io, options: Options, key: `0x${string}`): Promise<vo
   const folder = join(homeOf(io), 'keystores')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, `${address.toLowerCase()}.json`)
-  const password = await readPassword(io, 'Password for the new keystore: ')
-  if (password === '') throw new CliError('The password is empty.', exits.usage)
+  const password = await choosePassword(io)
   try {
     await writeKeystore(path, { privateKey: key, password })
   } catch (error) {
     throw new CliError(error instanceof Error ? error.message : 'The keystore cannot be made.', exits.usage)
   }
   printRecord(io, { address, keystore: path }, { json: options.json })
+}
+
+/** A password that a person types is typed twice: with another one than they believe, the key is lost. @throws CliError */
+async function choosePassword(io: Io): Promise<string> {
+  const password = await readPassword(io, 'Password for the new keystore: ')
+  if (password === '') throw new CliError('The password is empty.', exits.usage)
+  const isTyped = io.env.TASK_MARKET_PASSWORD_FILE === undefined && io.env.TASK_MARKET_PASSWORD === undefined
+  if (isTyped && (await readPassword(io, 'The same password again: ')) !== password) {
+    throw new CliError('The passwords differ; no key was kept.', exits.usage)
+  }
+  return password
 }
 
 async function changeLimits(io: Io, options: Options): Promise<void> {
@@ -102,7 +108,9 @@ async function changeLimits(io: Io, options: Options): Promise<void> {
 }
 
 async function register(io: Io, options: Options, destination: string): Promise<void> {
-  if (!isAddress(destination, { strict: false })) throw new CliError(`${destination} is no address.`, exits.usage)
+  // With the checksum, where it has one: what is registered cannot be changed by the wallet alone.
+  if (!isAddress(destination))
+    throw new CliError(`${destination} is no address, or its checksum is wrong.`, exits.usage)
   const { http, context } = await openClient(io, options, { needsAccount: true })
   const { account } = context
   if (account === null) throw new CliError('There is no wallet.', exits.usage)
@@ -119,8 +127,9 @@ async function register(io: Io, options: Options, destination: string): Promise<
     },
   })
   if (data === undefined) throw new CliError('The address was not registered.', exitOfStatus(response.status), error)
-  await changeConfig(io, account.address, { withdrawalAddress: destination })
+  // The recovery code is shown once: before anything else can fail.
   printRecord(io, data, { json: options.json })
+  await changeConfig(io, account.address, { withdrawalAddress: destination })
 }
 
 /** Changes the wallet's configuration, and keeps what else is in it. */
@@ -132,7 +141,8 @@ async function changeConfig(
   const folder = join(homeOf(io), address.toLowerCase())
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'config.json')
-  const before = JSON.parse(await readFile(path, 'utf8').catch(() => '{}'))
-  const limits = { ...before.limits, ...changes.limits }
+  // One that cannot be read is not replaced: the limits in it would be lost.
+  const before = await readSettings(path)
+  const limits = { ...(before.limits as object | undefined), ...changes.limits }
   await writeDurably(path, JSON.stringify({ ...before, ...changes, limits }, null, 2))
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { WriteInput, WriteName } from '../api/write-names.ts'
+import { isOpenWrite } from '../writes/is-open.ts'
 import type { Outcome, Preview } from '../writes/outcome.ts'
 import type { WriteOptions } from '../writes/run-write.ts'
 import { CliError, exits, type Io } from './io.ts'
@@ -25,22 +26,34 @@ export async function performWrite<Name extends WriteName>(
   { name, input }: { name: Name; input: WriteInput<Name> },
 ): Promise<void> {
   const client = await openClient(io, options, { needsAccount: true })
-  const preview = async () => await client.preview(name, input)
-  await confirmAndRun(io, options, { preview, run: (given) => client.write(name, input, given) })
+  const { limits, key } = toWriteOptions(options)
+  await confirmAndRun(io, options, {
+    isOpen: () => isOpenWrite(client.context, name, { input, ...(key !== undefined && { key }) }),
+    preview: () => client.preview(name, input, { ...(limits !== undefined && { limits }) }),
+    run: (given) => client.write(name, input, given),
+  })
 }
 
 /** The same for a write that is made in another way. @throws CliError */
 export async function confirmAndRun(
   io: Io,
   options: Options,
-  steps: { preview(): Promise<Preview | Outcome<never>>; run(given: WriteOptions): Promise<Outcome<unknown>> },
+  steps: {
+    /** An earlier call of the write may have been carried out: a preview would only say that it cannot be made again. */
+    isOpen(): Promise<boolean>
+    preview(): Promise<Preview | Outcome<never>>
+    run(given: WriteOptions): Promise<Outcome<unknown>>
+  },
 ): Promise<void> {
   const format = { json: options.json === true }
   if (options.dryRun) {
     printOutcome(io, await steps.preview(), format)
     return
   }
-  if (io.isTerminal && !options.yes) await askPerson(io, await steps.preview())
+  if (io.isTerminal && !options.yes) {
+    if (await steps.isOpen()) await askOn(io)
+    else await askPerson(io, await steps.preview())
+  }
   printOutcome(io, await steps.run(toWriteOptions(options)), format)
 }
 
@@ -58,7 +71,16 @@ export async function askPerson(io: Io, preview: Preview | Outcome<never>): Prom
     printOutcome(io, preview, { json: true })
     return
   }
-  const answer = await io.ask(`This decides up to ${toUsdc(preview.counted)} USDC. Continue? [y/N] `, false)
+  await agree(io, `This decides up to ${toUsdc(preview.counted)} USDC. Continue? [y/N] `)
+}
+
+async function askOn(io: Io): Promise<void> {
+  await agree(io, 'An earlier call of this write has no outcome yet. Look it up, and send it again if need be? [y/N] ')
+}
+
+/** @throws CliError */
+async function agree(io: Io, question: string): Promise<void> {
+  const answer = await io.ask(question, false)
   if (answer === null || !/^y(es)?$/i.test(answer.trim()))
     throw new CliError('Not confirmed; nothing was sent.', exits.payment)
 }

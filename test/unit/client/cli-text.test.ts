@@ -9,6 +9,7 @@ const hostile = [
   'app\u202eroved\u2066\u2069',
   'app\u0000ro\u009bved',
   'app\u200broved\ufeff',
+  'app\u{e0101}\u{e01ef}ro\u3164ved\ufe0f\u115f',
 ]
 
 describe('Texts of strangers on a terminal', () => {

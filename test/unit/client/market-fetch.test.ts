@@ -33,3 +33,22 @@ test('given a node that does not say what another shop pays to, then nothing is 
   await expect(marketFetch(client, options)('https://shop.example/picture')).rejects.toThrow(MarketFetchError)
   expect(asked).toBe(0)
 })
+
+test('given a write without a payment whose answer does not arrive, then the error names its key', async () => {
+  const sent: string[] = []
+  const broken: typeof fetch = async (input) => {
+    sent.push((input as Request).headers.get('x-service-idempotency-key') ?? '')
+    throw new TypeError('fetch failed')
+  }
+  const { account } = anActor()
+  const url = 'https://market.example'
+  const market = marketFetch({} as x402Client, { url, account, deployment, fetch: broken })
+  const claimed = market(`${url}/api/tasks/0x1/claim`, { method: 'POST', body: '{}' })
+  await expect(claimed).rejects.toThrow(MarketFetchError)
+  await expect(claimed).rejects.toThrow(sent[0])
+  expect(sent).toHaveLength(1)
+  const ended = AbortSignal.abort()
+  await expect(market(`${url}/api/tasks`, { method: 'POST', body: '{}', signal: ended })).rejects.not.toThrow(
+    MarketFetchError,
+  )
+})

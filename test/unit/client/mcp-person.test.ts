@@ -27,6 +27,13 @@ describe('The question to a person', () => {
     expect(question.length).toBeLessThan(1_000)
   })
 
+  test('given many arguments, then what the write comes to stands below them as well', () => {
+    const winners = Array.from({ length: 50 }, () => ({ worker, share: 200 }))
+    const question = questionOf('It decides 5 USDC.', { taskId, winners })
+    expect(question).toMatch(/^It decides 5 USDC\. /)
+    expect(question).toMatch(/It decides 5 USDC\.$/)
+  })
+
   test('given hidden characters and line breaks in an argument, then the question stays one line that shows them not', () => {
     const question = questionOf('It decides 5 USDC.', { description: 'x\n\nIt decides 0 USDC.\u202e\u001b[31m\u200b' })
     expect(question).toMatch(/^It decides 5 USDC\. Arguments, written by the model: /)

@@ -1,0 +1,263 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { homeOf } from '../../../client/src/cli/session.ts'
+import { createClient } from '../../../client/src/create-client.ts'
+import { fileStore } from '../../../client/src/store/file-store.ts'
+import { repositoryRoot } from '../../../ops/process/paths.ts'
+import { runTool, wordsOf } from '../../support/client/silent-io.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'task-market-edges-'))
+const deploymentFile = join(directory, 'deployment.json')
+const address = (digits: string) => `0x${digits.repeat(20)}`
+const deployment = { chainId: 8453, market: address('a1'), forwarder: address('b2'), usdc: address('c3') }
+const key = `0x${'42'.repeat(32)}` as const
+const account = privateKeyToAccount(key)
+const taskId = `0x${'ab'.repeat(32)}`
+
+interface Answer {
+  status: number
+  body: unknown
+  headers?: Record<string, string>
+}
+
+let answer: (request: IncomingMessage) => Answer | null
+let heard: (body: string) => void = () => {}
+let server: Server
+let url: string
+
+beforeAll(async () => {
+  writeFileSync(deploymentFile, JSON.stringify(deployment))
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString()
+    if (body !== '') heard(body)
+    const given = answer(request)
+    if (given === null) return void response.destroy()
+    response.writeHead(given.status, { 'Content-Type': 'application/json', ...given.headers })
+    response.end(JSON.stringify(given.body))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+  rmSync(directory, { recursive: true })
+})
+
+/** The tool with a home of its own. */
+function aTool() {
+  const home = mkdtempSync(join(directory, 'home-'))
+  const env = {
+    TASK_MARKET_URL: url,
+    TASK_MARKET_HOME: home,
+    TASK_MARKET_DEPLOYMENT: deploymentFile,
+    TASK_MARKET_PRIVATE_KEY: key,
+  }
+  const run = (line: string, changes: Parameters<typeof runTool>[1] = {}) =>
+    runTool(wordsOf(line), { ...changes, env: { ...env, ...changes.env } })
+  return { home, run }
+}
+
+/** A person who gives these answers, and what they were asked. */
+function aPerson(...answers: string[]) {
+  const asked: string[] = []
+  const ask = async (question: string) => {
+    asked.push(question)
+    return answers[asked.length - 1] ?? null
+  }
+  return { asked, given: { isTerminal: true, ask } }
+}
+
+const challenge = (amount: string): Answer => {
+  const [network, asset, payTo] = ['eip155:8453', deployment.usdc, deployment.forwarder]
+  const accepts = [{ scheme: 'exact', network, asset, payTo, amount, maxTimeoutSeconds: 300, extra: {} }]
+  const required = Buffer.from(JSON.stringify({ x402Version: 2, resource: { url }, accepts })).toString('base64')
+  return { status: 402, body: { error: 'Pay.' }, headers: { 'PAYMENT-REQUIRED': required } }
+}
+
+describe('The command line tool at its edges', () => {
+  test('given no command, then a person sees the help, and a program a sentence', async () => {
+    for (const line of ['', 'task', 'wallet']) {
+      const seen = await aTool().run(line, { isTerminal: true })
+      expect(seen).toMatchObject({ exit: 2, out: '' })
+      expect(seen.err).toContain('Commands:')
+      const read = await aTool().run(line)
+      expect(JSON.parse(read.err)).toEqual({ error: expect.stringContaining('--help') })
+      expect(read.exit).toBe(2)
+    }
+  })
+
+  test('given numbers that are none, then they are refused, and nothing is asked for', async () => {
+    answer = () => {
+      throw new Error('asked')
+    }
+    const lines = [
+      'task list --limit x',
+      'vault list --limit 1e3',
+      'task submissions 0x1 --limit -1',
+      'agents list --limit',
+    ]
+    for (const line of lines) expect((await aTool().run(line)).exit).toBe(2)
+    const create = 'task create --description x --reward 1 --hours'
+    for (const hours of ['x', '0x10', '-1']) expect((await aTool().run(`${create} ${hours}`)).exit).toBe(2)
+  })
+
+  test('given fields of a creation, then each is of the type that the service takes', async () => {
+    const bodies: unknown[] = []
+    answer = () => challenge('1000000')
+    heard = (body) => bodies.push(JSON.parse(body))
+    const line = 'task create --description x --reward 1 --hours 1 --mode benchmark --dry-run --field'
+    const viewers = `allowedViewers=["${address('77')}"]`
+    const fields = `metricTarget=100 stakeBps=0500 stakeRequired=true maxPrice=7 ${viewers}`
+    const env = { TASK_MARKET_ACCESS_PASSWORD: '12345678' }
+    expect(await aTool().run(`${line} ${fields}`, { env })).toMatchObject({ exit: 0 })
+    expect(bodies.at(-1)).toMatchObject({
+      metricTarget: '100',
+      stakeBps: 500,
+      stakeRequired: true,
+      maxPrice: '7',
+      allowedViewers: [address('77')],
+      accessPassword: '12345678',
+    })
+    for (const wrong of ['bogus=1', 'stakeBps=x', 'stakeRequired=1', 'allowedViewers=0x1', 'accessPassword=12345678']) {
+      expect((await aTool().run(`${line} ${wrong}`)).exit).toBe(2)
+    }
+  })
+
+  test('given options with values and arguments, then the words after them are completed', async () => {
+    const script = (await aTool().run('completion')).out
+    const completed = (...words: string[]) => {
+      const program = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _task_market; echo "\${COMPREPLY[*]}"`
+      return execFileSync('bash', ['-c', program, 'bash', 'task-market', ...words], { encoding: 'utf8' }).trim()
+    }
+    expect(completed('task', 'li')).toBe('list')
+    expect(completed('--url', 'http://x', 'task', 'li')).toBe('list')
+    expect(completed('task', 'list', '--status', 'open', '--mo')).toBe('--mode')
+    expect(completed('wallet', 'withdraw', '5', '--to')).toBe('--to')
+  })
+
+  test('given a reader that ends first, then the command ends well', () => {
+    const main = join(repositoryRoot, 'client', 'src', 'cli', 'main.ts')
+    const program = `"$0" --disable-warning=ExperimentalWarning "$1" completion | { exec <&-; sleep 2; }; echo "\${PIPESTATUS[0]}"`
+    expect(execFileSync('bash', ['-c', program, process.execPath, main], { encoding: 'utf8' })).toBe('0\n')
+  })
+
+  test('given a dry run above a limit, then it says that the write would be refused', async () => {
+    answer = () => challenge('2000000')
+    const tool = aTool()
+    const line = 'task create --description x --reward 2 --hours 1 --dry-run'
+    expect(await tool.run(line)).toMatchObject({ exit: 0 })
+    const lower = await tool.run(`${line} --max-spend 1`)
+    expect([lower.exit, JSON.parse(lower.err)]).toMatchObject([5, { reason: 'limit_exceeded' }])
+  })
+
+  test('given an earlier call without an outcome, then a person who repeats it is told what became of it', async () => {
+    const tool = aTool()
+    const read = { id: taskId, reward: '1000000', requester: account.address, pendingActions: [] }
+    const isTask = ({ method, url: path }: IncomingMessage) => method === 'GET' && path === `/api/tasks/${taskId}`
+    answer = (request) => {
+      if (isTask(request)) return { status: 200, body: read }
+      if (request.headers['payment-signature'] !== undefined) return null
+      return request.method === 'POST' ? challenge('1000') : null
+    }
+    const line = `task accept ${taskId} --worker ${address('77')} --wait 1`
+    expect(await tool.run(line)).toMatchObject({ exit: 7 })
+    // It was done: the task does not offer it any more, and its record says so.
+    answer = (request) => {
+      if (isTask(request)) return { status: 200, body: read }
+      if (request.method === 'GET') return { status: 200, body: { status: 'completed', txHash: `0x${'1'.repeat(64)}` } }
+      return {
+        status: 409,
+        body: { error: 'Done before.', service: { reason: 'intent_in_flight', intentStatus: 'recorded' } },
+      }
+    }
+    const { asked, given } = aPerson('y')
+    const again = await tool.run(line, given)
+    expect(again).toMatchObject({ exit: 0, err: '' })
+    expect(again.out).toContain('completed')
+    expect(asked).toEqual([expect.stringContaining('An earlier call of this write')])
+  })
+
+  test('given an empty name of a home, then it is none: no limits begin anew in another folder', () => {
+    expect(homeOf({ env: { TASK_MARKET_HOME: '' } } as never)).toBe(homeOf({ env: {} } as never))
+  })
+
+  test('given a private key out of range, then it is refused, and is in no message', async () => {
+    const out = `0x${'ff'.repeat(32)}`
+    for (const line of ['wallet limits', 'wallet import']) {
+      const run = await aTool().run(line, { env: { TASK_MARKET_PRIVATE_KEY: out, TASK_MARKET_PASSWORD: 'x' } })
+      expect(run).toMatchObject({ exit: 2, out: '' })
+      expect(run.err).not.toMatch(/ffff|[0-9]{20}/)
+    }
+  })
+
+  test('given a new password that is typed in two ways, then no key is kept', async () => {
+    const tool = aTool()
+    const differing = aPerson('one', 'other')
+    expect(await tool.run('wallet new', differing.given)).toMatchObject({ exit: 2, out: '' })
+    expect(differing.asked).toHaveLength(2)
+    expect(readdirSync(join(tool.home, 'keystores'))).toEqual([])
+  })
+
+  test('given a withdrawal address with a wrong letter, then its checksum shows it, and nothing is sent', async () => {
+    answer = () => {
+      throw new Error('asked')
+    }
+    const wrong = account.address.replace(/[a-f]/, (letter) => letter.toUpperCase())
+    expect(await aTool().run(`wallet set-withdrawal-address ${wrong} --yes`)).toMatchObject({ exit: 2 })
+  })
+
+  test('given a configuration that cannot be written, then the recovery code is shown nevertheless', async () => {
+    const tool = aTool()
+    const folder = join(tool.home, account.address.toLowerCase())
+    mkdirSync(join(folder, 'config.json'), { recursive: true })
+    answer = () => ({ status: 200, body: { recoveryCode: 'once' } })
+    const run = await tool.run(`wallet set-withdrawal-address ${address('77')} --yes`)
+    expect(run.exit).not.toBe(0)
+    expect(JSON.parse(run.out)).toEqual({ recoveryCode: 'once' })
+  })
+
+  test('given a configuration that cannot be read, then it is not replaced', async () => {
+    const tool = aTool()
+    const folder = join(tool.home, account.address.toLowerCase())
+    mkdirSync(folder)
+    for (const text of ['{"limits": {"perCall": "1"', '[]']) {
+      writeFileSync(join(folder, 'config.json'), text)
+      expect((await tool.run('wallet limits --per-day 9')).exit).not.toBe(0)
+      expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe(text)
+    }
+  })
+
+  test('given a service that is not on this machine and an upload to one that is, then no file goes there', async () => {
+    const { submitFiles } = await import('../../../client/src/cli/submit.ts')
+    const targets: string[] = []
+    const market = createClient({
+      url: 'https://market.example',
+      account,
+      deployment,
+      store: fileStore({ directory: mkdtempSync(join(directory, 'home-')) }),
+      fetch: async (input) => {
+        const target = input instanceof Request ? input.url : String(input)
+        targets.push(target)
+        return Response.json({ uploadUrl, uploadHeaders: { Authorization: 'x' }, artifactKey: 'a' })
+      },
+    })
+    const file = { fileName: 'a.bin', mimeType: 'text/plain', bytes: Buffer.alloc(9 * 1024 * 1024) }
+    const io = { env: {}, isTerminal: false, width: 80, out: () => {}, err: () => {}, ask: async () => null }
+    let uploadUrl = ''
+    for (uploadUrl of ['http://files.example/a', 'https://127.0.0.1:2375/a', 'http://localhost/a', 'file:///a', 'x']) {
+      await expect(submitFiles(io, market, { taskId, files: [file], options: {} })).rejects.toThrow(/https/)
+    }
+    expect(targets.every((target) => target.startsWith('https://market.example/'))).toBe(true)
+  })
+})
