@@ -45,20 +45,42 @@ export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): voi
   /** What goes wrong inside is either the client's fault, and in its answer, or a fault of the service: then 500. */
   async function answer(c: Context, parsedBody: unknown): Promise<Response> {
     const failures: Error[] = []
+    const calls = [parsedBody].flat().filter(isToolCall).length
+    let counted = 0
     const serve = createMcpHandler(
       () =>
         createToolServer(tools, {
           publicBaseUrl: PUBLIC_BASE_URL,
-          answerRead: (pathAndQuery) => answerAnonymously(app, c, pathAndQuery),
-          countRead: () => c.get('rateLimits').consume('reads'),
+          answerRead: (pathAndQuery) => {
+            counted++
+            return answerAnonymously(app, c, pathAndQuery)
+          },
+          countRead: () => {
+            counted++
+            return c.get('rateLimits').consume('reads')
+          },
         }),
       // Nothing here changes while a client listens.
       { maxSubscriptions: 0, onerror: (error) => failures.push(error) },
     )
     const response = await serve.fetch(c.req.raw, { ...(parsedBody !== undefined && { parsedBody }) })
+    const whole = counted < calls ? await readWhole(response) : response
+    try {
+      // A call that the protocol refuses reaches no tool.
+      for (; counted < calls; counted++) await c.get('rateLimits').consume('reads')
+    } catch (thrown) {
+      const failure = recordFailure(c, thrown, deps.log)
+      return refuse(c, failure.status, failure.message)
+    }
     if (response.status >= 500) deps.log.error({ requestId: c.get('requestId'), err: failures[0] }, 'request failed')
-    return response
+    return whole
   }
+}
+
+/** The response after its end: until then its calls are not made. */
+async function readWhole(response: Response): Promise<Response> {
+  const text = await response.text()
+  return new Response(text === '' ? null : text, response)
 }
 
 /** Of a call of a tool, its route counts. */
