@@ -127,13 +127,8 @@ class Market:
 
     def outcome(self, path: str, key: str, payment: str | None) -> dict:
         """The record of a write that goes on without its answer: it is read until it ends, never sent with another key."""
-        name = f"X-{SERVICE.capitalize()}-Caller"
-        identity = {
-            f"{name}-Address": self.wallet.address,
-            f"{name}-Signature": self.wallet.sign_text(f"{SERVICE}:read:{self.wallet.address}"),
-        }
-        headers = {"PAYMENT-SIGNATURE": payment} if payment else identity
         while True:
+            headers = {"PAYMENT-SIGNATURE": payment} if payment else self.identity()
             answer = self.http.get("/api/intents", params={"idempotencyKey": key}, headers=headers)
             answer.raise_for_status()
             intent = answer.json()
@@ -142,6 +137,17 @@ class Market:
             if intent["status"] in ("failed", "held"):
                 raise Refused(f"{path}: the write is {intent['status']}: {intent['terminalReason']}")
             time.sleep(1)
+
+    def identity(self) -> dict:
+        """Who reads, for this host and an hour: a signature without an end would be valid at every deployment for ever."""
+        name, expires = f"X-{SERVICE.capitalize()}", int(time.time()) + 3600
+        host = self.http.base_url.netloc.decode()
+        text = f"{SERVICE}:read:{CHAIN_ID}:{host}:{self.wallet.address}:{expires}"
+        return {
+            f"{name}-Caller-Address": self.wallet.address,
+            f"{name}-Caller-Signature": self.wallet.sign_text(text),
+            f"{name}-Read-Expires": str(expires),
+        }
 
     def send(self, path: str, content: bytes, headers: dict) -> httpx.Response:
         """Sends until there is an answer: with the same key and payment, which is safe."""
