@@ -117,11 +117,11 @@ describe('the rate limit of reads', () => {
 
   test('counts calls that reach no tool, as those that the protocol refuses', async () => {
     await renewed(async (fresh) => {
-      const nameless = { ...call('getTaskStats', {}), params: {} }
+      const incomplete = { ...call('getTaskStats', {}), params: {} }
       const notice = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'getTaskStats' } }
       const modern = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': 'getTaskStats' }
       for (let times = 0; times < 4; times++) {
-        await fresh.post('/mcp', [nameless, notice], headersOf())
+        await fresh.post('/mcp', [incomplete, notice], headersOf())
         await fresh.post('/mcp', call('getTaskStats', {}), headersOf(modern))
       }
       expect((await fresh.post('/mcp', ping, headersOf())).status).toBe(429)
