@@ -113,7 +113,8 @@ export default defineConfig({
           expect,
           fileParallelism: false,
           isolate: false,
-          testTimeout: 60_000,
+          // Several processes of the tool are started in one test.
+          testTimeout: 180_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 6 },
         },
