@@ -53,6 +53,7 @@ const steps: Step[] = [
   { name: 'format and lint', path: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '.'] },
   { name: 'openapi.json matches the routes', path: 'scripts/openapi.ts', args: ['--check'] },
   { name: 'the client matches openapi.json', path: 'scripts/client-types.ts', args: ['--check'] },
+  { name: 'docs/scaling.md matches the benchmarks', path: 'scripts/scaling.ts', args: ['--check'] },
   { name: 'market.sql matches the schema', path: 'scripts/schema/dump-schema.ts', args: ['--check'] },
   { name: 'words of the field', path: 'scripts/language.ts', args: [] },
   { name: 'package-lock.json is complete', path: 'scripts/complete-lock.ts', args: ['--check'] },

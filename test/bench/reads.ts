@@ -2,12 +2,12 @@
  * `npm run bench -- reads`: what `GET /tasks` costs with a thousand, a hundred thousand and a million tasks, by every
  * filter and sort, and its pages a second beside Ponder's own GraphQL, standing, moving and at random places, and
  * beside a bare server that has nothing of ours; and what inbox and action queue of wallets with a thousand and fifty thousand tasks cost, and the leaderboard with as many
- * agents. Prints tables and writes docs/benchmarks/reads-<date>.json, and
- * docs/benchmarks/leaderboard-<date>.json.
+ * agents; and the bytes of a task. Prints tables and writes docs/benchmarks/reads-<date>.json,
+ * storage-<date>.json and leaderboard-<date>.json.
  *
  *   --part tasks          one of both parts: tasks, agents
  *   --sizes 1000,100000   other numbers of tasks and agents
- *   --only throughput     of the tasks only pages a second: throughput; or only the filters: cases
+ *   --only throughput     of the tasks only pages a second: throughput; or only the filters: cases; or the bytes: storage
  *   --quick               small samples, nothing written
  */
 import { parseArgs } from 'node:util'
@@ -72,10 +72,10 @@ async function measureTasks(): Promise<void> {
       Object.assign(results, { cases })
     }
     const largest = pools.at(-1)
-    if (only === undefined && largest !== undefined) {
+    if ((only === undefined || only === 'storage') && largest !== undefined) {
       const storage = await measureStorage(largest)
-      tables.push(toStorageTable(storage))
-      Object.assign(results, { storage })
+      report('storage', servers, toStorageTable(storage), storage)
+      if (only === 'storage') return
     }
     // Last, because it adds tasks to the smallest database.
     const [smallest] = pools
