@@ -9,6 +9,7 @@ import { address, baseUnits, wellFormedText } from '../../http/request-schemas.t
 import { defineRoute } from '../define-route.ts'
 import { taskDropIdSchema } from './drops/task-drops.schemas.ts'
 import { taskOrders } from './list-tasks.queries.ts'
+import type { TaskFilter } from './task-filter.ts'
 import { readTaskPage } from './task-page-text.ts'
 import { taskCursor, taskPageSchema } from './task-pages.ts'
 
@@ -88,8 +89,9 @@ function refuseContradictions({ sort, cursor, q }: Query): void {
   }
 }
 
-function toFilter(query: Query, now: bigint) {
-  const { status, mode, deadlineHours, cursor, q, ...same } = query
+/** Only what leaves tasks out: a page of everything is found by a plan that is kept. */
+function toFilter(query: Query, now: bigint): TaskFilter {
+  const { status, mode, deadlineHours, cursor, q, sort: _order, limit: _size, ...same } = query
   return {
     ...same,
     ...(status !== all && { status }),
