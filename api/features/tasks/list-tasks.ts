@@ -73,8 +73,8 @@ export const listTasks = defineRoute({
   handler: async (deps, { query }) => {
     refuseContradictions(query)
     const { timestamp: now } = await deps.chain.head()
-    const paged = query.sort === 'newest'
-    return await readTaskPage(deps, toFilter(query, now), { order: query.sort, limit: query.limit, now, paged })
+    const { sort: order, limit, ...conditions } = query
+    return await readTaskPage(deps, toFilter(conditions, now), { order, limit, now, paged: order === 'newest' })
   },
 })
 
@@ -90,8 +90,8 @@ function refuseContradictions({ sort, cursor, q }: Query): void {
 }
 
 /** Only what leaves tasks out: a page of everything is found by a plan that is kept. */
-function toFilter(query: Query, now: bigint): TaskFilter {
-  const { status, mode, deadlineHours, cursor, q, sort: _order, limit: _size, ...same } = query
+function toFilter(conditions: Omit<Query, 'sort' | 'limit'>, now: bigint): TaskFilter {
+  const { status, mode, deadlineHours, cursor, q, ...same } = conditions
   return {
     ...same,
     ...(status !== all && { status }),
