@@ -20,23 +20,23 @@ export interface Measured {
     largestIndexes: { name: string; table: string; bytesPerTask: number }[]
   }>
   writes: Kept<{
-    latency: { difference: Median }
-    throughput: { service: Median; indexer: Median }
+    throughput: { indexer: Median }
     steadyThroughput: { service: Median }
+    bytes: { servicePerWrite: number }
   }>
   indexing: Kept<{ backfill: { full: Median } }> & {
     settings: { events: number; tasks: number }
   }
   uploads: Kept<{ json: { bytesPerSecond: number }; put: { bytesPerSecond: number } }>
   idle: Kept<{ total: number }>
+  /** Gas of a paid acceptance with a token bonus, the dearest of the frequent writes (`contracts/snapshots/`). */
+  gasPerWrite: number
 }
 
 /** Blocks of chain 8453: their interval and the gas of one. Source: the network's page on throughput and limits. */
 const CHAIN = { blockSeconds: 2, blockGas: 400_000_000 }
 /** Transactions of one sender that a node's pool keeps for certain; the default of the usual nodes. */
 const POOL_SLOTS = 16
-/** Gas of a paid write with a token bonus: an acceptance, the dearest of the frequent ones (docs/gas.md). */
-const GAS_PER_WRITE = 325_000
 /** Connections of one API process to the primary: two pools (`api/db/client.ts`) and the one that listens. */
 const CONNECTIONS = 24 + 8 + 1
 /** The load that the multiples are of. A task has four writes: create, submit, accept, rate. */
@@ -74,6 +74,16 @@ export function capacityTable(measured: Measured): string {
   return toTable(['job', 'one core', 'measured in'], rows)
 }
 
+/** What the multiples are of, and what is taken as given. */
+export function assumptions({ gasPerWrite }: Measured): string {
+  const tasks = group(Math.round(BASE.tasksPerSecond * 86_400))
+  return [
+    `The base is ${tasks} tasks a day with ${BASE.writesPerTask} writes each (create, submit, accept, rate) at ${group(gasPerWrite)} gas, that of an`,
+    `acceptance with a token bonus, and ${BASE.pagesPerSecond} pages a second. ${percent(PLANNED_SHARE)} of each core is planned for, the rest is for peaks. Chain`,
+    `8453 has a block every ${CHAIN.blockSeconds} s with ${group(CHAIN.blockGas)} gas; a node keeps ${POOL_SLOTS} transactions of one sender for certain.`,
+  ].join('\n')
+}
+
 /** What each multiple of the base load needs. */
 export function stepTable(measured: Measured): string {
   const steps = MULTIPLES.map((multiple) => needsOf(measured, multiple))
@@ -86,20 +96,21 @@ export function stepTable(measured: Measured): string {
       row('transactions a block of the chain', ({ transactions }) => group(Math.ceil(transactions))),
       row('share of the chain’s gas', ({ gasShare }) => percent(gasShare)),
       row('relayer keys', ({ keys }) => group(keys)),
-      row('API processes for writes', ({ writeProcesses }) => group(writeProcesses)),
       row('pages a second, none in a cache', ({ pages }) => group(pages)),
-      row('API processes for pages', ({ readProcesses }) => group(readProcesses)),
-      row('connections to the primary', ({ connections }) => group(connections)),
+      row('cores of the API for writes', ({ writeCores }) => round(writeCores)),
+      row('cores of the API for pages', ({ readCores }) => round(readCores)),
+      row('API processes', ({ processes }) => group(processes)),
+      row('their connections to the primary', ({ connections }) => group(connections)),
       row('the indexer’s core, busy with events', ({ indexerShare }) => percent(indexerShare)),
       row('new tasks a year', ({ tasksAYear }) => `${round(tasksAYear / 1e6)} million`),
-      row('growth of the database a year', ({ bytesAYear }) => `${round(bytesAYear / 1e9)} GB`),
+      row('growth a year of what is measured below', ({ bytesAYear }) => `${round(bytesAYear / 1e9)} GB`),
       row('to index a year again, hours', ({ reindexHours }) => round(reindexHours)),
     ],
   )
 }
 
 /** The largest indexes, by what they take for each task. */
-export function indexTable({ storage }: Measured): string {
+export function indexTable({ storage, writes }: Measured): string {
   const { tableBytesPerTask, indexBytesPerTask, tasks, largestIndexes } = storage.results
   const rows = largestIndexes.map(({ name, table, bytesPerTask }) => [
     `\`${name}\``,
@@ -107,7 +118,7 @@ export function indexTable({ storage }: Measured): string {
     bytesPerTask.toFixed(0),
   ])
   return [
-    `A database of ${group(tasks)} tasks takes ${group(Math.round(tableBytesPerTask))} bytes for each of them in tables and ${group(Math.round(indexBytesPerTask))} in indexes (${storage.file}). The largest:`,
+    `A database of ${group(tasks)} tasks takes ${group(Math.round(tableBytesPerTask))} bytes for each of them in tables and ${group(Math.round(indexBytesPerTask))} in indexes (${storage.file}): the task, its entries, awards and texts. Each write adds ${group(Math.round(writes.results.bytes.servicePerWrite))} bytes of the service (${writes.file}); the history of events and the indexer’s copy of the chain are not measured. The largest indexes:`,
     '',
     toTable(['index', 'table', 'bytes a task'], rows),
   ].join('\n')
@@ -123,23 +134,26 @@ function needsOf(measured: Measured, multiple: number) {
   const transactions = perSecond * CHAIN.blockSeconds
   const eventsPerTask = indexing.settings.events / indexing.settings.tasks
   const eventSeconds = secondsPerEvent(measured)
-  const writeProcesses = processes(perSecond / writes.results.steadyThroughput.service.median)
-  const readProcesses = processes(pages / reads.results.throughput.moving.median)
+  const writeCores = perSecond / writes.results.steadyThroughput.service.median
+  const readCores = pages / reads.results.throughput.moving.median
+  const processes = Math.max(1, Math.ceil((writeCores + readCores) / PLANNED_SHARE))
   const { tableBytesPerTask, indexBytesPerTask } = storage.results
+  const bytesPerTask = tableBytesPerTask + indexBytesPerTask + BASE.writesPerTask * writes.results.bytes.servicePerWrite
   const tasksAYear = tasks * SECONDS_A_YEAR
   return {
     tasks,
     writes: perSecond,
     pages,
     transactions,
-    gasShare: (transactions * GAS_PER_WRITE) / CHAIN.blockGas,
+    gasShare: (transactions * measured.gasPerWrite) / CHAIN.blockGas,
     keys: Math.max(2, Math.ceil(transactions / POOL_SLOTS)),
-    writeProcesses,
-    readProcesses,
-    connections: Math.max(writeProcesses, readProcesses) * CONNECTIONS,
+    writeCores,
+    readCores,
+    processes,
+    connections: processes * CONNECTIONS,
     indexerShare: tasks * eventsPerTask * eventSeconds,
     tasksAYear,
-    bytesAYear: tasksAYear * (tableBytesPerTask + indexBytesPerTask),
+    bytesAYear: tasksAYear * bytesPerTask,
     reindexHours: (tasksAYear * eventsPerTask * eventSeconds) / 3_600,
   }
 }
@@ -147,10 +161,6 @@ function needsOf(measured: Measured, multiple: number) {
 /** Of the indexer's one core, while it has nothing but events to do. */
 function secondsPerEvent({ indexing: { results, settings } }: Measured): number {
   return results.backfill.full.median / 1_000 / settings.events
-}
-
-function processes(cores: number): number {
-  return Math.max(1, Math.ceil(cores / PLANNED_SHARE))
 }
 
 /** Two significant digits: no figure here is known better. */

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { repositoryRoot } from '../ops/process/paths.ts'
-import { capacityTable, indexTable, type Measured, stepTable } from './scaling-tables.ts'
+import { assumptions, capacityTable, indexTable, type Measured, stepTable } from './scaling-tables.ts'
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
 const path = join(repositoryRoot, 'docs', 'scaling.md')
@@ -19,8 +19,14 @@ const measured = {
   indexing: newest('indexing'),
   uploads: newest('uploads'),
   idle: newest('idle'),
+  gasPerWrite: readGas('paid.acceptSubmission with stake'),
 } as Measured
-const tables = { capacity: capacityTable(measured), steps: stepTable(measured), indexes: indexTable(measured) }
+const tables = {
+  assumptions: assumptions(measured),
+  capacity: capacityTable(measured),
+  steps: stepTable(measured),
+  indexes: indexTable(measured),
+}
 
 const before = readFileSync(path, 'utf8')
 const after = Object.entries(tables).reduce((text, [name, table]) => replaceBlock(text, name, table), before)
@@ -39,6 +45,14 @@ function newest(name: string): unknown {
     .at(-1)
   if (file === undefined) throw new Error(`there is no benchmark ${name} in docs/benchmarks: npm run bench -- ${name}`)
   return { file, ...JSON.parse(readFileSync(join(benchmarks, file), 'utf8')) }
+}
+
+/** Gas of an operation with a token bonus, as `node scripts/contracts/test.ts` accepts it. */
+function readGas(operation: string): number {
+  const path = join(repositoryRoot, 'contracts', 'snapshots', 'assignments-with-bonus.json')
+  const gas: unknown = JSON.parse(readFileSync(path, 'utf8'))[operation]
+  if (typeof gas !== 'number') throw new Error(`contracts/snapshots has no gas of "${operation}"`)
+  return gas
 }
 
 /** Replaces what stands between the two comments of a name. */

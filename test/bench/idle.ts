@@ -6,6 +6,7 @@
  *   --quick             ten seconds, nothing written
  *   --profile <dir>     a CPU profile of the service's process
  */
+import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
@@ -24,13 +25,14 @@ const seconds = values.quick ? 10 : 60
 
 /** What a command belongs to; the first that fits. */
 const parts: readonly (readonly [string, RegExp])[] = [
-  ['indexer', /ponder\.js/],
+  ['indexer', /ponder\.js|esbuild/],
   ['service', /(^| |\/)api\/main\.ts|scripts\/api\.ts/],
   ['chain', /anvil/],
   ['Postgres', /postgres/],
   ['supervisor and bench', /bench/],
 ]
-const partOf = ({ command }: ProcessCpu) => parts.find(([, pattern]) => pattern.test(command))?.[0] ?? command
+const partOf = ({ command }: ProcessCpu) =>
+  parts.find(([, pattern]) => pattern.test(command))?.[0] ?? basename(command.split(' ')[0] ?? '')
 
 onStopRequest(async () => {
   await endOwnProcesses()

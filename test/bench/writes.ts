@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- writes`: what a paid write through the service costs above the same transaction sent bare to the
- * same node, in time and in throughput; and how fast a duplicate learns that it lost. Prints a table and writes
+ * same node, in time and in throughput; how fast a duplicate learns that it lost; and the bytes that a write
+ * leaves. Prints a table and writes
  * docs/benchmarks/writes-<date>.json.
  *
  *   --quick             small samples, nothing written
@@ -14,6 +15,7 @@ import { createSeededRandom } from './figures/statistics.ts'
 import { apiEnvironment, serviceRelayers, setBlockTime, startBenchStack } from './writes/bench-stack.ts'
 import { closeConnections } from './writes/http-client.ts'
 import { type Bench, measureBlocks, measureLatency, measureLosers, measureThroughput } from './writes/measure.ts'
+import { measureBytes } from './writes/measure-bytes.ts'
 import { createPrebuilder } from './writes/prebuilt.ts'
 import { saveResults, toTable } from './writes/report.ts'
 
@@ -69,7 +71,9 @@ try {
   )
   await setBlockTime(stack.anvil, null)
 
-  const results = { latency, blocks, throughput, steadyThroughput, losers }
+  const bytes = await measureBytes(stack.databaseUrl)
+
+  const results = { latency, blocks, throughput, steadyThroughput, losers, bytes }
   console.log(`\n${toTable(results)}\n`)
   if (!values.quick) {
     const relayers = serviceRelayers.length

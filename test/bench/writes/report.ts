@@ -2,6 +2,7 @@ import { saveRecord } from '../figures/record.ts'
 import { show } from '../figures/statistics.ts'
 import { type Target, toLines, toRecords } from '../figures/targets.ts'
 import type { BlockResult, LatencyResult, LoserResult, ThroughputResult } from './measure.ts'
+import type { BytesResult } from './measure-bytes.ts'
 
 export interface Results {
   latency: LatencyResult
@@ -10,6 +11,7 @@ export interface Results {
   /** The same on a chain with a steady rate. */
   steadyThroughput: ThroughputResult
   losers: LoserResult
+  bytes: BytesResult
 }
 
 /** Of automine throughput there is none: there the indexer's blocks a second are the limit. */
