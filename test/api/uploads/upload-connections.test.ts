@@ -10,7 +10,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aSignedUpload, type SignedUpload, type UploadOptions } from '../../support/signed-upload.ts'
 
 const STALL_MS = 1000
-const settings = { UPLOAD_STALL_MS: `${STALL_MS}`, ANSWER_LIMIT_MS: '200', UPLOAD_LIMIT_MS: '60000' }
+const settings = { UPLOAD_STALL_MS: `${STALL_MS}`, UPLOAD_LIMIT_MS: '60000' }
 
 let api: TestApi
 let server: Server
@@ -24,8 +24,8 @@ afterAll(async () => {
   await api.stop()
 })
 
-async function aServer({ app, deps }: TestApi): Promise<Server> {
-  const made = createHttpServer(app, { hostname: '127.0.0.1', log: deps.log, bodyTimeout: 200 })
+async function aServer({ app, deps }: TestApi, bodyTimeout = 60_000): Promise<Server> {
+  const made = createHttpServer(app, { hostname: '127.0.0.1', log: deps.log, bodyTimeout })
   await once(made.listen(0, '127.0.0.1'), 'listening')
   return made
 }
@@ -117,19 +117,25 @@ test('given a client that sends drop by drop, then 408 long before its body is w
 })
 
 test('given a client that makes progress, then it may take longer than any other request', async () => {
-  const upload = await anUpload({ sizeBytes: 10 * 65_536 })
-  const { send, ending } = aClient()
+  const limit = 1000
+  const steady = await startTestApi({ ...settings, ANSWER_LIMIT_MS: `${limit}` })
+  const itsServer = await aServer(steady, limit)
+  const upload = await aSignedUpload(steady.deps, { sizeBytes: 10 * 65_536 })
+  const { send, ending } = aClient(itsServer)
   send(head(upload, 'Content-Length: 655360', 'Connection: close'))
   const part = Buffer.alloc(65_536)
+  const begunAt = performance.now()
   let sent = 0
   const parts = setInterval(() => {
     send(part)
     sent += 1
     if (sent === 10) clearInterval(parts)
-  }, 60)
-  // Three times as long as bodies and answers have.
+  }, limit / 5)
   expect(await ending()).toMatch(/^HTTP\/1\.1 200 /)
-  expect(await sizeOf(upload)).toBe(655_360)
+  expect(performance.now() - begunAt).toBeGreaterThan(limit)
+  expect(await steady.deps.storage.stat({ area: 'uploads', id: upload.id })).toMatchObject({ sizeBytes: 655_360 })
+  itsServer.close()
+  await steady.stop()
 })
 
 test('given an upload that is steady and too long, then 408 all the same', async () => {
