@@ -2,6 +2,7 @@ import { enforceRetention } from './artifacts/enforce-retention.ts'
 import { type Loop, type LoopOptions, startLoop } from './concurrency/loop.ts'
 import type { Deps } from './deps.ts'
 import { settleRewards } from './keeper/settle-rewards.ts'
+import { fillTaskSearch } from './read-model/fill-task-search.ts'
 import { reconcileHeld } from './relayer/loops/reconcile-held.ts'
 import { returnOrphanedPayments } from './relayer/loops/return-orphaned-payments.ts'
 import { startOutbox } from './relayer/loops/run-outbox.ts'
@@ -87,6 +88,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     start('held', () => reconcileHeld(deps)),
     start('nonce gaps', nonceGapsRun),
     start('relayer balances', balancesRun),
+    start('task search', () => fillTaskSearch(deps)),
     start('keeper', (stopping) => settleRewards(deps, stopping)),
     ...(deps.publicReads.replicas.length > 0 ? [start('replicas', replicasRun)] : []),
   ]

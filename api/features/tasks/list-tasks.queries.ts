@@ -3,6 +3,7 @@ import type { Database, Queryable } from '../../db/client.ts'
 import { run, statement } from '../../db/statement-text.ts'
 import { type IndexedState, indexedVersion, sharedVersion } from '../../read-model/indexed-head.queries.ts'
 import { positionText } from '../../read-model/replicas/read-position.ts'
+import { findTaskSearch, searchVersion, type TaskSearchCoverage } from '../../read-model/task-search.queries.ts'
 import {
   isFoundByContent,
   listStreams,
@@ -10,6 +11,7 @@ import {
   type TaskFilter,
   type TaskStream,
   taskConditions,
+  textConditions,
 } from './task-filter.ts'
 import type { TaskRow } from './task-row.ts'
 import { taskVersion, versionTables } from './task-version.ts'
@@ -49,20 +51,44 @@ const SEPARATOR = '\u0001'
 /** Characters of an id: 0x and 32 bytes. */
 const ID_LENGTH = 66
 
+/** How often a page is found anew because a block came in between its two statements. */
+const ATTEMPTS = 3
+
 /**
  * Which public tasks a page shows, at most `limit`, and in which version. One statement: the page is found along the
- * index of its order, and its versions are read by their keys. One row: the driver takes as long for three columns of
- * twenty rows as for the rest of the statement.
+ * index of its order, and its versions are read by their keys. Only words and tags ask first what their table lacks.
  */
 export async function listPageHeads(sql: Database, filter: TaskFilter, options: PageOptions): Promise<PageHeads> {
+  for (let attempt = 1; isFoundByContent(filter) && attempt <= ATTEMPTS; attempt += 1) {
+    const coverage = await findTaskSearch(sql.byKey, textConditions(statement, filter))
+    if (coverage === null) break
+    const found = await readPageHeads(sql, filter, { ...options, coverage })
+    if (found.searchVersion === coverage.version) return found
+  }
+  return await readPageHeads(sql, filter, { ...options, coverage: null })
+}
+
+/** What `service.task_search` covers; null: the page is found without it. */
+interface Coverage {
+  coverage: TaskSearchCoverage | null
+}
+
+/** One row: the driver takes as long for three columns of twenty rows as for the rest of the statement. */
+async function readPageHeads(
+  sql: Database,
+  filter: TaskFilter,
+  options: PageOptions & Coverage,
+): Promise<PageHeads & { searchVersion: string | null }> {
+  const { coverage } = options
   // Only a page of everything has the same plan whatever the values.
   const pool = isOfEverything(filter) && options.order === 'newest' ? sql.byKey : sql
   const page = findPage(statement, filter, { ...options, limit: roundUp(options.limit) })
-  const [found] = await run<(IndexedState & { heads: string | null })[]>(
+  const [found] = await run<(IndexedState & { heads: string | null; searchVersion: string | null })[]>(
     pool,
     statement`
       select ${sharedVersion(statement)} as shared, ${indexedVersion(statement)} as indexed,
-        ${positionText(statement)} as position, (
+        ${positionText(statement)} as position,
+        ${coverage === null ? statement`null` : searchVersion(statement)} as search_version, (
         select string_agg(t.id || ${taskVersion(statement)}, ${SEPARATOR} order by t.place)
         from (${page}) as t ${versionTables(statement)}
       ) as heads`,
@@ -100,18 +126,20 @@ function isOfEverything(filter: TaskFilter): boolean {
 }
 
 /** The tasks of a page with their `place` in it: the first of every stream, and of these the first. */
-function findPage(sql: Queryable, filter: TaskFilter, { order, limit, now }: PageOptions): Part {
+function findPage(sql: Queryable, filter: TaskFilter, { order, limit, now, coverage }: PageOptions & Coverage): Part {
   // A reference code names one task: nothing to rank.
   const isRanked = order === 'relevance' && isFoundByContent(filter)
   const key = order === 'relevance' ? 'newest' : order
   const page = { key, isRanked, limit: isRanked ? MAX_RANKED : limit, now } as const
   const streams = listStreams(filter)
   if (streams.length === 0) return sql`select ${foundColumns(sql, false)}, 0 as place from task t where false`
-  const parts = streams.map((stream) =>
-    // A worker has few running tasks of a status, and an index holds them in order.
-    stream.isRunning === true && key === 'newest' && stream.assignedTo === undefined
-      ? firstOfRunning(sql, filter, { ...page, stream })
-      : sql`(${firstOfStream(sql, filter, { ...page, stream })})`,
+  const parts = listTexts(filter, coverage).flatMap((texts) =>
+    streams.map((stream) =>
+      // A worker has few running tasks of a status, and an index holds them in order.
+      stream.isRunning === true && key === 'newest' && stream.assignedTo === undefined && texts.kind !== 'uncovered'
+        ? firstOfRunning(sql, filter, { ...page, stream, texts })
+        : sql`(${firstOfStream(sql, filter, { ...page, stream, texts })})`,
+    ),
   )
   // Not `union all`: a task may be a worker's by assignment and by award.
   const found = parts.reduce((sum, part) => sql`${sum} union ${part}`)
@@ -121,6 +149,20 @@ function findPage(sql: Queryable, filter: TaskFilter, { order, limit, now }: Pag
   return numbered(sql, newest, { by, limit })
 }
 
+/**
+ * Where a task's texts are looked at: task by task; by them, in the stored contents; in the table of words and tags; or
+ * in the contents of the few tasks that this table does not cover.
+ */
+type Texts = { kind: 'by task' | 'by text' | 'covered' } | { kind: 'uncovered'; ids: string[] }
+
+/** The places that together have every text. */
+function listTexts(filter: TaskFilter, coverage: TaskSearchCoverage | null): Texts[] {
+  if (!isFoundByContent(filter)) return [{ kind: 'by task' }]
+  if (coverage === null) return [{ kind: 'by text' }]
+  const { uncovered: ids } = coverage
+  return ids.length === 0 ? [{ kind: 'covered' }] : [{ kind: 'covered' }, { kind: 'uncovered', ids }]
+}
+
 /** The first rows in an order, each with its `place`. */
 function numbered(sql: Queryable, rows: Part, { by, limit }: { by: Part; limit: number }): Part {
   return sql`select t.*, row_number() over (order by ${by}) as place from (${rows}) as t order by place limit ${limit}`
@@ -128,6 +170,7 @@ function numbered(sql: Queryable, rows: Part, { by, limit }: { by: Part; limit: 
 
 interface StreamPage {
   stream: TaskStream
+  texts: Texts
   key: SortKey
   isRanked: boolean
   limit: number
@@ -135,17 +178,23 @@ interface StreamPage {
 }
 
 /** The first of a stream, by a plan that goes along the index of its order or sorts what a narrower one finds. */
-function firstOfStream(sql: Queryable, filter: TaskFilter, { stream, key, isRanked, limit, now }: StreamPage) {
+function firstOfStream(sql: Queryable, filter: TaskFilter, page: StreamPage) {
+  const { stream, texts, key, isRanked, limit, now } = page
   const isOfAwards = stream.awardedTo !== undefined
-  const createdAtMs = isOfAwards ? sql`a.task_created_at_ms` : sql`t.created_at_ms`
+  // Each of them is in an index beside what finds the stream.
+  const createdAtMs = isOfAwards
+    ? sql`a.task_created_at_ms`
+    : texts.kind === 'covered'
+      ? sql`c.created_at_ms`
+      : sql`t.created_at_ms`
   return sql`
     select ${foundColumns(sql, isRanked)}
     from ${isOfAwards ? sql`award a join task t on t.id = a.task_id` : sql`task t`}
-    ${publicContent(sql, filter)}
-    where t.listed and ${streamCondition(sql, stream, now)}
+    ${publicContent(sql, texts)}
+    where t.listed and ${streamCondition(sql, stream, now)} ${isUncovered(sql, texts)}
       ${filter.before === undefined ? sql`` : sql`and ${createdAtMs} < ${filter.before}`}
       ${taskConditions(sql, filter, now)}
-    order by ${isOfAwards && key === 'newest' ? sql`a.task_created_at_ms desc` : orderBy(sql, key)} limit ${limit}`
+    order by ${key === 'newest' ? sql`${createdAtMs} desc` : orderBy(sql, key)} limit ${limit}`
 }
 
 /** How far back a running task is looked for in the order of creation. */
@@ -157,7 +206,7 @@ const NEAR = 1000
  * everything that expired and was never settled.
  */
 function firstOfRunning(sql: Queryable, filter: TaskFilter, page: StreamPage) {
-  const { stream, isRanked, limit, now } = page
+  const { stream, texts, isRanked, limit, now } = page
   const before = filter.before === undefined ? sql`` : sql`and t.created_at_ms < ${filter.before}`
   return sql`
     (with near as materialized (
@@ -166,13 +215,13 @@ function firstOfRunning(sql: Queryable, filter: TaskFilter, page: StreamPage) {
         select * from task t where t.listed and t.status = ${stream.status ?? ''} ${before}
         order by t.created_at_ms desc limit ${NEAR}
       ) as t
-      ${publicContent(sql, filter)}
+      ${publicContent(sql, texts)}
       where ${streamCondition(sql, stream, now)} ${taskConditions(sql, filter, now)}
       order by t.created_at_ms desc limit ${limit}
     ), far as (
       select ${foundColumns(sql, isRanked)}
       from task t
-      ${publicContent(sql, filter)}
+      ${publicContent(sql, texts)}
       where (select count(*) from near) < ${limit}
         and t.listed and ${streamCondition(sql, stream, now)} ${before} ${taskConditions(sql, filter, now)}
       order by t.created_at_ms + 0 desc limit ${limit}
@@ -188,24 +237,36 @@ function foundColumns(sql: Queryable, isRanked: boolean) {
 }
 
 /**
- * The content of public tasks. A direct chain call can put the hash of a public task's texts into any other task of
- * the same requester; only one that was created to be listed is listed. Where the content is not what narrows the list,
- * it is looked up task by task. Where it is, the planner chooses which side to begin with. It takes the two columns of
- * the key for independent, and would expect next to no rows of a join on both; of what `coalesce` hides it expects
+ * The content of public tasks as `c`. A direct chain call can put the hash of a public task's texts into any other task
+ * of the same requester; only one that was created to be listed is listed. Where the content is not what narrows the
+ * list, it is looked up task by task. Where it is, the planner chooses which side to begin with. It takes the columns
+ * of a key for independent, and would expect next to no rows of a join on several; of what `coalesce` hides it expects
  * half. The hash alone tells nearly every text from the others (migration 0015).
  */
-function publicContent(sql: Queryable, filter: TaskFilter) {
-  if (isFoundByContent(filter)) {
-    return sql`
-      join service.task_content c
-        on c.content_hash = t.content_hash and coalesce(c.requester = t.requester, false)
-        and c.task_visibility = 'public'`
+function publicContent(sql: Queryable, texts: Texts) {
+  switch (texts.kind) {
+    case 'by task':
+    case 'uncovered':
+      return sql`
+        cross join lateral (
+          select ${texts.kind === 'by task' ? sql`` : sql`tags, search`} from service.task_content
+          where content_hash = t.content_hash and requester = t.requester and task_visibility = 'public'
+          limit 1) as c`
+    case 'by text':
+      return sql`
+        join service.task_content c
+          on c.content_hash = t.content_hash and coalesce(c.requester = t.requester, false)
+          and c.task_visibility = 'public'`
+    case 'covered':
+      return sql`
+        join service.task_search c
+          on c.task_id = t.id
+          and coalesce(c.content_hash = t.content_hash and c.created_at_ms = t.created_at_ms, false)`
   }
-  return sql`
-    cross join lateral (
-      select from service.task_content
-      where content_hash = t.content_hash and requester = t.requester and task_visibility = 'public'
-      limit 1) as c`
+}
+
+function isUncovered(sql: Queryable, texts: Texts) {
+  return texts.kind === 'uncovered' ? sql`and t.id = any(${texts.ids}::text[])` : sql``
 }
 
 /**

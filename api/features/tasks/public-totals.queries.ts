@@ -1,15 +1,10 @@
 import type { Queryable } from '../../db/client.ts'
+import type { Boundary } from '../../read-model/final-blocks.queries.ts'
 
 /** Number and gross rewards (base units) of the tasks that the list shows. */
 export interface Totals {
   count: bigint
   totalRewards: bigint
-}
-
-/** A block of the indexed chain. `time`: no block above it is older, Unix seconds. */
-export interface Boundary {
-  block: bigint
-  time: bigint
 }
 
 /** What was counted once, at a block that stays. */
@@ -89,15 +84,6 @@ export async function countChangeSince(sql: Queryable, { block, time }: Boundary
       where c.requester = changed.requester and c.content_hash = changed.content_hash
         and c.task_visibility = 'public')`
   return rows[0] ?? { count: 0n, totalRewards: 0n }
-}
-
-/** The boundary at a block, found by the newest task created up to there; null when there is none. */
-export async function findBoundary(sql: Queryable, block: bigint): Promise<Boundary | null> {
-  const rows = await sql<{ time: bigint }[]>`
-    select block_timestamp as time from task_event
-    where name = 'TaskCreated' and block_number <= ${block}
-    order by block_timestamp desc limit 1`
-  return rows[0] === undefined ? null : { block, time: rows[0].time }
 }
 
 /** Keeps what was counted at a boundary, unless a later one is kept. */

@@ -1,8 +1,8 @@
 import type { Database, Queryable } from '../../db/client.ts'
+import { FINAL_DEPTH, findBoundary } from '../../read-model/final-blocks.queries.ts'
 import {
   countChangeSince,
   countPublicTasks,
-  findBoundary,
   findTotalsState,
   type StoredTotals,
   storeTotals,
@@ -10,8 +10,6 @@ import {
   type TotalsState,
 } from './public-totals.queries.ts'
 
-/** So many blocks below the head are beyond any reorg the indexer follows: twice its finality on Base. */
-const FINAL_DEPTH = 64n
 /** How many blocks the stored figures may be behind before they are moved: what a reader counts. */
 const STORE_EVERY = 64n
 

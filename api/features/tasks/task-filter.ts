@@ -92,18 +92,26 @@ export function streamCondition(sql: Queryable, stream: TaskStream, now: bigint)
 
 /** What a filter says besides, on task `t` and content `c`, each part led by `and`; the cursor is left out. */
 export function taskConditions(sql: Queryable, filter: TaskFilter, now: bigint) {
-  const { mode, auctionType, tags, minReward, maxReward, expiresBy, requester } = filter
+  const { mode, auctionType, minReward, maxReward, expiresBy, requester } = filter
   return sql`
     ${mode === undefined ? sql`` : sql`and t.mode = ${mode}`}
     ${auctionType === undefined ? sql`` : sql`and t.auction_type = ${auctionType}`}
     ${requesterIs(sql, filter.requesterActorType)}
-    ${tags === undefined || tags.length === 0 ? sql`` : sql`and c.tags @> ${tags}::text[]`}
     ${minReward === undefined ? sql`` : sql`and t.reward >= ${minReward.toString()}::numeric`}
     ${maxReward === undefined ? sql`` : sql`and t.reward <= ${maxReward.toString()}::numeric`}
     ${expiresBy === undefined ? sql`` : sql`and t.expiry_time > ${now} and t.expiry_time <= ${expiresBy}`}
     ${requester === undefined ? sql`` : sql`and t.requester = ${requester}`}
     ${dropIs(sql, filter.taskDropId)}
-    ${matches(sql, filter.search)}`
+    ${matchesCode(sql, filter.search)}
+    ${textConditions(sql, filter)}`
+}
+
+/** What a filter says of texts, on content `c`, each part led by `and`. */
+export function textConditions(sql: Queryable, { tags, search }: TaskFilter) {
+  const isOfWords = search !== undefined && !REFERENCE_CODE.test(search)
+  return sql`
+    ${tags === undefined || tags.length === 0 ? sql`` : sql`and c.tags @> ${tags}::text[]`}
+    ${isOfWords ? sql`and c.search @@ websearch_to_tsquery('english', ${search})` : sql``}`
 }
 
 function requesterIs(sql: Queryable, actorType: TaskFilter['requesterActorType']) {
@@ -122,10 +130,8 @@ function dropIs(sql: Queryable, dropId: string | undefined) {
     where member.drop_id = ${dropId} and member.task_visibility = 'public'))`
 }
 
-/** One or the other: a condition on both would keep the planner from either's index. */
-function matches(sql: Queryable, search: string | undefined) {
-  if (search === undefined) return sql``
-  return REFERENCE_CODE.test(search)
-    ? sql`and t.id = (select target_id from reference_code where code = upper(${search}) and kind = 'task')`
-    : sql`and c.search @@ websearch_to_tsquery('english', ${search})`
+/** A code or words: a condition on both would keep the planner from either's index. */
+function matchesCode(sql: Queryable, search: string | undefined) {
+  if (search === undefined || !REFERENCE_CODE.test(search)) return sql``
+  return sql`and t.id = (select target_id from reference_code where code = upper(${search}) and kind = 'task')`
 }

@@ -166,7 +166,14 @@ from (
 ) as counted;
 
 insert into market_config values ('market', 750, null, null, null, '{}', false, 0);
-insert into indexed_head values (1000000000, current_setting('bench.now')::bigint, repeat('0', 75), true, '1');
+-- The fifty newest tasks are of the last 64 blocks, which are not final.
+insert into indexed_head values (current_setting('bench.tasks')::bigint + 14, current_setting('bench.now')::bigint,
+  repeat('0', 75), true, '1');
+-- Of the events only what tells the times of the newest blocks.
+insert into task_event (id, task_id, ordinal, name, subject, status_after, args, block_number, block_timestamp,
+  transaction_hash, transaction_index, log_index)
+select id || ':0', id, 0, 'TaskCreated', requester, 'open', '{}', i, created_at, pg_temp.hash('transaction', i), 0, 0
+from made order by i desc limit 200;
 
 insert into service.intents (id, idempotency_key, operation, fingerprint, status, leg, calldata)
 values ('00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-000000000000', 'tasks.create', '', 'completed',

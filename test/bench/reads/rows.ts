@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { connectDatabase, type Database } from '../../../api/db/client.ts'
 import { migrate } from '../../../api/db/migrate.ts'
+import { fillTaskSearch } from '../../../api/read-model/fill-task-search.ts'
 import { viewQuery } from '../../../ops/indexer/views-schema.ts'
 
 /** Unix seconds that the rows are told from: 2030-01-01T00:00:00Z. */
@@ -42,7 +43,18 @@ export async function loadRows(databaseUrl: string, { tasks, agents }: RowCounts
     await sql.unsafe(tables.slice(indexesFrom))
     for (const definition of dropped) await sql.unsafe(definition)
     await serveViews(sql)
+    await fillSearch(databaseUrl)
     await sql`vacuum analyze`
+  } finally {
+    await sql.end()
+  }
+}
+
+/** By the service's own loop, with its bounds of time. */
+async function fillSearch(databaseUrl: string): Promise<void> {
+  const sql = connectDatabase({ url: databaseUrl, marketSchema: 'market', max: 1 })
+  try {
+    while ((await fillTaskSearch({ sql })) === 0);
   } finally {
     await sql.end()
   }

@@ -1,0 +1,19 @@
+import type { Queryable } from '../db/client.ts'
+
+/** So many blocks below the head are beyond any reorg the indexer follows: twice its finality on Base. */
+export const FINAL_DEPTH = 64n
+
+/** A block of the indexed chain. `time`: no block above it is older, Unix seconds. */
+export interface Boundary {
+  block: bigint
+  time: bigint
+}
+
+/** The boundary at a block, found by the newest task created up to there; null when there is none. */
+export async function findBoundary(sql: Queryable, block: bigint): Promise<Boundary | null> {
+  const rows = await sql<{ time: bigint }[]>`
+    select block_timestamp as time from task_event
+    where name = 'TaskCreated' and block_number <= ${block}
+    order by block_timestamp desc limit 1`
+  return rows[0] === undefined ? null : { block, time: rows[0].time }
+}

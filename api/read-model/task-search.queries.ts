@@ -1,0 +1,185 @@
+import type { Queryable } from '../db/client.ts'
+import { run, statement } from '../db/statement-text.ts'
+
+/** Up to where `service.task_search` holds the public tasks of the deployment that is served. */
+export interface TaskSearchState {
+  schemaVersion: string
+  /** Every task created until then. */
+  createdAtMs: bigint
+  /** Every update until this block, and its time: no block above it is older, Unix seconds. */
+  blockNumber: bigint
+  blockTimestamp: bigint
+  /** Whether it has reached the final blocks once. */
+  complete: boolean
+}
+
+/** What lists by words and tags know before they read the table. */
+export interface TaskSearchCoverage {
+  /** A text that is another once the table, the indexer's rows or the texts are others. */
+  version: string
+  /** Tasks that match and that the table may lack, or show as they were. */
+  uncovered: string[]
+}
+
+/** How many tasks may be uncovered. Beyond, lists read the rows alone. */
+const MAX_UNCOVERED = 5_000
+
+/**
+ * What the table lacks of the tasks that match; null where lists have to read the rows alone: it is not filled for the
+ * deployment that is served, or lacks too much. Each part goes along one index: tasks created or updated after the state,
+ * or with texts that were stored since.
+ * @param matches conditions on content `c`, each led by `and`
+ */
+export async function findTaskSearch(
+  sql: Queryable,
+  matches: PromiseLike<unknown>,
+): Promise<TaskSearchCoverage | null> {
+  // Ordered, so that a plan made without the values knows that few are read.
+  const [found] = await run<(TaskSearchCoverage & { isCovering: boolean })[]>(
+    sql,
+    statement`
+      with lacking as materialized (
+        (
+          select t.id from service.task_search_state state cross join lateral (
+            select id from task where created_at_ms > state.created_at_ms and listed
+            order by created_at_ms desc limit ${MAX_UNCOVERED}
+          ) as t
+        ) union all (
+          select e.task_id from service.task_search_state state cross join lateral (
+            select task_id from task_event
+            where name = 'TaskUpdated' and block_timestamp >= state.block_timestamp and block_number > state.block_number
+            order by block_timestamp desc limit ${MAX_UNCOVERED}
+          ) as e
+        ) union all (
+          select t.id from (select * from service.task_search_pending limit ${MAX_UNCOVERED}) as pending
+          cross join lateral (
+            select id from task where content_hash = pending.content_hash and requester = pending.requester
+            order by content_hash, requester limit ${MAX_UNCOVERED}
+          ) as t
+        ) limit ${MAX_UNCOVERED}
+      )
+      select ${searchVersion(statement)} as version,
+        (select count(*) from lacking) < ${MAX_UNCOVERED} as is_covering,
+        array(
+          select t.id from task t cross join lateral (
+            select tags, search from service.task_content
+            where content_hash = t.content_hash and requester = t.requester and task_visibility = 'public'
+            limit 1
+          ) as c
+          where t.id = any(array(select id from lacking)) ${matches as never}
+        ) as uncovered
+      from service.task_search_state state
+      join indexed_head head on head.schema_version = state.schema_version
+      where state.complete`,
+  )
+  return found?.isCovering === true ? found : null
+}
+
+/** `TaskSearchCoverage.version` in the snapshot of a statement; null while the table is not filled. */
+export function searchVersion(sql: Queryable) {
+  return sql`(
+    select concat_ws(' ', state.schema_version, state.created_at_ms, state.block_number, head.version,
+      (select count(*) from service.task_search_pending))
+    from service.task_search_state state
+    join indexed_head head on head.schema_version = state.schema_version
+    where state.complete)`
+}
+
+/**
+ * Lets one process fill it at a time. First in a transaction: its snapshot is taken afterwards, and so has what the
+ * process before stored.
+ */
+export async function lockTaskSearch(tx: Queryable): Promise<void> {
+  await tx`lock table service.task_search_state in share row exclusive mode`
+}
+
+/** The indexer's newest block and deployment, and the state as it is; null while rows may be missing. */
+export async function findFillState(
+  sql: Queryable,
+): Promise<{ head: bigint; schemaVersion: string; state: TaskSearchState | null } | null> {
+  const rows = await sql<(TaskSearchState & { head: bigint; indexedSchema: string; hasState: boolean })[]>`
+    select head.block_number as head, head.schema_version as indexed_schema, state.*,
+      state.id is not null as has_state
+    from indexed_head head left join service.task_search_state state on true
+    where head.ready`
+  const [row] = rows
+  if (row === undefined) return null
+  const { head, indexedSchema, hasState, schemaVersion, createdAtMs, blockNumber, blockTimestamp, complete } = row
+  const state = hasState ? { schemaVersion, createdAtMs, blockNumber, blockTimestamp, complete } : null
+  return { head, schemaVersion: indexedSchema, state }
+}
+
+/** Empties it: another deployment is served, or texts were changed. */
+export async function clearTaskSearch(tx: Queryable): Promise<void> {
+  await tx`delete from service.task_search`
+}
+
+/**
+ * The creation of the last of the next `limit` tasks of final blocks; null when there are none.
+ * @param createdAtMs the last that is covered
+ */
+export async function findNextCreation(
+  tx: Queryable,
+  { createdAtMs, block, limit }: { createdAtMs: bigint; block: bigint; limit: number },
+): Promise<bigint | null> {
+  const rows = await tx<{ last: bigint | null }[]>`
+    select max(created_at_ms) as last from (
+      select created_at_ms from task
+      where created_at_ms > ${createdAtMs} and block_number <= ${block}
+      order by created_at_ms limit ${limit}
+    ) as next`
+  return rows[0]?.last ?? null
+}
+
+/** Stores the tasks that were created in a span of time: after `from`, until `to`. */
+export async function storeCreated(tx: Queryable, { from, to }: { from: bigint; to: bigint }): Promise<void> {
+  await store(tx, tx`select id from task where created_at_ms > ${from} and created_at_ms <= ${to} and listed`)
+}
+
+/**
+ * Stores again the tasks that were covered and changed since: updated after a state until a block, or with texts that
+ * were stored since.
+ */
+export async function storeChanged(
+  tx: Queryable,
+  { state, block }: { state: Omit<TaskSearchState, 'schemaVersion' | 'complete'>; block: bigint },
+): Promise<void> {
+  const rows = await tx<{ id: string }[]>`
+    with stored as (delete from service.task_search_pending returning requester, content_hash)
+    select t.id from stored join task t on t.content_hash = stored.content_hash and t.requester = stored.requester
+    where t.created_at_ms <= ${state.createdAtMs}
+    union
+    select e.task_id from task_event e join task t on t.id = e.task_id
+    where e.name = 'TaskUpdated' and e.block_timestamp >= ${state.blockTimestamp}
+      and e.block_number > ${state.blockNumber} and e.block_number <= ${block}
+      and t.created_at_ms <= ${state.createdAtMs}`
+  if (rows.length === 0) return
+  const ids = rows.map(({ id }) => id)
+  await tx`delete from service.task_search where task_id = any(${ids}::text[])`
+  await store(tx, tx`select unnest(${ids}::text[]) as id`)
+}
+
+/** In the order of creation: neighbours in time are then neighbours in the table. */
+async function store(tx: Queryable, ids: PromiseLike<unknown>): Promise<void> {
+  await tx`
+    insert into service.task_search (task_id, created_at_ms, content_hash, tags, search)
+    select t.id, t.created_at_ms, t.content_hash, c.tags, c.search
+    from (${ids as never}) as chosen
+    join task t on t.id = chosen.id
+    join service.task_content c
+      on c.requester = t.requester and c.content_hash = t.content_hash and c.task_visibility = 'public'
+    where t.listed
+    order by t.created_at_ms
+    on conflict (task_id) do update set created_at_ms = excluded.created_at_ms, content_hash = excluded.content_hash,
+      tags = excluded.tags, search = excluded.search`
+}
+
+/** Records up to where it is filled. */
+export async function setTaskSearchState(tx: Queryable, state: TaskSearchState): Promise<void> {
+  const { schemaVersion, createdAtMs, blockNumber, blockTimestamp, complete } = state
+  await tx`
+    insert into service.task_search_state (schema_version, created_at_ms, block_number, block_timestamp, complete)
+    values (${schemaVersion}, ${createdAtMs}, ${blockNumber}, ${blockTimestamp}, ${complete})
+    on conflict (id) do update set schema_version = excluded.schema_version, created_at_ms = excluded.created_at_ms,
+      block_number = excluded.block_number, block_timestamp = excluded.block_timestamp, complete = excluded.complete`
+}

@@ -1,0 +1,190 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { statement } from '../../../api/db/statement-text.ts'
+import { listPageHeads } from '../../../api/features/tasks/list-tasks.queries.ts'
+import { fillTaskSearch } from '../../../api/read-model/fill-task-search.ts'
+import { findTaskSearch } from '../../../api/read-model/task-search.queries.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { anIntent } from '../../support/rows/insert-row.ts'
+import { aCreation, anEmptyChain, anUpdate, aReorg, type PlayedChain, someBlocks } from './played-chain.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.stop())
+
+const words = ['bakery', 'harbour', 'lantern']
+const tags = ['ink', 'paper', 'maps']
+const someTexts = fc.record({
+  description: fc.subarray(words).map((chosen) => `Draw ${chosen.join(' ')}`.trim()),
+  tags: fc.subarray(tags),
+})
+
+const queries = [
+  ...words.map((word) => ({ search: `q=${word}`, word, tag: null })),
+  ...tags.map((tag) => ({ search: `tags=${tag}`, word: null, tag })),
+  { search: 'q=bakery&tags=ink', word: 'bakery', tag: 'ink' },
+  { search: 'q=lantern&status=open', word: 'lantern', tag: null },
+]
+
+const step = fc.oneof(
+  { weight: 12, arbitrary: fc.record({ kind: fc.constant('read' as const), query: fc.constantFrom(...queries) }) },
+  {
+    weight: 16,
+    arbitrary: fc.tuple(aCreation, someTexts).map(([creation, texts]) => ({ ...creation, texts })),
+  },
+  { weight: 6, arbitrary: anUpdate },
+  { weight: 8, arbitrary: someBlocks },
+  { weight: 1, arbitrary: aReorg },
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('fill' as const), batch: fc.integer({ min: 1, max: 30 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('late texts' as const), task: fc.nat(30), texts: someTexts }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'correction' as const }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('deployment' as const), name: fc.constantFrom('a', 'b') }) },
+)
+
+test('whatever is created, updated, undone and stored late, and however far it is filled, a list is what the rows say', async () => {
+  const found = { covered: 0, both: 0 }
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 100 }), async (steps) => {
+      await emptySearch()
+      const chain = await anEmptyChain(api)
+      let deployment = 'a'
+      for (const each of [...steps, { kind: 'fill' as const, batch: 100 }]) {
+        if (each.kind === 'read') await expectListOfRows(each.query)
+        else if (each.kind === 'fill') await fillTaskSearch(api.deps, each.batch)
+        else if (each.kind === 'late texts') await storeLateTexts(chain, each)
+        else if (each.kind === 'correction')
+          await api.sql`update service.task_content set tags = '{ink}' where tags = '{maps}'`
+        else if (each.kind === 'deployment') deployment = each.name
+        else await chain.play(each)
+        await api.sql`update indexed_head set schema_version = ${deployment}`
+        if (each.kind === 'read') await countSides(found)
+      }
+      for (const query of queries) await expectListOfRows(query)
+    }),
+    { numRuns: 12, seed: 8195 },
+  )
+  expect(found.both).toBeGreaterThan(40)
+  expect(found.covered).toBeGreaterThan(0)
+})
+
+test('a task is found by the table, and not by what the table says of it alone', async () => {
+  await emptySearch()
+  const chain = await anEmptyChain(api)
+  await chain.play(aTaskWith('bakery'))
+  await chain.play({ kind: 'blocks', count: 100 })
+  await fillTaskSearch(api.deps)
+  await api.sql`update service.task_search set search = to_tsvector('english', 'lantern')`
+  expect(await list('q=lantern')).toEqual([chain.tasks[0]?.id])
+  expect(await list('q=bakery')).toEqual([])
+  await api.sql`update service.task_search set content_hash = 'another'`
+  expect(await list('q=lantern')).toEqual([])
+})
+
+test('a list that began while the table covered them, and reads it when it was emptied, is what the rows say', async () => {
+  await emptySearch()
+  const chain = await anEmptyChain(api)
+  await chain.play(aTaskWith('bakery'))
+  await chain.play({ kind: 'blocks', count: 100 })
+  await fillTaskSearch(api.deps)
+  const { sql } = api.deps
+  const byKey = new Proxy(sql.byKey, {
+    get: (pool, name) => {
+      if (name !== 'unsafe') return Reflect.get(pool, name)
+      return async (...statement: Parameters<typeof pool.unsafe>) => {
+        const rows = await pool.unsafe(...statement)
+        await emptySearch()
+        return rows
+      }
+    },
+  })
+  const emptied = new Proxy(sql, { get: (pool, name) => (name === 'byKey' ? byKey : Reflect.get(pool, name)) })
+  const { heads } = await listPageHeads(emptied, { search: 'bakery' }, { order: 'newest', limit: 10, now: 0n })
+  expect(await api.sql`select from service.task_search`).toHaveLength(0)
+  expect(heads.map(({ id }) => id)).toEqual([chain.tasks[0]?.id])
+})
+
+test('tasks are stored in the order of creation, a batch in each transaction', async () => {
+  await emptySearch()
+  const chain = await anEmptyChain(api)
+  for (let task = 0; task < 7; task += 1) await chain.play(aTaskWith('bakery'))
+  await chain.play({ kind: 'blocks', count: 100 })
+  const stored: number[] = []
+  let pause = 0
+  while (pause === 0) {
+    pause = await fillTaskSearch(api.deps, 3)
+    stored.push((await api.sql`select from service.task_search`).length)
+  }
+  expect(stored).toEqual([3, 6, 7])
+  const rows = await api.sql<{ taskId: string }[]>`select task_id from service.task_search order by ctid`
+  expect(rows.map(({ taskId }) => taskId)).toEqual(chain.tasks.map(({ id }) => id))
+})
+
+test('processes that fill it at once take turns', async () => {
+  await emptySearch()
+  const chain = await anEmptyChain(api)
+  for (let task = 0; task < 4; task += 1) await chain.play(aTaskWith('bakery'))
+  await chain.play({ kind: 'blocks', count: 100 })
+  await Promise.all([1, 2, 3, 4].map(() => fillTaskSearch(api.deps, 2)))
+  expect(await api.sql`select from service.task_search`).toHaveLength(4)
+  expect(await list('q=bakery')).toHaveLength(4)
+})
+
+const aTaskWith = (word: string) =>
+  ({ kind: 'create', visibility: 'public', reward: 5000, texts: { description: `Draw ${word}` } }) as const
+
+async function emptySearch(): Promise<void> {
+  await api.sql`truncate service.task_search, service.task_search_state, service.task_search_pending`
+}
+
+/** Texts for a task that is on chain without any. */
+async function storeLateTexts(
+  chain: PlayedChain,
+  { task: number, texts }: { task: number; texts: { description: string; tags: string[] } },
+): Promise<void> {
+  const task = chain.tasks[number % Math.max(chain.tasks.length, 1)]
+  if (task === undefined) return
+  await api.sql`
+    insert into service.task_content (requester, content_hash, intent_id, document, description, tags, task_visibility,
+      submission_visibility)
+    select requester, content_hash, ${await anIntent(api.sql, 'tasks.create')}, '{}', ${texts.description},
+      ${texts.tags}::text[], 'public', 'public'
+    from task where id = ${task.id}
+    on conflict do nothing`
+}
+
+/** Whether tasks are found by the table now, and whether by what it lacks. */
+async function countSides(found: { covered: number; both: number }): Promise<void> {
+  const coverage = await findTaskSearch(api.sql, statement``)
+  if (coverage === null || (await api.sql`select from service.task_search limit 1`).length === 0) return
+  if (coverage.uncovered.length > 0) found.both += 1
+  else found.covered += 1
+}
+
+/** That a query finds what a look at all rows finds. */
+async function expectListOfRows({ search, word, tag }: (typeof queries)[number]): Promise<void> {
+  const rows = await api.sql<{ id: string }[]>`
+    select t.id from task t
+    join service.task_content c
+      on c.requester = t.requester and c.content_hash = t.content_hash and c.task_visibility = 'public'
+    where t.listed and (${word}::text is null or c.search @@ to_tsquery('english', ${word}))
+      and (${tag}::text is null or c.tags @> array[${tag}])
+    order by t.created_at_ms desc`
+  const expected = rows.map(({ id }) => id)
+  expect(await list(`${search}&limit=100`), search).toEqual(expected)
+  expect(await list(`${search}&limit=2`), search).toEqual(expected.slice(0, 2))
+  const dearest = await list(`${search}&limit=100&sort=reward_desc`)
+  expect(dearest.toSorted(), search).toEqual(expected.toSorted())
+}
+
+async function list(search: string): Promise<string[]> {
+  const { status, body } = await api.get(`/api/tasks?${search}`)
+  expect(status, search).toBe(200)
+  return body.tasks.map(({ id }: { id: string }) => id)
+}
