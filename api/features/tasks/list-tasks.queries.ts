@@ -1,39 +1,14 @@
 import type { Hex } from 'viem'
-import type { Database, Queryable } from '../../db/client.ts'
+import type { Database } from '../../db/client.ts'
 import { run, statement } from '../../db/statement-text.ts'
 import { type IndexedState, indexedVersion, sharedVersion } from '../../read-model/indexed-head.queries.ts'
 import { positionText } from '../../read-model/replicas/read-position.ts'
-import { findTaskSearch, searchVersion, type TaskSearchCoverage } from '../../read-model/task-search.queries.ts'
-import {
-  isFoundByContent,
-  listStreams,
-  streamCondition,
-  type TaskFilter,
-  type TaskStream,
-  taskConditions,
-  textConditions,
-} from './task-filter.ts'
+import { findTaskSearch, searchVersion } from '../../read-model/task-search.queries.ts'
+import { findPage, type PageCoverage, type PageOptions } from './find-page.ts'
+import { isFoundByContent, type TaskFilter, textConditions } from './task-filter.ts'
 import type { TaskRow } from './task-row.ts'
 import { taskVersion, versionTables } from './task-version.ts'
 import { listTaskRows } from './tasks.queries.ts'
-
-export const taskOrders = ['newest', 'reward_desc', 'reward_asc', 'deadline_asc', 'relevance'] as const
-export type TaskOrder = (typeof taskOrders)[number]
-
-type SortKey = Exclude<TaskOrder, 'relevance'>
-
-/** How many of the newest tasks that match a text are ranked by relevance: ranking reads each of them. */
-export const MAX_RANKED = 200
-
-/** A part of a statement. */
-type Part = ReturnType<typeof orderBy>
-
-export interface PageOptions {
-  order: TaskOrder
-  limit: number
-  /** The chain head's time, Unix seconds: the statuses' deadline rule depends on it. */
-  now: bigint
-}
 
 /** A task of a page, with the version of its view (`taskVersion`). */
 export interface PageHead {
@@ -60,7 +35,8 @@ const ATTEMPTS = 3
  */
 export async function listPageHeads(sql: Database, filter: TaskFilter, options: PageOptions): Promise<PageHeads> {
   for (let attempt = 1; isFoundByContent(filter) && attempt <= ATTEMPTS; attempt += 1) {
-    const coverage = await findTaskSearch(sql.byKey, textConditions(statement, filter))
+    const matches = textConditions(statement, filter, 'kept')
+    const coverage = await findTaskSearch(sql.byKey, { before: filter.before, matches })
     if (coverage === null) break
     const found = await readPageHeads(sql, filter, { ...options, coverage })
     if (found.searchVersion === coverage.version) return found
@@ -68,16 +44,11 @@ export async function listPageHeads(sql: Database, filter: TaskFilter, options: 
   return await readPageHeads(sql, filter, { ...options, coverage: null })
 }
 
-/** What `service.task_search` covers; null: the page is found without it. */
-interface Coverage {
-  coverage: TaskSearchCoverage | null
-}
-
 /** One row: the driver takes as long for three columns of twenty rows as for the rest of the statement. */
 async function readPageHeads(
   sql: Database,
   filter: TaskFilter,
-  options: PageOptions & Coverage,
+  options: PageOptions & PageCoverage,
 ): Promise<PageHeads & { searchVersion: string | null }> {
   const { coverage } = options
   // Only a page of everything has the same plan whatever the values.
@@ -123,164 +94,4 @@ function roundUp(limit: number): number {
 /** Whether a filter leaves everything in but what a cursor has passed. */
 function isOfEverything(filter: TaskFilter): boolean {
   return Object.entries(filter).every(([name, value]) => value === undefined || name === 'before')
-}
-
-/** The tasks of a page with their `place` in it: the first of every stream, and of these the first. */
-function findPage(sql: Queryable, filter: TaskFilter, { order, limit, now, coverage }: PageOptions & Coverage): Part {
-  // A reference code names one task: nothing to rank.
-  const isRanked = order === 'relevance' && isFoundByContent(filter)
-  const key = order === 'relevance' ? 'newest' : order
-  const page = { key, isRanked, limit: isRanked ? MAX_RANKED : limit, now } as const
-  const streams = listStreams(filter)
-  if (streams.length === 0) return sql`select ${foundColumns(sql, false)}, 0 as place from task t where false`
-  const parts = listTexts(filter, coverage).flatMap((texts) =>
-    streams.map((stream) =>
-      // A worker has few running tasks of a status, and an index holds them in order.
-      stream.isRunning === true && key === 'newest' && stream.assignedTo === undefined && texts.kind !== 'uncovered'
-        ? firstOfRunning(sql, filter, { ...page, stream, texts })
-        : sql`(${firstOfStream(sql, filter, { ...page, stream, texts })})`,
-    ),
-  )
-  // Not `union all`: a task may be a worker's by assignment and by award.
-  const found = parts.reduce((sum, part) => sql`${sum} union ${part}`)
-  if (!isRanked) return numbered(sql, found, { by: orderBy(sql, key), limit })
-  const newest = sql`select * from (${found}) as t order by ${orderBy(sql, key)} limit ${MAX_RANKED}`
-  const by = sql`ts_rank_cd(search, websearch_to_tsquery('english', ${filter.search ?? ''})) desc, created_at_ms desc`
-  return numbered(sql, newest, { by, limit })
-}
-
-/**
- * Where a task's texts are looked at: task by task; by them, in the stored contents; in the table of words and tags; or
- * in the contents of the few tasks that this table does not cover.
- */
-type Texts = { kind: 'by task' | 'by text' | 'covered' } | { kind: 'uncovered'; ids: string[] }
-
-/** The places that together have every text. */
-function listTexts(filter: TaskFilter, coverage: TaskSearchCoverage | null): Texts[] {
-  if (!isFoundByContent(filter)) return [{ kind: 'by task' }]
-  if (coverage === null) return [{ kind: 'by text' }]
-  const { uncovered: ids } = coverage
-  return ids.length === 0 ? [{ kind: 'covered' }] : [{ kind: 'covered' }, { kind: 'uncovered', ids }]
-}
-
-/** The first rows in an order, each with its `place`. */
-function numbered(sql: Queryable, rows: Part, { by, limit }: { by: Part; limit: number }): Part {
-  return sql`select t.*, row_number() over (order by ${by}) as place from (${rows}) as t order by place limit ${limit}`
-}
-
-interface StreamPage {
-  stream: TaskStream
-  texts: Texts
-  key: SortKey
-  isRanked: boolean
-  limit: number
-  now: bigint
-}
-
-/** The first of a stream, by a plan that goes along the index of its order or sorts what a narrower one finds. */
-function firstOfStream(sql: Queryable, filter: TaskFilter, page: StreamPage) {
-  const { stream, texts, key, isRanked, limit, now } = page
-  const isOfAwards = stream.awardedTo !== undefined
-  // Each of them is in an index beside what finds the stream.
-  const createdAtMs = isOfAwards
-    ? sql`a.task_created_at_ms`
-    : texts.kind === 'covered'
-      ? sql`c.created_at_ms`
-      : sql`t.created_at_ms`
-  return sql`
-    select ${foundColumns(sql, isRanked)}
-    from ${isOfAwards ? sql`award a join task t on t.id = a.task_id` : sql`task t`}
-    ${publicContent(sql, texts)}
-    where t.listed and ${streamCondition(sql, stream, now)} ${isUncovered(sql, texts)}
-      ${filter.before === undefined ? sql`` : sql`and ${createdAtMs} < ${filter.before}`}
-      ${taskConditions(sql, filter, now)}
-    order by ${key === 'newest' ? sql`${createdAtMs} desc` : orderBy(sql, key)} limit ${limit}`
-}
-
-/** How far back a running task is looked for in the order of creation. */
-const NEAR = 1000
-
-/**
- * The newest of a stream of running tasks. They are among the newest of their status, or few: where the newest do not
- * fill the page, all that run are taken by their expiry and sorted. One plan alone would, deep in the list, walk along
- * everything that expired and was never settled.
- */
-function firstOfRunning(sql: Queryable, filter: TaskFilter, page: StreamPage) {
-  const { stream, texts, isRanked, limit, now } = page
-  const before = filter.before === undefined ? sql`` : sql`and t.created_at_ms < ${filter.before}`
-  return sql`
-    (with near as materialized (
-      select ${foundColumns(sql, isRanked)}
-      from (
-        select * from task t where t.listed and t.status = ${stream.status ?? ''} ${before}
-        order by t.created_at_ms desc limit ${NEAR}
-      ) as t
-      ${publicContent(sql, texts)}
-      where ${streamCondition(sql, stream, now)} ${taskConditions(sql, filter, now)}
-      order by t.created_at_ms desc limit ${limit}
-    ), far as (
-      select ${foundColumns(sql, isRanked)}
-      from task t
-      ${publicContent(sql, texts)}
-      where (select count(*) from near) < ${limit}
-        and t.listed and ${streamCondition(sql, stream, now)} ${before} ${taskConditions(sql, filter, now)}
-      order by t.created_at_ms + 0 desc limit ${limit}
-    )
-    select * from near union select * from far)`
-}
-
-/** What pages are put in order by, and what versions are read with. */
-function foundColumns(sql: Queryable, isRanked: boolean) {
-  return sql`
-    t.id, t.created_at_ms, t.reward, t.expiry_time, t.row_version, t.requester, t.worker, t.primary_worker,
-    t.content_hash, t.created_content_hash ${isRanked ? sql`, c.search` : sql``}`
-}
-
-/**
- * The content of public tasks as `c`. A direct chain call can put the hash of a public task's texts into any other task
- * of the same requester; only one that was created to be listed is listed. Where the content is not what narrows the
- * list, it is looked up task by task. Where it is, the planner chooses which side to begin with. It takes the columns
- * of a key for independent, and would expect next to no rows of a join on several; of what `coalesce` hides it expects
- * half. The hash alone tells nearly every text from the others (migration 0015).
- */
-function publicContent(sql: Queryable, texts: Texts) {
-  switch (texts.kind) {
-    case 'by task':
-    case 'uncovered':
-      return sql`
-        cross join lateral (
-          select ${texts.kind === 'by task' ? sql`` : sql`tags, search`} from service.task_content
-          where content_hash = t.content_hash and requester = t.requester and task_visibility = 'public'
-          limit 1) as c`
-    case 'by text':
-      return sql`
-        join service.task_content c
-          on c.content_hash = t.content_hash and coalesce(c.requester = t.requester, false)
-          and c.task_visibility = 'public'`
-    case 'covered':
-      return sql`
-        join service.task_search c
-          on c.task_id = t.id
-          and coalesce(c.content_hash = t.content_hash and c.created_at_ms = t.created_at_ms, false)`
-  }
-}
-
-function isUncovered(sql: Queryable, texts: Texts) {
-  return texts.kind === 'uncovered' ? sql`and t.id = any(${texts.ids}::text[])` : sql``
-}
-
-/**
- * Every order is total: no two tasks were created in the same millisecond. Each is an index, read in either direction.
- */
-function orderBy(sql: Queryable, order: SortKey) {
-  switch (order) {
-    case 'newest':
-      return sql`t.created_at_ms desc`
-    case 'reward_desc':
-      return sql`t.reward desc, t.created_at_ms desc`
-    case 'reward_asc':
-      return sql`t.reward, t.created_at_ms`
-    case 'deadline_asc':
-      return sql`t.expiry_time, t.created_at_ms`
-  }
 }

@@ -43,36 +43,44 @@ export function isFoundByContent({ tags, search }: TaskFilter): boolean {
  * worker.
  */
 export interface TaskStream {
+  /** One of these; several only of a worker, whose tasks are few. */
+  states: [TaskState, ...TaskState[]]
+  assignedTo?: Address
+  awardedTo?: Address
+}
+
+/** What a filter says of status and phase. */
+interface TaskState {
   status?: string
   /** Before its expiry, or not any more; absent: either. */
   isRunning?: boolean
-  assignedTo?: Address
-  awardedTo?: Address
 }
 
 /** The streams of a filter: one of everything when it leaves all of that open, none when it contradicts itself. */
 export function listStreams(filter: TaskFilter): TaskStream[] {
   const { worker } = filter
-  const byStatus = listStatusStreams(filter)
-  if (worker === undefined) return byStatus
-  const assigned = byStatus.map((stream) => ({ ...stream, assignedTo: worker }))
+  const [first, ...others] = listStates(filter)
+  if (first === undefined) return []
+  const states: TaskStream['states'] = [first, ...others]
+  if (worker === undefined) return states.map((state) => ({ states: [state] }))
+  const assigned = { states, assignedTo: worker }
   // An award completes its task.
-  const isAwardable = byStatus.some(({ status }) => status === undefined || status === 'completed')
-  return isAwardable ? [...assigned, { awardedTo: worker }] : assigned
+  const isAwardable = states.some(({ status }) => status === undefined || status === 'completed')
+  return isAwardable ? [assigned, { states: [{}], awardedTo: worker }] : [assigned]
 }
 
 /**
  * Spec, "phase (derived)", and "States and transitions": a list of running tasks leaves out those past their deadline.
  */
-function listStatusStreams({ status, phase }: TaskFilter): TaskStream[] {
-  const ofPhase = phase === undefined ? undefined : phaseStreams[phase]
+function listStates({ status, phase }: TaskFilter): TaskState[] {
+  const ofPhase = phase === undefined ? undefined : phaseStates[phase]
   if (status === undefined) return ofPhase ?? [{}]
   const ofStatus = RUNNING.includes(status) ? { status, isRunning: true } : { status }
-  const isOfPhase = ofPhase?.some((stream) => stream.status === status && stream.isRunning === ofStatus.isRunning)
+  const isOfPhase = ofPhase?.some((state) => state.status === status && state.isRunning === ofStatus.isRunning)
   return isOfPhase === false ? [] : [ofStatus]
 }
 
-const phaseStreams: Record<Phase, TaskStream[]> = {
+const phaseStates: Record<Phase, TaskState[]> = {
   active: [...RUNNING.map((status) => ({ status, isRunning: true })), { status: 'pending_approval' }],
   awaiting_settlement: RUNNING.map((status) => ({ status, isRunning: false })),
   in_review: [{ status: 'review' }, { status: 'appealing' }, { status: 'disputed' }],
@@ -80,14 +88,23 @@ const phaseStreams: Record<Phase, TaskStream[]> = {
 }
 
 /** The condition of one stream on task `t`, and on award `a` where it is of awards. */
-export function streamCondition(sql: Queryable, stream: TaskStream, now: bigint) {
-  const { status, isRunning, assignedTo, awardedTo } = stream
+export function streamCondition(sql: Queryable, { states, assignedTo, awardedTo }: TaskStream, now: bigint) {
+  const [first, ...others] = states
+  const ofFirst = stateCondition(sql, first, now)
+  const either = others.reduce((sum, state) => sql`${sum} or ${stateCondition(sql, state, now)}`, ofFirst)
+  // Hidden from the planner, which would read everything of each state: the worker's newest are soon a page.
+  const anyState = others.length === 0 ? ofFirst : sql`coalesce(${either}, false)`
   return sql`
-    true
-    ${status === undefined ? sql`` : sql`and t.status = ${status}`}
-    ${isRunning === undefined ? sql`` : isRunning ? sql`and t.expiry_time > ${now}` : sql`and t.expiry_time <= ${now}`}
+    ${anyState}
     ${assignedTo === undefined ? sql`` : sql`and t.worker = ${assignedTo}`}
     ${awardedTo === undefined ? sql`` : sql`and a.worker = ${awardedTo}`}`
+}
+
+function stateCondition(sql: Queryable, { status, isRunning }: TaskState, now: bigint) {
+  if (status === undefined) return sql`true`
+  const ofStatus = sql`t.status = ${status}`
+  if (isRunning === undefined) return ofStatus
+  return sql`${ofStatus} and ${isRunning ? sql`t.expiry_time > ${now}` : sql`t.expiry_time <= ${now}`}`
 }
 
 /** What a filter says besides, on task `t` and content `c`, each part led by `and`; the cursor is left out. */
@@ -106,12 +123,17 @@ export function taskConditions(sql: Queryable, filter: TaskFilter, now: bigint) 
     ${textConditions(sql, filter)}`
 }
 
-/** What a filter says of texts, on content `c`, each part led by `and`. */
-export function textConditions(sql: Queryable, { tags, search }: TaskFilter) {
+/**
+ * What a filter says of texts, on content `c`, each part led by `and`.
+ * @param plan `kept`: made without the values, so that the words have to be parsed apart or are parsed for each row;
+ * `own`: the planner knows how frequent the words are
+ */
+export function textConditions(sql: Queryable, { tags, search }: TaskFilter, plan: 'kept' | 'own' = 'own') {
   const isOfWords = search !== undefined && !REFERENCE_CODE.test(search)
+  const words = sql`websearch_to_tsquery('english', ${search ?? ''})`
   return sql`
     ${tags === undefined || tags.length === 0 ? sql`` : sql`and c.tags @> ${tags}::text[]`}
-    ${isOfWords ? sql`and c.search @@ websearch_to_tsquery('english', ${search})` : sql``}`
+    ${isOfWords ? sql`and c.search @@ ${plan === 'own' ? words : sql`(select ${words})`}` : sql``}`
 }
 
 function requesterIs(sql: Queryable, actorType: TaskFilter['requesterActorType']) {

@@ -161,7 +161,7 @@ async function storeLateTexts(
 
 /** Whether tasks are found by the table now, and whether by what it lacks. */
 async function countSides(found: { covered: number; both: number }): Promise<void> {
-  const coverage = await findTaskSearch(api.sql, statement``)
+  const coverage = await findTaskSearch(api.sql, { matches: statement`` })
   if (coverage === null || (await api.sql`select from service.task_search limit 1`).length === 0) return
   if (coverage.uncovered.length > 0) found.both += 1
   else found.covered += 1
