@@ -93,8 +93,8 @@ function firstTasks(sql: Queryable, filter: TaskFilter, page: StreamPage): Part 
   // A worker's tasks are few, and an index holds them in order.
   const isOfWorker = stream.assignedTo !== undefined || stream.awardedTo !== undefined
   if (key === 'newest' && !isOfWorker && texts.kind !== 'uncovered') {
+    if (texts.kind === 'covered' && !texts.isFrequent) return firstOfRareWords(sql, filter, page)
     if (stream.states[0].isRunning === true) return firstOfRunning(sql, filter, page)
-    if (texts.kind === 'covered') return firstOfWords(sql, filter, { ...page, isFrequent: texts.isFrequent })
   }
   return sql`(${firstOfStream(sql, filter, page)})`
 }
@@ -103,7 +103,13 @@ function firstTasks(sql: Queryable, filter: TaskFilter, page: StreamPage): Part 
 function firstOfStream(sql: Queryable, filter: TaskFilter, page: StreamPage) {
   const { stream, texts, key, isRanked, limit, now } = page
   const isOfAwards = stream.awardedTo !== undefined
-  const createdAtMs = isOfAwards ? sql`a.task_created_at_ms` : sql`t.created_at_ms`
+  // The one that is in an index beside what finds the stream.
+  const isAlongTexts = texts.kind === 'covered' && stream.assignedTo === undefined
+  const createdAtMs = isOfAwards
+    ? sql`a.task_created_at_ms`
+    : isAlongTexts
+      ? sql`c.created_at_ms`
+      : sql`t.created_at_ms`
   return sql`
     select ${foundColumns(sql, isRanked)}
     from ${isOfAwards ? sql`award a join task t on t.id = a.task_id` : sql`task t`}
@@ -147,14 +153,14 @@ function firstOfRunning(sql: Queryable, filter: TaskFilter, page: StreamPage) {
 }
 
 /**
- * The newest of a stream by words and tags. Where these are frequent, the planner chooses. Where they are not, all that
- * match are taken from the index of words, sorted and then joined: the planner would walk along all tasks for a word
- * that the statistics do not know because no text has it, and join before it sorts.
+ * The newest of a stream by words or tags of which no page is among the newest tasks: all that match are taken from the
+ * index of words. The planner would walk along all tasks for a word that the statistics do not know because no text has
+ * it, and join before it sorts.
  */
-function firstOfWords(sql: Queryable, filter: TaskFilter, page: StreamPage & { isFrequent: boolean }) {
-  const { stream, texts, isRanked, limit, now, isFrequent } = page
+function firstOfRareWords(sql: Queryable, filter: TaskFilter, page: StreamPage) {
+  const { stream, texts, isRanked, limit, now } = page
   const before = filter.before === undefined ? sql`` : sql`and c.created_at_ms < ${filter.before}`
-  if (!isFrequent && isOfTexts(filter)) {
+  if (isOfTexts(filter)) {
     return sql`
       (select ${foundColumns(sql, isRanked)}
       from (
@@ -170,7 +176,7 @@ function firstOfWords(sql: Queryable, filter: TaskFilter, page: StreamPage & { i
     (select ${foundColumns(sql, isRanked)}
     from task t ${publicContent(sql, texts)}
     where t.listed and ${streamCondition(sql, stream, now)} ${before} ${taskConditions(sql, filter, now)}
-    order by c.created_at_ms ${isFrequent ? sql`` : sql`+ 0`} desc limit ${limit})`
+    order by c.created_at_ms + 0 desc limit ${limit})`
 }
 
 /** Whether a filter says something of texts and nothing else. */
