@@ -5,6 +5,7 @@ import {
   findFillState,
   findNextCreation,
   lockTaskSearch,
+  noteTentative,
   setTaskSearchState,
   storeChanged,
   storeCreated,
@@ -59,6 +60,7 @@ async function fillBatch(tx: Transaction, limit: number): Promise<boolean> {
   await storeChanged(tx, { state, block })
   const to = await findNextCreation(tx, { createdAtMs: state.createdAtMs, block, limit })
   if (to !== null) await storeCreated(tx, { from: state.createdAtMs, to })
+  await noteTentative(tx, boundary)
   const isLast = to === null || (await findNextCreation(tx, { createdAtMs: to, block, limit: 1 })) === null
   await setTaskSearchState(tx, {
     schemaVersion,

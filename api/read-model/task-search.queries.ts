@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/client.ts'
 import { run, statement } from '../db/statement-text.ts'
+import type { Boundary } from './final-blocks.queries.ts'
 
 /** Up to where `service.task_search` holds the public tasks of the deployment that is served. */
 export interface TaskSearchState {
@@ -28,22 +29,23 @@ export interface TaskSearchCoverage {
  * look at these as at all matches of a word of which a page is not among them.
  */
 const NEAR_FACTOR = 50
-/** Matches among these that are a page. */
-const PAGE = 21
+/** And at least so many: the number of all tasks is a statistic, which a new table lacks. */
+const MIN_NEAR = 1_000
 
-/** How many tasks may be uncovered. Beyond, lists read the rows alone. */
+/** How many tasks may be uncovered, or texts stored since. Beyond, lists read the rows alone. */
 const MAX_UNCOVERED = 5_000
 
 /**
  * What the table lacks of the tasks that match; null where lists have to read the rows alone: it is not filled for the
  * deployment that is served, or lacks too much. Each part goes along one index: tasks created or updated after the state,
- * or with texts that were stored since.
+ * with an update that was not final at the state, or with texts that were stored since.
  * @param before tasks created before this `createdAtMs` are listed; absent: all
  * @param matches conditions on content `c`, each led by `and`
+ * @param page how many tasks fill a page; few values, for it becomes part of the statement's text
  */
 export async function findTaskSearch(
   sql: Queryable,
-  { before, matches }: { before?: bigint | undefined; matches: PromiseLike<unknown> },
+  { before, matches, page }: { before?: bigint | undefined; matches: PromiseLike<unknown>; page: number },
 ): Promise<TaskSearchCoverage | null> {
   // Ordered, so that a plan made without the values knows that few are read.
   const [found] = await run<(TaskSearchCoverage & { isCovering: boolean })[]>(
@@ -62,6 +64,8 @@ export async function findTaskSearch(
             order by block_timestamp desc limit ${MAX_UNCOVERED}
           ) as e
         ) union all (
+          select task_id from service.task_search_tentative limit ${MAX_UNCOVERED}
+        ) union all (
           select t.id from (select * from service.task_search_pending limit ${MAX_UNCOVERED}) as pending
           cross join lateral (
             select id from task where content_hash = pending.content_hash and requester = pending.requester
@@ -70,21 +74,21 @@ export async function findTaskSearch(
         ) limit ${MAX_UNCOVERED}
       )
       select ${searchVersion(statement)} as version, (
-          select count(*) = ${PAGE} from (
+          select count(*) = ${page} from (
             select from (
               select tags, search from service.task_search
               ${before === undefined ? statement`` : statement`where created_at_ms < ${before}`}
               order by created_at_ms desc
-              -- As autovacuum last counted them.
               limit (
-                select sqrt(greatest(reltuples, 0) * ${NEAR_FACTOR})::int8 from pg_class
+                select greatest(sqrt(greatest(reltuples, 0) * ${NEAR_FACTOR}), ${MIN_NEAR})::int8 from pg_class
                 where oid = 'service.task_search'::regclass
               )
             ) as c
-            where true ${matches as never} limit ${PAGE}
+            where true ${matches as never} limit ${page}
           ) as near
         ) as is_frequent,
-        (select count(*) from lacking) < ${MAX_UNCOVERED} as is_covering,
+        (select count(*) from lacking) < ${MAX_UNCOVERED}
+          and (select count(*) from service.task_search_pending) < ${MAX_UNCOVERED} as is_covering,
         array(
           select t.id from task t cross join lateral (
             select tags, search from service.task_content
@@ -137,6 +141,7 @@ export async function findFillState(
 /** Empties it: another deployment is served, or texts were changed. */
 export async function clearTaskSearch(tx: Queryable): Promise<void> {
   await tx`delete from service.task_search`
+  await tx`delete from service.task_search_tentative`
 }
 
 /**
@@ -162,17 +167,20 @@ export async function storeCreated(tx: Queryable, { from, to }: { from: bigint; 
 }
 
 /**
- * Stores again the tasks that were covered and changed since: updated after a state until a block, or with texts that
- * were stored since.
+ * Stores again the tasks that were covered and may have changed since: updated after a state until a block, with an update
+ * that was not final at the state, or with texts that were stored since.
  */
 export async function storeChanged(
   tx: Queryable,
-  { state, block }: { state: Omit<TaskSearchState, 'schemaVersion' | 'complete'>; block: bigint },
+  { state, block }: { state: TaskSearchState; block: bigint },
 ): Promise<void> {
   const rows = await tx<{ id: string }[]>`
-    with stored as (delete from service.task_search_pending returning requester, content_hash)
+    with stored as (delete from service.task_search_pending returning requester, content_hash),
+      tentative as (delete from service.task_search_tentative returning task_id)
     select t.id from stored join task t on t.content_hash = stored.content_hash and t.requester = stored.requester
     where t.created_at_ms <= ${state.createdAtMs}
+    union
+    select task_id from tentative join task t on t.id = task_id where t.created_at_ms <= ${state.createdAtMs}
     union
     select e.task_id from task_event e join task t on t.id = e.task_id
     where e.name = 'TaskUpdated' and e.block_timestamp >= ${state.blockTimestamp}
@@ -182,6 +190,14 @@ export async function storeChanged(
   const ids = rows.map(({ id }) => id)
   await tx`delete from service.task_search where task_id = any(${ids}::text[])`
   await store(tx, tx`select unnest(${ids}::text[]) as id`)
+}
+
+/** Notes the tasks with an update after a boundary: they are stored as the update left them, and it is not final. */
+export async function noteTentative(tx: Queryable, { block, time }: Boundary): Promise<void> {
+  await tx`
+    insert into service.task_search_tentative
+    select distinct task_id from task_event
+    where name = 'TaskUpdated' and block_timestamp >= ${time} and block_number > ${block}`
 }
 
 /** In the order of creation: neighbours in time are then neighbours in the table. */

@@ -36,6 +36,11 @@ create table service.task_search_pending (
   primary key (requester, content_hash)
 );
 
+-- Tasks whose update was not final when it was filled last: a reorg may undo the update without a trace.
+create table service.task_search_tentative (
+  task_id text primary key
+);
+
 create function service.await_task_search() returns trigger language plpgsql as $$
 begin
   insert into service.task_search_pending values (new.requester, new.content_hash) on conflict do nothing;

@@ -2,6 +2,7 @@ import type { Queryable } from '../../db/client.ts'
 import type { TaskSearchCoverage } from '../../read-model/task-search.queries.ts'
 import {
   isFoundByContent,
+  isOfTexts,
   listStreams,
   streamCondition,
   type TaskFilter,
@@ -26,6 +27,11 @@ export interface PageOptions {
   limit: number
   /** The chain head's time, Unix seconds: the statuses' deadline rule depends on it. */
   now: bigint
+}
+
+/** How many tasks have to be found for a page; of one by relevance, for its ranking. */
+export function countToFind({ order, limit }: PageOptions): number {
+  return order === 'relevance' ? MAX_RANKED : limit
 }
 
 /** What `service.task_search` covers; null: the page is found without it. */
@@ -177,13 +183,6 @@ function firstOfRareWords(sql: Queryable, filter: TaskFilter, page: StreamPage) 
     from task t ${publicContent(sql, texts)}
     where t.listed and ${streamCondition(sql, stream, now)} ${before} ${taskConditions(sql, filter, now)}
     order by c.created_at_ms + 0 desc limit ${limit})`
-}
-
-/** Whether a filter says something of texts and nothing else. */
-function isOfTexts(filter: TaskFilter): boolean {
-  return Object.entries(filter).every(
-    ([name, value]) => value === undefined || name === 'tags' || name === 'search' || name === 'before',
-  )
 }
 
 /** What pages are put in order by, and what versions are read with. */

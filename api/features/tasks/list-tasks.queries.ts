@@ -4,7 +4,7 @@ import { run, statement } from '../../db/statement-text.ts'
 import { type IndexedState, indexedVersion, sharedVersion } from '../../read-model/indexed-head.queries.ts'
 import { positionText } from '../../read-model/replicas/read-position.ts'
 import { findTaskSearch, searchVersion } from '../../read-model/task-search.queries.ts'
-import { findPage, type PageCoverage, type PageOptions } from './find-page.ts'
+import { countToFind, findPage, type PageCoverage, type PageOptions } from './find-page.ts'
 import { isFoundByContent, type TaskFilter, textConditions } from './task-filter.ts'
 import type { TaskRow } from './task-row.ts'
 import { taskVersion, versionTables } from './task-version.ts'
@@ -33,10 +33,17 @@ const ATTEMPTS = 3
  * Which public tasks a page shows, at most `limit`, and in which version. One statement: the page is found along the
  * index of its order, and its versions are read by their keys. Only words and tags ask first what their table lacks.
  */
-export async function listPageHeads(sql: Database, filter: TaskFilter, options: PageOptions): Promise<PageHeads> {
+export async function listPageHeads(sql: Database, filter: TaskFilter, asked: PageOptions): Promise<PageHeads> {
+  const options = { ...asked, limit: roundUp(asked.limit) }
+  const found = await readWithSearch(sql, filter, options)
+  return { ...found, heads: found.heads.slice(0, asked.limit) }
+}
+
+/** A page of a size that statements have (`PAGE_SIZES`). */
+async function readWithSearch(sql: Database, filter: TaskFilter, options: PageOptions): Promise<PageHeads> {
   for (let attempt = 1; isFoundByContent(filter) && attempt <= ATTEMPTS; attempt += 1) {
     const matches = textConditions(statement, filter, 'kept')
-    const coverage = await findTaskSearch(sql.byKey, { before: filter.before, matches })
+    const coverage = await findTaskSearch(sql.byKey, { before: filter.before, matches, page: countToFind(options) })
     if (coverage === null) break
     const found = await readPageHeads(sql, filter, { ...options, coverage })
     if (found.searchVersion === coverage.version) return found
@@ -53,7 +60,7 @@ async function readPageHeads(
   const { coverage } = options
   // Only a page of everything has the same plan whatever the values.
   const pool = isOfEverything(filter) && options.order === 'newest' ? sql.byKey : sql
-  const page = findPage(statement, filter, { ...options, limit: roundUp(options.limit) })
+  const page = findPage(statement, filter, options)
   const [found] = await run<(IndexedState & { heads: string | null; searchVersion: string | null })[]>(
     pool,
     statement`
@@ -65,7 +72,7 @@ async function readPageHeads(
       ) as heads`,
   )
   if (found === undefined) throw new Error('a select without a table has one row')
-  const heads = found.heads === null ? [] : found.heads.split(SEPARATOR, options.limit).map(toPageHead)
+  const heads = found.heads === null ? [] : found.heads.split(SEPARATOR).map(toPageHead)
   return { ...found, heads }
 }
 

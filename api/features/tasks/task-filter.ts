@@ -38,6 +38,13 @@ export function isFoundByContent({ tags, search }: TaskFilter): boolean {
   return (tags !== undefined && tags.length > 0) || (search !== undefined && !REFERENCE_CODE.test(search))
 }
 
+/** Whether a filter says something of texts and nothing else, but what a cursor has passed. */
+export function isOfTexts(filter: TaskFilter): boolean {
+  const { tags, search, before, ...others } = filter
+  const isOfCode = search !== undefined && REFERENCE_CODE.test(search)
+  return isFoundByContent(filter) && !isOfCode && Object.values(others).every((value) => value === undefined)
+}
+
 /**
  * A part of a list that one index holds in order: the parts together are what a filter says of status, phase and
  * worker.
