@@ -187,7 +187,8 @@ async function aFinalChain(count: number, texts?: { tags: string[] }): Promise<P
 }
 
 async function emptySearch(): Promise<void> {
-  await api.sql`truncate service.task_search, service.task_search_state, service.task_search_pending`
+  await api.sql`truncate service.task_search, service.task_search_state, service.task_search_pending,
+    service.task_search_tentative`
 }
 
 /** Texts for a task that is on chain without any. */

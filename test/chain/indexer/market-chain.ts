@@ -57,7 +57,8 @@ export async function openMarketChain({ bonus }: Pick<DeployOptions, 'bonus'> = 
   const deploymentFile = join(directory, 'deployment.json')
   const deployment = await deploy(anvil, bonus)
   writeFileSync(deploymentFile, JSON.stringify(deployment))
-  const client = createPublicClient({ transport: http(anvil.url) })
+  // A chain that mines on request: a head that is kept for seconds, as by default, is an old one.
+  const client = createPublicClient({ transport: http(anvil.url), cacheTime: 0 })
 
   const send = async ({ from, to, data }: Call) => {
     await anvil.request('eth_sendTransaction', [{ from, to, data, gas }])
