@@ -3,7 +3,9 @@
 // Behind it is npm's solc, so that no download from a compiler host is needed. Plain JavaScript: forge starts it with
 // whatever `node` is first on PATH.
 import process from 'node:process'
-import solc from 'solc'
+
+keepTableEntries()
+const { default: solc } = await import('solc')
 
 if (process.argv.includes('--version')) {
   // forge parses the platform suffix; the JavaScript build's own would be refused.
@@ -13,4 +15,29 @@ if (process.argv.includes('--version')) {
   const chunks = []
   for await (const chunk of process.stdin) chunks.push(chunk)
   process.stdout.write(solc.compile(Buffer.concat(chunks).toString('utf8')))
+}
+
+/**
+ * The compiler catches its exceptions in JavaScript and asks WebAssembly's table of functions at each call: two fifths of a
+ * compilation. It has one table, which changes only while the compiler is loaded; entries are kept until it does.
+ */
+function keepTableEntries() {
+  const { get, set, grow } = WebAssembly.Table.prototype
+  let table = null
+  let entries = []
+  const forget = (change) =>
+    function (...args) {
+      table = null
+      return change.apply(this, args)
+    }
+  WebAssembly.Table.prototype.get = function (index) {
+    if (this !== table) {
+      table = this
+      entries = new Array(this.length).fill(null)
+    }
+    entries[index] ??= get.call(this, index)
+    return entries[index]
+  }
+  WebAssembly.Table.prototype.set = forget(set)
+  WebAssembly.Table.prototype.grow = forget(grow)
 }
