@@ -133,7 +133,7 @@ describe('one stack over several starts', () => {
     expect(existsSync(join(directory, 'stack.json'))).toBe(false)
   })
 
-  test('given a stopped stack, when started again, then chain and tables continue, without another seed', async () => {
+  test('given a stopped stack, when started again, then chain and tables continue, without another seed; given anvil ends, then the stack does', async () => {
     const stack = start()
     await stack.untilLine(/ready in/)
 
@@ -141,21 +141,9 @@ describe('one stack over several starts', () => {
     expect(factsOf(await listTasks())).toEqual(factsOf(tasks))
 
     const second = start()
-    const { code, output } = await second.ended
-    expect(code).toBe(1)
-    expect(output).toContain('already running')
-
-    await stack.crash()
-    expect(listProcessesOf(directory)).not.toEqual([])
-  })
-
-  test('given a launcher that was killed, when started again, then its remaining processes are ended and the chain continues', async () => {
-    const stack = start()
-    await stack.untilLine(/ended what an earlier run had left: .*postgres/)
-    await stack.untilLine(/ready in/)
-
-    expect(readStackFile(directory).isContinued).toBe(true)
-    expect(factsOf(await listTasks())).toEqual(factsOf(tasks))
+    const refused = await second.ended
+    expect(refused.code).toBe(1)
+    expect(refused.output).toContain('already running')
 
     process.kill(pidOf(directory, 'anvil'), 'SIGKILL')
     const { code, output } = await stack.ended
@@ -164,7 +152,7 @@ describe('one stack over several starts', () => {
     expect(listProcessesOf(directory)).toEqual([])
   })
 
-  test('given tables that are ahead of the saved chain, when started again, then it starts over and logs the reason; given its seed was interrupted, when started again, then it is completed as far as deadlines allow, without duplicates', async () => {
+  test('given tables that are ahead of the saved chain, when started again, then it starts over and logs the reason; given its launcher was killed during the seed, when started again, then remaining processes are ended, and the seed is completed as far as deadlines allow, without duplicates', async () => {
     const first = start()
     expect(await first.untilLine(/starting over/)).toMatch(/the tables are at block \d+, the saved chain ends at \d+/)
     const line = await first.untilLine(/API ready on/)
@@ -175,8 +163,10 @@ describe('one stack over several starts', () => {
     }
     await expect.poll(countTasks).toBeGreaterThan(0)
     await first.crash()
+    expect(listProcessesOf(directory)).not.toEqual([])
 
     const second = start()
+    await second.untilLine(/ended what an earlier run had left: .*postgres/)
     // A deadline of a demo task may have passed in between; the launcher logs this and continues.
     await second.untilLine(/demo tasks made|not all demo tasks could be finished/)
     await second.untilLine(/ready in/)

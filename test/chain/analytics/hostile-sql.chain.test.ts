@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { setInterval } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPayingClient } from '../../support/paying-client.ts'
@@ -152,7 +153,10 @@ describe('given statements that take all they can get, while writes go on', () =
   }, 240_000)
 })
 
-/** Pays for tasks one after the other, and reads the list in between. */
+/** The pace of the load, milliseconds: a statement runs for up to five seconds, and the load shall leave it a core. */
+const WRITE_EVERY_MS = 500
+
+/** Pays for tasks, one at a time, and reads the list in between. */
 function keepWriting() {
   const statuses: number[] = []
   const reads: number[] = []
@@ -160,7 +164,8 @@ function keepWriting() {
   const running = (async () => {
     const account = await createWallets(stack).funded(100_000n * REWARD)
     const client = createPayingClient({ baseUrl: stack.baseUrl(), account })
-    while (!isEnding) {
+    for await (const _ of setInterval(WRITE_EVERY_MS)) {
+      if (isEnding) break
       statuses.push((await client.pay(createCall())).status)
       reads.push((await fetch(`${stack.baseUrl()}/api/tasks?limit=5`)).status)
     }
