@@ -257,7 +257,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: inPackage },
-    tsPreCompilationDeps: 'specify',
+    tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     combinedDependencies: true,
     enhancedResolveOptions: {
