@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
-import { environmentOf } from '../support/client/mcp-host.ts'
+import { compileCache, environmentOf } from '../support/client/mcp-host.ts'
 import { aWalletDirectory } from '../support/client/wallets.ts'
 import { openEnvironment } from '../support/conformance.ts'
 
@@ -17,7 +17,7 @@ async function inspect(target: string[], options: string[], environment: Record<
   const { stdout } = await run(process.execPath, [inspector, ...target, ...options], {
     // It finds its own version from the folder that it is in.
     cwd: dirname(inspector),
-    env: { ...process.env, ...environment },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...environment },
   })
   return JSON.parse(stdout)
 }

@@ -69,6 +69,7 @@ describe.each(['modern', 'legacy'] as const)('A conversation of the %s era', (er
     const asked = await startMcpHost(requester, {
       era,
       directory,
+      ownProcess: true,
       onAsk: (message) => {
         questions.push(message)
         return accept()
@@ -87,7 +88,7 @@ interface Ready {
 describe('What stands between a model and a write', () => {
   test('given a token of another time, request or process, then nothing is sent', async () => {
     const wallet = await environment.aWallet()
-    const [host, other] = [await startMcpHost(wallet), await startMcpHost(wallet)]
+    const [host, other] = [await startMcpHost(wallet), await startMcpHost(wallet, { ownProcess: true })]
     const money = await environment.chain.watch({ wallet: wallet.address })
     const [first, second] = [
       await host.preview('createTask', aTask),
@@ -149,7 +150,7 @@ describe('What stands between a model and a write', () => {
     const lost = await before.write('createTask', aTask)
     expect(lost).toMatchObject({ kind: 'unknown' })
     const money = await environment.chain.watch({ wallet: wallet.address })
-    const host = await startMcpHost(wallet, { directory })
+    const host = await startMcpHost(wallet, { directory, ownProcess: true })
     const seen = await host.call('continue_write', { key: lost.key })
     expect(seen.data).toMatchObject({ kind: 'completed', key: lost.key, taskId: expect.stringMatching(/^0x/) })
     expect(await money.changes()).toEqual({ wallet: 0n })
@@ -199,7 +200,7 @@ describe('What stands between a model and a write', () => {
       () => 'y',
       (number) => number,
     )
-    const host = await startMcpHost(wallet, { directory, terminal: path })
+    const host = await startMcpHost(wallet, { directory, ownProcess: true, terminal: path })
     const preview = () => host.preview('withdraw', { amountBaseUnits: '5000' })
     expect(await host.confirm(await preview())).toMatchObject({ kind: 'refused', reason: 'declined' })
     expect(await host.confirm(await preview())).toMatchObject({ kind: 'completed' })

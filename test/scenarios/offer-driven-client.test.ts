@@ -33,8 +33,9 @@ const kinds: Record<string, Fields> = {
   'a dutch auction': anAuctionTask('dutch'),
   'a reverse dutch auction': anAuctionTask('reverse_dutch'),
 }
-/** The runs of each kind are chosen so that all of them together take every action. */
-const runsOf = (kind: string) => byDepth(kind.includes('evaluator') ? [2, 3] : [2], [1, 2, 3, 4, 5, 6])
+/** The run of each kind is chosen so that all of them together take every action. */
+const runsOf = (kind: string) => byDepth([kind.includes('evaluator') ? 3 : 2], [1, 2, 3, 4, 5, 6])
+const workers = ['alice', 'bob', 'carol'] as const
 /** What was offered and done in any of them. */
 const tried = new Set<string>()
 
@@ -43,11 +44,10 @@ describe('A client that only follows the offers of answers', () => {
     'given %s, then it reaches its end and rates every awarded worker (run %i)',
     async (kind, run) => {
       const random = createRandom(Object.keys(kinds).indexOf(kind) * 100 + run)
-      const workers = ['alice', 'bob', 'carol'] as const
-      const scenario = await startScenario(environment, {
-        actors: [...workers, 'evaluator', 'resolver'],
-        task: kinds[kind] ?? {},
-      })
+      const task = kinds[kind] ?? {}
+      // Of a task without an evaluator, that actor is a wallet without a part in it.
+      const actors = [...workers, 'evaluator', ...(task.disputeResolver === undefined ? [] : ['resolver'])]
+      const scenario = await startScenario(environment, { actors, task })
       const done = await followOffers(scenario, { workers, random, tried, choose: createChooser(environment, random) })
       for (const step of done) tried.add(step.split(' ', 1)[0] ?? '')
     },
@@ -55,11 +55,7 @@ describe('A client that only follows the offers of answers', () => {
 
   test('given a delivery without a decision, then it reaches its end', async () => {
     const random = createRandom(9_000)
-    const workers = ['alice', 'bob', 'carol'] as const
-    const scenario = await startScenario(environment, {
-      actors: [...workers, 'evaluator', 'resolver'],
-      task: aClaimTask(),
-    })
+    const scenario = await startScenario(environment, { actors: [...workers, 'evaluator'], task: aClaimTask() })
     const choose = createChooser(environment, random)
     const done = await followOffers(scenario, { workers, random, tried, choose, neverAnswers: true })
     for (const step of done) tried.add(step.split(' ', 1)[0] ?? '')

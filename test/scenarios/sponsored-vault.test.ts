@@ -1,18 +1,23 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { devAccount } from '../../scripts/chain/dev-accounts.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { repositoryRoot } from '../../ops/process/paths.ts'
+import { findFreePort } from '../../ops/process/ports.ts'
+import { devAccount, devRelayers } from '../../scripts/chain/dev-accounts.ts'
 import { readArtifact } from '../../scripts/contracts/artifacts.ts'
+import { type Api, startApi } from '../../scripts/stack/api-process.ts'
 import { type Actor, anActor } from '../support/actors.ts'
-import { type ChainView, openChainView } from '../support/conformance-chain.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { aSubmissionBody } from '../support/conformance-fixtures.ts'
-import { type Http, openHttp } from '../support/conformance-http.ts'
 import { aCuration } from '../support/curator.ts'
-import { aKey, createPayingClient } from '../support/paying-client.ts'
+import { aKey } from '../support/paying-client.ts'
 import { aClaimOfReward, type EntitlementReply } from '../support/sponsor.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { unlimited } from '../support/unlimited.ts'
 import { aRegistration } from '../support/withdrawals.ts'
 
 /** From an empty vault to claimed tokens and its exit, by the sponsor's command and the service alone. */
@@ -26,34 +31,54 @@ const NET = GROSS - FEE
 const DAY = 86_400
 const run = promisify(execFile)
 
-let stack: TestStack
-let chain: ChainView
-let http: Http
-let token: Address
+const { chain, ...http } = openEnvironment()
+const { rpcUrl, logins, deploymentFile, artifactDirectory, deployment } = inject('conformanceStack')
+const token = deployment.rewardToken ?? expect.fail('the stack has no reward token')
+/** Compiled once for all runs of the sponsor's command: a third of what each takes. */
+const compileCache = join(repositoryRoot, 'node_modules', '.cache', 'vault-command')
+
+/** The shared stack's process leaves settlements to tests: a second one of the same service, on its database, makes them. */
+let keeper: Api
+const logs = mkdtempSync(join(tmpdir(), 'task-market-keeper-'))
 beforeAll(async () => {
-  stack = await startTestStack({ apiEnvironment: { KEEPER_INTERVAL_MS: '200' } })
-  chain = openChainView(stack.anvil.url, stack.deployment)
-  http = openHttp(stack.baseUrl())
-  token = stack.deployment.rewardToken ?? expect.fail('the stack has no reward token')
+  keeper = await startApi({
+    port: await findFreePort(),
+    databaseUrl: logins.serviceUrl,
+    rpcUrl,
+    deploymentFile,
+    artifactDirectory,
+    relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
+    urlSigningSecret: 'a secret of the tests, long enough',
+    logFile: join(logs, 'keeper.log'),
+    environment: { ...unlimited, POLLING_INTERVAL_MS: '200', KEEPER_INTERVAL_MS: '200' },
+  })
 })
-afterAll(() => stack?.stop())
+afterAll(async () => {
+  await keeper?.stop()
+  rmSync(logs, { recursive: true, force: true })
+})
 
 const sponsorKey: Hex = `0x${'5e'.repeat(32)}`
 const sponsor = privateKeyToAccount(sponsorKey).address
 
 /** The sponsor's command, as the documentation has it. */
 async function command(...words: string[]): Promise<Record<string, string>> {
-  const args = ['scripts/contracts/vault-command.ts', ...words, '--rpc-url', stack.anvil.url]
-  const { stdout } = await run(process.execPath, args, { env: { ...process.env, OWNER_KEY: sponsorKey } })
+  const args = ['scripts/contracts/vault-command.ts', ...words, '--rpc-url', rpcUrl]
+  const { stdout } = await run(process.execPath, args, {
+    env: { ...process.env, OWNER_KEY: sponsorKey, NODE_COMPILE_CACHE: compileCache },
+  })
   return stdout === '' ? {} : JSON.parse(stdout)
 }
 
-const tokensOf = (account: Address) =>
-  stack.client.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [account] })
+async function tokensOf(account: Address): Promise<bigint> {
+  const functionName = 'balanceOf'
+  const call = { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName, args: [account] }) }
+  const data = (await chain.request('eth_call', [call, 'latest'])) as Hex
+  return decodeFunctionResult({ abi: erc20Abi, functionName, data })
+}
 
 async function pay(payer: Actor, path: string, body: object) {
-  const client = createPayingClient({ baseUrl: stack.baseUrl(), account: payer.account })
-  const reply = await client.pay({ path, body, key: aKey() })
+  const reply = await http.pay(payer, path, body)
   expect(reply).toMatchObject({ status: 200 })
   return reply.body
 }
@@ -86,7 +111,7 @@ test('a sponsor funds tasks, a winner claims, and the exit returns what is left'
   await chain.sendAs(minter, { to: token, data: encodeFunctionData(mint) })
 
   // The sponsor opens the vault.
-  const factory = stack.deployment.sponsoredVaultFactory ?? expect.fail('the stack has no vaults')
+  const factory = deployment.sponsoredVaultFactory ?? expect.fail('the stack has no vaults')
   const { vaultId, vault } = (await command('create', '--factory', factory, '--token', token)) as {
     vaultId: Hex
     vault: Address

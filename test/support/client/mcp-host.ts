@@ -1,15 +1,41 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CallToolResult, Client, type ElicitResult } from '@modelcontextprotocol/client'
+import { PassThrough } from 'node:stream'
+import {
+  type CallToolResult,
+  Client,
+  type ElicitResult,
+  type JsonSchemaType,
+  type JsonSchemaValidator,
+  type jsonSchemaValidator,
+  type Transport,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { inject, onTestFinished } from 'vitest'
+import { openClient } from '../../../client/src/cli/session.ts'
+import { serveMcp } from '../../../client/src/mcp/serve.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 import type { Actor } from '../actors.ts'
 import { eras } from '../mcp-client.ts'
+import { silentIo } from './silent-io.ts'
 import { aWalletDirectory } from './wallets.ts'
 
 /** Compiled once for all processes of the tool: half of what each start takes. */
-const compileCache = join(repositoryRoot, 'node_modules', '.cache', 'client')
+export const compileCache = join(repositoryRoot, 'node_modules', '.cache', 'client')
+
+const ajv = new AjvJsonSchemaValidator()
+const compiled = new Map<string, JsonSchemaValidator<unknown>>()
+/** Judges the answers of all hosts by their schemas, which take a client most of a second to compile: once for all. */
+const compiledOnce: jsonSchemaValidator = {
+  getValidator: <T>(schema: JsonSchemaType) => {
+    const text = JSON.stringify(schema)
+    const validator = compiled.get(text) ?? ajv.getValidator(schema)
+    compiled.set(text, validator)
+    return validator as JsonSchemaValidator<T>
+  },
+}
 
 /** What `preview_write` answers. */
 export interface PreviewAnswer {
@@ -21,7 +47,7 @@ export interface PreviewAnswer {
   confirm: { arguments: Record<string, string> }
 }
 
-/** A host of models with the tools of one wallet, in a process of its own. */
+/** A host of models with the tools of one wallet. */
 export interface McpHost {
   client: Client
   directory: string
@@ -37,7 +63,12 @@ export interface HostOptions {
   onAsk?: (message: string) => ElicitResult
   /** The wallet's configuration. */
   config?: object
-  /** Where a person is asked otherwise; nowhere unless given. */
+  /**
+   * Start the tool as a host does, as a process of its own with standard streams: a second of processor time. Otherwise
+   * the same server runs in this process, and the same bytes go over streams.
+   */
+  ownProcess?: boolean
+  /** Where a person is asked otherwise; nowhere unless given. Of a process of its own only. */
   terminal?: string
   /** Where its files are; a folder of its own unless given. */
   directory?: string
@@ -55,10 +86,17 @@ export function environmentOf({ key }: Pick<Actor, 'key'>, directory: string): R
   }
 }
 
-/** Starts `task-market mcp` as a host does, and connects to it; it ends with the test. */
+/** Connects a host to the tools of a wallet; it ends with the test. */
 export async function startMcpHost(
   wallet: Pick<Actor, 'key' | 'address'>,
-  { era = 'modern', onAsk, config, terminal = 'none', directory = aWalletDirectory() }: HostOptions = {},
+  {
+    era = 'modern',
+    onAsk,
+    config,
+    ownProcess = false,
+    terminal = 'none',
+    directory = aWalletDirectory(),
+  }: HostOptions = {},
 ): Promise<McpHost> {
   if (config !== undefined) {
     const folder = join(directory, wallet.address.toLowerCase())
@@ -68,15 +106,11 @@ export async function startMcpHost(
   const capabilities = onAsk === undefined ? {} : { elicitation: { form: {} } }
   const client = new Client(
     { name: 'test', version: '1.0.0' },
-    { capabilities, versionNegotiation: { mode: eras[era] } },
+    { capabilities, versionNegotiation: { mode: eras[era] }, jsonSchemaValidator: compiledOnce },
   )
   if (onAsk !== undefined) client.setRequestHandler('elicitation/create', ({ params }) => onAsk(params.message))
-  const main = join(repositoryRoot, 'client', 'src', 'cli', 'main.ts')
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [main, 'mcp'],
-    env: { ...environmentOf(wallet, directory), TASK_MARKET_TTY: terminal, NODE_COMPILE_CACHE: compileCache },
-  })
+  const env = { ...environmentOf(wallet, directory), TASK_MARKET_TTY: terminal }
+  const transport = ownProcess ? startProcess(env) : await serveHere(env)
   await client.connect(transport)
   onTestFinished(() => client.close())
   await client.listTools()
@@ -96,6 +130,33 @@ export async function startMcpHost(
     confirm: async (preview, changes = {}) =>
       (await call('confirm_write', { ...preview.confirm.arguments, ...changes })).data,
   }
+}
+
+/** Learns the era from its one process, where the library's own class starts a second one for that. */
+class OneProcessTransport extends StdioClientTransport {}
+
+/** `task-market mcp` as a process of its own. */
+function startProcess(env: Record<string, string>): Transport {
+  const main = join(repositoryRoot, 'client', 'src', 'cli', 'main.ts')
+  return new OneProcessTransport({
+    command: process.execPath,
+    args: [main, 'mcp'],
+    env: { ...env, NODE_COMPILE_CACHE: compileCache },
+  })
+}
+
+/** The server of `task-market mcp` in this process, on a pair of streams; it ends with the test. */
+async function serveHere(env: Record<string, string>): Promise<Transport> {
+  const [toServer, toHost] = [new PassThrough(), new PassThrough()]
+  const { context } = await openClient(silentIo({ env }), {}, { needsAccount: true })
+  serveMcp(context, {
+    transport: new StdioServerTransport(toServer, toHost),
+    ...(env.TASK_MARKET_TTY !== undefined && { terminal: env.TASK_MARKET_TTY }),
+    onError: (message) => console.error(message),
+  })
+  onTestFinished(() => void toServer.end())
+  // Both ends of a pair of streams read and write lines in the same way.
+  return new StdioServerTransport(toHost, toServer)
 }
 
 /** The data between the lines of an envelope. */

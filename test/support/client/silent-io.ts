@@ -7,17 +7,27 @@ export interface CliRun {
   err: string
 }
 
+/** A machine without a terminal, whose output is read by no one unless told. */
+export function silentIo(changes: Partial<Io>): Io {
+  return {
+    env: {},
+    isTerminal: false,
+    width: 120,
+    ask: async () => null,
+    out: () => {},
+    err: () => {},
+    ...changes,
+  }
+}
+
 /** Runs the command line tool in this process, without a terminal unless told. */
 export async function runTool(
   argv: readonly string[],
   { env = {}, ...changes }: Partial<Pick<Io, 'env' | 'isTerminal' | 'ask' | 'width'>> = {},
 ): Promise<CliRun> {
   const run: CliRun = { exit: 0, out: '', err: '' }
-  const io: Io = {
+  const io = silentIo({
     env,
-    isTerminal: false,
-    width: 120,
-    ask: async () => null,
     out: (text) => {
       run.out += text
     },
@@ -25,7 +35,7 @@ export async function runTool(
       run.err += text
     },
     ...changes,
-  }
+  })
   run.exit = await runCli(argv, io)
   return run
 }
