@@ -9,6 +9,8 @@ export interface CuttableProxy {
   mend(): void
   /** Forwards no bytes, keeps its connections open and accepts no new one, as a host without power. */
   vanish(): void
+  /** Connections that are open to both sides. */
+  connectionCount(): number
   stop(): Promise<void>
 }
 
@@ -55,6 +57,7 @@ export async function startCuttableProxy(target: { host: string; port: number })
         socket.removeAllListeners('close')
       }
     },
+    connectionCount: () => sockets.size / 2,
     stop: async () => {
       const closed = server.listening ? once(server, 'close') : null
       server.close()

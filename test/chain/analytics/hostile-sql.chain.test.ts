@@ -153,7 +153,7 @@ describe('given statements that take all they can get, while writes go on', () =
   }, 240_000)
 })
 
-/** The pace of the load, milliseconds: a statement runs for up to five seconds, and the load shall leave it a core. */
+/** How often the load writes, milliseconds: a statement runs for up to five seconds, and the load shall leave it a core. */
 const WRITE_EVERY_MS = 500
 
 /** Pays for tasks, one at a time, and reads the list in between. */

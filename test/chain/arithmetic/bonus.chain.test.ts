@@ -9,6 +9,7 @@ import {
   type SkipReason,
   skipReasons,
 } from '../../../src/rules/bonus.ts'
+import { byDepth } from '../../support/depth.ts'
 import { createRandom, type Random } from '../indexer/random.ts'
 import { type ArithmeticHarness, openArithmeticHarness } from './arithmetic-harness.ts'
 
@@ -16,7 +17,7 @@ import { type ArithmeticHarness, openArithmeticHarness } from './arithmetic-harn
  * The read side computes bonuses again that the hook credits. Both are given the same completions, and must agree on every
  * base unit, on why nothing was credited, and on every record afterwards.
  */
-const CASES = 20_000
+const CASES = byDepth(6_000, 20_000)
 /** Few enough for one call’s gas. */
 const BATCH = 100
 const SEED = 8195
@@ -129,7 +130,9 @@ function aCase(): BonusCase {
     rank: index + 1,
   }))
   const terms = { tokenPerUsdc: aRate(), bonusBps: someBps(750), workerSplitBps: someBps(8000) }
-  const price = random.pick([awards[0]?.amount ?? 1n, anAmount()])
+  const [{ amount } = { amount: 1n }] = awards
+  const threefold = 3n * amount > LARGEST_AWARD ? LARGEST_AWARD : 3n * amount
+  const price = random.pick([amount, threefold, anAmount()])
   const lock = { tokenPerUsdc: aRate(), bonusBps: someBps(750), workerSplitBps: someBps(8000), price }
   const epoch = random.below(500)
   const completion: BonusCompletion = {
@@ -138,8 +141,8 @@ function aCase(): BonusCase {
     terms,
     feeBps: random.pick([0, 1, 750, 750, 750, 2000, random.below(2001)]),
     bounds: {
-      maxBonusPerFeeBps: random.pick([0, 10_000, 10_000, 10_000, random.below(40_000)]),
-      maxRateDriftBps: random.pick([0, 20_000, 20_000, random.below(100_000)]),
+      maxBonusPerFeeBps: random.pick([0, 10_000, 10_000, 10_000, 10_000, 20_000, random.below(40_000)]),
+      maxRateDriftBps: random.pick([0, 20_000, 20_000, 20_000, 20_000, random.below(100_000)]),
     },
     caps: {
       globalUsd: aCap(),
@@ -238,6 +241,8 @@ function anAmount(): bigint {
     1000n,
     LARGEST_AWARD,
     10_000_000n,
+    10_000_000n,
+    50_000_000n,
     BigInt(1 + random.below(10_000)),
     BigInt(1 + random.below(100_000_000)),
     1n + randomBelow(LARGEST_AWARD),
@@ -245,7 +250,20 @@ function anAmount(): bigint {
 }
 
 function aRate(): bigint {
-  return random.pick([0n, 1n, 1_000_000n, 10n ** 19n, 10n ** 19n, randomBelow(10n ** 24n), 2n ** 128n - 1n])
+  const usual = 10n ** 19n
+  return random.pick([
+    0n,
+    1n,
+    1_000_000n,
+    usual,
+    usual,
+    usual,
+    usual,
+    usual,
+    usual,
+    randomBelow(10n ** 24n),
+    2n ** 128n - 1n,
+  ])
 }
 
 function aCap(): bigint {
@@ -253,7 +271,7 @@ function aCap(): bigint {
 }
 
 function someBps(usual: number): number {
-  return random.pick([usual, usual, 0, 1, 9999, 10_000, random.below(10_001)])
+  return random.pick([usual, usual, usual, usual, usual, 0, 1, 9999, 10_000, random.below(10_001)])
 }
 
 function randomBelow(bound: bigint): bigint {

@@ -5,6 +5,7 @@ import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
 import { bonusRoles, bonusValueOf, skipReasons } from '../../../src/rules/bonus.ts'
 import { bonusOf } from './calls/bonus.ts'
 import { lower } from './expectation.ts'
+import { createLogReader } from './kept-logs.ts'
 import type { MarketChain } from './market-chain.ts'
 
 interface Subject {
@@ -23,7 +24,7 @@ export async function expectBonusEqual(subject: Subject): Promise<void> {
 
 async function expectProgrammeEqual({ sql, chain }: Subject): Promise<void> {
   const read = viewsOf(chain)
-  const [terms, bounds, caps, ramp] = [await read.terms(), await read.bounds(), await read.caps(), await read.ramp()]
+  const [terms, bounds, caps, ramp] = await Promise.all([read.terms(), read.bounds(), read.caps(), read.ramp()])
   const [row] = await sql`SELECT * FROM market.bonus_programme`
   const totalClaimable = await read.totalClaimable()
   expect(row).toMatchObject({
@@ -63,8 +64,9 @@ async function expectAccountsEqual({ sql, chain }: Subject): Promise<void> {
   )
   const rows = await sql`SELECT * FROM market.bonus_account`
   expect(rows.map((row) => row.account).toSorted()).toEqual(seen.toSorted())
-  for (const row of rows) {
-    const view = await read.accountOf([row.account])
+  const views = await Promise.all(rows.map((row) => read.accountOf([row.account])))
+  for (const [index, row] of rows.entries()) {
+    const view = views[index]
     expect({
       firstSeen: Number(row.first_seen),
       epoch: row.epoch,
@@ -77,14 +79,15 @@ async function expectAccountsEqual({ sql, chain }: Subject): Promise<void> {
         (SELECT coalesce(sum(amount), 0)::text FROM market.bonus_withdrawal WHERE account = ${row.account}) AS withdrawn,
         (SELECT count(*)::int FROM market.bonus_withdrawal WHERE account = ${row.account}) AS count`
     expect(sums).toEqual({ credited: row.credited_total, withdrawn: row.withdrawn_total, count: row.withdrawal_count })
-    expect(BigInt(row.credited_total) - BigInt(row.withdrawn_total)).toBe(view.claimable)
+    expect(BigInt(row.credited_total) - BigInt(row.withdrawn_total)).toBe(view?.claimable)
   }
 }
 
 async function expectLocksEqual({ sql, chain }: Subject): Promise<void> {
   const read = viewsOf(chain)
-  for (const row of await sql`SELECT * FROM market.bonus_lock`) {
-    const lock = await read.lockOf([row.task_id])
+  const rows = await sql`SELECT * FROM market.bonus_lock`
+  const locks = await Promise.all(rows.map(async (row) => ({ row, lock: await read.lockOf([row.task_id]) })))
+  for (const { row, lock } of locks) {
     expect({
       tokenPerUsdc: BigInt(row.token_per_usdc),
       price: BigInt(row.price),
@@ -160,13 +163,10 @@ async function expectCreditsEqual({ sql, chain }: Subject): Promise<void> {
 }
 
 /** The programme's logs as the node has them, in order. */
-export async function readBonusLogs(chain: MarketChain) {
-  const logs = await chain.client.getLogs({
-    address: bonusOf(chain).bonusHook,
-    fromBlock: BigInt(chain.deployment.startBlock),
-  })
+export const readBonusLogs = createLogReader(async (chain, range) => {
+  const logs = await chain.client.getLogs({ address: bonusOf(chain).bonusHook, ...range })
   return parseEventLogs({ abi: bonusHookAbi, logs })
-}
+})
 
 function viewsOf(chain: MarketChain) {
   return getContract({ address: bonusOf(chain).bonusHook, abi: bonusHookAbi, client: chain.client }).read

@@ -28,20 +28,25 @@ export async function expectIdentitiesEqual(subject: {
   const held = await foldClaimedIdentities(chain)
   const agents = await sql`SELECT address, agent_id, last_agent_id FROM market.agent`
   const next = new Map(rows.map((row) => [String(row.agent_id), row.next_owned_id]))
-  for (const agent of agents) {
+  // What the registrar answers without a charge is known here.
+  const registered = await Promise.all(
+    agents.map((agent) =>
+      chain.client.readContract({
+        abi: identityRegistrarAbi,
+        address: chain.deployment.identityRegistrar,
+        functionName: 'agentIdOf',
+        args: [agent.address],
+      }),
+    ),
+  )
+  for (const [index, agent] of agents.entries()) {
     const chained: bigint[] = []
     for (let agentId = agent.agent_id; agentId !== null; agentId = next.get(String(agentId)) ?? null) {
       chained.push(BigInt(agentId))
     }
     expect(chained).toEqual(held.get(agent.address) ?? [])
     expect(agent.last_agent_id === null ? undefined : BigInt(agent.last_agent_id)).toBe(chained.at(-1))
-    // What the registrar answers without a charge is known here.
-    const [isRegistered, agentId] = await chain.client.readContract({
-      abi: identityRegistrarAbi,
-      address: chain.deployment.identityRegistrar,
-      functionName: 'agentIdOf',
-      args: [agent.address],
-    })
+    const [isRegistered, agentId] = registered[index] ?? [false]
     if (isRegistered) expect(chained).toContain(agentId)
   }
 }

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { type Hex, hexToString, zeroHash } from 'viem'
+import { type Address, type Hex, hexToString, zeroHash } from 'viem'
 import { expect } from 'vitest'
 import { creditOf, earnedOf } from '../../../src/rules/sponsored-rewards.ts'
 import { logsOf, lower, orZero } from './expectation.ts'
@@ -44,18 +44,26 @@ export async function expectVaultsEqual({ sql, chain }: Pick<Subject, 'sql' | 'c
 async function expectVaultEqual({ sql, chain, created, logs }: Subject): Promise<void> {
   const read = viewsOfVault(chain, created.vault)
   const [row] = await sql`SELECT * FROM market.sponsored_vault WHERE vault_id = ${created.vaultId}`
-  const totals = await read.totals()
+  const [totals, hook, owner, token, epoch, exitAt, isExited] = await Promise.all([
+    read.totals(),
+    read.hook(),
+    read.owner(),
+    read.token(),
+    read.epoch(),
+    read.exitAt(),
+    read.isExited(),
+  ])
   expect(row).toMatchObject({
     vault: lower(created.vault),
-    hook: lower(await read.hook()),
-    owner: lower(await read.owner()),
-    token: lower(await read.token()),
+    hook: lower(hook),
+    owner: lower(owner),
+    token: lower(token),
     salt: created.salt,
     // What the token answered at that time.
     token_name: created.hasName ? hexToString(created.name) : null,
     token_symbol: created.hasSymbol ? hexToString(created.symbol) : null,
     token_decimals: created.hasDecimals ? created.decimals : null,
-    epoch: Number(await read.epoch()),
+    epoch: Number(epoch),
     available: String(totals.available),
     reserved: String(totals.reserved),
     owed: String(totals.owed),
@@ -66,8 +74,8 @@ async function expectVaultEqual({ sql, chain, created, logs }: Subject): Promise
     claimed_total: String(sumOf(logs, 'Claimed')),
     collected_total: String(sumOf(logs, 'FeesCollected')),
   })
-  expect(orZero(row?.exit_at)).toBe(await read.exitAt())
-  expect(row?.exited_at !== null).toBe(await read.isExited())
+  expect(orZero(row?.exit_at)).toBe(exitAt)
+  expect(row?.exited_at !== null).toBe(isExited)
   if (row?.exited_at === null) {
     const counted = totals.available + totals.reserved + totals.owed + totals.fees
     const [funded, withdrawn] = [sumOf(logs, 'Funded'), sumOf(logs, 'AvailableWithdrawn')]
@@ -82,16 +90,19 @@ async function expectAccountsEqual({ sql, chain, created, logs }: Subject): Prom
     managers.map((row) => row.manager),
     pickLogs(logs, 'ManagerSet').map(({ args }) => lower(args.manager)),
   )
-  for (const row of managers) {
-    const shown = { spendCap: BigInt(row.spend_cap), spent: BigInt(row.spent), active: row.active }
-    expect(shown).toEqual(await read.managerOf([row.manager]))
-  }
+  const shown = managers.map((row) => ({
+    spendCap: BigInt(row.spend_cap),
+    spent: BigInt(row.spent),
+    active: row.active,
+  }))
+  expect(shown).toEqual(await Promise.all(managers.map((row) => read.managerOf([row.manager]))))
   const chargers = await sql`SELECT * FROM market.vault_charger WHERE vault_id = ${created.vaultId}`
   expectSameSet(
     chargers.map((row) => row.hook),
     pickLogs(logs, 'ChargerSet').map(({ args }) => lower(args.hook)),
   )
-  for (const row of chargers) expect(row.allowed).toBe(await read.isCharger([row.hook]))
+  const allowed = await Promise.all(chargers.map((row) => read.isCharger([row.hook])))
+  expect(chargers.map((row) => row.allowed)).toEqual(allowed)
 }
 
 async function expectChargesEqual({ sql, chain, created, logs }: Subject): Promise<void> {
@@ -102,8 +113,8 @@ async function expectChargesEqual({ sql, chain, created, logs }: Subject): Promi
     WHERE vault_id = ${created.vaultId}`
   const charged = pickLogs(logs, 'RewardCharged').map(({ args }) => args.taskId)
   expect(rows.map((row) => row.task_id).toSorted()).toEqual(charged.toSorted())
-  for (const row of rows) {
-    const view = await read.chargeOf([row.task_id])
+  const charges = await Promise.all(rows.map(async (row) => ({ row, view: await read.chargeOf([row.task_id]) })))
+  for (const { row, view } of charges) {
     expect({
       hook: row.hook,
       epoch: BigInt(row.epoch),
@@ -142,15 +153,15 @@ async function expectClaimsEqual({ sql, chain, created, logs }: Subject): Promis
       nonce,
     ]),
   )
-  for (const worker of new Set(claimed.map((args) => args.worker))) {
-    const [count] = await sql`
-      SELECT count(*)::int AS count FROM market.vault_claim WHERE vault_id = ${vaultId} AND worker = ${lower(worker)}`
-    expect(BigInt(count?.count)).toBe(await read.nonceOf([worker]))
-  }
-  for (const row of await sql`SELECT task_id, index, paid_at FROM market.vault_leaf WHERE vault_id = ${vaultId}`) {
-    const bits = await read.paidOf([row.task_id])
-    expect(row.paid_at !== null).toBe(((bits >> BigInt(row.index)) & 1n) === 1n)
-  }
+  const workers = [...new Set(claimed.map((args) => args.worker))]
+  const nonces = await Promise.all(workers.map((worker) => read.nonceOf([worker])))
+  const countOf = (worker: Address) => claims.filter((row) => row.worker === lower(worker)).length
+  expect(workers.map((worker) => BigInt(countOf(worker)))).toEqual(nonces)
+  const leaves = await sql`SELECT task_id, index, paid_at FROM market.vault_leaf WHERE vault_id = ${vaultId}`
+  const paid = await Promise.all(leaves.map((row) => read.paidOf([row.task_id])))
+  expect(leaves.map((row) => row.paid_at !== null)).toEqual(
+    leaves.map((row, index) => (((paid[index] ?? 0n) >> BigInt(row.index)) & 1n) === 1n),
+  )
 }
 
 async function expectHistoryEqual({ sql, created, logs }: Subject): Promise<void> {

@@ -31,6 +31,10 @@ export function createRandom(seed: number): Random {
     const count = Math.min(rest.length, 1 + below(most))
     return Array.from({ length: count }, () => rest.splice(below(rest.length), 1)).flat()
   }
-  const word = () => `0x${Array.from({ length: 8 }, () => next().toString(16).padStart(8, '0')).join('')}` as const
+  const word = () => {
+    let word: `0x${string}` = '0x'
+    for (let part = 0; part < 8; part += 1) word += next().toString(16).padStart(8, '0')
+    return word
+  }
   return { below, chance: (probability) => next() / 2 ** 32 < probability, pick, some, word }
 }

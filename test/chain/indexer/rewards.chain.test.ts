@@ -16,7 +16,7 @@ import { mineRandomBlocks } from './random-blocks.ts'
 import { placeHooks } from './scripted-hooks.ts'
 
 /** Another sequence: INDEXER_SEED=<number>. */
-const seed = Number(process.env.INDEXER_SEED ?? 1)
+const seed = Number(process.env.INDEXER_SEED ?? 19)
 const random = createRandom(seed)
 const setup = {
   ...defaultBonusSetup,
@@ -108,7 +108,7 @@ describe(`rows of the programme and of vaults, and the contracts' views, seed ${
     async () => {
       let counts: Counts = none
       for (let round = 0; round < MOST_ROUNDS && !isVaried(counts); round += 1) {
-        await expectRowsEqualChain(await mineBlocks(byDepth(100, 600)))
+        await expectRowsEqualChain(await mineBlocks(byDepth(60, 600)))
         counts = await countRows()
       }
       expect({ counts, isVaried: isVaried(counts) }).toMatchObject({ isVaried: true })

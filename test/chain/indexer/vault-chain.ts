@@ -1,6 +1,7 @@
-import { type Address, getContract, type Hex, type Log, parseEventLogs } from 'viem'
+import { type Address, getContract, type Hex, parseEventLogs } from 'viem'
 import { sponsoredVaultAbi } from '../../../abis/sponsored-vault.ts'
 import { sponsoredVaultFactoryAbi } from '../../../abis/sponsored-vault-factory.ts'
+import { createLogReader } from './kept-logs.ts'
 import type { MarketChain } from './market-chain.ts'
 
 /** The chain's hook of sponsored vaults, and their factory. @throws on a chain without them */
@@ -18,14 +19,24 @@ export type VaultLogOf<Name extends VaultLog['eventName']> = Extract<VaultLog, {
 
 /** Every vault, in the order of their creation. */
 export async function readCreatedVaults(chain: MarketChain) {
-  const logs = await readLogs(chain, vaultsOf(chain).factory)
-  return parseEventLogs({ abi: sponsoredVaultFactoryAbi, logs }).map(({ args }) => args)
+  return (await readFactoryLogs(chain)).map(({ args }) => args)
 }
+
+const readFactoryLogs = createLogReader(async (chain, range) => {
+  const logs = await chain.client.getLogs({ address: vaultsOf(chain).factory, ...range })
+  return parseEventLogs({ abi: sponsoredVaultFactoryAbi, logs })
+})
 
 /** The logs of one vault, in order. */
 export async function readVaultLogs(chain: MarketChain, vault: Address): Promise<VaultLog[]> {
-  return parseEventLogs({ abi: sponsoredVaultAbi, logs: await readLogs(chain, vault) })
+  const isOfVault = ({ address }: VaultLog) => address === vault.toLowerCase()
+  return (await readLogsOfVaults(chain)).filter(isOfVault)
 }
+
+/** Of every contract that has events of a vault: one that is created in these blocks has logs in them. */
+const readLogsOfVaults = createLogReader(async ({ client }, range) =>
+  parseEventLogs({ abi: sponsoredVaultAbi, logs: await client.getLogs(range) }),
+)
 
 /** The logs of these names, in order. */
 export function pickLogs<Name extends VaultLog['eventName']>(logs: readonly VaultLog[], name: Name) {
@@ -47,7 +58,3 @@ export function toTreeLeaf(
 
 /** The types of `toTreeLeaf`. */
 export const treeLeafTypes = ['bytes32', 'uint64', 'bytes32', 'bytes32', 'uint256', 'address', 'uint256']
-
-function readLogs({ client, deployment }: MarketChain, address: Address): Promise<Log<bigint, number, false>[]> {
-  return client.getLogs({ address, fromBlock: BigInt(deployment.startBlock) })
-}

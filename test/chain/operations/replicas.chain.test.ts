@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectDatabase } from '../../../api/db/client.ts'
+import { migrate } from '../../../api/db/migrate.ts'
 import { findFreePort } from '../../../ops/process/ports.ts'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
 import { withConnection } from '../../../scripts/postgres/postgres-databases.ts'
 import { type Api, startApi } from '../../../scripts/stack/api-process.ts'
 import { createCleanups } from '../../support/cleanups.ts'
+import { isDeep } from '../../support/depth.ts'
 import { createPayingClient } from '../../support/paying-client.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { type StandbyServers, startStandby } from '../../support/standby.ts'
@@ -27,9 +30,10 @@ beforeAll(async () => {
   cleanups.defer(stack.stop)
   wallets = createWallets(stack)
   const { serviceUrl } = stack.logins
-  // The first migrates, and the replica has the tables before it is read.
-  const first = await start(0, {})
-  await first.stop()
+  // The replica has the tables before it is read.
+  const sql = connectDatabase({ url: serviceUrl, marketSchema: 'market', max: 1 })
+  await migrate(sql)
+  await sql.end()
   await servers.replayed()
   const READ_DATABASE_URLS = atServer(serviceUrl, servers.standbyUrl)
   processes = [await start(0, { READ_DATABASE_URLS }), await start(1, { READ_DATABASE_URLS })]
@@ -121,11 +125,12 @@ describe('given two processes and a replica', () => {
     try {
       await create(processes[0])
       await servers.endStandby()
-      for (const writer of processes) await createAndRead(writer)
+      for (const writer of isDeep ? processes : processes.slice(0, 1)) await createAndRead(writer)
     } finally {
       isEnded = true
       await readers
     }
+    await createAndRead(processes[1])
     for (const each of processes) expect((await readsOf(each)).primary_none_usable).toBeGreaterThan(0)
   })
 })

@@ -14,8 +14,8 @@ import { walk } from './walk.ts'
 import { wallets } from './wallets.ts'
 
 /** Another sequence, or a longer one: RULES_SEED and RULES_BLOCKS. */
-const seed = Number(process.env.RULES_SEED ?? 8195)
-const blocks = Number(process.env.RULES_BLOCKS ?? byDepth(130, 600))
+const seed = Number(process.env.RULES_SEED ?? 8196)
+const blocks = Number(process.env.RULES_BLOCKS ?? byDepth(76, 600))
 /** Number of tasks compared after each block, and of bounds of their windows besides the next second. */
 const TASKS_A_BLOCK = 3
 const EDGES_A_TASK = 3

@@ -1,6 +1,6 @@
 import { isContest } from '../../../src/rules/selectors.ts'
 import type { TaskStatus } from '../../../src/rules/task-status.ts'
-import { accept, submitWork } from '../indexer/calls/deliveries.ts'
+import { accept, rejectSubmissions, submitWork } from '../indexer/calls/deliveries.ts'
 import {
   acceptAuction,
   claimTask,
@@ -15,13 +15,17 @@ import type { TaskMaker } from '../indexer/market-calls.ts'
 
 const stay: TaskMaker = () => []
 
+/** Submissions come and are rejected while a contest stays open. */
+const stayOpen: TaskMaker = (environment, task) =>
+  environment.random.pick([submitWork, rejectSubmissions])(environment, task)
+
 /** The next call towards the target status of a task; none in that status. It may be too early. */
 export function approach(target: TaskStatus): TaskMaker {
   return (environment, task) => nextCall(task, target, environment.now)(environment, task)
 }
 
 function nextCall(task: Parameters<TaskMaker>[1], target: TaskStatus, now: number): TaskMaker {
-  if (task.status === target) return stay
+  if (task.status === target) return target === 'open' && isContest(task.mode) ? stayOpen : stay
   switch (task.status) {
     case 'open':
       return leaveOpen(task, target, now)

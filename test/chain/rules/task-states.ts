@@ -40,11 +40,14 @@ export function stateOf({ mode, auctionType, status, view }: TaskState): string 
   return `${auctionType ?? mode}, ${view.hasEvaluator ? 'evaluator' : 'requester'} decides: ${status}`
 }
 
+/** Those of auctions first, whose windows of bids take the most blocks. */
+const slowestFirst = reachableStates.toReversed()
+
 /** Returns the state seen least, of those the one returned least; `seen` by the text of the state. */
 export function createCoverageTargets(seen: ReadonlyMap<string, number>): () => StateOfTask {
   const named = new Map<StateOfTask, number>()
   return () => {
-    const [wanted] = reachableStates.toSorted(
+    const [wanted] = slowestFirst.toSorted(
       (a, b) =>
         (seen.get(describeState(a)) ?? 0) - (seen.get(describeState(b)) ?? 0) ||
         (named.get(a) ?? 0) - (named.get(b) ?? 0),

@@ -32,7 +32,7 @@ function amountsOf(count: number, random: Random, available: bigint): bigint[] {
 }
 
 function aRank(at: number, random: Random): number {
-  return random.chance(0.3) ? random.pick([0, 1, 1, 1, 2, 255, 256]) : at + 1
+  return random.chance(0.4) ? random.pick([0, 1, 1, 1, 2, 255, 256]) : at + 1
 }
 
 function anyWallet(random: Random): Address {

@@ -14,12 +14,12 @@ import { approach } from './target-states.ts'
 import type { StateOfTask } from './task-states.ts'
 
 /** Number of newest tasks that get calls. */
-const ACTIVE_TASKS = 80
+const ACTIVE_TASKS = 120
 /** New tasks and random calls in each block. */
-const CREATED_A_BLOCK = 2
-const RANDOM_A_BLOCK = 4
+const CREATED_A_BLOCK = 4
+const RANDOM_A_BLOCK = 8
 /** Probability that a task gets a call towards its target state. */
-const APPROACH = 0.5
+const APPROACH = 0.6
 
 const owner = devAccount('owner').account.address
 

@@ -1,0 +1,182 @@
+import postgres from 'postgres'
+import { type Address, getAddress, type Hex, isAddressEqual, parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { identityRegistrarAbi } from '../../../abis/identity-registrar.ts'
+import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
+import { createPayingClient } from '../../support/paying-client.ts'
+import { dumpRows } from '../../support/row-dump.ts'
+import type { TestStack } from '../../support/stack.ts'
+import { createWallets } from './wallets.ts'
+import { createCall, REWARD } from './write-calls.ts'
+
+/** Interface, "Identity, devices and keys": the identity that a signed device gets its wallet. */
+
+/** Settings of the service. */
+const environment = { LOG_LEVEL: 'trace', TRUSTED_PROXIES: '127.0.0.1', MINT_ANSWER_MS: '15000' }
+
+let stack: TestStack
+let sql: postgres.Sql
+
+const registryAbi = parseAbi([
+  'function ownerOf(uint256) view returns (address)',
+  'function tokenURI(uint256) view returns (string)',
+])
+
+interface Registration {
+  actor: Actor
+  signature?: Hex
+  headers?: Record<string, string>
+}
+
+const signatureOf = ({ account, address }: Actor) =>
+  account.signMessage({ message: `service:device-register:${address}` })
+
+// biome-ignore lint/suspicious/noExplicitAny: a parsed answer; the assertions decide its shape.
+async function register({ actor, signature, headers }: Registration): Promise<any> {
+  const response = await fetch(`${stack.baseUrl()}/api/devices`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ walletAddress: actor.address, signature }),
+  })
+  expect(response.status).toBe(200)
+  return await response.json()
+}
+
+const registerSigned = async (actor = anActor(), headers: Record<string, string> = {}) =>
+  await register({ actor, signature: await signatureOf(actor), headers })
+
+/** Whether a signed device of a wallet has an agent id, registered from this address. */
+const isMinted = async (actor: Actor, ip: string) =>
+  (await registerSigned(actor, { 'X-Forwarded-For': ip })).agentId !== null
+
+/** The ids that the registrar logged for a wallet. */
+async function mintedFor({ address }: Actor): Promise<bigint[]> {
+  const logs = await stack.client.getContractEvents({
+    address: stack.deployment.identityRegistrar,
+    abi: identityRegistrarAbi,
+    eventName: 'AgentRegistered',
+    fromBlock: 0n,
+  })
+  return logs.flatMap(({ args }) => (isAddressEqual(args.actor as Address, address) ? [args.agentId as bigint] : []))
+}
+
+async function calldataOf({ client }: TestStack): Promise<string[]> {
+  const calldata: string[] = []
+  const head = await client.getBlockNumber()
+  for (let blockNumber = 0n; blockNumber <= head; blockNumber += 1n) {
+    const { transactions } = await client.getBlock({ blockNumber, includeTransactions: true })
+    calldata.push(...transactions.map(({ input }) => input))
+  }
+  return calldata
+}
+
+async function rowsOf(database: postgres.Sql): Promise<string[]> {
+  const schemas = await database<{ name: string }[]>`
+    select distinct table_schema as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('information_schema', 'pg_catalog')`
+  const dumps = await Promise.all(schemas.map(({ name }) => dumpRows(database, name)))
+  return dumps.flatMap(({ tables }) => [...tables.values()].flat())
+}
+
+/** Registers these tests, on a stack that the caller starts and ends. */
+export function testMints(stackOf: () => TestStack): void {
+  describe('mints of identities', () => {
+    beforeAll(async () => {
+      stack = stackOf()
+      await stack.restartApi(environment)
+      sql = postgres(stack.databaseUrl, { max: 2, onnotice: () => {} })
+    })
+    afterAll(() => sql?.end())
+
+    describe('a signed device', () => {
+      it('gets its wallet an agent id, which the wallet owns, once', async () => {
+        const actor = anActor()
+        const { agentId, verified } = await registerSigned(actor)
+        expect([agentId, verified]).toEqual([expect.stringMatching(/^\d+$/), true])
+        const registry = { address: stack.deployment.identityRegistry, abi: registryAbi } as const
+        const args = [BigInt(agentId)] as const
+        expect(await stack.client.readContract({ ...registry, functionName: 'ownerOf', args })).toBe(
+          getAddress(actor.address),
+        )
+        expect(await stack.client.readContract({ ...registry, functionName: 'tokenURI', args })).toMatch(
+          new RegExp(`/agents/${actor.address}/registration$`),
+        )
+        const head = await stack.client.getBlockNumber()
+        expect(await registerSigned(actor)).toMatchObject({ agentId })
+        expect(await stack.client.getBlockNumber()).toBe(head)
+        expect(await mintedFor(actor)).toEqual([BigInt(agentId)])
+      })
+
+      it('registered six times at once gets its wallet one', async () => {
+        const actor = anActor()
+        const devices = await Promise.all(Array.from({ length: 6 }, () => registerSigned(actor)))
+        const minted = await mintedFor(actor)
+        expect(minted).toHaveLength(1)
+        expect(new Set(devices.map(({ agentId }) => agentId))).toEqual(new Set([String(minted[0])]))
+      })
+
+      it('without a signature gets none, also with the read identity of the wallet', async () => {
+        const actor = anActor()
+        expect(await register({ actor })).toMatchObject({ agentId: null, verified: false })
+        const headers = await readHeadersOf(actor)
+        expect(await register({ actor, headers })).toMatchObject({ agentId: null, verified: true })
+        expect(await mintedFor(actor)).toEqual([])
+      })
+    })
+
+    it('no transaction, log line and row has a signature of the wallet', async () => {
+      const actor = anActor()
+      const signature = await signatureOf(actor)
+      const headers = await readHeadersOf(actor)
+      const { agentId } = await register({ actor, signature, headers })
+      expect(agentId).not.toBeNull()
+      const readSignature = headers['X-Service-Caller-Signature'] ?? ''
+      const texts = [...(await calldataOf(stack)), stack.api().child.readLog(), ...(await rowsOf(sql))]
+      // The wallet itself is everywhere: what is searched is what there is.
+      const wallet = actor.address.slice(2)
+      expect(texts.filter((text) => text.toLowerCase().includes(wallet)).length).toBeGreaterThan(2)
+      for (const secret of [signature, readSignature]) {
+        // r and s alone are enough to build the signature again.
+        for (const part of [secret.slice(2, 66), secret.slice(66, 130)]) {
+          expect(texts.filter((text) => text.toLowerCase().includes(part))).toEqual([])
+        }
+      }
+    })
+
+    it('while no block is mined, the answer comes without an agent id, and the next registration finds the same mint', async () => {
+      await stack.restartApi({ ...environment, MINT_ANSWER_MS: '1500' })
+      await stack.anvil.request('evm_setAutomine', [false])
+      const actor = anActor()
+      expect(await registerSigned(actor)).toMatchObject({ agentId: null, verified: true })
+      await stack.anvil.request('evm_setAutomine', [true])
+      await stack.anvil.request('evm_mine', [])
+      const readAgentId = async () => (await registerSigned(actor)).agentId
+      await expect.poll(readAgentId).not.toBeNull()
+      expect(await mintedFor(actor)).toEqual([BigInt(await readAgentId())])
+    })
+
+    it('the mints of a day are limited for a client and for all, with a reserve for wallets that use the market', async () => {
+      await sql`delete from service.budgets`
+      await stack.restartApi({
+        ...environment,
+        MINTS_PER_CLIENT_PER_DAY: '2',
+        MINTS_PER_DAY: '3',
+        RESERVED_MINTS_PER_DAY: '1',
+      })
+      const known = anActor()
+      // A wallet that has an id uses none.
+      for (let count = 0; count < 4; count += 1) expect(await isMinted(known, '1.1.1.1')).toBe(true)
+      const minted: boolean[] = []
+      for (const ip of ['1.1.1.1', '1.1.1.1', '2.2.2.2', '2.2.2.2', '3.3.3.3'])
+        minted.push(await isMinted(anActor(), ip))
+      expect(minted).toEqual([true, false, true, false, false])
+
+      const account = await createWallets(stack).funded(2n * REWARD)
+      const payer = { ...anActor(), account, address: account.address.toLowerCase() as Address }
+      expect(await isMinted(payer, '1.1.1.1')).toBe(false)
+      expect((await createPayingClient({ baseUrl: stack.baseUrl(), account }).pay(createCall())).status).toBe(200)
+      expect(await isMinted(payer, '1.1.1.1')).toBe(true)
+      expect(await mintedFor(payer)).toHaveLength(1)
+    })
+  })
+}
