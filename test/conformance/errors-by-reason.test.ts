@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
@@ -15,6 +16,7 @@ import {
 } from '../support/transport-adapters.ts'
 
 const environment = openEnvironment()
+const now = environment.chain.headTime
 
 /** Waits for no outcome and grants two anonymous reads of intents. */
 let hasty: Awaited<ReturnType<typeof startAnotherApi>>
@@ -100,6 +102,20 @@ async function aPaidCreation(adapter: TransportAdapter, baseUrl = environment.ba
   return { payer, call: await prepared(adapter, payer, createCall(), baseUrl) }
 }
 
+/** A creation over each transport that is completed, and whose task stays open. */
+const landed = new Map<TransportAdapter, ReturnType<typeof land>>()
+function aLandedCreation(adapter: TransportAdapter): ReturnType<typeof land> {
+  const creation = landed.get(adapter) ?? land(adapter)
+  landed.set(adapter, creation)
+  return creation
+}
+
+async function land(adapter: TransportAdapter) {
+  const { payer, call } = await aPaidCreation(adapter)
+  const { intentId, taskId } = (await adapter.write(environment.baseUrl, call)).data as Record<string, string>
+  return { payer, call, intentId, taskId: taskId as Hex }
+}
+
 const isPooled = async (count: number) =>
   await expect
     .poll(() => environment.chain.request('txpool_status'))
@@ -129,7 +145,7 @@ const scenarios: Scenario[] = [
           await isPooled(1)
           await environment.chain.request('evm_mine')
           const read = () =>
-            adapter.read(environment.baseUrl, { operation: 'intents.get', input: { intentId }, as: payer })
+            adapter.read(environment.baseUrl, { operation: 'intents.get', input: { intentId }, as: payer, now })
           await expect.poll(async () => (await read()).data?.status).toBe('completed')
         },
       }
@@ -141,9 +157,7 @@ const scenarios: Scenario[] = [
     code: 'CONFLICT',
     title: 'the write is completed',
     stage: async (adapter) => {
-      const { payer, call } = await aPaidCreation(adapter)
-      const landed = await adapter.write(environment.baseUrl, call)
-      const { intentId } = landed.data
+      const { payer, call, intentId } = await aLandedCreation(adapter)
       return {
         payer,
         answer: () => adapter.write(environment.baseUrl, call),
@@ -174,7 +188,7 @@ const scenarios: Scenario[] = [
     title: 'the key belongs to another operation',
     stage: async (adapter) => {
       const payer = await environment.aWallet()
-      const taskId = await environment.createTask(payer)
+      const { taskId } = await aLandedCreation(adapter)
       const { key } = await prepared(adapter, payer, createCall())
       return {
         payer,
@@ -205,13 +219,12 @@ const scenarios: Scenario[] = [
     code: 'CONFLICT',
     title: 'the payment funded another intent, which is named without its key',
     stage: async (adapter) => {
-      const { payer, call } = await aPaidCreation(adapter)
-      const landed = await adapter.write(environment.baseUrl, call)
+      const { payer, call, intentId } = await aLandedCreation(adapter)
       return {
         payer,
         answer: () => adapter.write(environment.baseUrl, { ...call, key: aKey() }),
         facts: {
-          intentId: landed.data.intentId,
+          intentId,
           intentStatus: 'completed',
           operation: 'tasks.create',
           txHash: anyHash,
@@ -226,10 +239,9 @@ const scenarios: Scenario[] = [
     code: 'NOT_FOUND',
     title: 'an intent of another wallet and an unknown one have the same answer',
     stage: async (adapter) => {
-      const { call } = await aPaidCreation(adapter)
-      const { intentId } = (await adapter.write(environment.baseUrl, call)).data
+      const { intentId = '' } = await aLandedCreation(adapter)
       const read = (id: string) =>
-        adapter.read(environment.baseUrl, { operation: 'intents.get', input: { intentId: id }, as: anActor() })
+        adapter.read(environment.baseUrl, { operation: 'intents.get', input: { intentId: id }, as: anActor(), now })
       return {
         answer: () => read(intentId),
         without: everyFact,
@@ -354,7 +366,7 @@ const scenarios: Scenario[] = [
     title: 'the payer is not the requester',
     stage: async (adapter) => {
       const payer = await environment.aWallet()
-      const taskId = await environment.createTask(await environment.aWallet())
+      const { taskId } = await aLandedCreation(adapter)
       const call = await prepared(adapter, payer, { operation: 'tasks.cancel', input: { taskId } })
       return {
         payer,
@@ -397,7 +409,7 @@ const scenarios: Scenario[] = [
     title: 'a submission beyond the free allowance, paid by another wallet',
     stage: async (adapter) => {
       const [payer, alice] = [await environment.aWallet(), anActor()]
-      const taskId = await environment.createTask(await environment.aWallet())
+      const { taskId } = await aLandedCreation(adapter)
       const submission = async (): Promise<Call> => ({
         operation: 'submissions.create',
         input: await aSubmissionBody(alice, taskId),
@@ -504,7 +516,7 @@ const scenarios: Scenario[] = [
     title: 'an exhausted rate limit, which does not apply to callers with an identity',
     stage: async (adapter) => {
       const read = (as?: Actor) =>
-        adapter.read(hasty.baseUrl, { operation: 'intents.get', input: { intentId: aKey() }, ...(as && { as }) })
+        adapter.read(hasty.baseUrl, { operation: 'intents.get', input: { intentId: aKey() }, ...(as && { as, now }) })
       return {
         answer: async () => {
           await read()

@@ -14,7 +14,7 @@ import { publishedDocument } from '../support/fuzz/published-document.ts'
 import { fuzzSettings } from '../support/fuzz/settings.ts'
 import { createStackEnvironment } from '../support/fuzz/stack-environment.ts'
 
-const { seed, runs } = fuzzSettings({ usual: 3, deep: 20 })
+const { seed, runs } = fuzzSettings({ usual: 1, deep: 20 })
 vi.setConfig({ testTimeout: 60_000 + runs * 2_000 })
 
 const environment = openEnvironment()

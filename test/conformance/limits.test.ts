@@ -7,16 +7,20 @@ import { type Call, preparePayment, transportAdapters } from '../support/transpo
 
 const environment = openEnvironment()
 
+/** Units of a minute: more than all tests of this file use. */
+const WRITES = 40
+
 /** Two processes with the same small budgets, on the database of all. */
 let services: Awaited<ReturnType<typeof startAnotherApi>>[]
 beforeAll(async () => {
   const environment = {
-    WRITES_PER_MINUTE: '8',
+    WRITES_PER_MINUTE: String(WRITES),
     FREE_RELAYS_PER_DAY: '2',
+    REVERTED_WRITES_PER_HOUR: '3',
     // A secret of this file, so that its clients differ from those of other files in the shared table.
     URL_SIGNING_SECRET: `a secret of these tests alone, ${crypto.randomUUID()}`,
   }
-  services = [await startAnotherApi({ environment }), await startAnotherApi({ environment })]
+  services = await Promise.all([startAnotherApi({ environment }), startAnotherApi({ environment })])
 })
 afterAll(() => Promise.all(services.map(({ stop }) => stop())))
 
@@ -34,7 +38,7 @@ describe('Limits of one client, through two processes and both transports', () =
     const requester = await environment.aWallet()
     const client = await environment.clientOf(requester)
     const call: Call = { operation: 'tasks.create', input: aTaskBody() }
-    let left = 8
+    let left = WRITES
     for (const [index, adapter] of transportAdapters.entries()) {
       const paid = await preparePayment(adapter, {
         baseUrl: urlOf(index),
@@ -45,7 +49,7 @@ describe('Limits of one client, through two processes and both transports', () =
       const landed = await adapter.write(urlOf(1 - index), paid)
       expect(landed.status).toBe(200)
       expect(leftOf(landed.headers, 'writes')).toBe(left)
-      expect(landed.headers.get('ratelimit-policy')).toBe('"writes";q=8;w=60')
+      expect(landed.headers.get('ratelimit-policy')).toBe(`"writes";q=${WRITES};w=60`)
     }
   })
 
@@ -57,7 +61,7 @@ describe('Limits of one client, through two processes and both transports', () =
     }
     const first = await submit(0)
     expect([first?.status, leftOf(first?.headers ?? new Headers(), 'freeRelays')]).toEqual([200, 1])
-    expect(first?.headers.get('ratelimit-policy')).toBe('"writes";q=8;w=60, "freeRelays";q=2;w=86400')
+    expect(first?.headers.get('ratelimit-policy')).toBe(`"writes";q=${WRITES};w=60, "freeRelays";q=2;w=86400`)
     const second = await submit(1)
     expect([second?.status, leftOf(second?.headers ?? new Headers(), 'freeRelays')]).toEqual([200, 0])
     for (const index of [0, 1] as const) {
@@ -75,15 +79,6 @@ describe('Limits of one client, through two processes and both transports', () =
 
 describe('Limits of one client: paid writes that revert on chain', () => {
   const FEE = 1_000n
-  let hasty: Awaited<ReturnType<typeof startAnotherApi>>
-  beforeAll(async () => {
-    const environment = {
-      REVERTED_WRITES_PER_HOUR: '3',
-      URL_SIGNING_SECRET: `a secret of these tests alone, ${crypto.randomUUID()}`,
-    }
-    hasty = await startAnotherApi({ environment })
-  })
-  afterAll(() => hasty.stop())
   afterEach(async () => {
     await environment.chain.request('evm_setAutomine', [true])
   })
@@ -100,14 +95,14 @@ describe('Limits of one client: paid writes that revert on chain', () => {
       Array.from({ length: count }, (_, index) => {
         const input = { workerAddress: worker.account.address, pitchText: `the ${index}th`, signature: 'none' }
         return preparePayment(rest, {
-          baseUrl: hasty.baseUrl,
+          baseUrl: urlOf(0),
           call: { operation: 'pitches.create', input: { taskId, ...input } },
           sign: (requirement) => client.sign(requirement),
         })
       }),
     )
     await environment.chain.request('evm_setAutomine', [false])
-    const answers = Promise.all(calls.map((call) => rest.write(hasty.baseUrl, call)))
+    const answers = Promise.all(calls.map((call) => rest.write(urlOf(0), call)))
     await expect
       .poll(() => environment.chain.request('txpool_status'))
       .toMatchObject({ pending: `0x${count.toString(16)}` })
@@ -128,11 +123,11 @@ describe('Limits of one client: paid writes that revert on chain', () => {
     if (rest === undefined) throw new Error('there is no REST')
     const money = await environment.chain.watch({ payer: payer.address })
     const paid = await preparePayment(rest, {
-      baseUrl: hasty.baseUrl,
+      baseUrl: urlOf(0),
       call: { operation: 'tasks.create', input: aTaskBody() },
       sign: (requirement) => client.sign(requirement),
     })
-    const refused = await rest.write(hasty.baseUrl, paid)
+    const refused = await rest.write(urlOf(0), paid)
     expect([refused.status, refused.error?.service.reason]).toEqual([429, 'unclassified'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await money.changes()).toEqual({ payer: 0n })

@@ -1,65 +1,79 @@
 import postgres from 'postgres'
-import { getAddress, type Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Address, encodeFunctionData, getAddress, type Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { taskMarketAbi } from '../../abis/task-market.ts'
 import { devAccount } from '../../scripts/chain/dev-accounts.ts'
-import { attachBonus, type BonusChange, changeBonus } from '../../scripts/contracts/bonus-admin.ts'
+import { type BonusChange, changeBonus } from '../../scripts/contracts/bonus-admin.ts'
 import { defaultBonusSetup, localBonusSetup } from '../../scripts/contracts/bonus-setup.ts'
-import { connect } from '../../scripts/contracts/chain.ts'
+import { connect, type DeployClient, sendAll } from '../../scripts/contracts/chain.ts'
 import { waitForBlock } from '../chain/indexer/indexed-head.ts'
 import { type Actor, anActor } from '../support/actors.ts'
-import { type Environment, openEnvironmentOf } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { aClaimTask, anAuctionTask } from '../support/conformance-fixtures.ts'
 import { aKey } from '../support/paying-client.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
 import { aTokenWithdrawalBody } from '../support/withdrawals.ts'
 
 /**
- * Spec, "Token bonus rules", "Task detail", "Wallet"; Interface, "Token bonus". A stack of its own: what it sets holds for
- * every task of a market. Each number is computed by hand from 10 tokens of 18 decimals for one USDC, 750 bps, 80 % and a
- * platform fee of 7.5 %.
+ * Spec, "Token bonus rules", "Task detail", "Wallet"; Interface, "Token bonus". The programme is a default hook of the
+ * shared market while this file runs. Each number is computed by hand from 10 tokens of 18 decimals for one USDC, 750 bps,
+ * 80 % and a platform fee of 7.5 %.
  */
 
 const MILLI = 10n ** 15n
 const WEEK = 604_800
 const { caps } = localBonusSetup
 
-let stack: TestStack
+const environment = openEnvironment()
+const { deployment } = environment.chain
+const { rpcUrl, databaseUrl } = inject('conformanceStack')
+
 let sql: postgres.Sql
-let environment: Environment
+let owner: DeployClient
 beforeAll(async () => {
-  stack = await startTestStack({ apiEnvironment: { POLLING_INTERVAL_MS: '200' } })
-  sql = postgres(stack.databaseUrl, { max: 1, onnotice: () => {} })
-  const { deployment, anvil } = stack
-  environment = openEnvironmentOf({ baseUrl: stack.baseUrl(), rpcUrl: anvil.url, deployment })
-  await attachBonus(await owner(), deployment.market, programme())
-  await untilRead()
+  sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+  owner = await connect(rpcUrl, devAccount('owner').privateKey)
+  await setDefaultHooks([programme()])
 })
 afterAll(async () => {
+  await setDefaultHooks([])
   await sql?.end()
-  await stack?.stop()
 })
 
 /** Until the service shows all that is on chain. */
-const untilRead = async () => waitForBlock(sql, await stack.client.getBlockNumber())
-const owner = () => connect(stack.anvil.url, devAccount('owner').privateKey)
+const untilRead = async () => waitForBlock(sql, BigInt(String(await environment.chain.request('eth_blockNumber'))))
 const detailOf = async (taskId: Hex) => (await environment.get(`/tasks/${taskId}`)).body
 const balanceOf = async ({ address }: Actor) =>
   (await environment.get(`/wallet/token-balance?address=${address}`)).body.claimableBaseUnits
 
 function programme() {
-  const { bonusHook } = stack.deployment
+  const { bonusHook } = deployment
   if (bonusHook === undefined) throw new Error('the chain has no programme of bonuses')
   return bonusHook
 }
 
+/** The hooks of tasks that are created from now on, with no others. */
+async function setDefaultHooks(hooks: Address[]): Promise<void> {
+  const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'setDefaultHooks', args: [hooks] })
+  await sendAll(owner, [{ what: 'default hooks', to: deployment.market, data }])
+  await untilRead()
+}
+
+const initial: readonly BonusChange[] = [
+  { setting: 'rate', tokenPerUsdc: localBonusSetup.terms.tokenPerUsdc },
+  { setting: 'caps', ...caps },
+  { setting: 'ramp', ...localBonusSetup.ramp },
+]
+/** Settings that differ from the initial ones. */
+const changed = new Set<string>()
+
 async function set(change: BonusChange): Promise<void> {
-  await changeBonus(await owner(), programme(), change, { isConfirmed: true })
+  changed.add(change.setting)
+  await changeBonus(owner, programme(), change, { isConfirmed: true })
   await untilRead()
 }
 afterEach(async () => {
-  await set({ setting: 'rate', tokenPerUsdc: localBonusSetup.terms.tokenPerUsdc })
-  await set({ setting: 'caps', ...caps })
-  await set({ setting: 'ramp', ...localBonusSetup.ramp })
+  for (const change of initial.filter(({ setting }) => changed.has(setting))) await set(change)
+  changed.clear()
 })
 
 /** A bounty that a new worker was paid for. */

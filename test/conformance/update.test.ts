@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex, keccak256 } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../abis/task-market.ts'
-import { anActor } from '../support/actors.ts'
+import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 
@@ -154,10 +154,14 @@ function anAuction(auctionType: string) {
 }
 
 describe('Lifecycle writes: update in every mode', () => {
-  /** A task of a kind with its requester, and a function that updates it. */
+  /** A new task of a kind, as `read` gives it. */
   async function aTaskOf(kind: Kind) {
     const requester = await environment.aWallet()
-    const taskId = await environment.createTask(requester, kinds[kind])
+    return await read({ requester, taskId: await environment.createTask(requester, kinds[kind]) })
+  }
+
+  /** A task with its requester and its present times, and a function that updates it. */
+  async function read({ requester, taskId }: { requester: Actor; taskId: Hex }) {
     const task = (await environment.get(`/tasks/${taskId}`)).body
     const expiry = secondsOf(task.expiryTime)
     const entriesEnd = secondsOf(task.pitchDeadline ?? task.bidDeadline)
@@ -165,12 +169,19 @@ describe('Lifecycle writes: update in every mode', () => {
     return { requester, taskId, expiry, entriesEnd, update }
   }
 
+  /** A task of each kind without entries. */
+  const withoutEntries = new Map<Kind, Awaited<ReturnType<typeof aTaskOf>>>()
+  beforeAll(async () => {
+    for (const kind of Object.keys(kinds) as Kind[]) withoutEntries.set(kind, await aTaskOf(kind))
+  })
+  const withoutEntriesOf = (kind: Kind) => withoutEntries.get(kind) ?? expect.fail('no task')
+
   const field = (kind: Kind) => (kind === 'pitch' ? 'pitchDeadline' : 'bidDeadline')
 
   test.each(Object.keys(kinds) as Kind[])(
     '%s: the deadline of entries can be moved in both directions before the first entry',
     async (kind) => {
-      const { entriesEnd, update } = await aTaskOf(kind)
+      const { entriesEnd, update } = await read(withoutEntriesOf(kind))
       for (const deadline of [entriesEnd + 60, entriesEnd - 60]) {
         const { status, body } = await update({ [field(kind)]: deadline })
         expect({ status, deadline: secondsOf(body[field(kind)]) }).toEqual({ status: 200, deadline })
@@ -181,7 +192,7 @@ describe('Lifecycle writes: update in every mode', () => {
   test.each(Object.keys(kinds) as Kind[])(
     '%s: the deadline of entries is unchanged when the expiry is moved',
     async (kind) => {
-      const { entriesEnd, expiry, update } = await aTaskOf(kind)
+      const { entriesEnd, expiry, update } = await read(withoutEntriesOf(kind))
       const { body } = await update({ expiryTime: expiry + 3600 })
       expect([secondsOf(body.expiryTime), secondsOf(body[field(kind)])]).toEqual([expiry + 3600, entriesEnd])
       const both = await update({ expiryTime: entriesEnd - 60, [field(kind)]: entriesEnd - 120 })
@@ -253,11 +264,6 @@ describe('Lifecycle writes: update in every mode', () => {
     await expect.poll(count).toBe(1)
   }
 
-  const untouchedTasks = new Map<Kind, Hex>()
-  beforeAll(async () => {
-    for (const kind of Object.keys(kinds) as Kind[]) untouchedTasks.set(kind, (await aTaskOf(kind)).taskId)
-  })
-
   test.each<[Kind, string, object, string]>([
     ['pitch', 'a bid deadline', { bidDeadline: 4_000_000_000 }, 'bidDeadline'],
     ['pitch', 'a pitch deadline in the past', { pitchDeadline: 1_600_000_000 }, 'pitchDeadline'],
@@ -274,7 +280,7 @@ describe('Lifecycle writes: update in every mode', () => {
     ['reverse_dutch', 'a floor price', { auctionFloorPrice: '1000' }, 'auctionFloorPrice'],
     ['reverse_dutch', 'a start price above the reward', { auctionStartPrice: '2000001' }, 'auctionStartPrice'],
   ])('%s: %s is refused with 400 and its field before the 402', async (kind, _name, body, path) => {
-    const answer = await environment.post(`/tasks/${untouchedTasks.get(kind)}/update`, { body })
+    const answer = await environment.post(`/tasks/${withoutEntriesOf(kind).taskId}/update`, { body })
     const { issues } = expectRefusal(answer, 400, 'payment_preflight_rejected')
     expect(issues.map((issue: { path: string }) => issue.path)).toEqual([path])
   })

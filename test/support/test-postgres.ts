@@ -19,6 +19,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   if (root.getProvidedContext().postgresUrl !== undefined) return undefined
   await endLeftovers()
   const server = await startPostgres({ inMemory: true })
+  await cheapenPasswords(server.url)
   // Logins belong to the server, which many files share: logins.sql keeps an existing limit, and sets 7
   // otherwise.
   await withConnection(server.url, (sql) => sql`CREATE ROLE market_reader LOGIN CONNECTION LIMIT 100`)
@@ -28,4 +29,14 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     const leftovers = await endLeftovers()
     if (leftovers.length > 0) throw new Error(`tests left processes behind: ${leftovers.join(', ')}`)
   }
+}
+
+/** Hashes of passwords that cost nothing: each test file opens several connections, each of which took 4,096 rounds. */
+async function cheapenPasswords(url: string): Promise<void> {
+  await withConnection(url, async (sql) => {
+    await sql`ALTER SYSTEM SET scram_iterations = 1`
+    await sql`SELECT pg_reload_conf()`
+    await sql`SET scram_iterations = 1`
+    await sql.unsafe(`ALTER ROLE postgres PASSWORD '${new URL(url).password}'`)
+  })
 }

@@ -29,6 +29,8 @@ export interface Call {
   /** `PAYMENT-SIGNATURE`. */
   payment?: string
   as?: Actor
+  /** When `as` signs, Unix seconds; the host's time unless given. */
+  now?: () => Promise<bigint>
 }
 
 /** An answer of either transport. */
@@ -53,9 +55,9 @@ export interface TransportAdapter {
 
 const rest: TransportAdapter = {
   name: 'REST',
-  read: async (baseUrl, { operation, input = {}, as }) => {
+  read: async (baseUrl, { operation, input = {}, as, ...scope }) => {
     const query = new URLSearchParams(input as Record<string, string>)
-    return fromRest(await openHttp(baseUrl).get(`${pathOf(operation, input)}?${query}`, as && { as }))
+    return fromRest(await openHttp(baseUrl, nowOf(scope)).get(`${pathOf(operation, input)}?${query}`, as && { as }))
   },
   write: async (baseUrl, { operation, input = {}, ...options }) => {
     const answer = await openHttp(baseUrl).post(pathOf(operation, input), { ...options, body: input })
@@ -70,12 +72,18 @@ function fromRest({ status, headers, body }: Answer): TransportAnswer {
 
 const trpc: TransportAdapter = {
   name: 'tRPC',
-  read: async (baseUrl, { operation, input = {}, as }) => {
+  read: async (baseUrl, { operation, input = {}, as, ...scope }) => {
     const query = new URLSearchParams({ input: JSON.stringify(input) })
-    return fromRpc(await openHttp(baseUrl, { root: '/trpc' }).get(`/${operation}?${query}`, as && { as }))
+    return fromRpc(
+      await openHttp(baseUrl, { root: '/trpc', ...nowOf(scope) }).get(`/${operation}?${query}`, as && { as }),
+    )
   },
   write: async (baseUrl, { operation, input = {}, ...options }) =>
     fromRpc(await openHttp(baseUrl, { root: '/trpc' }).post(`/${operation}`, { ...options, body: input })),
+}
+
+function nowOf({ now }: Pick<Call, 'now'>): Pick<Call, 'now'> {
+  return now === undefined ? {} : { now }
 }
 
 /** Checks the layout of a procedure's answer. */

@@ -22,7 +22,7 @@ const operations = listOperations(document)
 let api: TestApi
 let fuzz: Fuzz
 beforeAll(async () => {
-  api = await startTestApi({ WRITE_ANSWER_MS: '100' })
+  api = await startTestApi({ WRITE_ANSWER_MS: '100', MINT_ANSWER_MS: '250' })
   takePayments(api)
   await openReader(api)
   const environment = await createRowEnvironment(api)

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Hex, keccak256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ObjectChangedError } from '../../../api/artifacts/storage/object-store.ts'
@@ -28,7 +29,7 @@ const requester = anActor()
 
 let api: TestApi
 beforeAll(async () => {
-  api = await startTestApi({ WRITE_ANSWER_MS: '1000', FREE_SUBMISSIONS: '2', SUBMISSION_CEILING: '3' })
+  api = await startTestApi({ WRITE_ANSWER_MS: '150', FREE_SUBMISSIONS: '2', SUBMISSION_CEILING: '3' })
   agreeToEverything(api)
 })
 afterAll(() => api.stop())
@@ -395,7 +396,8 @@ describe('a submission from keys', () => {
     const silent = () =>
       new ReadableStream<Uint8Array>({
         pull: async (controller) => {
-          await new Promise((resolve) => setImmediate(resolve))
+          // Storage that is slow, not one that keeps this process busy.
+          await delay(10)
           controller.enqueue(new Uint8Array())
         },
         cancel: () => {
@@ -403,7 +405,7 @@ describe('a submission from keys', () => {
         },
       })
     const sendSlow = serviceWith(({ storage, config }) => ({
-      config: { ...config, UPLOAD_READ_MS: 2500 },
+      config: { ...config, UPLOAD_READ_MS: 2500, WRITE_ANSWER_MS: 1000 },
       storage: {
         ...storage,
         open: async (name, range) => {
