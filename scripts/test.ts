@@ -1,6 +1,5 @@
 /**
- * `npm test`: compiles the contracts when they changed, then every test in three groups side by side, for two cores: tests
- * on stacks wait for each other's processes, so that two groups leave a fifth of both cores.
+ * `npm test`: compiles the contracts when they changed, then every test in two groups side by side, for two cores.
  * Needs nothing running; without an S3-compatible server, nginx, or packages of Python, it says that the tests with them are
  * left out. The last line is `N passed, N failed`; the exit code is 0 only if something ran and nothing failed.
  *
@@ -30,12 +29,11 @@ interface Counts {
 const colors: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
 const isDeep = process.argv.includes('--deep')
 /**
- * Where the groups after the first record the processes they start. A test run ends recorded processes whose parent is gone,
- * and tests of other groups kill parents.
+ * Where the second group records the processes it starts. A test run ends recorded processes whose parent is gone, and
+ * tests of the other group kill parents.
  */
 const secondRecords = join(localDirectory, 'second-group')
-const thirdRecords = join(localDirectory, 'third-group')
-/** Folders of the chain tests that run in the first group; any other runs in the third. */
+/** Folders of the chain tests that run in the first group; any other runs in the second. */
 const firstChainFolders = ['arithmetic', 'indexer', 'rules']
 const report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
 const fileTimes = z.array(z.object({ file: z.string(), milliseconds: z.number(), cpuSeconds: z.number().nullable() }))
@@ -64,9 +62,10 @@ printSlowest(counts.flatMap((count) => count.times))
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed > 0 || passed === 0 ? 1 : 0)
 
-/** Ends what earlier runs left, in all groups. */
+/** Ends what earlier runs left, in both groups. */
 async function endAllLeftovers(): Promise<void> {
-  for (const records of [undefined, secondRecords, thirdRecords]) await endLeftovers(records)
+  await endLeftovers()
+  await endLeftovers(secondRecords)
 }
 
 /** Projects with a stack of their own come in turn: a stack that waits takes a tenth of a core. */
@@ -91,19 +90,17 @@ async function runEverything(): Promise<Counts[]> {
         ...(await whenCompiled([
           runForgeTests,
           () => runVitest([...projects('chain'), ...chainFolders((name) => firstChainFolders.includes(name))]),
+          () => runVitest(projects('stack')),
         ])),
       ],
     ),
     whenCompiled([
       () => runVitest(projects('conformance'), secondRecords),
+      () => runVitest(projects('scenarios'), secondRecords),
       ...(hasPython ? [() => runVitest(projects('python'), secondRecords)] : []),
       () => runVitest(projects('client'), secondRecords),
-    ]),
-    whenCompiled([
       () =>
-        runVitest([...projects('chain'), ...chainFolders((name) => !firstChainFolders.includes(name))], thirdRecords),
-      () => runVitest(projects('scenarios'), thirdRecords),
-      () => runVitest(projects('stack'), thirdRecords),
+        runVitest([...projects('chain'), ...chainFolders((name) => !firstChainFolders.includes(name))], secondRecords),
     ]),
   ])
   if (!hasSwift) {
