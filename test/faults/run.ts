@@ -9,21 +9,14 @@ import { type AuditedEnvironment, runFaultCase } from './run-fault-case.ts'
 
 const violation = violationsOf('an environment can be audited at its end')
 
-/** How many environments are up at a time. */
-export const allJobs = [1, 2, 3] as const
-export type Jobs = (typeof allJobs)[number]
-
 export interface RunOptions {
   faultCases: readonly FaultCase[]
   seed: string
   /** Compare the indexed tables with a rebuild after every fault case, not only at an environment's end. */
   rebuildOften: boolean
   report: Report
-  /**
-   * 2: the fault cases that need their own environment run in parallel to the others. 3: of the others, those of one
-   * process and those of two run in parallel as well.
-   */
-  jobs: Jobs
+  /** 2: the fault cases that need their own environment run in parallel to the others. */
+  jobs: 1 | 2
   /** Ends the run between two fault cases. */
   signal: AbortSignal
 }
@@ -36,22 +29,11 @@ interface NumberedCase {
 /** Runs all fault cases and reports each with its index in the list. */
 export async function runFaultCases({ faultCases, jobs, ...options }: RunOptions): Promise<void> {
   const numbered = faultCases.map((faultCase, index) => ({ faultCase, index }))
-  const parts = new Set(faultCases.map((faultCase) => partOf(faultCase, jobs)))
-  await Promise.all(
-    [...parts].map((part) =>
-      runInOrder(
-        numbered.filter(({ faultCase }) => partOf(faultCase, jobs) === part),
-        options,
-      ),
-    ),
+  if (jobs === 1) return runInOrder(numbered, options)
+  const parts = [false, true].map((own) =>
+    numbered.filter(({ faultCase }) => (faultCase.needsOwnEnvironment === true) === own),
   )
-}
-
-/** Fault cases of one part share environments, one after the other. */
-function partOf({ needsOwnEnvironment, topology }: FaultCase, jobs: Jobs): string {
-  if (jobs === 1) return 'all'
-  if (needsOwnEnvironment) return 'own environment'
-  return jobs === 2 ? 'shared environment' : `shared environment, ${topology}`
+  await Promise.all(parts.map((part) => runInOrder(part, options)))
 }
 
 /**
