@@ -158,7 +158,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 6 },
+          sequence: { groupOrder: 5 },
         },
       },
     ],

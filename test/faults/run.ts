@@ -15,7 +15,7 @@ export interface RunOptions {
   /** Compare the indexed tables with a rebuild after every fault case, not only at an environment's end. */
   rebuildOften: boolean
   report: Report
-  /** 2: the fault cases that need their own environment run in parallel to the others. */
+  /** 2: the fault cases of two processes in a shared environment run in parallel to the others. */
   jobs: 1 | 2
   /** Ends the run between two fault cases. */
   signal: AbortSignal
@@ -30,9 +30,8 @@ interface NumberedCase {
 export async function runFaultCases({ faultCases, jobs, ...options }: RunOptions): Promise<void> {
   const numbered = faultCases.map((faultCase, index) => ({ faultCase, index }))
   if (jobs === 1) return runInOrder(numbered, options)
-  const parts = [false, true].map((own) =>
-    numbered.filter(({ faultCase }) => (faultCase.needsOwnEnvironment === true) === own),
-  )
+  const isApart = ({ topology, needsOwnEnvironment }: FaultCase) => topology === 2 && needsOwnEnvironment !== true
+  const parts = [false, true].map((apart) => numbered.filter(({ faultCase }) => isApart(faultCase) === apart))
   await Promise.all(parts.map((part) => runInOrder(part, options)))
 }
 

@@ -8,15 +8,17 @@ const submissionCeiling = '7'
 /** The loops are woken for what a request waits for; tests of the loops themselves have stacks of their own. */
 const pollingIntervalMs = '200'
 
-/** Starts the stack that all conformance files of a run share, and ends it with the run. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { postgresUrl } = project.getProvidedContext()
+/** Starts the stack that all files of a run share, those of several projects too, and ends it with the run. */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const root = project.vitest.getRootProject()
+  if (root.getProvidedContext().conformanceStack !== undefined) return undefined
+  const { postgresUrl } = root.getProvidedContext()
   const stack = await startTestStack({
     postgresUrl,
     apiEnvironment: { SUBMISSION_CEILING: submissionCeiling, POLLING_INTERVAL_MS: pollingIntervalMs },
   })
   const { anvil, databaseUrl, logins, deploymentFile, artifactDirectory, deployment } = stack
-  project.provide('conformanceStack', {
+  root.provide('conformanceStack', {
     baseUrl: stack.baseUrl(),
     rpcUrl: anvil.url,
     databaseUrl,
