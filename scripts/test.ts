@@ -27,6 +27,9 @@ interface Counts {
   times: FileTime[]
 }
 
+/** @param records where the processes it starts are written down, if not where this project's are */
+type TestRun = (records?: string) => Promise<Counts>
+
 const colors: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
 const isDeep = process.argv.includes('--deep')
 /**
@@ -34,8 +37,11 @@ const isDeep = process.argv.includes('--deep')
  * tests of the other group kill parents.
  */
 const secondRecords = join(localDirectory, 'second-group')
-/** Folders of the chain tests that run in the first group; any other runs in the second. */
-const firstChainFolders = ['indexer']
+/** Folders of the chain tests, by run; all others are one more. */
+const chainRuns = [
+  ['writes', 'operations'],
+  ['indexer', 'rules'],
+]
 const report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
 const fileTimes = z.array(z.object({ file: z.string(), milliseconds: z.number(), cpuSeconds: z.number().nullable() }))
 /**
@@ -69,41 +75,45 @@ async function endAllLeftovers(): Promise<void> {
   await endLeftovers(secondRecords)
 }
 
-/** Projects with a stack of their own come in turn: a stack that waits takes a tenth of a core. */
+/**
+ * Two at a time take the next run from one list, so that both end together on any machine; the long ones first, so that
+ * short ones fill the end.
+ */
 async function runEverything(): Promise<Counts[]> {
   const hasSwift = findSwift() !== null
   const hasNginx = findNginx() !== null
   const hasPython = findPython() !== null
+  const rows = projects('unit', 'api', ...(hasSwift ? ['s3'] : []), ...(hasNginx ? ['cache'] : []))
+  const runs: TestRun[] = [
+    ...[...chainRuns, otherChainFolders()].map(
+      (folders): TestRun =>
+        (records) =>
+          runVitest([...projects('chain'), ...folders.map((name) => `test/chain/${name}/`)], records),
+    ),
+    runForgeTests,
+    (records) => runVitest(projects('stack'), records),
+    // They share a stack.
+    (records) => runVitest(projects('client', ...(hasPython ? ['python'] : [])), records),
+    (records) => runVitest(projects('scenarios'), records),
+  ]
   // Once for all: what it makes is deployed by all tests but those on rows, which begin meanwhile.
   const compilation = compileContracts()
-  const whenCompiled = (runs: (() => Promise<Counts>)[]) =>
-    compilation.then(
-      () => runInTurn(runs),
-      (error: Error) => {
-        console.error(error.message)
-        return [{ passed: 0, failed: 1, times: [] }]
-      },
-    )
-  const groups = await Promise.all([
-    runVitest(projects('unit', 'api', ...(hasSwift ? ['s3'] : []), ...(hasNginx ? ['cache'] : []))).then(
-      async (counts) => [
-        counts,
-        ...(await whenCompiled([
-          runForgeTests,
-          () => runVitest([...projects('chain'), ...chainFolders((name) => firstChainFolders.includes(name))]),
-          () => runVitest(projects('stack')),
-        ])),
-      ],
-    ),
-    whenCompiled([
-      () => runVitest(projects('conformance'), secondRecords),
-      () => runVitest(projects('scenarios'), secondRecords),
-      // They share a stack.
-      () => runVitest(projects('client', ...(hasPython ? ['python'] : [])), secondRecords),
-      () =>
-        runVitest([...projects('chain'), ...chainFolders((name) => !firstChainFolders.includes(name))], secondRecords),
-    ]),
-  ])
+  const group = async (first: TestRun, records?: string): Promise<Counts[]> => {
+    const counts: Counts[] = []
+    for (let run: TestRun | undefined = first; run !== undefined; run = runs.shift()) counts.push(await run(records))
+    return counts
+  }
+  const whenCompiled: TestRun = async (records) => {
+    try {
+      await compilation
+    } catch (error) {
+      runs.length = 0
+      console.error((error as Error).message)
+      return { passed: 0, failed: 1, times: [] }
+    }
+    return await runVitest(projects('conformance'), records)
+  }
+  const groups = await Promise.all([group(() => runVitest(rows)), group(whenCompiled, secondRecords)])
   if (!hasSwift) {
     const needs = `the package ${SWIFT_PACKAGE} and a temporary directory with extended attributes`
     console.log(`\nLeft out: the tests against an S3-compatible server, which need ${needs}.`)
@@ -116,20 +126,13 @@ async function runEverything(): Promise<Counts[]> {
   return groups.flat()
 }
 
-async function runInTurn(runs: (() => Promise<Counts>)[]): Promise<Counts[]> {
-  const counts: Counts[] = []
-  for (const run of runs) counts.push(await run())
-  return counts
+/** Those of no run that is named. */
+function otherChainFolders(): string[] {
+  return readdirSync(join(repositoryRoot, 'test', 'chain')).filter((name) => !chainRuns.flat().includes(name))
 }
 
 function projects(...names: string[]): string[] {
   return names.flatMap((name) => ['--project', name])
-}
-
-function chainFolders(isWanted: (name: string) => boolean): string[] {
-  return readdirSync(join(repositoryRoot, 'test', 'chain'))
-    .filter(isWanted)
-    .map((name) => `test/chain/${name}/`)
 }
 
 /** Every fault case, which CI runs in part. */
