@@ -98,7 +98,7 @@ export async function findTaskSearch(
           where t.id = any(array(select id from lacking)) ${matches as never}
         ) as uncovered
       from service.task_search_state state
-      join indexed_head head on head.schema_version = state.schema_version
+      join indexed_head head on ${isServed(statement)}
       where state.complete`,
   )
   return found?.isCovering === true ? found : null
@@ -110,8 +110,16 @@ export function searchVersion(sql: Queryable) {
     select concat_ws(' ', state.schema_version, state.created_at_ms, state.block_number, head.version,
       (select count(*) from service.task_search_pending))
     from service.task_search_state state
-    join indexed_head head on head.schema_version = state.schema_version
+    join indexed_head head on ${isServed(sql)}
     where state.complete)`
+}
+
+/**
+ * Whether the state is of the indexer's rows that are served: of their deployment, and not ahead of them. A rebuild of the
+ * same deployment begins at the first block again.
+ */
+function isServed(sql: Queryable) {
+  return sql`head.schema_version = state.schema_version and head.block_number >= state.block_number`
 }
 
 /**

@@ -109,8 +109,10 @@ function firstTasks(sql: Queryable, filter: TaskFilter, page: StreamPage): Part 
 function firstOfStream(sql: Queryable, filter: TaskFilter, page: StreamPage) {
   const { stream, texts, key, isRanked, limit, now } = page
   const isOfAwards = stream.awardedTo !== undefined
-  // The one that is in an index beside what finds the stream.
-  const isAlongTexts = texts.kind === 'covered' && stream.assignedTo === undefined
+  // The one that is in an index beside what finds the stream: of a worker, a status or a mode, tasks of which may be far
+  // from the newest that have the words.
+  const isNarrow = stream.assignedTo ?? stream.states[0].status ?? filter.mode ?? filter.auctionType
+  const isAlongTexts = texts.kind === 'covered' && isNarrow === undefined
   const createdAtMs = isOfAwards
     ? sql`a.task_created_at_ms`
     : isAlongTexts

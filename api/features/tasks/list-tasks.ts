@@ -19,6 +19,9 @@ const MAX_DEADLINE_HOURS = 87_600
 
 const all = 'ALL'
 
+/** Each sign negates the search after it, and PostgreSQL's parser of searches keeps at most 32 operators open. */
+const TOO_MANY_MINUSES = /(?:-[\s!&|()<]*){31}/
+
 const querySchema = z.object({
   limit: queryIntegerOr(20, { min: 1, max: 100 }),
   cursor: taskCursor.optional().meta({ description: '`nextCursor` of the page before; with sort `newest` only.' }),
@@ -46,6 +49,10 @@ const querySchema = z.object({
   worker: address.optional().meta({ description: 'Assigned to this wallet, or awarded to it.' }),
   taskDropId: taskDropIdSchema.optional(),
   q: wellFormedText(1, 200)
+    .refine(
+      (q) => !TOO_MANY_MINUSES.test(q),
+      'has more than 30 minus signs in a row, each of which excludes what follows',
+    )
     .optional()
     .meta({ description: 'Full text over description and tags, or a reference code.' }),
   sort: z.enum(taskOrders).default('newest'),

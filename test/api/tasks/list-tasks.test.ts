@@ -222,6 +222,20 @@ test('a cursor with another sort, and relevance without q, are refused by the na
   expect([withoutQ.status, withoutQ.body.issues[0].path]).toEqual([400, 'q'])
 })
 
+test('more minus signs in a row than a search can take are refused with their field', async () => {
+  for (const [q, status] of [
+    ['-'.repeat(30), 200],
+    [`a or b ${'-'.repeat(30)}c`, 200],
+    [`a or b ${'-'.repeat(31)}c`, 400],
+    ['- ('.repeat(33), 400],
+    ['-'.repeat(200), 400],
+  ] as const) {
+    const answer = await api.get(`/api/tasks?q=${encodeURIComponent(q)}`)
+    expect([q, answer.status]).toEqual([q, status])
+    if (status === 400) expect(answer.body.issues[0].path).toBe('q')
+  }
+})
+
 test('no task belongs to a task drop here', async () => {
   expect(await listAll('taskDropId=summer')).toEqual([])
 })

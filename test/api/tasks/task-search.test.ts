@@ -154,6 +154,40 @@ test('a list that began while the table covered them, and reads it when it was e
   expect(heads.map(({ id }) => id)).toEqual([chain.tasks[0]?.id])
 })
 
+test('an index that is behind what was stored from it is read alone', async () => {
+  const chain = await aFinalChain(2)
+  await chain.play({ kind: 'blocks', count: 10 })
+  await chain.play({ kind: 'update', task: 0, reward: 6000, content: 'known' })
+  await chain.play({ kind: 'blocks', count: 200 })
+  await fillTaskSearch(api.deps)
+  // As a rebuild under the same name that has not come to the update yet.
+  await chain.play({ kind: 'reorg', depth: 203 })
+  await api.sql`update indexed_head set block_number = block_number - 203`
+  expect(await list('q=bakery')).toEqual(chain.tasks.map(({ id }) => id).toReversed())
+})
+
+test('texts are not corrected by a transaction that may not see what is filled', async () => {
+  await aFinalChain(1)
+  const correction = api.sql.begin('isolation level repeatable read', async (tx) => {
+    await tx`select from service.task_content limit 1`
+    await fillTaskSearch(api.deps)
+    await tx`update service.task_content set task_visibility = 'private'`
+  })
+  await expect(correction).rejects.toThrow('read committed')
+  await api.sql`update service.task_content set task_visibility = 'private'`
+  expect(await list('q=bakery')).toEqual([])
+})
+
+test('frequent words of a status or mode that is not among the newest are found by the index of that', async () => {
+  const chain = await aFinalChain(40)
+  await fillTaskSearch(api.deps)
+  const rare = chain.tasks.slice(0, 3).map(({ id }) => id)
+  await api.sql`update task set status = 'cancelled', mode = 'claim' where id = any(${rare})`
+  for (const asked of ['status=cancelled', 'mode=claim', 'status=cancelled&mode=claim', 'phase=resolved']) {
+    expect(await list(`q=bakery&limit=20&${asked}`)).toEqual(rare.toReversed())
+  }
+})
+
 test('tasks are stored in the order of creation, a batch in each transaction', async () => {
   const chain = await aFinalChain(7)
   const stored: number[] = []
