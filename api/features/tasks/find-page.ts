@@ -111,8 +111,8 @@ function firstOfStream(sql: Queryable, filter: TaskFilter, page: StreamPage) {
   const isOfAwards = stream.awardedTo !== undefined
   // The one that is in an index beside what finds the stream: of a worker, a status or a mode, tasks of which may be far
   // from the newest that have the words.
-  const isNarrow = stream.assignedTo ?? stream.states[0].status ?? filter.mode ?? filter.auctionType
-  const isAlongTexts = texts.kind === 'covered' && isNarrow === undefined
+  const narrowedBy = stream.assignedTo ?? stream.states[0].status ?? filter.mode ?? filter.auctionType
+  const isAlongTexts = texts.kind === 'covered' && narrowedBy === undefined
   const createdAtMs = isOfAwards
     ? sql`a.task_created_at_ms`
     : isAlongTexts
