@@ -1,23 +1,19 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
-import { findFreePort } from '../../ops/process/ports.ts'
-import { devAccount, devRelayers } from '../../scripts/chain/dev-accounts.ts'
+import { devAccount } from '../../scripts/chain/dev-accounts.ts'
 import { readArtifact } from '../../scripts/contracts/artifacts.ts'
-import { type Api, startApi } from '../../scripts/stack/api-process.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
+import { startAnotherApi } from '../support/conformance-api.ts'
 import { aSubmissionBody } from '../support/conformance-fixtures.ts'
 import { aCuration } from '../support/curator.ts'
 import { aKey } from '../support/paying-client.ts'
 import { aClaimOfReward, type EntitlementReply } from '../support/sponsor.ts'
-import { unlimited } from '../support/unlimited.ts'
 import { aRegistration } from '../support/withdrawals.ts'
 
 /** From an empty vault to claimed tokens and its exit, by the sponsor's command and the service alone. */
@@ -32,31 +28,17 @@ const DAY = 86_400
 const run = promisify(execFile)
 
 const { chain, ...http } = openEnvironment()
-const { rpcUrl, logins, deploymentFile, artifactDirectory, deployment } = inject('conformanceStack')
+const { rpcUrl, deployment } = inject('conformanceStack')
 const token = deployment.rewardToken ?? expect.fail('the stack has no reward token')
 /** Compiled once for all runs of the sponsor's command: a third of what each takes. */
 const compileCache = join(repositoryRoot, 'node_modules', '.cache', 'vault-command')
 
 /** The shared stack's process leaves settlements to tests: a second one of the same service, on its database, makes them. */
-let keeper: Api
-const logs = mkdtempSync(join(tmpdir(), 'task-market-keeper-'))
+let keeper: Awaited<ReturnType<typeof startAnotherApi>>
 beforeAll(async () => {
-  keeper = await startApi({
-    port: await findFreePort(),
-    databaseUrl: logins.serviceUrl,
-    rpcUrl,
-    deploymentFile,
-    artifactDirectory,
-    relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
-    urlSigningSecret: 'a secret of the tests, long enough',
-    logFile: join(logs, 'keeper.log'),
-    environment: { ...unlimited, POLLING_INTERVAL_MS: '200', KEEPER_INTERVAL_MS: '200' },
-  })
+  keeper = await startAnotherApi({ environment: { POLLING_INTERVAL_MS: '200', KEEPER_INTERVAL_MS: '200' } })
 })
-afterAll(async () => {
-  await keeper?.stop()
-  rmSync(logs, { recursive: true, force: true })
-})
+afterAll(() => keeper?.stop())
 
 const sponsorKey: Hex = `0x${'5e'.repeat(32)}`
 const sponsor = privateKeyToAccount(sponsorKey).address

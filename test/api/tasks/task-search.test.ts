@@ -178,7 +178,7 @@ test('texts are not corrected by a transaction that may not see what is filled',
   expect(await list('q=bakery')).toEqual([])
 })
 
-test('frequent words of a status or mode that is not among the newest are found by the index of that', async () => {
+test('frequent words of a status or mode that is not among the newest are found whole', async () => {
   const chain = await aFinalChain(40)
   await fillTaskSearch(api.deps)
   const rare = chain.tasks.slice(0, 3).map(({ id }) => id)
