@@ -4,6 +4,7 @@ import {
   clearTaskSearch,
   findFillState,
   findNextCreation,
+  findNextUpdates,
   lockTaskSearch,
   noteTentative,
   setTaskSearchState,
@@ -14,6 +15,8 @@ import {
 
 /** How many tasks one transaction covers: a second, of the fifteen that a statement has. */
 const BATCH_SIZE = 5_000
+/** How many times as many it removes in one, where it begins anew. */
+const CLEARED_BATCHES = 10
 /** How many blocks the table may be behind the final ones before it is filled on. */
 const FILL_EVERY = 16n
 /** Pause between two looks at the head, milliseconds. */
@@ -51,28 +54,30 @@ async function fillBatch(tx: Transaction, limit: number): Promise<boolean> {
   const found = await findFillState(tx)
   const block = findFillTarget(found)
   if (found === null || block === null) return true
-  const boundary = await findBoundary(tx, block)
+  const final = await findBoundary(tx, block)
   // No task yet.
-  if (boundary === null) return true
+  if (final === null) return true
   const { schemaVersion } = found
-  const state =
-    found.state?.schemaVersion === schemaVersion ? found.state : await beginAnew(tx, schemaVersion, boundary)
-  await storeChanged(tx, { state, block })
+  const isOfServed = found.state?.schemaVersion === schemaVersion
+  if (!isOfServed && !(await clearTaskSearch(tx, limit * CLEARED_BATCHES))) return false
+  const state = isOfServed && found.state !== null ? found.state : emptyState(schemaVersion, final)
+  const updated = await findNextUpdates(tx, { state, block, limit })
+  const hasMoreTexts = await storeChanged(tx, { state, block: updated, limit })
   const to = await findNextCreation(tx, { createdAtMs: state.createdAtMs, block, limit })
   if (to !== null) await storeCreated(tx, { from: state.createdAtMs, to })
-  await noteTentative(tx, boundary)
+  // What is stored is as the head is, also where updates until then are stored again by the next batch.
+  await noteTentative(tx, final)
   const isLast = to === null || (await findNextCreation(tx, { createdAtMs: to, block, limit: 1 })) === null
   await setTaskSearchState(tx, {
     schemaVersion,
     createdAtMs: to ?? state.createdAtMs,
-    blockNumber: block,
-    blockTimestamp: boundary.time,
+    blockNumber: updated,
+    blockTimestamp: updated === block ? final.time : ((await findBoundary(tx, updated))?.time ?? state.blockTimestamp),
     complete: state.complete || isLast,
   })
-  return isLast
+  return isLast && updated === block && !hasMoreTexts
 }
 
-async function beginAnew(tx: Transaction, schemaVersion: string, { block, time }: Boundary): Promise<TaskSearchState> {
-  await clearTaskSearch(tx)
+function emptyState(schemaVersion: string, { block, time }: Boundary): TaskSearchState {
   return { schemaVersion, createdAtMs: -1n, blockNumber: block, blockTimestamp: time, complete: false }
 }

@@ -18,7 +18,7 @@ export interface TaskSearchState {
 export interface TaskSearchCoverage {
   /** A text that is another once the table, the indexer's rows or the texts are others. */
   version: string
-  /** Tasks that match and that the table may lack, or show as they were. */
+  /** Tasks that the table may lack, or show as they were: those that match, and those that a reorg may make match. */
   uncovered: string[]
   /** Whether a page of matches is found among the newest tasks: it need not be looked for among all. */
   isFrequent: boolean
@@ -34,6 +34,12 @@ const MIN_NEAR = 1_000
 
 /** How many tasks may be uncovered, or texts stored since. Beyond, lists read the rows alone. */
 const MAX_UNCOVERED = 5_000
+
+/**
+ * How many of them that were updated are looked at whether they match or not: they may match as they were before, and
+ * Ponder undoes updates some milliseconds before the commit of the block in their place, which changes the version.
+ */
+const MAX_UNDONE = 500
 
 /**
  * What the table lacks of the tasks that match; null where lists have to read the rows alone: it is not filled for the
@@ -53,20 +59,20 @@ export async function findTaskSearch(
     statement`
       with lacking as materialized (
         (
-          select t.id from service.task_search_state state cross join lateral (
+          select t.id, false as was_changed from service.task_search_state state cross join lateral (
             select id from task where created_at_ms > state.created_at_ms and listed
             order by created_at_ms desc limit ${MAX_UNCOVERED}
           ) as t
         ) union all (
-          select e.task_id from service.task_search_state state cross join lateral (
+          select e.task_id, true from service.task_search_state state cross join lateral (
             select task_id from task_event
             where name = 'TaskUpdated' and block_timestamp >= state.block_timestamp and block_number > state.block_number
             order by block_timestamp desc limit ${MAX_UNCOVERED}
           ) as e
         ) union all (
-          select task_id from service.task_search_tentative limit ${MAX_UNCOVERED}
+          select task_id, true from service.task_search_tentative limit ${MAX_UNCOVERED}
         ) union all (
-          select t.id from (select * from service.task_search_pending limit ${MAX_UNCOVERED}) as pending
+          select t.id, false from (select * from service.task_search_pending limit ${MAX_UNCOVERED}) as pending
           cross join lateral (
             select id from task where content_hash = pending.content_hash and requester = pending.requester
             order by content_hash, requester limit ${MAX_UNCOVERED}
@@ -90,12 +96,16 @@ export async function findTaskSearch(
         (select count(*) from lacking) < ${MAX_UNCOVERED}
           and (select count(*) from service.task_search_pending) < ${MAX_UNCOVERED} as is_covering,
         array(
-          select t.id from task t cross join lateral (
-            select tags, search from service.task_content
-            where content_hash = t.content_hash and requester = t.requester and task_visibility = 'public'
-            limit 1
-          ) as c
-          where t.id = any(array(select id from lacking)) ${matches as never}
+          (
+            select t.id from task t cross join lateral (
+              select tags, search from service.task_content
+              where content_hash = t.content_hash and requester = t.requester and task_visibility = 'public'
+              limit 1
+            ) as c
+            where t.id = any(array(select id from lacking)) ${matches as never}
+          ) union (
+            select id from lacking where was_changed limit ${MAX_UNDONE}
+          )
         ) as uncovered
       from service.task_search_state state
       join indexed_head head on ${isServed(statement)}
@@ -107,8 +117,7 @@ export async function findTaskSearch(
 /** `TaskSearchCoverage.version` in the snapshot of a statement; null while the table is not filled. */
 export function searchVersion(sql: Queryable) {
   return sql`(
-    select concat_ws(' ', state.schema_version, state.created_at_ms, state.block_number, head.version,
-      (select count(*) from service.task_search_pending))
+    select concat_ws(' ', state.xmin, head.version, (select count(*) from service.task_search_pending))
     from service.task_search_state state
     join indexed_head head on ${isServed(sql)}
     where state.complete)`
@@ -146,10 +155,36 @@ export async function findFillState(
   return { head, schemaVersion: indexedSchema, state }
 }
 
-/** Empties it: another deployment is served, or texts were changed. */
-export async function clearTaskSearch(tx: Queryable): Promise<void> {
-  await tx`delete from service.task_search`
+/**
+ * Lets lists read the rows alone, and empties the table by at most `limit` tasks, for another deployment is served or texts
+ * were corrected.
+ * @returns whether it is empty
+ */
+export async function clearTaskSearch(tx: Queryable, limit: number): Promise<boolean> {
+  await tx`delete from service.task_search_state`
   await tx`delete from service.task_search_tentative`
+  const { count } = await tx`
+    delete from service.task_search where ctid = any(array(select ctid from service.task_search limit ${limit}))`
+  return count < limit
+}
+
+/**
+ * The block until which at most about `limit` updates after a state are, at most `block`: all of a block's are taken
+ * together.
+ */
+export async function findNextUpdates(
+  tx: Queryable,
+  { state, block, limit }: { state: TaskSearchState; block: bigint; limit: number },
+): Promise<bigint> {
+  const rows = await tx<{ count: number; last: bigint | null }[]>`
+    select count(*)::int as count, max(block_number) as last from (
+      select block_number from task_event
+      where name = 'TaskUpdated' and block_timestamp >= ${state.blockTimestamp}
+        and block_number > ${state.blockNumber} and block_number <= ${block}
+      order by block_timestamp limit ${limit}
+    ) as next`
+  const [{ count, last } = { count: 0, last: null }] = rows
+  return count < limit || last === null ? block : last
 }
 
 /**
@@ -176,14 +211,22 @@ export async function storeCreated(tx: Queryable, { from, to }: { from: bigint; 
 
 /**
  * Stores again the tasks that were covered and may have changed since: updated after a state until a block, with an update
- * that was not final at the state, or with texts that were stored since.
+ * that was not final at the state, or with texts that were stored since, at most `limit` of these.
+ * @returns whether there may be more texts
  */
 export async function storeChanged(
   tx: Queryable,
-  { state, block }: { state: TaskSearchState; block: bigint },
-): Promise<void> {
+  { state, block, limit }: { state: TaskSearchState; block: bigint; limit: number },
+): Promise<boolean> {
+  const stored = await tx<{ requester: string; contentHash: string }[]>`
+    delete from service.task_search_pending
+    where ctid = any(array(select ctid from service.task_search_pending limit ${limit}))
+    returning requester, content_hash`
   const rows = await tx<{ id: string }[]>`
-    with stored as (delete from service.task_search_pending returning requester, content_hash),
+    with stored as (
+      select * from unnest(${stored.map(({ requester }) => requester)}::text[], ${stored.map(({ contentHash }) => contentHash)}::text[])
+        as stored (requester, content_hash)
+    ),
       tentative as (delete from service.task_search_tentative returning task_id)
     select t.id from stored join task t on t.content_hash = stored.content_hash and t.requester = stored.requester
     where t.created_at_ms <= ${state.createdAtMs}
@@ -194,10 +237,12 @@ export async function storeChanged(
     where e.name = 'TaskUpdated' and e.block_timestamp >= ${state.blockTimestamp}
       and e.block_number > ${state.blockNumber} and e.block_number <= ${block}
       and t.created_at_ms <= ${state.createdAtMs}`
-  if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)
-  await tx`delete from service.task_search where task_id = any(${ids}::text[])`
-  await store(tx, tx`select unnest(${ids}::text[]) as id`)
+  if (ids.length > 0) {
+    await tx`delete from service.task_search where task_id = any(${ids}::text[])`
+    await store(tx, tx`select unnest(${ids}::text[]) as id`)
+  }
+  return stored.length === limit
 }
 
 /** Notes the tasks with an update after a boundary: they are stored as the update left them, and it is not final. */

@@ -1,20 +1,10 @@
 import type { Queryable } from '../../db/client.ts'
 import type { TaskSearchCoverage } from '../../read-model/task-search.queries.ts'
-import {
-  isFoundByContent,
-  isOfTexts,
-  listStreams,
-  streamCondition,
-  type TaskFilter,
-  type TaskStream,
-  taskConditions,
-  textConditions,
-} from './task-filter.ts'
+import { firstOfStream, foundColumns, orderBy, sortKeys, type Texts } from './first-of-stream.ts'
+import { isFoundByContent, listStreams, type TaskFilter } from './task-filter.ts'
 
-export const taskOrders = ['newest', 'reward_desc', 'reward_asc', 'deadline_asc', 'relevance'] as const
+export const taskOrders = [...sortKeys, 'relevance'] as const
 export type TaskOrder = (typeof taskOrders)[number]
-
-type SortKey = Exclude<TaskOrder, 'relevance'>
 
 /** How many of the newest tasks that match a text are ranked by relevance: ranking reads each of them. */
 const MAX_RANKED = 200
@@ -52,7 +42,7 @@ export function findPage(
   const streams = listStreams(filter)
   if (streams.length === 0) return sql`select ${foundColumns(sql, false)}, 0 as place from task t where false`
   const parts = listTexts(filter, coverage).flatMap((texts) =>
-    streams.map((stream) => firstTasks(sql, filter, { ...page, stream, texts })),
+    streams.map((stream) => firstOfStream(sql, filter, { ...page, stream, texts })),
   )
   // Not `union all`: a task may be a worker's by assignment and by award.
   const found = parts.reduce((sum, part) => sql`${sum} union ${part}`)
@@ -61,15 +51,6 @@ export function findPage(
   const by = sql`ts_rank_cd(search, websearch_to_tsquery('english', ${filter.search ?? ''})) desc, created_at_ms desc`
   return numbered(sql, newest, { by, limit })
 }
-
-/**
- * Where a task's texts are looked at: task by task; by them, in the stored contents; in the table of words and tags; or
- * in the contents of the few tasks that this table does not cover.
- */
-type Texts =
-  | { kind: 'by task' | 'by text' }
-  | { kind: 'covered'; isFrequent: boolean }
-  | { kind: 'uncovered'; ids: string[] }
 
 /** The places that together have every text. */
 function listTexts(filter: TaskFilter, coverage: TaskSearchCoverage | null): Texts[] {
@@ -83,166 +64,4 @@ function listTexts(filter: TaskFilter, coverage: TaskSearchCoverage | null): Tex
 /** The first rows in an order, each with its `place`. */
 function numbered(sql: Queryable, rows: Part, { by, limit }: { by: Part; limit: number }): Part {
   return sql`select t.*, row_number() over (order by ${by}) as place from (${rows}) as t order by place limit ${limit}`
-}
-
-interface StreamPage {
-  stream: TaskStream
-  texts: Texts
-  key: SortKey
-  isRanked: boolean
-  limit: number
-  now: bigint
-}
-
-function firstTasks(sql: Queryable, filter: TaskFilter, page: StreamPage): Part {
-  const { stream, texts, key } = page
-  // A worker's tasks are few, and an index holds them in order.
-  const isOfWorker = stream.assignedTo !== undefined || stream.awardedTo !== undefined
-  if (key === 'newest' && !isOfWorker && texts.kind !== 'uncovered') {
-    if (texts.kind === 'covered' && !texts.isFrequent) return firstOfRareWords(sql, filter, page)
-    if (stream.states[0].isRunning === true) return firstOfRunning(sql, filter, page)
-  }
-  return sql`(${firstOfStream(sql, filter, page)})`
-}
-
-/** The first of a stream, by a plan that goes along the index of its order or sorts what a narrower one finds. */
-function firstOfStream(sql: Queryable, filter: TaskFilter, page: StreamPage) {
-  const { stream, texts, key, isRanked, limit, now } = page
-  const isOfAwards = stream.awardedTo !== undefined
-  // The one that is in an index beside what finds the stream: of a worker, a status or a mode, tasks of which may be far
-  // from the newest that have the words.
-  const narrowedBy = stream.assignedTo ?? stream.states[0].status ?? filter.mode ?? filter.auctionType
-  const isAlongTexts = texts.kind === 'covered' && narrowedBy === undefined
-  const createdAtMs = isOfAwards
-    ? sql`a.task_created_at_ms`
-    : isAlongTexts
-      ? sql`c.created_at_ms`
-      : sql`t.created_at_ms`
-  return sql`
-    select ${foundColumns(sql, isRanked)}
-    from ${isOfAwards ? sql`award a join task t on t.id = a.task_id` : sql`task t`}
-    ${publicContent(sql, texts)}
-    where t.listed and ${streamCondition(sql, stream, now)} ${isUncovered(sql, texts)}
-      ${filter.before === undefined ? sql`` : sql`and ${createdAtMs} < ${filter.before}`}
-      ${taskConditions(sql, filter, now)}
-    order by ${key === 'newest' ? sql`${createdAtMs} desc` : orderBy(sql, key)} limit ${limit}`
-}
-
-/** How far back a running task is looked for in the order of creation. */
-const NEAR = 1000
-
-/**
- * The newest of a stream of running tasks. They are among the newest of their status, or few: where the newest do not
- * fill the page, all that run are taken by their expiry and sorted. One plan alone would, deep in the list, walk along
- * everything that expired and was never settled.
- */
-function firstOfRunning(sql: Queryable, filter: TaskFilter, page: StreamPage) {
-  const { stream, texts, isRanked, limit, now } = page
-  const before = filter.before === undefined ? sql`` : sql`and t.created_at_ms < ${filter.before}`
-  return sql`
-    (with near as materialized (
-      select ${foundColumns(sql, isRanked)}
-      from (
-        select * from task t where t.listed and t.status = ${stream.states[0].status ?? ''} ${before}
-        order by t.created_at_ms desc limit ${NEAR}
-      ) as t
-      ${publicContent(sql, texts)}
-      where ${streamCondition(sql, stream, now)} ${taskConditions(sql, filter, now)}
-      order by t.created_at_ms desc limit ${limit}
-    ), far as (
-      select ${foundColumns(sql, isRanked)}
-      from task t
-      ${publicContent(sql, texts)}
-      where (select count(*) from near) < ${limit}
-        and t.listed and ${streamCondition(sql, stream, now)} ${before} ${taskConditions(sql, filter, now)}
-      order by t.created_at_ms + 0 desc limit ${limit}
-    )
-    select * from near union select * from far)`
-}
-
-/**
- * The newest of a stream by words or tags of which no page is among the newest tasks: all that match are taken from the
- * index of words. The planner would walk along all tasks for a word that the statistics do not know because no text has
- * it, and join before it sorts.
- */
-function firstOfRareWords(sql: Queryable, filter: TaskFilter, page: StreamPage) {
-  const { stream, texts, isRanked, limit, now } = page
-  const before = filter.before === undefined ? sql`` : sql`and c.created_at_ms < ${filter.before}`
-  if (isOfTexts(filter)) {
-    return sql`
-      (select ${foundColumns(sql, isRanked)}
-      from (
-        select *, c.created_at_ms + 0 as place from service.task_search c
-        where true ${before} ${textConditions(sql, filter)}
-        order by c.created_at_ms + 0 desc
-      ) as c
-      join task t on t.id = c.task_id and ${isOfTask(sql)}
-      where t.listed
-      order by c.place desc limit ${limit})`
-  }
-  return sql`
-    (select ${foundColumns(sql, isRanked)}
-    from task t ${publicContent(sql, texts)}
-    where t.listed and ${streamCondition(sql, stream, now)} ${before} ${taskConditions(sql, filter, now)}
-    order by c.created_at_ms + 0 desc limit ${limit})`
-}
-
-/** What pages are put in order by, and what versions are read with. */
-function foundColumns(sql: Queryable, isRanked: boolean) {
-  return sql`
-    t.id, t.created_at_ms, t.reward, t.expiry_time, t.row_version, t.requester, t.worker, t.primary_worker,
-    t.content_hash, t.created_content_hash ${isRanked ? sql`, c.search` : sql``}`
-}
-
-/**
- * The content of public tasks as `c`. A direct chain call can put the hash of a public task's texts into any other task
- * of the same requester; only one that was created to be listed is listed. Where the content is not what narrows the
- * list, it is looked up task by task. Where it is, the planner chooses which side to begin with. It takes the columns
- * of a key for independent, and would expect next to no rows of a join on several; of what `coalesce` hides it expects
- * half. The hash alone tells nearly every text from the others (migration 0015).
- */
-function publicContent(sql: Queryable, texts: Texts) {
-  switch (texts.kind) {
-    case 'by task':
-    case 'uncovered':
-      return sql`
-        cross join lateral (
-          select ${texts.kind === 'by task' ? sql`` : sql`tags, search`} from service.task_content
-          where content_hash = t.content_hash and requester = t.requester and task_visibility = 'public'
-          limit 1) as c`
-    case 'by text':
-      return sql`
-        join service.task_content c
-          on c.content_hash = t.content_hash and coalesce(c.requester = t.requester, false)
-          and c.task_visibility = 'public'`
-    case 'covered':
-      return sql`
-        join service.task_search c
-          on c.task_id = t.id and ${isOfTask(sql)}`
-  }
-}
-
-/** Whether a row of words and tags is still of its task; as above, the planner expects half. */
-function isOfTask(sql: Queryable) {
-  return sql`coalesce(c.content_hash = t.content_hash and c.created_at_ms = t.created_at_ms, false)`
-}
-
-function isUncovered(sql: Queryable, texts: Texts) {
-  return texts.kind === 'uncovered' ? sql`and t.id = any(${texts.ids}::text[])` : sql``
-}
-
-/**
- * Every order is total: no two tasks were created in the same millisecond. Each is an index, read in either direction.
- */
-function orderBy(sql: Queryable, order: SortKey) {
-  switch (order) {
-    case 'newest':
-      return sql`t.created_at_ms desc`
-    case 'reward_desc':
-      return sql`t.reward desc, t.created_at_ms desc`
-    case 'reward_asc':
-      return sql`t.reward, t.created_at_ms`
-    case 'deadline_asc':
-      return sql`t.expiry_time, t.created_at_ms`
-  }
 }

@@ -116,6 +116,11 @@ function stateCondition(sql: Queryable, { status, isRunning }: TaskState, now: b
 
 /** What a filter says besides, on task `t` and content `c`, each part led by `and`; the cursor is left out. */
 export function taskConditions(sql: Queryable, filter: TaskFilter, now: bigint) {
+  return sql`${rowConditions(sql, filter, now)} ${textConditions(sql, filter)}`
+}
+
+/** The part of it that is about task `t` alone. */
+export function rowConditions(sql: Queryable, filter: TaskFilter, now: bigint) {
   const { mode, auctionType, minReward, maxReward, expiresBy, requester } = filter
   return sql`
     ${mode === undefined ? sql`` : sql`and t.mode = ${mode}`}
@@ -126,8 +131,7 @@ export function taskConditions(sql: Queryable, filter: TaskFilter, now: bigint) 
     ${expiresBy === undefined ? sql`` : sql`and t.expiry_time > ${now} and t.expiry_time <= ${expiresBy}`}
     ${requester === undefined ? sql`` : sql`and t.requester = ${requester}`}
     ${dropIs(sql, filter.taskDropId)}
-    ${matchesCode(sql, filter.search)}
-    ${textConditions(sql, filter)}`
+    ${matchesCode(sql, filter.search)}`
 }
 
 /**

@@ -137,21 +137,38 @@ test('a task is found by the table, and not by what the table says of it alone',
 test('a list that began while the table covered them, and reads it when it was emptied, is what the rows say', async () => {
   const chain = await aFinalChain(1)
   await fillTaskSearch(api.deps)
-  const { sql } = api.deps
-  const byKey = new Proxy(sql.byKey, {
-    get: (pool, name) => {
-      if (name !== 'unsafe') return Reflect.get(pool, name)
-      return async (...statement: Parameters<typeof pool.unsafe>) => {
-        const rows = await pool.unsafe(...statement)
-        await emptySearch()
-        return rows
-      }
-    },
-  })
-  const emptied = new Proxy(sql, { get: (pool, name) => (name === 'byKey' ? byKey : Reflect.get(pool, name)) })
-  const { heads } = await listPageHeads(emptied, { search: 'bakery' }, { order: 'newest', limit: 10, now: 0n })
+  expect(await listInTwo('bakery', emptySearch)).toEqual([chain.tasks[0]?.id])
   expect(await api.sql`select from service.task_search`).toHaveLength(0)
-  expect(heads.map(({ id }) => id)).toEqual([chain.tasks[0]?.id])
+})
+
+test('a list that began before texts were corrected, and reads what was stored of them since, is what the rows say', async () => {
+  const chain = await aFinalChain(2)
+  await chain.play({ kind: 'update', task: 1, reward: 6000, content: 'unknown' })
+  await storeLateTexts(chain, { task: 1, texts: { description: 'Draw lantern', tags: [] } })
+  await chain.play({ kind: 'blocks', count: 3 })
+  await fillTaskSearch(api.deps)
+  const correct = async () => {
+    await api.sql`update service.task_content set description = 'Draw bakery' where description = 'Draw lantern'`
+    await fillTaskSearch(api.deps)
+  }
+  expect(await listInTwo('bakery', correct)).toEqual([chain.tasks[1]?.id, chain.tasks[0]?.id])
+})
+
+test('a list that began before updates were undone, which is no commit that Ponder notes, is what the rows say', async () => {
+  const chain = await aFinalChain(2)
+  await fillTaskSearch(api.deps)
+  const id = chain.tasks[1]?.id ?? expect.fail('two tasks')
+  for (const content of ['known', 'unknown'] as const) {
+    await chain.play({ kind: 'update', task: 1, reward: 6000, content })
+  }
+  const [task] = await api.sql<
+    { hash: string }[]
+  >`select content_hash as hash from task where id = ${chain.tasks[0]?.id ?? ''}`
+  const undo = async () => {
+    await api.sql`delete from task_event where id = ${`${id}:2`}`
+    await api.sql`update task set content_hash = ${task?.hash ?? ''} where id = ${id}`
+  }
+  expect(await listInTwo('bakery', undo)).toEqual([id, chain.tasks[0]?.id])
 })
 
 test('an index that is behind what was stored from it is read alone', async () => {
@@ -201,12 +218,45 @@ test('tasks are stored in the order of creation, a batch in each transaction', a
   expect(rows.map(({ taskId }) => taskId)).toEqual(chain.tasks.map(({ id }) => id))
 })
 
+test('updates are stored again a batch in each transaction, and lists are complete in between', async () => {
+  const chain = await aFinalChain(3)
+  await fillTaskSearch(api.deps)
+  for (const task of [0, 1, 2, 0, 1, 2, 0]) {
+    await chain.play({ kind: 'update', task, reward: 6000, content: 'known' })
+  }
+  await chain.play({ kind: 'blocks', count: 100 })
+  const pauses: number[] = []
+  while (pauses.at(-1) !== 5000) {
+    pauses.push(await fillTaskSearch(api.deps, 3))
+    expect(await list('q=bakery')).toEqual(chain.tasks.map(({ id }) => id).toReversed())
+  }
+  expect(pauses).toEqual([0, 0, 5000])
+})
+
 test('processes that fill it at once take turns', async () => {
   await aFinalChain(4)
   await Promise.all([1, 2, 3, 4].map(() => fillTaskSearch(api.deps, 2)))
   expect(await api.sql`select from service.task_search`).toHaveLength(4)
   expect(await list('q=bakery')).toHaveLength(4)
 })
+
+/** The tasks that have a word, where something happens between the two statements of the list. */
+async function listInTwo(search: string, happen: () => Promise<void>): Promise<string[]> {
+  const { sql } = api.deps
+  const byKey = new Proxy(sql.byKey, {
+    get: (pool, name) => {
+      if (name !== 'unsafe') return Reflect.get(pool, name)
+      return async (...statement: Parameters<typeof pool.unsafe>) => {
+        const rows = await pool.unsafe(...statement)
+        await happen()
+        return rows
+      }
+    },
+  })
+  const interrupted = new Proxy(sql, { get: (pool, name) => (name === 'byKey' ? byKey : Reflect.get(pool, name)) })
+  const { heads } = await listPageHeads(interrupted, { search }, { order: 'newest', limit: 10, now: 0n })
+  return heads.map(({ id }) => id)
+}
 
 const aTaskWith = (word: string, texts: { tags?: string[] } = {}) =>
   ({ kind: 'create', visibility: 'public', reward: 5000, texts: { description: `Draw ${word}`, ...texts } }) as const

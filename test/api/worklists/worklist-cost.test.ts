@@ -9,6 +9,7 @@ import { countStatements } from '../../support/counted-statements.ts'
 import { byDepth } from '../../support/depth.ts'
 import { onDatabase } from '../../support/primary-reads.ts'
 import { START } from '../../support/rows/insert-row.ts'
+import { costOf } from '../../support/statement-cost.ts'
 
 /** How many times the tasks of `regular` `veteran` has: more than the rows that may be read for them. */
 const TIMES = byDepth(5, 10)
@@ -26,31 +27,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => api.stop())
 
-interface Plan {
-  'Node Type': string
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  Plans?: Plan[]
-}
-
-/** Rows that a plan reads from tables, and those tables that it reads as a whole. */
-async function costOf(statement: ReturnType<typeof candidateIdsQuery>): Promise<{ rows: number; whole: string[] }> {
-  const [row] = await api.sql<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>`explain (analyze, format json) ${statement}`
-  const visit = (plan: Plan): { rows: number; whole: string[] } => {
-    const below = (plan.Plans ?? []).map(visit)
-    const relation = plan['Relation Name']
-    const read = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
-    return {
-      rows: below.reduce((sum, { rows }) => sum + rows, relation === undefined ? 0 : read),
-      whole: [...(plan['Node Type'] === 'Seq Scan' ? [relation ?? ''] : []), ...below.flatMap(({ whole }) => whole)],
-    }
-  }
-  const plan = (row as unknown as { queryPlan?: [{ Plan: Plan }] } | undefined)?.queryPlan ?? row?.['QUERY PLAN']
-  return visit(plan?.[0].Plan ?? expect.fail('no plan'))
-}
-
 test.each([true, false])(
   `given ${TIMES} times the tasks, when the address itself asks (%s), then at most four times the rows are read`,
   async (isOwn) => {
@@ -58,7 +34,7 @@ test.each([true, false])(
       inboxQuery(api.sql, address, { isOwn, sections: inboxSections, limit: 201 }) ?? expect.fail('no statement')
     const candidates = ({ address }: Actor) => candidateIdsQuery(api.sql, address, isOwn)
     for (const statement of [inbox, candidates]) {
-      const [fewer, more] = [await costOf(statement(regular)), await costOf(statement(veteran))]
+      const [fewer, more] = [await costOf(api.sql, statement(regular)), await costOf(api.sql, statement(veteran))]
       expect([fewer.whole, more.whole].flat().filter((table) => table !== 'task_viewers')).toEqual([])
       expect(fewer.rows).toBeGreaterThan(500)
       // Where a part is a few times what is asked of it, the planner may read all of it and sort.
