@@ -1,8 +1,9 @@
-import { createPublicClient, domainSeparator, http } from 'viem'
+import { createPublicClient, domainSeparator } from 'viem'
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
 import type { Deployment } from './deployment.ts'
+import { rpcTransport } from './rpc-transport.ts'
 import { transferTypedData } from './transfer-typed-data.ts'
 
 export interface ChainCheck {
@@ -19,7 +20,7 @@ export interface ChainCheck {
  * @throws Error naming every difference
  */
 export async function checkChain({ rpcUrl, deployment, serviceName, relayers }: ChainCheck): Promise<void> {
-  const client = createPublicClient({ transport: http(rpcUrl, { retryCount: 3, timeout: 5_000 }) })
+  const client = createPublicClient({ transport: rpcTransport(rpcUrl, { retryCount: 3, timeout: 5_000 }) })
   const chainId = await client.getChainId()
   if (chainId !== deployment.chainId) {
     throw new Error(`the RPC URL leads to chain ${chainId}, the contracts are on chain ${deployment.chainId}`)

@@ -3,7 +3,6 @@ import {
   BlockNotFoundError,
   createPublicClient,
   type Hex,
-  http,
   type PublicClient,
   TransactionNotFoundError,
   TransactionReceiptNotFoundError,
@@ -13,6 +12,7 @@ import { isEmptyBloom, isInBloom } from './bloom.ts'
 import { type BlockLogs, type Chain, ChainUnavailable, type Fees, type MinedTransaction } from './chain.ts'
 import type { Deployment } from './deployment.ts'
 import { createHeadCache } from './head.ts'
+import { rpcTransport } from './rpc-transport.ts'
 import { runCall } from './run-call.ts'
 import { verifyMessage, verifyTypedData } from './signatures.ts'
 
@@ -33,9 +33,9 @@ const SIGNED_FEES_FRESH_MS = 500
 export function createChain({ rpcUrl, deployment }: ChainOptions): Chain {
   const client = createPublicClient({
     cacheTime: 0,
-    transport: http(rpcUrl, { retryCount: 2, retryDelay: 100, timeout: REQUEST_TIMEOUT_MS }),
+    transport: rpcTransport(rpcUrl, { retryCount: 2, retryDelay: 100, timeout: REQUEST_TIMEOUT_MS }),
   }) as PublicClient
-  const sender = createPublicClient({ transport: http(rpcUrl, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS }) })
+  const sender = createPublicClient({ transport: rpcTransport(rpcUrl, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS }) })
   const heads = createHeadCache(client)
   const recentFees = createFeesCache(client)
 

@@ -4,13 +4,13 @@ import {
   createClient,
   encodeFunctionData,
   type Hex,
-  http,
   maxUint256,
   publicActions,
   type Transport,
   zeroAddress,
 } from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
+import { rpcTransport } from '../../api/chain/rpc-transport.ts'
 import { canonicalAddresses } from './addresses.ts'
 import { readArtifact } from './artifacts.ts'
 import { untilMined } from './until-mined.ts'
@@ -27,7 +27,7 @@ const standIns: Record<keyof typeof canonicalAddresses, string> = {
 
 /** Puts USDC, Multicall3 and the ERC-8004 registries at their Base addresses; what is there already stays. */
 export async function installStandIns(rpcUrl: string): Promise<void> {
-  const client = createClient({ transport: http(rpcUrl) }).extend(publicActions)
+  const client = createClient({ transport: rpcTransport(rpcUrl) }).extend(publicActions)
   await Promise.all(
     Object.entries(standIns).map(async ([key, name]) => {
       const address = canonicalAddresses[key as keyof typeof canonicalAddresses]
@@ -49,7 +49,7 @@ export async function installStandIns(rpcUrl: string): Promise<void> {
  * @param amount base units
  */
 export async function mintLocalUsdc(rpcUrl: string, to: Address, amount: bigint): Promise<void> {
-  const client = createClient({ transport: http(rpcUrl) })
+  const client = createClient({ transport: rpcTransport(rpcUrl) })
   await callUsdc(client, encodeFunctionData({ abi: usdcAbi, functionName: 'mint', args: [to, amount] }))
 }
 

@@ -1,6 +1,7 @@
-import { type Address, createPublicClient, http } from 'viem'
+import { type Address, createPublicClient } from 'viem'
 import { beforeAll, expect, inject, test, vi } from 'vitest'
 import { usdcAbi } from '../../abis/usdc.ts'
+import { rpcTransport } from '../../api/chain/rpc-transport.ts'
 import { connectDatabase } from '../../api/db/client.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { publishedContract } from '../support/conformance-contract.ts'
@@ -19,7 +20,7 @@ vi.setConfig({ testTimeout: 60_000 + runs * 2_000 })
 
 const environment = openEnvironment()
 const document = publishedDocument()
-const client = createPublicClient({ transport: http(inject('conformanceStack').rpcUrl), cacheTime: 0 })
+const client = createPublicClient({ transport: rpcTransport(inject('conformanceStack').rpcUrl), cacheTime: 0 })
 
 let fuzz: Fuzz
 let known: FuzzEnvironment

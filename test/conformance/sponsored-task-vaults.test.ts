@@ -1,6 +1,7 @@
-import { type Address, createPublicClient, type Hex, http } from 'viem'
+import { type Address, createPublicClient, type Hex } from 'viem'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { sponsoredVaultAbi } from '../../abis/sponsored-vault.ts'
+import { rpcTransport } from '../../api/chain/rpc-transport.ts'
 import { devAccount } from '../../scripts/chain/dev-accounts.ts'
 import { type OpenedVault, openVault } from '../../scripts/examples/open-vault.ts'
 import { type Actor, anActor } from '../support/actors.ts'
@@ -10,7 +11,7 @@ import { expectRefusal } from '../support/conformance-refusal.ts'
 
 const environment = openEnvironment()
 const { deployment } = environment.chain
-const client = createPublicClient({ transport: http(inject('conformanceStack').rpcUrl), cacheTime: 0 })
+const client = createPublicClient({ transport: rpcTransport(inject('conformanceStack').rpcUrl), cacheTime: 0 })
 
 /** Base units of the vault's token. */
 const FUNDED = 1_000_000n

@@ -3,13 +3,13 @@ import {
   type ContractFunctionReturnType,
   createPublicClient,
   type Hex,
-  http,
   type ParseEventLogsReturnType,
   parseEventLogs,
 } from 'viem'
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
+import { rpcTransport } from '../../api/chain/rpc-transport.ts'
 import { type Deployment, mintLocalUsdc } from '../../scripts/contracts/deploy.ts'
 import { untilMined } from '../../scripts/contracts/until-mined.ts'
 
@@ -48,7 +48,7 @@ export interface ChainView {
 
 export function openChainView(rpcUrl: string, deployment: Deployment): ChainView {
   const client = createPublicClient({
-    transport: http(rpcUrl, { timeout: REQUEST_TIMEOUT_MS }),
+    transport: rpcTransport(rpcUrl, { timeout: REQUEST_TIMEOUT_MS }),
     cacheTime: 0,
     pollingInterval: 20,
   })

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPublicClient, http, type PublicClient } from 'viem'
+import { createPublicClient, type PublicClient } from 'viem'
+import { rpcTransport } from '../../api/chain/rpc-transport.ts'
 import { type Indexer, startIndexer } from '../../ops/indexer/start-indexer.ts'
 import { findFreePort } from '../../ops/process/ports.ts'
 import { type Anvil, startAnvil } from '../../scripts/chain/anvil.ts'
@@ -132,7 +133,7 @@ async function bringUp(options: TestStackOptions, undo: (() => Promise<void>)[])
     indexer,
     restartApi,
     logins,
-    client: createPublicClient({ transport: http(anvil.url), cacheTime: 0, pollingInterval: 50 }),
+    client: createPublicClient({ transport: rpcTransport(anvil.url), cacheTime: 0, pollingInterval: 50 }),
     databaseUrl: database.url,
     baseUrl: () => runningApi().url,
     api: runningApi,

@@ -1,5 +1,6 @@
 import type { Abi, Address, ContractFunctionArgs, Hex, PublicClient } from 'viem'
-import { createPublicClient, decodeFunctionResult, encodeFunctionData, http } from 'viem'
+import { createPublicClient, decodeFunctionResult, encodeFunctionData } from 'viem'
+import { rpcTransport } from '../../../api/chain/rpc-transport.ts'
 import { startAnvil } from '../../../scripts/chain/anvil.ts'
 import { readArtifact } from '../../../scripts/contracts/artifacts.ts'
 import { runForge } from '../../../scripts/contracts/forge.ts'
@@ -23,7 +24,7 @@ export async function openArithmeticHarness(
   const { abi, deployedBytecode } = readArtifact(name)
   const anvil = await startAnvil()
   await anvil.request('anvil_setCode', [harnessAddress, deployedBytecode.object])
-  const client = createPublicClient({ transport: http(anvil.url, { timeout: 60_000 }) })
+  const client = createPublicClient({ transport: rpcTransport(anvil.url, { timeout: 60_000 }) })
   return {
     chainId: await client.getChainId(),
     ask: (functionName, args) => ask(client, { abi, functionName, args }),

@@ -8,11 +8,11 @@ import {
   defineChain,
   encodeFunctionData,
   type Hex,
-  http,
   maxUint256,
   type PublicClient,
 } from 'viem'
 import { usdcAbi } from '../../../abis/usdc.ts'
+import { rpcTransport } from '../../../api/chain/rpc-transport.ts'
 import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
 import { devAccount, devActors } from '../../../scripts/chain/dev-accounts.ts'
 import { type Deployment, type DeployOptions, deployAll, mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
@@ -61,7 +61,7 @@ export async function openMarketChain({ bonus }: Pick<DeployOptions, 'bonus'> = 
   // A chain that mines on request: a head that is kept for seconds, as by default, is an old one.
   const client = createPublicClient({
     chain: toChain(anvil.url, deployment),
-    transport: http(anvil.url),
+    transport: rpcTransport(anvil.url),
     cacheTime: 0,
     // Views that are asked for at the same time are one request: comparisons read thousands.
     batch: { multicall: { batchSize: 2 ** 18 } },

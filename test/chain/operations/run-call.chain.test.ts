@@ -1,5 +1,6 @@
-import { type Address, createPublicClient, type Hex, http, numberToHex, type PublicClient } from 'viem'
+import { type Address, createPublicClient, type Hex, numberToHex, type PublicClient } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rpcTransport } from '../../../api/chain/rpc-transport.ts'
 import { runCall } from '../../../api/chain/run-call.ts'
 import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
 import { devActors } from '../../../scripts/chain/dev-accounts.ts'
@@ -19,7 +20,7 @@ const from = actor.account.address
 
 beforeAll(async () => {
   anvil = await startAnvil()
-  client = createPublicClient({ transport: http(anvil.url) }) as PublicClient
+  client = createPublicClient({ transport: rpcTransport(anvil.url) }) as PublicClient
 })
 afterAll(() => anvil.stop())
 

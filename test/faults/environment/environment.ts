@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { type Address, createPublicClient, http, type PublicClient } from 'viem'
+import { type Address, createPublicClient, type PublicClient } from 'viem'
+import { rpcTransport } from '../../../api/chain/rpc-transport.ts'
 import { type Indexer, startIndexer } from '../../../ops/indexer/start-indexer.ts'
 import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
@@ -97,7 +98,11 @@ async function bringUp(settings: Record<string, string>, undo: (() => Promise<un
 
   const artifactDirectory = join(directory, 'artifacts')
   mkdirSync(artifactDirectory)
-  const client = createPublicClient({ transport: http(anvil.url), cacheTime: 0, pollingInterval: 20 }) as PublicClient
+  const client = createPublicClient({
+    transport: rpcTransport(anvil.url),
+    cacheTime: 0,
+    pollingInterval: 20,
+  }) as PublicClient
   const environment = {
     anvil,
     postgres: server,

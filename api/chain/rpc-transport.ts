@@ -1,0 +1,124 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import {
+  BaseError,
+  createTransport,
+  HttpRequestError,
+  ResponseBodyTooLargeError,
+  RpcRequestError,
+  TimeoutError,
+  type Transport,
+} from 'viem'
+
+export interface RpcTransportOptions {
+  /** How often a request is sent again that got no answer, or one that asks for it. Default 3. */
+  retryCount?: number
+  /** Pause before the first repetition; it doubles, milliseconds. Default 150. */
+  retryDelay?: number
+  /** Until the whole answer is there, milliseconds. Default 10,000. */
+  timeout?: number
+}
+
+/** A connection without requests is closed after so long, before a balancer in between closes it, milliseconds. */
+const IDLE_MS = 4_000
+/** Of an answer, bytes; as viem's own transport has it. */
+const MAX_ANSWER_BYTES = 10_485_760
+
+const keep = { keepAlive: true, timeout: IDLE_MS } as const
+const agents = { http: new HttpAgent(keep), https: new HttpsAgent(keep) }
+
+/**
+ * JSON-RPC over kept connections for viem's clients, with the errors of viem's `http`. A request costs a third of what
+ * `fetch` takes for one, and a write makes about ten. Follows no redirects.
+ */
+export function rpcTransport(rpcUrl: string, options: RpcTransportOptions = {}): Transport {
+  const { timeout = 10_000, ...retries } = options
+  let lastId = 0
+  const ask = async (body: { method: string; params?: unknown }): Promise<unknown> => {
+    lastId += 1
+    const text = JSON.stringify({ jsonrpc: '2.0', id: lastId, ...body })
+    const { error, result } = await exchange({ url: rpcUrl, body, text, timeout })
+    if (error !== undefined) throw new RpcRequestError({ body, error, url: rpcUrl })
+    return result
+  }
+  return () =>
+    createTransport({ key: 'rpc', name: 'JSON-RPC', type: 'http', request: ask as never, timeout, ...retries })
+}
+
+interface Answer {
+  error?: { code: number; message: string; data?: unknown }
+  result?: unknown
+}
+
+interface Exchange {
+  url: string
+  /** For messages. */
+  body: { method: string; params?: unknown }
+  text: string
+  timeout: number
+}
+
+/** @throws TimeoutError, ResponseBodyTooLargeError, HttpRequestError */
+async function exchange({ url, body, text, timeout }: Exchange): Promise<Answer> {
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
+  const isSecure = url.startsWith('https:')
+  const agent = isSecure ? agents.https : agents.http
+  const request = (isSecure ? requestHttps : requestHttp)(url, { method: 'POST', agent, headers })
+  let timer: NodeJS.Timeout | undefined
+  try {
+    const { response, answer } = await new Promise<{ response: IncomingMessage; answer: string }>((resolve, reject) => {
+      timer = setTimeout(() => reject(new TimeoutError({ body, url })), timeout)
+      request.on('error', reject)
+      request.on('response', (response) => readBody(response).then((answer) => resolve({ response, answer }), reject))
+      request.end(text)
+    })
+    return parseAnswer(response, { answer, body, url })
+  } catch (error) {
+    request.destroy()
+    if (error instanceof BaseError) throw error
+    throw new HttpRequestError({ body, cause: error as Error, url })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function readBody(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    response.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > MAX_ANSWER_BYTES) reject(new ResponseBodyTooLargeError({ maxSize: MAX_ANSWER_BYTES, size }))
+      else chunks.push(chunk)
+    })
+    response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    // Also of a connection that ends within the answer.
+    response.on('error', reject)
+  })
+}
+
+/** An error of JSON-RPC counts with any status: nodes send some with 400 and more. */
+function parseAnswer(
+  response: IncomingMessage,
+  { answer, body, url }: { answer: string; body: Exchange['body']; url: string },
+): Answer {
+  const { statusCode: status = 0, statusMessage: details } = response
+  const parsed = parseObject(answer)
+  const isOfRpc = typeof parsed?.error?.code === 'number' && typeof parsed.error.message === 'string'
+  const isGood = status >= 200 && status < 300
+  if (parsed !== null && (isOfRpc || isGood)) return parsed
+  if (isGood) throw new Error('the answer is no JSON')
+  const headers = new Headers()
+  const retryAfter = response.headers['retry-after']
+  if (retryAfter !== undefined) headers.set('Retry-After', retryAfter)
+  throw new HttpRequestError({ body, url, headers, status, details })
+}
+
+function parseObject(text: string): Answer | null {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null ? parsed : null
+  } catch {
+    return null
+  }
+}
