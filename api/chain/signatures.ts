@@ -5,19 +5,15 @@ import {
   type Hex,
   hashMessage,
   hashTypedData,
-  isAddressEqual,
   numberToHex,
   type PublicClient,
   parseAbi,
-  parseSignature,
-  recoverAddress,
   size,
   slice,
   type TypedDataDefinition,
 } from 'viem'
+import { isSignedByKey } from './key-signature.ts'
 
-/** Half of the curve order: a larger `s` is the malleable twin of a valid one, which the contracts refuse. */
-const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const erc1271Abi = parseAbi(['function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)'])
 const ERC1271_ACCEPTED = '0x1626ba7e'
 /** Bytes of the code of `askSafely`. */
@@ -51,7 +47,7 @@ async function verifyDigest(
   client: PublicClient,
   { address, digest, signature }: { address: Address; digest: Hex; signature: Hex },
 ): Promise<boolean> {
-  if (await isSignedByKey(address, digest, signature)) return true
+  if (isSignedByKey(address, digest, signature)) return true
   const code = await client.getCode({ address })
   return code !== undefined && (await isAcceptedByContract(client, { address, digest, signature }))
 }
@@ -99,14 +95,4 @@ function askSafely(address: Address, question: Hex): Hex {
     '0xf3', // return(length, 64)
   ] as Hex[])
   return concatHex([code, question])
-}
-
-async function isSignedByKey(address: Address, digest: Hex, signature: Hex): Promise<boolean> {
-  if (!/^0x[0-9a-f]{128}(1b|1c)$/i.test(signature)) return false
-  if (BigInt(parseSignature(signature).s) > LARGEST_S) return false
-  try {
-    return isAddressEqual(await recoverAddress({ hash: digest, signature }), address)
-  } catch {
-    return false
-  }
 }
