@@ -1,14 +1,14 @@
-import { spawnSync } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Child, startChild, waitUntilReady } from '../../ops/process/child.ts'
 import { findFreePort } from '../../ops/process/ports.ts'
+import { type Cluster, copyCluster, initializeCluster, serverEnvironment } from './cluster.ts'
 import { readerLogin } from './database-logins.ts'
 import { lowerReaders } from './lower-readers.ts'
 import { shortLivedDirectory } from './memory-directory.ts'
-import { findPostgresBinaries, majorVersionOf, type PostgresBinaries } from './postgres-binaries.ts'
+import { findPostgresBinaries } from './postgres-binaries.ts'
 import { createDatabase } from './postgres-databases.ts'
 import { endServerOn, killSessionsOf } from './postgres-leftover.ts'
 import { assertOwnDirectory, canReach, type SystemUser, unprivilegedUser } from './postgres-user.ts'
@@ -73,7 +73,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const kept = options.dataDir !== undefined
   const home = options.dataDir === undefined ? temporaryHome(user, options.inMemory) : keptHome(options.dataDir, user)
   const cluster = join(home, 'cluster')
-  if (!existsSync(join(cluster, 'PG_VERSION'))) initializeCluster({ binaries, home, cluster, user })
+  const place = { binaries, home, cluster, user }
+  if (!existsSync(join(cluster, 'PG_VERSION'))) (kept ? initializeCluster : copyCluster)(place)
   const password = readFileSync(join(home, 'password'), 'utf8')
 
   const { maxConnections = 200, streams = false } = options
@@ -125,43 +126,6 @@ function keptHome(dataDir: string, user: SystemUser | null): string {
 function own(directory: string, user: SystemUser | null): void {
   chmodSync(directory, 0o700)
   if (user !== null) chownSync(directory, user.uid, user.gid)
-}
-
-interface Cluster {
-  binaries: PostgresBinaries
-  home: string
-  cluster: string
-  user: SystemUser | null
-}
-
-function initializeCluster({ binaries, home, cluster, user }: Cluster): void {
-  rmSync(cluster, { recursive: true, force: true })
-  const passwordFile = join(home, 'password')
-  writeFileSync(passwordFile, randomBytes(16).toString('hex'), { mode: 0o600 })
-  if (user !== null) chownSync(passwordFile, user.uid, user.gid)
-  // From 17 on there is a locale that folds all of Unicode and is the same on every machine.
-  const locale = majorVersionOf(binaries) >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []
-  const initdb = spawnSync(
-    binaries.initdb,
-    [
-      '-D',
-      cluster,
-      '-U',
-      'postgres',
-      '--encoding=UTF8',
-      '--locale=C',
-      ...locale,
-      '--auth=scram-sha-256',
-      `--pwfile=${passwordFile}`,
-      '--no-sync',
-      '--no-instructions',
-    ],
-    { encoding: 'utf8', cwd: home, env: serverEnvironment(), ...idsOf(user) },
-  )
-  if (initdb.status !== 0) {
-    rmSync(cluster, { recursive: true, force: true })
-    throw new Error(`initdb failed\n${initdb.stdout}${initdb.stderr}`, { cause: initdb.error })
-  }
 }
 
 async function launch(
@@ -216,13 +180,4 @@ function isReady(cluster: string): boolean {
   } catch {
     return false
   }
-}
-
-/** Only what the server needs: a PGPORT or a locale of the caller's shell must not change it. */
-function serverEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
-}
-
-function idsOf(user: SystemUser | null): { uid?: number; gid?: number } {
-  return user === null ? {} : { uid: user.uid, gid: user.gid }
 }
