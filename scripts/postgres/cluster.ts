@@ -63,8 +63,12 @@ export function copyCluster(place: Cluster): void {
   const made = `${template}-${process.pid}`
   mkdirSync(made, { recursive: true, mode: 0o700 })
   if (user !== null) chownSync(made, user.uid, user.gid)
-  if (copyFiles(home, made) && !existsSync(template)) renameSync(made, template)
-  else rmSync(made, { recursive: true, force: true })
+  try {
+    if (copyFiles(home, made)) renameSync(made, template)
+  } catch {
+    // It is there by now.
+  }
+  rmSync(made, { recursive: true, force: true })
 }
 
 /** A directory for these binaries and this user. */
