@@ -93,6 +93,7 @@ async function startAndCatchUp(options: LocalStackOptions, { throwIfStopping, un
   const databaseUrl = await createDatabase(database.url, databaseNameOf(instance.id))
   const logins = await openLogins(databaseUrl, { isOwnServer: options.databaseUrl === undefined })
   if (logins.limitation !== null) progress.say(describeLimitation(logins.limitation))
+  throwIfStopping()
   const indexer = await progress.step(
     async () =>
       startIndexer({

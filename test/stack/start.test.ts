@@ -6,6 +6,7 @@ import { startPostgres } from '../../scripts/postgres/postgres.ts'
 import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
 import { isDeep } from '../support/depth.ts'
 import { type LaunchedStack, launchStack, listProcessesOf, pidOf, readStackFile } from './launched-stack.ts'
+import { testReadmeCommands } from './readme-commands.ts'
 
 let directory: string
 let running: LaunchedStack[] = []
@@ -133,23 +134,36 @@ describe('one stack over several starts', () => {
     expect(existsSync(join(directory, 'stack.json'))).toBe(false)
   })
 
-  test('given a stopped stack, when started again, then chain and tables continue, without another seed; given anvil ends, then the stack does', async () => {
-    const stack = start()
-    await stack.untilLine(/ready in/)
+  describe('started again', () => {
+    let stack: LaunchedStack
+    beforeAll(async () => {
+      stack = launchStack(directory)
+      await stack.untilLine(/ready in/)
+    }, 240_000)
+    afterAll(async () => {
+      stack.signal('SIGTERM')
+      await stack.ended
+    }, 60_000)
 
-    expect(readStackFile(directory).isContinued).toBe(true)
-    expect(factsOf(await listTasks())).toEqual(factsOf(tasks))
+    test('given a stopped stack, when started again, then chain and tables continue, without another seed', async () => {
+      expect(readStackFile(directory).isContinued).toBe(true)
+      expect(factsOf(await listTasks())).toEqual(factsOf(tasks))
+    })
 
-    const second = start()
-    const refused = await second.ended
-    expect(refused.code).toBe(1)
-    expect(refused.output).toContain('already running')
+    testReadmeCommands(() => readStackFile(directory))
 
-    process.kill(pidOf(directory, 'anvil'), 'SIGKILL')
-    const { code, output } = await stack.ended
-    expect(code).toBe(1)
-    expect(output).toContain('anvil ended with signal SIGKILL')
-    expect(listProcessesOf(directory)).toEqual([])
+    test('given a running stack, when started a second time, then that is refused; given anvil ends, then the stack does', async () => {
+      const second = start()
+      const refused = await second.ended
+      expect(refused.code).toBe(1)
+      expect(refused.output).toContain('already running')
+
+      process.kill(pidOf(directory, 'anvil'), 'SIGKILL')
+      const { code, output } = await stack.ended
+      expect(code).toBe(1)
+      expect(output).toContain('anvil ended with signal SIGKILL')
+      expect(listProcessesOf(directory)).toEqual([])
+    })
   })
 
   test('given tables that are ahead of the saved chain, when started again, then it starts over and logs the reason; given its launcher was killed during the seed, when started again, then remaining processes are ended, and the seed is completed as far as deadlines allow, without duplicates', async () => {

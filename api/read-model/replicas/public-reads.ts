@@ -1,3 +1,4 @@
+import postgres from 'postgres'
 import { withTimeout } from '../../concurrency/with-timeout.ts'
 import type { Database } from '../../db/client.ts'
 import { findPosition, hasReached, parsePosition, type ReadPosition } from './read-position.ts'
@@ -9,6 +10,10 @@ const CHANNELS = ['market_head', 'content_changed'] as const
 const KNOWN_FOR_MS = 1_000
 /** How long a replica may take for a read before the primary is asked. */
 const REPLICA_TIMEOUT_MS = 1_000
+/** And for its position, when it has not answered a read: a caller can ask for what takes longer. */
+const PROBE_TIMEOUT_MS = 250
+/** What ends one statement and says nothing of its server: its time is over, or the replay removes what it reads. */
+const ENDS_OF_STATEMENTS = ['57014', '40001']
 
 /** What a read made of one server's rows. */
 export interface Read<T> {
@@ -94,7 +99,10 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
       const { position: least, answered } = await settled(findKnown())
       try {
         const found = await withTimeout(read(replica.sql), REPLICA_TIMEOUT_MS)
-        if (found === null) throw new Error(`no answer within ${REPLICA_TIMEOUT_MS} ms`)
+        if (found === null) {
+          await pollWithin(replica, least, PROBE_TIMEOUT_MS)
+          return await readPrimary(read, 'primary_replica_failed')
+        }
         const { value, position } = found
         const reached = parsePosition(position)
         if (!reached.isStandby) throw new Error('the server is no standby')
@@ -105,7 +113,7 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
         noteAnswer(reached)
         return value
       } catch (error) {
-        replica.setAside(error)
+        if (!isEndOfStatement(error)) replica.setAside(error)
         return await readPrimary(read, 'primary_replica_failed')
       }
     },
@@ -115,12 +123,7 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
     },
     poll: async () => {
       const position = await findKnown().position
-      await Promise.all(
-        replicas.map(async (replica) => {
-          const isLate = (await withTimeout(replica.poll(position), REPLICA_TIMEOUT_MS)) === null
-          if (isLate) replica.setAside(new Error(`no answer within ${REPLICA_TIMEOUT_MS} ms`))
-        }),
-      )
+      await Promise.all(replicas.map((replica) => pollWithin(replica, position, REPLICA_TIMEOUT_MS)))
     },
     start: async () => {
       if (replicas.length === 0) return
@@ -131,6 +134,16 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
       await Promise.all(replicas.map(({ sql }) => sql.end({ timeout: 1 })))
     },
   }
+}
+
+/** Sets it aside when it does not say in time how far it is. */
+async function pollWithin(replica: Replica, known: ReadPosition, milliseconds: number): Promise<void> {
+  const isLate = (await withTimeout(replica.poll(known), milliseconds)) === null
+  if (isLate) replica.setAside(new Error(`no answer within ${milliseconds} ms`))
+}
+
+function isEndOfStatement(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && ENDS_OF_STATEMENTS.includes(error.code)
 }
 
 /** Once the position is there: what was answered meanwhile is known too. */

@@ -227,8 +227,26 @@ describe('given a replica that fails', () => {
     expect(await answer).toBe(false)
     expect(takeOutcomes()).toEqual(['primary_replica_failed'])
     await servers.replayed()
-    await reads.poll()
-    expect(state?.isUsable).toBe(true)
+    await list()
+    expect(takeOutcomes()).toEqual(['replica'])
+  })
+
+  test('a statement whose time is over is read again from the primary, and other reads stay at the replica', async () => {
+    for (const limit of ['10ms', '1min']) {
+      const seconds = () => (takeOutcomes().length === 0 ? 1.5 : 0)
+      const isStandby = await reads.read(async (sql) => {
+        const [row] = await sql.begin(async (tx) => {
+          await tx.unsafe(`set local statement_timeout = '${limit}'`)
+          return await tx<
+            { isStandby: boolean }[]
+          >`select pg_is_in_recovery() as is_standby from pg_sleep(${seconds()})`
+        })
+        return { value: row?.isStandby, position: '' }
+      })
+      expect(isStandby).toBe(false)
+      await list()
+      expect(takeOutcomes()).toEqual(['replica'])
+    }
   })
 
   test('one that is the primary, or was promoted, is not used', async () => {

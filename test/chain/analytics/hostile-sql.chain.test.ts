@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { setInterval } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { byDepth } from '../../support/depth.ts'
 import { createPayingClient } from '../../support/paying-client.ts'
 import { dumpRows } from '../../support/row-dump.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
@@ -133,7 +134,7 @@ describe('given statements that take all they can get, while writes go on', () =
         answers.push([text.slice(0, 80), answer.status, answer.text])
       }
       outcomes.push(
-        ...(await inParts(all, 3, async ({ text, direct }) => {
+        ...(await inParts(byDepth(heavy, all), 3, async ({ text, direct }) => {
           const code = await onLogin(text)
           return [text.slice(0, 80), code, direct !== 'rows' && direct.test(code)] as const
         })),

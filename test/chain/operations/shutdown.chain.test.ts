@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { type Hex, parseEventLogs } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { findProcessIdentity } from '../../../ops/process/process-identity.ts'
 import { createPayingClient, type PayingClient, type Reply } from '../../support/paying-client.ts'
@@ -16,9 +16,6 @@ beforeAll(async () => {
   wallets = createWallets(stack)
 })
 afterAll(() => stack?.stop())
-beforeEach(async () => {
-  await stack.restartApi()
-})
 
 /** A paid create that is ready to send, and its result. */
 interface Write {

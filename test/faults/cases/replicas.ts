@@ -39,7 +39,7 @@ const faults: readonly ReplicaFault[] = [
     name: 'it lags',
     short: 2,
     inject: async (standby) => {
-      await standby.configure({ recovery_min_apply_delay: '5s' })
+      await standby.configure({ recovery_min_apply_delay: '2s' })
       return () => standby.configure({ recovery_min_apply_delay: null })
     },
     isShown: (before, now) => (now.lagBlocks ?? 0) > 0 && grows(before, now, 'behind', 'noneUsable'),

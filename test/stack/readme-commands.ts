@@ -1,90 +1,84 @@
 import { execFile, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import type { StackDescription } from '../../scripts/stack/stack-file.ts'
-import { type LaunchedStack, launchStack, readStackFile } from './launched-stack.ts'
-
-/** The commands of README.md and docs/security.md, run unchanged on a stack of `npm start`. */
 
 const readText = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8')
 const byHand = sectionOf(readText('README.md'), '## A bounty, by hand')
 const walk = blockOf(byHand, 'sh')
 
 let directory: string
-let stack: LaunchedStack
 let described: StackDescription
 
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'task-market-readme-'))
-  // Under root, Postgres runs as another user.
-  chmodSync(directory, 0o755)
-  stack = launchStack(join(directory, 'stack'), ['--no-seed'])
-  await stack.untilLine(/ready in/)
-  described = readStackFile(join(directory, 'stack'))
-}, 240_000)
-afterAll(async () => {
-  stack.signal('SIGINT')
-  await stack.ended
-  rmSync(directory, { recursive: true, force: true })
-}, 60_000)
+/**
+ * The commands of README.md and docs/security.md, run unchanged on a stack of `npm start`.
+ * @param read the running stack: its requester, alice and carol are used
+ */
+export function testReadmeCommands(read: () => StackDescription): void {
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'task-market-readme-'))
+    described = read()
+  })
+  afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-describe('A bounty, by hand', () => {
-  test('given the commands of the walkthrough, when run, then the work is delivered, paid and rated', async () => {
-    const task = await walkWith(walk)
-    const [{ fileUrl }] = await getJson(`/tasks/${task.id}/submissions`)
-    expect(await (await fetch(fileUrl)).text()).toBe('Agora\n')
-    expect(task).toMatchObject({
-      status: 'completed',
-      tags: ['naming'],
-      primaryAward: { workerAddress: accountOf('alice').address, rating: 95 },
+  describe('A bounty, by hand', () => {
+    test('given the commands of the walkthrough, when run, then the work is delivered, paid and rated', async () => {
+      const task = await walkWith(walk)
+      const [{ fileUrl }] = await getJson(`/tasks/${task.id}/submissions`)
+      expect(await (await fetch(fileUrl)).text()).toBe('Agora\n')
+      expect(task).toMatchObject({
+        status: 'completed',
+        tags: ['naming'],
+        primaryAward: { workerAddress: accountOf('alice').address, rating: 95 },
+      })
+    })
+
+    test('given a file of one megabyte of arbitrary bytes, when submitted the same way, then it is delivered', async () => {
+      const anyBytes = 'head -c 1000000 /dev/urandom > name.txt'
+      const task = await walkWith(replaceLine(walk, /^echo Agora > name\.txt$/m, anyBytes))
+      const [{ artifacts }] = await getJson(`/tasks/${task.id}/submissions`)
+      expect(artifacts).toMatchObject([{ sizeBytes: 1_000_000 }])
+      expect(task.status).toBe('completed')
+    })
+
+    test('given the code for the stock x402 client, when run as a module, then they create a task', async () => {
+      const { devDependencies, dependencies } = JSON.parse(readText('package.json'))
+      const installed: Record<string, string> = { ...dependencies, ...devDependencies }
+      const named = [...byHand.matchAll(/(@x402\/\w+|viem)@([\d.]+)/g)].map(([, name = '', version]) => [name, version])
+      expect(named).toEqual(['@x402/fetch', '@x402/evm', 'viem'].map((name) => [name, installed[name]]))
+
+      const folder = aFolder('module')
+      symlinkSync(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'))
+      writeFileSync(join(folder, 'pay.mjs'), blockOf(byHand, 'js'))
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, ['pay.mjs'], {
+        cwd: folder,
+        env: { ...process.env, API: apiUrl(), REQUESTER: accountOf('requester').privateKey },
+      })
+      expect(stderr).toBe('')
+      const taskId = /taskId: '(0x[0-9a-f]{64})'/.exec(stdout)?.[1]
+      expect(await getJson(`/tasks/${taskId}`)).toMatchObject({ status: 'open', tags: ['naming'], reward: '2000000' })
     })
   })
 
-  test('given a file of one megabyte of arbitrary bytes, when submitted the same way, then it is delivered', async () => {
-    const anyBytes = 'head -c 1000000 /dev/urandom > name.txt'
-    const task = await walkWith(replaceLine(walk, /^echo Agora > name\.txt$/m, anyBytes))
-    const [{ artifacts }] = await getJson(`/tasks/${task.id}/submissions`)
-    expect(artifacts).toMatchObject([{ sizeBytes: 1_000_000 }])
-    expect(task.status).toBe('completed')
-  })
-
-  test('given the code for the stock x402 client, when run as a module, then they create a task', async () => {
-    const { devDependencies, dependencies } = JSON.parse(readText('package.json'))
-    const installed: Record<string, string> = { ...dependencies, ...devDependencies }
-    const named = [...byHand.matchAll(/(@x402\/\w+|viem)@([\d.]+)/g)].map(([, name = '', version]) => [name, version])
-    expect(named).toEqual(['@x402/fetch', '@x402/evm', 'viem'].map((name) => [name, installed[name]]))
-
-    const folder = aFolder('module')
-    symlinkSync(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'))
-    writeFileSync(join(folder, 'pay.mjs'), blockOf(byHand, 'js'))
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['pay.mjs'], {
-      cwd: folder,
-      env: { ...process.env, API: apiUrl(), REQUESTER: accountOf('requester').privateKey },
+  describe('Naming the request', () => {
+    test('given the commands of form (a), when run after those of the README, then consent is enabled', async () => {
+      const lines = blockOf(sectionOf(readText('docs/security.md'), '### Naming the request'), 'sh', 'pay_bound')
+      const [definitions = ''] = walk.split(/^pay \/tasks /m)
+      const carol = accountOf('carol')
+      const call = `pay_bound /tasks '{"description":"Name this project","reward":"2000000","duration":24,"tags":[]}'`
+      const shell = openShell('bound', fill(definitions, carol.privateKey))
+      shell.type(`${lines}\n${call}\n`)
+      const taskId = await shell.untilTaskId()
+      await shell.end()
+      expect(await getJson(`/tasks/${taskId}`)).toMatchObject({ requester: carol.address, status: 'open' })
+      expect(await getJson(`/wallet/consent?address=${carol.address}`)).toEqual({ required: true })
     })
-    expect(stderr).toBe('')
-    const taskId = /taskId: '(0x[0-9a-f]{64})'/.exec(stdout)?.[1]
-    expect(await getJson(`/tasks/${taskId}`)).toMatchObject({ status: 'open', tags: ['naming'], reward: '2000000' })
   })
-})
-
-describe('Naming the request', () => {
-  test('given the commands of form (a), when run after those of the README, then consent is enabled', async () => {
-    const lines = blockOf(sectionOf(readText('docs/security.md'), '### Naming the request'), 'sh', 'pay_bound')
-    const [definitions = ''] = walk.split(/^pay \/tasks /m)
-    const carol = accountOf('carol')
-    const call = `pay_bound /tasks '{"description":"Name this project","reward":"2000000","duration":24,"tags":[]}'`
-    const shell = openShell('bound', fill(definitions, carol.privateKey))
-    shell.type(`${lines}\n${call}\n`)
-    const taskId = await shell.untilTaskId()
-    await shell.end()
-    expect(await getJson(`/tasks/${taskId}`)).toMatchObject({ requester: carol.address, status: 'open' })
-    expect(await getJson(`/wallet/consent?address=${carol.address}`)).toEqual({ required: true })
-  })
-})
+}
 
 /** Runs the walkthrough in a shell: reads the task's id from the first answer and uses it in the remaining commands. */
 async function walkWith(lines: string) {
