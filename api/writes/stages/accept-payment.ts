@@ -43,8 +43,11 @@ export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): P
   if (!isForRequirement(presented, requirement)) {
     throw reject('The payment is for another requirement than this request’s; sign the one in this challenge.')
   }
+  // The node is asked meanwhile; whatever it answers, a payment that is spent here is refused as that.
+  const verifying = verifyPayment(deps, presented, { requirement, now: head.timestamp })
+  verifying.catch(() => {})
   await refuseSpentPayment(deps, presented.authorization, intent)
-  const verification = await verifyPayment(deps, presented, { requirement, now: head.timestamp })
+  const verification = await verifying
   switch (verification.verdict) {
     case 'valid':
       return presented.authorization
