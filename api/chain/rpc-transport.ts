@@ -24,7 +24,9 @@ const IDLE_MS = 4_000
 /** Of an answer, bytes; as viem's own transport has it. */
 const MAX_ANSWER_BYTES = 10_485_760
 
-const keep = { keepAlive: true, timeout: IDLE_MS } as const
+/** As `fetch` does, through the proxy that Node is told of. */
+const proxy = process.env.NODE_USE_ENV_PROXY === '1' ? { proxyEnv: process.env } : {}
+const keep = { ...proxy, keepAlive: true, timeout: IDLE_MS }
 const agents = { http: new HttpAgent(keep), https: new HttpsAgent(keep) }
 
 /**
@@ -38,7 +40,8 @@ export function rpcTransport(rpcUrl: string, options: RpcTransportOptions = {}):
     lastId += 1
     const text = JSON.stringify({ jsonrpc: '2.0', id: lastId, ...body })
     const { error, result } = await exchange({ url: rpcUrl, body, text, timeout })
-    if (error !== undefined) throw new RpcRequestError({ body, error, url: rpcUrl })
+    // Some nodes send `error: null` with every result.
+    if (error) throw new RpcRequestError({ body, error, url: rpcUrl })
     return result
   }
   return () =>
@@ -46,7 +49,7 @@ export function rpcTransport(rpcUrl: string, options: RpcTransportOptions = {}):
 }
 
 interface Answer {
-  error?: { code: number; message: string; data?: unknown }
+  error?: null | { code: number; message: string; data?: unknown }
   result?: unknown
 }
 
@@ -61,7 +64,7 @@ interface Exchange {
 /** @throws TimeoutError, ResponseBodyTooLargeError, HttpRequestError */
 async function exchange({ url, body, text, timeout }: Exchange): Promise<Answer> {
   const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
-  const isSecure = url.startsWith('https:')
+  const isSecure = new URL(url).protocol === 'https:'
   const agent = isSecure ? agents.https : agents.http
   const request = (isSecure ? requestHttps : requestHttp)(url, { method: 'POST', agent, headers })
   let timer: NodeJS.Timeout | undefined
@@ -69,10 +72,13 @@ async function exchange({ url, body, text, timeout }: Exchange): Promise<Answer>
     const { response, answer } = await new Promise<{ response: IncomingMessage; answer: string }>((resolve, reject) => {
       timer = setTimeout(() => reject(new TimeoutError({ body, url })), timeout)
       request.on('error', reject)
+      request.on('upgrade', () => reject(new Error('the node changed to another protocol')))
       request.on('response', (response) => readBody(response).then((answer) => resolve({ response, answer }), reject))
       request.end(text)
     })
-    return parseAnswer(response, { answer, body, url })
+    // A node may answer what it has not read, and never read it.
+    if (!request.writableFinished) request.destroy()
+    return parseAnswer(response, { answer, body, url, timeout })
   } catch (error) {
     request.destroy()
     if (error instanceof BaseError) throw error
@@ -100,7 +106,7 @@ function readBody(response: IncomingMessage): Promise<string> {
 /** An error of JSON-RPC counts with any status: nodes send some with 400 and more. */
 function parseAnswer(
   response: IncomingMessage,
-  { answer, body, url }: { answer: string; body: Exchange['body']; url: string },
+  { answer, body, url, timeout }: Omit<Exchange, 'text'> & { answer: string },
 ): Answer {
   const { statusCode: status = 0, statusMessage: details } = response
   const parsed = parseObject(answer)
@@ -108,10 +114,14 @@ function parseAnswer(
   const isGood = status >= 200 && status < 300
   if (parsed !== null && (isOfRpc || isGood)) return parsed
   if (isGood) throw new Error('the answer is no JSON')
-  const headers = new Headers()
-  const retryAfter = response.headers['retry-after']
-  if (retryAfter !== undefined) headers.set('Retry-After', retryAfter)
+  const headers = new Headers(pauseOf(response, timeout))
   throw new HttpRequestError({ body, url, headers, status, details })
+}
+
+/** The pause that a node asks for, at most as long as an answer may take: all that need the head wait for it. */
+function pauseOf({ headers }: IncomingMessage, timeout: number): Record<string, string> {
+  const asked = headers['retry-after'] ?? ''
+  return /^\d+$/.test(asked) ? { 'Retry-After': String(Math.min(Number(asked), Math.floor(timeout / 1000))) } : {}
 }
 
 function parseObject(text: string): Answer | null {

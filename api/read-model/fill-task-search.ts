@@ -45,7 +45,7 @@ function findFillTarget(found: FillState): bigint | null {
   const { head, schemaVersion, state } = found
   const block = head - FINAL_DEPTH
   const isNear =
-    state?.complete === true && state.schemaVersion === schemaVersion && block < state.blockNumber + FILL_EVERY
+    state?.caughtUp === true && state.schemaVersion === schemaVersion && block < state.blockNumber + FILL_EVERY
   return isNear ? null : block
 }
 
@@ -68,16 +68,18 @@ async function fillBatch(tx: Transaction, limit: number): Promise<boolean> {
   // What is stored is as the head is, also where updates until then are stored again by the next batch.
   await noteTentative(tx, final)
   const isLast = to === null || (await findNextCreation(tx, { createdAtMs: to, block, limit: 1 })) === null
+  const caughtUp = isLast && updated === block && !hasMoreTexts
   await setTaskSearchState(tx, {
     schemaVersion,
     createdAtMs: to ?? state.createdAtMs,
     blockNumber: updated,
     blockTimestamp: updated === block ? final.time : ((await findBoundary(tx, updated))?.time ?? state.blockTimestamp),
     complete: state.complete || isLast,
+    caughtUp,
   })
-  return isLast && updated === block && !hasMoreTexts
+  return caughtUp
 }
 
 function emptyState(schemaVersion: string, { block, time }: Boundary): TaskSearchState {
-  return { schemaVersion, createdAtMs: -1n, blockNumber: block, blockTimestamp: time, complete: false }
+  return { schemaVersion, createdAtMs: -1n, blockNumber: block, blockTimestamp: time, complete: false, caughtUp: false }
 }

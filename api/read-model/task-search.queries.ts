@@ -12,6 +12,8 @@ export interface TaskSearchState {
   blockTimestamp: bigint
   /** Whether it has reached the final blocks once. */
   complete: boolean
+  /** Whether the last fill has. */
+  caughtUp: boolean
 }
 
 /** What lists by words and tags know before they read the table. */
@@ -150,9 +152,8 @@ export async function findFillState(
     where head.ready`
   const [row] = rows
   if (row === undefined) return null
-  const { head, indexedSchema, hasState, schemaVersion, createdAtMs, blockNumber, blockTimestamp, complete } = row
-  const state = hasState ? { schemaVersion, createdAtMs, blockNumber, blockTimestamp, complete } : null
-  return { head, schemaVersion: indexedSchema, state }
+  const { head, indexedSchema, hasState, ...state } = row
+  return { head, schemaVersion: indexedSchema, state: hasState ? state : null }
 }
 
 /**
@@ -270,10 +271,11 @@ async function store(tx: Queryable, ids: PromiseLike<unknown>): Promise<void> {
 
 /** Records up to where it is filled. */
 export async function setTaskSearchState(tx: Queryable, state: TaskSearchState): Promise<void> {
-  const { schemaVersion, createdAtMs, blockNumber, blockTimestamp, complete } = state
+  const { schemaVersion, createdAtMs, blockNumber, blockTimestamp, complete, caughtUp } = state
   await tx`
-    insert into service.task_search_state (schema_version, created_at_ms, block_number, block_timestamp, complete)
-    values (${schemaVersion}, ${createdAtMs}, ${blockNumber}, ${blockTimestamp}, ${complete})
+    insert into service.task_search_state (schema_version, created_at_ms, block_number, block_timestamp, complete, caught_up)
+    values (${schemaVersion}, ${createdAtMs}, ${blockNumber}, ${blockTimestamp}, ${complete}, ${caughtUp})
     on conflict (id) do update set schema_version = excluded.schema_version, created_at_ms = excluded.created_at_ms,
-      block_number = excluded.block_number, block_timestamp = excluded.block_timestamp, complete = excluded.complete`
+      block_number = excluded.block_number, block_timestamp = excluded.block_timestamp, complete = excluded.complete,
+      caught_up = excluded.caught_up`
 }

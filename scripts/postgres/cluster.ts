@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { majorVersionOf, type PostgresBinaries } from './postgres-binaries.ts'
 import type { SystemUser } from './postgres-user.ts'
@@ -24,29 +24,32 @@ export function initializeCluster({ binaries, home, cluster, user }: Cluster): v
   const passwordFile = join(home, 'password')
   writeFileSync(passwordFile, randomBytes(16).toString('hex'), { mode: 0o600 })
   if (user !== null) chownSync(passwordFile, user.uid, user.gid)
-  // From 17 on there is a locale that folds all of Unicode and is the same on every machine.
-  const locale = majorVersionOf(binaries) >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []
-  const initdb = spawnSync(
-    binaries.initdb,
-    [
-      '-D',
-      cluster,
-      '-U',
-      'postgres',
-      '--encoding=UTF8',
-      '--locale=C',
-      ...locale,
-      '--auth=scram-sha-256',
-      `--pwfile=${passwordFile}`,
-      '--no-sync',
-      '--no-instructions',
-    ],
-    { encoding: 'utf8', cwd: home, env: serverEnvironment(), ...idsOf(user) },
-  )
+  const initdb = spawnSync(binaries.initdb, ['-D', cluster, `--pwfile=${passwordFile}`, ...initdbOptions(binaries)], {
+    encoding: 'utf8',
+    cwd: home,
+    env: serverEnvironment(),
+    ...idsOf(user),
+  })
   if (initdb.status !== 0) {
     rmSync(cluster, { recursive: true, force: true })
     throw new Error(`initdb failed\n${initdb.stdout}${initdb.stderr}`, { cause: initdb.error })
   }
+}
+
+/** What decides about a cluster beside where it is. */
+function initdbOptions(binaries: PostgresBinaries): string[] {
+  // From 17 on there is a locale that folds all of Unicode and is the same on every machine.
+  const locale = majorVersionOf(binaries) >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []
+  return [
+    '-U',
+    'postgres',
+    '--encoding=UTF8',
+    '--locale=C',
+    ...locale,
+    '--auth=scram-sha-256',
+    '--no-sync',
+    '--no-instructions',
+  ]
 }
 
 /**
@@ -54,27 +57,46 @@ export function initializeCluster({ binaries, home, cluster, user }: Cluster): v
  * time. They share a password, so this is for servers that are gone with their process.
  */
 export function copyCluster(place: Cluster): void {
-  const { home, cluster, user } = place
+  const { home, cluster } = place
   const template = templateOf(place)
   rmSync(cluster, { recursive: true, force: true })
   if (existsSync(template) && copyFiles(template, home)) return
+  forgetTemplate(place)
   initializeCluster(place)
-  // Another process may make it too: the first one stays.
-  const made = `${template}-${process.pid}`
-  mkdirSync(made, { recursive: true, mode: 0o700 })
-  if (user !== null) chownSync(made, user.uid, user.gid)
-  try {
-    if (copyFiles(home, made)) renameSync(made, template)
-  } catch {
-    // It is there by now.
-  }
-  rmSync(made, { recursive: true, force: true })
+  keepTemplate(place, template)
 }
 
-/** A directory for these binaries and this user. */
+/** Where a copy of it does not run: the next cluster is made anew. */
+export function forgetTemplate(place: Cluster): void {
+  discard(templateOf(place))
+}
+
+/** Another process may make it too: the first one stays. A clone that cannot be written to has none. */
+function keepTemplate({ home, user }: Cluster, template: string): void {
+  const made = `${template}-${process.pid}`
+  try {
+    mkdirSync(dirname(made), { recursive: true })
+    mkdirSync(made, { mode: 0o700 })
+    if (user !== null) chownSync(made, user.uid, user.gid)
+    if (copyFiles(home, made)) renameSync(made, template)
+  } catch {
+    // It is there by now, or cannot be.
+  }
+  discard(made)
+}
+
+function discard(directory: string): void {
+  try {
+    rmSync(directory, { recursive: true, force: true })
+  } catch {
+    // Another user's.
+  }
+}
+
+/** A directory for these binaries, their options and this user. */
 function templateOf({ binaries, user }: Cluster): string {
   const { mtimeMs, size } = statSync(binaries.initdb)
-  const facts = [binaries.initdb, mtimeMs, size, user?.uid ?? process.getuid?.()].join(' ')
+  const facts = [binaries.initdb, mtimeMs, size, user?.uid ?? process.getuid?.(), ...initdbOptions(binaries)].join(' ')
   const name = createHash('sha256').update(facts).digest('hex').slice(0, 16)
   return join(repositoryRoot, 'node_modules', '.cache', 'postgres', name)
 }

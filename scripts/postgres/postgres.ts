@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Child, startChild, waitUntilReady } from '../../ops/process/child.ts'
 import { findFreePort } from '../../ops/process/ports.ts'
-import { type Cluster, copyCluster, initializeCluster, serverEnvironment } from './cluster.ts'
+import { type Cluster, copyCluster, forgetTemplate, initializeCluster, serverEnvironment } from './cluster.ts'
 import { readerLogin } from './database-logins.ts'
 import { lowerReaders } from './lower-readers.ts'
 import { shortLivedDirectory } from './memory-directory.ts'
@@ -75,19 +75,16 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const cluster = join(home, 'cluster')
   const place = { binaries, home, cluster, user }
   if (!existsSync(join(cluster, 'PG_VERSION'))) (kept ? initializeCluster : copyCluster)(place)
-  const password = readFileSync(join(home, 'password'), 'utf8')
 
   const { maxConnections = 200, streams = false } = options
-  const { child, port } = await launch({
-    binaries,
-    home,
-    cluster,
-    user,
-    kept,
-    port: options.port,
-    maxConnections,
-    streams,
+  const start = () => launch({ ...place, kept, port: options.port, maxConnections, streams })
+  const { child, port } = await start().catch(async (error: unknown) => {
+    if (kept) throw error
+    forgetTemplate(place)
+    initializeCluster(place)
+    return await start()
   })
+  const password = readFileSync(join(home, 'password'), 'utf8')
   const leaveReaders = lowerReaders(child.pid, readerLogin)
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
   return {

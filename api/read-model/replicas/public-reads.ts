@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import { withTimeout } from '../../concurrency/with-timeout.ts'
 import type { Database } from '../../db/client.ts'
+import { createLateReads } from './late-reads.ts'
 import { findPosition, hasReached, parsePosition, type ReadPosition } from './read-position.ts'
 import type { Replica } from './replica.ts'
 
@@ -10,8 +11,6 @@ const CHANNELS = ['market_head', 'content_changed'] as const
 const KNOWN_FOR_MS = 1_000
 /** How long a replica may take for a read before the primary is asked. */
 const REPLICA_TIMEOUT_MS = 1_000
-/** And for its position, when it has not answered a read: a caller can ask for what takes longer. */
-const PROBE_TIMEOUT_MS = 250
 /** What ends one statement and says nothing of its server: its time is over, or the replay removes what it reads. */
 const ENDS_OF_STATEMENTS = ['57014', '40001']
 
@@ -87,6 +86,7 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
     noteAnswer(parsePosition(position))
     return value
   }
+  const lateReads = createLateReads(REPLICA_TIMEOUT_MS)
   const unlisten: (() => Promise<void>)[] = []
 
   return {
@@ -100,9 +100,10 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
       try {
         const found = await withTimeout(read(replica.sql), REPLICA_TIMEOUT_MS)
         if (found === null) {
-          await pollWithin(replica, least, PROBE_TIMEOUT_MS)
+          lateReads.note(replica)
           return await readPrimary(read, 'primary_replica_failed')
         }
+        lateReads.forget(replica)
         const { value, position } = found
         const reached = parsePosition(position)
         if (!reached.isStandby) throw new Error('the server is no standby')
@@ -123,7 +124,7 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
     },
     poll: async () => {
       const position = await findKnown().position
-      await Promise.all(replicas.map((replica) => pollWithin(replica, position, REPLICA_TIMEOUT_MS)))
+      await Promise.all(replicas.map((replica) => pollWithin(replica, position)))
     },
     start: async () => {
       if (replicas.length === 0) return
@@ -137,9 +138,10 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
 }
 
 /** Sets it aside when it does not say in time how far it is. */
-async function pollWithin(replica: Replica, known: ReadPosition, milliseconds: number): Promise<void> {
-  const isLate = (await withTimeout(replica.poll(known), milliseconds)) === null
-  if (isLate) replica.setAside(new Error(`no answer within ${milliseconds} ms`))
+async function pollWithin(replica: Replica, known: ReadPosition): Promise<void> {
+  if ((await withTimeout(replica.poll(known), REPLICA_TIMEOUT_MS)) === null) {
+    replica.setAside(new Error(`no answer within ${REPLICA_TIMEOUT_MS} ms`))
+  }
 }
 
 function isEndOfStatement(error: unknown): boolean {

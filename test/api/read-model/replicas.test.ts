@@ -249,6 +249,22 @@ describe('given a replica that fails', () => {
     }
   })
 
+  test('reads that are all too slow leave it until the next poll', async () => {
+    const slowRead = () =>
+      reads.read(async (sql) => {
+        const isReplica = sql !== api.sql
+        await sql`select pg_sleep(${isReplica ? 1.5 : 0})`
+        return { value: isReplica, position: '' }
+      })
+    expect(await Promise.all([slowRead(), slowRead(), slowRead()])).toEqual([false, false, false])
+    takeOutcomes()
+    await list()
+    expect(takeOutcomes()).toEqual(['primary_none_usable'])
+    await reads.poll()
+    await list()
+    expect(takeOutcomes()).toEqual(['replica'])
+  })
+
   test('one that is the primary, or was promoted, is not used', async () => {
     await reads.stop()
     await openReads([api.deps.config.DATABASE_URL])

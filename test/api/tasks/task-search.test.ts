@@ -233,6 +233,25 @@ test('updates are stored again a batch in each transaction, and lists are comple
   expect(pauses).toEqual([0, 0, 5000])
 })
 
+test('what was created and stored during a pause is filled batch after batch', async () => {
+  const chain = await aFinalChain(2)
+  await fillTaskSearch(api.deps)
+  for (let task = 0; task < 7; task += 1) await chain.play(aTaskWith('bakery'))
+  await chain.play({ kind: 'blocks', count: 100 })
+  const fillAll = async (): Promise<number[]> => {
+    const pauses = [await fillTaskSearch(api.deps, 3)]
+    while (pauses.at(-1) === 0) pauses.push(await fillTaskSearch(api.deps, 3))
+    return pauses
+  }
+  expect(await fillAll()).toEqual([0, 0, 5000])
+  expect(await api.sql`select from service.task_search`).toHaveLength(9)
+  await api.sql`
+    insert into service.task_search_pending select 'a requester', number from generate_series(1, 7) as number`
+  await chain.play({ kind: 'blocks', count: 100 })
+  expect(await fillAll()).toEqual([0, 0, 5000])
+  expect(await api.sql`select from service.task_search_pending`).toHaveLength(0)
+})
+
 test('processes that fill it at once take turns', async () => {
   await aFinalChain(4)
   await Promise.all([1, 2, 3, 4].map(() => fillTaskSearch(api.deps, 2)))

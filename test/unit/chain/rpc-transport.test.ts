@@ -42,6 +42,11 @@ const answers: [name: string, handler: Handler][] = [
     'a result in no content type',
     answer('{"jsonrpc":"2.0","id":1,"result":"0x2105"}', { headers: { 'Content-Type': '' } }),
   ],
+  ...['null', 'false', '0', '""'].map((none): [string, Handler] => [
+    `a result with the error ${none}`,
+    answer(`{"jsonrpc":"2.0","id":1,"error":${none},"result":"0x2105"}`),
+  ]),
+  ['a result of null', answer('{"jsonrpc":"2.0","id":1,"error":null,"result":null}')],
   ['an execution that reverts', answer(error(3))],
   ['an error of the server', answer(error(-32000))],
   ['an internal error', answer(error(-32603))],
@@ -112,10 +117,39 @@ test('given a node that asks to wait, then the request is sent again after that 
     if (asked === 1) answer('{}', { status: 429, headers: { 'Retry-After': '1' } })(request, response)
     else answer('{"jsonrpc":"2.0","id":1,"result":"0x1"}')(request, response)
   })
-  const client = createPublicClient({ transport: rpcTransport(url, options) })
+  const client = createPublicClient({ transport: rpcTransport(url, { ...options, timeout: 5_000 }) })
   const start = performance.now()
   expect(await client.request({ method: 'eth_chainId' })).toBe('0x1')
   expect(performance.now() - start).toBeGreaterThan(990)
+})
+
+test.each(['3600', '3000000', '-5', 'Fri, 31 Dec 2100 23:59:59 GMT'])(
+  'given a node that asks to wait for %s, then it is asked again within the time of an answer',
+  async (pause) => {
+    let asked = 0
+    const { url } = await aNode((request, response) => {
+      asked += 1
+      if (asked === 1) answer('{}', { status: 429, headers: { 'Retry-After': pause } })(request, response)
+      else answer('{"jsonrpc":"2.0","id":1,"result":"0x1"}')(request, response)
+    })
+    const client = createPublicClient({
+      transport: rpcTransport(url, { retryCount: 1, retryDelay: 1, timeout: 1_000 }),
+    })
+    const start = performance.now()
+    expect(await client.request({ method: 'eth_chainId' })).toBe('0x1')
+    expect(performance.now() - start).toBeLessThan(5_000)
+  },
+)
+
+test('given a node that changes the protocol, then the request fails at once', async () => {
+  const { url } = await aNode((_, response) => {
+    response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
+  })
+  const start = performance.now()
+  expect(await outcomeOf(rpcTransport(url, { ...options, timeout: 20_000 }) as ReturnType<typeof http>)).toMatchObject({
+    name: 'HttpRequestError',
+  })
+  expect(performance.now() - start).toBeLessThan(5_000)
 })
 
 test('given a URL with a login, then it is sent as Basic authentication, and not in the path', async () => {
