@@ -22,7 +22,7 @@ export interface Measured {
   writes: Kept<{
     throughput: { indexer: Median }
     steadyThroughput: { service: Median }
-    bytes: { servicePerWrite: number }
+    bytes: { servicePerWrite: number; historyPerEvent: number }
   }>
   indexing: Kept<{ backfill: { full: Median } }> & {
     settings: { events: number; tasks: number }
@@ -112,13 +112,15 @@ export function stepTable(measured: Measured): string {
 /** The largest indexes, by what they take for each task. */
 export function indexTable({ storage, writes }: Measured): string {
   const { tableBytesPerTask, indexBytesPerTask, tasks, largestIndexes } = storage.results
+  const { servicePerWrite, historyPerEvent } = writes.results.bytes
+  const bytes = (value: number) => group(Math.round(value))
   const rows = largestIndexes.map(({ name, table, bytesPerTask }) => [
     `\`${name}\``,
     `\`${table}\``,
     bytesPerTask.toFixed(0),
   ])
   return [
-    `A database of ${group(tasks)} tasks takes ${group(Math.round(tableBytesPerTask))} bytes for each of them in tables and ${group(Math.round(indexBytesPerTask))} in indexes (${storage.file}): the task, its entries, awards and texts. Each write adds ${group(Math.round(writes.results.bytes.servicePerWrite))} bytes of the service (${writes.file}); the history of events and the indexer’s copy of the chain are not measured. The largest indexes:`,
+    `A database of ${group(tasks)} tasks takes ${bytes(tableBytesPerTask)} bytes for each of them in tables and ${bytes(indexBytesPerTask)} in indexes (${storage.file}): the task, its entries, awards and texts. Each write adds ${bytes(servicePerWrite)} bytes of the service, each event of a task ${bytes(historyPerEvent)} of the history that is served (${writes.file}). The indexer’s own copy of final blocks (\`ponder_sync\`) comes on top; it can be dropped and fetched again, and is not measured. The largest indexes:`,
     '',
     toTable(['index', 'table', 'bytes a task'], rows),
   ].join('\n')
@@ -138,7 +140,9 @@ function needsOf(measured: Measured, multiple: number) {
   const readCores = pages / reads.results.throughput.moving.median
   const processes = Math.max(1, Math.ceil((writeCores + readCores) / PLANNED_SHARE))
   const { tableBytesPerTask, indexBytesPerTask } = storage.results
-  const bytesPerTask = tableBytesPerTask + indexBytesPerTask + BASE.writesPerTask * writes.results.bytes.servicePerWrite
+  const { servicePerWrite, historyPerEvent } = writes.results.bytes
+  const bytesPerTask =
+    tableBytesPerTask + indexBytesPerTask + BASE.writesPerTask * servicePerWrite + eventsPerTask * historyPerEvent
   const tasksAYear = tasks * SECONDS_A_YEAR
   return {
     tasks,
