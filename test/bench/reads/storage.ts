@@ -1,4 +1,6 @@
 import type postgres from 'postgres'
+import { show } from '../figures/statistics.ts'
+import { type IndexWrite, measureIndexWrites } from './index-writes.ts'
 
 /** What one index takes. */
 export interface IndexSize {
@@ -16,13 +18,18 @@ export interface StorageResult {
   indexBytesPerTask: number
   /** Largest first. */
   largestIndexes: IndexSize[]
+  /** Dearest first. */
+  indexWrites: IndexWrite[]
 }
 
 /** Indexes that are named. */
 const NAMED = 15
 
 /** Reads the sizes of all tables and indexes but those of Postgres itself. */
-export async function measureStorage({ size, sql }: { size: number; sql: postgres.Sql }): Promise<StorageResult> {
+export async function measureStorage(
+  { size, sql }: { size: number; sql: postgres.Sql },
+  random: () => number,
+): Promise<StorageResult> {
   const [tables] = await sql<{ tableBytes: number; indexBytes: number }[]>`
     select sum(pg_table_size(c.oid))::float8 as "tableBytes", sum(pg_indexes_size(c.oid))::float8 as "indexBytes"
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -38,16 +45,20 @@ export async function measureStorage({ size, sql }: { size: number; sql: postgre
     tableBytesPerTask: perTask(tables?.tableBytes),
     indexBytesPerTask: perTask(tables?.indexBytes),
     largestIndexes: indexes.map(({ name, table, bytes }) => ({ name, table, bytesPerTask: perTask(bytes) })),
+    indexWrites: await measureIndexWrites(sql, random),
   }
 }
 
 /** The table a person reads. */
-export function toStorageTable({ tasks, tableBytesPerTask, indexBytesPerTask, largestIndexes }: StorageResult): string {
+export function toStorageTable(result: StorageResult): string {
+  const { tasks, tableBytesPerTask, indexBytesPerTask, largestIndexes, indexWrites } = result
   const lines = largestIndexes.map(
     ({ name, table, bytesPerTask }) => `  ${bytesPerTask.toFixed(1).padStart(8)} bytes  ${table}: ${name}`,
   )
   return [
     `of ${tasks} tasks, each: ${tableBytesPerTask} bytes in tables, ${indexBytesPerTask} in indexes`,
     ...lines,
+    'what each index adds to storing a row, microseconds:',
+    ...indexWrites.map(({ name, table, microseconds }) => `  ${show(microseconds).padStart(24)}  ${table}: ${name}`),
   ].join('\n')
 }
