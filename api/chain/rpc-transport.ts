@@ -35,11 +35,12 @@ const agents = { http: new HttpAgent(keep), https: new HttpsAgent(keep) }
  */
 export function rpcTransport(rpcUrl: string, options: RpcTransportOptions = {}): Transport {
   const { timeout = 10_000, ...retries } = options
+  const target = new URL(rpcUrl)
   let lastId = 0
   const ask = async (body: { method: string; params?: unknown }): Promise<unknown> => {
     lastId += 1
     const text = JSON.stringify({ jsonrpc: '2.0', id: lastId, ...body })
-    const { error, result } = await exchange({ url: rpcUrl, body, text, timeout })
+    const { error, result } = await exchange({ url: rpcUrl, target, body, text, timeout })
     // Some nodes send `error: null` with every result.
     if (error) throw new RpcRequestError({ body, error, url: rpcUrl })
     return result
@@ -54,19 +55,20 @@ interface Answer {
 }
 
 interface Exchange {
-  url: string
+  target: URL
   /** For messages. */
+  url: string
   body: { method: string; params?: unknown }
   text: string
   timeout: number
 }
 
 /** @throws TimeoutError, ResponseBodyTooLargeError, HttpRequestError */
-async function exchange({ url, body, text, timeout }: Exchange): Promise<Answer> {
+async function exchange({ target, url, body, text, timeout }: Exchange): Promise<Answer> {
   const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
-  const isSecure = new URL(url).protocol === 'https:'
+  const isSecure = target.protocol === 'https:'
   const agent = isSecure ? agents.https : agents.http
-  const request = (isSecure ? requestHttps : requestHttp)(url, { method: 'POST', agent, headers })
+  const request = (isSecure ? requestHttps : requestHttp)(target, { method: 'POST', agent, headers })
   let timer: NodeJS.Timeout | undefined
   try {
     const { response, answer } = await new Promise<{ response: IncomingMessage; answer: string }>((resolve, reject) => {
@@ -106,7 +108,7 @@ function readBody(response: IncomingMessage): Promise<string> {
 /** An error of JSON-RPC counts with any status: nodes send some with 400 and more. */
 function parseAnswer(
   response: IncomingMessage,
-  { answer, body, url, timeout }: Omit<Exchange, 'text'> & { answer: string },
+  { answer, body, url, timeout }: Omit<Exchange, 'target' | 'text'> & { answer: string },
 ): Answer {
   const { statusCode: status = 0, statusMessage: details } = response
   const parsed = parseObject(answer)

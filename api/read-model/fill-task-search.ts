@@ -1,5 +1,4 @@
 import type { Database, Transaction } from '../db/client.ts'
-import { type Boundary, FINAL_DEPTH, findBoundary } from './final-blocks.queries.ts'
 import {
   clearTaskSearch,
   findFillState,
@@ -11,7 +10,8 @@ import {
   storeChanged,
   storeCreated,
   type TaskSearchState,
-} from './task-search.queries.ts'
+} from './fill-task-search.queries.ts'
+import { type Boundary, FINAL_DEPTH, findBoundary } from './final-blocks.queries.ts'
 
 /** How many tasks one transaction covers: a second, of the fifteen that a statement has. */
 const BATCH_SIZE = 5_000

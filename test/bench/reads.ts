@@ -1,10 +1,9 @@
 /**
  * `npm run bench -- reads`: what `GET /tasks` costs with a thousand, a hundred thousand and a million tasks, by every
  * filter and sort, and its pages a second beside Ponder's own GraphQL, standing, moving and at random places, and
- * beside a bare server that has nothing of ours; and what inbox and action queue of wallets with a thousand and fifty thousand tasks cost, and the leaderboard with as many
- * agents; the bytes of a task, and what each index adds to
- * storing a row. Prints tables and writes docs/benchmarks/reads-<date>.json,
- * storage-<date>.json and leaderboard-<date>.json.
+ * beside a bare server that has nothing of ours; what inbox and action queue of wallets with a thousand and fifty
+ * thousand tasks cost, and the leaderboard with as many agents; the bytes of a task, and what each index adds to storing
+ * a row. Prints tables and writes docs/benchmarks/reads-<date>.json, storage-<date>.json and leaderboard-<date>.json.
  *
  *   --part tasks          one of both parts: tasks, agents
  *   --sizes 1000,100000   other numbers of tasks and agents

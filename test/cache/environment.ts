@@ -162,7 +162,8 @@ async function createRows(
     const cache = response.headers.get(CACHE_STATUS)
     if (cache !== 'MISS') throw new Error(`POST ${path} was answered by the cache: ${cache}`)
     // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
-    return { status: response.status, body: (await response.json()) as any }
+    const answer: { status: number; body: any } = { status: response.status, body: await response.json() }
+    return answer
   }
   const expiringScope = { baseUrl: deps.config.PUBLIC_BASE_URL, now: api.chain.now }
   const credentialsOf = async (wallet: Actor) => {

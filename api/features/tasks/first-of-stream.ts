@@ -137,14 +137,15 @@ const FEW = { ofFrequent: 1000, ofOthers: 4000 }
  * all taken and sorted; others are soon met along the index of the order.
  */
 function firstOfFew(sql: Queryable, filter: TaskFilter, page: StreamPage & { isFrequent: boolean }) {
-  const { stream, key, isRanked, limit, now, isFrequent } = page
+  const { stream, key, limit, now, isFrequent } = page
   const few = isFrequent ? FEW.ofFrequent : FEW.ofOthers
   const before = filter.before === undefined ? sql`` : sql`and c.created_at_ms < ${filter.before}`
   return sql`
     (with matching as materialized (
-      select * from service.task_search c where true ${before} ${textConditions(sql, filter)} limit ${few + 1}
+      select task_id, content_hash, created_at_ms from service.task_search c
+      where true ${before} ${textConditions(sql, filter)} limit ${few + 1}
     ), found as (
-      select ${foundColumns(sql, isRanked)}
+      select ${foundColumns(sql, false)}
       from matching c join task t on t.id = c.task_id and ${isOfTask(sql)}
       where (select count(*) from matching) <= ${few}
         and t.listed and ${streamCondition(sql, stream, now)} ${rowConditions(sql, filter, now)}

@@ -164,6 +164,14 @@ test('a list that began before updates were undone, which is no commit that Pond
   const [task] = await api.sql<
     { hash: string }[]
   >`select content_hash as hash from task where id = ${chain.tasks[0]?.id ?? ''}`
+  // One task that is updated again and again leaves the others their place.
+  const other = chain.tasks[0]?.id ?? ''
+  await chain.play({ kind: 'update', task: 0, reward: 6000, content: 'same' })
+  await api.sql`
+    insert into task_event
+    select made.* from task_event e, generate_series(2, 600) as i,
+      lateral jsonb_populate_record(null::task_event, to_jsonb(e) || jsonb_build_object('id', ${other} || ':' || i)) as made
+    where e.id = ${`${other}:1`}`
   const undo = async () => {
     await api.sql`delete from task_event where id = ${`${id}:2`}`
     await api.sql`update task set content_hash = ${task?.hash ?? ''} where id = ${id}`

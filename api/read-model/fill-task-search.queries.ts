@@ -1,0 +1,161 @@
+import type { Queryable } from '../db/client.ts'
+import type { Boundary } from './final-blocks.queries.ts'
+
+/** Up to where `service.task_search` holds the public tasks of the deployment that is served. */
+export interface TaskSearchState {
+  schemaVersion: string
+  /** Every task created until then. */
+  createdAtMs: bigint
+  /** Every update until this block, and its time: no block above it is older, Unix seconds. */
+  blockNumber: bigint
+  blockTimestamp: bigint
+  /** Whether it has reached the final blocks once. */
+  complete: boolean
+  /** Whether the last fill has. */
+  caughtUp: boolean
+}
+
+/**
+ * Lets one process fill it at a time. First in a transaction: its snapshot is taken afterwards, and so has what the
+ * process before stored.
+ */
+export async function lockTaskSearch(tx: Queryable): Promise<void> {
+  await tx`lock table service.task_search_state in share row exclusive mode`
+}
+
+/** The indexer's newest block and deployment, and the state as it is; null while rows may be missing. */
+export async function findFillState(
+  sql: Queryable,
+): Promise<{ head: bigint; schemaVersion: string; state: TaskSearchState | null } | null> {
+  const rows = await sql<(TaskSearchState & { head: bigint; indexedSchema: string; hasState: boolean })[]>`
+    select head.block_number as head, head.schema_version as indexed_schema, state.*,
+      state.id is not null as has_state
+    from indexed_head head left join service.task_search_state state on true
+    where head.ready`
+  const [row] = rows
+  if (row === undefined) return null
+  const { head, indexedSchema, hasState, ...state } = row
+  return { head, schemaVersion: indexedSchema, state: hasState ? state : null }
+}
+
+/**
+ * Lets lists read the rows alone, and removes at most `limit` tasks: another deployment is served, or texts were
+ * corrected.
+ * @returns whether it is empty
+ */
+export async function clearTaskSearch(tx: Queryable, limit: number): Promise<boolean> {
+  await tx`delete from service.task_search_state`
+  await tx`delete from service.task_search_tentative`
+  const { count } = await tx`
+    delete from service.task_search where ctid = any(array(select ctid from service.task_search limit ${limit}))`
+  return count < limit
+}
+
+/**
+ * The block until which at most about `limit` updates after a state are, at most `block`: all of a block's are taken
+ * together.
+ */
+export async function findNextUpdates(
+  tx: Queryable,
+  { state, block, limit }: { state: TaskSearchState; block: bigint; limit: number },
+): Promise<bigint> {
+  const rows = await tx<{ count: number; last: bigint | null }[]>`
+    select count(*)::int as count, max(block_number) as last from (
+      select block_number from task_event
+      where name = 'TaskUpdated' and block_timestamp >= ${state.blockTimestamp}
+        and block_number > ${state.blockNumber} and block_number <= ${block}
+      order by block_timestamp limit ${limit}
+    ) as next`
+  const [{ count, last } = { count: 0, last: null }] = rows
+  return count < limit || last === null ? block : last
+}
+
+/**
+ * The creation of the last of the next `limit` tasks of final blocks; null when there are none.
+ * @param createdAtMs the last that is covered
+ */
+export async function findNextCreation(
+  tx: Queryable,
+  { createdAtMs, block, limit }: { createdAtMs: bigint; block: bigint; limit: number },
+): Promise<bigint | null> {
+  const rows = await tx<{ last: bigint | null }[]>`
+    select max(created_at_ms) as last from (
+      select created_at_ms from task
+      where created_at_ms > ${createdAtMs} and block_number <= ${block}
+      order by created_at_ms limit ${limit}
+    ) as next`
+  return rows[0]?.last ?? null
+}
+
+/** Stores the tasks that were created in a span of time: after `from`, until `to`. */
+export async function storeCreated(tx: Queryable, { from, to }: { from: bigint; to: bigint }): Promise<void> {
+  await store(tx, tx`select id from task where created_at_ms > ${from} and created_at_ms <= ${to} and listed`)
+}
+
+/**
+ * Stores again the tasks that were covered and may have changed since: updated after a state until a block, with an update
+ * that was not final at the state, or with texts that were stored since, at most `limit` of these.
+ * @returns whether more texts are left
+ */
+export async function storeChanged(
+  tx: Queryable,
+  { state, block, limit }: { state: TaskSearchState; block: bigint; limit: number },
+): Promise<boolean> {
+  const rows = await tx<{ id: string }[]>`
+    with stored as (
+        delete from service.task_search_pending
+        where ctid = any(array(select ctid from service.task_search_pending limit ${limit}))
+        returning requester, content_hash
+      ),
+      tentative as (delete from service.task_search_tentative returning task_id)
+    select t.id from stored join task t on t.content_hash = stored.content_hash and t.requester = stored.requester
+    where t.created_at_ms <= ${state.createdAtMs}
+    union
+    select task_id from tentative join task t on t.id = task_id where t.created_at_ms <= ${state.createdAtMs}
+    union
+    select e.task_id from task_event e join task t on t.id = e.task_id
+    where e.name = 'TaskUpdated' and e.block_timestamp >= ${state.blockTimestamp}
+      and e.block_number > ${state.blockNumber} and e.block_number <= ${block}
+      and t.created_at_ms <= ${state.createdAtMs}`
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0) {
+    await tx`delete from service.task_search where task_id = any(${ids}::text[])`
+    await store(tx, tx`select unnest(${ids}::text[]) as id`)
+  }
+  const [left] = await tx<{ hasMore: boolean }[]>`select exists (select from service.task_search_pending) as has_more`
+  return left?.hasMore === true
+}
+
+/** Notes the tasks with an update after a boundary: they are stored as the update left them, and it is not final. */
+export async function noteTentative(tx: Queryable, { block, time }: Boundary): Promise<void> {
+  await tx`
+    insert into service.task_search_tentative
+    select distinct task_id from task_event
+    where name = 'TaskUpdated' and block_timestamp >= ${time} and block_number > ${block}`
+}
+
+/** In the order of creation: neighbours in time are then neighbours in the table. */
+async function store(tx: Queryable, ids: PromiseLike<unknown>): Promise<void> {
+  await tx`
+    insert into service.task_search (task_id, created_at_ms, content_hash, tags, search)
+    select t.id, t.created_at_ms, t.content_hash, c.tags, c.search
+    from (${ids as never}) as chosen
+    join task t on t.id = chosen.id
+    join service.task_content c
+      on c.requester = t.requester and c.content_hash = t.content_hash and c.task_visibility = 'public'
+    where t.listed
+    order by t.created_at_ms
+    on conflict (task_id) do update set created_at_ms = excluded.created_at_ms, content_hash = excluded.content_hash,
+      tags = excluded.tags, search = excluded.search`
+}
+
+/** Records up to where it is filled. */
+export async function setTaskSearchState(tx: Queryable, state: TaskSearchState): Promise<void> {
+  const { schemaVersion, createdAtMs, blockNumber, blockTimestamp, complete, caughtUp } = state
+  await tx`
+    insert into service.task_search_state (schema_version, created_at_ms, block_number, block_timestamp, complete, caught_up)
+    values (${schemaVersion}, ${createdAtMs}, ${blockNumber}, ${blockTimestamp}, ${complete}, ${caughtUp})
+    on conflict (id) do update set schema_version = excluded.schema_version, created_at_ms = excluded.created_at_ms,
+      block_number = excluded.block_number, block_timestamp = excluded.block_timestamp, complete = excluded.complete,
+      caught_up = excluded.caught_up`
+}
