@@ -146,7 +146,11 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     reach: createFailpoint(settings.FAILPOINT),
     publicReads,
     taskFragments: openTaskFragments(publicReads),
-    analytics: createAnalytics({ readerUrl: settings.READER_DATABASE_URL, schema: settings.MARKET_SCHEMA }),
+    analytics: createAnalytics({
+      readerUrl: settings.READER_DATABASE_URL,
+      schema: settings.MARKET_SCHEMA,
+      deadlineMs: settings.SQL_QUERY_MS,
+    }),
     passwords: createPasswordHasher(),
     observe: createObservability({
       config: settings,

@@ -3,7 +3,8 @@
  * types, import walls, unused code, drift of generated files, unit and API tests. Two steps at a time; a failed one
  * shows its output.
  *
- *   npm run check -- --static    without the tests
+ *   npm run check -- --static           without the tests
+ *   npm run check -- --static --deep    solhint looks at the tests of the contracts too
  */
 import { join } from 'node:path'
 import { localDirectory } from '../ops/process/paths.ts'
@@ -25,6 +26,12 @@ const tests: Step = {
 
 /** What the import walls are about. */
 const walled = ['api', 'src', 'abis', 'client/src', 'ops', 'scripts', 'test', 'ponder.config.ts']
+
+/**
+ * What solhint looks at: its parser takes three times as long for the tests as for the rest, and forge formats and lints all
+ * of them.
+ */
+const solidity = `contracts/{src,examples${process.argv.includes('--deep') ? ',test' : ''}}/**/*.sol`
 
 /** The long ones first, so that the short ones fill the gaps. */
 const steps: Step[] = [
@@ -57,7 +64,7 @@ const steps: Step[] = [
     name: 'Solidity style',
     path: 'node_modules/solhint/solhint.js',
     // Without looking for a newer version, and silent when there is nothing to say.
-    args: ['--disc', '--noPoster', '--max-warnings', '0', 'contracts/{src,examples,test}/**/*.sol'],
+    args: ['--disc', '--noPoster', '--max-warnings', '0', solidity],
   },
   { name: 'format and lint', path: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '.'] },
   { name: 'openapi.json matches the routes', path: 'scripts/openapi.ts', args: ['--check'] },

@@ -58,8 +58,6 @@ const CANCEL_MS = 500
 
 /** What one query may take (docs/analytics.md). */
 export const queryLimits = {
-  /** From the moment the request is read until its answer is written, waiting for a place included, milliseconds. */
-  deadlineMs: 5_000,
   maxRows: 10_000,
   /** Bytes that PostgreSQL sends. */
   maxBytes: 16 * 1024 * 1024,
@@ -77,8 +75,15 @@ export const queryLimits = {
   maxWaitingOfClient: 4,
 } as const
 
-/** @param readerUrl the database on the login that only reads; absent: every query is refused */
-export function createAnalytics({ readerUrl, schema }: { readerUrl: string | undefined; schema: string }): Analytics {
+export interface AnalyticsOptions {
+  /** The database on the login that only reads; absent: every query is refused. */
+  readerUrl: string | undefined
+  schema: string
+  /** From the moment a request is read until its answer is written, waiting for a place included, milliseconds. */
+  deadlineMs: number
+}
+
+export function createAnalytics({ readerUrl, schema, deadlineMs }: AnalyticsOptions): Analytics {
   const gate = createQueryGate(schema)
   const semaphore = createClientSemaphore(queryLimits)
 
@@ -96,7 +101,7 @@ export function createAnalytics({ readerUrl, schema }: { readerUrl: string | und
     if (readerUrl === undefined) throw new NoReader()
     unsent.requireRoom(client)
     const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(new QueryTimeout(queryLimits.deadlineMs)), queryLimits.deadlineMs)
+    const timer = setTimeout(() => deadline.abort(new QueryTimeout(deadlineMs)), deadlineMs)
     const signal = query.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, query.signal])
     try {
       await untilAborted(() => admit(query, signal), signal)

@@ -36,7 +36,7 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
     args: [
       // First, so that it holds for all that follow.
       '--import',
-      join(repositoryRoot, 'ops', 'process', 'resolve-by-directory.ts'),
+      join(repositoryRoot, 'ops', 'process', 'resolve-relative-imports.ts'),
       '--import',
       join(import.meta.dirname, 'end-with-parent.ts'),
       '--import',

@@ -2,16 +2,17 @@
 // The compiler as forge expects it: an executable that answers `--version` and reads standard JSON on stdin.
 // Behind it is npm's solc, so that no download from a compiler host is needed. Plain JavaScript: forge starts it with
 // whatever `node` is first on PATH.
+import { readFileSync } from 'node:fs'
 import process from 'node:process'
 
-keepTableEntries()
-const { default: solc } = await import('solc')
-
 if (process.argv.includes('--version')) {
-  // forge parses the platform suffix; the JavaScript build's own would be refused.
-  const version = solc.version().replace('Emscripten.clang', 'Linux.g++')
-  process.stdout.write(`solc, the solidity compiler commandline interface\nVersion: ${version}\n`)
+  // Of the package: loading the compiler for its answer takes a third of a second, and forge asks at each command. forge
+  // expects a platform's suffix, and refuses that of the JavaScript build.
+  const { version } = JSON.parse(readFileSync(new URL(import.meta.resolve('solc/package.json')), 'utf8'))
+  process.stdout.write(`solc, the solidity compiler commandline interface\nVersion: ${version}+npm.Linux.g++\n`)
 } else {
+  keepTableEntries()
+  const { default: solc } = await import('solc')
   const chunks = []
   for await (const chunk of process.stdin) chunks.push(chunk)
   process.stdout.write(solc.compile(Buffer.concat(chunks).toString('utf8')))

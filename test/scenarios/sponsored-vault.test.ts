@@ -179,7 +179,10 @@ test('a sponsor funds tasks, a winner claims, and the exit returns what is left'
     'released',
     [],
   ])
-  expect((await http.get(path)).body).toMatchObject({ status: 'exited', epoch: 1, ...balanceWith(0n, 0n) })
+  // The fees are of a later transaction than the exit.
+  await expect
+    .poll(async () => (await http.get(path)).body)
+    .toMatchObject({ status: 'exited', epoch: 1, ...balanceWith(0n, 0n) })
 
   // Every unit: claimed, collected, returned.
   const { totals } = (await command('show', ...of)) as unknown as { totals: Record<string, string> }

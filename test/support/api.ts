@@ -119,7 +119,11 @@ export async function startTestApi(
     reach: createFailpoint(config.FAILPOINT),
     publicReads,
     taskFragments: openTaskFragments(publicReads),
-    analytics: createAnalytics({ readerUrl: config.READER_DATABASE_URL, schema: config.MARKET_SCHEMA }),
+    analytics: createAnalytics({
+      readerUrl: config.READER_DATABASE_URL,
+      schema: config.MARKET_SCHEMA,
+      deadlineMs: config.SQL_QUERY_MS,
+    }),
     passwords: createPasswordHasher(fastScrypt),
     observe: createObservability({
       config,

@@ -9,6 +9,7 @@ export async function openReader(api: TestApi): Promise<DatabaseLogins & { reade
   const { readerUrl } = logins
   if (readerUrl === null) throw new Error('the test server gives out its logins')
   await deps.analytics.stop()
-  deps.analytics = createAnalytics({ readerUrl, schema: deps.config.MARKET_SCHEMA })
+  const { MARKET_SCHEMA: schema, SQL_QUERY_MS: deadlineMs } = deps.config
+  deps.analytics = createAnalytics({ readerUrl, schema, deadlineMs })
   return { ...logins, readerUrl }
 }

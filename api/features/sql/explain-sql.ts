@@ -22,12 +22,12 @@ export const explainSql = defineRoute({
     400: { description: 'As `POST /sql`.' },
     503: { description: 'As `POST /sql`.' },
   },
-  handler: async ({ analytics, log }, { body }, context) => {
+  handler: async ({ analytics, config, log }, { body }, context) => {
     const client = context.get('clientIp')(context)
     const { signal } = context.req.raw
     const query = { text: body.query, parameters: toParameters(body.params), signal }
     const { snapshot, plan } = await analytics.explain(client, query).catch((thrown: unknown) => {
-      const failure = toSqlFailure(thrown, sqlPrefixLengths.explain)
+      const failure = toSqlFailure(thrown, { prefixLength: sqlPrefixLengths.explain, deadlineMs: config.SQL_QUERY_MS })
       logRefusal(failure, { log, lines: analytics.refusals })
       throw failure
     })

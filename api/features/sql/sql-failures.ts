@@ -26,14 +26,21 @@ const TOO_MUCH = /^(53100|53200|53400)$/
 const MAX_MESSAGE_LENGTH = 300
 const MEGABYTE = 1024 * 1024
 
+/** What was asked of the server. */
+interface Asked {
+  /** Characters that stood before the text, by which the server's positions are too high. */
+  prefixLength: number
+  /** How long the query might take, milliseconds. */
+  deadlineMs: number
+}
+
 /**
  * What a query's failure means to the client: 400 with the place in the text where one is known, 503 where another try
  * can help. Nothing of the server (paths, settings, other sessions) is in it.
- * @param prefixLength characters that stood before the text, by which the server's positions are too high
  */
-export function toSqlFailure(thrown: unknown, prefixLength: number): unknown {
+export function toSqlFailure(thrown: unknown, asked: Asked): unknown {
   if (thrown instanceof QueryRefused) return refused(thrown.message, thrown.position)
-  if (thrown instanceof QueryTimeout) return timedOut()
+  if (thrown instanceof QueryTimeout) return timedOut(asked)
   if (thrown instanceof TooManyRows) {
     return refused(
       `The answer has more than ${queryLimits.maxRows} rows: add LIMIT ${queryLimits.maxRows}, or ask for it in parts by a key (WHERE id > ... ORDER BY id LIMIT ...).`,
@@ -56,7 +63,7 @@ export function toSqlFailure(thrown: unknown, prefixLength: number): unknown {
   if (thrown instanceof UnsentRefused) return tooManyUnsent(thrown)
   if (thrown instanceof ClientRefused) return noTurn(thrown)
   if (thrown instanceof Overloaded) return unavailable(`${thrown.fact}; try again shortly.`, thrown)
-  if (thrown instanceof DatabaseError) return fromServer(thrown, prefixLength)
+  if (thrown instanceof DatabaseError) return fromServer(thrown, asked)
   if (isAbort(thrown)) return clientGone(thrown)
   if (thrown instanceof Error && isOfConnection(thrown)) {
     return unavailable('The read model cannot be reached now; try again shortly.', thrown)
@@ -66,9 +73,9 @@ export function toSqlFailure(thrown: unknown, prefixLength: number): unknown {
 
 export const sqlPrefixLengths = { query: cursorPrefix.length, explain: explainPrefix.length } as const
 
-function fromServer(error: DatabaseError, prefixLength: number): ServiceError {
+function fromServer(error: DatabaseError, asked: Asked): ServiceError {
   const code = error.code ?? ''
-  if (code === '57014' || code === '25P04' || code === '55P03') return timedOut()
+  if (code === '57014' || code === '25P04' || code === '55P03') return timedOut(asked)
   if (code === '54001' && error.message.startsWith('stack depth')) {
     return refused('The query is nested too deeply; write it in fewer levels.')
   }
@@ -79,13 +86,13 @@ function fromServer(error: DatabaseError, prefixLength: number): ServiceError {
     // Shutdown, too many connections, a wrong password, an internal error: nothing for the client to mend.
     return unavailable('The query could not be run now; try again shortly.', error)
   }
-  const place = error.position === undefined ? null : Number(error.position) - prefixLength
+  const place = error.position === undefined ? null : Number(error.position) - asked.prefixLength
   const hint = error.hint === undefined ? '' : ` ${error.hint}`
   return refused(`${sentence(error.message)}${hint}`, place !== null && place > 0 ? place : null)
 }
 
-function timedOut(): ServiceError {
-  const seconds = queryLimits.deadlineMs / 1000
+function timedOut({ deadlineMs }: Asked): ServiceError {
+  const seconds = deadlineMs / 1000
   return refused(
     `The query was stopped after ${seconds} s: narrow it (WHERE on an indexed column, LIMIT, fewer joins); POST /api/sql/explain shows its plan.`,
   )

@@ -14,6 +14,7 @@ contract LivenessTest is EnvironmentTest {
 
     bytes32 private dice;
 
+    /// forge-config: tests.fuzz.runs = 64
     function testFuzz_EveryAccountIsPaidWithoutRequesterOwnerOrHooks(uint256 seed) external {
         reachSomeState(seed);
         closeTheMarket();

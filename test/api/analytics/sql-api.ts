@@ -16,8 +16,9 @@ export interface SqlApi extends TestApi {
 /** A number beyond the exact range of JSON. */
 export const largestReward = '79228162514264337593543950335'
 
-export async function startSqlApi(): Promise<SqlApi> {
-  const api = await startTestApi()
+/** @param environment settings of api/config.ts, by name */
+export async function startSqlApi(environment: Record<string, string> = {}): Promise<SqlApi> {
+  const api = await startTestApi(environment)
   const { id: taskId } = await api.seed.task({ requester: anActor().address })
   await api.sql`update task set reward = ${largestReward}`
   await api.sql`insert into indexed_head ${api.sql({

@@ -50,7 +50,11 @@ beforeAll(async () => {
   readerUrls = { primary: readerUrl, standby: atServer(readerUrl, servers.standbyUrl) }
   analytics = {
     primary: api.deps.analytics,
-    standby: createAnalytics({ readerUrl: readerUrls.standby, schema: 'market' }),
+    standby: createAnalytics({
+      readerUrl: readerUrls.standby,
+      schema: 'market',
+      deadlineMs: api.deps.config.SQL_QUERY_MS,
+    }),
   }
   for (const place of places) cleanups.defer(analytics[place].stop)
   await setHead(76n)

@@ -15,7 +15,8 @@ let superuser: postgres.Sql
 let readerUrl: string
 
 beforeAll(async () => {
-  stack = await startTestStack()
+  // The time of the reader's own login stays.
+  stack = await startTestStack({ apiEnvironment: { SQL_QUERY_MS: '2000' } })
   superuser = postgres(stack.databaseUrl, { max: 2, onnotice: () => {} })
   readerUrl = stack.logins.readerUrl ?? ''
   const account = await createWallets(stack).funded(2n * REWARD)

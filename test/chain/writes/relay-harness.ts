@@ -116,7 +116,11 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     reach: createFailpoint(config.FAILPOINT),
     publicReads,
     taskFragments: openTaskFragments(publicReads),
-    analytics: createAnalytics({ readerUrl: undefined, schema: config.MARKET_SCHEMA }),
+    analytics: createAnalytics({
+      readerUrl: undefined,
+      schema: config.MARKET_SCHEMA,
+      deadlineMs: config.SQL_QUERY_MS,
+    }),
     legal: await openLegal({ sql, config, log }),
     observe: createObservability({
       config,

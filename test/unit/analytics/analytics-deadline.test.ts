@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createAnalytics, QueryTimeout, queryLimits } from '../../../api/analytics/analytics.ts'
+import { createAnalytics, QueryTimeout } from '../../../api/analytics/analytics.ts'
 import { createQueryGate } from '../../../api/analytics/query-gate.ts'
 import { ClientRefused, createClientSemaphore } from '../../../api/concurrency/client-semaphore.ts'
 import type { ServiceError } from '../../../api/errors/service-error.ts'
@@ -11,15 +11,16 @@ afterEach(() => {
 
 const readerUrl = 'postgres://market_reader@127.0.0.1:1/none'
 const write = async () => null
+const deadlineMs = 5_000
 
 test('given a query that waits to be parsed, when its deadline comes, then it ends as a query that took too long', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const analytics = createAnalytics({ readerUrl, schema: 'market' })
+  const analytics = createAnalytics({ readerUrl, schema: 'market', deadlineMs })
   try {
     // The first text starts the parser's thread; the second waits for it.
     const queries = ['SELECT 1', 'SELECT 2'].map((text) => analytics.query('a', { text, parameters: [] }, write))
     const outcomes = Promise.allSettled(queries)
-    vi.advanceTimersByTime(queryLimits.deadlineMs)
+    vi.advanceTimersByTime(deadlineMs)
     const [, second] = await outcomes
     expect(second).toEqual({ status: 'rejected', reason: expect.any(QueryTimeout) })
   } finally {
@@ -28,7 +29,7 @@ test('given a query that waits to be parsed, when its deadline comes, then it en
 })
 
 test('given a query that waits to be parsed, when its client disconnects, then it ends with that reason', async () => {
-  const analytics = createAnalytics({ readerUrl, schema: 'market' })
+  const analytics = createAnalytics({ readerUrl, schema: 'market', deadlineMs })
   const client = new AbortController()
   try {
     const query = analytics.query('a', { text: 'SELECT 1', parameters: [], signal: client.signal }, write)
@@ -103,6 +104,6 @@ test.each([
   ['deadline', 503, /^Other queries have every place now/],
   ['all_waiting', 503, /^Other queries have every place now/],
 ] as const)('given the refusal %s, then the answer is %i with its sentence', (refusal, status, sentence) => {
-  const failure = toSqlFailure(new ClientRefused(refusal), 0) as ServiceError
+  const failure = toSqlFailure(new ClientRefused(refusal), { prefixLength: 0, deadlineMs }) as ServiceError
   expect([failure.status, failure.message]).toEqual([status, expect.stringMatching(sentence)])
 })
