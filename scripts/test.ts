@@ -1,6 +1,6 @@
 /**
- * `npm test`: compiles the contracts when they changed, then every test in two groups side by side, for two cores. A third
- * group, tried, takes what is idle and gives nothing: each test then takes a third more processor time.
+ * `npm test`: compiles the contracts when they changed, then every test in groups side by side, for two cores: two while the
+ * tests on rows keep them busy, then three, because tests on stacks wait for blocks a quarter of their time.
  * Needs nothing running; without an S3-compatible server, nginx, or packages of Python, it says that the tests with them are
  * left out. The last line is `N passed, N failed`; the exit code is 0 only if something ran and nothing failed.
  *
@@ -33,10 +33,11 @@ type TestRun = (records?: string) => Promise<Counts>
 const colors: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
 const isDeep = process.argv.includes('--deep')
 /**
- * Where the second group records the processes it starts. A test run ends recorded processes whose parent is gone, and
- * tests of the other group kill parents.
+ * Where the other groups record the processes they start. A test run ends recorded processes whose parent is gone, and
+ * tests of other groups kill parents.
  */
 const secondRecords = join(localDirectory, 'second-group')
+const thirdRecords = join(localDirectory, 'third-group')
 /** Folders of the chain tests, by run; all others are one more. */
 const chainRuns = [
   ['writes', 'operations'],
@@ -69,15 +70,14 @@ printSlowest(counts.flatMap((count) => count.times))
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed > 0 || passed === 0 ? 1 : 0)
 
-/** Ends what earlier runs left, in both groups. */
+/** Ends what earlier runs left, in all groups. */
 async function endAllLeftovers(): Promise<void> {
-  await endLeftovers()
-  await endLeftovers(secondRecords)
+  for (const records of [undefined, secondRecords, thirdRecords]) await endLeftovers(records)
 }
 
 /**
- * Two at a time take the next run from one list, so that both end together on any machine; the long ones first, so that
- * short ones fill the end.
+ * Each group takes the next run from one list, so that all end together on any machine; the long ones first, so that short
+ * ones fill the end.
  */
 async function runEverything(): Promise<Counts[]> {
   const hasSwift = findSwift() !== null
@@ -98,11 +98,12 @@ async function runEverything(): Promise<Counts[]> {
   ]
   // Once for all: what it makes is deployed by all tests but those on rows, which begin meanwhile.
   const compilation = compileContracts()
-  const group = async (first: TestRun, records?: string): Promise<Counts[]> => {
+  const group = async (first: TestRun | undefined, records?: string): Promise<Counts[]> => {
     const counts: Counts[] = []
-    for (let run: TestRun | undefined = first; run !== undefined; run = runs.shift()) counts.push(await run(records))
+    for (let run = first; run !== undefined; run = runs.shift()) counts.push(await run(records))
     return counts
   }
+  const onRows = runVitest(rows)
   const whenCompiled: TestRun = async (records) => {
     try {
       await compilation
@@ -113,7 +114,11 @@ async function runEverything(): Promise<Counts[]> {
     }
     return await runVitest(projects('conformance'), records)
   }
-  const groups = await Promise.all([group(() => runVitest(rows)), group(whenCompiled, secondRecords)])
+  const groups = await Promise.all([
+    group(() => onRows),
+    group(whenCompiled, secondRecords),
+    onRows.then(() => group(runs.shift(), thirdRecords)),
+  ])
   if (!hasSwift) {
     const needs = `the package ${SWIFT_PACKAGE} and a temporary directory with extended attributes`
     console.log(`\nLeft out: the tests against an S3-compatible server, which need ${needs}.`)

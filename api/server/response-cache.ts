@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { shareNext } from '../concurrency/share-next.ts'
 import type { Database } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
 import { findIndexedState, type IndexedState, toStateText } from '../read-model/indexed-head.queries.ts'
@@ -22,8 +23,8 @@ export type ResponseCache = (url: string, make: () => Promise<AnswerBody>) => Pr
 
 /**
  * Keeps answers that are the same for every caller while nothing they are made of changes: the indexer's rows and the
- * head's time. Both are looked at for every request that finds an answer, so an answer is never older than what would be
- * read now; texts behind hashes are stored before their hash is on chain and never change. A key that a requester
+ * head's time. Both are looked at after every request that finds an answer has come, so an answer is never older than what would
+ * be read then, and requests that come together share a look; texts behind hashes are stored before their hash is on chain and never change. A key that a requester
  * publishes, and the decision of a curator, show with the next block. Requests for an answer that is being made wait
  * for it, and take it when it was made of the state that they have read. Everything kept ends with a connection to the
  * database.
@@ -39,10 +40,10 @@ export function createResponseCache(
   })
   publicReads.onClose(() => kept.clear())
 
-  const readState = async () => {
+  const readState = shareNext(async () => {
     const [state, { timestamp }] = await Promise.all([publicReads.read(readIndexedState), chain.head()])
     return toStateText(state, timestamp)
-  }
+  })
   const begin = (url: string, make: () => Promise<AnswerBody>, before: string | null) => {
     const body = make()
     const entry = { body, state: body.then(({ state }) => (tellsState ? (state ?? null) : before)), characters: 0 }

@@ -68,12 +68,17 @@ async function aTokenHolder(parts: Parts): Promise<Actor> {
   return worker
 }
 
-/** Makes the programme of bonuses the market's, and ends that. Writes that are under way while it changes may fail. */
+/**
+ * Makes the programme of bonuses the market's, and ends that. A write that is accepted before the service has read of it may
+ * fail: its gas is that of the hooks before.
+ */
 export async function setProgramme({ environment }: Pick<Parts, 'environment'>, isAttached: boolean): Promise<void> {
   const hooks = isAttached ? [bonusHookOf({ environment })] : []
   const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'setDefaultHooks', args: [hooks] })
   const { market } = environment.chain.deployment
   await environment.chain.sendAs(devAccount('owner').account.address, { to: market, data })
+  const shown = async () => (await environment.get('/hooks/attachment-configuration')).body.defaultHooks.length
+  await expect.poll(shown).toBe(hooks.length)
 }
 
 function bonusHookOf({ environment }: Pick<Parts, 'environment'>): Address {
