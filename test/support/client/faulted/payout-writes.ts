@@ -1,5 +1,5 @@
 import { type Address, encodeFunctionData } from 'viem'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { bonusHookAbi } from '../../../../abis/bonus-hook.ts'
 import { sponsoredVaultAbi } from '../../../../abis/sponsored-vault.ts'
 import { taskMarketAbi } from '../../../../abis/task-market.ts'
@@ -78,7 +78,7 @@ export async function setProgramme({ environment }: Pick<Parts, 'environment'>, 
   const { market } = environment.chain.deployment
   await environment.chain.sendAs(devAccount('owner').account.address, { to: market, data })
   const shown = async () => (await environment.get('/hooks/attachment-configuration')).body.defaultHooks.length
-  await expect.poll(shown).toBe(hooks.length)
+  await vi.waitFor(async () => expect(await shown()).toBe(hooks.length), { timeout: 25_000 })
 }
 
 function bonusHookOf({ environment }: Pick<Parts, 'environment'>): Address {
