@@ -1,16 +1,20 @@
 import { afterAll, beforeAll } from 'vitest'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
+import { testHostileSql } from '../analytics/hostile-sql.ts'
 import { testClaimRelay } from './claim-relay.ts'
 import { testKeeper } from './keeper.ts'
 import { testKeeperCycles } from './keeper-cycles.ts'
 
-// One stack for all. The last restarts the service with another interval of the keeper.
+// One stack for all: its start takes more than most of these tests. Hostile SQL first, which compares all rows before and after;
+// the last restarts the service with another interval of the keeper.
 let stack: TestStack
 beforeAll(async () => {
-  stack = await startTestStack()
+  // The time of the reader's own login stays.
+  stack = await startTestStack({ apiEnvironment: { SQL_QUERY_MS: '2000' } })
 })
 afterAll(() => stack?.stop())
 
+testHostileSql(() => stack)
 testClaimRelay(() => stack)
 testKeeperCycles(() => stack)
 testKeeper(() => stack)
