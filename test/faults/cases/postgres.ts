@@ -79,7 +79,7 @@ export const faultCases: readonly FaultCase[] = [
       name: `postgres: the connections break during writes, ${describe(topology)}`,
       topology,
       isOutage: true,
-      short: topology === 2,
+      short: false,
       run: cutConnections,
     },
     {
