@@ -53,8 +53,11 @@ const PRIORITY = 18
 /** Files that are named at the end: what to make faster first. */
 const SLOWEST = 15
 
+let isStopping = false
 onStopRequest(async (reason) => {
   console.error(`stopping (${reason})`)
+  // A group whose run has ended would begin the next.
+  isStopping = true
   await endOwnProcesses()
   await endAllLeftovers()
   process.exit(130)
@@ -100,7 +103,7 @@ async function runEverything(): Promise<Counts[]> {
   const compilation = compileContracts()
   const group = async (first: TestRun | undefined, records?: string): Promise<Counts[]> => {
     const counts: Counts[] = []
-    for (let run = first; run !== undefined; run = runs.shift()) counts.push(await run(records))
+    for (let run = first; run !== undefined && !isStopping; run = runs.shift()) counts.push(await run(records))
     return counts
   }
   const onRows = runVitest(rows)

@@ -1,11 +1,14 @@
 import { withTimeout } from './with-timeout.ts'
 
-/** How long a call waits for the run before its own, milliseconds: one that hangs holds no other up. */
+/** How long a call waits for the run before its own, milliseconds. */
 const MAX_WAIT_MS = 50
+/** How long a call waits for a run that it shares, the wait before included, milliseconds. */
+const MAX_SHARED_MS = 250
 
 /**
  * Calls of `run` that share runs: a call that finds one under way waits for the next, with all others that come until it
- * begins. So each call gets what a run found that began after it, and any number of calls at a time makes two runs.
+ * begins. So each call gets what a run found that began after it, and many calls at a time make few runs. When a shared run
+ * fails or hangs, each of its calls makes one of its own.
  */
 export function shareNext<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null
@@ -20,19 +23,17 @@ export function shareNext<T>(run: () => Promise<T>): () => Promise<T> {
     return begun
   }
   const beginAfter = async (before: Promise<T>): Promise<T> => {
-    await withTimeout(
-      before.then(
-        () => true,
-        () => true,
-      ),
-      MAX_WAIT_MS,
-    )
+    await withTimeout(before, MAX_WAIT_MS).catch(() => {})
     next = null
     return await begin()
+  }
+  const share = async (shared: Promise<T>): Promise<T> => {
+    const found = shared.then((value) => ({ value }))
+    return ((await withTimeout(found, MAX_SHARED_MS).catch(() => null)) ?? { value: await run() }).value
   }
   return () => {
     if (running === null) return begin()
     next ??= beginAfter(running)
-    return next
+    return share(next)
   }
 }

@@ -2,13 +2,13 @@
 // The compiler as forge expects it: an executable that answers `--version` and reads standard JSON on stdin.
 // Behind it is npm's solc, so that no download from a compiler host is needed. Plain JavaScript: forge starts it with
 // whatever `node` is first on PATH.
-import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import process from 'node:process'
 
 if (process.argv.includes('--version')) {
   // Of the package: loading the compiler for its answer takes a third of a second, and forge asks at each command. forge
   // expects a platform's suffix, and refuses that of the JavaScript build.
-  const { version } = JSON.parse(readFileSync(new URL(import.meta.resolve('solc/package.json')), 'utf8'))
+  const { version } = createRequire(import.meta.url)('solc/package.json')
   process.stdout.write(`solc, the solidity compiler commandline interface\nVersion: ${version}+npm.Linux.g++\n`)
 } else {
   keepTableEntries()

@@ -195,14 +195,15 @@ describe('one stack over several starts', () => {
 describe('stopped during the start', () => {
   test.each([
     ['SIGINT', /contracts unchanged|contracts compiled/],
-    ...(isDeep ? ([['SIGTERM', /postgres ready/]] as const) : []),
     ['SIGHUP', /anvil ready/],
+    ...(isDeep ? ([['SIGTERM', /postgres ready/]] as const) : []),
     ...(isDeep ? ([['SIGINT', /is served|at block/]] as const) : []),
     ...(isDeep ? ([['SIGTERM', /indexer ready/]] as const) : []),
   ] as const)('given %s at the line %s, then it exits with 0 and leaves no process', async (signal, line) => {
+    // The tests before have made one, and no start before this one has removed it.
+    const hasChain = line.source === 'anvil ready' && existsSync(join(directory, 'chain.json'))
     const stack = start(['--no-seed', '--reset'])
-    // The start before has made a chain.
-    if (line.source === 'anvil ready') expect(await stack.untilLine(/starting over/)).toContain('--reset')
+    if (hasChain) expect(await stack.untilLine(/starting over/)).toContain('--reset')
     await stack.untilLine(line)
     stack.signal(signal)
 

@@ -75,7 +75,8 @@ export const sqlPrefixLengths = { query: cursorPrefix.length, explain: explainPr
 
 function fromServer(error: DatabaseError, asked: Asked): ServiceError {
   const code = error.code ?? ''
-  if (code === '57014' || code === '25P04' || code === '55P03') return timedOut(asked)
+  if (code === '57014' || code === '25P04') return timedOut(asked)
+  if (code === '55P03') return refused('The query waited too long for a table that is being replaced; send it again.')
   if (code === '54001' && error.message.startsWith('stack depth')) {
     return refused('The query is nested too deeply; write it in fewer levels.')
   }

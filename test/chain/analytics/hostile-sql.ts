@@ -158,7 +158,7 @@ async function serverStart(): Promise<string> {
   return row?.at ?? ''
 }
 
-/** How often the load writes, milliseconds: a statement runs for up to five seconds, and the load shall leave it a core. */
+/** How often the load writes, milliseconds: a statement runs for seconds, and the load shall leave it a core. */
 const WRITE_EVERY_MS = 500
 
 /** Pays for tasks, one at a time, and reads the list in between. */

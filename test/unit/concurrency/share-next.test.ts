@@ -47,6 +47,34 @@ test('given a run that fails, then its own calls fail, and the next begins', asy
   expect(await second).toBe('two')
 })
 
+test('given a shared run that fails, then each of its calls makes a run of its own', async () => {
+  const { runs, run } = heldRuns()
+  const read = shareNext(run)
+  const calls = [read(), read(), read()]
+  runs[0]?.resolve('one')
+  await vi.waitFor(() => expect(runs).toHaveLength(2))
+  runs[1]?.reject(new Error('gone'))
+  await vi.waitFor(() => expect(runs).toHaveLength(4))
+  runs[2]?.resolve('two')
+  runs[3]?.resolve('three')
+  expect(await Promise.all(calls)).toEqual(['one', 'two', 'three'])
+})
+
+test('given a shared run that hangs, then each of its calls makes a run of its own after a quarter of a second', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { runs, run } = heldRuns()
+  const read = shareNext(run)
+  const calls = [read(), read(), read()]
+  runs[0]?.resolve('one')
+  await vi.advanceTimersByTimeAsync(249)
+  expect(runs).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(runs).toHaveLength(4)
+  runs[2]?.resolve('two')
+  runs[3]?.resolve('three')
+  expect(await Promise.all(calls)).toEqual(['one', 'two', 'three'])
+})
+
 test('given a run that hangs, then the next begins all the same', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { runs, run } = heldRuns()
