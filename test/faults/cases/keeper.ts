@@ -54,8 +54,9 @@ async function interrupt(context: FaultCaseContext, failpoint: string): Promise<
   if (victim === undefined) throw new Error('a fault case has a process')
   await victim.stop()
   if (other?.state === 'up') await other.stop()
-  const taskIds = await completeTasks(context)
+  // With tasks to settle it would end while it starts.
   await victim.start({ ...settings, FAILPOINT: failpoint })
+  const taskIds = await completeTasks(context)
   const isKilled = failpoint.endsWith(':kill')
   await (isKilled ? victim.untilDead() : victim.untilPaused())
   const repairedAt = performance.now()
