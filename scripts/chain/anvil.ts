@@ -8,6 +8,9 @@ import { devAccountCount, devMnemonic } from './dev-accounts.ts'
 /** Base; the local chain bears its id so that signatures, addresses and x402 networks are the real ones. */
 export const chainId = 8453
 
+/** Newest blocks whose states can be read. */
+const KEPT_STATES = 128
+
 export interface AnvilOptions {
   /** Absent: any free one. */
   port?: number
@@ -41,7 +44,11 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   const child = await startChild({
     name: 'anvil',
     command: findFoundryBinary('anvil'),
-    args: argumentsOf(options),
+    args: [
+      ...argumentsOf(options),
+      // Its directory for states, which a killed node leaves, goes with the others.
+      ...(temporaryDirectory === null ? [] : ['--cache-path', temporaryDirectory]),
+    ],
     logFile: options.logFile ?? join(temporaryDirectory ?? '', 'anvil.log'),
     // It writes its state on both signals; SIGINT is what a person would send.
     stopSignal: 'SIGINT',
@@ -82,10 +89,13 @@ function argumentsOf(options: AnvilOptions): string[] {
     String(devAccountCount),
     // A saved state, and a 50 MB submission's calls, are larger than the default 2 MB.
     '--no-request-size-limit',
+    // The state of an old block has 2 MB, and is never read: kept, it would fill the memory, and the disk of a home directory,
+    // where a node that is killed leaves it.
+    '--prune-history',
+    String(KEPT_STATES),
     ...(options.blockTimeSeconds === undefined
       ? []
-      : // A block a second for days: at 2 MB each the states of old blocks would fill the memory, and they are never read.
-        ['--mixed-mining', '--block-time', String(options.blockTimeSeconds), '--prune-history', '128']),
+      : ['--mixed-mining', '--block-time', String(options.blockTimeSeconds)]),
     ...(options.statePath === undefined ? [] : ['--state', options.statePath]),
     ...(options.forkUrl === undefined ? [] : ['--fork-url', options.forkUrl]),
   ]
