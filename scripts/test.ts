@@ -39,10 +39,8 @@ const isDeep = process.argv.includes('--deep')
 const secondRecords = join(localDirectory, 'second-group')
 const thirdRecords = join(localDirectory, 'third-group')
 /** Folders of the chain tests, by run; all others are one more. */
-const chainRuns = [
-  ['writes', 'operations'],
-  ['indexer', 'rules'],
-]
+const indexerFolders = ['indexer', 'rules']
+const writeFolders = ['writes', 'operations']
 const report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
 const fileTimes = z.array(z.object({ file: z.string(), milliseconds: z.number(), cpuSeconds: z.number().nullable() }))
 /**
@@ -87,16 +85,18 @@ async function runEverything(): Promise<Counts[]> {
   const hasNginx = findNginx() !== null
   const hasPython = findPython() !== null
   const rows = projects('unit', 'api', ...(hasSwift ? ['s3'] : []), ...(hasNginx ? ['cache'] : []))
+  const onChain =
+    (folders: string[]): TestRun =>
+    (records) =>
+      runVitest([...projects('chain'), ...folders.map((name) => `test/chain/${name}/`)], records)
   const runs: TestRun[] = [
-    ...[...chainRuns, otherChainFolders()].map(
-      (folders): TestRun =>
-        (records) =>
-          runVitest([...projects('chain'), ...folders.map((name) => `test/chain/${name}/`)], records),
-    ),
+    onChain(indexerFolders),
     runForgeTests,
+    onChain(writeFolders),
     (records) => runVitest(projects('stack'), records),
     // They share a stack.
     (records) => runVitest(projects('client', ...(hasPython ? ['python'] : [])), records),
+    onChain(otherChainFolders()),
     (records) => runVitest(projects('scenarios'), records),
   ]
   // Once for all: what it makes is deployed by all tests but those on rows, which begin meanwhile.
@@ -138,9 +138,11 @@ async function runEverything(): Promise<Counts[]> {
   return groups.flat()
 }
 
-/** Those of no run that is named. */
+/** Those of the third run. */
 function otherChainFolders(): string[] {
-  return readdirSync(join(repositoryRoot, 'test', 'chain')).filter((name) => !chainRuns.flat().includes(name))
+  return readdirSync(join(repositoryRoot, 'test', 'chain')).filter(
+    (name) => ![...indexerFolders, ...writeFolders].includes(name),
+  )
 }
 
 function projects(...names: string[]): string[] {
