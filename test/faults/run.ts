@@ -15,7 +15,10 @@ export interface RunOptions {
   /** Compare the indexed tables with a rebuild after every fault case, not only at an environment's end. */
   rebuildOften: boolean
   report: Report
-  /** 2: the fault cases of two processes in a shared environment run in parallel to the others. */
+  /**
+   * 2: the fault cases of two processes in a shared environment run in parallel to those of one; then both take those that
+   * need an environment of their own.
+   */
   jobs: 1 | 2
   /** Ends the run between two fault cases. */
   signal: AbortSignal
@@ -30,9 +33,14 @@ interface NumberedCase {
 export async function runFaultCases({ faultCases, jobs, ...options }: RunOptions): Promise<void> {
   const numbered = faultCases.map((faultCase, index) => ({ faultCase, index }))
   if (jobs === 1) return runInOrder(numbered, options)
-  const isApart = ({ topology, needsOwnEnvironment }: FaultCase) => topology === 2 && needsOwnEnvironment !== true
-  const parts = [false, true].map((apart) => numbered.filter(({ faultCase }) => isApart(faultCase) === apart))
-  await Promise.all(parts.map((part) => runInOrder(part, options)))
+  const sharing = numbered.filter(({ faultCase }) => faultCase.needsOwnEnvironment !== true)
+  const apart = numbered.filter(({ faultCase }) => faultCase.needsOwnEnvironment === true)
+  const work = async (topology: 1 | 2) => {
+    const ofTopology = sharing.filter(({ faultCase }) => faultCase.topology === topology)
+    await runInOrder(ofTopology, options)
+    for (let next = apart.shift(); next !== undefined; next = apart.shift()) await runInOrder([next], options)
+  }
+  await Promise.all([work(1), work(2)])
 }
 
 /**
