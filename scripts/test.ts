@@ -130,15 +130,14 @@ async function runEverything(): Promise<Counts[]> {
   if (!hasPython) {
     console.log(`\nLeft out: the tests of the worker in Python, which need ${PYTHON_PACKAGES.join(', ')}.`)
   }
-  if (isDeep)
-    groups.push([
-      await runWhole('scripts/faults.ts', '--profile', 'full'),
-      await runWhole('scripts/check.ts', '--static', '--deep'),
-    ])
+  if (isDeep) {
+    groups.push([await runWhole('scripts/faults.ts', '--profile', 'full')])
+    groups.push([await runWhole('scripts/check.ts', '--static', '--deep')])
+  }
   return groups.flat()
 }
 
-/** Those of the third run. */
+/** Those of no folder that is named. */
 function otherChainFolders(): string[] {
   return readdirSync(join(repositoryRoot, 'test', 'chain')).filter(
     (name) => ![...indexerFolders, ...writeFolders].includes(name),

@@ -23,9 +23,9 @@ export type ResponseCache = (url: string, make: () => Promise<AnswerBody>) => Pr
 
 /**
  * Keeps answers that are the same for every caller while nothing they are made of changes: the indexer's rows and the
- * head's time. Both are looked at after every request that finds an answer has come, so an answer is never older than what would
- * be read then, and requests that come together share a look; texts behind hashes are stored before their hash is on chain and never change. A key that a requester
- * publishes, and the decision of a curator, show with the next block. Requests for an answer that is being made wait
+ * head's time. Both are looked at after a request that finds an answer has come, so an answer is never older than what would
+ * be read then, and requests that come together share a look; texts behind hashes are stored before their hash is on chain
+ * and never change. A key that a requester publishes, and the decision of a curator, show with the next block. Requests for an answer that is being made wait
  * for it, and take it when it was made of the state that they have read. Everything kept ends with a connection to the
  * database.
  */

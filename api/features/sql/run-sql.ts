@@ -21,7 +21,8 @@ export const runSql = defineRoute({
   summary: 'Query the read model with SQL',
   description:
     'Runs one SELECT in a read-only transaction and answers JSON, NDJSON or CSV, by `Accept`. At most 10,000 rows, ' +
-    '16 MB and 5 seconds, or less time where the operator has chosen so; nothing is cut off without saying so. Tables: docs/tables.md.',
+    '16 MB and 5 seconds, or less time where the operator has chosen so; nothing is cut off without saying so. ' +
+    'Tables: docs/tables.md.',
   rateLimit: 'sql',
   body: sqlBody,
   headers: { Accept: '`application/json` (default), `application/x-ndjson` or `text/csv`.' },

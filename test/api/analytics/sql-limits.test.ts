@@ -10,7 +10,7 @@ import { openReader } from '../../support/reader.ts'
 import { type SqlApi, startSqlApi } from './sql-api.ts'
 
 let api: SqlApi
-/** How long a query may take here, seconds: long enough to see it run on a busy machine, and longer than it waits for locks. */
+/** How long a query may take here, seconds: it can be seen to run on a busy machine, and waits less for a lock. */
 const SECONDS = 3
 const stopped = expect.stringMatching(`^query: The query was stopped after ${SECONDS} s: narrow it`)
 
