@@ -1,9 +1,11 @@
+import type { Detail } from './details.ts'
+
 /** Why an action is not admitted: a value, never thrown by the rules. The edge turns it into an error. */
 export interface Refusal {
   /** 400 bad input, 403 role or signature, 404 unknown task, 409 state, 429 an allowance is used up. */
   status: 400 | 403 | 404 | 409 | 429
-  /** A stable word for the failure, such as `task_not_open`; for logs and tests. */
-  failure: string
+  /** The condition that refuses, such as `wrong_state`: `service.detail` of the answer. */
+  failure: Detail
   /** One sentence a stranger can act on. */
   message: string
   /** The payer of a paid submission is not its worker: the one refusal with a reason of its own. */
@@ -17,7 +19,7 @@ export interface Refusal {
 /** Makes a refusal. */
 export function refuse(
   status: Refusal['status'],
-  failure: string,
+  failure: Detail,
   message: string,
   options: Pick<Refusal, 'field' | 'payerMismatch' | 'retryAfterSeconds'> = {},
 ): Refusal {

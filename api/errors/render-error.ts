@@ -6,6 +6,7 @@ import { StorageFullError, StorageUnavailableError } from '../artifacts/storage/
 import { ChainUnavailable } from '../chain/chain.ts'
 import { Overloaded } from '../concurrency/semaphore.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
+import type { Detail } from '../domain/details.ts'
 import { recordRequest } from '../observability/request-facts.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { type ErrorStatus, errorCodes, type Reason } from './reasons.ts'
@@ -15,7 +16,7 @@ import { type FieldIssue, type IntentFacts, ServiceError } from './service-error
 export interface ErrorBody {
   error: string
   code: string
-  service: { reason: Reason } & IntentFacts
+  service: { reason: Reason; detail?: Detail; docs?: string } & IntentFacts
   issues?: FieldIssue[]
 }
 
@@ -23,9 +24,13 @@ export interface ErrorBody {
  * The one renderer of failures: whatever was thrown becomes `{error, code, service, issues?}` with the headers the
  * error carries. An unexpected error is 500 `unclassified`; its cause goes to the log and never to the client.
  */
-export function renderError(c: Context, thrown: unknown, log: Logger): Response {
+export function renderError(
+  c: Context,
+  thrown: unknown,
+  { log, publicBaseUrl }: { log: Logger; publicBaseUrl: string | null },
+): Response {
   const failure = recordFailure(c, thrown, log)
-  return c.body(toJsonText(errorBody(failure)), failure.status, { 'Content-Type': 'application/json' })
+  return c.body(toJsonText(errorBody(failure, publicBaseUrl)), failure.status, { 'Content-Type': 'application/json' })
 }
 
 /** What REST and RPC do with a failure alike: classify it, log it if it is the service's own, set its headers. */
@@ -44,13 +49,21 @@ export function recordFailure(c: Context, thrown: unknown, log: Logger): Service
   return failure
 }
 
-/** The body of a failure, shared by REST answers and whatever else reports errors. */
-export function errorBody(failure: ServiceError): ErrorBody {
-  const { intent, issues, code } = failure.options
+/**
+ * The body of a failure, shared by REST answers and whatever else reports errors.
+ * @param publicBaseUrl the origin of `service.docs`; null leaves the link out
+ */
+export function errorBody(failure: ServiceError, publicBaseUrl: string | null): ErrorBody {
+  const { intent, issues, code, detail } = failure.options
   return {
     error: failure.message,
     code: code ?? errorCodes[failure.status],
-    service: { reason: failure.reason, ...intent },
+    service: {
+      reason: failure.reason,
+      ...(detail !== undefined && { detail }),
+      ...(detail !== undefined && publicBaseUrl !== null && { docs: `${publicBaseUrl}/docs/errors/${detail}` }),
+      ...intent,
+    },
     ...(issues && issues.length > 0 && { issues }),
   }
 }
@@ -60,23 +73,27 @@ export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown
   if (thrown instanceof StorageFullError) {
     return new ServiceError(507, 'unclassified', 'The service has no room to store files now; try again later.', {
+      detail: 'storage_full',
       cause: thrown,
     })
   }
-  if (thrown instanceof Overloaded) return unavailable(thrown.fact, thrown)
-  if (thrown instanceof HashingFailed) return unavailable('The service cannot hash files now', thrown)
-  if (isDatabaseUnavailable(thrown)) return unavailable('The service cannot reach its data now', thrown)
-  if (thrown instanceof StorageUnavailableError) return unavailable('The service cannot reach its files now', thrown)
-  if (thrown instanceof ChainUnavailable) return unavailable('The service cannot reach the chain now', thrown)
+  if (thrown instanceof Overloaded) return unavailable(thrown.fact, thrown, 'overloaded')
+  if (thrown instanceof HashingFailed) return unavailable('The service cannot hash files now', thrown, 'overloaded')
+  if (isDatabaseUnavailable(thrown))
+    return unavailable('The service cannot reach its data now', thrown, 'database_unavailable')
+  if (thrown instanceof StorageUnavailableError)
+    return unavailable('The service cannot reach its files now', thrown, 'storage_unavailable')
+  if (thrown instanceof ChainUnavailable)
+    return unavailable('The service cannot reach the chain now', thrown, 'node_unavailable')
   if (thrown instanceof HTTPException && isErrorStatus(thrown.status)) {
     return new ServiceError(thrown.status, 'unclassified', 'The request could not be read.', { cause: thrown })
   }
   return new ServiceError(500, 'unclassified', 'The service failed to handle the request.', { cause: thrown })
 }
 
-function unavailable(fact: string, cause: unknown): ServiceError {
+function unavailable(fact: string, cause: unknown, detail: Detail): ServiceError {
   const headers = { 'Retry-After': '2' }
-  return new ServiceError(503, 'unclassified', `${fact}; try again shortly.`, { headers, cause })
+  return new ServiceError(503, 'unclassified', `${fact}; try again shortly.`, { detail, headers, cause })
 }
 
 function isErrorStatus(status: number): status is ErrorStatus {

@@ -1,3 +1,4 @@
+import type { Detail } from '../domain/details.ts'
 import type { ErrorStatus, Reason } from './reasons.ts'
 
 /** What an error says about the relayed write it belongs to; only what applies is present. */
@@ -18,6 +19,8 @@ export interface FieldIssue {
 }
 
 export interface ServiceErrorOptions {
+  /** The condition that refused, for `service.detail` and its page. */
+  detail?: Detail
   intent?: IntentFacts
   issues?: FieldIssue[]
   /** Replaces the class name of the status, as `LEGAL_ACCEPTANCE_REQUIRED` does. */

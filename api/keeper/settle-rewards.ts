@@ -51,7 +51,9 @@ async function makeCall(deps: WriteDeps, { hook, call }: { hook: Address; call: 
       data: await encodeStep(deps, call),
       requestId: `keeper-${id}`,
       guard: async (tx, intentId) =>
-        (await recordCall(tx, { id, intentId })) ? null : refuse(409, 'state', 'The call was claimed too long ago.'),
+        (await recordCall(tx, { id, intentId }))
+          ? null
+          : refuse(409, 'call_expired', 'The call was claimed too long ago.'),
     })
     deps.log.info({ vaultId, taskId, operation, intentId }, 'the keeper recorded a write')
   } catch (error) {

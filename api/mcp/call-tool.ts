@@ -15,6 +15,8 @@ export interface ToolCaller {
    * @throws ServiceError 429 when nothing is left
    */
   countRead: () => Promise<void>
+  /** The origin of `service.docs` in errors. */
+  publicBaseUrl: string
 }
 
 type Scalar = string | number | boolean
@@ -26,12 +28,12 @@ type Scalar = string | number | boolean
 export async function callTool(
   tool: ReadTool,
   given: Readonly<Record<string, unknown>>,
-  { answerRead, countRead }: ToolCaller,
+  { answerRead, countRead, publicBaseUrl }: ToolCaller,
 ): Promise<CallToolResult> {
   const target = toTarget(tool, given)
   if (target instanceof ServiceError) {
     await countRead()
-    return refused(toJsonText(errorBody(target)))
+    return refused(toJsonText(errorBody(target, publicBaseUrl)))
   }
   const answer = await answerRead(target.pathAndQuery)
   const json = await answer.text()

@@ -2,6 +2,7 @@ import type { PaymentRequirements } from '@x402/core/types'
 import { usdcAbi } from '../../abis/usdc.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../chain/deployment.ts'
+import type { Detail } from '../domain/details.ts'
 import {
   authorizationTypedData,
   type PaymentAuthorization,
@@ -14,8 +15,20 @@ import type { PresentedPayment } from './decode.ts'
 const LEAST_VALIDITY_SECONDS = 30n
 export const MOST_VALIDITY_SECONDS = 600n
 
+/** A reason to refuse a payment: the sentence for the caller, and the condition where it has a name. */
+export interface PaymentProblem {
+  message: string
+  detail?: Detail
+}
+
+/** The problem of an authorization's window, with the field that it is about. */
+export interface WindowProblem extends PaymentProblem {
+  detail: 'clock_ahead' | 'window_too_short' | 'window_too_long'
+  field: 'validAfter' | 'validBefore'
+}
+
 /** What was found out about a presented payment. `used`: genuine, but its nonce is used or cancelled on chain. */
-export type Verification = { verdict: 'valid' } | { verdict: 'invalid'; problem: string } | { verdict: 'used' }
+export type Verification = { verdict: 'valid' } | { verdict: 'invalid'; problem: PaymentProblem } | { verdict: 'used' }
 
 export interface VerifyPorts {
   chain: Chain
@@ -43,12 +56,17 @@ export async function verifyPayment(
     chain.usdcBalance(payment.from),
     isAuthorizationUsed({ chain, deployment }, payment),
   ])
-  if (!isGenuine) return { verdict: 'invalid', problem: 'The signature is not the payer’s over this authorization.' }
+  if (!isGenuine)
+    return {
+      verdict: 'invalid',
+      problem: { message: 'The signature is not the payer’s over this authorization.', detail: 'signature_invalid' },
+    }
   if (isUsed) return { verdict: 'used' }
   if (balance < payment.value) {
     // It may be missing because this very payment was settled between the two questions.
     if (await isAuthorizationUsed({ chain, deployment }, payment)) return { verdict: 'used' }
-    return { verdict: 'invalid', problem: `The payer holds ${balance} USDC base units, ${payment.value} are needed.` }
+    const message = `The payer holds ${balance} USDC base units, ${payment.value} are needed.`
+    return { verdict: 'invalid', problem: { message, detail: 'balance_too_low' } }
   }
   return { verdict: 'valid' }
 }
@@ -57,7 +75,11 @@ export async function verifyPayment(
  * A payment that does not fit may have been settled by another account all the same: then the forwarder holds its
  * money.
  */
-async function explainUnfit(ports: VerifyPorts, presented: PresentedPayment, problem: string): Promise<Verification> {
+async function explainUnfit(
+  ports: VerifyPorts,
+  presented: PresentedPayment,
+  problem: PaymentProblem,
+): Promise<Verification> {
   const payment = presented.authorization
   const isOurs = presented.to === ports.deployment.forwarder && (await isAuthorizationUsed(ports, payment))
   return isOurs && (await isSignedByPayer(ports, payment)) ? { verdict: 'used' } : { verdict: 'invalid', problem }
@@ -95,11 +117,13 @@ export function isAuthorizationUsed(
 function findTermsProblem(
   { authorization, to }: PresentedPayment,
   { deployment, requirement, now }: { deployment: Deployment; requirement: PaymentRequirements; now: bigint },
-): string | null {
+): PaymentProblem | null {
   const { value } = authorization
-  if (to !== deployment.forwarder) return `The authorization must pay to ${requirement.payTo}.`
-  if (value !== BigInt(requirement.amount)) return `The authorization must be over exactly ${requirement.amount}.`
-  return findWindowProblem(authorization, now)?.message ?? null
+  if (to !== deployment.forwarder) return { message: `The authorization must pay to ${requirement.payTo}.` }
+  if (value !== BigInt(requirement.amount)) {
+    return { message: `The authorization must be over exactly ${requirement.amount}.` }
+  }
+  return findWindowProblem(authorization, now)
 }
 
 /**
@@ -109,9 +133,10 @@ function findTermsProblem(
 export function findWindowProblem(
   { validAfter, validBefore }: Pick<PaymentAuthorization, 'validAfter' | 'validBefore'>,
   now: bigint,
-): { field: 'validAfter' | 'validBefore'; message: string } | null {
+): WindowProblem | null {
   if (validAfter >= now) {
     return {
+      detail: 'clock_ahead',
       field: 'validAfter',
       message: `The authorization is not valid yet: its validAfter must be before ${now}.`,
     }
@@ -119,6 +144,7 @@ export function findWindowProblem(
   if (validBefore < now + LEAST_VALIDITY_SECONDS) {
     const earliest = now + LEAST_VALIDITY_SECONDS
     return {
+      detail: 'window_too_short',
       field: 'validBefore',
       message: `The authorization ends too soon: its validBefore must be ${earliest} or later.`,
     }
@@ -126,6 +152,7 @@ export function findWindowProblem(
   if (validBefore > now + MOST_VALIDITY_SECONDS) {
     const latest = now + MOST_VALIDITY_SECONDS
     return {
+      detail: 'window_too_long',
       field: 'validBefore',
       message: `The authorization is valid too long: its validBefore must be ${latest} or earlier.`,
     }

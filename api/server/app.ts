@@ -52,8 +52,9 @@ export function createApp(deps: Deps): Hono {
   mountDiscovery(app, deps)
   mountDocs(app, document)
 
-  app.notFound((c) => renderError(c, unknownRoute(c.req, methodsAt(app, c.req.path)), deps.log))
-  app.onError((thrown, c) => renderError(c, thrown, deps.log))
+  const rendering = { log: deps.log, publicBaseUrl: deps.config.PUBLIC_BASE_URL }
+  app.notFound((c) => renderError(c, unknownRoute(c.req, methodsAt(app, c.req.path)), rendering))
+  app.onError((thrown, c) => renderError(c, thrown, rendering))
   return app
 }
 

@@ -96,5 +96,5 @@ function malformed(): Response {
 
 function toResponse(failure: ServiceError): Response {
   const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
-  return Response.json(errorBody(failure), { status: failure.status, headers })
+  return Response.json(errorBody(failure, null), { status: failure.status, headers })
 }

@@ -156,6 +156,7 @@ function inMemory({ name, quota, windowSeconds }: RateLimit): RateLimitCounter {
 
 function tooMany({ seconds }: RateLimitState): ServiceError {
   return new ServiceError(429, 'unclassified', `Too many requests; try again in ${seconds} seconds.`, {
+    detail: 'rate_limited',
     headers: { 'Retry-After': String(seconds) },
   })
 }

@@ -26,7 +26,7 @@ export function refuseConnection(
   }
   const { status, sentence } = refusals[errorCode ?? ''] ?? malformed
   // Statuses of the connection have no class of their own: they are bad requests.
-  const body = toJsonText(errorBody(new ServiceError(400, 'unclassified', sentence)))
+  const body = toJsonText(errorBody(new ServiceError(400, 'unclassified', sentence), null))
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json',

@@ -22,7 +22,12 @@ export function mountRpc(app: Hono, deps: Deps, procedures: Procedures): void {
       router,
       req: withoutBody(c),
       maxBatchSize: MAX_BATCH_SIZE,
-      createContext: ({ info }): RpcContext => ({ c, isBatch: info.isBatchCall, callCount: info.calls.length }),
+      createContext: ({ info }): RpcContext => ({
+        c,
+        publicBaseUrl: deps.config.PUBLIC_BASE_URL,
+        isBatch: info.isBatchCall,
+        callCount: info.calls.length,
+      }),
       onError: ({ error }) => {
         recordFailure(c, thrownBehind(error), deps.log)
       },

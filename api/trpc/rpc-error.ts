@@ -22,8 +22,8 @@ export interface RpcErrorShape {
 }
 
 /** A failure as RPC tells it. */
-export function toRpcError(failure: ServiceError): RpcErrorShape {
-  const { error, code, service, issues } = errorBody(failure)
+export function toRpcError(failure: ServiceError, publicBaseUrl: string | null): RpcErrorShape {
+  const { error, code, service, issues } = errorBody(failure, publicBaseUrl)
   return {
     message: error,
     code: numberOf(code),

@@ -23,7 +23,7 @@ export interface Procedures {
 
 const t = initTRPC.context<RpcContext>().create({
   isDev: false,
-  errorFormatter: ({ error }) => toRpcError(toServiceError(thrownBehind(error))),
+  errorFormatter: ({ error, ctx }) => toRpcError(toServiceError(thrownBehind(error)), ctx?.publicBaseUrl ?? null),
 })
 
 /** The procedures as the library routes them. */

@@ -11,6 +11,7 @@ import type { Leg } from '../intents/relay-mode.ts'
 import type { PaymentAuthorization } from '../payments/authorization.ts'
 import { createChallenge, paymentRequirement } from '../payments/challenge.ts'
 import { findPresentedPayer } from '../payments/decode.ts'
+import type { PaymentProblem } from '../payments/verify.ts'
 import { bazaarOf } from './bazaar-of.ts'
 import type { AnyWrite, CheckedSignature, WriteInput } from './define-write.ts'
 import { checkLegalReceipt } from './legal-acceptance.ts'
@@ -97,7 +98,7 @@ export function handleWrite(
       const answer = runStages(request, release !== null)
       return await answerWithin(c, deps.config.WRITE_ANSWER_MS + ANSWER_GRACE_MS, answer)
     } catch (error) {
-      if (error instanceof PaymentRejected) return answerRejection(c, error)
+      if (error instanceof PaymentRejected) return answerRejection(c, error, deps.config.PUBLIC_BASE_URL)
       throw error
     } finally {
       release?.()
@@ -180,7 +181,8 @@ async function findPayer(request: WriteRequest, admitted: Admitted, intentId: st
 
   const header = c.req.header('payment-signature')
   if (header === undefined) return answerChallenge(c, challenge('This write is paid: sign and send the payment.'))
-  const reject = (problem: string) => new PaymentRejected(problem, challenge(problem), intent)
+  const reject = (problem: PaymentProblem) =>
+    new PaymentRejected(problem, { challenge: challenge(problem.message), intent })
   const { operation } = write
   const presented = { header, requirement, head, intent, operation, reject }
   const payment = await deps.observe.stage('verify', () => acceptPayment(deps, presented))

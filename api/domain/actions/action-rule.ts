@@ -136,7 +136,7 @@ export function payerMayEnter(task: TaskSnapshot, payer: Address | null): Refusa
 /** A bid of the requester would take the place of the bids that others placed. */
 export function refuseOwnAuction({ requester }: TaskSnapshot, payer: Address | null): Refusal | null {
   if (payer !== requester) return null
-  return refuse(403, 'own_auction', 'A requester cannot bid in its own auction, nor take its price.')
+  return refuse(403, 'own_task', 'A requester cannot bid in its own auction, nor take its price.')
 }
 
 /** A worker the requester rejected does not enter the task again. */

@@ -1,4 +1,6 @@
 import type { Address } from 'viem'
+import type { Detail } from '../details.ts'
+import type { ActionRole } from '../pending-action.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type ActionRequest, type AdmissionRule, isAbout, mayAct } from './action-rule.ts'
@@ -40,14 +42,14 @@ export function admitBy<Args>(
 export function refuseState<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot, now: bigint): Refusal | null {
   if (!rule.statuses.includes(task.status)) {
     const needed = rule.statuses.join(' or ')
-    return refuse(409, 'wrong_status', `The task is ${task.status}; ${toWords(rule.action)} needs it ${needed}.`)
+    return refuse(409, 'wrong_state', `The task is ${task.status}; ${toWords(rule.action)} needs it ${needed}.`)
   }
   const { from, until } = rule.window(task)
   if (from !== null && now < from) {
     return refuse(409, 'too_early', `This is possible from ${from} (Unix seconds) on; the chain is at ${now}.`)
   }
   if (until !== null && now >= until) {
-    return refuse(409, 'too_late', `This was possible before ${until} (Unix seconds); the chain is at ${now}.`)
+    return refuse(409, 'deadline_passed', `This was possible before ${until} (Unix seconds); the chain is at ${now}.`)
   }
   return rule.blocked?.(task) ?? null
 }
@@ -61,7 +63,26 @@ function refuseActor<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot, actor:
   const eligible = rule.eligible(task)
   if (actor === null || eligible.some(({ address }) => address === null || address === actor)) return null
   const wallets = eligible.map(({ role, address }) => `the ${role} ${address}`).join(' or ')
-  return refuse(403, 'role_required', `Only ${wallets} may do this, not ${actor}; nothing was charged.`)
+  const [first] = eligible
+  return refuse(
+    403,
+    notRole(first?.role ?? 'worker'),
+    `Only ${wallets} may do this, not ${actor}; nothing was charged.`,
+  )
+}
+
+/** The detail for an account without this role. A role that any account has refuses no account. */
+function notRole(role: ActionRole): Detail {
+  switch (role) {
+    case 'requester':
+      return 'not_requester'
+    case 'evaluator':
+      return 'not_evaluator'
+    case 'dispute_resolver':
+      return 'not_dispute_resolver'
+    default:
+      return 'not_worker'
+  }
 }
 
 function refuseKind(

@@ -26,6 +26,6 @@ export const appealInContest: ActionRule<NoArgs> = {
   eligible: ({ soleActiveWorker }) => [{ role: 'worker', address: soleActiveWorker }],
   check: ({ entries }, { actor }) => {
     if (actor === null || (entries.get(actor)?.activeSubmissionCount ?? 0) > 0) return null
-    return refuse(403, 'role_required', `Only a worker with a submission that stands may appeal, not ${actor}.`)
+    return refuse(403, 'not_worker', `Only a worker with a submission that stands may appeal, not ${actor}.`)
   },
 }

@@ -37,7 +37,7 @@ export const deliverAssigned: ActionRule<SubmitArgs> = {
   window: untilExpiry,
   check: (task, { actor, args: { worker } }) => {
     if (worker === task.worker) return needsWorkerAsPayer(actor, worker)
-    return refuse(403, 'role_required', `Only the worker the task is assigned to, ${task.worker}, may deliver.`, {
+    return refuse(403, 'not_worker', `Only the worker the task is assigned to, ${task.worker}, may deliver.`, {
       field: 'workerAddress',
     })
   },

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { isContest } from '../../../src/rules/selectors.ts'
+import type { Detail } from '../details.ts'
 import { firstRefusal } from '../first-refusal.ts'
 import { MAX_RANK, MAX_WINNERS } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
@@ -60,6 +61,6 @@ function refuseSum(awards: readonly AwardArgs[], available: bigint): Refusal | n
   return bad('awards_exceed_escrow', `The awards sum to ${sum} base units; ${available} are there.`, 'awards')
 }
 
-function bad(failure: string, message: string, field: string): Refusal {
+function bad(failure: Detail, message: string, field: string): Refusal {
   return refuse(400, failure, message, { field })
 }

@@ -1,4 +1,5 @@
 import { type Address, zeroAddress } from 'viem'
+import type { Detail } from '../details.ts'
 import { BPS, MIN_APPEAL_WINDOW_SECONDS } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskTerms } from './creation-terms.ts'
@@ -83,6 +84,6 @@ function refuseRequester({ evaluator, disputeResolver }: EvaluationRequest, requ
   })
 }
 
-function bad(field: string, failure: string, message: string): Refusal {
+function bad(field: string, failure: Detail, message: string): Refusal {
   return refuse(400, failure, message, { field })
 }

@@ -1,3 +1,4 @@
+import type { Detail } from '../details.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { CreationTerms } from './creation-terms.ts'
 
@@ -22,6 +23,6 @@ function refuseAccess({ taskVisibility, allowedViewers, accessPassword }: Creati
   return bad(field, 'access_without_private', `${field} is for private tasks only.`)
 }
 
-function bad(field: string, failure: string, message: string): Refusal {
+function bad(field: string, failure: Detail, message: string): Refusal {
   return refuse(400, failure, message, { field })
 }

@@ -1,4 +1,5 @@
 import { isClockType } from '../../../src/rules/selectors.ts'
+import type { Detail } from '../details.ts'
 import { MAX_REWARD, MIN_REWARD } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskTerms } from './creation-terms.ts'
@@ -49,6 +50,6 @@ function refuseStake({ mode, stakeRequired, stakeBps }: TaskTerms): Refusal | nu
     : null
 }
 
-function refuseField(field: string, failure: string, rule: string): Refusal {
+function refuseField(field: string, failure: Detail, rule: string): Refusal {
   return refuse(400, failure, `${field} ${rule}.`, { field })
 }

@@ -49,7 +49,7 @@ export function refuseClaim(request: ClaimRequest, facts: ClaimFacts, now: bigin
 
 /** No vault has the id. */
 export function noSuchVault(vaultId: string): Refusal {
-  return refuse(404, 'vault_unknown', `There is no vault ${vaultId}.`)
+  return refuse(404, 'vault_not_found', `There is no vault ${vaultId}.`)
 }
 
 /** The worker has a claim in this vault on its way. */
@@ -65,15 +65,20 @@ function refuseTerms({ destination, deadline }: ClaimRequest, { registered }: Cl
   if (deadline < now + LEAST_VALIDITY_SECONDS) {
     return refuse(
       409,
-      'claim_expired',
+      'window_too_short',
       `claim authorization expired: sign with a deadline of at least ${now + LEAST_VALIDITY_SECONDS}.`,
       { field: 'deadline' },
     )
   }
   if (deadline > now + MOST_VALIDITY_SECONDS) {
-    return refuse(400, 'window', `deadline must be at most ${now + MOST_VALIDITY_SECONDS}, ten minutes from now.`, {
-      field: 'deadline',
-    })
+    return refuse(
+      400,
+      'window_too_long',
+      `deadline must be at most ${now + MOST_VALIDITY_SECONDS}, ten minutes from now.`,
+      {
+        field: 'deadline',
+      },
+    )
   }
   if (registered === null) return noWithdrawalAddress()
   if (destination !== registered) {

@@ -30,7 +30,7 @@ export function refuseTokenWithdrawal(
   if (validBefore < now + LEAST_VALIDITY_SECONDS || validBefore > now + MOST_VALIDITY_SECONDS) {
     return refuse(
       400,
-      'window',
+      validBefore > now ? 'window_too_long' : 'window_too_short',
       `validBefore must be ${LEAST_VALIDITY_SECONDS} to ${MOST_VALIDITY_SECONDS} seconds after the chain head's time, ${now}.`,
       { field: 'validBefore' },
     )
@@ -46,7 +46,7 @@ export function refuseTokenWithdrawal(
   if (lostAt.includes(destination)) {
     return refuse(
       400,
-      'lost',
+      'destination_unusable',
       'destination must not be the zero address, a contract of this market or one of its tokens.',
       {
         field: 'destination',

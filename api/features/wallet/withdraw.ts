@@ -70,7 +70,7 @@ export const withdraw = defineWrite({
     const refusal = refuseWithdrawal({ wallet, amount, authorization }, facts)
     if (refusal !== null) return refusal
     const problem = findWindowProblem(authorization, now)
-    return problem && refuse(400, 'window', problem.message, { field: `authorization.${problem.field}` })
+    return problem && refuse(400, problem.detail, problem.message, { field: `authorization.${problem.field}` })
   },
   signed: ({ body }) => ({ transfer: transferOf(body) }),
   prepare: async ({ deployment }, _facts, { body }) => {

@@ -5,6 +5,7 @@ import type { Context, Hono } from 'hono'
 import type { oas31 } from 'zod-openapi'
 import { answerJsonText } from '../../http/json-answer.ts'
 import { toJsonText } from '../../text/json-text.ts'
+import { mountErrorPages } from './error-pages.ts'
 
 /** Files of the documentation page: its own from this folder, the rest from the swagger-ui-dist package. */
 const ASSETS = {
@@ -31,7 +32,7 @@ const PAGE_POLICY = [
 const DOCUMENT_MAX_AGE = 'public, max-age=300'
 const ASSET_MAX_AGE = 'public, max-age=86400'
 
-/** Serves `/openapi.json`, the page at `/docs` that shows it, and an index at `/`. */
+/** Serves `/openapi.json`, the page at `/docs` that shows it, the pages of errors, and an index at `/`. */
 export function mountDocs(app: Hono, document: oas31.OpenAPIObject): void {
   const openapi = toJsonText(document)
   app.get('/openapi.json', (c) =>
@@ -42,6 +43,7 @@ export function mountDocs(app: Hono, document: oas31.OpenAPIObject): void {
     return c.html(page, 200, { 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': DOCUMENT_MAX_AGE })
   })
   for (const name of Object.keys(ASSETS) as AssetName[]) app.get(`/docs/${name}`, (c) => serveAsset(c, name))
+  mountErrorPages(app)
   app.get('/', (c) =>
     answerJsonText(c, {
       name: document.info.title,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { detailNames } from '../../domain/details.ts'
 import { amountOut } from '../../http/response-schemas.ts'
 import { intentStatuses } from '../../intents/intent.ts'
 
@@ -13,6 +14,10 @@ const errorSchema = z
     }),
     service: z.object({
       reason: z.string().meta({ description: 'Treat an unknown reason as no information.' }),
+      detail: z.enum(detailNames).optional().meta({
+        description: 'The condition that refused; `docs` is its page. Treat an unknown detail as absent.',
+      }),
+      docs: z.string().optional(),
       intentId: z.string().optional(),
       intentStatus: z.enum(intentStatuses).optional(),
       operation: z.string().optional(),

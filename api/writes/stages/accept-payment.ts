@@ -9,7 +9,7 @@ import { recordOrphanedPayment } from '../../intents/orphaned-payments.queries.t
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { findAuthorizationUse } from '../../payments/authorization-use.ts'
 import { decodePayment, isForRequirement } from '../../payments/decode.ts'
-import { verifyPayment } from '../../payments/verify.ts'
+import { type PaymentProblem, verifyPayment } from '../../payments/verify.ts'
 import { factsOf } from '../intent-facts.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { acceptPresentedAgain } from './accept-presented-again.ts'
@@ -22,7 +22,7 @@ export interface PaymentRequest extends Presented {
   header: string
   requirement: PaymentRequirements
   /** Makes the 402 that says what is wrong. */
-  reject: (problem: string) => ServiceError
+  reject: (problem: PaymentProblem) => ServiceError
 }
 
 /**
@@ -41,7 +41,9 @@ export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): P
     )
   }
   if (!isForRequirement(presented, requirement)) {
-    throw reject('The payment is for another requirement than this request’s; sign the one in this challenge.')
+    throw reject({
+      message: 'The payment is for another requirement than this request’s; sign the one in this challenge.',
+    })
   }
   // The node is asked meanwhile; whatever it answers, a payment that is spent here is refused as that.
   const verifying = verifyPayment(deps, presented, { requirement, now: head.timestamp })
@@ -56,7 +58,10 @@ export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): P
     case 'used':
       throw (
         (await explainUsedPayment(deps, presented.authorization, request)) ??
-        reject('The authorization is used or cancelled on chain; sign a new one.')
+        reject({
+          message: 'The authorization is used or cancelled on chain; sign a new one.',
+          detail: 'authorization_used',
+        })
       )
   }
 }

@@ -12,8 +12,9 @@ export function admit(refusal: Refusal | null, intent?: IntentFacts): void {
 
 /** The error of a refusal. A ceiling (429) is the one kind that has no reason of its own. */
 export function refused(refusal: Refusal, intent?: IntentFacts): ServiceError {
-  const { status, message, field, retryAfterSeconds } = refusal
+  const { status, failure, message, field, retryAfterSeconds } = refusal
   return new ServiceError(status, reasonOf(refusal), message, {
+    detail: failure,
     ...(intent && { intent }),
     ...(field !== undefined && { issues: [{ path: field, message }] }),
     ...(retryAfterSeconds !== undefined && { headers: { 'Retry-After': String(retryAfterSeconds) } }),

@@ -37,7 +37,7 @@ export async function checkConsent(deps: WriteDeps, request: ConsentRequest): Pr
   const name = serviceHeaderNames(deps.config.SERVICE_NAME).paymentProof
   const remedy = remedyOf(texts[0], { name, payment })
   const refuse = (problem: string) =>
-    new ServiceError(403, 'payment_preflight_rejected', `${problem} ${remedy}`, { intent })
+    new ServiceError(403, 'payment_preflight_rejected', `${problem} ${remedy}`, { detail: 'consent_required', intent })
   const proof = await proveConsent(deps.chain, payment, { texts, header: c.req.header(name) })
   if (proof === 'wrong') throw refuse(`${name} is not a signature of ${payment.from} for this request.`)
   const refusal = refuse(`${payment.from} takes only payments that name their request.`)

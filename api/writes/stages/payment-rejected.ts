@@ -4,6 +4,7 @@ import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import { answerJsonText } from '../../http/json-answer.ts'
 import { recordRequest } from '../../observability/request-facts.ts'
 import type { Challenge } from '../../payments/challenge.ts'
+import type { PaymentProblem } from '../../payments/verify.ts'
 
 /**
  * Stage 7: a payment that failed verification. 402 once more, with the challenge to try again with. Nothing was
@@ -12,8 +13,8 @@ import type { Challenge } from '../../payments/challenge.ts'
 export class PaymentRejected extends ServiceError {
   readonly challenge: Challenge
 
-  constructor(problem: string, challenge: Challenge, intent: IntentFacts) {
-    super(402, 'payment_rejected', problem, { intent })
+  constructor(problem: PaymentProblem, { challenge, intent }: { challenge: Challenge; intent: IntentFacts }) {
+    super(402, 'payment_rejected', problem.message, { intent, ...(problem.detail && { detail: problem.detail }) })
     this.name = 'PaymentRejected'
     this.challenge = challenge
   }
@@ -25,9 +26,9 @@ export function answerChallenge(c: Context, challenge: Challenge): Response {
 }
 
 /** The same with the error envelope beside the challenge. */
-export function answerRejection(c: Context, rejection: PaymentRejected): Response {
+export function answerRejection(c: Context, rejection: PaymentRejected, publicBaseUrl: string): Response {
   recordRequest(c, { reason: rejection.reason })
-  const body = { ...rejection.challenge.required, ...errorBody(rejection) }
+  const body = { ...rejection.challenge.required, ...errorBody(rejection, publicBaseUrl) }
   return answerJsonText(c, body, 402, headersOf(rejection.challenge))
 }
 

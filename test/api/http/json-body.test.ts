@@ -21,7 +21,7 @@ const app = new Hono()
   .use(limitLargeBodies({ hasher, openAnonymous: anonymousFilesIn(directory), clientIp: () => 'one' }))
   .post('/small', async (c) => c.json({ got: await readJsonBody(c) }))
   .post('/large', async (c) => c.json({ got: await readJsonBody(c, LARGE_LIMIT) }))
-app.onError((error, c) => renderError(c, error, pino({ level: 'silent' })))
+app.onError((error, c) => renderError(c, error, { log: pino({ level: 'silent' }), publicBaseUrl: null }))
 
 const server = createAdaptorServer(app)
 let url: string

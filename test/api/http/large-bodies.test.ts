@@ -60,7 +60,7 @@ async function start(options: Partial<LargeBodiesOptions> = {}) {
       await readJsonBody(c, LIMIT_BYTES)
       throw new Error('after the body')
     })
-  app.onError((error, c) => renderError(c, error, pino({ level: 'silent' })))
+  app.onError((error, c) => renderError(c, error, { log: pino({ level: 'silent' }), publicBaseUrl: null }))
   const server = createAdaptorServer(app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   ends.push(async () => {

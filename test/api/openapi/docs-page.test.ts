@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { detailNames } from '../../../api/domain/details.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
 let api: TestApi
@@ -26,6 +27,25 @@ test('the page and everything it loads come from this host, and nothing is inlin
 
 test('the page asks no other host whether the document is valid', async () => {
   expect((await api.get('/docs/start.js')).body).toContain('validatorUrl: null')
+})
+
+test('a refusal names its condition, and its link leads to the page of it', async () => {
+  const creation = { description: 'Name it', reward: '1', duration: 1, tags: [] }
+  const headers = { 'X-Service-Idempotency-Key': crypto.randomUUID() }
+  const refused = await api.post('/api/tasks', creation, headers)
+  expect(refused.body.service).toMatchObject({ reason: 'payment_preflight_rejected', detail: 'reward_too_low' })
+  const page = await api.get(new URL(refused.body.service.docs).pathname)
+  expect(page.status).toBe(200)
+  expect(page.body).toContain('1000 base units')
+})
+
+test('every error detail has a page, which the list links to', async () => {
+  const { body } = await api.get('/docs/errors')
+  for (const name of detailNames) {
+    expect(body).toContain(`href="/docs/errors/${name}"`)
+    expect([name, (await api.get(`/docs/errors/${name}`)).status]).toEqual([name, 200])
+  }
+  expect((await api.get('/docs/errors/unknown_detail')).status).toBe(404)
 })
 
 test('only the files of the page are served', async () => {

@@ -20,7 +20,7 @@ async function answerTo(thrown: Error): Promise<Response> {
   const app = new Hono().get('/', () => {
     throw thrown
   })
-  app.onError((error, c) => renderError(c, error, pino({ level: 'silent' })))
+  app.onError((error, c) => renderError(c, error, { log: pino({ level: 'silent' }), publicBaseUrl: null }))
   return await app.request('/')
 }
 

@@ -48,7 +48,7 @@ test.each(['english', 'reverse_english'] as const)(
         { actor: wallets[2], price: 1000n, expected: undefined },
         { actor: wallets[2], price: 999n, expected: 'invalid_price' },
         { actor: wallets[2], price: lowest, expected: trailing },
-        { actor: wallets[0], price: lowest - 1n, expected: 'own_auction' },
+        { actor: wallets[0], price: lowest - 1n, expected: 'own_task' },
       ] as const
       for (const { actor = zeroAddress, price, expected } of attempts) {
         const { data } = encodeMarketCall(zeroAddress, 'submitBid', [id, price])

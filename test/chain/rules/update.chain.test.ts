@@ -64,10 +64,10 @@ test('given open tasks of every kind, when rules and contract evaluate updates, 
       'invalid_price',
       'invalid_reward',
       'nothing_to_update',
-      'role_required',
+      'not_requester',
       'terms_locked',
       'wrong_mode',
-      'wrong_status',
+      'wrong_state',
     ].toSorted(),
   )
 })

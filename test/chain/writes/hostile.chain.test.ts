@@ -172,7 +172,7 @@ describe('a payment that two requests present at the same time', () => {
         head: await deps.chain.latestHead(),
         intent: {},
         operation: 'tasks.create',
-        reject: (problem) => new ServiceError(402, 'payment_rejected', problem),
+        reject: ({ message }) => new ServiceError(402, 'payment_rejected', message),
       },
     )
     await expect(taken).rejects.toMatchObject({ reason: 'payment_already_spent' })

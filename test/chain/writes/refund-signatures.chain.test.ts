@@ -65,7 +65,7 @@ async function present(
     head: await deps.chain.latestHead(),
     operation: 'tasks.create',
     intent: { idempotencyKey },
-    reject: (problem) => new ServiceError(402, 'payment_rejected', problem),
+    reject: ({ message }) => new ServiceError(402, 'payment_rejected', message),
   }).then(
     () => null,
     (error: unknown) => error,

@@ -71,7 +71,7 @@ async function startMint(deps: WriteDeps, { wallet, rateLimits, requestId }: Min
       guard: async (tx: Transaction, intentId) =>
         (await recordMint(tx, { wallet, intentId }))
           ? null
-          : refuse(409, 'state', 'An identity is being minted for this wallet already.'),
+          : refuse(409, 'mint_in_progress', 'An identity is being minted for this wallet already.'),
     })
   } catch (error) {
     if (error instanceof ServiceError && error.reason === 'intent_in_flight') throw error

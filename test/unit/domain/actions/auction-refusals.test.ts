@@ -63,7 +63,7 @@ describe('a bid', () => {
   test('given the requester, then it is refused once its payment proves the payer', () => {
     for (const auctionType of ['english', 'reverse_english'] as const) {
       const refusal = bid(anAuction(auctionType), 5000n, { actor: requester })
-      expect(refusal).toMatchObject({ status: 403, failure: 'own_auction' })
+      expect(refusal).toMatchObject({ status: 403, failure: 'own_task' })
       expect(bid(anAuction(auctionType), 5000n)).toBeNull()
     }
   })
@@ -127,8 +127,8 @@ describe('a bid', () => {
   test('given the time before the deadline, then it is admitted while the task is open and the market admits entries', () => {
     for (const auctionType of ['english', 'reverse_english'] as const) {
       const task = anAuction(auctionType)
-      expect(bid(task, 5000n, { now: afterDeadline })).toMatchObject({ status: 409, failure: 'too_late' })
-      expect(bid({ ...task, status: 'cancelled' }, 5000n)).toMatchObject({ status: 409, failure: 'wrong_status' })
+      expect(bid(task, 5000n, { now: afterDeadline })).toMatchObject({ status: 409, failure: 'deadline_passed' })
+      expect(bid({ ...task, status: 'cancelled' }, 5000n)).toMatchObject({ status: 409, failure: 'wrong_state' })
       expect(bid({ ...task, entriesPaused: true }, 5000n)).toMatchObject({ status: 409, failure: 'market_paused' })
     }
   })
@@ -166,7 +166,7 @@ describe('the clock price', () => {
       expect(accept(dutch, 1_000_001n, { now })).toMatchObject({ failure: 'price_below_minimum' })
       expect(accept(reverse, 5_000_000n, { now })).toBeNull()
     }
-    expect(accept(dutch, undefined, { now: EXPIRY })).toMatchObject({ status: 409, failure: 'too_late' })
+    expect(accept(dutch, undefined, { now: EXPIRY })).toMatchObject({ status: 409, failure: 'deadline_passed' })
   })
 
   test('given a head from before the task’s block, then it has not moved', () => {
@@ -180,9 +180,9 @@ describe('the clock price', () => {
 
   test('given the market admits entries, then it is taken once, by neither the requester nor the evaluator or resolver', () => {
     const task = anAuction('dutch')
-    expect(accept({ ...task, status: 'claimed' })).toMatchObject({ status: 409, failure: 'wrong_status' })
+    expect(accept({ ...task, status: 'claimed' })).toMatchObject({ status: 409, failure: 'wrong_state' })
     expect(accept({ ...task, entriesPaused: true })).toMatchObject({ status: 409, failure: 'market_paused' })
-    expect(accept(task, undefined, { actor: requester })).toMatchObject({ status: 403, failure: 'own_auction' })
+    expect(accept(task, undefined, { actor: requester })).toMatchObject({ status: 403, failure: 'own_task' })
     expect(accept({ ...task, evaluator: bob }, undefined, { actor: bob })).toMatchObject({
       status: 403,
       failure: 'judge_cannot_enter',
@@ -211,8 +211,8 @@ describe('the lowest bidder', () => {
         for (const actor of [null, requester, alice, stranger]) expect(select(task, now, actor)).toBeNull()
       }
       expect(select(task, BID_DEADLINE - 1n)).toMatchObject({ status: 409, failure: 'too_early' })
-      expect(select(task, EXPIRY)).toMatchObject({ status: 409, failure: 'too_late' })
-      expect(select({ ...task, status: 'claimed' }, BID_DEADLINE)).toMatchObject({ failure: 'wrong_status' })
+      expect(select(task, EXPIRY)).toMatchObject({ status: 409, failure: 'deadline_passed' })
+      expect(select({ ...task, status: 'claimed' }, BID_DEADLINE)).toMatchObject({ failure: 'wrong_state' })
       expect(select({ ...task, entriesPaused: true }, BID_DEADLINE)).toBeNull()
     },
   )

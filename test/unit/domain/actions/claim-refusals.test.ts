@@ -52,8 +52,8 @@ describe('claim', () => {
 
   test('given the expiry, another claim or a pause, then it is refused', () => {
     const args = { worker: bob }
-    expect(refusalOf('claim', open, { now: after, args })).toMatchObject({ status: 409, failure: 'too_late' })
-    expect(refusalOf('claim', aClaim('claimed'), { args })).toMatchObject({ status: 409, failure: 'wrong_status' })
+    expect(refusalOf('claim', open, { now: after, args })).toMatchObject({ status: 409, failure: 'deadline_passed' })
+    expect(refusalOf('claim', aClaim('claimed'), { args })).toMatchObject({ status: 409, failure: 'wrong_state' })
     expect(refusalOf('claim', aClaim('open', { entriesPaused: true }), { args })).toMatchObject({
       status: 409,
       failure: 'market_paused',
@@ -93,12 +93,14 @@ describe('submit', () => {
     expect(refusalOf('submit', claimed, { actor: alice, args: { worker: alice } })).toBeNull()
     expect(refusalOf('submit', claimed, { args: { worker: bob } })).toMatchObject({
       status: 403,
-      failure: 'role_required',
+      failure: 'not_worker',
     })
-    expect(refusalOf('submit', claimed, { now: after, args: { worker: alice } })).toMatchObject({ failure: 'too_late' })
-    expect(refusalOf('submit', aClaim('open'), { args: { worker: alice } })).toMatchObject({ failure: 'wrong_status' })
+    expect(refusalOf('submit', claimed, { now: after, args: { worker: alice } })).toMatchObject({
+      failure: 'deadline_passed',
+    })
+    expect(refusalOf('submit', aClaim('open'), { args: { worker: alice } })).toMatchObject({ failure: 'wrong_state' })
     expect(refusalOf('submit', aClaim('pending_approval'), { args: { worker: alice } })).toMatchObject({
-      failure: 'wrong_status',
+      failure: 'wrong_state',
     })
   })
 })
@@ -110,7 +112,7 @@ describe('forfeit', () => {
     expect(refusalOf('forfeit', claimed, { actor: requester, args: {} })).toMatchObject({ failure: 'too_early' })
     expect(refusalOf('forfeit', claimed, { actor: alice, now: after, args: {} })).toMatchObject({ status: 403 })
     for (const status of ['open', 'pending_approval', 'expired'] as const) {
-      expect(refusalOf('forfeit', aClaim(status), { now: after, args: {} })).toMatchObject({ failure: 'wrong_status' })
+      expect(refusalOf('forfeit', aClaim(status), { now: after, args: {} })).toMatchObject({ failure: 'wrong_state' })
     }
   })
 })
@@ -123,7 +125,7 @@ describe('accept', () => {
     }
     expect(refusalOf('accept', delivered, { args: { worker: bob } })).toMatchObject({ failure: 'no_active_submission' })
     expect(refusalOf('accept', aClaim('claimed'), { args: { worker: alice } })).toMatchObject({
-      failure: 'wrong_status',
+      failure: 'wrong_state',
     })
   })
 
@@ -147,7 +149,7 @@ describe('an objection', () => {
     expect(object(aClaim('pending_approval'))).toBeNull()
     expect(object(aClaim('pending_approval'), alice)).toMatchObject({ status: 403 })
     expect(object(aClaim('pending_approval', { objected: true }))).toMatchObject({ failure: 'already_objected' })
-    expect(object(aClaim('claimed'))).toMatchObject({ status: 409, failure: 'wrong_status' })
+    expect(object(aClaim('claimed'))).toMatchObject({ status: 409, failure: 'wrong_state' })
     expect(object(aSnapshot())).toMatchObject({ status: 409, failure: 'wrong_mode' })
   })
 })

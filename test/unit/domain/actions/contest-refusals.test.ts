@@ -15,8 +15,8 @@ describe('submit', () => {
 
   test('given the second before the expiry, then it is admitted, and not at the expiry', () => {
     expect(submit(stranger, stranger, EXPIRY - 1n)).toBeNull()
-    expect(submit(stranger, stranger, EXPIRY)).toMatchObject({ status: 409, failure: 'too_late' })
-    expect(submit(stranger, stranger, EXPIRY + 1n)).toMatchObject({ status: 409, failure: 'too_late' })
+    expect(submit(stranger, stranger, EXPIRY)).toMatchObject({ status: 409, failure: 'deadline_passed' })
+    expect(submit(stranger, stranger, EXPIRY + 1n)).toMatchObject({ status: 409, failure: 'deadline_passed' })
   })
 
   test('given a rejected worker, then it is refused, before any payment too', () => {
@@ -51,7 +51,7 @@ describe.each(['accept', 'reject_submission'] as const)('%s', (action) => {
     for (const now of [before, EXPIRY, after]) expect(decide(alice, requester, now)).toBeNull()
     expect(decide(alice, null)).toBeNull()
     for (const actor of [alice, stranger])
-      expect(decide(alice, actor)).toMatchObject({ status: 403, failure: 'role_required' })
+      expect(decide(alice, actor)).toMatchObject({ status: 403, failure: 'not_requester' })
   })
 
   test.each([bob, stranger])('given the worker %s without an active submission, then it is refused', (worker) => {
@@ -176,7 +176,7 @@ describe('every action of contests without an evaluator', () => {
         { ...contested, mode: modeOf(action), status },
         { actor: null, now: before, args: requests[action] },
       )
-      expect(refusal).toMatchObject({ status: 409, failure: 'wrong_status' })
+      expect(refusal).toMatchObject({ status: 409, failure: 'wrong_state' })
     }
   })
 

@@ -42,7 +42,7 @@ describe('evaluate', () => {
       for (const actor of [requester, alice, stranger]) {
         expect(refusalOf('evaluate', task, { actor, args: approval })).toMatchObject({
           status: 403,
-          failure: 'role_required',
+          failure: 'not_evaluator',
         })
       }
     }
@@ -53,7 +53,7 @@ describe('evaluate', () => {
     for (const now of [EXPIRY, EXPIRY + 1n]) {
       expect(refusalOf('evaluate', delivery, { now, args: aVerdict() })).toMatchObject({
         status: 409,
-        failure: 'too_late',
+        failure: 'deadline_passed',
       })
     }
   })
@@ -68,7 +68,7 @@ describe('evaluate', () => {
     for (const now of [end, end + 1n]) {
       expect(refusalOf('evaluate', contest, { now, args: rejection })).toMatchObject({
         status: 409,
-        failure: 'too_late',
+        failure: 'deadline_passed',
       })
     }
   })
@@ -92,7 +92,7 @@ describe('evaluate', () => {
     (status) => {
       expect(refusalOf('evaluate', anEvaluatedClaim(status), { args: rejection })).toMatchObject({
         status: 409,
-        failure: 'wrong_status',
+        failure: 'wrong_state',
       })
     },
   )
@@ -102,7 +102,7 @@ describe('evaluate', () => {
     (status) => {
       expect(refusalOf('evaluate', anEvaluatedContest(status), { args: rejection })).toMatchObject({
         status: 409,
-        failure: 'wrong_status',
+        failure: 'wrong_state',
       })
     },
   )
@@ -193,10 +193,13 @@ describe('appeal', () => {
     const task = anEvaluatedClaim('appealing')
     expect(refusalOf('appeal', task, { actor: alice, args })).toBeNull()
     for (const now of [EXPIRY, EXPIRY + 1n]) {
-      expect(refusalOf('appeal', task, { actor: alice, now, args })).toMatchObject({ status: 409, failure: 'too_late' })
+      expect(refusalOf('appeal', task, { actor: alice, now, args })).toMatchObject({
+        status: 409,
+        failure: 'deadline_passed',
+      })
     }
     for (const actor of [requester, bob, carol, stranger]) {
-      expect(refusalOf('appeal', task, { actor, args })).toMatchObject({ status: 403, failure: 'role_required' })
+      expect(refusalOf('appeal', task, { actor, args })).toMatchObject({ status: 403, failure: 'not_worker' })
     }
   })
 
@@ -207,7 +210,7 @@ describe('appeal', () => {
       expect(refusalOf('appeal', task, { args })).toBeNull()
       for (const actor of [alice, bob]) expect(refusalOf('appeal', task, { actor, args })).toBeNull()
       for (const actor of [requester, carol, stranger]) {
-        expect(refusalOf('appeal', task, { actor, args })).toMatchObject({ status: 403, failure: 'role_required' })
+        expect(refusalOf('appeal', task, { actor, args })).toMatchObject({ status: 403, failure: 'not_worker' })
       }
     },
   )
@@ -223,7 +226,7 @@ describe('appeal', () => {
 
   test.each(taskStatuses.filter((status) => status !== 'appealing'))('given %s, then it is refused', (status) => {
     for (const anEvaluated of [anEvaluatedClaim, anEvaluatedContest]) {
-      expect(refusalOf('appeal', anEvaluated(status), { args })).toMatchObject({ status: 409, failure: 'wrong_status' })
+      expect(refusalOf('appeal', anEvaluated(status), { args })).toMatchObject({ status: 409, failure: 'wrong_state' })
     }
   })
 })
@@ -238,11 +241,14 @@ describe('resolve-dispute', () => {
       for (const actor of [requester, alice, carol]) {
         expect(refusalOf('resolve_dispute', task, { actor, args })).toMatchObject({
           status: 403,
-          failure: 'role_required',
+          failure: 'not_dispute_resolver',
         })
       }
       for (const now of [EXPIRY, EXPIRY + 1n]) {
-        expect(refusalOf('resolve_dispute', task, { now, args })).toMatchObject({ status: 409, failure: 'too_late' })
+        expect(refusalOf('resolve_dispute', task, { now, args })).toMatchObject({
+          status: 409,
+          failure: 'deadline_passed',
+        })
       }
     }
   })
@@ -263,7 +269,7 @@ describe('resolve-dispute', () => {
   })
 
   test.each(taskStatuses.filter((status) => status !== 'disputed'))('given %s, then it is refused', (status) => {
-    expect(refusalOf('resolve_dispute', anEvaluatedClaim(status), { args })).toMatchObject({ failure: 'wrong_status' })
+    expect(refusalOf('resolve_dispute', anEvaluatedClaim(status), { args })).toMatchObject({ failure: 'wrong_state' })
   })
 })
 
@@ -295,7 +301,7 @@ describe('finalize-verdict', () => {
     (status) => {
       expect(refusalOf('finalize_verdict', anEvaluatedClaim(status), { now: after, args })).toMatchObject({
         status: 409,
-        failure: 'wrong_status',
+        failure: 'wrong_state',
       })
     },
   )
@@ -336,7 +342,7 @@ describe('evaluator-timeout', () => {
     (status) => {
       expect(refusalOf('evaluator_timeout', anEvaluatedClaim(status), { now: after, args })).toMatchObject({
         status: 409,
-        failure: 'wrong_status',
+        failure: 'wrong_state',
       })
     },
   )
@@ -359,7 +365,7 @@ describe('a task that an evaluator decides', () => {
     (status) => {
       for (const task of [anEvaluatedClaim(status), anEvaluatedContest(status)]) {
         for (const now of [before, after]) {
-          const refusal = { status: 409, failure: 'wrong_status' }
+          const refusal = { status: 409, failure: 'wrong_state' }
           expect(refusalOf('accept', task, { now, args: { worker: alice } })).toMatchObject(refusal)
           expect(refusalOf('cancel', task, { now, args: {} })).toMatchObject(refusal)
           expect(refusalOf('refund_expired', task, { now, args: {} })).toMatchObject(refusal)
@@ -398,7 +404,7 @@ describe('assigning an evaluator', () => {
     for (const mode of ['bounty', 'claim', 'pitch', 'benchmark', 'auction'] as const) {
       expect(assign(aSnapshot({ mode }))).toBeNull()
     }
-    expect(assign(aSnapshot(), {}, alice)).toMatchObject({ status: 403, failure: 'role_required' })
+    expect(assign(aSnapshot(), {}, alice)).toMatchObject({ status: 403, failure: 'not_requester' })
   })
 
   test.each<[string, Partial<TaskSnapshot>]>([
@@ -416,7 +422,7 @@ describe('assigning an evaluator', () => {
       failure: 'evaluator_assigned',
     })
     for (const status of taskStatuses.filter((candidate) => candidate !== 'open')) {
-      expect(assign(aSnapshot({ status }))).toMatchObject({ status: 409, failure: 'wrong_status' })
+      expect(assign(aSnapshot({ status }))).toMatchObject({ status: 409, failure: 'wrong_state' })
     }
   })
 

@@ -36,7 +36,7 @@ describe('pitch', () => {
   })
 
   test('given the pitch deadline or the expiry, then it is refused from the earlier of them on', () => {
-    const refused = { status: 409, failure: 'too_late' }
+    const refused = { status: 409, failure: 'deadline_passed' }
     expect(pitch(open, PITCH_DEADLINE)).toMatchObject(refused)
     const untilExpiry = { ...open, pitchDeadline: EXPIRY }
     expect(pitch(untilExpiry, EXPIRY - 1n)).toBeNull()
@@ -47,7 +47,7 @@ describe('pitch', () => {
 
   test('given a selection, a pause, or the evaluator as worker, then it is refused', () => {
     const now = PITCH_DEADLINE - 1n
-    expect(pitch(aPitchTask('worker_selected', [alice]), now)).toMatchObject({ failure: 'wrong_status' })
+    expect(pitch(aPitchTask('worker_selected', [alice]), now)).toMatchObject({ failure: 'wrong_state' })
     expect(pitch({ ...open, entriesPaused: true }, now)).toMatchObject({ status: 409, failure: 'market_paused' })
     for (const evaluated of [{ evaluator: bob }, { disputeResolver: bob }]) {
       expect(pitch({ ...open, ...evaluated }, now)).toMatchObject({ status: 403, failure: 'judge_cannot_enter' })
@@ -81,8 +81,8 @@ describe('select_worker', () => {
       expect(select({ worker: bob }, { now })).toBeNull()
       expect(select({ worker: bob, pitch: of(bob) }, { now })).toBeNull()
     }
-    expect(select({ worker: bob }, { now: EXPIRY })).toMatchObject({ status: 409, failure: 'too_late' })
-    expect(select({ worker: bob }, { actor: bob })).toMatchObject({ status: 403, failure: 'role_required' })
+    expect(select({ worker: bob }, { now: EXPIRY })).toMatchObject({ status: 409, failure: 'deadline_passed' })
+    expect(select({ worker: bob }, { actor: bob })).toMatchObject({ status: 403, failure: 'not_requester' })
   })
 
   test('given a worker without a pitch, then it is refused', () => {
@@ -102,7 +102,7 @@ describe('select_worker', () => {
   test('given a selection, then it is refused; given a pause, then admitted', () => {
     expect(select({ worker: bob }, { task: aPitchTask('worker_selected', [bob]) })).toMatchObject({
       status: 409,
-      failure: 'wrong_status',
+      failure: 'wrong_state',
     })
     expect(select({ worker: bob }, { task: { ...open, entriesPaused: true } })).toBeNull()
   })
@@ -125,7 +125,7 @@ describe('a task of pitch mode', () => {
     const submit = (worker: `0x${string}`) =>
       admit('submit', selected, { actor: worker, now: EXPIRY - 1n, args: { worker } })
     expect(submit(alice)).toBeNull()
-    expect(submit(bob)).toMatchObject({ status: 403, failure: 'role_required' })
+    expect(submit(bob)).toMatchObject({ status: 403, failure: 'not_worker' })
     expect(offered(selected, EXPIRY - 1n)).toMatchObject([{ action: 'submit', eligibleAddress: alice }])
   })
 

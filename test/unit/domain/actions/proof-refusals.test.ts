@@ -26,7 +26,7 @@ describe('submit_proof', () => {
     }
     expect(prove(alice, { actor: stranger })).toMatchObject({ status: 403, payerMismatch: true })
     for (const now of [EXPIRY, EXPIRY + 1n]) {
-      expect(prove(alice, { now })).toMatchObject({ status: 409, failure: 'too_late' })
+      expect(prove(alice, { now })).toMatchObject({ status: 409, failure: 'deadline_passed' })
     }
   })
 

@@ -1,0 +1,416 @@
+/** The page of one detail: `<PUBLIC_BASE_URL>/docs/errors/<detail>`. */
+export interface DetailPage {
+  /** The condition that refused the request, in one sentence. */
+  meaning: string
+  /** The next step of the caller, in one sentence. */
+  remedy: string
+}
+
+/**
+ * Every condition that `service.detail` of an error can name (Interface, "Details"), with its page. The list is closed:
+ * a rule refuses with one of these names, OpenAPI publishes them as an enum, and `/docs/errors` serves the pages.
+ *
+ * Example: `{"reason": "payment_preflight_rejected", "detail": "wrong_state", "docs": "https://.../docs/errors/wrong_state"}`.
+ */
+export const details = {
+  // Signed times.
+  window_too_short: {
+    meaning: 'The end of a signed window has passed or is too near.',
+    remedy: 'Sign again with a later end; `docs/limits.md` has the shortest length of each kind.',
+  },
+  window_too_long: {
+    meaning: 'The end of a signed window is further away than its kind allows.',
+    remedy: 'Sign again with an earlier end; check the clock of the signing machine.',
+  },
+  clock_ahead: {
+    meaning: 'A signed window begins after the time of the chain: the clock of the caller is ahead.',
+    remedy: 'Correct the clock, or sign with the time in `X-Service-Block-Timestamp` of any answer.',
+  },
+  // The state of the task.
+  task_not_found: {
+    meaning: 'There is no task with this id that the caller may act on.',
+    remedy: 'Check the id; a private task also needs an invited wallet.',
+  },
+  wrong_state: {
+    meaning: 'The status of the task does not allow this action now.',
+    remedy: 'Read the task again and take one of its `pendingActions`.',
+  },
+  wrong_mode: {
+    meaning: 'Tasks of this mode have no such action.',
+    remedy: 'Read the `mode` of the task; its `pendingActions` list what it allows.',
+  },
+  too_early: {
+    meaning: 'The action becomes possible at a later time.',
+    remedy: 'Send it again from the time that the message names.',
+  },
+  deadline_passed: {
+    meaning: 'The action was possible until a deadline that has passed on chain.',
+    remedy: 'Read the task again and take one of its `pendingActions`.',
+  },
+  terms_changed: {
+    meaning: 'The task has other terms than the caller has read.',
+    remedy: 'Read the task again and decide anew.',
+  },
+  terms_locked: {
+    meaning: 'A worker has entered the task, so this term cannot change any more.',
+    remedy: 'Leave the term as it is; raising the reward and extending the deadlines stay possible outside auctions.',
+  },
+  nothing_to_update: {
+    meaning: 'The task has all of the sent terms already.',
+    remedy: 'Send at least one term that differs.',
+  },
+  market_paused: {
+    meaning: 'The owner of the market has paused new entries.',
+    remedy: 'Try again later; payouts, refunds and other exits go on meanwhile.',
+  },
+  active_submissions_exist: {
+    meaning: 'The task has submissions that were neither accepted nor rejected.',
+    remedy: 'Accept a winner, or reject every worker first.',
+  },
+  no_active_submission: {
+    meaning: 'The task has no submission that could be accepted or judged.',
+    remedy: 'Wait for a submission, or choose a worker whose submission was not rejected.',
+  },
+  // Roles.
+  not_requester: {
+    meaning: 'Only the requester of the task may do this.',
+    remedy: 'Pay or sign with the wallet that created the task.',
+  },
+  not_worker: {
+    meaning: 'Only a worker of the task may do this.',
+    remedy: 'Pay or sign with the wallet that the message names.',
+  },
+  not_evaluator: {
+    meaning: 'Only the evaluator of the task may do this.',
+    remedy: 'Pay with the wallet in `evaluator` of the task.',
+  },
+  not_dispute_resolver: {
+    meaning: 'Only the dispute resolver of the task may do this.',
+    remedy: 'Pay with the wallet in `disputeResolver` of the task.',
+  },
+  payer_mismatch: {
+    meaning: 'The payer of the write is another wallet than its worker.',
+    remedy: 'Pay with the wallet in `workerAddress`.',
+  },
+  own_task: {
+    meaning: 'A requester cannot take this part in its own task.',
+    remedy: 'Use another wallet only if another party stands behind it.',
+  },
+  self_rating: {
+    meaning: 'A requester cannot rate itself.',
+    remedy: 'Rate the other award recipients.',
+  },
+  requester_cannot_judge: {
+    meaning: 'Requester, evaluator and dispute resolver must be three different wallets.',
+    remedy: 'Name another evaluator or dispute resolver.',
+  },
+  judge_cannot_enter: {
+    meaning: 'The evaluator and the dispute resolver of a task cannot work on it.',
+    remedy: 'Enter with another wallet only if another party stands behind it.',
+  },
+  worker_rejected: {
+    meaning: 'The requester rejected this worker, who cannot enter the task again.',
+    remedy: 'Choose another task.',
+  },
+  not_drop_owner: {
+    meaning: 'Only its owner adds tasks to a task drop.',
+    remedy: 'Create a drop with `taskDropCreate`, or pay with the wallet of the owner.',
+  },
+  task_drop_not_found: {
+    meaning: 'There is no task drop with this id.',
+    remedy: 'Check the id in `GET /api/task-drops`.',
+  },
+  // Terms of a new or changed task.
+  reward_too_low: {
+    meaning: 'The reward is below the least reward.',
+    remedy: 'Send at least 1000 base units (0.001 USDC).',
+  },
+  reward_too_high: {
+    meaning: 'The reward is above the largest amount that the contract stores.',
+    remedy: 'Send a smaller reward; amounts are USDC base units (1 USDC is 1000000).',
+  },
+  invalid_reward: {
+    meaning: 'The new reward is outside the amounts that a task can have.',
+    remedy: 'Send a reward within the bounds of the message.',
+  },
+  zero_price: { meaning: 'A price is 0.', remedy: 'Send a price above 0, or leave the field out.' },
+  auction_type_missing: {
+    meaning: 'An auction needs its subtype.',
+    remedy: 'Send `auctionType`: `dutch`, `english`, `reverse_dutch` or `reverse_english`.',
+  },
+  max_price_not_reward: {
+    meaning: 'The maximum price of an auction is its reward.',
+    remedy: 'Send `maxPrice` with the value of `reward`.',
+  },
+  clock_price_missing: {
+    meaning: 'A clock auction needs its floor price (dutch) or its start price (reverse_dutch).',
+    remedy: 'Send the field that the message names.',
+  },
+  clock_price_above_reward: {
+    meaning: 'The floor or start price of an auction is above its reward.',
+    remedy: 'Send a price of at most the reward.',
+  },
+  stake_not_required: {
+    meaning: 'A stake share was sent for a task without stake.',
+    remedy: 'Send `stakeRequired: true`, or leave `stakeBps` out.',
+  },
+  stake_outside_claim: { meaning: 'Only tasks of claim mode take a stake.', remedy: 'Leave `stakeRequired` out.' },
+  stake_missing: {
+    meaning: 'A stake is required and its share is 0.',
+    remedy: 'Send `stakeBps` from 1 to 10000, or leave `stakeRequired` out.',
+  },
+  pitch_deadline_after_expiry: {
+    meaning: 'The deadline for pitches lies after the expiry of the task.',
+    remedy: 'Send an earlier `pitchDeadline` (seconds) or a longer `duration` (hours).',
+  },
+  bid_deadline_after_expiry: {
+    meaning: 'The deadline for bids lies after the expiry of the task.',
+    remedy: 'Send an earlier `bidDeadline` (hours) or a longer `duration` (hours).',
+  },
+  bid_deadline_not_before_expiry: {
+    meaning: 'An auction by bids needs a deadline for bids that lies before the expiry.',
+    remedy: 'Send `bidDeadline` (hours), shorter than `duration`.',
+  },
+  deadline_after_expiry: {
+    meaning: 'A deadline would lie after the expiry of the task.',
+    remedy: 'Extend `expiryTime` in the same update, or send an earlier deadline.',
+  },
+  invalid_expiry: {
+    meaning: 'The new expiry lies in the past or more than ten years ahead.',
+    remedy: 'Send `expiryTime` as Unix seconds within ten years from now.',
+  },
+  invalid_deadline: {
+    meaning: 'The new deadline lies in the past or more than ten years ahead.',
+    remedy: 'Send the deadline as Unix seconds within ten years from now.',
+  },
+  invalid_hooks: {
+    meaning: 'The hooks of the new task cannot be attached.',
+    remedy: 'Send at most 8 different, non-zero hook contracts, the hooks of the market not among them.',
+  },
+  invalid_evaluator: {
+    meaning: 'The evaluator or the dispute resolver cannot be this address.',
+    remedy: 'Send two different, non-zero addresses, or leave the field out.',
+  },
+  evaluator_missing: {
+    meaning: 'Terms of an evaluation were sent without an evaluator.',
+    remedy: 'Send `evaluator`, or leave the field out.',
+  },
+  fees_too_high: {
+    meaning: 'The evaluator fee and the platform fee together exceed the reward.',
+    remedy: 'Send `evaluatorFeeBps` within the bound of the message.',
+  },
+  appeal_window_too_short: {
+    meaning: 'The window for an appeal is shorter than 300 seconds.',
+    remedy: 'Send `appealWindowHours` of a twelfth of an hour or more.',
+  },
+  two_task_drops: {
+    meaning: 'A task belongs to one task drop, and two were sent.',
+    remedy: 'Send `taskDropId` or `taskDropCreate`.',
+  },
+  private_access_missing: {
+    meaning: 'A private task needs a viewer list or a password.',
+    remedy: 'Send `allowedViewers`, `accessPassword`, or both.',
+  },
+  access_without_private: {
+    meaning: 'Viewer lists and passwords are for private tasks.',
+    remedy: 'Send `taskVisibility: "private"`, or leave the field out.',
+  },
+  // Awards and verdicts.
+  no_winners: { meaning: 'No winner was named.', remedy: 'Name at least one worker.' },
+  too_many_winners: { meaning: 'A task has at most 50 winners.', remedy: 'Name fewer workers.' },
+  duplicate_winner: {
+    meaning: 'A worker is named twice.',
+    remedy: 'Name each worker once, with the sum of its shares.',
+  },
+  duplicate_rank: { meaning: 'Two awards have the same rank.', remedy: 'Give each award a rank of its own, from 1.' },
+  invalid_rank: { meaning: 'A rank is outside its bounds.', remedy: 'Send ranks within the bounds of the message.' },
+  invalid_shares: {
+    meaning: 'The shares of the winners do not sum to 10000 basis points.',
+    remedy: 'Send shares that sum to exactly 10000.',
+  },
+  zero_award: { meaning: 'An award is less than one base unit.', remedy: 'Leave the worker out, or raise its part.' },
+  awards_exceed_escrow: {
+    meaning: 'The awards sum to more than the escrow less the evaluator fee.',
+    remedy: 'Lower the amounts to the sum that the message names.',
+  },
+  awards_not_allowed: {
+    meaning: 'A rejection pays no worker.',
+    remedy: 'Leave `awards` out, or send another verdict.',
+  },
+  invalid_score: { meaning: 'A score or confidence is outside 0 to 1000.', remedy: 'Send an integer from 0 to 1000.' },
+  unknown_submission: {
+    meaning: 'The pinned submission is not one of this worker to this task.',
+    remedy: 'Read `GET /api/tasks/{taskId}/submissions`, or leave `submissionId` out.',
+  },
+  not_selected_worker: {
+    meaning: 'Only the selected worker of the task can be awarded.',
+    remedy: 'Name the worker in `claimedBy` of the task.',
+  },
+  not_awarded: { meaning: 'The worker received no award of this task.', remedy: 'Rate a worker in `awards`.' },
+  already_rated: { meaning: 'The worker was rated for this task.', remedy: 'Nothing is left to do.' },
+  already_objected: { meaning: 'The objection to this delivery is on chain.', remedy: 'Nothing is left to do.' },
+  evaluator_assigned: {
+    meaning: 'The task has an evaluator, who cannot be replaced.',
+    remedy: 'Wait for the verdict, or call evaluator-timeout after its deadline.',
+  },
+  evaluator_decides: {
+    meaning: 'An evaluator decides over the submissions of this task.',
+    remedy: 'Wait for the verdict, or call evaluator-timeout after its deadline.',
+  },
+  no_evaluator: { meaning: 'The task has no evaluator.', remedy: 'The requester accepts or rejects the delivery.' },
+  no_resolver: { meaning: 'The task has no dispute resolver, so the verdict stands.', remedy: 'Finalize the verdict.' },
+  contest_still_open: {
+    meaning: 'Before the expiry of a contest only an approval that pays out everything is accepted.',
+    remedy: 'Wait for the expiry, or approve with awards that sum to the escrow less the fee.',
+  },
+  // Pitches, bids and prices.
+  no_pitch: { meaning: 'No worker has pitched for the task.', remedy: 'Wait for a pitch.' },
+  unknown_pitch: { meaning: 'The pitch is not one of this worker for this task.', remedy: 'Read the pitches again.' },
+  no_bids: { meaning: 'No worker has bid.', remedy: 'Wait for the expiry and refund the task.' },
+  bids_exist: {
+    meaning: 'A worker has bid, so the auction cannot be cancelled.',
+    remedy: 'Select the lowest bidder after the deadline for bids.',
+  },
+  invalid_price: { meaning: 'A bid is below 1000 base units.', remedy: 'Bid 1000 base units or more.' },
+  bid_too_high: { meaning: 'The bid is above the maximum price.', remedy: 'Bid at most `maxPrice` of the task.' },
+  bid_not_lower: { meaning: 'The bid is not below the one that it must beat.', remedy: 'Bid less.' },
+  bid_limit_reached: {
+    meaning: 'The auction has 500 bids and takes only one that leads.',
+    remedy: 'Bid below the lowest bid.',
+  },
+  price_below_minimum: {
+    meaning: 'The clock price is below `minPrice`.',
+    remedy: 'Send a lower `minPrice`; in a reverse_dutch auction the price rises with time.',
+  },
+  duplicate_submission: {
+    meaning: 'The worker has submitted the same proof to this task.',
+    remedy: 'Send another proof, or wait for the decision.',
+  },
+  // Submissions and uploads.
+  submission_ceiling: {
+    meaning: 'The worker has made every submission that one worker may make to a task.',
+    remedy: 'Wait for the decision about the earlier ones.',
+  },
+  allowance_used_up: {
+    meaning: 'The free submissions of this worker to this task are used up.',
+    remedy: 'Send the request again and pay the fee that its 402 names.',
+  },
+  signature_invalid: {
+    meaning: 'The signature is not one of the wallet over the text that the message names.',
+    remedy: 'Sign exactly that text (EIP-191) with the wallet.',
+  },
+  signature_not_bound: {
+    meaning: 'This worker signs its submissions to this task together with their files.',
+    remedy: 'Upload the files and use from-keys, with their keys at the end of the signed text.',
+  },
+  upload_unknown: {
+    meaning: 'The key is not one of an upload of this worker to this task.',
+    remedy: 'Ask for an upload URL with request-upload-url.',
+  },
+  upload_missing: { meaning: 'No bytes arrived at the upload URL.', remedy: 'PUT the file to its URL first.' },
+  upload_submitted: { meaning: 'The upload is part of a submission.', remedy: 'Upload the file again.' },
+  upload_changed: { meaning: 'The upload changed while it was read.', remedy: 'Send the request again.' },
+  upload_type_differs: {
+    meaning: 'The type differs from the one that the upload was requested with.',
+    remedy: 'Send the same `mimeType` in both requests.',
+  },
+  upload_size_differs: {
+    meaning: 'The size differs from the stored file or from the requested upload.',
+    remedy: 'Send the exact size of the file in both requests.',
+  },
+  upload_hash_differs: {
+    meaning: 'A hash differs from the one of the stored bytes.',
+    remedy: 'Hash the bytes that were uploaded, or upload the file again.',
+  },
+  // Wallets, withdrawals and vaults.
+  no_credit: { meaning: 'The market holds no credit for this wallet.', remedy: 'Nothing is left to do.' },
+  no_bonus: { meaning: 'This market has no token bonus.', remedy: 'Nothing can be withdrawn.' },
+  nothing_to_withdraw: { meaning: 'The wallet has no reward tokens to withdraw.', remedy: 'Nothing is left to do.' },
+  no_withdrawal_address: {
+    meaning: 'No withdrawal address is registered for the wallet.',
+    remedy: 'Register one with `POST /api/wallet/set-withdrawal-address`.',
+  },
+  other_receiver: {
+    meaning: 'The receiver is not the registered withdrawal address.',
+    remedy: 'Sign with the registered address as receiver.',
+  },
+  own_address: {
+    meaning: 'The registered withdrawal address is the wallet itself, so nothing would move.',
+    remedy: 'Change the withdrawal address first.',
+  },
+  other_owner: { meaning: 'The authorization is of another wallet.', remedy: 'Sign with the wallet in `from`.' },
+  other_amount: {
+    meaning: 'The authorization is over another amount.',
+    remedy: 'Sign the amount in `amountBaseUnits`.',
+  },
+  too_little: { meaning: 'The amount is below the least withdrawal.', remedy: 'Withdraw 1000 base units or more.' },
+  balance_too_low: { meaning: 'The wallet holds less than the amount.', remedy: 'Fund the wallet, or ask for less.' },
+  authorization_used: {
+    meaning: 'The authorization was used or cancelled on chain.',
+    remedy: 'Sign a new one with another nonce.',
+  },
+  too_many_withdrawals: {
+    meaning: 'The wallet has used its withdrawals without gas for this day.',
+    remedy: 'Wait, or send the transaction directly.',
+  },
+  destination_unusable: {
+    meaning: 'Tokens sent to this destination would be lost.',
+    remedy: 'Name a wallet: not zero, no contract of this market and none of its tokens.',
+  },
+  nonce_zero: { meaning: 'The nonce is zero.', remedy: 'Sign 32 random bytes as nonce.' },
+  nonce_used: { meaning: 'The nonce was used.', remedy: 'Sign with a nonce that was not used.' },
+  nonce_not_next: {
+    meaning: 'Claims of a wallet in a vault are sent in the order of their nonces.',
+    remedy: 'Retry after the earlier claim, or sign the next nonce.',
+  },
+  claim_in_progress: {
+    meaning: 'Another claim of this worker in this vault is on its way.',
+    remedy: 'Retry under the same key within a minute.',
+  },
+  vault_not_found: { meaning: 'There is no vault with this id.', remedy: 'Check the id in the list of vaults.' },
+  vault_exited: { meaning: 'The owner has closed the vault.', remedy: 'Its unclaimed rewards are gone.' },
+  other_vault: { meaning: 'The body names another vault than the path.', remedy: 'Send the vault of the path.' },
+  no_reward: { meaning: 'The task has no reward of this vault.', remedy: 'Check the task and the vault.' },
+  not_settled: {
+    meaning: 'The settlement of the task is not installed in the vault yet.',
+    remedy: 'Try again in a minute or two.',
+  },
+  mint_in_progress: {
+    meaning: 'An identity of the wallet is being minted.',
+    remedy: 'Poll `GET /api/identity/status`.',
+  },
+  call_expired: { meaning: 'A call of the keeper was recorded too long ago.', remedy: 'The keeper makes a new one.' },
+  // Payments and consent.
+  consent_required: {
+    meaning: 'The wallet accepts only payments that name their request.',
+    remedy: 'Sign the request text of the message, or switch consent off with `POST /api/wallet/consent`.',
+  },
+  // The service.
+  rate_limited: {
+    meaning: 'The client has used up one of its rate limits.',
+    remedy: 'Wait for the seconds in `Retry-After`; the `RateLimit` headers say what is left.',
+  },
+  node_unavailable: {
+    meaning: 'The service cannot reach a node of the chain, or the chain has stopped.',
+    remedy: 'Retry under the same key after the seconds in `Retry-After`, or send the transaction directly.',
+  },
+  database_unavailable: {
+    meaning: 'The service cannot reach its database.',
+    remedy: 'Retry under the same key after the seconds in `Retry-After`.',
+  },
+  storage_unavailable: {
+    meaning: 'The service cannot reach its file storage.',
+    remedy: 'Retry under the same key after the seconds in `Retry-After`.',
+  },
+  storage_full: { meaning: 'The file storage has no room.', remedy: 'Retry later, or link to the file in a text.' },
+  overloaded: {
+    meaning: 'The service has too many requests of this kind in progress.',
+    remedy: 'Retry under the same key after the seconds in `Retry-After`.',
+  },
+} as const satisfies Record<string, DetailPage>
+
+/** The name of a condition that refused a request: a key of `details`. */
+export type Detail = keyof typeof details
+
+/** All names, for OpenAPI and tests. */
+export const detailNames = Object.keys(details) as Detail[]
