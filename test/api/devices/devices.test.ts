@@ -133,7 +133,15 @@ describe('registration', () => {
     try {
       const alice = anActor()
       const answer = await register(alice, { signature: await signatureOf(alice) })
-      expect(refusal(answer)).toEqual([503, 'SERVICE_UNAVAILABLE', { reason: 'unclassified' }])
+      expect(refusal(answer)).toEqual([
+        503,
+        'SERVICE_UNAVAILABLE',
+        {
+          reason: 'unclassified',
+          detail: 'node_unavailable',
+          docs: expect.stringMatching(/\/docs\/errors\/node_unavailable$/),
+        },
+      ])
       expect((await register(alice, {}, await readHeadersOf(alice))).body.verified).toBe(false)
     } finally {
       chain.verifyMessage = verifyMessage

@@ -193,7 +193,11 @@ describe('submit', () => {
     const answer = await post(`${path}/submissions`, await signed(id))
     expect({ status: answer.status, service: answer.body.service }).toEqual({
       status: 429,
-      service: { reason: 'unclassified' },
+      service: {
+        reason: 'unclassified',
+        detail: 'submission_ceiling',
+        docs: expect.stringMatching(/\/docs\/errors\/submission_ceiling$/),
+      },
     })
   })
 

@@ -37,7 +37,7 @@ test('a storage that does not answer is 503 to the client, who is told when to c
   expect(await response.json()).toEqual({
     error: 'The service cannot reach its files now; try again shortly.',
     code: 'SERVICE_UNAVAILABLE',
-    service: { reason: 'unclassified' },
+    service: { reason: 'unclassified', detail: 'storage_unavailable' },
   })
 })
 

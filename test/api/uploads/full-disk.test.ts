@@ -84,7 +84,11 @@ describe.each(shortages)('given $name', ({ directory: folder, spool, begin }) =>
     expect(await refused.json()).toEqual({
       error: 'The service has no room to store files now; try again later.',
       code: 'INSUFFICIENT_STORAGE',
-      service: { reason: 'unclassified' },
+      service: {
+        reason: 'unclassified',
+        detail: 'storage_full',
+        docs: expect.stringMatching(/\/docs\/errors\/storage_full$/),
+      },
     })
     expect(await files()).toEqual([])
     expect(await api.sql`select id, intent_id, version from service.uploads`).toEqual([
@@ -104,7 +108,11 @@ describe.each(shortages)('given $name', ({ directory: folder, spool, begin }) =>
     const statuses = () => api.sql`select status from service.intents where operation = 'submissions.create'`
     const refused = await during(submit)
     expect([refused.status, refused.body.code]).toEqual([507, 'INSUFFICIENT_STORAGE'])
-    expect(refused.body.service).toEqual({ reason: 'unclassified' })
+    expect(refused.body.service).toEqual({
+      reason: 'unclassified',
+      detail: 'storage_full',
+      docs: expect.stringMatching(/\/docs\/errors\/storage_full$/),
+    })
     expect(await files()).toEqual([])
     const rows = await api.sql`select intent_id, emptied_at is not null as is_empty from service.stored_files`
     // A body that finds no room to wait never gets as far as its key or files.
