@@ -138,6 +138,13 @@ module.exports = {
     },
     ...walls,
     {
+      name: 'protocol-is-pure',
+      comment: 'Both sides of the wire compute with it: values in, values out, on Node 20 and in browsers.',
+      severity: 'error',
+      from: { path: '^protocol/' },
+      to: { path: '.', pathNot: ['^protocol/', inPackage] },
+    },
+    {
       name: 'client-stands-alone',
       comment: 'A package of its own, for machines without this repository: what it needs of the service is generated.',
       severity: 'error',
@@ -146,6 +153,7 @@ module.exports = {
         path: '.',
         pathNot: [
           '^client/src/',
+          '^protocol/',
           inPackage,
           '^node:',
           '^(assert|buffer|child_process|crypto|events|fs|fs/promises|os|path|readline|readline/promises|stream|timers/promises|tty|url|util)$',

@@ -1,10 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { ZodType } from 'zod'
+import { findNearest } from '../../protocol/text/find-nearest.ts'
 import type { Reason } from '../errors/reasons.ts'
 import type { FieldIssue } from '../errors/service-error.ts'
 import { answerHeaderNames } from './header-names.ts'
 import { invalidRequest } from './parse.ts'
-import { fieldNamesOf, findNearest, findUnknownFields, type UnknownField } from './unknown-fields.ts'
+import { fieldNamesOf, findUnknownFields, type UnknownField } from './unknown-fields.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {

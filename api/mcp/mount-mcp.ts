@@ -6,6 +6,8 @@ import { recordFailure } from '../errors/render-error.ts'
 import type { ServiceError } from '../errors/service-error.ts'
 import { readJsonBody } from '../http/bodies/read-json-body.ts'
 import { toJsonText } from '../text/json-text.ts'
+import { acceptedForm, acceptingBoth, inAcceptedForm } from './accepted-form.ts'
+import { type McpOptions, readOptions } from './options.ts'
 import type { ReadTool } from './read-tools.ts'
 import { refuseForeignOrigin } from './refuse-foreign-origin.ts'
 import { createToolServer } from './tool-server.ts'
@@ -28,7 +30,9 @@ export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): voi
   app.use(MCP_PATH, refuseForeignOrigin(new URL(PUBLIC_BASE_URL).origin))
   app.all(MCP_PATH, async (c) => {
     c.header('Cache-Control', 'no-store')
-    if (c.req.method !== 'POST') return await answer(c, undefined)
+    const options = readOptions(c)
+    if (typeof options === 'string') return refuse(c, 400, options)
+    if (c.req.method !== 'POST') return await answer(c, { options })
     let body: unknown
     try {
       body = await readJsonBody(c, BODY_LIMIT_BYTES)
@@ -39,17 +43,21 @@ export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): voi
       const failure = recordFailure(c, thrown, deps.log)
       return refuse(c, failure.status, failure.message)
     }
-    return await answer(c, body)
+    return await answer(c, { options, parsedBody: body })
   })
 
   /** What goes wrong inside is either the client's fault, and in its answer, or a fault of the service: then 500. */
-  async function answer(c: Context, parsedBody: unknown): Promise<Response> {
+  async function answer(
+    c: Context,
+    { options, parsedBody }: { options: McpOptions; parsedBody?: unknown },
+  ): Promise<Response> {
     const failures: Error[] = []
     const calls = [parsedBody].flat().filter(isToolCall).length
     let counted = 0
     const serve = createMcpHandler(
       () =>
         createToolServer(tools, {
+          ...options,
           publicBaseUrl: PUBLIC_BASE_URL,
           answerRead: (pathAndQuery) => {
             counted++
@@ -63,7 +71,10 @@ export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): voi
       // Nothing here changes while a client listens.
       { maxSubscriptions: 0, onerror: (error) => failures.push(error) },
     )
-    const response = await serve.fetch(c.req.raw, { ...(parsedBody !== undefined && { parsedBody }) })
+    const accepted = acceptedForm(c.req.header('accept'))
+    const request = acceptingBoth(c.req.raw)
+    const served = await serve.fetch(request, { ...(parsedBody !== undefined && { parsedBody }) })
+    const response = await inAcceptedForm(served, accepted)
     const whole = counted < calls ? await readWhole(response) : response
     try {
       // A call that the protocol refuses reaches no tool.

@@ -1,18 +1,14 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import type { oas31 } from 'zod-openapi'
+import { envelopeSchema } from '../../protocol/mcp/envelope.ts'
+import type { ReadOperation } from '../../protocol/mcp/read-request.ts'
 import type { RouteContract } from '../features/define-route.ts'
-import { envelopeSchema } from './envelope.ts'
 import { takeSchema } from './tool-schema.ts'
 
-/** A route as a tool: what a client is told of it, and where its arguments go in the request. */
+/** A route as a tool. Its output schema is listed to clients that ask for structured answers alone. */
 export interface ReadTool {
-  tool: Tool
-  /** Path of the route from the root, with braces. */
-  path: string
-  /** Arguments that stand in the path; all others are query parameters. */
-  pathArguments: readonly string[]
-  /** Arguments that are numbers, which a query writes as text. */
-  numbers: ReadonlySet<string>
+  tool: Tool & { outputSchema: NonNullable<Tool['outputSchema']> }
+  operation: ReadOperation
 }
 
 type Document = oas31.OpenAPIObject
@@ -46,17 +42,16 @@ export function toTool(
     .map((parameter) => resolveParameter(document, parameter))
     .filter((parameter) => parameter.in === 'path' || parameter.in === 'query')
   const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
-  const numbers = parameters.filter(({ schema }) => isNumeric(schema)).map(({ name }) => name)
+  const inputSchema = toInputSchema(document, parameters)
+  const { schema, definitions } = takeSchema(document, answerSchema(operation))
   return {
-    path,
-    pathArguments: inPath,
-    numbers: new Set(numbers),
+    operation: { path, pathArguments: inPath, inputSchema },
     tool: {
       name: operationId,
       title: operation.summary ?? operationId,
       description: describe(path, operation),
-      inputSchema: toInputSchema(document, parameters),
-      outputSchema: envelopeSchema(takeSchema(document, answerSchema(operation))),
+      inputSchema,
+      outputSchema: envelopeSchema(schema, definitions),
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
   }
@@ -92,8 +87,4 @@ function resolveParameter(document: Document, parameter: Parameter | oas31.Refer
   const shared = document.components?.parameters?.[name]
   if (shared === undefined || '$ref' in shared) throw new Error(`the document has no parameter ${name}`)
   return shared
-}
-
-function isNumeric(schema: Parameter['schema']): boolean {
-  return schema !== undefined && !('$ref' in schema) && (schema.type === 'integer' || schema.type === 'number')
 }

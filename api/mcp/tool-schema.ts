@@ -3,7 +3,7 @@ import type { oas31 } from 'zod-openapi'
 /** A schema of the document, and what it refers to, by name: both refer to `#/$defs/` of the schema they stand in. */
 export interface SchemaParts {
   schema: Record<string, unknown>
-  definitions: Record<string, unknown>
+  definitions: Record<string, object>
 }
 
 /** A schema of the OpenAPI document without a reference to that document. */
@@ -11,7 +11,7 @@ export function takeSchema(
   { components }: oas31.OpenAPIObject,
   schema: oas31.SchemaObject | oas31.ReferenceObject,
 ): SchemaParts {
-  const definitions: Record<string, unknown> = {}
+  const definitions: Record<string, object> = {}
   const open = namesIn(schema)
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (Object.hasOwn(definitions, name)) continue

@@ -67,7 +67,10 @@ function toRead(
   { path, operation, schemas }: { path: string; operation: Operation; schemas: Record<string, unknown> },
 ) {
   const { operationId = '', summary, description } = operation
-  const { tool, pathArguments } = toTool(document, { path, operationId, operation })
+  const {
+    tool,
+    operation: { pathArguments },
+  } = toTool(document, { path, operationId, operation })
   const { properties = {}, $defs = {} } = tool.outputSchema as Schema & { $defs?: Record<string, unknown> }
   Object.assign(schemas, $defs)
   return {

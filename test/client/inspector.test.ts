@@ -24,7 +24,7 @@ async function inspect(target: string[], options: string[], environment: Record<
 
 describe("The inspector's command line", () => {
   test('given POST /mcp of the service, then it lists the tools, and a call answers what REST answers', async () => {
-    const mcp = [`${inject('conformanceStack').baseUrl}/mcp`]
+    const mcp = [`${inject('conformanceStack').baseUrl}/mcp?structured=1`]
     const taskId = await environment.createTask(await environment.aWallet())
     const { tools } = await inspect(mcp, ['--method', 'tools/list'])
     for (const { annotations, outputSchema } of tools) {
@@ -41,7 +41,7 @@ describe("The inspector's command line", () => {
 
   test('given `task-market mcp` on its standard streams, then it lists the tools, and previews a write', async () => {
     const wallet = await environment.aWallet()
-    const server = [process.execPath, join(repositoryRoot, 'client', 'src', 'cli', 'main.ts'), 'mcp']
+    const server = [process.execPath, join(repositoryRoot, 'client', 'src', 'cli', 'main.ts'), 'mcp', '--structured']
     const env = environmentOf(wallet, aWalletDirectory())
     const { tools } = await inspect(server, ['--method', 'tools/list'], env)
     expect(tools.map(({ name }: { name: string }) => name)).toContain('confirm_write')

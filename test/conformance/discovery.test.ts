@@ -64,7 +64,7 @@ describe('docs/discovery.md', () => {
 
 test.each(['modern', 'legacy'] as const)('/mcp answers a client of the %s era over HTTP', async (era) => {
   const taskId = await environment.createTask(await environment.aWallet())
-  const client = await connectMcp({ url: `${baseUrl}/mcp` }, { era })
+  const client = await connectMcp({ url: `${baseUrl}/mcp` }, { era, query: '?structured=1&tools=all' })
   const { tools } = await client.listTools()
   for (const name of ['getHealth', 'getNetwork', 'listTasks', 'listLeaderboard', 'getAgentCount', 'getExchangeRate']) {
     // The client itself compares what is answered with the schema of the tool.

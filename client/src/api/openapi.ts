@@ -4476,6 +4476,7 @@ export interface operations {
             query: {
                 address: components["parameters"]["Address"];
                 section?: "asRequester" | "asWorker" | "invitedPrivateTasks";
+                limit?: number;
                 after?: string;
             };
             header?: {

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server'
+import { envelopeSchema } from '../../../protocol/mcp/envelope.ts'
 import { catalogue } from './catalogue.ts'
-import { envelopeSchema } from './envelope.ts'
 
 const names = catalogue.writes.map(({ name }) => name)
 const amount = (description: string) => ({ type: 'string', pattern: '^[0-9]+$', description })

@@ -14,17 +14,19 @@ beforeAll(async () => {
 afterAll(() => api.stop())
 
 const tools = readTools(routes, servedDocument('service'))
+/** The body of a refusal, from between the lines of its envelope. */
+const refusalIn = (result: CallToolResult) => JSON.parse(textOf(result).split('\n')[2] ?? '')
 const textOf = ({ content }: CallToolResult) => (content[0]?.type === 'text' ? content[0].text : '')
 
 describe.each(['modern', 'legacy'] as const)('a client of the %s era', (era) => {
   test('is told which protocol the service has, and lists every open read as a tool', async () => {
-    const client = await connectMcp(api, { era })
+    const client = await connectMcp(api, { era, query: '?structured=1&tools=all' })
     expect(client.getNegotiatedProtocolVersion()).toBe(era === 'modern' ? eras.modern.pin : '2025-11-25')
     const { tools: listed } = await client.listTools()
     expect(listed.map(({ name }) => name)).toEqual(tools.map(({ tool }) => tool.name))
     for (const { annotations, outputSchema, inputSchema } of listed) {
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })
-      expect(outputSchema).toMatchObject({ type: 'object', required: ['notice', 'data', 'nextPages'] })
+      expect(outputSchema).toMatchObject({ type: 'object', required: ['notice', 'data'] })
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
     }
     await client.close()
@@ -33,7 +35,7 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s era', (era) => 
   test('gets what REST answers, by the schema of the tool', async () => {
     const alice = anActor()
     const task = await api.seed.task({ requester: alice.address }, { description: 'Count to ten', tags: ['era', era] })
-    const client = await connectMcp(api, { era })
+    const client = await connectMcp(api, { era, query: '?structured=1' })
     await client.listTools()
     const list = await client.callTool({ name: 'listTasks', arguments: { tags: ['era', era], limit: 5 } })
     const rest = await api.get(`/api/tasks?tags=era,${era}&limit=5`)
@@ -53,7 +55,11 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s era', (era) => 
     const hidden = await api.seed.task({ requester: alice.address }, { taskVisibility: 'private' })
     const headers = await readHeadersOf(alice)
     expect((await api.get(`/api/tasks/${hidden.id}`, headers)).body.id).toBe(hidden.id)
-    const client = await connectMcp(api, { era, headers: { ...headers, Authorization: 'Bearer x' } })
+    const client = await connectMcp(api, {
+      era,
+      query: '?structured=1',
+      headers: { ...headers, Authorization: 'Bearer x' },
+    })
     await client.listTools()
     const seen = await client.callTool({ name: 'getTask', arguments: { taskId: hidden.id } })
     expect(seen.structuredContent).toMatchObject({ data: null })
@@ -61,14 +67,15 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s era', (era) => 
   })
 
   test('gets a refusal as REST words it, and an unknown argument is refused', async () => {
-    const client = await connectMcp(api, { era })
+    const client = await connectMcp(api, { era, query: '?structured=1' })
     const refusal = await client.callTool({ name: 'listTasks', arguments: { tag: 'x' } })
     expect(refusal.isError).toBe(true)
-    expect(JSON.parse(textOf(refusal))).toMatchObject({ issues: [{ path: 'tag', message: 'did you mean tags?' }] })
+    expect(refusalIn(refusal)).toMatchObject({ code: 'BAD_REQUEST', issues: [{ path: 'tag' }] })
+    expect(refusalIn(refusal).error).toBe('There is no argument tag; did you mean tags?')
     const missing = await client.callTool({ name: 'getTask', arguments: {} })
-    expect(JSON.parse(textOf(missing))).toMatchObject({ error: 'taskId is needed: one value.', code: 'BAD_REQUEST' })
+    expect(refusalIn(missing)).toMatchObject({ error: 'taskId is needed.', issues: [{ path: 'taskId' }] })
     const dots = await client.callTool({ name: 'getTaskDrop', arguments: { taskDropId: '..' } })
-    expect(JSON.parse(textOf(dots))).toMatchObject({ error: 'An argument is no id.' })
+    expect(refusalIn(dots)).toMatchObject({ issues: [{ path: 'taskDropId' }] })
     await expect(client.callTool({ name: 'createTask', arguments: {} })).rejects.toThrow('no such tool')
     await client.close()
   })
@@ -76,7 +83,7 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s era', (era) => 
   test('goes through a list by the arguments of its next page', async () => {
     const task = await api.seed.task({ requester: anActor().address }, {})
     for (let index = 0; index < 3; index++) await api.seed.submission(task.id, anActor().address)
-    const client = await connectMcp(api, { era })
+    const client = await connectMcp(api, { era, query: '?structured=1' })
     await client.listTools()
     const seen: string[] = []
     let given: Record<string, unknown> | undefined = { taskId: task.id, limit: 2 }
@@ -94,6 +101,26 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s era', (era) => 
     expect([new Set(seen).size, pages]).toEqual([3, 2])
     await client.close()
   })
+})
+
+test('a list of tasks with the longest briefs is below 80 kB, and its pages have each of them', async () => {
+  const requester = anActor().address
+  const description = '<é'.repeat(5000)
+  for (let index = 0; index < 20; index++) await api.seed.task({ requester }, { description })
+  const client = await connectMcp(api, { era: 'modern' })
+  const ids: string[] = []
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const given = { requester, ...(cursor !== undefined && { cursor }) }
+    const result = await client.callTool({ name: 'listTasks', arguments: given })
+    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(80_000)
+    const page = JSON.parse(textOf(result).split('\n')[2] ?? '')
+    expect(page.tasks[0].description).toMatch(/^(<é){150}… \(9700 characters more\)$/)
+    ids.push(...page.tasks.map(({ id }: { id: string }) => id))
+    cursor = page.nextCursor
+  }
+  expect([ids.length, new Set(ids).size]).toEqual([20, 20])
+  await client.close()
 })
 
 test('a text of another account is data between two lines that it cannot write', async () => {

@@ -163,3 +163,79 @@ describe('the rate limit of reads', () => {
     }
   })
 })
+
+describe('the form of an answer', () => {
+  test.each([
+    ['application/json', 'application/json'],
+    ['*/*', 'application/json'],
+    [undefined, 'application/json'],
+    ['text/html, */*;q=0.8', 'application/json'],
+    ['text/event-stream', 'text/event-stream'],
+  ])('is by Accept: %s, for both eras', async (accept, type) => {
+    await renewed(async (fresh) => {
+      const modern = {
+        'MCP-Protocol-Version': '2026-07-28',
+        'Mcp-Method': 'tools/call',
+        'Mcp-Name': 'getTaskStats',
+      }
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      }
+      const { params, ...message } = call('getTaskStats', {})
+      for (const [body, headers] of [
+        [call('getTaskStats', {}), {}],
+        [{ ...message, params: { ...params, _meta } }, modern],
+      ] as const) {
+        const request = new Request('http://market.example/mcp', {
+          method: 'POST',
+          headers: {
+            Host: 'market.example',
+            'Content-Type': 'application/json',
+            ...headers,
+            ...(accept !== undefined && { Accept: accept }),
+          },
+          body: JSON.stringify(body),
+        })
+        const answer = await fresh.app.request(request)
+        expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining(type)])
+        const text = await answer.text()
+        const messages = messagesIn(type === 'application/json' ? JSON.parse(text) : text)
+        expect(messages).toMatchObject([{ id: 1, result: { content: [{ type: 'text' }] } }])
+      }
+    })
+  })
+
+  test('several messages are one JSON array, or an event each', async () => {
+    await renewed(async (fresh) => {
+      const batch = [call('getTaskStats', {}, 1), call('getNetwork', {}, 2)]
+      const json = await fresh.post('/mcp', batch, headersOf({ Accept: 'application/json' }))
+      expect(json.body.map(({ id }: { id: number }) => id).toSorted()).toEqual([1, 2])
+    })
+  })
+})
+
+describe('the parameters of /mcp', () => {
+  test.each([
+    ['?tools=analyst', 200],
+    ['?tools=everything', 400],
+    ['?tool=all', 400],
+    ['?structured=yes', 400],
+  ])('%s is answered %i', async (query, status) => {
+    await renewed(async (fresh) => {
+      const answer = await fresh.post(`/mcp${query}`, { ...ping, method: 'tools/list' }, headersOf({ Accept: '*/*' }))
+      expect(answer.status).toBe(status)
+      if (status === 200)
+        expect(answer.body.result.tools.map(({ name }: { name: string }) => name)).toContain('listLeaderboard')
+      else expect(answer.body.error.message).toMatch(/tools|structured/)
+    })
+  })
+
+  test('a tool that is not listed can be called', async () => {
+    await renewed(async (fresh) => {
+      const answer = await fresh.post('/mcp', call('listLeaderboard', {}), headersOf({ Accept: '*/*' }))
+      expect(answer.body.result.isError).toBeUndefined()
+    })
+  })
+})

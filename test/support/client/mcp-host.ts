@@ -110,7 +110,7 @@ export async function startMcpHost(
   )
   if (onAsk !== undefined) client.setRequestHandler('elicitation/create', ({ params }) => onAsk(params.message))
   const env = { ...environmentOf(wallet, directory), TASK_MARKET_TTY: terminal }
-  const transport = ownProcess ? startProcess(env) : await serveHere(env)
+  const transport = ownProcess ? startProcess(env) : await serveHere(env, era === 'modern')
   await client.connect(transport)
   onTestFinished(() => client.close())
   await client.listTools()
@@ -145,11 +145,16 @@ function startProcess(env: Record<string, string>): Transport {
   })
 }
 
-/** The server of `task-market mcp` in this process, on a pair of streams; it ends with the test. */
-async function serveHere(env: Record<string, string>): Promise<Transport> {
+/**
+ * The server of `task-market mcp` in this process, on a pair of streams; it ends with the test. Structured answers are
+ * compared with the schemas by the client.
+ */
+async function serveHere(env: Record<string, string>, isStructured: boolean): Promise<Transport> {
   const [toServer, toHost] = [new PassThrough(), new PassThrough()]
   const { context } = await openClient(silentIo({ env }), {}, { needsAccount: true })
   serveMcp(context, {
+    toolset: 'all',
+    isStructured,
     transport: new StdioServerTransport(toServer, toHost),
     ...(env.TASK_MARKET_TTY !== undefined && { terminal: env.TASK_MARKET_TTY }),
     onError: (message) => console.error(message),
@@ -163,6 +168,6 @@ async function serveHere(env: Record<string, string>): Promise<Transport> {
 function dataOf({ content, structuredContent }: CallToolResult): Record<string, unknown> {
   const { data } = (structuredContent ?? {}) as { data?: Record<string, unknown> }
   const text = content[0]?.type === 'text' ? content[0].text : ''
-  const [, json = 'null'] = /^----- data [0-9a-f]{16} -----\n(.*)\n----- end of data/m.exec(text) ?? []
+  const [, json = 'null'] = /^----- data [0-9a-f]{16} -----\n(.*)$/m.exec(text) ?? []
   return data ?? JSON.parse(json)
 }

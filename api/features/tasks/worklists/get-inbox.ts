@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps.ts'
 import { canViewTask, isInScope, scopeOf } from '../../../domain/visibility.ts'
 import { linkNextPage } from '../../../http/next-page.ts'
 import { invalidRequest } from '../../../http/parse.ts'
+import { queryIntegerOr } from '../../../http/query.ts'
 import { address } from '../../../http/request-schemas.ts'
 import { callerOf } from '../../../identity/caller.ts'
 import { defineRoute } from '../../define-route.ts'
@@ -14,12 +15,13 @@ import { listTaskRows } from '../tasks.queries.ts'
 import { type InboxEntry, type InboxPosition, type InboxSection, inboxSections, listInbox } from './inbox.queries.ts'
 import { type Inbox, inboxSchema } from './worklists.schemas.ts'
 
-/** Tasks of a section in one answer. */
+/** Tasks of a section in one answer, at most. */
 export const SECTION_ROWS = 200
 
 const querySchema = z.object({
   address,
   section: z.enum(inboxSections).optional().meta({ description: 'Only this section; the others come back empty.' }),
+  limit: queryIntegerOr(SECTION_ROWS, { min: 1, max: SECTION_ROWS }),
   after: z
     .string()
     .regex(/^(running|ended)-[0-9]{1,15}$/, { error: 'must be taken from a Link header' })
@@ -55,7 +57,7 @@ export const getInbox = defineRoute({
     }
     const isOwn = (await callerOf(context, deps)) === query.address
     const sections = query.section === undefined ? inboxSections : [query.section]
-    const options = { isOwn, sections, after: query.after, limit: SECTION_ROWS + 1 }
+    const options = { isOwn, sections, after: query.after, limit: query.limit + 1 }
     const found = await listInbox(deps.sql, query.address, options)
     const pages = new Map([...found].map(([name, entries]) => [name, endSection(deps, context, name, entries, query)]))
     return await toInbox(deps, pages, { isOwn, address: query.address })
@@ -72,11 +74,12 @@ function endSection(
   entries: readonly InboxEntry[],
   query: Query,
 ): readonly InboxEntry[] {
-  const page = entries.slice(0, SECTION_ROWS)
+  const page = entries.slice(0, query.limit)
   const last = page.at(-1)
   if (entries.length > page.length && last !== undefined) {
     const after = `${last.running ? 'running' : 'ended'}-${last.createdAtMs}`
-    const next = { address: query.address, section, after }
+    const { address: owner, limit } = query
+    const next = { address: owner, section, after, ...(limit < SECTION_ROWS && { limit: String(limit) }) }
     linkNextPage(context, deps, { path: '/agents/inbox', query: next, title: section })
   }
   return page

@@ -1,0 +1,48 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { type Wrapping, wrapAnswer, wrapRefusal } from './envelope.ts'
+import type { ArgumentProblem } from './judge-arguments.ts'
+import { readNextPages } from './next-pages.ts'
+import { type ReadOperation, toReadRequest } from './read-request.ts'
+
+/** The answer of a route. */
+export type ReadAnswer = ({ ok: true } & Page) | { ok: false; refusal: unknown }
+
+interface Page {
+  data: unknown
+  /** The header of this name, with the pages after this one. */
+  link: string | null
+}
+
+/** What a server gives to a call. */
+export interface ReadPorts extends Wrapping {
+  request: (pathAndQuery: string) => Promise<ReadAnswer>
+  /** The body of the refusal of an argument. */
+  refuseArgument: (problem: ArgumentProblem) => unknown
+}
+
+/**
+ * Calls a read: judges its arguments, sends the request of its route and wraps the answer. A page that does not fit is
+ * asked for again with fewer rows, so that its cursor continues after the last row shown.
+ */
+export async function callRead(
+  operation: ReadOperation,
+  given: Readonly<Record<string, unknown>>,
+  ports: ReadPorts,
+): Promise<CallToolResult> {
+  const request = toReadRequest(operation, given)
+  if (!request.ok) {
+    const { argument, message } = request
+    return wrapRefusal(ports.refuseArgument({ argument, message }), ports)
+  }
+  const answer = await ports.request(request.pathAndQuery)
+  if (!answer.ok) return wrapRefusal(answer.refusal, ports)
+  const { properties = {} } = operation.inputSchema
+  const wrap = ({ data, link }: Page) =>
+    wrapAnswer(data, { ...ports, nextPages: readNextPages(link, { properties, inPath: request.inPath }) })
+  const whole = wrap(answer)
+  const limit = Math.min(...whole.cut.map(({ shown }) => shown))
+  if (whole.cut.length === 0 || limit < 1 || !Object.hasOwn(properties, 'limit')) return whole.result
+  const shorter = toReadRequest(operation, { ...given, limit })
+  const page = shorter.ok ? await ports.request(shorter.pathAndQuery) : null
+  return page?.ok === true ? wrap(page).result : whole.result
+}

@@ -1,0 +1,111 @@
+/** A list of an answer that was shortened. */
+export interface Cut {
+  /** The field that holds the list, such as `items`; empty: the answer is the list. */
+  path: string
+  shown: number
+  of: number
+}
+
+/** An answer within its bound, and what is missing of it. */
+export interface FittedAnswer {
+  data: unknown
+  cut: Cut[]
+}
+
+/** The most bytes that an answer may have, and how they are counted. */
+export interface Bound {
+  sizeOf: (data: unknown) => number
+  limitBytes: number
+}
+
+/** Characters of a description in a list; `getTask` has the whole one. */
+const DESCRIPTION_IN_LIST = 300
+/** Characters that texts are cut to, one bound after the other, until an answer fits. */
+const TEXT_BOUNDS = [2000, 300, 100]
+
+/**
+ * Shortens an answer until it fits: descriptions in lists first, then rows at the end of the longest list, then texts.
+ * Every shortened text ends with the number of characters that are missing, and every shortened list is named in `cut`.
+ *
+ * Example: a list of 20 tasks of 13 kB each, bounded to 80 kB, has descriptions of 300 characters and all of its rows.
+ * @param bound `sizeOf`: bytes of the data as it will be sent, its envelope included; `limitBytes`: the most
+ */
+export function fitAnswer(answer: unknown, bound: Bound): FittedAnswer {
+  const data = shortenDescriptions(answer)
+  const fitted = bound.sizeOf(data) <= bound.limitBytes ? { data, cut: [] } : dropRows(data, bound)
+  if (bound.sizeOf(fitted.data) <= bound.limitBytes) return fitted
+  for (const length of TEXT_BOUNDS) {
+    const shortened = cutTexts(fitted.data, length)
+    if (bound.sizeOf(shortened) <= bound.limitBytes) return { data: shortened, cut: fitted.cut }
+  }
+  return { data: null, cut: [{ path: '', shown: 0, of: 1 }] }
+}
+
+/** Cuts the field `description` of the rows of lists. */
+function shortenDescriptions(answer: unknown): unknown {
+  return mapLists(answer, (rows) =>
+    rows.map((row) =>
+      isObject(row) && typeof row.description === 'string'
+        ? { ...row, description: cutText(row.description, DESCRIPTION_IN_LIST) }
+        : row,
+    ),
+  )
+}
+
+/**
+ * Drops rows from the end of the lists until the answer fits or each list has one row. The first round follows from the
+ * size, so that few rounds serialize the answer.
+ */
+function dropRows(answer: unknown, { sizeOf, limitBytes }: Bound): FittedAnswer {
+  const lists = listsOf(answer)
+  const kept = new Map(lists.map(([path, rows]) => [path, rows.length]))
+  const build = () => mapLists(answer, (rows, path) => rows.slice(0, kept.get(path)))
+  let data = answer
+  for (let size = sizeOf(data); size > limitBytes; size = sizeOf(data)) {
+    const share = Math.min(limitBytes / size, 7 / 8)
+    const longest = Math.max(...kept.values())
+    if (longest <= 1) break
+    // Short lists stay whole as long as longer ones are there.
+    for (const [path, count] of kept) if (count * 2 > longest) kept.set(path, Math.max(1, Math.floor(count * share)))
+    data = build()
+  }
+  const cut = lists.flatMap(([path, { length: of }]) => {
+    const shown = kept.get(path) ?? of
+    return shown < of ? [{ path, shown, of }] : []
+  })
+  return { data, cut }
+}
+
+/** The lists of objects of an answer: itself, or its fields. */
+function listsOf(answer: unknown): [path: string, rows: readonly unknown[]][] {
+  if (Array.isArray(answer)) return [['', answer]]
+  if (!isObject(answer)) return []
+  return Object.entries(answer).flatMap(([name, value]): [string, readonly unknown[]][] =>
+    Array.isArray(value) && value.some(isObject) ? [[name, value]] : [],
+  )
+}
+
+function mapLists(answer: unknown, change: (rows: readonly unknown[], path: string) => unknown): unknown {
+  if (Array.isArray(answer)) return change(answer, '')
+  if (!isObject(answer)) return answer
+  const changed = listsOf(answer).map(([path, rows]) => [path, change(rows, path)] as const)
+  return { ...answer, ...Object.fromEntries(changed) }
+}
+
+function cutTexts(value: unknown, bound: number): unknown {
+  if (typeof value === 'string') return cutText(value, bound)
+  if (Array.isArray(value)) return value.map((item) => cutTexts(item, bound))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cutTexts(inner, bound)]))
+}
+
+function cutText(text: string, bound: number): string {
+  if (text.length <= bound) return text
+  // Never half of a surrogate pair.
+  const shown = text.slice(0, bound).replace(/[\ud800-\udbff]$/, '')
+  return `${shown}… (${text.length - shown.length} characters more)`
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

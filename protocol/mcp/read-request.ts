@@ -1,0 +1,47 @@
+import { type ArgumentProblem, type ArgumentSchema, findArgumentProblem } from './judge-arguments.ts'
+
+/** A GET of the service as a tool: where its arguments go. */
+export interface ReadOperation {
+  /** Path of the route from the root, with braces: `/api/tasks/{taskId}`. */
+  path: string
+  /** Arguments that stand in the path; all others are query parameters. */
+  pathArguments: readonly string[]
+  inputSchema: ArgumentSchema
+}
+
+/** The request of a call, or the argument that stops it. */
+export type ReadRequest =
+  | { ok: true; pathAndQuery: string; inPath: Record<string, string> }
+  | ({ ok: false } & ArgumentProblem)
+
+/**
+ * Turns the arguments of a tool into the request of its route. Both servers call this one function, so nothing is
+ * misread or ignored in silence.
+ *
+ * Example: `{tags: ['a', 'b'], limit: 5}` of `/api/tasks` gives `/api/tasks?tags=a&tags=b&limit=5`.
+ */
+export function toReadRequest(operation: ReadOperation, given: Readonly<Record<string, unknown>>): ReadRequest {
+  const { path, pathArguments, inputSchema } = operation
+  const problem = findArgumentProblem(inputSchema, given)
+  if (problem !== null) return { ok: false, ...problem }
+  const inPath: Record<string, string> = {}
+  const query = new URLSearchParams()
+  for (const [argument, value] of Object.entries(given)) {
+    if (pathArguments.includes(argument)) {
+      // A path of dots would be that of another route, and an empty one too.
+      if (/^\.{0,2}$/.test(String(value))) return { ok: false, argument, message: `${argument} is no id.` }
+      inPath[argument] = String(value)
+      continue
+    }
+    const values = Array.isArray(value) ? value : [value]
+    // In a query a comma separates values.
+    if (Array.isArray(value) && values.some((part) => String(part).includes(','))) {
+      return { ok: false, argument, message: `A value of ${argument} has a comma, which separates values there.` }
+    }
+    for (const part of values) query.append(argument, String(part))
+  }
+  const missing = pathArguments.find((name) => inPath[name] === undefined)
+  if (missing !== undefined) return { ok: false, argument: missing, message: `${missing} is needed.` }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath[name] ?? ''))
+  return { ok: true, pathAndQuery: query.size === 0 ? filled : `${filled}?${query}`, inPath }
+}

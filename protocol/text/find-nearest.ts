@@ -1,0 +1,39 @@
+/**
+ * Finds the known name that a caller most likely meant; null when none is near.
+ *
+ * Example: `findNearest('statuz', ['status', 'sort'])` is `'status'`.
+ */
+export function findNearest(name: string, known: readonly string[]): string | null {
+  const ranked = known
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= MAX_DISTANCE)
+    .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ candidate, distance }) => distance <= Math.min(MAX_DISTANCE, Math.ceil(candidate.length / 2)))
+    .toSorted((one, other) => one.distance - other.distance)
+  return ranked[0]?.candidate ?? null
+}
+
+const MAX_DISTANCE = 4
+/** Longer names are not compared: the time follows from their product. */
+const LONGEST_NAME = 64
+
+/** Insertions, deletions, replacements and swaps of neighbours that make one text of the other. */
+function editDistance(from: string, to: string): number {
+  if (from.length > LONGEST_NAME || to.length > LONGEST_NAME) return Number.POSITIVE_INFINITY
+  let [previous, before]: [number[], number[]] = [Array.from({ length: to.length + 1 }, (_, at) => at), []]
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[row - 1] === to[column - 1]
+      const isSwap = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      const costs = [
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
+        ...(isSwap ? [(before[column - 2] ?? 0) + 1] : []),
+      ]
+      current.push(Math.min(...costs))
+    }
+    ;[before, previous] = [previous, current]
+  }
+  return previous[to.length] ?? 0
+}
