@@ -62,7 +62,6 @@ const ownReasons: Record<string, Exit> = {
   signing_failed: exits.forbidden,
   wrong_withdrawal_address: exits.forbidden,
   no_withdrawal_address: exits.usage,
-  key_at_work: exits.inFlight,
   unreachable: exits.unknown,
   unavailable: exits.unknown,
 }

@@ -41,14 +41,10 @@ export function addTaskCommands(program: Command, io: Io): void {
       const client = await openClient(io, options, { needsAccount: true })
       const files = await readFiles(options.file)
       const inline = toInlineInput(taskId, files)
-      const { limits, key } = toWriteOptions(options)
+      const { limits, key, again } = toWriteOptions(options)
       await confirmAndRun(io, options, {
         isOpen: async () =>
-          inline !== null &&
-          (await isOpenWrite(client.context, 'createSubmission', {
-            input: inline,
-            ...(key !== undefined && { key }),
-          })),
+          inline !== null && (await isOpenWrite(client.context, 'createSubmission', { input: inline, key, again })),
         preview: () =>
           client.preview('createSubmission', { taskId, artifacts: [] }, { ...(limits !== undefined && { limits }) }),
         run: (given) => submitFiles(io, client, { taskId, files, options: given }),

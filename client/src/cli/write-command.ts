@@ -15,7 +15,8 @@ export function addWriteOptions(command: Command): Command {
     .option('--dry-run', 'say what it would cost and whether it would be done, and send nothing that can act')
     .option('--max-spend <usdc>', 'lower the limit per call', toUnits)
     .option('--yes', 'do not ask; the limits stay')
-    .option('--idempotency-key <uuid>', 'continue the write of this key')
+    .option('--idempotency-key <uuid>', 'make the write under this key, or continue it')
+    .option('--again', 'make a second write where an equal one is open, instead of joining it')
     .option('--wait <seconds>', 'how long the outcome is awaited', toMilliseconds)
 }
 
@@ -26,9 +27,9 @@ export async function performWrite<Name extends WriteName>(
   { name, input }: { name: Name; input: WriteInput<Name> },
 ): Promise<void> {
   const client = await openClient(io, options, { needsAccount: true })
-  const { limits, key } = toWriteOptions(options)
+  const { limits, key, again } = toWriteOptions(options)
   await confirmAndRun(io, options, {
-    isOpen: () => isOpenWrite(client.context, name, { input, ...(key !== undefined && { key }) }),
+    isOpen: () => isOpenWrite(client.context, name, { input, key, again }),
     preview: () => client.preview(name, input, { ...(limits !== undefined && { limits }) }),
     run: (given) => client.write(name, input, given),
   })
@@ -57,9 +58,10 @@ export async function confirmAndRun(
   printOutcome(io, await steps.run(toWriteOptions(options)), format)
 }
 
-export function toWriteOptions({ idempotencyKey, wait, maxSpend }: Options): WriteOptions {
+export function toWriteOptions({ idempotencyKey, again, wait, maxSpend }: Options): WriteOptions {
   return {
     ...(idempotencyKey !== undefined && { key: idempotencyKey }),
+    ...(again === true && { again }),
     ...(wait !== undefined && { waitMs: wait }),
     ...(maxSpend !== undefined && { limits: { perCall: BigInt(maxSpend) } }),
   }

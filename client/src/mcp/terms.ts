@@ -14,6 +14,8 @@ import { readTaskRow, type TaskRow } from './row-version.ts'
 export interface AskedWrite {
   name: WriteName
   input: Record<string, unknown>
+  /** Makes a second write where an equal one is open. */
+  again?: boolean
 }
 
 /** What a write would come to now. */

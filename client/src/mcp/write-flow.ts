@@ -55,7 +55,7 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
   const make = async (previewed: Previewed, isAttended: boolean, key?: string): Promise<AnyOutcome> => {
     const { asked, terms } = previewed
     const outcome = (await runWrite(context, asked.name, asked.input as WriteInput<WriteName>, {
-      ...(key !== undefined && { key }),
+      ...(key === undefined ? { again: asked.again === true } : { key }),
       // The write decides what was previewed, or less.
       limits: { perCall: terms.decides },
       isUnattended: !isAttended,

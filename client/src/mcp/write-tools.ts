@@ -47,7 +47,16 @@ export const writeTools: readonly Tool[] = [
       'what the write decides, and the arguments of confirm_write: its token works once, within 60 seconds.',
     inputSchema: {
       type: 'object',
-      properties: { write, input: { type: 'object', description: 'By the schema of describe_write.' } },
+      properties: {
+        write,
+        input: { type: 'object', description: 'By the schema of describe_write.' },
+        again: {
+          type: 'boolean',
+          description:
+            'Makes a second write where an equal one is open. Without it the confirmation joins that one: its outcome ' +
+            'has joined: true, and it is paid once.',
+        },
+      },
       required: ['write', 'input'],
       additionalProperties: false,
     },

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { isProcessAlive, processName, withLock } from './file-lock.ts'
+import { type Clock, type Lease, LeaseLostError, takeLease } from './file-lease.ts'
+import { isProcessAlive, processName } from './file-process.ts'
+import { openReplacement } from './file-replacement.ts'
 import { prune } from './ledger.ts'
 import { emptyState, type Store, StoreError, type WalletConfig, type WalletState } from './store.ts'
 import { readWalletConfig } from './wallet-config.ts'
@@ -12,12 +14,19 @@ export function defaultDirectory(): string {
   return join(homedir(), '.task-market')
 }
 
+export interface FileStoreOptions {
+  directory?: string
+  /** By which leases end, milliseconds; the clock of this machine unless given. */
+  now?: Clock
+}
+
 /**
- * The states of wallets in files of one directory, for all processes of this machine: `<wallet>/state.json` and
+ * The states of wallets in files of one directory, for all processes that have it: `<wallet>/state.json` and
  * `<wallet>/config.json`, readable by their owner only. Each change replaces the file in one step, and is on disk before
  * it counts.
+ * @example fileStore({ directory: '/home/me/.task-market' })
  */
-export function fileStore({ directory = defaultDirectory() }: { directory?: string } = {}): Store {
+export function fileStore({ directory = defaultDirectory(), now = Date.now }: FileStoreOptions = {}): Store {
   if (directory === '') throw new Error('The directory of the wallets has no name.')
   // One ledger, wherever this process goes.
   const root = resolve(directory)
@@ -28,7 +37,7 @@ export function fileStore({ directory = defaultDirectory() }: { directory?: stri
     owner: processName,
     isAlive: isProcessAlive,
     update: (wallet, change) => {
-      const turn = queue.then(() => updateFile(folderOf(wallet), change))
+      const turn = queue.then(() => updateFile(folderOf(wallet), { change, now }))
       queue = turn.catch(() => {})
       return turn
     },
@@ -55,20 +64,45 @@ export async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-async function updateFile<T>(folder: string, change: (state: WalletState) => T): Promise<T> {
+interface Update<T> {
+  change: (state: WalletState) => T
+  now: Clock
+}
+
+async function updateFile<T>(folder: string, update: Update<T>): Promise<T> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause) => {
     throw new StoreError(`${folder} cannot be made.`, { cause })
   })
-  return await withLock(join(folder, 'lock'), async () => {
-    const path = join(folder, 'state.json')
+  for (;;) {
+    const lease = await takeLease(join(folder, 'lock'), update.now)
+    try {
+      return await updateUnder(lease, folder, update)
+    } catch (error) {
+      // Another process took the lease, and may have changed the state: the change is made anew, on what is there now.
+      if (!(error instanceof LeaseLostError)) throw error
+    } finally {
+      await lease.release()
+    }
+  }
+}
+
+async function updateUnder<T>(lease: Lease, folder: string, { change, now }: Update<T>): Promise<T> {
+  const path = join(folder, 'state.json')
+  const replacement = await openReplacement(path, lease)
+  try {
     const before = await readText(path)
     const state = before === null ? emptyState() : parseState(path, before)
     const result = change(state)
-    prune(state, Date.now())
+    prune(state, now())
     const after = JSON.stringify(state)
-    if (after !== before) await writeDurably(path, after)
+    if (after !== before) {
+      await replacement.write(after)
+      await syncFolder(folder)
+    }
     return result
-  })
+  } finally {
+    await replacement.discard()
+  }
 }
 
 async function readConfig(folder: string): Promise<WalletConfig> {
@@ -93,8 +127,14 @@ export async function readSettings(path: string): Promise<Record<string, unknown
 
 function parseState(path: string, text: string): WalletState {
   const state = parse<unknown>(path, text)
-  if (isObject(state) && isObject(state.entries) && isObject(state.tasks)) return state as unknown as WalletState
+  if (isObject(state) && isObject(state.entries) && isObject(state.tasks)) return withRuns(state as never)
   throw new StoreError(`${path} is damaged: nothing is sent until a person has looked at it.`)
+}
+
+/** Entries of an earlier version have no list of calls. */
+function withRuns(state: WalletState): WalletState {
+  for (const entry of Object.values(state.entries)) entry.runs ??= {}
+  return state
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -69,8 +69,9 @@ export function listEnded(
 }
 
 /** Whether something that was signed for this write may still reach the chain. `now`: milliseconds. */
-export function isOutstanding({ payment, unansweredUntil }: JournalEntry, now: number): boolean {
-  return Math.max(payment?.validBefore ?? 0, unansweredUntil ?? 0) * 1000 >= now
+export function isOutstanding({ payment, unansweredUntil, runs }: JournalEntry, now: number): boolean {
+  const ends = [payment?.validBefore, unansweredUntil, ...Object.values(runs).map((run) => run.unansweredUntil)]
+  return Math.max(...ends.map((end) => end ?? 0)) * 1000 >= now
 }
 
 /** What the wallet's writes decided in the last 24 hours, base units. */

@@ -19,19 +19,29 @@ export interface JournalEntry {
   createdAt: number
   updatedAt: number
   state: EntryState
-  /** The process that works on it; null: none, its outcome is open. */
-  owner: string | null
-  /** Until then its owner can be at work on it, milliseconds: a later process may have the same process id. */
-  workUntil?: number
+  /** The calls that work on it, by an id of each: equal calls share one entry. */
+  runs: Record<string, RunRecord>
+  /** A call has ended that had sent a request and does not have its outcome. */
+  isLeftOpen?: boolean
   /** What the write decides, base units: counted against the limits. */
   counted: string
   /** The last authorization that was signed. `validBefore`: Unix seconds. */
   payment: { nonce: Hex; value: string; validBefore: number } | null
-  /** Until then a request without an answer may still arrive, Unix seconds; null: each was answered. */
+  /** Until then a request of a call that has ended may still arrive, Unix seconds; null: each was answered. */
   unansweredUntil: number | null
   txHash: string | null
   /** No person decided it: a model did. */
   isUnattended?: boolean
+}
+
+/** A call that works on a write. */
+export interface RunRecord {
+  /** The process of the call. */
+  owner: string
+  /** Until then the call can be at work, milliseconds. */
+  workUntil: number
+  /** Until then a request of the call may arrive, Unix seconds; null: none was sent. */
+  unansweredUntil: number | null
 }
 
 /** What the wallet's writes have decided about a task. */

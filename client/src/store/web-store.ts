@@ -30,8 +30,8 @@ export function webStore({ storage, locks }: { storage: WebStorage; locks: WebLo
   }
   return {
     owner,
-    // Whether another tab is closed is not known: its equal write goes on under its own key, which is always safe.
-    isAlive: (other) => other === owner,
+    // It is not known whether another tab is closed: its call may be at work until its time is over.
+    isAlive: () => true,
     update: (wallet, change) => {
       const name = nameOf(wallet, 'state')
       return locks.request(name, async () => {

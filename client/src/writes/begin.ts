@@ -1,6 +1,7 @@
 import type { WriteName } from '../api/write-names.ts'
 import { sha256Hex } from '../payments/payment-text.ts'
 import type { JournalEntry, WalletState } from '../store/store.ts'
+import { endDeadRuns, enterRun } from './run-records.ts'
 import { Refused } from './write-spec.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -19,27 +20,14 @@ export function fillPath(template: string, input: object): string {
   })
 }
 
-/** The most that a run takes beside the time that it may wait for its outcome, milliseconds: requests and signatures. */
-export const WORK_MS = 300_000
-
-/**
- * Whether a call works on a write now. A process id says little: after a crash another process can have it. A call that
- * takes longer than its time is joined under the same key, which pays once.
- * @param now milliseconds
- */
-export function isAtWork(
-  { owner, updatedAt, workUntil = updatedAt + WORK_MS }: JournalEntry,
-  { isAlive, now }: { isAlive: (owner: string) => boolean; now: number },
-): boolean {
-  return owner !== null && now < workUntil && isAlive(owner)
-}
-
 export interface Beginning {
   name: WriteName
   path: string
   requestHash: string
   taskId: string | null
   key?: string | undefined
+  /** Makes a second write where an equal one is open. */
+  again?: boolean | undefined
   owner: string
   isAlive: (owner: string) => boolean
   /** No person decided it. */
@@ -49,62 +37,75 @@ export interface Beginning {
   now: number
 }
 
+/** A call's place in the journal. */
+export interface Begun {
+  entry: JournalEntry
+  runId: string
+  /** A request of an earlier call may have reached the service. */
+  isResumed: boolean
+  /** Another call has begun the write, and may be at work on it. */
+  isJoined: boolean
+}
+
 /**
- * Writes the entry before anything is sent. A request that an earlier call has left open goes on under its old key: a
- * fresh one could do it twice.
- * @throws Refused when the key is another request's, at work or used up
+ * Writes the entry before anything is sent. A call whose equal is open joins it under its key, although another process
+ * may be at work on it: a key is paid for once, however many calls send it, and a fresh one could do the write twice.
+ * @throws Refused when the key is another request's, or used up
  */
-export function beginEntry(state: WalletState, beginning: Beginning): { entry: JournalEntry; isResumed: boolean } {
-  const { name, path, requestHash, taskId, owner, isUnattended = false, waitMs = 0, now } = beginning
-  const workUntil = now + waitMs + WORK_MS
-  const key = readKey(beginning.key) ?? findOpen(state, beginning) ?? crypto.randomUUID()
-  const known = state.entries[key]
-  if (known === undefined) {
-    const entry: JournalEntry = {
-      key,
-      operation: name,
-      path,
-      requestHash,
-      taskId,
-      createdAt: now,
-      updatedAt: now,
-      state: 'reserved',
-      owner,
-      workUntil,
-      counted: '0',
-      payment: null,
-      unansweredUntil: null,
-      txHash: null,
-      ...(isUnattended && { isUnattended }),
-    }
+export function beginEntry(state: WalletState, beginning: Beginning): Begun {
+  const { requestHash, isAlive, isUnattended = false, now } = beginning
+  const key = readKey(beginning.key) ?? findOpen(state, beginning)?.key ?? crypto.randomUUID()
+  const standing = state.entries[key]
+  if (standing === undefined) {
+    const entry = newEntry(key, beginning)
     state.entries[key] = entry
-    return { entry: structuredClone(entry), isResumed: false }
+    const runId = enterRun(entry, beginning)
+    return { entry: structuredClone(entry), runId, isResumed: false, isJoined: false }
   }
-  if (known.requestHash !== requestHash) {
+  if (standing.requestHash !== requestHash) {
     throw new Refused('idempotency_key_conflict', 'This key belongs to another write of this wallet; use a fresh one.')
   }
-  if (known.state === 'failed') throw new Refused('key_used_up', 'The write of this key has failed; use a fresh one.')
-  if (isAtWork(known, beginning)) {
-    throw new Refused('key_at_work', 'Another call works on this key right now.')
+  if (standing.state === 'failed') {
+    throw new Refused('key_used_up', 'The write of this key has failed; use a fresh one.')
   }
-  const isResumed = known.state === 'sent' || known.state === 'completed'
-  known.owner = owner
-  known.workUntil = workUntil
-  if (!isUnattended) delete known.isUnattended
-  known.updatedAt = now
-  if (known.state === 'refused') known.state = 'reserved'
-  return { entry: structuredClone(known), isResumed }
+  const isResumed = standing.state === 'sent' || standing.state === 'completed'
+  const isJoined = isResumed || standing.state === 'reserved'
+  endDeadRuns(standing, { isAlive, now })
+  const runId = enterRun(standing, beginning)
+  if (!isUnattended) delete standing.isUnattended
+  standing.updatedAt = now
+  if (standing.state === 'refused') standing.state = 'reserved'
+  return { entry: structuredClone(standing), runId, isResumed, isJoined }
 }
 
 /** Whether a request goes on with an earlier one that may have reached the service. */
 export function findStanding(
   state: WalletState,
-  beginning: Pick<Beginning, 'requestHash' | 'key' | 'isAlive' | 'now'>,
+  { requestHash, key, again }: Pick<Beginning, 'requestHash' | 'key' | 'again'>,
 ): boolean {
-  const key = beginning.key === undefined ? findOpen(state, beginning) : beginning.key.toLowerCase()
-  const entry = Object.values(state.entries).find((one) => one.key === key)
-  if (entry?.requestHash !== beginning.requestHash) return false
+  const entry = key === undefined ? findOpen(state, { requestHash, again }) : state.entries[key.toLowerCase()]
+  if (entry?.requestHash !== requestHash) return false
   return entry.state === 'sent' || entry.state === 'completed'
+}
+
+function newEntry(key: string, beginning: Beginning): JournalEntry {
+  const { name, path, requestHash, taskId, isUnattended = false, now } = beginning
+  return {
+    key,
+    operation: name,
+    path,
+    requestHash,
+    taskId,
+    createdAt: now,
+    updatedAt: now,
+    state: 'reserved',
+    runs: {},
+    counted: '0',
+    payment: null,
+    unansweredUntil: null,
+    txHash: null,
+    ...(isUnattended && { isUnattended }),
+  }
 }
 
 function readKey(key: string | undefined): string | undefined {
@@ -114,15 +115,14 @@ function readKey(key: string | undefined): string | undefined {
   throw new Refused('invalid_input', 'An idempotency key is a UUID.')
 }
 
-/** A request of the same kind and arguments whose outcome is open, and on which no call is at work. */
+/** A request of the same kind and arguments whose outcome is open; one that was sent comes first. */
 function findOpen(
   state: WalletState,
-  beginning: Pick<Beginning, 'requestHash' | 'isAlive' | 'now'>,
-): string | undefined {
-  const open = Object.values(state.entries).find(
-    (entry) => entry.requestHash === beginning.requestHash && entry.state === 'sent' && !isAtWork(entry, beginning),
-  )
-  return open?.key
+  { requestHash, again = false }: { requestHash: string; again?: boolean | undefined },
+): JournalEntry | undefined {
+  if (again) return undefined
+  const equal = Object.values(state.entries).filter((entry) => entry.requestHash === requestHash)
+  return equal.find((entry) => entry.state === 'sent') ?? equal.find((entry) => entry.state === 'reserved')
 }
 
 function sorted(value: unknown): unknown {

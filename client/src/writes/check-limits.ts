@@ -35,7 +35,7 @@ function anEntry(operation: WriteName, taskId: string | null): JournalEntry {
     createdAt: 0,
     updatedAt: 0,
     state: 'reserved',
-    owner: null,
+    runs: {},
     counted: '0',
     payment: null,
     unansweredUntil: null,

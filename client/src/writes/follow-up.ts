@@ -1,8 +1,8 @@
 import type { Judgement } from './judge.ts'
 import type { IntentStatus, Outcome, Refusal } from './outcome.ts'
 import { type FoundIntent, type IntentRecord, readIntent } from './read-intent.ts'
-import type { Run } from './run.ts'
-import { leaveOpen, settleCompleted, settleRefused } from './settle.ts'
+import { changeEntry, type Run } from './run.ts'
+import { leaveOpen, settleCompleted, settleFailed, settleRefused } from './settle.ts'
 import { Refused } from './write-spec.ts'
 
 type AnyOutcome = Outcome<Record<string, unknown>>
@@ -29,7 +29,7 @@ async function take(run: Run, judgement: Judgement): Promise<Step> {
     case 'done':
       return await takeAnswer(run, judgement.body)
     case 'mismatch':
-      if (run.isResumed) return await take(run, judgement.standing)
+      if (run.isResumed || (await isShared(run))) return await take(run, judgement.standing)
       return { outcome: await settleRefused(run, judgement.refusal, false) }
     case 'refused':
       return await takeRefusal(run, judgement.refusal)
@@ -43,6 +43,12 @@ async function take(run: Run, judgement: Judgement): Promise<Step> {
       return { next: 'poll', problem, isAnswered, pauseMs: retryAfterSeconds * 1000 }
     }
   }
+}
+
+/** Another call of the write has begun before this one or since: the arguments that the key is bound to are its. */
+async function isShared(run: Run): Promise<boolean> {
+  if (run.isJoined) return true
+  return await changeEntry(run, ({ runs }) => Object.keys(runs).some((id) => id !== run.id))
 }
 
 async function takeAnswer(run: Run, answer: Record<string, unknown>): Promise<Step> {
@@ -83,7 +89,7 @@ async function takeRecord(run: Run, intent: IntentRecord): Promise<Step> {
   const reason = terminalReason ?? 'No reason is known.'
   if (refund === null || refund.status === 'refunded') {
     const message = `The write failed: ${reason}${refund === null ? '' : ' Its payment went back.'}`
-    return { outcome: await settleRefused(run, { reason: 'write_failed', message, status: null }, false) }
+    return { outcome: await settleFailed(run, { reason: 'write_failed', message, status: null }) }
   }
   if (refund.status === 'failed') {
     return { outcome: await leaveOpen(run, `The write failed, and its payment could not be returned yet: ${reason}`) }

@@ -12,7 +12,7 @@ import { writes } from './write-table.ts'
 export async function isOpenWrite<Name extends WriteName>(
   { account, store }: Pick<ClientContext, 'account' | 'store'>,
   name: Name,
-  { input, key }: { input: WriteInput<Name>; key?: string },
+  { input, key, again }: { input: WriteInput<Name>; key?: string | undefined; again?: boolean | undefined },
 ): Promise<boolean> {
   if (account === null || store === null) return false
   let path: string
@@ -24,8 +24,5 @@ export async function isOpenWrite<Name extends WriteName>(
     throw error
   }
   const requestHash = await hashRequest(name, path, input)
-  const { isAlive } = store
-  return await store.update(account.address, (state) =>
-    findStanding(state, { requestHash, key, isAlive, now: Date.now() }),
-  )
+  return await store.update(account.address, (state) => findStanding(state, { requestHash, key, again }))
 }

@@ -1,13 +1,13 @@
 import type { ClientContext } from '../context.ts'
 import type { JournalEntry, Store } from '../store/store.ts'
-import { isAtWork, WORK_MS } from './begin.ts'
 import { followUp } from './follow-up.ts'
 import type { Judgement } from './judge.ts'
 import type { Outcome } from './outcome.ts'
 import { readIntent } from './read-intent.ts'
 import type { Run } from './run.ts'
+import { endDeadRuns, enterRun } from './run-records.ts'
 import { openRun } from './run-write.ts'
-import { leaveOpen } from './settle.ts'
+import { leaveOpen, toOutcome } from './settle.ts'
 import { toRefusal } from './to-refusal.ts'
 import { mayBeUsed } from './used-payment.ts'
 import { Refused } from './write-spec.ts'
@@ -45,39 +45,24 @@ async function findRun(context: ClientContext, key: string, waitMs: number): Pro
   if (account === null) throw new Refused('no_account', 'A write belongs to an account.')
   if (store === null) throw new Refused('no_store', 'The journal of writes needs a store.')
   const now = Date.now()
-  const entry = await store.update(account.address, (state) => {
+  const { entry, runId } = await store.update(account.address, (state) => {
     const entry = Object.hasOwn(state.entries, key) ? state.entries[key] : undefined
-    return take(entry, { store, now, waitMs })
+    return enter(entry, { store, now, waitMs })
   })
-  if (entry.state !== 'sent') return settled(entry)
-  return await openRun({ ...context, account, store }, { entry, waitMs })
+  if (runId === null) return toOutcome(entry)
+  return await openRun({ ...context, account, store }, { entry, runId, waitMs })
 }
 
 /** @throws Refused */
-function take(
+function enter(
   entry: JournalEntry | undefined,
-  { store, now, waitMs }: { store: Store; now: number; waitMs: number },
-): JournalEntry {
+  { store: { owner, isAlive }, now, waitMs }: { store: Store; now: number; waitMs: number },
+): { entry: JournalEntry; runId: string | null } {
   if (entry === undefined) throw new Refused('unknown_key', 'The journal of this wallet has no write under this key.')
-  if (isAtWork(entry, { isAlive: store.isAlive, now })) {
-    throw new Refused('key_at_work', 'Another call works on this key right now.')
-  }
-  if (entry.state === 'sent') {
-    entry.owner = store.owner
-    entry.workUntil = now + waitMs + WORK_MS
-  }
-  return structuredClone(entry)
-}
-
-/** What the journal says of a write that is not open. */
-function settled({ key, state, txHash, taskId, payment, operation }: JournalEntry): AnyOutcome {
-  if (state === 'completed') {
-    const made = operation === 'createTask' ? taskId : null
-    return { kind: 'completed', key, answer: null, txHash, taskId: made, paid: BigInt(payment?.value ?? '0') }
-  }
-  const isKeyUsable = state !== 'failed'
-  const what = { reserved: 'was not sent', refused: 'was refused', failed: 'failed' }[state as 'refused']
-  return { kind: 'refused', key, isKeyUsable, reason: `write_${state}`, message: `The write ${what}.`, status: null }
+  if (entry.state !== 'sent') return { entry: structuredClone(entry), runId: null }
+  endDeadRuns(entry, { isAlive, now })
+  const runId = enterRun(entry, { owner, now, waitMs })
+  return { entry: structuredClone(entry), runId }
 }
 
 /** Instead of sending the write again. */

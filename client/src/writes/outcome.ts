@@ -21,21 +21,28 @@ export interface Refusal {
  * The outcome of a write. `refused`: nothing was done and nothing is charged. `inFlight`: the service has it and has not
  * decided. `unknown`: the service may have it; the same arguments (or key) sent again continue it, never a second one.
  */
-export type Outcome<Answer> =
-  | {
-      kind: 'completed'
-      key: string
-      /** Null: the outcome was read from its record, which has no answer. */
-      answer: Answer | null
-      txHash: string | null
-      /** The task that a creation made. */
-      taskId: string | null
-      /** Base units. */
-      paid: bigint
-    }
-  | ({ kind: 'refused'; key: string | null /** False: this key is used up. */; isKeyUsable: boolean } & Refusal)
-  | { kind: 'inFlight'; key: string; status: IntentStatus; txHash: string | null; message: string }
-  | { kind: 'unknown'; key: string; message: string }
+export type Outcome<Answer> = Joined &
+  (
+    | {
+        kind: 'completed'
+        key: string
+        /** Null: the outcome was read from its record, which has no answer. */
+        answer: Answer | null
+        txHash: string | null
+        /** The task that a creation made. */
+        taskId: string | null
+        /** Base units. */
+        paid: bigint
+      }
+    | ({ kind: 'refused'; key: string | null /** False: this key is used up. */; isKeyUsable: boolean } & Refusal)
+    | { kind: 'inFlight'; key: string; status: IntentStatus; txHash: string | null; message: string }
+    | { kind: 'unknown'; key: string; message: string }
+  )
+
+/** `joined`: an equal call had begun the write, and may be at work on it still; there is one write for both. */
+interface Joined {
+  joined?: true
+}
 
 /** What a write would cost and decide now. Nothing was signed. */
 export interface Preview {

@@ -1,6 +1,6 @@
 import { isOutstanding, listEnded, uncountWrite } from '../store/ledger.ts'
-import { isAtWork } from './begin.ts'
 import type { Run } from './run.ts'
+import { isAtWork } from './run-records.ts'
 import { mayBeUsed } from './used-payment.ts'
 
 /**

@@ -20,6 +20,8 @@ import { writes } from './write-table.ts'
 export interface WriteOptions {
   /** A UUID; the same one again continues the same write. Made by the client unless given. */
   key?: string
+  /** Makes a second write where an equal one is open; otherwise the call joins that one under its key. */
+  again?: boolean
   /** Lowers the limits of the wallet's configuration for this write. */
   limits?: Partial<Limits>
   /** How long its outcome is awaited, milliseconds. */
@@ -44,7 +46,8 @@ export async function runWrite<Name extends WriteName>(
   } catch (error) {
     return { kind: 'refused', key: null, isKeyUsable: true, ...toRefusal(error) }
   }
-  return (await finishRun(run)) as Outcome<WriteAnswer<Name>>
+  const outcome = await finishRun(run)
+  return { ...outcome, ...(run.isJoined && { joined: true }) } as Outcome<WriteAnswer<Name>>
 }
 
 async function finishRun(run: Run): Promise<Outcome<Record<string, unknown>>> {
@@ -88,7 +91,7 @@ async function beginRun<Name extends WriteName>(
   context: ClientContext,
   name: Name,
   input: WriteInput<Name>,
-  { key, limits, waitMs = context.timing.waitMs, isUnattended = false }: WriteOptions,
+  { key, again = false, limits, waitMs = context.timing.waitMs, isUnattended = false }: WriteOptions,
 ): Promise<Run> {
   const { account, store } = context
   if (account === null) throw new Refused('no_account', 'A write needs an account.')
@@ -101,13 +104,14 @@ async function beginRun<Name extends WriteName>(
   const now = Date.now()
   const { owner, isAlive } = store
   await releaseEnded({ ...context, account, store })
-  const { entry, isResumed } = await store.update(account.address, (state) =>
+  const { entry, runId, isResumed, isJoined } = await store.update(account.address, (state) =>
     beginEntry(state, {
       name,
       path,
       requestHash,
       taskId: taskId?.toLowerCase() ?? null,
       key,
+      again,
       owner,
       isAlive,
       isUnattended,
@@ -120,7 +124,9 @@ async function beginRun<Name extends WriteName>(
     context: { ...context, account, store },
     name,
     input: input as never,
+    id: runId,
     isResumed,
+    isJoined,
     limits: lowerLimits(configured, context.limits, limits),
     unattendedLimit: isUnattended ? askAbove : null,
     withdrawalAddress,
@@ -132,7 +138,7 @@ async function beginRun<Name extends WriteName>(
 /** The run of a write that an earlier process left open. Its arguments are not known: it can be looked at, not sent. */
 export async function openRun(
   context: Run['context'],
-  { entry, waitMs }: { entry: JournalEntry; waitMs: number },
+  { entry, runId, waitMs }: { entry: JournalEntry; runId: string; waitMs: number },
 ): Promise<Run> {
   const name = entry.operation as WriteName
   const { limits, withdrawalAddress } = await context.store.config(context.account.address)
@@ -143,7 +149,9 @@ export async function openRun(
     context,
     name,
     input: {} as never,
+    id: runId,
     isResumed: true,
+    isJoined: true,
     limits,
     unattendedLimit: null,
     withdrawalAddress,

@@ -13,9 +13,13 @@ export interface Run {
   spec: WriteSpec<never>
   input: never
   key: string
+  /** Of this call, in the entry. */
+  id: string
   /** As it was on disk when the run began; `isResumed`: an earlier run may have sent something. */
   entry: JournalEntry
   isResumed: boolean
+  /** Another call has begun the write, and may be at work on it. */
+  isJoined: boolean
   limits: Limits
   /** What may be decided without a person; null: a person decided this write. */
   unattendedLimit: bigint | null
@@ -37,6 +41,19 @@ export interface Run {
   lostUntil: number | null
   lastStatus: IntentStatus | null
   deadline: number
+}
+
+/** The write has an outcome that does not change: nothing is signed for it any more. */
+export function isSettled({ state }: JournalEntry): boolean {
+  return state === 'completed' || state === 'failed'
+}
+
+/** Notes that a request of this call may arrive until then, Unix seconds. Changes no outcome. */
+export function noteSent(entry: JournalEntry, id: string, until: number): void {
+  entry.state = 'sent'
+  const run = entry.runs[id]
+  if (run === undefined) entry.unansweredUntil = Math.max(entry.unansweredUntil ?? 0, until)
+  else run.unansweredUntil = Math.max(run.unansweredUntil ?? 0, until)
 }
 
 /** Changes the entry of a run, durably. @throws StoreError */

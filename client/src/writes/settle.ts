@@ -1,7 +1,9 @@
+import type { WriteName } from '../api/write-names.ts'
 import { assignTask, isOutstanding, noteReward, uncountWrite } from '../store/ledger.ts'
-import { StoreError } from '../store/store.ts'
+import { type JournalEntry, StoreError } from '../store/store.ts'
 import type { Outcome, Refusal } from './outcome.ts'
-import { changeEntry, type Run } from './run.ts'
+import { changeEntry, isSettled, type Run } from './run.ts'
+import { endRun, isAtWork } from './run-records.ts'
 
 type AnyOutcome = Outcome<Record<string, unknown>>
 
@@ -16,9 +18,10 @@ export interface Completion {
 export async function settleCompleted(run: Run, { answer, txHash, taskId }: Completion): Promise<AnyOutcome> {
   const reward = run.spec.reward?.(run.input) ?? null
   await keep(run, (entry, state) => {
+    endRun(entry, run.id, null)
     entry.state = 'completed'
-    entry.owner = null
     entry.unansweredUntil = null
+    delete entry.isLeftOpen
     entry.txHash = txHash
     if (taskId !== null) assignTask(state, entry, taskId)
     if (reward !== null && entry.taskId !== null) noteReward(state, entry.taskId, reward)
@@ -26,48 +29,88 @@ export async function settleCompleted(run: Run, { answer, txHash, taskId }: Comp
   return { kind: 'completed', key: run.key, answer, txHash, taskId, paid: paidBy(run) }
 }
 
+/** The service's record says that the write has failed: its key is used up. */
+export async function settleFailed(run: Run, refusal: Refusal): Promise<AnyOutcome> {
+  await keep(run, (entry, state) => {
+    endRun(entry, run.id, run.lostUntil)
+    if (entry.state === 'completed') return
+    entry.state = 'failed'
+    uncountUnpaid(entry, state)
+  })
+  return { kind: 'refused', key: run.key, isKeyUsable: false, ...refusal }
+}
+
 /**
- * Nothing was done. What was counted is free again, at once or when nothing signed can be used any more: that the service
- * has ended a key is its word alone.
- * @param isKeyUsable false: the service has ended this key
+ * This call did nothing. What was counted is free again, at once or when nothing signed can be used any more: that the
+ * service has ended a key is its word alone. Another call of the write may have done it, or be at work on it: its outcome
+ * is what the journal says, or open.
  */
 export async function settleRefused(run: Run, refusal: Refusal, isKeyUsable = true): Promise<AnyOutcome> {
-  await keep(run, (entry, state) => {
+  const { isAlive } = run.context.store
+  const seconds = await run.context.now()
+  const standing = await keep(run, (entry, state): 'refused' | 'open' | JournalEntry => {
+    const mayArrive = entry.unansweredUntil !== null && entry.unansweredUntil >= seconds
+    endRun(entry, run.id, run.lostUntil)
+    if (isSettled(entry)) return structuredClone(entry)
+    const wasSentByOther = entry.isLeftOpen === true && !run.hasSent && !run.isResumed
+    if (mayArrive || wasSentByOther || isAtWork(entry, { isAlive, now: Date.now() })) return 'open'
     entry.state = isKeyUsable ? 'refused' : 'failed'
-    entry.owner = null
-    entry.unansweredUntil = run.lostUntil
-    // A payment that was signed is looked up before the next write, where there is a node.
-    const hasPayment = entry.payment !== null && entry.payment.nonce !== '0x'
-    if (!hasPayment && !isOutstanding(entry, Date.now())) uncountWrite(state, entry)
+    delete entry.isLeftOpen
+    uncountUnpaid(entry, state)
+    return 'refused'
   })
+  if (standing === 'open') {
+    const message = `${refusal.message} Another call of this write is at work, or its request may still arrive.`
+    return openOutcome(run, message)
+  }
+  if (typeof standing === 'object') return toOutcome(standing)
   return { kind: 'refused', key: run.key, isKeyUsable, ...refusal }
 }
 
 /** The outcome is open: the next call with the same arguments goes on with this key. */
 export async function leaveOpen(run: Run, message: string): Promise<AnyOutcome> {
-  await keep(run, (entry) => {
-    entry.owner = null
-    if (entry.state === 'reserved' && run.hasSent) entry.state = 'sent'
-    entry.unansweredUntil = later(entry.unansweredUntil, run.lostUntil)
+  const standing = await keep(run, (entry) => {
+    endRun(entry, run.id, run.lostUntil)
+    if (isSettled(entry)) return structuredClone(entry)
+    if (run.hasSent) Object.assign(entry, { state: 'sent', isLeftOpen: true })
+    return null
   })
-  const { key, lastStatus } = run
+  return standing === null || standing === undefined ? openOutcome(run, message) : toOutcome(standing)
+}
+
+/** The outcome that the journal has of a write that is not open. */
+export function toOutcome({ key, state, txHash, taskId, payment, operation }: JournalEntry): AnyOutcome {
+  if (state === 'completed') {
+    const createdTask = (operation as WriteName) === 'createTask' ? taskId : null
+    return { kind: 'completed', key, answer: null, txHash, taskId: createdTask, paid: BigInt(payment?.value ?? '0') }
+  }
+  const isKeyUsable = state !== 'failed'
+  const what = { reserved: 'was not sent', refused: 'was refused', failed: 'failed' }[state as 'refused']
+  return { kind: 'refused', key, isKeyUsable, reason: `write_${state}`, message: `The write ${what}.`, status: null }
+}
+
+function openOutcome({ key, lastStatus }: Run, message: string): AnyOutcome {
   const isBound = lastStatus !== null && lastStatus !== 'reserved'
   if (!isBound) return { kind: 'unknown', key, message }
   return { kind: 'inFlight', key, status: lastStatus, txHash: null, message }
 }
 
-async function keep(run: Run, change: Parameters<typeof changeEntry<void>>[1]): Promise<void> {
+/** A payment that was signed is looked up before the next write, where there is a node. */
+function uncountUnpaid(entry: JournalEntry, state: Parameters<typeof uncountWrite>[0]): void {
+  const hasPayment = entry.payment !== null && entry.payment.nonce !== '0x'
+  if (!hasPayment && !isOutstanding(entry, Date.now())) uncountWrite(state, entry)
+}
+
+/** @returns what the change returns; undefined when the disk fails */
+async function keep<T>(run: Run, change: Parameters<typeof changeEntry<T>>[1]): Promise<T | undefined> {
   try {
-    await changeEntry(run, change)
+    return await changeEntry(run, change)
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
+    return undefined
   }
 }
 
 function paidBy({ payment, entry }: Run): bigint {
   return payment?.value ?? BigInt(entry.payment?.value ?? '0')
-}
-
-function later(a: number | null, b: number | null): number | null {
-  return a === null ? b : Math.max(a, b ?? 0)
 }

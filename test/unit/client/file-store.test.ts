@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -9,12 +9,16 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { takeLease } from '../../../client/src/store/file-lease.ts'
+import { processName } from '../../../client/src/store/file-process.ts'
 import { fileStore } from '../../../client/src/store/file-store.ts'
+import type { WalletState } from '../../../client/src/store/store.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 
 const wallet = `0x${'ab'.repeat(20)}`
@@ -30,20 +34,31 @@ function aDirectory(): string {
   return directory
 }
 
-/** Another process that adds one to a task's count so often, or ends while it has the lock. */
-function startAdder(directory: string, times: number, dies = false) {
+interface Adder {
+  /** How often it adds one to a task's count. */
+  times: number
+  /** It ends while it has the lock. */
+  dies?: boolean
+  /** How far its clock is ahead, milliseconds. */
+  aheadMs?: number
+}
+
+/** Another process that changes the files. */
+function startAdder(directory: string, adder: Adder) {
+  return spawn(process.execPath, adderArguments(directory, adder), { stdio: ['ignore', 'inherit', 'inherit'] })
+}
+
+function adderArguments(directory: string, { times, dies = false, aheadMs = 0 }: Adder): string[] {
   const store = join(repositoryRoot, 'client', 'src', 'store', 'file-store.ts')
   const program = `
     const { fileStore } = await import(${JSON.stringify(store)})
-    const store = fileStore({ directory: ${JSON.stringify(directory)} })
+    const store = fileStore({ directory: ${JSON.stringify(directory)}, now: () => Date.now() + ${aheadMs} })
     for (let time = 0; time < ${times}; time++) await store.update('${wallet}', (state) => {
       ${dies ? 'process.kill(process.pid, "SIGKILL")' : ''}
       const task = state.tasks['0x1'] ?? { counted: '0', reward: null }
       state.tasks['0x1'] = { ...task, counted: String(Number(task.counted) + 1) }
     })`
-  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
+  return ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program]
 }
 
 const count = (directory: string) =>
@@ -52,14 +67,14 @@ const count = (directory: string) =>
 describe('The files of a wallet', () => {
   test('given several processes that change it at once, then no change is lost', async () => {
     const directory = aDirectory()
-    const adders = [20, 20, 20].map((times) => startAdder(directory, times))
+    const adders = [20, 20, 20].map((times) => startAdder(directory, { times }))
     await Promise.all(adders.map((adder) => once(adder, 'exit')))
     expect(await count(directory)).toBe(60)
   })
 
   test('given a process that dies while it has the lock, then the next one goes on', async () => {
     const directory = aDirectory()
-    const adder = startAdder(directory, 1, true)
+    const adder = startAdder(directory, { times: 1, dies: true })
     await once(adder, 'exit')
     expect(readdirSync(join(directory, wallet))).toContain('lock')
     expect(await count(directory)).toBe(0)
@@ -123,5 +138,91 @@ describe('The files of a wallet', () => {
     writeFileSync(join(directory, wallet), 'no folder')
     chmodSync(join(directory, wallet), 0o400)
     await expect(fileStore({ directory }).update(wallet, () => {})).rejects.toThrow(/cannot be made/)
+  })
+})
+
+describe('The lease of a wallet’s files', () => {
+  const addOne = (state: WalletState) => {
+    const task = state.tasks['0x1'] ?? { counted: '0', reward: null }
+    state.tasks['0x1'] = { ...task, counted: String(Number(task.counted) + 1) }
+  }
+
+  test.each([1, 29, 31, 40, 3_600])(
+    'given a holder that is paused for %i s, then a process that takes the lease loses no change, and neither does it',
+    async (seconds) => {
+      const directory = aDirectory()
+      let runs = 0
+      await fileStore({ directory }).update(wallet, (state) => {
+        runs += 1
+        // In the middle of its change, as a paused process that goes on: what it has read is not what is there now.
+        if (runs === 1 && seconds > 30) {
+          const options = { times: 3, aheadMs: seconds * 1_000 }
+          expect(spawnSync(process.execPath, adderArguments(directory, options)).status).toBe(0)
+        }
+        addOne(state)
+      })
+      expect(runs).toBe(seconds > 30 ? 2 : 1)
+      expect(await count(directory)).toBe(seconds > 30 ? 4 : 1)
+      expect(readdirSync(join(directory, wallet))).toEqual(['state.json'])
+    },
+  )
+
+  test('given a lease of another machine, then it is taken after 30 s without renewal, and not before', async () => {
+    const directory = aDirectory()
+    const path = join(directory, 'lock')
+    let now = 1_800_000_000_000
+    const clock = () => now
+    writeFileSync(path, 'pod-1:1:9f1c2b3a-88123:3f9a4c8e 11111111-2222-4333-8444-555555555555')
+    utimesSync(path, now / 1_000, now / 1_000)
+    let isTaken = false
+    const taking = takeLease(path, clock).then((lease) => {
+      isTaken = true
+      return lease
+    })
+    for (const seconds of [5, 29, 30]) {
+      now = 1_800_000_000_000 + seconds * 1_000
+      await new Promise((resolve) => setImmediate(resolve))
+      expect([seconds, isTaken]).toEqual([seconds, false])
+    }
+    now += 1_000
+    const lease = await taking
+    expect(readFileSync(path, 'utf8')).toBe(`${processName} ${lease.token}`)
+    await lease.check()
+    await lease.release()
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  test('given a holder that works on, then it renews its lease every 5 s, and the lease of a taker is left alone', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const path = join(aDirectory(), 'lock')
+    let now = 1_800_000_000_000
+    const renewed: number[] = []
+    const clock = () => {
+      renewed.push(now)
+      return now
+    }
+    const lease = await takeLease(path, clock)
+    const before = renewed.length
+    for (const _ of Array.from({ length: 12 })) {
+      now += 5_000
+      vi.advanceTimersByTime(5_000)
+    }
+    expect(renewed.slice(before)).toEqual(Array.from({ length: 12 }, (_, at) => 1_800_000_000_000 + (at + 1) * 5_000))
+    const taker = 'pod-2:1:: 11111111-2222-4333-8444-555555555555'
+    writeFileSync(path, taker)
+    await expect(lease.check()).rejects.toThrow(/has taken/)
+    await lease.release()
+    expect(readFileSync(path, 'utf8')).toBe(taker)
+  })
+
+  test('given a file that a holder has left that was paused, then the next one deletes it before it reads', async () => {
+    const directory = aDirectory()
+    const store = fileStore({ directory })
+    await store.update(wallet, addOne)
+    const left = join(directory, wallet, 'state.json.11111111-2222-4333-8444-555555555555')
+    writeFileSync(left, '{"entries": {}, "tasks": {}}')
+    expect(await count(directory)).toBe(1)
+    expect(readdirSync(join(directory, wallet))).toEqual(['state.json'])
   })
 })

@@ -110,7 +110,7 @@ describe('A write with a hostile service, wallet or file', () => {
       reason: 'signing_failed',
       message: 'User rejected the request.',
     })
-    expect(market.entries()).toMatchObject([{ state: 'refused', owner: null }])
+    expect(market.entries()).toMatchObject([{ state: 'refused', runs: {} }])
   })
 
   test('given a challenge that is no object inside, then the write is refused', async () => {

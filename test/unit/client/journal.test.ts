@@ -18,51 +18,68 @@ function aStateWith(fields: Partial<WalletState['entries'][string]>): WalletStat
   const state = emptyState()
   beginEntry(state, { ...beginning, key })
   const entry = state.entries[key]
-  if (entry !== undefined) Object.assign(entry, { owner: null, ...fields })
+  if (entry !== undefined) Object.assign(entry, { runs: {}, ...fields })
   return state
 }
 
+const aRun = (owner: string) => ({ run: { owner, workUntil: 301_000, unansweredUntil: 900 } })
+
 describe('The beginning of a write', () => {
-  test('given no key, then it makes one, and equal requests at one time have each their own', () => {
+  test('given no key, then it makes one, and an equal request at one time joins it', () => {
     const state = emptyState()
     const [one, two] = [beginEntry(state, beginning), beginEntry(state, beginning)]
-    expect(one.entry.key).not.toBe(two.entry.key)
-    expect(Object.keys(state.entries)).toHaveLength(2)
+    expect(one).toMatchObject({ isJoined: false, isResumed: false })
+    expect(two).toMatchObject({ isJoined: true, entry: { key: one.entry.key } })
+    expect(two.runId).not.toBe(one.runId)
+    expect(Object.keys(state.entries)).toHaveLength(1)
   })
 
-  test('given an equal request that was sent and whose outcome is open, then its key goes on', () => {
-    for (const owner of [null, 'dead']) {
-      expect(beginEntry(aStateWith({ state: 'sent', owner }), beginning)).toMatchObject({
-        entry: { key },
-        isResumed: true,
-      })
+  test.each([
+    ['no call', {}],
+    ['a call of this machine', aRun('other')],
+    ['a call of another machine', aRun('pod-1:7:9f1c2b3a-88123:3f9a4c8e')],
+    ['a call of a process that has ended', aRun('dead')],
+  ])('given an equal request that was sent, with %s at work, then its key goes on', (_, runs) => {
+    expect(beginEntry(aStateWith({ state: 'sent', runs }), beginning)).toMatchObject({
+      entry: { key },
+      isResumed: true,
+      isJoined: true,
+    })
+  })
+
+  test('given an equal request that is settled, one asked for again or another key, then it is a write of its own', () => {
+    for (const state of ['completed', 'refused', 'failed'] as const) {
+      expect(beginEntry(aStateWith({ state }), beginning)).toMatchObject({ isJoined: false, isResumed: false })
     }
+    const second = beginEntry(aStateWith({ state: 'sent' }), { ...beginning, again: true })
+    const other = beginEntry(aStateWith({ state: 'sent' }), { ...beginning, key: crypto.randomUUID() })
+    expect([second, other].map(({ entry, isJoined }) => [entry.key === key, isJoined])).toEqual([
+      [false, false],
+      [false, false],
+    ])
   })
 
-  test('given an equal request that is settled, was never sent or is at work, then a key of its own is made', () => {
-    for (const fields of [
-      { state: 'completed' },
-      { state: 'refused' },
-      { state: 'reserved' },
-      { state: 'sent', owner: 'other' },
-    ] as const) {
-      expect(beginEntry(aStateWith(fields), beginning).entry.key).not.toBe(key)
-    }
+  test('given several equal requests that are open, then the one that was sent goes on', () => {
+    const state = aStateWith({})
+    const sent = beginEntry(state, { ...beginning, again: true }).entry.key
+    Object.assign(state.entries[sent] ?? {}, { state: 'sent' })
+    expect(beginEntry(state, beginning).entry.key).toBe(sent)
   })
 
-  test('given an owner that ended long ago, and a process with its id, then its key goes on: nothing is paid twice', () => {
-    const state = aStateWith({ state: 'sent', owner: 'other' })
-    expect(beginEntry(state, { ...beginning, now: 1_000 + 299_000 }).entry.key).not.toBe(key)
-    const late = { ...beginning, now: 1_000 + 301_000 }
-    expect(beginEntry(state, late)).toMatchObject({ entry: { key }, isResumed: true })
-    expect(() => beginEntry(state, { ...late, key })).toThrow(/Another call/)
+  test('given a call that has ended without a word, then what it sent is awaited, and one at work waits for itself', () => {
+    const ended = beginEntry(aStateWith({ state: 'sent', runs: aRun('dead') }), beginning).entry
+    expect([ended.unansweredUntil, Object.keys(ended.runs).length]).toEqual([900, 1])
+    const late = beginEntry(aStateWith({ state: 'sent', runs: aRun('other') }), { ...beginning, now: 302_000 }).entry
+    expect([late.unansweredUntil, Object.keys(late.runs).length]).toEqual([900, 1])
+    const shared = beginEntry(aStateWith({ state: 'sent', runs: aRun('other') }), beginning).entry
+    expect([shared.unansweredUntil, Object.keys(shared.runs).length]).toEqual([null, 2])
   })
 
-  test('given a key of another request, a failed one or one at work, then it is refused', () => {
+  test('given a key of another request or a failed one, then it is refused; one at work is joined', () => {
     expect(() => beginEntry(aStateWith({}), { ...beginning, key, requestHash: 'b' })).toThrow(/another write/)
     expect(() => beginEntry(aStateWith({ state: 'failed' }), { ...beginning, key })).toThrow(/has failed/)
-    expect(() => beginEntry(aStateWith({ owner: 'other' }), { ...beginning, key })).toThrow(/Another call/)
     expect(() => beginEntry(emptyState(), { ...beginning, key: 'mine' })).toThrow(/UUID/)
+    expect(beginEntry(aStateWith({ runs: aRun('other') }), { ...beginning, key })).toMatchObject({ isJoined: true })
   })
 
   test('given arguments in another order or with absent ones, then the request is the same', async () => {

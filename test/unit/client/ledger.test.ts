@@ -32,7 +32,7 @@ function anEntry(state: WalletState, fields: Partial<JournalEntry> = {}): Journa
     createdAt: NOW,
     updatedAt: NOW,
     state: 'reserved',
-    owner: null,
+    runs: {},
     counted: '0',
     payment: null,
     unansweredUntil: null,
@@ -92,7 +92,7 @@ describe('The limits of a wallet', () => {
 
   test('given a write that was counted and never sent, then it ends with its process', () => {
     const state = emptyState()
-    const entry = anEntry(state, { state: 'reserved', counted: '70', owner: 'other' })
+    const entry = anEntry(state, { state: 'reserved', counted: '70' })
     expect(listEnded(state, { now: NOW, isAtWork: () => true })).toEqual([])
     expect(listEnded(state, { now: NOW, isAtWork: () => false })).toEqual([entry])
     Object.assign(entry, { state: 'sent' })

@@ -1,0 +1,70 @@
+import { open, readdir, rename, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { type Lease, LeaseLostError } from './file-lease.ts'
+import { StoreError } from './store.ts'
+
+/** The next content of a file, by the holder of a lease. */
+export interface Replacement {
+  /** Replaces the file in one step. @throws LeaseLostError, StoreError */
+  write(text: string): Promise<void>
+  discard(): Promise<void>
+}
+
+/**
+ * Opens the one file that can replace `path` for this holder, and deletes those of all earlier holders: one that was
+ * paused and goes on finds no file to rename, so that it can replace nothing that a later holder has read or written.
+ * The file is made before the lease is checked: a later holder deletes it, or this one sees that it has no lease.
+ * @throws LeaseLostError, StoreError
+ */
+export async function openReplacement(path: string, lease: Lease): Promise<Replacement> {
+  await deleteOthers(path)
+  const next = `${path}.${lease.token}`
+  const file = await open(next, 'wx', 0o600).catch((cause) => {
+    throw new StoreError(`${path} cannot be written.`, { cause })
+  })
+  const replacement: Replacement = {
+    write: async (text) => {
+      try {
+        await file.writeFile(text)
+        await file.sync()
+        await lease.check()
+        await rename(next, path)
+      } catch (cause) {
+        if (cause instanceof LeaseLostError) throw cause
+        if (isMissing(cause)) throw new LeaseLostError(`A later holder has deleted ${next}.`, { cause })
+        throw new StoreError(`${path} cannot be written.`, { cause })
+      }
+    },
+    discard: async () => {
+      await file.close()
+      await unlink(next).catch(() => {})
+    },
+  }
+  try {
+    await lease.check()
+    return replacement
+  } catch (error) {
+    await replacement.discard()
+    throw error
+  }
+}
+
+async function deleteOthers(path: string): Promise<void> {
+  const folder = dirname(path)
+  const names = await readdir(folder).catch((cause) => {
+    throw new StoreError(`${folder} cannot be read.`, { cause })
+  })
+  const others = names.filter((name) => name.startsWith(`${basename(path)}.`))
+  await Promise.all(
+    others.map((name) =>
+      unlink(join(folder, name)).catch((cause) => {
+        // What stays could replace the state.
+        if (!isMissing(cause)) throw new StoreError(`${join(folder, name)} cannot be deleted.`, { cause })
+      }),
+    ),
+  )
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | null)?.code === 'ENOENT'
+}

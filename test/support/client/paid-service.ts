@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const address = (digits: string) => `0x${digits.repeat(20)}` as const
+
+/** A deployment that is on no chain. */
+export const testDeployment = { chainId: 8453, market: address('a1'), forwarder: address('b2'), usdc: address('c3') }
+
+/** A payment as a request had it. */
+export interface TakenPayment {
+  key: string
+  nonce: string
+  validBefore: number
+  signature: string
+}
+
+/** A service that creates a task for each payment; USDC takes each nonce once. */
+export interface PaidService {
+  url: string
+  payments: TakenPayment[]
+  /** The payments that USDC could carry out all, each in its time. */
+  tasks(): string[]
+  stop(): void
+}
+
+/**
+ * @param options `amount`: the price, base units; `onPaid` runs before a paid request is answered: true cuts the
+ *   connection
+ */
+export async function startPaidService({
+  amount,
+  onPaid = () => false,
+}: {
+  amount: bigint
+  onPaid?: (payment: TakenPayment) => boolean | Promise<boolean>
+}): Promise<PaidService> {
+  const payments: TakenPayment[] = []
+  let url = ''
+  const server = createServer(async (request, response) => {
+    for await (const _ of request);
+    const payment = readPayment(request)
+    const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+      response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body))
+    if (request.method === 'GET') {
+      const key = new URL(request.url ?? '', url).searchParams.get('idempotencyKey')
+      const isDone = payments.some((taken) => taken.key === key)
+      if (isDone) answer(200, { status: 'completed', txHash: aHash, taskId: aHash })
+      else answer(404, { error: 'No intent.', service: { reason: 'intent_not_found' } })
+      return
+    }
+    if (payment === null) {
+      answer(402, { error: 'Pay.' }, { 'PAYMENT-REQUIRED': challenge(url, amount) })
+      return
+    }
+    payments.push(payment)
+    if (await onPaid(payment)) request.socket.destroy()
+    else answer(200, { success: true, taskId: aHash, txHash: aHash })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url,
+    payments,
+    tasks: () => [...new Set(payments.map(({ nonce }) => nonce))],
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const aHash = `0x${'ab'.repeat(32)}`
+
+function challenge(url: string, amount: bigint): string {
+  const { usdc, forwarder } = testDeployment
+  const exact = {
+    scheme: 'exact',
+    network: 'eip155:8453',
+    asset: usdc,
+    payTo: forwarder,
+    amount: amount.toString(),
+    maxTimeoutSeconds: 300,
+    extra: { name: 'USD Coin', version: '2' },
+  }
+  const required = { x402Version: 2, resource: { url }, accepts: [exact] }
+  return Buffer.from(JSON.stringify(required)).toString('base64')
+}
+
+function readPayment({ headers }: IncomingMessage): TakenPayment | null {
+  const header = headers['payment-signature']
+  if (typeof header !== 'string') return null
+  const { payload } = JSON.parse(Buffer.from(header, 'base64').toString()) as {
+    payload: { signature: string; authorization: { nonce: string; validBefore: string } }
+  }
+  const { nonce, validBefore } = payload.authorization
+  const key = String(headers['x-service-idempotency-key'])
+  return { key, nonce, validBefore: Number(validBefore), signature: payload.signature }
+}

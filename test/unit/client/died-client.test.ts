@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createClient } from '../../../client/src/create-client.ts'
+import { findProcess, isProcessAlive, processName } from '../../../client/src/store/file-process.ts'
+import { fileStore } from '../../../client/src/store/file-store.ts'
+import { repositoryRoot } from '../../../ops/process/paths.ts'
+import { startPaidService, testDeployment } from '../../support/client/paid-service.ts'
+
+const key = `0x${'42'.repeat(32)}` as const
+const account = privateKeyToAccount(key)
+const task = { description: 'Haiku', reward: '5000000', duration: 24, tags: [] }
+const isLinux = process.platform === 'linux'
+
+/** A program below a parent that never collects its exit code, so that it stays defunct after its end. */
+async function startBelow(program: string): Promise<{ parent: ChildProcess; pid: number }> {
+  const source = `'${process.execPath}' --disable-warning=ExperimentalWarning --input-type=module -e "$PROGRAM"`
+  const parent = spawn('sh', ['-c', `${source} & echo $!; exec sleep 600`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, PROGRAM: program },
+  })
+  onTestFinished(() => void parent.kill('SIGKILL'))
+  const [pid] = (await once(parent.stdout as NonNullable<ChildProcess['stdout']>, 'data')) as [Buffer]
+  onTestFinished(() => void (findProcess(Number(pid)) === null || process.kill(Number(pid), 'SIGKILL')))
+  return { parent, pid: Number(pid) }
+}
+
+async function untilDefunct(pid: number): Promise<void> {
+  while (findProcess(pid)?.isDefunct === false) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Creates a task; `url` and `directory` are of the test. */
+const creation = (url: string, directory: string) => `
+  const { createClient } = await import(${JSON.stringify(join(repositoryRoot, 'client/src/create-client.ts'))})
+  const { fileStore } = await import(${JSON.stringify(join(repositoryRoot, 'client/src/store/file-store.ts'))})
+  const { privateKeyToAccount } = await import('viem/accounts')
+  const market = createClient({
+    url: ${JSON.stringify(url)},
+    account: privateKeyToAccount('${key}'),
+    deployment: ${JSON.stringify(testDeployment)},
+    store: fileStore({ directory: ${JSON.stringify(directory)} }),
+  })
+  await market.write('createTask', ${JSON.stringify(task)})`
+
+describe('A client that was killed after it had sent a payment', () => {
+  test.each([
+    ['the same command is repeated', (state: string) => state],
+    ['it is repeated under another host name', (state: string) => state.replaceAll(`"${hostname()}:`, '"pod-1:')],
+    [
+      'a foreign process has its id',
+      (state: string, { parent }: { parent: ChildProcess }) =>
+        state.replaceAll(new RegExp(`"${hostname()}:\\d+:`, 'g'), `"${hostname()}:${parent.pid}:`),
+    ],
+  ])('given that it is defunct and %s, then there is one task', async (_, change) => {
+    const directory = mkdtempSync(join(tmpdir(), 'task-market-died-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    let victim: number | null = null
+    const service = await startPaidService({
+      amount: 5_000_000n,
+      onPaid: () => {
+        const pid = victim
+        victim = null
+        if (pid !== null) process.kill(pid, 'SIGKILL')
+        return pid !== null
+      },
+    })
+    onTestFinished(service.stop)
+    const below = await startBelow(creation(service.url, directory))
+    victim = below.pid
+    await untilDefunct(below.pid)
+    const path = join(directory, account.address.toLowerCase(), 'state.json')
+    const state = readFileSync(path, 'utf8')
+    expect(Object.values(JSON.parse(state).entries)).toMatchObject([{ state: 'sent' }])
+    writeFileSync(path, change(state, below))
+
+    const store = fileStore({ directory })
+    const market = createClient({ url: service.url, account, deployment: testDeployment, store })
+    expect(await market.write('createTask', task)).toMatchObject({ kind: 'completed', joined: true })
+    expect(new Set(service.payments.map(({ key }) => key)).size).toBe(1)
+    expect(service.tasks()).toHaveLength(1)
+  })
+})
+
+describe('The name of a process', () => {
+  test('given this process or one of another machine, then it may be running', () => {
+    expect(isProcessAlive(processName)).toBe(true)
+    expect(isProcessAlive('pod-1:1:9f1c2b3a-88123:3f9a4c8e')).toBe(true)
+  })
+
+  test('given this process’s id in another name, or an id that is none, then it has ended', () => {
+    expect(isProcessAlive(`${hostname()}:${process.pid}:9f1c2b3a-1:3f9a4c8e`)).toBe(false)
+    for (const id of ['0', '-1', 'x', '4194305']) expect(isProcessAlive(`${hostname()}:${id}::3f9a4c8e`)).toBe(false)
+  })
+
+  test.runIf(isLinux)(
+    'given a process that is running, reused or defunct, then only the first one is alive',
+    async () => {
+      const { pid } = await startBelow('setInterval(() => {}, 1000)')
+      const nameOf = (start: string | undefined) => `${hostname()}:${pid}:${start}:3f9a4c8e`
+      const start = findProcess(pid)?.start
+      expect(isProcessAlive(nameOf(start))).toBe(true)
+      expect(isProcessAlive(nameOf('9f1c2b3a-1'))).toBe(false)
+      process.kill(pid, 'SIGKILL')
+      await untilDefunct(pid)
+      expect(findProcess(pid)).toMatchObject({ start, isDefunct: true })
+      expect(isProcessAlive(nameOf(start))).toBe(false)
+    },
+  )
+})
