@@ -6,8 +6,8 @@ const expect = { poll: { timeout: 25_000 } }
 /**
  * Three speeds. unit: pure rules. api: `app.request()` on rows of a real Postgres, no chain. chain, conformance and
  * scenarios: anvil, Postgres, Ponder and the API; stack: the launcher of all that; s3: an S3-compatible
- * server, where one is installed; cache: the service's HTTP server on rows behind nginx, where that is installed; python:
- * the worker in Python, where its packages are installed. These start many processes, so one file at a time.
+ * server, where one is installed; cache: the service's HTTP server on rows behind nginx, where that is installed; browser:
+ * pages in chromium, where that is installed; python: the worker in Python, where its packages are installed. These start many processes, so one file at a time.
  */
 export default defineConfig({
   test: {
@@ -148,6 +148,23 @@ export default defineConfig({
         test: {
           name: 'python',
           include: ['test/python/**/*.test.ts'],
+          globalSetup: [
+            'test/support/test-contracts.ts',
+            'test/support/test-postgres.ts',
+            'test/support/conformance-stack.ts',
+          ],
+          setupFiles: ['test/support/no-leftovers.ts'],
+          expect,
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 5 },
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
           globalSetup: [
             'test/support/test-contracts.ts',
             'test/support/test-postgres.ts',

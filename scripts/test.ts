@@ -1,7 +1,7 @@
 /**
  * `npm test`: compiles the contracts when they changed, then every test in groups side by side, for two cores: two while the
  * tests on rows keep them busy, then three, because tests on stacks wait for blocks a quarter of their time.
- * Needs nothing running; without an S3-compatible server, nginx, or packages of Python, it says that the tests with them are
+ * Needs nothing running; without an S3-compatible server, nginx, chromium, or packages of Python, it says that the tests with them are
  * left out. The last line is `N passed, N failed`; the exit code is 0 only if something ran and nothing failed.
  *
  *   npm test -- --project unit test/unit/rules     only vitest, with these arguments
@@ -15,6 +15,7 @@ import { localDirectory, repositoryRoot } from '../ops/process/paths.ts'
 import { endLeftovers, endOwnProcesses } from '../ops/process/process-registry.ts'
 import { compileContracts } from './contracts/compile.ts'
 import type { FileTime } from './file-times-reporter.ts'
+import { CHROMIUM_PACKAGE, findChromium } from './stack/find-chromium.ts'
 import { findNginx, NGINX_PACKAGE } from './stack/find-nginx.ts'
 import { findPython, PYTHON_PACKAGES } from './stack/find-python.ts'
 import { findSwift, SWIFT_PACKAGE } from './stack/find-swift.ts'
@@ -84,6 +85,7 @@ async function runEverything(): Promise<Counts[]> {
   const hasSwift = findSwift() !== null
   const hasNginx = findNginx() !== null
   const hasPython = findPython() !== null
+  const hasChromium = findChromium() !== null
   const rows = projects('unit', 'api', ...(hasSwift ? ['s3'] : []), ...(hasNginx ? ['cache'] : []))
   const onChain =
     (folders: string[]): TestRun =>
@@ -95,7 +97,8 @@ async function runEverything(): Promise<Counts[]> {
     onChain(writeFolders),
     (records) => runVitest(projects('stack'), records),
     // They share a stack.
-    (records) => runVitest(projects('client', ...(hasPython ? ['python'] : [])), records),
+    (records) =>
+      runVitest(projects('client', ...(hasPython ? ['python'] : []), ...(hasChromium ? ['browser'] : [])), records),
     onChain(otherChainFolders()),
     (records) => runVitest(projects('scenarios'), records),
   ]
@@ -127,6 +130,7 @@ async function runEverything(): Promise<Counts[]> {
     console.log(`\nLeft out: the tests against an S3-compatible server, which need ${needs}.`)
   }
   if (!hasNginx) console.log(`\nLeft out: the tests behind a shared cache, which need the package ${NGINX_PACKAGE}.`)
+  if (!hasChromium) console.log(`\nLeft out: the tests in a browser, which need the package ${CHROMIUM_PACKAGE}.`)
   if (!hasPython) {
     console.log(`\nLeft out: the tests of the worker in Python, which need ${PYTHON_PACKAGES.join(', ')}.`)
   }

@@ -15,7 +15,7 @@ declare module 'hono' {
 }
 
 /** Most names in the header, and what a name must look like to be printed: a header is no place for anything else. */
-const MAX_NAMES = 10
+const MAX_NAMES = 5
 const PRINTABLE_NAME = /^[\w.-]{1,40}$/
 
 /**

@@ -13,14 +13,44 @@ export interface PaidRoute {
 /** The declaration of a route to catalogues of paid services, by the extension's own schema. */
 export type BazaarExtension = ReturnType<typeof bazaarExtension>
 
-/** Most bytes of a declaration: clients send it back in a header. */
-export const MAX_EXTENSION_BYTES = 2_048
+/**
+ * Most bytes of a declaration: it stands in a header, and the headers of an answer fit into 4,000 bytes together. Fields
+ * fill it up to the first bound; a long example alone may reach the second.
+ */
+const OUTLINE_BYTES = 800
+export const MAX_EXTENSION_BYTES = 1_200
 
 /**
  * The extension `bazaar` of a challenge: how the route is called, for catalogues of paid services. A client sends it back
- * with its payment, so of the body's schema there are names and types alone.
+ * with its payment, so of the body's schema there are names and types alone: of the required fields, then of the others
+ * as long as there is room. `/openapi.json` has all of them.
  */
 export function bazaarExtension({ path, body, example = {} }: PaidRoute) {
+  const outline = body === null ? { fields: [], required: [] } : outlineOf(body)
+  const declare = (fields: readonly Field[]) => declaration({ path, example, fields, required: outline.required })
+  let fields: readonly Field[] = []
+  for (const field of outline.fields) {
+    const more = [...fields, field]
+    if (JSON.stringify(declare(more)).length > OUTLINE_BYTES) break
+    fields = more
+  }
+  return declare(fields)
+}
+
+/** A field of a body and its type. */
+type Field = readonly [name: string, schema: { type?: string }]
+
+function declaration({
+  path,
+  example,
+  fields,
+  required,
+}: {
+  path: string
+  example: unknown
+  fields: readonly Field[]
+  required: readonly string[]
+}) {
   const input = { type: 'http', method: 'POST', bodyType: 'json', body: example } as const
   return {
     info: { input, output: { type: 'json' } },
@@ -32,31 +62,30 @@ export function bazaarExtension({ path, body, example = {} }: PaidRoute) {
         input: {
           type: 'object',
           properties: {
-            type: { type: 'string', const: 'http' },
-            method: { type: 'string', enum: ['POST'] },
-            bodyType: { type: 'string', enum: ['json'] },
-            body: body === null ? { type: 'object' } : toOutline(body),
+            type: { const: 'http' },
+            method: { const: 'POST' },
+            bodyType: { const: 'json' },
+            body: {
+              type: 'object',
+              ...(fields.length > 0 && { properties: Object.fromEntries(fields) as Record<string, { type?: string }> }),
+              ...(required.length > 0 && { required }),
+            },
           },
           required: ['type', 'method', 'bodyType', 'body'],
-          additionalProperties: false,
         },
-        output: { type: 'object', properties: { type: { type: 'string' } } },
       },
       required: ['input'],
     },
   } as const
 }
 
-/** Names and types of the fields. */
-function toOutline(body: z.ZodType) {
-  const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })
-  const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => [
-    name,
-    typeof field === 'object' && field.type !== undefined ? { type: field.type } : {},
-  ])
-  return {
-    type: 'object',
-    properties: Object.fromEntries(properties) as Record<string, { type?: string }>,
-    ...(schema.required !== undefined && schema.required.length > 0 && { required: schema.required }),
-  }
+/** Names and types of the fields, those that are required first. */
+function outlineOf(body: z.ZodType): { fields: Field[]; required: string[] } {
+  const { properties = {}, required = [] } = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })
+  const fields = Object.entries(properties).map(([name, field]): Field => {
+    const type = typeof field === 'object' ? field.type : undefined
+    return [name, typeof type === 'string' ? { type } : {}]
+  })
+  const isRequired = ([name]: Field) => required.includes(name)
+  return { fields: [...fields.filter(isRequired), ...fields.filter((field) => !isRequired(field))], required }
 }

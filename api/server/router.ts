@@ -16,6 +16,7 @@ import { toJsonText } from '../text/json-text.ts'
 import { countWrite } from '../writes/count-write.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
 import { handleWrite } from '../writes/pipeline.ts'
+import { answerProbes } from '../writes/stages/answer-probe.ts'
 import { type AnswerBody, createResponseCache, type ResponseCache } from './response-cache.ts'
 import { SHARED_ANSWER } from './shared-caches.ts'
 
@@ -42,7 +43,7 @@ export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
 
 /** Mounts a relayed write. Its stages are the pipeline's. */
 export function mountWrite(app: Hono, deps: Deps, write: AnyWrite): void {
-  app.post(honoPath(`/api${write.path}`), countWrite(write, handleWrite(deps, write)))
+  app.post(honoPath(`/api${write.path}`), countWrite(write, answerProbes(deps, write, handleWrite(deps, write))))
 }
 
 /** The methods that a path takes; none for a path that is no route. */

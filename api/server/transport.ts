@@ -33,6 +33,9 @@ export function allowAnyOrigin(serviceName: string): MiddlewareHandler {
       'Content-Type',
       'Authorization',
       'PAYMENT-SIGNATURE',
+      // Stock x402 clients send both with a payment: the header of version 1, and one that only answers have.
+      'X-PAYMENT',
+      'Access-Control-Expose-Headers',
       'If-None-Match',
       'Range',
       'X-Request-Id',

@@ -9,16 +9,16 @@ import { callerOf } from '../identity/caller.ts'
 import type { KeyedIntent } from '../intents/intents.queries.ts'
 import type { Leg } from '../intents/relay-mode.ts'
 import type { PaymentAuthorization } from '../payments/authorization.ts'
-import { createChallenge, paymentRequirement } from '../payments/challenge.ts'
+import { paymentRequirement } from '../payments/challenge.ts'
 import { findPresentedPayer } from '../payments/decode.ts'
 import type { PaymentProblem } from '../payments/verify.ts'
-import { bazaarOf } from './bazaar-of.ts'
 import type { AnyWrite, CheckedSignature, WriteInput } from './define-write.ts'
 import { checkLegalReceipt } from './legal-acceptance.ts'
 import { acceptPayment } from './stages/accept-payment.ts'
 import { admit, refused } from './stages/admit.ts'
 import { answerOutcome } from './stages/answer.ts'
 import { bindCall } from './stages/bind-call.ts'
+import { challengeOf } from './stages/challenge-of.ts'
 import { type Consent, checkConsent } from './stages/check-consent.ts'
 import { checkPublicSignature } from './stages/check-public-signature.ts'
 import { checkSignature } from './stages/check-signature.ts'
@@ -170,14 +170,9 @@ async function findPayer(request: WriteRequest, admitted: Admitted, intentId: st
   const { c, deps, write, key, input } = request
   const { subject, head } = admitted
   const intent = { ...factsOfReservation(request), intentId }
-  const requirement = paymentRequirement(deps.deployment, write.charge(subject, input).amount)
-  const challenge = (error: string) =>
-    createChallenge(requirement, {
-      error,
-      url: `${deps.config.PUBLIC_BASE_URL}${c.req.path}`,
-      description: write.summary,
-      extensions: { bazaar: bazaarOf(write) },
-    })
+  const { amount } = write.charge(subject, input)
+  const requirement = paymentRequirement(deps.deployment, amount)
+  const challenge = (error: string) => challengeOf(deps, write, { amount, path: c.req.path, error })
 
   const header = c.req.header('payment-signature')
   if (header === undefined) return answerChallenge(c, challenge('This write is paid: sign and send the payment.'))

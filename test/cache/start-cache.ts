@@ -1,10 +1,4 @@
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Child, startChild, waitUntilReady } from '../../ops/process/child.ts'
-import { findFreePort } from '../../ops/process/ports.ts'
-import { unprivilegedUser } from '../../scripts/postgres/postgres-user.ts'
-import { findNginx, NGINX_PACKAGE } from '../../scripts/stack/find-nginx.ts'
+import { PROXY_IS_UP, type RunningNginx, startNginx } from './start-nginx.ts'
 
 /** Where nginx says what it did: `MISS`, `HIT`, `EXPIRED`, `REVALIDATED`. */
 export const CACHE_STATUS = 'X-Cache-Status'
@@ -12,76 +6,22 @@ export const CACHE_STATUS = 'X-Cache-Status'
 /** Below this path the cache ignores `Cache-Control` too. */
 export const HEEDLESS = '/heedless'
 
-/** A running nginx that keeps what the service allows. */
-export interface SharedCache {
-  /** Without a path. */
-  url: string
-  /** Ends it and deletes what it keeps. */
-  stop(): Promise<void>
-}
-
 /**
  * Starts nginx in front of a service, with the settings that are worst for it: `Vary` is ignored, an answer that does not
- * say otherwise is kept, errors and the answers of POST included, and the key is method, URL and `Accept-Encoding`.
+ * say otherwise is kept, errors and the answers of POST included, and the key is method, URL and `Accept-Encoding`. The
+ * buffers are those of the package.
  * @param serviceUrl without a path
  */
-export async function startCache(serviceUrl: string): Promise<SharedCache> {
-  const nginx = findNginx()
-  if (nginx === null) throw new Error(`these tests need nginx: apt-get install ${NGINX_PACKAGE}`)
-  const user = unprivilegedUser()
-  const directory = mkdtempSync(join(tmpdir(), 'task-market-cache-'))
-  chmodSync(directory, 0o700)
-  if (user !== null) chownSync(directory, user.uid, user.gid)
-  const port = await findFreePort()
-  const configuration = join(directory, 'nginx.conf')
-  writeFileSync(configuration, configurationOf({ directory, port, serviceUrl }))
-  if (user !== null) chownSync(configuration, user.uid, user.gid)
-  const child = await startChild({
-    name: 'nginx',
-    command: nginx,
-    args: ['-e', 'stderr', '-p', directory, '-c', configuration],
-    cwd: directory,
-    env: { PATH: process.env.PATH, LC_ALL: 'C' },
-    logFile: join(directory, 'nginx.log'),
-    stopSignal: 'SIGTERM',
-    temporaryDirectory: directory,
-    ...(user !== null && { user: { uid: user.uid, gid: user.gid } }),
-  })
-  const url = `http://127.0.0.1:${port}`
-  const stop = async () => {
-    await child.stop()
-    rmSync(directory, { recursive: true, force: true })
-  }
-  try {
-    await waitUntilReady(child, () => answers(url), { timeoutMilliseconds: 30_000 })
-    return { url, stop }
-  } catch (error) {
-    const isTaken = isPortTaken(child)
-    await stop()
-    // Another process may bind the port between the choice and the start.
-    if (isTaken) return startCache(serviceUrl)
-    throw error
-  }
+export async function startCache(serviceUrl: string): Promise<RunningNginx> {
+  return await startNginx(({ directory, port }) => configurationOf({ directory, port, serviceUrl }))
 }
 
 function configurationOf({ directory, port, serviceUrl }: { directory: string; port: number; serviceUrl: string }) {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `
-daemon off;
-worker_processes 1;
-pid ${directory}/nginx.pid;
-error_log stderr warn;
-events { worker_connections 256; }
-http {
-  access_log off;
-  ${temporary.map((name) => `${name}_temp_path ${directory}/${name};`).join(' ')}
   proxy_cache_path ${directory}/kept levels=1 keys_zone=shared:2m inactive=1h use_temp_path=off;
   proxy_http_version 1.1;
   proxy_set_header Connection "";
   proxy_set_header Host $http_host;
-  # PAYMENT-REQUIRED is one long header.
-  proxy_buffer_size 32k;
-  proxy_buffers 8 32k;
   proxy_cache shared;
   proxy_cache_key "$request_method $request_uri $http_accept_encoding";
   proxy_cache_methods GET HEAD POST;
@@ -90,7 +30,7 @@ http {
   add_header ${CACHE_STATUS} $upstream_cache_status always;
   server {
     listen 127.0.0.1:${port};
-    location = /cache-is-up { return 204; }
+    location = ${PROXY_IS_UP} { return 204; }
     location / {
       proxy_pass ${serviceUrl};
       proxy_ignore_headers Vary;
@@ -100,18 +40,5 @@ http {
       proxy_ignore_headers Vary Cache-Control Expires;
     }
   }
-}
 `
-}
-
-async function answers(url: string): Promise<true | null> {
-  try {
-    return (await fetch(`${url}/cache-is-up`)).status === 204 ? true : null
-  } catch {
-    return null
-  }
-}
-
-function isPortTaken(child: Child): boolean {
-  return child.readLog().includes('Address already in use')
 }

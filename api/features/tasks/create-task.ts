@@ -39,6 +39,7 @@ export const createTask = defineWrite({
   },
   legs: ['paid'],
   leg: () => 'paid',
+  answersProbes: true,
   price: { min: MIN_REWARD, max: MAX_REWARD, is: 'the reward, all of which goes into escrow' },
   charge: (_market, { body }) => ({ amount: body.reward, escrow: body.reward }),
   preflight: (market, { body }, { actor }) =>

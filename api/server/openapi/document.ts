@@ -30,7 +30,7 @@ name its request, and a wallet can ask for that: \`POST /api/wallet/consent\`. W
 write's answer was, its outcome stands under its idempotency key at \`GET /api/intents\`.
 
 Query parameters and body fields that this document does not have are ignored, and named in the answer's header \
-\`X-Service-Ignored\` (at most ten). With \`Prefer: handling=strict\` they are refused with 400, and the message names the \
+\`X-Service-Ignored\` (at most five). With \`Prefer: handling=strict\` they are refused with 400, and the message names the \
 nearest known one. A list that goes on has its next page in the header \`Link\`.
 
 Every relayed write can be called as a tRPC procedure too, \`POST /trpc/<operation>\` with the fields of path and body in \

@@ -38,10 +38,10 @@ describe('without a preference', () => {
     expect(refused.headers.get('x-service-ignored')).toBe('rewards, taskDropCreate.descripton')
   })
 
-  test('at most ten names, and none that a header should not print', async () => {
+  test('at most five names, and none that a header should not print', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `unknown${index}=1`)
     const many = await api.get(`/api/tasks?${names.join('&')}`)
-    expect(many.headers.get('x-service-ignored')?.split(', ')).toHaveLength(10)
+    expect(many.headers.get('x-service-ignored')?.split(', ')).toHaveLength(5)
     const hostile = ['a%0d%0aSet-Cookie:x=1', 'b%1b[31m', 'c%20d', `${'e'.repeat(41)}`, '%E2%80%AEf', 'fine']
     const odd = await api.get(`/api/tasks?${hostile.map((name) => `${name}=1`).join('&')}`)
     expect(odd.headers.get('x-service-ignored')).toBe('fine')

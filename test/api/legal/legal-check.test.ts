@@ -109,7 +109,7 @@ describe('every write, where acceptance is enforced', () => {
 
   test('a body that is wrong, and a key that is missing, are told first', async () => {
     expect((await api.post('/api/tasks', {}, { 'X-Service-Idempotency-Key': crypto.randomUUID() })).status).toBe(400)
-    expect((await api.post('/api/tasks', {})).body.service.reason).toBe('idempotency_key_required')
+    expect((await api.post('/api/tasks', { reward: '1000' })).body.service.reason).toBe('idempotency_key_required')
   })
 
   test('reads need none', async () => {

@@ -1,0 +1,40 @@
+import type { Context } from 'hono'
+import { readJsonBody } from '../../http/bodies/read-json-body.ts'
+import type { AnyWrite } from '../define-write.ts'
+import type { WriteDeps } from '../write-deps.ts'
+import { challengeOf } from './challenge-of.ts'
+import { answerChallenge } from './payment-rejected.ts'
+import { idempotencyHeaderOf } from './read-key.ts'
+
+type Answering = (c: Context) => Promise<Response>
+
+/** Longer bodies have a field. */
+const EMPTY_BODY_BYTES = 64
+
+/**
+ * Answers crawlers of paid services before stage 1: a POST without key, payment and any field gets the 402 of the least
+ * price, where the write says so (*deviation*: every other request without a key is 400). Nothing is reserved.
+ *
+ * Example: `curl -X POST $BASE/api/tasks` answers a challenge over 1000 base units.
+ */
+export function answerProbes(deps: WriteDeps, write: AnyWrite, handle: Answering): Answering {
+  const { price } = write
+  if (write.answersProbes !== true || price === undefined) return handle
+  const keyHeader = idempotencyHeaderOf(deps.config.SERVICE_NAME)
+  return async (c) => {
+    if (c.req.header(keyHeader) !== undefined || !(await isProbe(c))) return await handle(c)
+    const error = `This write is paid; this is its least price. Send ${keyHeader} and the fields of ${write.operationId}.`
+    return answerChallenge(c, challengeOf(deps, write, { amount: price.min, path: c.req.path, error }))
+  }
+}
+
+async function isProbe(c: Context): Promise<boolean> {
+  if (c.req.header('payment-signature') !== undefined || c.req.header('x-payment') !== undefined) return false
+  try {
+    const body = await readJsonBody(c, EMPTY_BODY_BYTES)
+    return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
+  } catch {
+    // The request lacks a key, whatever its body is.
+    return false
+  }
+}
