@@ -3,19 +3,16 @@ import {
   type GraphQLField,
   type GraphQLSchema,
   getArgumentValues,
-  getNamedType,
-  getNullableType,
   isInputObjectType,
-  isLeafType,
-  isObjectType,
   TypeInfo,
   visit,
   visitWithTypeInfo,
 } from 'graphql/index.js'
 import { type ArgumentProblem, firstProblem, overLimit, unusable } from './argument-problem.ts'
-import { isCursor, type SortableColumns } from './cursor.ts'
+import { parseCursor } from './cursor.ts'
 import { findFilterProblem, findValueProblem } from './filter-limits.ts'
 import { limits } from './limits.ts'
+import { describeList, type ListDescription, sortColumns } from './list-description.ts'
 
 /** A valid document of one operation, with its variables as graphql-js has coerced them. */
 export interface CoercedOperation {
@@ -66,27 +63,6 @@ function findFieldProblem(
   ])
 }
 
-interface ListDescription {
-  columns: SortableColumns
-  /** The columns of the primary key, which every list is sorted by after orderBy. */
-  key: readonly string[]
-}
-
-/** Null for a field that is no list of rows. */
-function describeList(schema: GraphQLSchema, field: Field): ListDescription | null {
-  const page = getNamedType(field.type)
-  const items = isObjectType(page) ? page.getFields().items : undefined
-  const row = items === undefined ? undefined : getNamedType(items.type)
-  if (!isObjectType(row)) return null
-  // Not the columns that are lists, and not json: Postgres has no order of json values.
-  const columns = Object.values(row.getFields()).flatMap(({ name, type }): [string, string][] => {
-    const value = getNullableType(type)
-    return isLeafType(value) && value.name !== 'JSON' ? [[name, value.name]] : []
-  })
-  const single = Object.values(schema.getQueryType()?.getFields() ?? {}).find(({ type }) => getNamedType(type) === row)
-  return { columns: new Map(columns), key: (single?.args ?? []).map(({ name }) => name) }
-}
-
 function findRangeProblem(name: string, { value, most }: { value: unknown; most: number }): ArgumentProblem | null {
   if (value === undefined || value === null) return null
   if (Number(value) >= 0 && Number(value) <= most) return null
@@ -111,7 +87,7 @@ function findCursorProblem(
   if (cursors.length === 0) return null
   if (cursors.length === 2) return unusable('Only one of the arguments after and before can be used.')
   if (Number(offset ?? 0) !== 0) return unusable('The argument offset cannot be used beside after or before.')
-  const sortedBy = typeof orderBy === 'string' ? [orderBy, ...key] : key
-  if (cursors.every((cursor) => isCursor(cursor, { columns, sortedBy }))) return null
+  const sortedBy = sortColumns(orderBy, key)
+  if (cursors.every((cursor) => parseCursor(cursor, { columns, sortedBy }) !== null)) return null
   return unusable('The arguments after and before take a pageInfo.endCursor or startCursor of the same orderBy.')
 }

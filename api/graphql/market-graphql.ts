@@ -3,6 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type SQL, sql } from 'drizzle-orm'
 import type { GraphQLSchema } from 'graphql/index.js'
 import * as tables from '../../ponder.schema.ts'
+import { pageByCursor } from './page-by-cursor.ts'
 
 /** What the resolvers of Ponder's schema use of a request. */
 export interface ReadContext {
@@ -42,6 +43,7 @@ export async function buildMarketGraphql(): Promise<MarketGraphql> {
   const { buildGraphQLSchema, buildDataLoaderCache } = await loadPonderGraphql()
   const schema = buildGraphQLSchema({ schema: tables })
   serveIndexedHead(schema)
+  pageByCursor(schema)
   return {
     schema,
     createContext: (database) => {

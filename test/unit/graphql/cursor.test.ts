@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { isCursor } from '../../../api/graphql/cursor.ts'
+import { parseCursor } from '../../../api/graphql/cursor.ts'
 
 const columns = new Map([
   ['id', 'String'],
   ['reward', 'BigInt'],
+  ['fee', 'BigInt'],
   ['bidCount', 'Int'],
   ['listed', 'Boolean'],
 ])
@@ -16,10 +17,18 @@ describe('cursors', () => {
     ['a number', ['bidCount', 'id'], { json: { bidCount: 3, id: '0x01' } }],
     ['a flag', ['listed', 'id'], { json: { listed: true, id: '0x01' } }],
     ['a bigint', ['reward', 'id'], { json: { reward: '-5', id: '0x01' }, meta: bigintMeta }],
+    [
+      'one bigint in two columns',
+      ['reward', 'fee'],
+      {
+        json: { reward: '5', fee: '5' },
+        meta: { values: { reward: ['bigint'], fee: ['bigint'] }, referentialEqualities: { reward: ['fee'] }, v: 1 },
+      },
+    ],
     ['null', ['reward', 'id'], { json: { reward: null, id: '0x01' } }],
     ['a column twice', ['id', 'id'], { json: { id: '0x01' } }],
   ])('given one with %s, it is accepted', (_, sortedBy, value) => {
-    expect(isCursor(encode(value), { columns, sortedBy })).toBe(true)
+    expect(parseCursor(encode(value), { columns, sortedBy })).toEqual(value.json)
   })
 
   test.each([
@@ -40,15 +49,15 @@ describe('cursors', () => {
     ['a list for all', ['id'], []],
     ['columns of every object', ['constructor'], { json: {} }],
   ])('given one with %s, it is refused', (_, sortedBy, value) => {
-    expect(isCursor(encode(value), { columns, sortedBy })).toBe(false)
+    expect(parseCursor(encode(value), { columns, sortedBy })).toBeNull()
   })
 
   test('given other texts, they are refused', () => {
     const own = { columns, sortedBy: ['id'] }
-    expect(isCursor('', own)).toBe(false)
-    expect(isCursor('%%%', own)).toBe(false)
-    expect(isCursor(Buffer.from('{"json":{"id":').toString('base64'), own)).toBe(false)
-    expect(isCursor(encode({ json: { id: 'x'.repeat(2000) } }), own)).toBe(false)
-    expect(isCursor(encode(JSON.parse('{"json": {"id": "1", "__proto__": {"a": 1}}}')), own)).toBe(false)
+    expect(parseCursor('', own)).toBeNull()
+    expect(parseCursor('%%%', own)).toBeNull()
+    expect(parseCursor(Buffer.from('{"json":{"id":').toString('base64'), own)).toBeNull()
+    expect(parseCursor(encode({ json: { id: 'x'.repeat(2000) } }), own)).toBeNull()
+    expect(parseCursor(encode(JSON.parse('{"json": {"id": "1", "__proto__": {"a": 1}}}')), own)).toBeNull()
   })
 })
