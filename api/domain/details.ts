@@ -407,6 +407,11 @@ export const details = {
     meaning: 'The service has too many requests of this kind in progress.',
     remedy: 'Retry under the same key after the seconds in `Retry-After`.',
   },
+  // Reads.
+  cursor_of_other_sort: {
+    meaning: 'The cursor is of a list in another order than the one that is asked for.',
+    remedy: 'Send the cursor with the `sort` of the page that it comes from, or begin at the first page.',
+  },
 } as const satisfies Record<string, DetailPage>
 
 /** The name of a condition that refused a request: a key of `details`. */

@@ -135,17 +135,25 @@ describe('List tasks: GET /tasks', () => {
     expect(await listIds('&q=zymurgy&sort=relevance')).toEqual([sonnet])
   })
 
-  test('returns a single page with any sort but newest', async () => {
-    const { body } = await environment.get(`/tasks?requester=${requester.address}&sort=reward_desc&limit=2`)
-    expect(body).toMatchObject({ nextCursor: null, hasMore: false })
-    expect(body.tasks).toHaveLength(2)
+  test.each(['reward_desc', 'reward_asc', 'deadline_asc'])('pages by cursor with sort %s', async (sort) => {
+    const whole = await listIds(`&sort=${sort}`)
+    const pages: Hex[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await environment.get(`/tasks?requester=${requester.address}&sort=${sort}&limit=2${cursor}`)
+      pages.push(...body.tasks.map(({ id }: { id: Hex }) => id))
+      expect(body.hasMore).toBe(pages.length < whole.length)
+      cursor = body.nextCursor === null ? null : `&cursor=${body.nextCursor}`
+    }
+    expect(pages).toEqual(whole)
   })
 
-  test('pages by cursor with sort newest only', async () => {
+  test('refuses a cursor of another sort', async () => {
     const cursor = encodeURIComponent(new Date(Date.UTC(2100)).toISOString())
     expect(await listIds(`&sort=newest&cursor=${cursor}`)).toEqual(await listIds())
     for (const sort of ['reward_desc', 'reward_asc', 'deadline_asc']) {
-      expectRefusal(await environment.get(`/tasks?sort=${sort}&cursor=${cursor}`), 400, 'unclassified')
+      const answer = await environment.get(`/tasks?sort=${sort}&cursor=${cursor}`)
+      expectRefusal(answer, 400, 'unclassified')
+      expect(answer.body.service.detail).toBe('cursor_of_other_sort')
     }
   })
 

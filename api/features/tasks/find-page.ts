@@ -1,13 +1,11 @@
 import type { Queryable } from '../../db/client.ts'
 import type { TaskSearchCoverage } from '../../read-model/task-search.queries.ts'
-import { firstOfStream, foundColumns, orderBy, sortKeys, type Texts } from './first-of-stream.ts'
+import { firstOfStream, foundColumns, orderBy, type Texts } from './first-of-stream.ts'
+import { positionColumn, type TaskOrder, type TaskPosition } from './task-cursor.ts'
 import { isFoundByContent, listStreams, type TaskFilter } from './task-filter.ts'
 
-export const taskOrders = [...sortKeys, 'relevance'] as const
-export type TaskOrder = (typeof taskOrders)[number]
-
 /** How many of the newest tasks that match a text are ranked by relevance: ranking reads each of them. */
-const MAX_RANKED = 200
+export const MAX_RANKED = 200
 
 /** A part of a statement. */
 type Part = ReturnType<typeof orderBy>
@@ -17,6 +15,8 @@ export interface PageOptions {
   limit: number
   /** The chain head's time, Unix seconds: the statuses' deadline rule depends on it. */
   now: bigint
+  /** The end of the page before; in the order of creation the filter has it (`before`). */
+  after?: TaskPosition | undefined
 }
 
 /** How many tasks have to be found for a page; of one by relevance, for its ranking. */
@@ -29,27 +29,44 @@ export interface PageCoverage {
   coverage: TaskSearchCoverage | null
 }
 
-/** The tasks of a page with their `place` in it: the first of every stream, and of these the first. */
+/**
+ * The tasks of a page with their `place` in it and their `position` for a cursor: the first of every stream, and of these
+ * the first. Of ranked ones also how many were `ranked`.
+ */
 export function findPage(
   sql: Queryable,
   filter: TaskFilter,
-  { order, limit, now, coverage }: PageOptions & PageCoverage,
+  { order, limit, now, after, coverage }: PageOptions & PageCoverage,
 ): Part {
-  // A reference code names one task: nothing to rank.
-  const isRanked = order === 'relevance' && isFoundByContent(filter)
+  const isRanked = isRankedPage(filter, order)
   const key = order === 'relevance' ? 'newest' : order
-  const page = { key, isRanked, limit: isRanked ? MAX_RANKED : limit, now } as const
+  const page = { key, isRanked, limit: isRanked ? MAX_RANKED : limit, now, after } as const
   const streams = listStreams(filter)
-  if (streams.length === 0) return sql`select ${foundColumns(sql, false)}, 0 as place from task t where false`
+  if (streams.length === 0)
+    return sql`select ${foundColumns(sql, false)}, 0 as place, '' as position from task t where false`
   const parts = listTexts(filter, coverage).flatMap((texts) =>
     streams.map((stream) => firstOfStream(sql, filter, { ...page, stream, texts })),
   )
   // Not `union all`: a task may be a worker's by assignment and by award.
   const found = parts.reduce((sum, part) => sql`${sum} union ${part}`)
-  if (!isRanked) return numbered(sql, found, { by: orderBy(sql, key), limit })
+  if (!isRanked) return numbered(sql, found, { by: orderBy(sql, key), limit, position: positionColumn(sql, key) })
   const newest = sql`select * from (${found}) as t order by ${orderBy(sql, key)} limit ${MAX_RANKED}`
-  const by = sql`ts_rank_cd(search, websearch_to_tsquery('english', ${filter.search ?? ''})) desc, created_at_ms desc`
-  return numbered(sql, newest, { by, limit })
+  const ranked = sql`
+    select t.*, ts_rank_cd(search, websearch_to_tsquery('english', ${filter.search ?? ''})) as rank,
+      count(*) over () as ranked, max(created_at_ms) over () as newest_ranked_ms
+    from (${newest}) as t`
+  const { key: rank, createdAtMs } = after ?? {}
+  const behind =
+    rank === undefined || createdAtMs === undefined
+      ? ranked
+      : sql`select * from (${ranked}) as t where (rank, created_at_ms) < (${rank}::float4, ${createdAtMs}::int8)`
+  const by = sql`rank desc, created_at_ms desc`
+  return numbered(sql, behind, { by, limit, position: positionColumn(sql, 'rank') })
+}
+
+/** Whether a page is of ranked tasks. A reference code names one task: nothing to rank. */
+export function isRankedPage(filter: TaskFilter, order: TaskOrder): boolean {
+  return order === 'relevance' && isFoundByContent(filter)
 }
 
 /** The places that together have every text. */
@@ -61,7 +78,13 @@ function listTexts(filter: TaskFilter, coverage: TaskSearchCoverage | null): Tex
   return ids.length === 0 ? [covered] : [covered, { kind: 'uncovered', ids }]
 }
 
-/** The first rows in an order, each with its `place`. */
-function numbered(sql: Queryable, rows: Part, { by, limit }: { by: Part; limit: number }): Part {
-  return sql`select t.*, row_number() over (order by ${by}) as place from (${rows}) as t order by place limit ${limit}`
+/** The first rows in an order, each with its `place` and `position`. */
+function numbered(
+  sql: Queryable,
+  rows: Part,
+  { by, limit, position }: { by: Part; limit: number; position: Part },
+): Part {
+  return sql`
+    select t.*, row_number() over (order by ${by}) as place, ${position} as position
+    from (${rows}) as t order by place limit ${limit}`
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/client.ts'
+import { isBehind, type SortKey, type TaskPosition } from './task-cursor.ts'
 import {
   isOfTexts,
   rowConditions,
@@ -8,10 +9,6 @@ import {
   taskConditions,
   textConditions,
 } from './task-filter.ts'
-
-/** What an index holds all tasks in the order of. */
-export const sortKeys = ['newest', 'reward_desc', 'reward_asc', 'deadline_asc'] as const
-type SortKey = (typeof sortKeys)[number]
 
 /**
  * Where a task's texts are looked at: task by task; by them, in the stored contents; in the table of words and tags; or
@@ -29,6 +26,8 @@ interface StreamPage {
   isRanked: boolean
   limit: number
   now: bigint
+  /** The end of the page before, in another order than that of creation. */
+  after?: TaskPosition | undefined
 }
 
 /**
@@ -48,7 +47,7 @@ export function firstOfStream(sql: Queryable, filter: TaskFilter, page: StreamPa
 
 /** The first of a stream, by a plan that goes along the index of its order or sorts what a narrower one finds. */
 function firstInOrder(sql: Queryable, filter: TaskFilter, page: StreamPage) {
-  const { stream, texts, key, isRanked, limit, now } = page
+  const { stream, texts, key, isRanked, limit, now, after } = page
   const isOfAwards = stream.awardedTo !== undefined
   // The one that is in an index beside what finds the stream: of a worker, a status or a mode, tasks of which may be far
   // from the newest that have the words.
@@ -65,6 +64,7 @@ function firstInOrder(sql: Queryable, filter: TaskFilter, page: StreamPage) {
     ${publicContent(sql, texts)}
     where t.listed and ${streamCondition(sql, stream, now)} ${isUncovered(sql, texts)}
       ${filter.before === undefined ? sql`` : sql`and ${createdAtMs} < ${filter.before}`}
+      ${isBehind(sql, key, after)}
       ${taskConditions(sql, filter, now)}
     order by ${key === 'newest' ? sql`${createdAtMs} desc` : orderBy(sql, key)} limit ${limit}`
 }
@@ -137,7 +137,7 @@ const FEW = { ofFrequent: 1000, ofOthers: 4000 }
  * all taken and sorted; others are soon met along the index of the order.
  */
 function firstOfFew(sql: Queryable, filter: TaskFilter, page: StreamPage & { isFrequent: boolean }) {
-  const { stream, key, limit, now, isFrequent } = page
+  const { stream, key, limit, now, after, isFrequent } = page
   const few = isFrequent ? FEW.ofFrequent : FEW.ofOthers
   const before = filter.before === undefined ? sql`` : sql`and c.created_at_ms < ${filter.before}`
   return sql`
@@ -149,6 +149,7 @@ function firstOfFew(sql: Queryable, filter: TaskFilter, page: StreamPage & { isF
       from matching c join task t on t.id = c.task_id and ${isOfTask(sql)}
       where (select count(*) from matching) <= ${few}
         and t.listed and ${streamCondition(sql, stream, now)} ${rowConditions(sql, filter, now)}
+        ${isBehind(sql, key, after)}
       order by ${orderBy(sql, key)} limit ${limit}
     ), met as (
       select * from (${firstInOrder(sql, filter, page)}) as t where (select count(*) from matching) > ${few}

@@ -4,7 +4,7 @@ import { run, statement } from '../../db/statement-text.ts'
 import { type IndexedState, indexedVersion, sharedVersion } from '../../read-model/indexed-head.queries.ts'
 import { positionText } from '../../read-model/replicas/read-position.ts'
 import { findTaskSearch, searchVersion } from '../../read-model/task-search.queries.ts'
-import { countToFind, findPage, type PageCoverage, type PageOptions } from './find-page.ts'
+import { countToFind, findPage, isRankedPage, type PageCoverage, type PageOptions } from './find-page.ts'
 import { isFoundByContent, type TaskFilter, textConditions } from './task-filter.ts'
 import type { TaskRow } from './task-row.ts'
 import { taskVersion, versionTables } from './task-version.ts'
@@ -14,15 +14,21 @@ import { listTaskRows } from './tasks.queries.ts'
 export interface PageHead {
   id: Hex
   version: string
+  /** The task's place in the order, for a cursor (`toTaskCursor`). */
+  position: string
 }
 
 /** A page's tasks in order, and what all of it depends on besides. */
 export interface PageHeads extends IndexedState {
   heads: PageHead[]
+  /** How many tasks were ranked for a page by relevance; null for another. */
+  ranked: number | null
 }
 
 /** Separates tasks in one text: no version has a control character, for JSON escapes them and ids have none. */
 const SEPARATOR = '\u0001'
+/** Separates the position of a task, which is digits, from its version. */
+const POSITION_END = '\u0002'
 /** Characters of an id: 0x and 32 bytes. */
 const ID_LENGTH = 66
 
@@ -67,17 +73,24 @@ async function readPageHeads(
       select ${sharedVersion(statement)} as shared, ${indexedVersion(statement)} as indexed,
         ${positionText(statement)} as position,
         ${coverage === null ? statement`null` : searchVersion(statement)} as search_version, (
-        select string_agg(t.id || ${taskVersion(statement)}, ${SEPARATOR} order by t.place)
+        select string_agg(t.id || t.position || ${POSITION_END} || ${taskVersion(statement)}, ${SEPARATOR} order by t.place)
+          ${isRankedPage(filter, options.order) ? statement`|| ${SEPARATOR} || max(t.ranked)` : statement``}
         from (${page}) as t ${versionTables(statement)}
       ) as heads`,
   )
   if (found === undefined) throw new Error('a select without a table has one row')
-  const heads = found.heads === null ? [] : found.heads.split(SEPARATOR).map(toPageHead)
-  return { ...found, heads }
+  const parts = found.heads === null ? [] : found.heads.split(SEPARATOR)
+  const ranked = isRankedPage(filter, options.order) ? Number(parts.pop() ?? 0) : null
+  return { ...found, heads: parts.map(toPageHead), ranked }
 }
 
 function toPageHead(text: string): PageHead {
-  return { id: text.slice(0, ID_LENGTH) as Hex, version: text.slice(ID_LENGTH) }
+  const positionEnd = text.indexOf(POSITION_END)
+  return {
+    id: text.slice(0, ID_LENGTH) as Hex,
+    position: text.slice(ID_LENGTH, positionEnd),
+    version: text.slice(positionEnd + 1),
+  }
 }
 
 /** Public tasks in order, at most `limit`, as rows. */

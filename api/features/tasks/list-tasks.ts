@@ -3,15 +3,17 @@ import { auctionTypes, taskModes } from '../../../src/rules/selectors.ts'
 import { taskStatuses } from '../../../src/rules/task-status.ts'
 import { actorTypes } from '../../domain/actor-type.ts'
 import { phases } from '../../domain/phase.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { invalidRequest } from '../../http/parse.ts'
 import { queryInteger, queryIntegerOr, queryList } from '../../http/query.ts'
 import { address, baseUnits, wellFormedText } from '../../http/request-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { taskDropIdSchema } from './drops/task-drops.schemas.ts'
-import { taskOrders } from './find-page.ts'
+import { MAX_RANKED } from './find-page.ts'
+import { MAX_CURSOR_LENGTH, parseTaskCursor, type TaskOrder, type TaskPosition, taskOrders } from './task-cursor.ts'
 import type { TaskFilter } from './task-filter.ts'
 import { readTaskPage } from './task-page-text.ts'
-import { taskCursor, taskPageSchema } from './task-pages.ts'
+import { taskPageSchema } from './task-pages.ts'
 
 const SECONDS_PER_HOUR = 3600n
 /** Ten years: beyond it every task expires. */
@@ -24,7 +26,9 @@ const TOO_MANY_MINUSES = /(?:-[\s!&|()<]*){31}/
 
 const querySchema = z.object({
   limit: queryIntegerOr(20, { min: 1, max: 100 }),
-  cursor: taskCursor.optional().meta({ description: '`nextCursor` of the page before; with sort `newest` only.' }),
+  cursor: wellFormedText(1, MAX_CURSOR_LENGTH)
+    .optional()
+    .meta({ description: '`nextCursor` of the page before, with the same `sort` and filters.' }),
   status: z.enum([...taskStatuses, all]).default(all),
   phase: z
     .enum(phases)
@@ -58,6 +62,16 @@ const querySchema = z.object({
   sort: z.enum(taskOrders).default('newest'),
 })
 
+const pageSchema = taskPageSchema.extend({
+  nextCursor: z.string().max(MAX_CURSOR_LENGTH).nullable().meta({
+    description: 'The time of creation of the last task with sort `newest`; with another sort an opaque text.',
+  }),
+  hasMore: z.boolean().meta({ description: 'Whether a task follows.' }),
+  ranked: z.literal(MAX_RANKED).optional().meta({
+    description: 'On the last page by `relevance`: so many matches were ranked, and older ones are left out.',
+  }),
+})
+
 /** Spec, "List tasks"; Interface, "Tasks". Unlisted and private tasks, and tasks without content, are left out. */
 export const listTasks = defineRoute({
   operationId: 'listTasks',
@@ -66,7 +80,8 @@ export const listTasks = defineRoute({
   tag: 'tasks',
   summary: 'List public tasks',
   description:
-    'Newest first unless sorted otherwise. Pages by `cursor` with sort `newest`; any other sort gives one page (`relevance` ranks the 200 newest matches). ' +
+    'Newest first unless sorted otherwise. Pages by `cursor` under every sort; `relevance` ranks the 200 newest matches ' +
+    'and pages through these: where there were as many, the last page has `ranked`. ' +
     'With status `open`, `claimed` or `worker_selected`, tasks whose deadline has passed are left out.',
   query: querySchema,
   isOfHead: true,
@@ -74,37 +89,59 @@ export const listTasks = defineRoute({
   responses: {
     200: {
       description: 'One page of tasks.',
-      schema: taskPageSchema,
+      schema: pageSchema,
     },
   },
   handler: async (deps, { query }) => {
-    refuseContradictions(query)
+    if (query.sort === 'relevance' && query.q === undefined) {
+      throw invalidRequest([{ path: 'q', message: 'is required with sort relevance' }])
+    }
+    const after = parsePosition(query)
     const { timestamp: now } = await deps.chain.head()
-    const { sort: order, limit, ...conditions } = query
-    return await readTaskPage(deps, toFilter(conditions, now), { order, limit, now, paged: order === 'newest' })
+    const { sort: order, limit, cursor: _cursor, ...conditions } = query
+    const filter = toFilter(conditions, { order, now, after })
+    return await readTaskPage(deps, filter, { order, limit, now, ...(order !== 'newest' && { after }) })
   },
 })
 
 type Query = z.output<typeof querySchema>
 
-function refuseContradictions({ sort, cursor, q }: Query): void {
-  if (cursor !== undefined && sort !== 'newest') {
-    throw invalidRequest([{ path: 'cursor', message: 'pages with sort newest only' }])
-  }
-  if (sort === 'relevance' && q === undefined) {
-    throw invalidRequest([{ path: 'q', message: 'is required with sort relevance' }])
-  }
+/**
+ * The end of the page before.
+ * @throws ServiceError 400
+ */
+function parsePosition({ cursor, sort }: Query): TaskPosition | undefined {
+  if (cursor === undefined) return undefined
+  const position = parseTaskCursor(cursor, sort)
+  if (position === null)
+    throw invalidRequest([{ path: 'cursor', message: 'must be the nextCursor of the page before' }])
+  if (position !== 'other sort') return position
+  const message = `is of another sort than ${sort}: page with the sort of the first page`
+  throw new ServiceError(400, 'unclassified', `cursor: ${message}.`, {
+    issues: [{ path: 'cursor', message }],
+    detail: 'cursor_of_other_sort',
+  })
 }
 
 /** Only what leaves tasks out: a page of everything is found by a plan that is kept. */
-function toFilter(conditions: Omit<Query, 'sort' | 'limit'>, now: bigint): TaskFilter {
-  const { status, mode, deadlineHours, cursor, q, ...same } = conditions
+function toFilter(
+  conditions: Omit<Query, 'sort' | 'limit' | 'cursor'>,
+  { order, now, after }: { order: TaskOrder; now: bigint; after: TaskPosition | undefined },
+): TaskFilter {
+  const { status, mode, deadlineHours, q, ...same } = conditions
+  const before = after === undefined ? undefined : findUpperBound(order, after)
   return {
     ...same,
     ...(status !== all && { status }),
     ...(mode !== all && { mode }),
     ...(deadlineHours !== undefined && { expiresBy: now + BigInt(deadlineHours) * SECONDS_PER_HOUR }),
-    ...(cursor !== undefined && { before: cursor }),
+    ...(before !== undefined && { before }),
     ...(q !== undefined && { search: q }),
   }
+}
+
+/** The `createdAtMs` that every later task of the list is below. */
+function findUpperBound(order: TaskOrder, { createdAtMs, newestRankedMs }: TaskPosition): bigint | undefined {
+  if (order === 'newest') return createdAtMs
+  return newestRankedMs === undefined ? undefined : newestRankedMs + 1n
 }

@@ -15,7 +15,6 @@ export interface TaskFragment {
   text: string
   /** Of the text: tags of pages are made of these. */
   hash: string
-  createdAtMs: bigint
 }
 
 /** What a fragment was made of. It is good for the same version at a time within the interval. */
@@ -69,7 +68,6 @@ export function createTaskFragments(maxBytes = MAX_BYTES): TaskFragments {
       const made = {
         text,
         hash: hash('sha1', text, 'base64url'),
-        createdAtMs: row.createdAtMs,
         version: row.version,
         interval: viewIntervalAt(toSnapshot(row), view.now),
       }

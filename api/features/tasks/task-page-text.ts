@@ -3,10 +3,10 @@ import type { Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { ReadyJson } from '../../http/ready-json.ts'
-import { toTimestampFromMs } from '../../http/response-schemas.ts'
 import { toStateText } from '../../read-model/indexed-head.queries.ts'
-import type { PageOptions } from './find-page.ts'
+import { MAX_RANKED, type PageOptions } from './find-page.ts'
 import { listPageHeads, type PageHeads } from './list-tasks.queries.ts'
+import { toTaskCursor } from './task-cursor.ts'
 import type { TaskFilter } from './task-filter.ts'
 import type { TaskFragment } from './task-fragments.ts'
 import { listVersionedRows } from './tasks.queries.ts'
@@ -15,13 +15,9 @@ type PageDeps = Pick<Deps, 'publicReads' | 'taskFragments' | 'config'>
 
 /**
  * One page of public tasks as JSON text, the same as `toTaskPage` would make. What was made of a task before is used
- * again; the rows of the others are read. `paged`: whether there may be a next page.
+ * again; the rows of the others are read.
  */
-export async function readTaskPage(
-  deps: PageDeps,
-  filter: TaskFilter,
-  options: PageOptions & { paged: boolean },
-): Promise<ReadyJson> {
+export async function readTaskPage(deps: PageDeps, filter: TaskFilter, options: PageOptions): Promise<ReadyJson> {
   return await deps.publicReads.read(async (sql) => {
     const found = await listPageHeads(sql, filter, { ...options, limit: options.limit + 1 })
     return { value: await toPageText({ ...deps, sql }, found, options), position: found.position }
@@ -30,16 +26,14 @@ export async function readTaskPage(
 
 type RowDeps = Pick<Deps, 'taskFragments' | 'config'> & { sql: Database }
 
-async function toPageText(
-  deps: RowDeps,
-  found: PageHeads,
-  { limit, now, paged }: PageOptions & { paged: boolean },
-): Promise<ReadyJson> {
-  const page = await readFragments(deps, { ...found, heads: found.heads.slice(0, limit) }, now)
-  const last = page.at(-1)
-  const hasMore = paged && found.heads.length > limit
-  const nextCursor = hasMore && last !== undefined ? toTimestampFromMs(last.createdAtMs) : null
-  const end = `],"nextCursor":${JSON.stringify(nextCursor)},"hasMore":${hasMore}}`
+async function toPageText(deps: RowDeps, found: PageHeads, { limit, now, order }: PageOptions): Promise<ReadyJson> {
+  const heads = found.heads.slice(0, limit)
+  const page = await readFragments(deps, { ...found, heads }, now)
+  const last = heads.at(-1)
+  const hasMore = found.heads.length > limit
+  const nextCursor = hasMore && last !== undefined ? toTaskCursor(order, last.position) : null
+  const ranked = !hasMore && found.ranked === MAX_RANKED ? `,"ranked":${MAX_RANKED}` : ''
+  const end = `],"nextCursor":${JSON.stringify(nextCursor)},"hasMore":${hasMore}${ranked}}`
   return new ReadyJson({
     text: `{"tasks":[${page.map(({ text }) => text).join(',')}${end}`,
     tag: `"${hash('sha1', page.map((fragment) => fragment.hash).join('') + end, 'base64url')}"`,
@@ -50,7 +44,7 @@ async function toPageText(
 /** The tasks of a page in order. One whose row is gone by the time it is read is left out. */
 async function readFragments(
   { sql, taskFragments, config }: RowDeps,
-  { heads, shared }: PageHeads,
+  { heads, shared }: Pick<PageHeads, 'heads' | 'shared'>,
   now: bigint,
 ): Promise<TaskFragment[]> {
   const kept = heads.map(({ id, version }) => taskFragments.find(id, { version, shared }, now))

@@ -21,14 +21,14 @@ export const taskPageSchema = z.object({
   hasMore: z.boolean(),
 })
 
-/** A page of `limit` from rows of which one more was asked for; without `paged` it is the only one. */
+/** A page of `limit` from rows of which one more was asked for. */
 export function toTaskPage(
   rows: readonly TaskRow[],
-  { limit, paged, ...view }: TaskView & { limit: number; paged: boolean },
+  { limit, ...view }: TaskView & { limit: number },
 ): { tasks: Task[]; nextCursor: string | null; hasMore: boolean } {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  const hasMore = paged && rows.length > limit
+  const hasMore = rows.length > limit
   return {
     tasks: toTasks(page, view),
     nextCursor: hasMore && last ? toTimestampFromMs(last.createdAtMs) : null,

@@ -102,7 +102,7 @@ export function queries(values: Values): fc.Arbitrary<ModelQuery> {
 }
 
 /** The query as it stands in a URL. */
-export function toSearch(query: ModelQuery): string {
+export function toSearch(query: ModelQuery & { sort?: string }): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     for (const item of [value].flat()) search.append(name, String(item))

@@ -106,7 +106,11 @@ async function page(search: string): Promise<Page> {
 }
 
 /** Every page, one after the other. */
-async function walk(query: ModelQuery, limit: number, betweenPages = async () => {}): Promise<string[]> {
+async function walk(
+  query: ModelQuery & { sort?: string },
+  limit: number,
+  betweenPages = async () => {},
+): Promise<string[]> {
   const seen: string[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const from: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
@@ -164,23 +168,29 @@ test.each([
     'deadline_asc',
     (one: ModelTask, other: ModelTask) => compare(one.expiryTime, other.expiryTime) || newer(other, one),
   ],
-] as const)('sort %s is one total order over any filters', async (sort, order) => {
-  await fc.assert(
-    fc.asyncProperty(queries(values), fc.integer({ min: 1, max: 100 }), async (query, limit) => {
-      const { tasks: found, hasMore, nextCursor } = await page(`${toSearch(query)}&sort=${sort}&limit=${limit}`)
-      const expected = listOf(tasks, query, START).toSorted(order)
-      expect(found.map(({ id }) => id)).toEqual(expected.slice(0, limit).map(({ id }) => id))
-      expect({ hasMore, nextCursor }).toEqual({ hasMore: false, nextCursor: null })
-    }),
-    { ...runs, numRuns: 60 },
-  )
-})
+] as const)(
+  'pages by sort %s of any size put together are the one total order over any filters',
+  async (sort, order) => {
+    await fc.assert(
+      fc.asyncProperty(queries(values), fc.integer({ min: 1, max: 100 }), async (query, limit) => {
+        const expected = listOf(tasks, query, START).toSorted(order)
+        expect(await walk({ ...query, sort }, limit)).toEqual(expected.map(({ id }) => id))
+      }),
+      { ...runs, numRuns: 60 },
+    )
+  },
+)
 
-test('relevance puts in order what the newest order finds', async () => {
-  for (const q of values.words) {
-    const { tasks: found } = await page(`q=${q}&sort=relevance&limit=100`)
-    expect(found.map(({ id }) => id).toSorted()).toEqual(idsOf({ q }).toSorted())
-  }
+test('relevance puts in order what the newest order finds, on pages of any size', async () => {
+  await fc.assert(
+    fc.asyncProperty(queries(values), oneOf(values.words), fc.integer({ min: 1, max: 30 }), async (query, q, limit) => {
+      const { tasks: whole } = await page(`${toSearch({ ...query, q })}&sort=relevance&limit=100`)
+      const ids = whole.map(({ id }) => id)
+      expect(ids.toSorted()).toEqual(idsOf({ ...query, q }).toSorted())
+      expect(await walk({ ...query, q, sort: 'relevance' }, limit)).toEqual(ids)
+    }),
+    { ...runs, numRuns: 40 },
+  )
 })
 
 test('as time passes, tasks move between phases and none is lost', async () => {
@@ -208,6 +218,27 @@ test('tasks that come in at the head while a caller pages neither repeat nor hid
     expect(seen.slice(-before.length)).toEqual(before)
     expect(new Set(seen).size).toBe(seen.length)
   }
+})
+
+test('relevance pages through the 200 ranked matches of its first page, whatever is created meanwhile', async () => {
+  const [drawn] = fc.sample(drawnTask, { numRuns: 1, seed: 8 })
+  if (drawn === undefined) expect.fail('no task drawn')
+  const create = async () =>
+    tasks.push(await make({ ...drawn, words: ['compass'] as never, visibility: 'public', listed: true }))
+  for (let created = 0; created < 205; created += 1) await create()
+  const ids = idsOf({ q: 'compass' })
+  const seen: string[] = []
+  let last: Page & { ranked?: number } = await page('q=compass&sort=relevance&limit=60')
+  for (seen.push(...last.tasks.map(({ id }) => id)); last.nextCursor !== null; ) {
+    expect(last.ranked).toBeUndefined()
+    await create()
+    last = await page(`q=compass&sort=relevance&limit=60&cursor=${last.nextCursor}`)
+    seen.push(...last.tasks.map(({ id }) => id))
+  }
+  expect(seen).toEqual(ids.slice(0, 200))
+  expect([last.hasMore, last.ranked]).toEqual([false, 200])
+  const few = await page(`q=compass&sort=relevance&limit=60&worker=${anActor().address}`)
+  expect(few).toEqual({ tasks: [], nextCursor: null, hasMore: false })
 })
 
 function compare(one: bigint, other: bigint): number {

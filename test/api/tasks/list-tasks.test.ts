@@ -198,26 +198,66 @@ test('searches description and tags in full text, and the reference code in any 
   expect((await listAll('q=design&sort=relevance')).length).toBe(2)
 })
 
-test.each([
-  ['reward_desc', (a: bigint, b: bigint) => a >= b],
-  ['reward_asc', (a: bigint, b: bigint) => a <= b],
-])('sort %s orders by reward in a single page', async (sort, inOrder) => {
-  const { body } = await api.get(`/api/tasks?limit=10&sort=${sort}`)
-  const rewards: bigint[] = body.tasks.map((task: { reward: string }) => BigInt(task.reward))
-  expect(rewards).toHaveLength(10)
-  expect(rewards.every((reward, index) => index === 0 || inOrder(rewards[index - 1] ?? 0n, reward))).toBe(true)
-  expect(body).toMatchObject({ nextCursor: null, hasMore: false })
-})
-
 test('sort deadline_asc puts the earliest expiry first', async () => {
   const { body } = await api.get('/api/tasks?limit=100&sort=deadline_asc')
   const deadlines = body.tasks.map((task: { expiryTime: string }) => task.expiryTime)
   expect(deadlines).toEqual([...deadlines].sort())
 })
 
-test('a cursor with another sort, and relevance without q, are refused by the name of the field', async () => {
-  const withCursor = await api.get('/api/tasks?sort=reward_asc&cursor=2030-01-01T00:00:00.000Z')
-  expect([withCursor.status, withCursor.body.issues[0].path]).toEqual([400, 'cursor'])
+const sorts = ['newest', 'reward_desc', 'reward_asc', 'deadline_asc', 'relevance'] as const
+
+/** The cursor of a list's first page of one task. */
+async function cursorOf(sort: string): Promise<string> {
+  const { body } = await api.get(`/api/tasks?sort=${sort}&q=haiku&limit=1`)
+  expect(body.hasMore).toBe(true)
+  return body.nextCursor
+}
+
+test('a cursor is the ISO time of creation with sort newest, and a short opaque text with the others', async () => {
+  const { body } = await api.get('/api/tasks?limit=3')
+  expect(body.nextCursor).toBe(body.tasks[2].createdAt)
+  for (const sort of sorts.slice(1)) expect(await cursorOf(sort)).toMatch(/^[\w-]{1,200}$/)
+})
+
+test.each(sorts)('a cursor of sort %s is refused with every other sort by its detail', async (of) => {
+  const cursor = encodeURIComponent(await cursorOf(of))
+  for (const sort of sorts) {
+    const { status, body } = await api.get(`/api/tasks?sort=${sort}&q=haiku&cursor=${cursor}`)
+    if (sort === of) expect(status).toBe(200)
+    else expect([status, body.service.detail, body.issues[0].path]).toEqual([400, 'cursor_of_other_sort', 'cursor'])
+  }
+})
+
+test('an opaque text that no page gave is refused with its field, and breaks no statement', async () => {
+  const texts = [
+    'reward_desc',
+    'reward_desc 1',
+    'reward_desc x 1',
+    'reward_desc -1 1',
+    `reward_desc ${'9'.repeat(79)} 1`,
+    'reward_desc 1 1 1',
+    'reward_desc 1 9223372036854775807',
+    'deadline_asc 99999999999999999999 1',
+    'newest 1 1',
+    'relevance 0.1 1',
+    'relevance 1e99 1 1',
+    'relevance 1e-50 1 1',
+    'relevance NaN 1 1',
+    'relevance 0.1 1 1 1',
+    'random 1 1',
+  ]
+  for (const text of texts) {
+    const sort = sorts.find((known) => text.startsWith(known)) ?? 'newest'
+    const cursor = Buffer.from(text).toString('base64url')
+    const { status, body } = await api.get(`/api/tasks?sort=${sort}&q=haiku&cursor=${cursor}`)
+    expect([text, status, body.issues?.[0].path]).toEqual([text, 400, 'cursor'])
+  }
+  for (const cursor of ['2026-13-01T00:00:00Z', '2026-01-01', '%00', 'x'.repeat(201)]) {
+    expect((await api.get(`/api/tasks?cursor=${cursor}`)).status, cursor).toBe(400)
+  }
+})
+
+test('relevance without q is refused by the name of the field', async () => {
   const withoutQ = await api.get('/api/tasks?sort=relevance')
   expect([withoutQ.status, withoutQ.body.issues[0].path]).toEqual([400, 'q'])
 })

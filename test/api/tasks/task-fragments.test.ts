@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-const options = { order: 'newest', limit: 20, now: START, paged: true } as const
+const options = { order: 'newest', limit: 20, now: START } as const
 
 /** The page by way of what is kept. */
 const keptPage = async () => (await readTaskPage(api.deps, {}, options)).text
@@ -65,7 +65,7 @@ const keptPage = async () => (await readTaskPage(api.deps, {}, options)).text
 /** The page as it is made of the rows, without anything kept. */
 async function madePage(): Promise<string> {
   const rows = await listTaskRows(api.sql.byKey, [task.id])
-  return toJsonText(toTaskPage(rows, { limit: 20, now: START, paged: true, serviceName: api.deps.config.SERVICE_NAME }))
+  return toJsonText(toTaskPage(rows, { limit: 20, now: START, serviceName: api.deps.config.SERVICE_NAME }))
 }
 
 test('the tables of the view are those listed here', async () => {

@@ -76,3 +76,18 @@ test.each(orders)('a page by %s is the first of all that have a tag, of few and 
     expect(page).toHaveLength(tag === 'nowhere' ? 0 : 21)
   }
 })
+
+test.each(orders)('a page by %s deep in the list reads no more than the first', async (order) => {
+  const [middle] = await api.sql<{ reward: bigint; expiryTime: bigint; createdAtMs: bigint }[]>`
+    select reward, expiry_time, created_at_ms from task where listed
+    order by ${api.sql.unsafe(sorted[order])}, created_at_ms ${api.sql.unsafe(order === 'reward_desc' ? 'desc' : '')}
+    offset ${Math.floor(TASKS / 3)} limit 1`
+  const { reward, expiryTime, createdAtMs } = middle ?? expect.fail('no task there')
+  const after = { key: String(order === 'deadline_asc' ? expiryTime : reward), createdAtMs }
+  const { rows, whole } = await costOf(
+    api.sql,
+    findPage(api.sql, {}, { order, limit: 21, now: START, after, coverage: null }),
+  )
+  expect(whole).toEqual([])
+  expect(rows).toBeLessThan(200)
+})

@@ -37,7 +37,7 @@ export const getTaskDrop = defineRoute({
     const rows = await listPublicTasks(deps.sql, filter, { order: 'newest', limit: limit + 1, now })
     return {
       ...toTaskDrop(drop),
-      ...toTaskPage(rows, { limit, now, paged: true, serviceName: deps.config.SERVICE_NAME }),
+      ...toTaskPage(rows, { limit, now, serviceName: deps.config.SERVICE_NAME }),
     }
   },
 })

@@ -1,0 +1,115 @@
+import type { Queryable } from '../../db/client.ts'
+import { toTimestampFromMs } from '../../http/response-schemas.ts'
+
+/** What an index holds all tasks in the order of. */
+const sortKeys = ['newest', 'reward_desc', 'reward_asc', 'deadline_asc'] as const
+export type SortKey = (typeof sortKeys)[number]
+
+/** An order of the task list. */
+export const taskOrders = [...sortKeys, 'relevance'] as const
+export type TaskOrder = (typeof taskOrders)[number]
+
+/** Characters of a cursor at most: a reward has up to 78 digits. */
+export const MAX_CURSOR_LENGTH = 200
+
+/**
+ * The last task of a page in its order. Every order ends with the time of creation, which no two tasks share, so the
+ * tasks behind a position are the same whatever was created since.
+ */
+export interface TaskPosition {
+  /** The reward in base units, the expiry in Unix seconds, or the rank; absent in the order of creation. */
+  key?: string
+  createdAtMs: bigint
+  /** The newest task that the first page ranked: the ranked tasks stay the same from page to page. */
+  newestRankedMs?: bigint
+}
+
+const INT8_MAX = 2n ** 63n - 1n
+/** A rank as PostgreSQL prints a float4. */
+const RANK = /^[0-9]{1,10}(?:\.[0-9]{1,10})?(?:e[+-][0-9]{1,2})?$/
+/** Beyond these PostgreSQL refuses the text of a float4. */
+const [LEAST_RANK, MOST_RANK] = [1e-37, 1e37]
+
+/**
+ * Writes the cursor behind a task: the ISO time of its creation in the order of creation (Spec, "List tasks"), an opaque
+ * text in the others. Example: `cmV3YXJkX2Rlc2MgNTAwMDAwMCAxODkzNDU2MDAwMDAw`.
+ * @param positionText the values of `positionColumn`
+ */
+export function toTaskCursor(order: TaskOrder, positionText: string): string {
+  if (order === 'newest') return toTimestampFromMs(BigInt(positionText))
+  return Buffer.from(`${order} ${positionText}`).toString('base64url')
+}
+
+/** Reads a cursor. `other sort`: it is one of another order; null: it is none. */
+export function parseTaskCursor(cursor: string, order: TaskOrder): TaskPosition | 'other sort' | null {
+  const parsed = parseTime(cursor) ?? parseOpaque(cursor)
+  if (parsed === null) return null
+  return parsed.order === order ? parsed.position : 'other sort'
+}
+
+interface ParsedCursor {
+  order: TaskOrder
+  position: TaskPosition
+}
+
+function parseTime(cursor: string): ParsedCursor | null {
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/.test(cursor)
+  const time = isTime ? Date.parse(cursor) : Number.NaN
+  return Number.isNaN(time) ? null : { order: 'newest', position: { createdAtMs: BigInt(time) } }
+}
+
+function parseOpaque(cursor: string): ParsedCursor | null {
+  if (!/^[\w-]+$/.test(cursor)) return null
+  const [name, key = '', createdAt = '', newest, ...others] = Buffer.from(cursor, 'base64url').toString().split(' ')
+  const order = taskOrders.find((known) => known === name)
+  const createdAtMs = parseInt8(createdAt)
+  if (order === undefined || order === 'newest' || createdAtMs === null || others.length > 0) return null
+  if (order !== 'relevance') {
+    const isKey = order === 'deadline_asc' ? parseInt8(key) !== null : /^[0-9]{1,78}$/.test(key)
+    return isKey && newest === undefined ? { order, position: { key, createdAtMs } } : null
+  }
+  const newestRankedMs = parseInt8(newest ?? '')
+  return isRank(key) && newestRankedMs !== null ? { order, position: { key, createdAtMs, newestRankedMs } } : null
+}
+
+function parseInt8(text: string): bigint | null {
+  if (!/^[0-9]{1,19}$/.test(text)) return null
+  const value = BigInt(text)
+  return value < INT8_MAX ? value : null
+}
+
+function isRank(text: string): boolean {
+  const rank = Number(text)
+  return RANK.test(text) && (rank === 0 || (rank >= LEAST_RANK && rank <= MOST_RANK))
+}
+
+/** The text of a task's position among rows `t` of a page. */
+export function positionColumn(sql: Queryable, order: SortKey | 'rank') {
+  switch (order) {
+    case 'newest':
+      return sql`t.created_at_ms::text`
+    case 'reward_desc':
+    case 'reward_asc':
+      return sql`concat_ws(' ', t.reward, t.created_at_ms)`
+    case 'deadline_asc':
+      return sql`concat_ws(' ', t.expiry_time, t.created_at_ms)`
+    case 'rank':
+      return sql`concat_ws(' ', t.rank, t.created_at_ms, t.newest_ranked_ms)`
+  }
+}
+
+/** The condition that task `t` is behind a position, led by `and`: a bound of the index that holds the order. */
+export function isBehind(sql: Queryable, key: SortKey, position: TaskPosition | undefined) {
+  if (position?.key === undefined) return sql``
+  const { key: value, createdAtMs } = position
+  switch (key) {
+    case 'newest':
+      return sql``
+    case 'reward_desc':
+      return sql`and (t.reward, t.created_at_ms) < (${value}::numeric, ${createdAtMs}::int8)`
+    case 'reward_asc':
+      return sql`and (t.reward, t.created_at_ms) > (${value}::numeric, ${createdAtMs}::int8)`
+    case 'deadline_asc':
+      return sql`and (t.expiry_time, t.created_at_ms) > (${value}::int8, ${createdAtMs}::int8)`
+  }
+}
