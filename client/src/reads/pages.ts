@@ -9,7 +9,7 @@ type AnswerOf<Path extends keyof paths> = paths[Path] extends {
   : never
 type RowsOf<Answer> = Answer extends readonly (infer Row)[]
   ? Row
-  : { [Name in keyof Answer]: Answer[Name] extends readonly (infer Row)[] ? Row : never }[keyof Answer]
+  : { [Name in keyof Answer]-?: Answer[Name] extends readonly (infer Row)[] ? Row : never }[keyof Answer]
 
 /** Reads that answer rows in pages. */
 export type ListPath = {
