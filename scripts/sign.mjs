@@ -12,12 +12,18 @@
  *                                        -> the body of /wallet/withdraw, to the registered address, good for five minutes
  *   curl .../legal/challenge ... | KEY=0x... node scripts/sign.mjs legal   -> the body of /legal/accept/wallet, which
  *                                        says that you agree: read the documents it names first
+ *
+ * KEY must be a public test key (those that `npm start` prints) where the signature is for a local stack: the local chain
+ * has the chain id and the addresses of Base, so that a real wallet's payment is valid there, too. `--real-key` after the
+ * other arguments signs all the same.
  */
 import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { keccak256, stringToBytes } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 
-const [kind, message, idempotencyKey, body = ''] = process.argv.slice(2)
+const isRealKeyAllowed = process.argv.includes('--real-key')
+const [kind, message, idempotencyKey, body = ''] = process.argv.slice(2).filter((word) => word !== '--real-key')
 const key = process.env.KEY
 if (!/^0x[0-9a-fA-F]{64}$/.test(key ?? '')) fail('KEY must hold a private key: 0x and 64 hex digits.')
 const account = privateKeyToAccount(key)
@@ -34,6 +40,10 @@ const types = {
     { name: 'nonce', type: 'bytes32' },
   ],
 }
+
+// What has no URL in it is taken for the stack of this clone, if there is one.
+const hasStack = existsSync(new URL('../.local/stack.json', import.meta.url))
+if (kind === 'read' && message ? isLocal(message) : hasStack && kind !== 'payment') checkKey()
 
 if (kind === 'message' && message) console.log(await account.signMessage({ message }))
 else if (kind === 'read' && message) console.log(await signReadIdentity(new URL(message)))
@@ -83,6 +93,7 @@ async function readJson(kind, isRight) {
 
 /** Signs the transfer that the challenge asks for, valid from an hour ago until its own time limit. */
 async function signPayment({ resource, accepts: [accepted] }) {
+  if (isLocal(resource?.url)) checkKey()
   const now = Math.floor(Date.now() / 1000)
   const authorization = {
     from: account.address,
@@ -144,6 +155,29 @@ async function signAcceptance({ message, nonce, bundle }) {
     acknowledgedRisk: true,
     receivedPrivacyNotice: true,
   }
+}
+
+/** Whether a URL is of this machine, where the chain is a local one. */
+function isLocal(url) {
+  try {
+    return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+  } catch {
+    return false
+  }
+}
+
+/** Ends the program for a key that may hold money. */
+function checkKey() {
+  if (isRealKeyAllowed) return
+  const mnemonic = 'test test test test test test test test test test test junk'
+  const parent = mnemonicToAccount(mnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
+  const publicKeys = Array.from({ length: 20 }, (_, index) => Buffer.from(parent.deriveChild(index).privateKey))
+  if (publicKeys.some((known) => `0x${known.toString('hex')}` === key.toLowerCase())) return
+  fail(
+    `${account.address} is no public test account, and this signature is for a local stack. The local chain has the ` +
+      'chain id of Base, USDC at the same address and the same contracts, so that a payment signed here can be ' +
+      'presented on Base, too. Use a key that `npm start` prints, or pass --real-key. Nothing was signed.',
+  )
 }
 
 function fail(problem) {

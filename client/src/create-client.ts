@@ -5,6 +5,7 @@ import type { WriteAnswer, WriteInput, WriteName } from './api/write-names.ts'
 import { type Chain, openChain } from './chain/rpc.ts'
 import { type ClientContext, checkUrl, defaultTiming, type Timing } from './context.ts'
 import { chooseDeployment } from './deployment/deployment.ts'
+import { warnOnce } from './deployment/real-key.ts'
 import { createReadIdentity } from './identity/read-identity.ts'
 import { type ListOptions, type ListPath, listRows, type RowOf } from './reads/pages.ts'
 import { type TaskDetail, type TaskStatus, type WaitOptions, waitForTask } from './reads/wait-for.ts'
@@ -31,6 +32,8 @@ export interface ClientOptions {
   /** Where the service asks for it: the answer of a legal acceptance. */
   legalReceipt?: string
   fetch?: typeof globalThis.fetch
+  /** Takes what a person should read, such as that a real key signs on a local chain; `console.warn` unless given. */
+  onWarning?: (message: string) => void
   timing?: Partial<Timing>
 }
 
@@ -89,10 +92,12 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function createContext(options: ClientOptions): ClientContext {
-  const { fetch = globalThis.fetch, rpcUrl, limits = {}, legalReceipt = null } = options
+  const { fetch = globalThis.fetch, rpcUrl, limits = {}, legalReceipt = null, onWarning = console.warn } = options
   const url = checkUrl(options.url)
   const deployment = chooseDeployment(options.deployment)
   const account = options.account === undefined ? null : checkedAccount(options.account)
+  const warning = account === null ? null : warnOnce(account.address, deployment)
+  if (warning !== null) onWarning(warning)
   const chain = rpcUrl === undefined ? null : openChain(rpcUrl, deployment)
   const now = () => chainTime(chain)
   return {

@@ -6,6 +6,7 @@ import { type Account, checkedAccount } from './account/account.ts'
 import { openChain } from './chain/rpc.ts'
 import { checkUrl, defaultTiming } from './context.ts'
 import { chooseDeployment, listForwarders } from './deployment/deployment.ts'
+import { warnOnce } from './deployment/real-key.ts'
 import { readChallenge } from './payments/challenge.ts'
 import { answerOf, MarketFetchError } from './payments/paid-request.ts'
 import { paymentText, SERVICE_NAME, sha256Hex } from './payments/payment-text.ts'
@@ -21,6 +22,8 @@ export interface MarketFetchOptions {
   /** How long the outcome of a paid request is awaited, milliseconds; 90 s unless given. */
   waitMs?: number
   fetch?: typeof globalThis.fetch
+  /** Takes what a person should read, such as that a real key signs on a local chain; `console.warn` unless given. */
+  onWarning?: (message: string) => void
 }
 
 const KEY_HEADER = `X-${SERVICE_NAME.charAt(0).toUpperCase()}${SERVICE_NAME.slice(1)}-Idempotency-Key`
@@ -32,10 +35,12 @@ const KEY_HEADER = `X-${SERVICE_NAME.charAt(0).toUpperCase()}${SERVICE_NAME.slic
  * arrive, or that is in flight, is looked up by its key; of a completed one the record is the answer.
  */
 export function marketFetch(client: x402Client, options: MarketFetchOptions): typeof globalThis.fetch {
-  const { url, rpcUrl, waitMs = defaultTiming.waitMs, fetch = globalThis.fetch } = options
+  const { url, rpcUrl, waitMs = defaultTiming.waitMs, fetch = globalThis.fetch, onWarning = console.warn } = options
   const root = new URL(checkUrl(url))
   const deployment = chooseDeployment(options.deployment)
   const account = checkedAccount(options.account)
+  const warning = warnOnce(account.address, deployment)
+  if (warning !== null) onWarning(warning)
   const chain = rpcUrl === undefined ? null : openChain(rpcUrl, deployment)
   const forwarders = listForwarders(deployment)
 

@@ -58,7 +58,7 @@ describe('A keystore between this tool and cast 1.7.1', () => {
     const { directory, run, castWallet, ofCast } = aKeyFolder()
     const { key, account } = anActor()
     await castWallet('import', 'imported', '--keystore-dir', directory, '--private-key', key, ...ofCast)
-    const { address } = await run('wallet balance', { TASK_MARKET_KEYSTORE: join(directory, 'imported') })
+    const { address } = await run('wallet balance --real-key', { TASK_MARKET_KEYSTORE: join(directory, 'imported') })
     expect(address).toBe(account.address)
   })
 
@@ -67,7 +67,7 @@ describe('A keystore between this tool and cast 1.7.1', () => {
     const folder = join(directory, 'cast')
     mkdirSync(folder)
     const made = await castWallet('new', folder, 'fresh', ...ofCast)
-    const { address } = await run('wallet balance', { TASK_MARKET_KEYSTORE: join(folder, 'fresh') })
+    const { address } = await run('wallet balance --real-key', { TASK_MARKET_KEYSTORE: join(folder, 'fresh') })
     expect(made).toContain(address)
   })
 })

@@ -73,7 +73,7 @@ describe('a payment bound to its request', () => {
     const clock = createClockSkew(secondsAhead * 1000)
     onTestFinished(() => clock.remove())
     const sign = (challenge: string, request: string[]) =>
-      spawnSync(process.execPath, ['scripts/sign.mjs', 'payment', ...request], {
+      spawnSync(process.execPath, ['scripts/sign.mjs', 'payment', ...request, '--real-key'], {
         input: challenge,
         encoding: 'utf8',
         env: { ...process.env, ...clock.environment, KEY: requester.key },

@@ -256,7 +256,7 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
   test('the signing script creates a complete acceptance of a challenge, and refuses the challenge of another wallet', async () => {
     const wallet = anActor()
     const sign = (challenge: object) =>
-      spawnSync(process.execPath, ['scripts/sign.mjs', 'legal'], {
+      spawnSync(process.execPath, ['scripts/sign.mjs', 'legal', '--real-key'], {
         input: JSON.stringify(challenge),
         encoding: 'utf8',
         env: { ...process.env, KEY: wallet.key },

@@ -119,7 +119,7 @@ describe('Wallet: USDC withdrawal', () => {
     const now = Number(await environment.chain.headTime()) * 1000
     const clock = ['--import', `data:text/javascript,Date.now = () => ${now}`]
     const sign = (registered: object, amount = String(AMOUNT)) =>
-      spawnSync(process.execPath, [...clock, 'scripts/sign.mjs', 'withdrawal', amount], {
+      spawnSync(process.execPath, [...clock, 'scripts/sign.mjs', 'withdrawal', amount, '--real-key'], {
         input: JSON.stringify(registered),
         encoding: 'utf8',
         env: { ...process.env, KEY: owner.key },

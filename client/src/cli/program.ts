@@ -33,6 +33,7 @@ export function buildProgram(io: Io): Command {
     .description('Client of the task market.')
     .option('--url <url>', 'the service; TASK_MARKET_URL')
     .option('--deployment <file>', 'addresses of a local stack; TASK_MARKET_DEPLOYMENT')
+    .option('--real-key', 'on a local deployment, use a keystore that was not made for one')
     .option('--rpc <url>', 'a node of the chain; TASK_MARKET_RPC_URL')
     .option('--json', 'JSON, also on a terminal')
   addTaskCommands(program, io)

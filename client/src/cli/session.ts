@@ -3,10 +3,13 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Account } from '../account/account.ts'
 import { type Client, createClient } from '../create-client.ts'
-import { openKeystore } from '../keystore/keystore.ts'
+import { type Deployment, readDeployment } from '../deployment/deployment.ts'
+import { findRealKeyProblem } from '../deployment/real-key.ts'
+import { openKeystore, readMadeFor } from '../keystore/keystore.ts'
 import { defaultDirectory, fileStore } from '../store/file-store.ts'
 import { CliError, exits, type Io } from './io.ts'
 import { findReceipt } from './legal-receipts.ts'
+import { warnOfRealKey } from './real-key-warning.ts'
 import type { Options } from './task-writes.ts'
 
 /** The folder of wallets and keystores. */
@@ -19,7 +22,8 @@ export function homeOf({ env }: Io): string {
 export async function openClient(io: Io, options: Options, { needsAccount = false } = {}): Promise<Client> {
   const url = options.url ?? io.env.TASK_MARKET_URL
   if (url === undefined) throw new CliError('Name the service: --url, or TASK_MARKET_URL.', exits.usage)
-  const account = await findAccount(io)
+  const deployment = await readDeploymentFile(options.deployment ?? io.env.TASK_MARKET_DEPLOYMENT)
+  const account = await findAccount(io, { deployment, isRealKeyAllowed: options.realKey === true })
   if (needsAccount && account === null) {
     throw new CliError('Name the wallet: TASK_MARKET_KEYSTORE, or TASK_MARKET_PRIVATE_KEY.', exits.usage)
   }
@@ -32,10 +36,22 @@ export async function openClient(io: Io, options: Options, { needsAccount = fals
       ...(account !== null && { account }),
       ...(rpcUrl !== undefined && { rpcUrl }),
       ...(legalReceipt !== null && { legalReceipt }),
-      ...(await readDeploymentFile(options.deployment ?? io.env.TASK_MARKET_DEPLOYMENT)),
+      ...deployment,
+      onWarning: () => {},
     })
   } catch (error) {
     throw new CliError(error instanceof Error ? error.message : 'The client cannot be made.', exits.usage)
+  }
+}
+
+/** The deployment that the options or the environment name; null: none. @throws CliError */
+export async function findDeployment(io: Io, options: Options): Promise<Deployment | null> {
+  const { deployment } = await readDeploymentFile(options.deployment ?? io.env.TASK_MARKET_DEPLOYMENT)
+  if (deployment === undefined) return null
+  try {
+    return readDeployment(deployment)
+  } catch (error) {
+    throw new CliError(error instanceof Error ? error.message : 'The deployment cannot be read.', exits.usage)
   }
 }
 
@@ -62,14 +78,24 @@ export function checkKey(key: string | undefined): Hex {
 }
 
 /** Keys come from a file or the environment, never from an argument: arguments are public on a machine. */
-async function findAccount(io: Io): Promise<Account | null> {
+async function findAccount(
+  io: Io,
+  { deployment: given, isRealKeyAllowed }: { deployment: { deployment?: unknown }; isRealKeyAllowed: boolean },
+): Promise<Account | null> {
   const { TASK_MARKET_PRIVATE_KEY: key, TASK_MARKET_KEYSTORE: keystore } = io.env
+  const local = (given.deployment as { local?: unknown } | undefined)?.local === true
   if (key !== undefined) {
-    return privateKeyToAccount(checkKey(key))
+    const account = privateKeyToAccount(checkKey(key))
+    if (!isRealKeyAllowed) await warnOfRealKey(io, account.address, { local, home: homeOf(io) })
+    return account
   }
   if (keystore === undefined) return null
   try {
-    return await openKeystore(keystore, await readPassword(io))
+    const account = await openKeystore(keystore, await readPassword(io))
+    const { address } = account
+    const problem = findRealKeyProblem({ address, madeFor: await readMadeFor(keystore) }, { local })
+    if (problem !== null && !isRealKeyAllowed) throw new CliError(problem, exits.forbidden)
+    return account
   } catch (error) {
     if (error instanceof CliError) throw error
     throw new CliError(error instanceof Error ? error.message : 'The keystore cannot be opened.', exits.forbidden)
@@ -87,8 +113,8 @@ async function readDeploymentFile(path: string | undefined): Promise<{ deploymen
   if (path === undefined) return {}
   try {
     const content = JSON.parse(await readText(path))
-    // A stack.json has the addresses one level below.
-    return { deployment: content.addresses ?? content }
+    // The stack.json of a local stack has the addresses one level below.
+    return { deployment: content?.addresses ? { local: true, ...content.addresses } : content }
   } catch (error) {
     if (error instanceof CliError) throw error
     throw new CliError(`${path} is no JSON.`, exits.usage)

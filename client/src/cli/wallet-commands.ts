@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { isAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { writeKeystore } from '../keystore/keystore.ts'
+import type { Deployment } from '../deployment/deployment.ts'
+import { type MadeFor, writeKeystore } from '../keystore/keystore.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 import { readSettings, writeDurably } from '../store/file-store.ts'
 import { CliError, exitOfStatus, exits, type Io } from './io.ts'
 import { printRecord } from './report.ts'
-import { checkKey, homeOf, openClient, readPassword } from './session.ts'
+import { checkKey, findDeployment, homeOf, openClient, readPassword } from './session.ts'
 import type { Options } from './task-writes.ts'
 import { toUnits, toUsdc } from './usdc.ts'
 import { addWriteOptions, performWrite } from './write-command.ts'
@@ -19,12 +20,19 @@ export function addWalletCommands(program: Command, io: Io): void {
   wallet
     .command('new')
     .description('make a key, in a keystore with a password')
-    .action((_: Options, self: Command) => saveKey(io, self.optsWithGlobals(), generatePrivateKey()))
+    .action(async (_: Options, self: Command) => {
+      const options = self.optsWithGlobals()
+      await saveKey(io, options, {
+        privateKey: generatePrivateKey(),
+        madeFor: toMadeFor(await findDeployment(io, options)),
+      })
+    })
   wallet
     .command('import')
     .description('keep the key of TASK_MARKET_PRIVATE_KEY in a keystore with a password')
     .action((_: Options, self: Command) =>
-      saveKey(io, self.optsWithGlobals(), checkKey(io.env.TASK_MARKET_PRIVATE_KEY)),
+      // The key is older than this keystore: it was made for no deployment that is known here.
+      saveKey(io, self.optsWithGlobals(), { privateKey: checkKey(io.env.TASK_MARKET_PRIVATE_KEY), madeFor: null }),
     )
   wallet
     .command('balance')
@@ -68,18 +76,29 @@ export function addWalletCommands(program: Command, io: Io): void {
     })
 }
 
-async function saveKey(io: Io, options: Options, key: `0x${string}`): Promise<void> {
-  const { address } = privateKeyToAccount(key)
+function toMadeFor(deployment: Deployment | null): MadeFor {
+  if (deployment === null) return null
+  const { chainId, market, local } = deployment
+  return { chainId, market, local }
+}
+
+async function saveKey(
+  io: Io,
+  options: Options,
+  { privateKey, madeFor }: { privateKey: `0x${string}`; madeFor: MadeFor },
+): Promise<void> {
+  const { address } = privateKeyToAccount(privateKey)
   const folder = join(homeOf(io), 'keystores')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, `${address.toLowerCase()}.json`)
   const password = await choosePassword(io)
   try {
-    await writeKeystore(path, { privateKey: key, password })
+    await writeKeystore(path, { privateKey, password, madeFor })
   } catch (error) {
     throw new CliError(error instanceof Error ? error.message : 'The keystore cannot be made.', exits.usage)
   }
-  printRecord(io, { address, keystore: path }, { json: options.json })
+  const local = madeFor === null ? {} : { local: madeFor.local }
+  printRecord(io, { address, keystore: path, ...local }, { json: options.json })
 }
 
 /** A password that a person types is typed twice: with another one than they believe, the key is lost. @throws CliError */

@@ -7,6 +7,8 @@ export interface Deployment {
   market: Address
   forwarder: Address
   usdc: Address
+  /** A chain of this machine: it has the id and the addresses of a real one, and its money is worth nothing. */
+  local: boolean
 }
 
 /** The chain of the market. */
@@ -22,7 +24,7 @@ const contracts = ['market', 'forwarder', 'usdc'] as const
 export function chooseDeployment(given?: unknown): Deployment {
   if (given !== undefined) return readDeployment(given)
   const known = knownDeployments[MARKET_CHAIN_ID]
-  if (known !== undefined) return known
+  if (known !== undefined) return { ...known, local: false }
   throw new Error(
     `This version of the package knows no deployment on chain ${MARKET_CHAIN_ID}: install a newer one, or pass ` +
       '`deployment` with the addresses of yours.',
@@ -39,7 +41,8 @@ export function readDeployment(given: unknown): Deployment {
     throw new Error(`The deployment has no address of \`${name}\`.`)
   }
   const of = (name: (typeof contracts)[number]) => String(fields[name]).toLowerCase() as Address
-  return { chainId: Number(fields.chainId), market: of('market'), forwarder: of('forwarder'), usdc: of('usdc') }
+  const addresses = { market: of('market'), forwarder: of('forwarder'), usdc: of('usdc') }
+  return { chainId: Number(fields.chainId), ...addresses, local: fields.local === true }
 }
 
 /** Every forwarder that takes payments of a market, lower case: no other shop may name one as its own receiver. */

@@ -3,6 +3,7 @@ import { open, readFile, unlink } from 'node:fs/promises'
 import { decrypt, encrypt, type Keystore, type ScryptDeriveOpts } from 'ox/Keystore'
 import type { Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { Deployment } from '../deployment/deployment.ts'
 
 /** The cost that wallets use; about a second. */
 const cost = { n: 262_144, r: 8, p: 1 }
@@ -17,13 +18,21 @@ export class KeystoreError extends Error {
   override name = 'KeystoreError'
 }
 
-/** Encrypts a key. @param terms a lower cost, for tests */
-export async function encryptKey(privateKey: Hex, password: string, terms: Partial<typeof cost> = {}): Promise<string> {
+/** The deployment that a key was made for; null: not known. */
+export type MadeFor = Pick<Deployment, 'chainId' | 'market' | 'local'> | null
+
+/** Encrypts a key. @param options `terms`: a lower cost, for tests */
+export async function encryptKey(
+  privateKey: Hex,
+  password: string,
+  { terms = {}, madeFor = null }: { terms?: Partial<typeof cost>; madeFor?: MadeFor } = {},
+): Promise<string> {
   const salt = randomBytes(32).toString('hex')
   const kdfparams = { dklen: 32, ...cost, ...terms, salt }
   const key = await derive(password, kdfparams)
   const keystore = encrypt(privateKey, key, { kdf: 'scrypt', kdfparams, iv: randomBytes(16) })
-  return JSON.stringify({ ...keystore, address: privateKeyToAccount(privateKey).address.slice(2).toLowerCase() })
+  const address = privateKeyToAccount(privateKey).address.slice(2).toLowerCase()
+  return JSON.stringify({ ...keystore, address, ...(madeFor !== null && { deployment: madeFor }) })
 }
 
 /** @throws KeystoreError when the file is no keystore, or the password is wrong */
@@ -46,18 +55,17 @@ function decryptWith(keystore: Keystore, key: Hex): Hex {
 
 /**
  * Writes a new keystore, readable by its owner only; an existing file is never replaced.
- * @param terms a lower cost, for tests
  * @throws KeystoreError
  */
 export async function writeKeystore(
   path: string,
-  { privateKey, password, terms = {} }: { privateKey: Hex; password: string; terms?: Partial<typeof cost> },
+  { privateKey, password, ...options }: { privateKey: Hex; password: string } & Parameters<typeof encryptKey>[2],
 ): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((cause) => {
     throw new KeystoreError(`${path} cannot be made: it exists, or its folder does not.`, { cause })
   })
   try {
-    await file.writeFile(await encryptKey(privateKey, password, terms))
+    await file.writeFile(await encryptKey(privateKey, password, options))
     await file.sync()
   } catch (error) {
     await unlink(path)
@@ -69,10 +77,27 @@ export async function writeKeystore(
 
 /** The account of a keystore. @throws KeystoreError */
 export async function openKeystore(path: string, password: string): Promise<PrivateKeyAccount> {
-  const text = await readFile(path, 'utf8').catch((cause) => {
+  return privateKeyToAccount(await decryptKey(await readKeystoreFile(path), password))
+}
+
+/** The deployment that a keystore says it was made for, as it stands in the file. @throws KeystoreError */
+export async function readMadeFor(path: string): Promise<unknown> {
+  try {
+    return (JSON.parse(await readKeystoreFile(path)) as { deployment?: unknown } | null)?.deployment ?? null
+  } catch (error) {
+    if (error instanceof KeystoreError) throw error
+    throw notAKeystore()
+  }
+}
+
+async function readKeystoreFile(path: string): Promise<string> {
+  return await readFile(path, 'utf8').catch((cause) => {
     throw new KeystoreError(`${path} cannot be read.`, { cause })
   })
-  return privateKeyToAccount(await decryptKey(text, password))
+}
+
+function notAKeystore(): KeystoreError {
+  return new KeystoreError('This is no keystore of version 3 with scrypt and aes-128-ctr.')
 }
 
 /** A file of version 3 that wallets and `cast` write with a password. */
@@ -89,7 +114,7 @@ function parse(text: string): { keystore: Keystore; kdfparams: ScryptDeriveOpts[
   } catch {
     // Said below, whatever it is instead.
   }
-  throw new KeystoreError('This is no keystore of version 3 with scrypt and aes-128-ctr.')
+  throw notAKeystore()
 }
 
 /** Whole bytes in hex, of a length if one is given. */

@@ -13,7 +13,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 
 describe('A keystore', () => {
   test('given a key and a password, then only the password opens it', async () => {
-    const text = await encryptKey(key, 'correct horse', cheap)
+    const text = await encryptKey(key, 'correct horse', { terms: cheap })
     expect(text).not.toContain(key.slice(2))
     expect(await decryptKey(text, 'correct horse')).toBe(key)
     await expect(decryptKey(text, 'correct horsf')).rejects.toThrow(/password is wrong/)
@@ -50,7 +50,7 @@ describe('A keystore', () => {
   })
 
   test('given no keystore, or one whose cost is out of bounds, then it is refused', async () => {
-    const file = JSON.parse(await encryptKey(key, 'pw', cheap))
+    const file = JSON.parse(await encryptKey(key, 'pw', { terms: cheap }))
     file.crypto.kdfparams.n = 2 ** 40
     for (const text of ['', '{}', 'null', JSON.stringify({ ...file, version: 1 }), JSON.stringify(file)]) {
       await expect(decryptKey(text, 'pw')).rejects.toThrow(/keystore/)

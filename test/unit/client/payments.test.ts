@@ -20,6 +20,7 @@ const deployment = {
   identityRegistry: address('e5'),
   identityRegistrar: address('f6'),
   reputationRegistry: address('17'),
+  local: true,
 }
 const account = privateKeyToAccount(`0x${'42'.repeat(32)}`)
 const requirement = paymentRequirement(deployment, 1000n)

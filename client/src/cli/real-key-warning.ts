@@ -1,0 +1,28 @@
+import { mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Address } from 'viem'
+import { warnOnce } from '../deployment/real-key.ts'
+import type { Io } from './io.ts'
+import { toSafeJson } from './text.ts'
+
+/** Warns about a real key on a local deployment, once for a wallet: the folder of the wallet has a note of it. */
+export async function warnOfRealKey(
+  io: Io,
+  address: Address,
+  { local, home }: { local: boolean; home: string },
+): Promise<void> {
+  const warning = warnOnce(address, { local })
+  if (warning === null || !(await noteWarning(join(home, address.toLowerCase())))) return
+  io.err(io.isTerminal ? `${warning}\n` : `${toSafeJson({ warning })}\n`)
+}
+
+/** False: the note is there. Without a disk the warning is given each time. */
+async function noteWarning(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await (await open(join(folder, 'real-key-warning'), 'wx', 0o600)).close()
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'EEXIST'
+  }
+}

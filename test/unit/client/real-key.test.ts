@@ -1,0 +1,182 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../../client/src/create-client.ts'
+import { isPublicAccount } from '../../../client/src/deployment/public-accounts.ts'
+import { writeKeystore } from '../../../client/src/keystore/keystore.ts'
+import { marketFetch } from '../../../client/src/market-fetch.ts'
+import { repositoryRoot } from '../../../ops/process/paths.ts'
+import { type DevRole, devAccount, devAccountIndexes } from '../../../scripts/chain/dev-accounts.ts'
+import { testDeployment } from '../../support/client/paid-service.ts'
+import { runTool, wordsOf } from '../../support/client/silent-io.ts'
+
+const roles = Object.keys(devAccountIndexes) as DevRole[]
+const publicKey = devAccount('alice').privateKey
+const cheap = { n: 2, r: 1, p: 1 }
+const reason = /chain id of Base/
+
+let home: string
+const files = { local: '', stack: '', base: '' }
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'task-market-real-key-'))
+  const contents = {
+    local: { ...testDeployment, local: true },
+    // That of an older stack, whose addresses do not say that they are local.
+    stack: { chainId: 8453, urls: {}, addresses: testDeployment },
+    base: { ...testDeployment, local: false },
+  }
+  for (const name of ['local', 'stack', 'base'] as const) {
+    files[name] = join(home, `${name}.json`)
+    writeFileSync(files[name], JSON.stringify(contents[name]))
+  }
+  return () => rmSync(home, { recursive: true })
+})
+
+type Place = keyof typeof files
+
+const run = (line: string, place: Place, env: Record<string, string>) =>
+  runTool(wordsOf(line), {
+    env: {
+      TASK_MARKET_URL: 'http://127.0.0.1:9',
+      TASK_MARKET_HOME: home,
+      TASK_MARKET_PASSWORD: 'pw',
+      TASK_MARKET_DEPLOYMENT: files[place],
+      ...env,
+    },
+  })
+
+async function aKeystore(privateKey: `0x${string}`, local: boolean | null): Promise<string> {
+  const path = join(home, `${crypto.randomUUID()}.json`)
+  const madeFor = local === null ? null : { chainId: 8453, market: testDeployment.market, local }
+  await writeKeystore(path, { privateKey, password: 'pw', terms: cheap, madeFor })
+  return path
+}
+
+describe('The public accounts', () => {
+  test('given each account of the local stack, then it is one, and another wallet is none', () => {
+    expect(roles.filter((role) => !isPublicAccount(devAccount(role).account.address))).toEqual([])
+    expect(isPublicAccount(privateKeyToAccount(generatePrivateKey()).address)).toBe(false)
+  })
+})
+
+describe('A keystore on a local deployment', () => {
+  test.each([
+    { madeFor: 'a real deployment', local: false, key: generatePrivateKey(), refusedOn: ['local', 'stack'] },
+    { madeFor: 'no known deployment', local: null, key: generatePrivateKey(), refusedOn: ['local', 'stack'] },
+    { madeFor: 'a local deployment', local: true, key: generatePrivateKey(), refusedOn: [] },
+    { madeFor: 'no known deployment, with a public key', local: null, key: publicKey, refusedOn: [] },
+  ])('given one that was made for $madeFor, then it is refused on $refusedOn', async ({ local, key, refusedOn }) => {
+    const keystore = await aKeystore(key, local)
+    for (const place of ['local', 'stack', 'base'] as const) {
+      for (const line of ['wallet limits', 'mcp']) {
+        const isRefused = (refusedOn as string[]).includes(place)
+        // The server of `mcp` would take the standard streams of this process.
+        if (line === 'mcp' && !isRefused) continue
+        const { exit, err } = await run(line, place, { TASK_MARKET_KEYSTORE: keystore })
+        expect([place, line, exit]).toEqual([place, line, isRefused ? 4 : 0])
+        if (isRefused) expect(err).toMatch(reason)
+      }
+      expect(await run('wallet limits --real-key', place, { TASK_MARKET_KEYSTORE: keystore })).toMatchObject({
+        exit: 0,
+      })
+    }
+  })
+
+  test('given one that `wallet new` made, then it has its deployment; an imported key has none', async () => {
+    for (const [place, local] of [
+      ['stack', true],
+      ['base', false],
+    ] as const) {
+      const { keystore } = JSON.parse((await run('wallet new', place, {})).out)
+      const { market } = testDeployment
+      expect(JSON.parse(readFileSync(keystore, 'utf8')).deployment).toEqual({ chainId: 8453, market, local })
+    }
+    const key = generatePrivateKey()
+    const { keystore } = JSON.parse((await run('wallet import', 'local', { TASK_MARKET_PRIVATE_KEY: key })).out)
+    expect(JSON.parse(readFileSync(keystore, 'utf8'))).not.toHaveProperty('deployment')
+    expect(await run('wallet limits', 'local', { TASK_MARKET_KEYSTORE: keystore })).toMatchObject({ exit: 4 })
+  })
+})
+
+describe('A key from the environment, or given to the SDK', () => {
+  test('given a real one on a local deployment, then the tool warns once, as JSON, and nowhere else', async () => {
+    const key = generatePrivateKey()
+    const env = { TASK_MARKET_PRIVATE_KEY: key }
+    expect(await run('wallet limits', 'base', env)).toMatchObject({ exit: 0, err: '' })
+    const first = await run('wallet limits', 'local', env)
+    expect([first.exit, JSON.parse(first.err)]).toEqual([0, { warning: expect.stringMatching(reason) }])
+    for (const place of ['local', 'stack'] as const) expect((await run('wallet limits', place, env)).err).toBe('')
+    expect((await run('wallet limits', 'local', { TASK_MARKET_PRIVATE_KEY: publicKey })).err).toBe('')
+    const other = { TASK_MARKET_PRIVATE_KEY: generatePrivateKey() }
+    expect((await run('wallet limits --real-key', 'local', other)).err).toBe('')
+    expect(existsSync(join(home, privateKeyToAccount(key).address.toLowerCase(), 'real-key-warning'))).toBe(true)
+  })
+
+  test.each([
+    ['createClient', (options: Parameters<typeof createClient>[0] & { account: never }) => createClient(options)],
+    [
+      'marketFetch',
+      (options: Parameters<typeof createClient>[0] & { account: never }) => marketFetch({} as never, options),
+    ],
+  ])('given a real one to %s on a local deployment, then it warns once for each account', (_, open) => {
+    const warnings: string[] = []
+    const onWarning = (message: string) => void warnings.push(message)
+    const one = privateKeyToAccount(generatePrivateKey())
+    const make = (account: unknown, local: boolean) =>
+      open({
+        url: 'http://127.0.0.1:9',
+        account: account as never,
+        deployment: { ...testDeployment, local },
+        onWarning,
+      })
+    for (const local of [false, true, true]) make(one, local)
+    make(devAccount('alice').account, true)
+    expect(warnings).toEqual([expect.stringMatching(reason)])
+    make(privateKeyToAccount(generatePrivateKey()), true)
+    expect(warnings).toHaveLength(2)
+  })
+})
+
+describe('The signing script', () => {
+  const challenge = (url: string) =>
+    JSON.stringify({
+      x402Version: 2,
+      resource: { url },
+      accepts: [
+        {
+          network: 'eip155:8453',
+          payTo: testDeployment.forwarder,
+          amount: '1000',
+          maxTimeoutSeconds: 300,
+          extra: {
+            eip712: {
+              domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: testDeployment.usdc },
+              primaryType: 'TransferWithAuthorization',
+              types: { TransferWithAuthorization: [{ name: 'nonce', type: 'bytes32' }] },
+            },
+          },
+        },
+      ],
+    })
+
+  test.each([
+    { of: 'a local stack', url: 'http://127.0.0.1:3000/api/tasks', key: generatePrivateKey(), more: [], status: 1 },
+    { of: 'a local stack', url: 'http://127.0.0.1:3000/a', key: generatePrivateKey(), more: ['--real-key'], status: 0 },
+    { of: 'a local stack', url: 'http://127.0.0.1:3000/api/tasks', key: publicKey, more: [], status: 0 },
+    { of: 'a service', url: 'https://market.example/api/tasks', key: generatePrivateKey(), more: [], status: 0 },
+  ])('given a challenge of $of ($url) and $more, then it ends with $status', ({ url, key, more, status }) => {
+    const run = (kind: string[], input: string) =>
+      spawnSync(process.execPath, [join(repositoryRoot, 'scripts', 'sign.mjs'), ...kind, ...more], {
+        input,
+        encoding: 'utf8',
+        env: { ...process.env, KEY: key },
+      })
+    const ends = [run(['payment'], challenge(url)), run(['read', url], '')]
+    expect(ends.map((end) => end.status)).toEqual([status, status])
+    for (const { stderr } of ends) expect(stderr).toMatch(status === 0 ? /^$/ : reason)
+  })
+})
