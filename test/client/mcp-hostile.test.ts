@@ -129,8 +129,8 @@ test('given previews that are each below the threshold, then together they are n
   const host = await startMcpHost(owner)
   const money = await environment.chain.watch({ owner: owner.address })
   const previews = []
-  for (const _ of [1, 2, 3, 4]) {
-    previews.push(await host.preview('createTask', { description: 'x', reward: '400000', duration: 24, tags: ['x'] }))
+  for (const description of ['1', '2', '3', '4']) {
+    previews.push(await host.preview('createTask', { description, reward: '400000', duration: 24, tags: ['x'] }))
   }
   expect(previews.map(({ needsPerson }) => needsPerson)).toEqual([false, false, false, false])
   const outcomes = await Promise.all(previews.map((preview) => host.confirm(preview)))

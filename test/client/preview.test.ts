@@ -64,7 +64,7 @@ describe('A dry run of an act', () => {
     const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
     const [asRequester, asWorker] = [aPreviewer(requester), aPreviewer(worker)]
     const payTo = environment.chain.deployment.forwarder.toLowerCase()
-    const possible = { kind: 'preview', payTo, isActSimulated: true }
+    const possible = { kind: 'preview', payTo, assets: { clauses: [], needsPerson: false }, isActSimulated: true }
     const money = await environment.chain.watch({ requester: requester.address, worker: worker.address })
 
     const creation = { ...possible, price: 2_000_000n, counted: 2_000_000n }
@@ -135,7 +135,8 @@ describe('A dry run of an act', () => {
     expect(await client.preview('withdraw', input)).toMatchObject({ reason: 'wrong_withdrawal_address' })
     await register({ post }, wallet, safe.address)
     const payTo = safe.account.address
-    const preview = { kind: 'preview', price: null, counted: 1_000_000n, payTo, isActSimulated: true }
+    const assets = { clauses: [], needsPerson: false }
+    const preview = { kind: 'preview', price: null, counted: 1_000_000n, payTo, assets, isActSimulated: true }
     expect(await client.preview('withdraw', input)).toEqual(preview)
     const tooMuch = { ...input, amountBaseUnits: '100000001' }
     expect(await client.preview('withdraw', tooMuch)).toMatchObject({ reason: 'insufficient_funds' })

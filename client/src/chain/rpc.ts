@@ -16,6 +16,10 @@ export interface Chain {
   termsHashOf(taskId: Hex): Promise<Hex>
   /** Runs a call of the market as the wallet, without a signature and without an effect. */
   simulate(act: SimulatedAct): Promise<Simulation>
+  /** The token of the vault that a hook of sponsored tasks takes rewards from, lower case; null: there is none. */
+  tokenOfVault(vault: { hook: Address; vaultId: Hex }): Promise<Address | null>
+  /** The tokens of the vaults that have set rewards aside for a task, by what its hooks say; lower case. */
+  sponsoringTokens(taskId: Hex): Promise<Address[]>
   chainId(): Promise<number>
   /** Whether the account is a forwarder of some market. */
   isForwarder(account: Address): Promise<boolean>
@@ -101,6 +105,27 @@ export function openChain(url: string, { usdc, market }: Deployment, fetch = glo
         throw error
       }
     },
+    tokenOfVault: async ({ hook, vaultId }) => {
+      const factory = addressIn(await call(hook, 'factory()', []))
+      const vault = factory && addressIn(await call(factory, 'vaultOf(bytes32)', [vaultId]))
+      return vault && addressIn(await call(vault, 'token()', []))
+    },
+    sponsoringTokens: async (taskId) => {
+      const hooks = addressesIn(await call(market, 'hooksOf(bytes32)', [taskId]))
+      const tokens = await Promise.all(
+        hooks.map(async (hook) => {
+          try {
+            const vault = addressIn(await call(hook, 'vaultOfTask(bytes32)', [taskId]))
+            return vault && addressIn(await call(vault, 'token()', []))
+          } catch (error) {
+            // Other hooks have no such function.
+            if (error instanceof CallReverted) return null
+            throw error
+          }
+        }),
+      )
+      return tokens.filter((token) => token !== null)
+    },
     termsHashOf: (taskId) => call(market, 'taskTermsHash(bytes32)', [taskId]),
     simulate: async (act) => {
       if (act.takesUsdc) return await simulateWithUsdc(act)
@@ -134,6 +159,23 @@ interface SimulatedCall {
 function encode(signature: string, words: readonly string[]): Hex {
   const selector = keccak256(stringToBytes(signature)).slice(0, 10)
   return `${selector}${words.map((word) => word.slice(2).toLowerCase().padStart(64, '0')).join('')}` as Hex
+}
+
+/** The address that a call answered; null: the zero address, or none. */
+function addressIn(data: Hex): Address | null {
+  const address = `0x${data.slice(26, 66)}`
+  return /^0x0{24}[0-9a-f]{40}/.test(data) && BigInt(address) !== 0n ? (address as Address) : null
+}
+
+/** The list of addresses that a call answered first. */
+function addressesIn(data: Hex): Address[] {
+  const start = Number(wordOf(data, 0)) / 32
+  const count = Number(wordOf(data, start))
+  // A market has at most 8 hooks a task.
+  return Array.from({ length: Math.min(count, 8) }, (_, at) => {
+    const word = wordOf(data, start + 1 + at)
+    return `0x${word.toString(16).padStart(40, '0')}` as Address
+  })
 }
 
 function toHex(value: unknown): Hex | null {

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { WriteInput } from '../api/write-names.ts'
 import { readJson } from '../reads/read-json.ts'
 import { isOpenWrite } from '../writes/is-open.ts'
+import { describeWrite } from './describe-write.ts'
 import { CliError, exitOfStatus, type Io } from './io.ts'
 import { printRecord, printRows } from './report.ts'
 import { openClient } from './session.ts'
@@ -47,6 +48,7 @@ export function addTaskCommands(program: Command, io: Io): void {
           inline !== null && (await isOpenWrite(client.context, 'createSubmission', { input: inline, key, again })),
         preview: () =>
           client.preview('createSubmission', { taskId, artifacts: [] }, { ...(limits !== undefined && { limits }) }),
+        describe: (preview) => describeWrite({ name: 'createSubmission', input: { taskId } }, preview),
         run: (given) => submitFiles(io, client, { taskId, files, options: given }),
       })
     })

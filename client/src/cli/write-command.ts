@@ -3,11 +3,12 @@ import type { WriteInput, WriteName } from '../api/write-names.ts'
 import { isOpenWrite } from '../writes/is-open.ts'
 import type { Outcome, Preview } from '../writes/outcome.ts'
 import type { WriteOptions } from '../writes/run-write.ts'
+import { describeWrite } from './describe-write.ts'
 import { CliError, exits, type Io } from './io.ts'
 import { printOutcome } from './report.ts'
 import { openClient } from './session.ts'
 import type { Options } from './task-writes.ts'
-import { toUnits, toUsdc } from './usdc.ts'
+import { toUnits } from './usdc.ts'
 
 /** The options that every write has. */
 export function addWriteOptions(command: Command): Command {
@@ -30,6 +31,7 @@ export async function performWrite<Name extends WriteName>(
   const { limits, key, again } = toWriteOptions(options)
   await confirmAndRun(io, options, {
     isOpen: () => isOpenWrite(client.context, name, { input, key, again }),
+    describe: (preview) => describeWrite({ name, input }, preview),
     preview: () => client.preview(name, input, { ...(limits !== undefined && { limits }) }),
     run: (given) => client.write(name, input, given),
   })
@@ -43,6 +45,8 @@ export async function confirmAndRun(
     /** An earlier call of the write may have been carried out: a preview would only say that it cannot be made again. */
     isOpen(): Promise<boolean>
     preview(): Promise<Preview | Outcome<never>>
+    /** One sentence for the person. */
+    describe(preview: Preview): string
     run(given: WriteOptions): Promise<Outcome<unknown>>
   },
 ): Promise<void> {
@@ -53,9 +57,10 @@ export async function confirmAndRun(
   }
   if (io.isTerminal && !options.yes) {
     if (await steps.isOpen()) await askOn(io)
-    else await askPerson(io, await steps.preview())
+    else await askPerson(io, await steps.preview(), steps.describe)
   }
-  printOutcome(io, await steps.run(toWriteOptions(options)), format)
+  const isConfirmed = io.isTerminal || options.yes === true
+  printOutcome(io, await steps.run({ ...toWriteOptions(options), isConfirmed }), format)
 }
 
 export function toWriteOptions({ idempotencyKey, again, wait, maxSpend }: Options): WriteOptions {
@@ -68,12 +73,16 @@ export function toWriteOptions({ idempotencyKey, again, wait, maxSpend }: Option
 }
 
 /** @throws CliError unless the person agrees */
-export async function askPerson(io: Io, preview: Preview | Outcome<never>): Promise<void> {
+export async function askPerson(
+  io: Io,
+  preview: Preview | Outcome<never>,
+  describe: (preview: Preview) => string,
+): Promise<void> {
   if (preview.kind !== 'preview') {
     printOutcome(io, preview, { json: true })
     return
   }
-  await agree(io, `This decides up to ${toUsdc(preview.counted)} USDC. Continue? [y/N] `)
+  await agree(io, `${describe(preview)} Continue? [y/N] `)
 }
 
 async function askOn(io: Io): Promise<void> {

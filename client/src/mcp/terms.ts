@@ -24,6 +24,8 @@ export interface Finding {
   row: TaskRow | null
   /** A person must confirm it. */
   needsPerson: boolean
+  /** What it moves beside USDC, a clause each. */
+  assets: string[]
   /** A node has simulated the act. */
   isActSimulated: boolean
 }
@@ -52,7 +54,7 @@ export async function findTerms(context: ClientContext, { name, input }: AskedWr
     throw new Refused(reason, message, more)
   }
   const requestHash = await hashRequest(name, writes[name].path, input)
-  const { price, counted, isActSimulated } = preview
+  const { price, counted, assets, isActSimulated } = preview
   const unattended = await store.update(account.address, (state) => unattendedToday(state, Date.now()))
   return {
     terms: {
@@ -63,7 +65,8 @@ export async function findTerms(context: ClientContext, { name, input }: AskedWr
       rowVersion: row?.version ?? null,
     },
     row,
-    needsPerson: leaves || unattended + counted > config.askAbove,
+    needsPerson: leaves || assets.needsPerson || unattended + counted > config.askAbove,
+    assets: assets.clauses,
     isActSimulated,
   }
 }

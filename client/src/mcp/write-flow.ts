@@ -1,14 +1,14 @@
 import type { WriteInput, WriteName } from '../api/write-names.ts'
+import { describeWrite, effectsOf, type WriteTerms } from '../cli/describe-write.ts'
 import type { ClientContext } from '../context.ts'
 import { StoreError } from '../store/store.ts'
 import { lookUpWrite } from '../writes/look-up.ts'
 import type { Outcome } from '../writes/outcome.ts'
 import { runWrite } from '../writes/run-write.ts'
 import { Refused } from '../writes/write-spec.ts'
-import { describeTerms, effectsOf } from './describe-terms.ts'
 import { createGrants, differingTerms, type Terms } from './grants.ts'
 import { questionOf } from './person.ts'
-import { type AskedWrite, findTerms, isWithdrawal } from './terms.ts'
+import { type AskedWrite, type Finding, findTerms, isWithdrawal } from './terms.ts'
 
 /** How long a token works, and how long a person may think, milliseconds. */
 export const TOKEN_MS = 60_000
@@ -30,6 +30,12 @@ interface Previewed {
 
 /** A confirmed write: to be asked about first, or refused, or to be made. */
 export type Step = { next: 'ask'; questionId: string; question: string } | { next: 'run'; previewed: Previewed }
+
+/** What a person is told of a finding. */
+function termsOf({ terms: { price, decides, payTo }, row, assets }: Finding): WriteTerms {
+  const platformFeeBps = row?.platformFeeBps ?? null
+  return { price, counted: decides, payTo, assets: { clauses: assets }, platformFeeBps }
+}
 
 type AnyOutcome = Outcome<Record<string, unknown>>
 
@@ -59,6 +65,7 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
       // The write decides what was previewed, or less.
       limits: { perCall: terms.decides },
       isUnattended: !isAttended,
+      isConfirmed: isAttended,
     })) as AnyOutcome
     if (outcome.kind === 'inFlight' || outcome.kind === 'unknown') open.set(outcome.key, { previewed, isAttended })
     else if (key !== undefined) open.delete(key)
@@ -77,7 +84,8 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
     preview: async (asked) => {
       const finding = await findTerms(context, asked)
       const { terms, needsPerson, row, isActSimulated } = finding
-      const description = describeTerms(asked, finding)
+      const described = termsOf(finding)
+      const description = describeWrite(asked, described)
       const { token, expiresAt } = tokens.issue({ asked, terms, description })
       const decides = terms.decides.toString()
       return {
@@ -86,7 +94,8 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
         price: terms.price?.toString() ?? null,
         payTo: terms.payTo,
         decides,
-        effects: effectsOf(asked, finding),
+        effects: effectsOf(asked, described),
+        assets: finding.assets,
         needsPerson,
         isActSimulated,
         isOffered: row === null ? null : row.offered.includes(asked.name),

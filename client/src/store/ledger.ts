@@ -1,5 +1,5 @@
-import type { Limits } from './limits.ts'
-import type { JournalEntry, WalletState } from './store.ts'
+import type { Limits, TokenLimits } from './limits.ts'
+import type { JournalEntry, TokenAmount, WalletState } from './store.ts'
 
 const DAY_MS = 86_400_000
 /** Outcomes are kept a little longer than they count. */
@@ -38,6 +38,7 @@ export function countWrite(
 export function uncountWrite(state: WalletState, entry: JournalEntry): void {
   addToTask(state, entry.taskId, -BigInt(entry.counted))
   entry.counted = '0'
+  delete entry.tokens
 }
 
 /** A new task has its id only now: what its creation decided counts for it from here on. */
@@ -45,6 +46,7 @@ export function assignTask(state: WalletState, entry: JournalEntry, taskId: stri
   if (entry.taskId === taskId) return
   entry.taskId = taskId
   addToTask(state, taskId, BigInt(entry.counted))
+  if (entry.tokens !== undefined) taskRecord(state, taskId).tokens = entry.tokens
 }
 
 /** The reward that this wallet gave a task; the highest one counts. */
@@ -74,6 +76,33 @@ export function isOutstanding({ payment, unansweredUntil, runs }: JournalEntry, 
   return Math.max(...ends.map((end) => end ?? 0)) * 1000 >= now
 }
 
+/** What a write takes of tokens, checked against their limits. */
+export interface TokenBounds {
+  tokenLimits: Readonly<Record<string, TokenLimits>>
+  /** Milliseconds. */
+  now: number
+  /** The write itself, which counts once. */
+  key?: string
+}
+
+/** Finds the limit that a write would exceed, as a clause; null: it fits. A token without a limit fits nowhere. */
+export function findTokenExcess(
+  { entries }: WalletState,
+  amounts: readonly TokenAmount[],
+  { tokenLimits, now, key }: TokenBounds,
+): string | null {
+  for (const { token, amount } of amounts) {
+    const limits = tokenLimits[token]
+    if (limits === undefined) return `the configuration has no limit for the token ${token}`
+    if (BigInt(amount) > limits.perCall) return `its limit per call is ${limits.perCall}`
+    const counting = Object.values(entries).filter((entry) => entry.key !== key && countsToday(entry, now))
+    const today = counting.flatMap(({ tokens = [] }) => tokens).filter((counted) => counted.token === token)
+    const sum = today.reduce((total, counted) => total + BigInt(counted.amount), BigInt(amount))
+    if (sum > limits.perDay) return `its limit in 24 hours is ${limits.perDay}, and they would be ${sum}`
+  }
+  return null
+}
+
 /** What the wallet's writes decided in the last 24 hours, base units. */
 export function countedToday(state: WalletState, now: number): bigint {
   return sumOf(Object.values(state.entries), now)
@@ -88,11 +117,11 @@ export function unattendedToday(state: WalletState, now: number): bigint {
 }
 
 function sumOf(entries: readonly JournalEntry[], now: number): bigint {
-  return entries.reduce(
-    (sum, { counted, createdAt, updatedAt }) =>
-      Math.max(createdAt, updatedAt) > now - DAY_MS ? sum + BigInt(counted) : sum,
-    0n,
-  )
+  return entries.reduce((sum, entry) => (countsToday(entry, now) ? sum + BigInt(entry.counted) : sum), 0n)
+}
+
+function countsToday({ createdAt, updatedAt }: JournalEntry, now: number): boolean {
+  return Math.max(createdAt, updatedAt) > now - DAY_MS
 }
 
 /**

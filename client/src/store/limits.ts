@@ -7,6 +7,13 @@ export interface Limits {
   perTask: bigint
 }
 
+/** What the writes of a wallet may take of a token, base units of the token. */
+export interface TokenLimits {
+  perCall: bigint
+  /** In 24 hours. */
+  perDay: bigint
+}
+
 /** Without limits in the wallet's configuration. */
 export const defaultLimits: Limits = { perCall: 5_000_000n, perDay: 20_000_000n, perTask: 20_000_000n }
 
@@ -45,6 +52,35 @@ export function readLimits(given: unknown): Limits {
 /** Reads what models may decide without a person. @throws Error */
 export function readAskAbove(given: unknown): bigint {
   return readAmount('askAbove', given, defaultAskAbove)
+}
+
+/**
+ * Reads the limits by token: `{"0x...": {"perCall": "5", "perDay": "20"}}`, base units of each token.
+ * @throws Error when one is anything else
+ */
+export function readTokenLimits(given: unknown): Record<string, TokenLimits> {
+  if (given === undefined) return {}
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new Error('The tokenLimits of the configuration are no object.')
+  const read = Object.entries(given as Record<string, unknown>).map(([token, limits]) => {
+    const fields = (typeof limits === 'object' && limits !== null ? limits : {}) as Record<string, unknown>
+    refuseUnknown(fields, ['perCall', 'perDay'], 'tokenLimits')
+    const amountOf = (name: string) => readAmount(`The limit ${name} of ${token}`, fields[name] ?? null, 0n)
+    return [readAddress(token), { perCall: amountOf('perCall'), perDay: amountOf('perDay') }] as const
+  })
+  return Object.fromEntries(read)
+}
+
+/** Reads the hooks that tasks may be created with. @throws Error when one is no address */
+export function readHooks(given: unknown): string[] {
+  if (given === undefined) return []
+  if (!Array.isArray(given)) throw new Error('The hooks of the configuration are no list.')
+  return given.map((hook) => readAddress(String(hook)))
+}
+
+function readAddress(text: string): string {
+  if (/^0x[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase()
+  throw new Error(`${JSON.stringify(text)} in the configuration is no address.`)
 }
 
 /** A limit under a wrong name would be none. @throws Error */

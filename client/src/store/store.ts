@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Limits } from './limits.ts'
+import type { Limits, TokenLimits } from './limits.ts'
 
 /**
  * `reserved`: nothing was sent that can act. `sent`: a request that can act may have reached the service. The others are
@@ -32,6 +32,16 @@ export interface JournalEntry {
   txHash: string | null
   /** No person decided it: a model did. */
   isUnattended?: boolean
+  /** What it takes of other tokens than USDC, counted by token. */
+  tokens?: TokenAmount[]
+}
+
+/** An amount of a token. */
+export interface TokenAmount {
+  /** The token's address, lower case; `unknown`: no node has named it. */
+  token: string
+  /** Base units of the token, as a decimal string. */
+  amount: string
 }
 
 /** A call that works on a write. */
@@ -50,6 +60,8 @@ export interface TaskRecord {
   counted: string
   /** The reward by which this wallet made or last raised it, base units; null: another wallet's task. */
   reward: string | null
+  /** What its creation took of other tokens: paid out with it. */
+  tokens?: TokenAmount[]
 }
 
 /** Everything that is kept of a wallet. */
@@ -65,6 +77,10 @@ export interface WalletConfig {
   askAbove: bigint
   /** Where withdrawals go; null: not set. */
   withdrawalAddress: string | null
+  /** Hooks that tasks may be created with, lower case. */
+  hooks: string[]
+  /** What creations with those hooks may take of a vault's token, by the token's address in lower case. */
+  tokenLimits: Record<string, TokenLimits>
 }
 
 /** Keeps the states of wallets. */

@@ -1,13 +1,15 @@
-import { readAskAbove, readLimits, refuseUnknown } from './limits.ts'
+import { readAskAbove, readHooks, readLimits, readTokenLimits, refuseUnknown } from './limits.ts'
 import type { WalletConfig } from './store.ts'
 
 /** Reads the configuration of a wallet. @throws Error when a setting is unknown or unreadable */
 export function readWalletConfig(settings: Record<string, unknown>): WalletConfig {
-  refuseUnknown(settings, ['limits', 'askAbove', 'withdrawalAddress'], 'settings')
-  const { limits, askAbove, withdrawalAddress = null } = settings
+  refuseUnknown(settings, ['limits', 'askAbove', 'withdrawalAddress', 'hooks', 'tokenLimits'], 'settings')
+  const { limits, askAbove, withdrawalAddress = null, hooks, tokenLimits } = settings
   return {
     limits: readLimits(limits),
     askAbove: readAskAbove(askAbove),
     withdrawalAddress: withdrawalAddress === null ? null : String(withdrawalAddress),
+    hooks: readHooks(hooks),
+    tokenLimits: readTokenLimits(tokenLimits),
   }
 }

@@ -27,7 +27,7 @@ export async function followUp(run: Run, attempt: () => Promise<Judgement>): Pro
 async function take(run: Run, judgement: Judgement): Promise<Step> {
   switch (judgement.kind) {
     case 'done':
-      return await takeAnswer(run, judgement.body)
+      return await takeAnswer(run, judgement)
     case 'mismatch':
       if (run.isResumed || (await isShared(run))) return await take(run, judgement.standing)
       return { outcome: await settleRefused(run, judgement.refusal, false) }
@@ -51,13 +51,22 @@ async function isShared(run: Run): Promise<boolean> {
   return await changeEntry(run, ({ runs }) => Object.keys(runs).some((id) => id !== run.id))
 }
 
-async function takeAnswer(run: Run, answer: Record<string, unknown>): Promise<Step> {
+async function takeAnswer(
+  run: Run,
+  { body: answer, txHash: receipt }: Extract<Judgement, { kind: 'done' }>,
+): Promise<Step> {
   const wasAsked = run.spec.isFree || run.payment !== null
   if (!wasAsked) throw new Refused('wrong_challenge', 'The service answered a paid write without a payment.')
   const { txHash, taskId } = answer
   const made = run.name === 'createTask' && typeof taskId === 'string' ? taskId : null
-  const hash = typeof txHash === 'string' ? txHash : null
+  const hash = typeof txHash === 'string' ? txHash : (receipt ?? (await transactionOf(run)))
   return { outcome: await settleCompleted(run, { answer, txHash: hash, taskId: made }) }
+}
+
+/** The transaction by the record of the write, whose answer names none; null: it cannot be read now. */
+async function transactionOf(run: Run): Promise<string | null> {
+  const found = await readIntent(run)
+  return found.kind === 'intent' ? found.intent.txHash : null
 }
 
 /** A refusal says what the request it answers did; an earlier one may still be on its way. */

@@ -4,7 +4,8 @@ import type { IntentStatus, Refusal } from './outcome.ts'
 /** What an answer says about the write that was asked for. */
 export type Judgement =
   | { kind: 'challenge'; header: string | null }
-  | { kind: 'done'; body: Record<string, unknown> }
+  /** `txHash`: the transaction that the receipt of a payment names. */
+  | { kind: 'done'; body: Record<string, unknown>; txHash: string | null }
   /** This request did nothing. */
   | { kind: 'refused'; refusal: Refusal }
   /** The key is bound to other arguments: of this wallet's own write, when its signatures differ each time. */
@@ -33,10 +34,32 @@ export function judge(answer: Answer, isPaid: boolean): Judgement {
   const { status, headers, body } = answer
   if (status === 402 && !isPaid) return { kind: 'challenge', header: headers.get('payment-required') }
   if (status >= 200 && status < 300) {
-    if (typeof body === 'object' && body !== null) return { kind: 'done', body: body as Record<string, unknown> }
+    if (typeof body === 'object' && body !== null) {
+      const txHash = transactionIn(headers.get('payment-response'))
+      return { kind: 'done', body: body as Record<string, unknown>, txHash }
+    }
     return { kind: 'open', isAnswered: true, problem: 'The answer is no object.' }
   }
   return judgeError(status, headers, (typeof body === 'object' && body !== null ? body : {}) as ErrorBody)
+}
+
+const TRANSACTION = /^0x[0-9a-f]{64}$/
+
+/** The transaction of a payment's receipt: base64 JSON in the header PAYMENT-RESPONSE. */
+function transactionIn(receipt: string | null): string | null {
+  try {
+    const { transaction } = JSON.parse(atob(receipt ?? '')) as { transaction?: unknown }
+    return typeof transaction === 'string' && TRANSACTION.test(transaction) ? transaction : null
+  } catch {
+    return null
+  }
+}
+
+/** The envelope of an error: a refused payment repeats its challenge, with all of its schemas. */
+function withoutChallenge(body: object): object {
+  return Object.fromEntries(
+    Object.entries(body).filter(([name]) => ['error', 'code', 'service', 'issues'].includes(name)),
+  )
 }
 
 function judgeError(status: number, headers: Headers, body: ErrorBody): Judgement {
@@ -45,7 +68,7 @@ function judgeError(status: number, headers: Headers, body: ErrorBody): Judgemen
   const retryAfter = retryAfterOf(headers)
   const refused = (): Judgement => ({
     kind: 'refused',
-    refusal: { reason: String(reason), message, status, error: body, ...retryAfter },
+    refusal: { reason: String(reason), message, status, error: withoutChallenge(body), ...retryAfter },
   })
   const standing = (): Judgement =>
     typeof intentStatus === 'string' && statuses.includes(intentStatus)
@@ -65,7 +88,11 @@ function judgeError(status: number, headers: Headers, body: ErrorBody): Judgemen
     case 'idempotency_key_reused':
       return standing()
     case 'idempotency_key_payload_mismatch':
-      return { kind: 'mismatch', refusal: { reason, message, status, error: body }, standing: standing() }
+      return {
+        kind: 'mismatch',
+        refusal: { reason, message, status, error: withoutChallenge(body) },
+        standing: standing(),
+      }
     case 'payment_preflight_rejected':
       return intentStatus === 'failed' ? standing() : refused()
     case 'payment_rejected':

@@ -1,7 +1,8 @@
 import { SigningError } from '../account/account.ts'
 import { sha256Hex } from '../payments/payment-text.ts'
 import { readJson } from '../reads/read-json.ts'
-import { countWrite } from '../store/ledger.ts'
+import { countWrite, findTokenExcess } from '../store/ledger.ts'
+import { findOtherAssets, personNeeded } from './other-assets.ts'
 import { changeEntry, type Run } from './run.ts'
 import { readTaskFacts } from './task-facts.ts'
 import { type BuiltBody, Refused } from './write-spec.ts'
@@ -14,6 +15,7 @@ export async function prepareBody(run: Run): Promise<void> {
   const { spec, input, entry } = run
   if (spec.needsTask) run.task = await findTask(run)
   run.decided = spec.decides(input, run.task)
+  if (!run.isResumed) await countOtherAssets(run)
   if (run.decided > 0n) await count(run, run.decided)
   const { body, validBefore = null } = await build(run)
   run.bodyText = body === null ? null : JSON.stringify(body)
@@ -24,6 +26,24 @@ export async function prepareBody(run: Run): Promise<void> {
       kept.payment = { nonce: '0x', value: run.decided.toString(), validBefore }
     })
   }
+}
+
+/** Notes what the write takes of other tokens. @throws Refused where a person must agree and did not */
+async function countOtherAssets(run: Run): Promise<void> {
+  const { context, name, input, key } = run
+  const config = await context.store.config(context.account.address)
+  const known = await changeEntry(run, (_, state) => structuredClone(state))
+  const assets = await findOtherAssets({ context, config, state: known }, { name, input })
+  if (assets.needsPerson && !run.isConfirmed) throw personNeeded(assets)
+  if (assets.amounts.length === 0) return
+  const excess = await changeEntry(run, (entry, state) => {
+    const bounds = { tokenLimits: config.tokenLimits, now: Date.now(), key }
+    // Another call may have taken the rest of the limit since.
+    const found = run.isConfirmed ? null : findTokenExcess(state, assets.amounts, bounds)
+    if (found === null) entry.tokens = assets.amounts
+    return found
+  })
+  if (excess !== null) throw new Refused('limit_exceeded', `Of the vault’s token ${excess}. Nothing was signed.`)
 }
 
 async function findTask(run: Run) {

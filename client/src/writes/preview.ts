@@ -10,6 +10,7 @@ import { findDestination } from './build-withdrawals.ts'
 import { checkAct } from './check-act.ts'
 import { checkLimits } from './check-limits.ts'
 import { judge } from './judge.ts'
+import { findOtherAssets } from './other-assets.ts'
 import type { Outcome, Preview } from './outcome.ts'
 import type { Run } from './run.ts'
 import { readTaskFacts } from './task-facts.ts'
@@ -51,6 +52,7 @@ export async function previewWrite<Name extends WriteName>(
       return preview
     }
     const payTo = context.deployment.forwarder
+    const assets = await previewAssets(context, { name, input })
     const { most, exact } = spec.price(input, task)
     const price = spec.isFree ? null : await askPrice(context, { name, path, input })
     if (price !== null) {
@@ -61,7 +63,7 @@ export async function previewWrite<Name extends WriteName>(
       await checkFunds(run.context, { to: payTo, amount: price })
     } else await check(decided + most)
     const isActSimulated = await checkAct(run.context, name, input)
-    return { kind: 'preview', price, counted: decided + (price ?? most), payTo, isActSimulated }
+    return { kind: 'preview', price, counted: decided + (price ?? most), payTo, assets, isActSimulated }
   } catch (error) {
     return { kind: 'refused', key: null, isKeyUsable: true, ...toRefusal(error) }
   }
@@ -82,7 +84,27 @@ async function previewWithdrawal(
   }
   const payTo = await findDestination({ account, withdrawalAddress, read }, to)
   const isActSimulated = await checkFunds(context, { to: payTo, amount })
-  return { kind: 'preview', price: null, counted: amount, payTo, isActSimulated }
+  return {
+    kind: 'preview',
+    price: null,
+    counted: amount,
+    payTo,
+    assets: { clauses: [], needsPerson: false },
+    isActSimulated,
+  }
+}
+
+/** What a write would move beside USDC. Without files of its own a wallet has no hooks and no limits. @throws StoreError */
+async function previewAssets(
+  context: ClientContext,
+  { name, input }: { name: WriteName; input: object },
+): Promise<Preview['assets']> {
+  const { store, account } = context
+  if (store === null || account === null) return { clauses: [], needsPerson: false }
+  const config = await store.config(account.address)
+  const state = await store.update(account.address, (kept) => structuredClone(kept))
+  const { clauses, needsPerson } = await findOtherAssets({ context, config, state }, { name, input })
+  return { clauses, needsPerson }
 }
 
 /** What this wallet's own records say the task is worth. @throws StoreError */

@@ -26,6 +26,11 @@ export interface WriteOptions {
   limits?: Partial<Limits>
   /** How long its outcome is awaited, milliseconds. */
   waitMs?: number
+  /**
+   * A person agreed to what the write moves beside USDC: without it, a write that needs a person is refused as
+   * `person_needed` with the question.
+   */
+  isConfirmed?: boolean
   /** No person decided it: it is held to `askAbove` of the wallet's configuration as well. */
   isUnattended?: boolean
 }
@@ -91,7 +96,14 @@ async function beginRun<Name extends WriteName>(
   context: ClientContext,
   name: Name,
   input: WriteInput<Name>,
-  { key, again = false, limits, waitMs = context.timing.waitMs, isUnattended = false }: WriteOptions,
+  {
+    key,
+    again = false,
+    limits,
+    waitMs = context.timing.waitMs,
+    isUnattended = false,
+    isConfirmed = false,
+  }: WriteOptions,
 ): Promise<Run> {
   const { account, store } = context
   if (account === null) throw new Refused('no_account', 'A write needs an account.')
@@ -129,6 +141,7 @@ async function beginRun<Name extends WriteName>(
     isJoined,
     limits: lowerLimits(configured, context.limits, limits),
     unattendedLimit: isUnattended ? askAbove : null,
+    isConfirmed: isConfirmed && !isUnattended,
     withdrawalAddress,
     path,
     deadline: performance.now() + waitMs,
@@ -154,6 +167,7 @@ export async function openRun(
     isJoined: true,
     limits,
     unattendedLimit: null,
+    isConfirmed: true,
     withdrawalAddress,
     path: entry.path,
     deadline: performance.now() + waitMs,

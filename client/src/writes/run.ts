@@ -23,6 +23,8 @@ export interface Run {
   limits: Limits
   /** What may be decided without a person; null: a person decided this write. */
   unattendedLimit: bigint | null
+  /** A person agreed to what the write moves beside USDC. */
+  isConfirmed: boolean
   withdrawalAddress: string | null
   path: string
   task: TaskFacts | null

@@ -15,8 +15,6 @@ const increase = (reward: bigint, task: TaskFacts | null) => {
   const current = task?.currentReward ?? 0n
   return reward > current ? reward - current : 0n
 }
-const sumOf = (awards: readonly { amount: string }[] = []) =>
-  awards.reduce((sum, { amount }) => sum + toBaseUnits(amount), 0n)
 
 /** A paid write whose body is its arguments. */
 const paid = { isFree: false, needsTask: false, price: fee, decides: nothing, build: plain }
@@ -94,19 +92,18 @@ export const writes: { [Name in WriteName]: WriteSpec<Name> } = {
     ...paid,
     path: '/api/tasks/{taskId}/evaluator',
     needsTask: true,
-    decides: ({ evaluatorFeeBps = 0 }, task) => ((task?.reward ?? 0n) * BigInt(Math.ceil(evaluatorFeeBps))) / BPS,
+    // Who decides about a task can give all of it away.
+    decides: wholeReward,
   },
   evaluateTask: {
     ...paid,
     path: '/api/tasks/{taskId}/evaluate',
     needsTask: true,
-    decides: ({ verdict, awards }, task) => {
-      if (verdict === 'reject') return 0n
-      return verdict === 'approve' && (awards ?? []).length === 0 ? (task?.reward ?? 0n) : sumOf(awards)
-    },
+    // What a verdict does not award goes back to the requester: the worker loses it.
+    decides: wholeReward,
   },
   appealVerdict: { ...paid, path: '/api/tasks/{taskId}/appeal' },
-  resolveDispute: { ...paid, path: '/api/tasks/{taskId}/resolve-dispute', decides: ({ awards }) => sumOf(awards) },
+  resolveDispute: { ...paid, path: '/api/tasks/{taskId}/resolve-dispute', needsTask: true, decides: wholeReward },
   finalizeVerdict: { ...open, path: '/api/tasks/{taskId}/finalize-verdict' },
   timeOutEvaluator: { ...paid, path: '/api/tasks/{taskId}/evaluator-timeout' },
   rateWorker: { ...paid, path: '/api/tasks/{taskId}/rate' },

@@ -27,6 +27,31 @@ describe('The reading of an answer', () => {
     expect(judge(challenge, true)).toMatchObject({ kind: 'refused' })
   })
 
+  test('given a refused payment, then the refusal has the envelope, and nothing of the challenge', () => {
+    const body = {
+      x402Version: 2,
+      accepts: [{ extra: { eip712: {} } }],
+      extensions: { bazaar: { schema: {} } },
+      error: 'Why.',
+      code: 'PAYMENT_REQUIRED',
+      service: { reason: 'payment_rejected' },
+    }
+    const { error, code, service } = body
+    const envelope = { error, code, service }
+    expect(judge(answer(402, body), true)).toMatchObject({ kind: 'refused', refusal: { error: envelope } })
+    const judged = judge(answer(402, body), true) as { refusal: { error: object } }
+    expect(Object.keys(judged.refusal.error)).toEqual(Object.keys(envelope))
+  })
+
+  test('given the receipt of a payment, then the answer names its transaction; a foreign text names none', () => {
+    const transaction = `0x${'ab'.repeat(32)}`
+    const done = (receipt: string) => judge(answer(200, { success: true }, { 'PAYMENT-RESPONSE': receipt }), true)
+    expect(done(btoa(JSON.stringify({ transaction })))).toMatchObject({ kind: 'done', txHash: transaction })
+    for (const receipt of ['', 'x', btoa('null'), btoa('{"transaction":"0x1"}')]) {
+      expect(done(receipt)).toMatchObject({ kind: 'done', txHash: null })
+    }
+  })
+
   test('given a write that exists, then its status is what counts', () => {
     for (const intentStatus of ['recorded', 'broadcast', 'completed', 'failed', 'held', 'reserved']) {
       expect(error(409, { reason: 'idempotency_key_reused', intentStatus })).toMatchObject({

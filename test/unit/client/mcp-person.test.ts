@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { describeTerms } from '../../../client/src/mcp/describe-terms.ts'
+import { type AskedFor, describeWrite } from '../../../client/src/cli/describe-write.ts'
 import { questionOf } from '../../../client/src/mcp/person.ts'
-import type { AskedWrite } from '../../../client/src/mcp/terms.ts'
 
 const worker = `0x${'ab'.repeat(20)}`
 const taskId = `0x${'cd'.repeat(32)}`
 const safe = `0x${'77'.repeat(20)}`
 
 /** The sentence about a write that decides so much. */
-function described(asked: AskedWrite, { decides, price }: { decides: bigint; price: bigint | null }): string {
-  const terms = { requestHash: 'hash', price, payTo: safe, decides, rowVersion: null }
-  return describeTerms(asked, { terms, row: null, needsPerson: true, isActSimulated: false })
+function described(asked: AskedFor, { decides, price }: { decides: bigint; price: bigint | null }): string {
+  return describeWrite(asked, { price, counted: decides, payTo: safe, assets: { clauses: ['x is taken'] } })
 }
 
 describe('The question to a person', () => {
@@ -51,7 +49,24 @@ describe('What a write decides, in one sentence', () => {
     ],
     ['acceptSubmission', { taskId, worker }, { decides: 2_001_000n, price: 1_000n }, 'up to 2 USDC are paid out'],
     ['createClaim', { taskId }, { decides: 500_000n, price: null }, 'up to 0.5 USDC are staked'],
-    ['assignEvaluator', { taskId }, { decides: 51_000n, price: 1_000n }, 'the evaluator gets up to 0.05 USDC'],
+    [
+      'assignEvaluator',
+      { taskId, evaluator: worker },
+      { decides: 50_001_000n, price: 1_000n },
+      `the evaluator ${worker} will decide about all 50 USDC of the task`,
+    ],
+    [
+      'createTask',
+      { reward: '2000000', evaluator: worker, disputeResolver: safe },
+      { decides: 2_000_000n, price: 2_000_000n },
+      `the dispute resolver ${safe} will decide about all 2 USDC of the task`,
+    ],
+    [
+      'evaluateTask',
+      { taskId, verdict: 'reject' },
+      { decides: 5_001_000n, price: 1_000n },
+      'the verdict is about 5 USDC',
+    ],
     ['withdraw', { amountBaseUnits: '5000' }, { decides: 5_000n, price: null }, '0.005 USDC leave the wallet'],
     ['withdrawToken', {}, { decides: 0n, price: null }, 'all reward tokens leave the wallet'],
     [
@@ -64,5 +79,6 @@ describe('What a write decides, in one sentence', () => {
     const text = described({ name, input }, terms)
     expect(text).toContain(part)
     expect(text).toContain(safe)
+    expect(text).toContain('; x is taken')
   })
 })

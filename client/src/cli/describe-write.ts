@@ -1,0 +1,118 @@
+import type { WriteName } from '../api/write-names.ts'
+import { toUsdc } from './usdc.ts'
+
+/** A write as it is asked for. */
+export interface AskedFor {
+  name: WriteName
+  input: object
+}
+
+/** What a write comes to. Amounts in base units of USDC. */
+export interface WriteTerms {
+  /** Null: said only when it is sent. */
+  price: bigint | null
+  /** Everything it decides, its price included. */
+  counted: bigint
+  payTo: string
+  /** What it moves beside USDC, a clause each. */
+  assets: { clauses: readonly string[] }
+  /** Of the task, where it is known. */
+  platformFeeBps?: number | null
+}
+
+/** Writes that pay the reward of a task out, wholly or in part. */
+const payouts: readonly WriteName[] = [
+  'acceptSubmission',
+  'acceptSubmissions',
+  'selectWorker',
+  'selectWinner',
+  'resolveDispute',
+]
+const BPS = 10_000n
+
+/** What a write decides beside its price, base units as decimal strings. */
+export interface Effects {
+  /** The reward that the task would have. */
+  reward?: string
+  /** What the payout releases at most, and the service's part of it. */
+  released?: string
+  platformFee?: string
+  /** The account that will decide about the reward, and how much that is. */
+  evaluator?: string
+  disputeResolver?: string
+  decidedByThem?: string
+  /** What a verdict gives to the worker or takes from them. */
+  judged?: string
+  stakeAtMost?: string
+  withdrawn?: string
+}
+
+/** Finds what a write decides beside its price. Example: a creation over 2 USDC gives `{reward: '2000000'}`. */
+export function effectsOf({ name, input }: AskedFor, { counted, price, platformFeeBps = null }: WriteTerms): Effects {
+  const beside = counted - (price ?? 0n)
+  const { reward } = input as { reward?: unknown }
+  if (name === 'createTask') return { reward: String(reward), ...judgesOf(input, String(reward)) }
+  if (name === 'updateTask') return reward === undefined ? {} : { reward: String(reward) }
+  if (name === 'assignEvaluator') return judgesOf(input, beside.toString())
+  if (name === 'evaluateTask') return { judged: beside.toString() }
+  if (name === 'createClaim') return { stakeAtMost: beside.toString() }
+  if (name === 'withdraw') return { withdrawn: beside.toString() }
+  if (!payouts.includes(name) || beside === 0n) return {}
+  const platformFee = (beside * BigInt(platformFeeBps ?? 0)) / BPS
+  return { released: beside.toString(), platformFee: platformFee.toString() }
+}
+
+/** The accounts that a write gives the decision about a reward to. */
+function judgesOf(input: object, amount: string): Pick<Effects, 'evaluator' | 'disputeResolver' | 'decidedByThem'> {
+  const { evaluator, disputeResolver } = input as { evaluator?: string; disputeResolver?: string }
+  if (evaluator === undefined && disputeResolver === undefined) return {}
+  return {
+    ...(evaluator !== undefined && { evaluator }),
+    ...(disputeResolver !== undefined && { disputeResolver }),
+    decidedByThem: amount,
+  }
+}
+
+const words: [keyof Effects, string][] = [
+  ['reward', 'the reward of the task is %'],
+  ['released', 'up to % are paid out of the task'],
+  ['judged', 'the verdict is about %'],
+  ['stakeAtMost', 'up to % are staked'],
+  ['withdrawn', '% leave the wallet'],
+]
+
+/** What moves beside USDC of the wallet. */
+const others: Partial<Record<WriteName, string>> = {
+  withdrawToken: 'all reward tokens leave the wallet',
+  claimSponsoredReward: 'the reward of a sponsor is paid',
+}
+
+/**
+ * Says in one sentence what a write decides, from the client's own facts: nothing in it is a text of the market or of a
+ * model.
+ */
+export function describeWrite(asked: AskedFor, terms: WriteTerms): string {
+  const effects = effectsOf(asked, terms)
+  const amounts = words.flatMap(([name, text]) => {
+    const amount = effects[name]
+    return amount === undefined ? [] : [text.replace('%', `${toUsdc(amount)} USDC`)]
+  })
+  const clauses = [...amounts, ...judgeClauses(effects), ...terms.assets.clauses, ...[others[asked.name] ?? []].flat()]
+  const { taskId } = asked.input as { taskId?: unknown }
+  const task = typeof taskId === 'string' ? ` (task ${taskId})` : ''
+  const price = terms.price === null ? 'at most' : 'together'
+  const head = `${asked.name}${task} decides ${price} ${toUsdc(terms.counted)} USDC, to ${terms.payTo}`
+  return `${[head, ...clauses].join('; ')}.`
+}
+
+function judgeClauses({ evaluator, disputeResolver, decidedByThem }: Effects): string[] {
+  const amount = decidedByThem === undefined ? '' : `${toUsdc(decidedByThem)} USDC`
+  return [
+    ...(evaluator === undefined ? [] : [`the evaluator ${evaluator} will decide about all ${amount} of the task`]),
+    ...(disputeResolver === undefined
+      ? []
+      : [
+          `the dispute resolver ${disputeResolver} will decide about all ${amount} of the task when a verdict is appealed`,
+        ]),
+  ]
+}

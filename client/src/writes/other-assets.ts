@@ -1,0 +1,138 @@
+import type { Address, Hex } from 'viem'
+import type { WriteName } from '../api/write-names.ts'
+import type { Chain } from '../chain/rpc.ts'
+import type { ClientContext } from '../context.ts'
+import { readJson } from '../reads/read-json.ts'
+import { findTokenExcess } from '../store/ledger.ts'
+import type { TokenAmount, WalletConfig, WalletState } from '../store/store.ts'
+import { decodeFundingTerms } from './funding-terms.ts'
+import type { AssetNotice } from './outcome.ts'
+import { Refused } from './write-spec.ts'
+
+/** Assets beside USDC that a write moves or commits. A person must agree where the configuration does not allow them. */
+export interface OtherAssets extends AssetNotice {
+  /** What the ledger notes by token. */
+  amounts: TokenAmount[]
+}
+
+/** Where the facts of a write come from. */
+export interface AssetSources {
+  context: Pick<ClientContext, 'chain' | 'url' | 'fetch' | 'identity' | 'timing'>
+  config: Pick<WalletConfig, 'hooks' | 'tokenLimits'>
+  /** The wallet's own records. */
+  state: WalletState
+}
+
+/** Writes that pay a task out, or name who does: with them go the rewards that sponsors have set aside for it. */
+const payouts: readonly WriteName[] = [
+  'acceptSubmission',
+  'acceptSubmissions',
+  'selectWorker',
+  'selectWinner',
+  'assignEvaluator',
+  'evaluateTask',
+  'resolveDispute',
+]
+
+const none: OtherAssets = { clauses: [], amounts: [], needsPerson: false }
+
+/**
+ * Finds the assets that a write moves or commits and that the limits in USDC do not count: a creation with hooks or hook
+ * data, and the payout of a task with the reward of a sponsor.
+ *
+ * Example: a creation that takes 393 tokens out of a vault by a hook that the configuration does not list needs a person.
+ */
+export async function findOtherAssets(
+  sources: AssetSources,
+  { name, input }: { name: WriteName; input: object },
+): Promise<OtherAssets> {
+  if (name === 'createTask') return await findFunding(sources, input)
+  const { taskId } = input as { taskId?: string }
+  return payouts.includes(name) && taskId !== undefined ? await findSponsored(sources, taskId.toLowerCase()) : none
+}
+
+/** A creation: its hooks run with it, and its hook data can take tokens out of a vault. */
+async function findFunding({ context, config, state }: AssetSources, input: object): Promise<OtherAssets> {
+  const {
+    hookContract,
+    hookContracts = [],
+    hookData = '0x',
+  } = input as {
+    hookContract?: string
+    hookContracts?: readonly string[]
+    hookData?: string
+  }
+  const hooks = [...hookContracts, ...(hookContract === undefined ? [] : [hookContract])].map((hook) =>
+    hook.toLowerCase(),
+  )
+  const hasData = hookData !== '0x' && hookData !== ''
+  const unlisted = hooks.filter((hook) => !config.hooks.includes(hook))
+  const hookClauses = unlisted.map((hook) => `the hook ${hook} runs with the task; the configuration does not list it`)
+  if (!hasData) return { ...none, clauses: hookClauses, needsPerson: unlisted.length > 0 }
+  const terms = decodeFundingTerms(hookData)
+  if (terms === null) {
+    const clause = 'hook data that is no funding of a vault goes to every hook of the task'
+    return { clauses: [...hookClauses, clause], amounts: [{ token: 'unknown', amount: '0' }], needsPerson: true }
+  }
+  const hook = hooks.at(-1)
+  const isListed = hook !== undefined && unlisted.length === 0
+  const token = isListed ? await tokenOfVault(context.chain, { hook: hook as Address, vaultId: terms.vaultId }) : null
+  const what = `${terms.gross} base units of ${token === null ? 'a token that no node has named' : `the token ${token}`}`
+  const clauses = [...hookClauses, `${what} are taken out of the vault ${terms.vaultId}`]
+  const amounts = [{ token: token ?? 'unknown', amount: terms.gross.toString() }]
+  if (token === null) return { clauses, amounts, needsPerson: true }
+  const excess = findTokenExcess(state, amounts, { tokenLimits: config.tokenLimits, now: Date.now() })
+  return { clauses: excess === null ? clauses : [...clauses, excess], amounts, needsPerson: excess !== null }
+}
+
+async function tokenOfVault(
+  chain: Pick<Chain, 'tokenOfVault'> | null,
+  vault: { hook: Address; vaultId: Hex },
+): Promise<string | null> {
+  return (await chain?.tokenOfVault(vault).catch(() => null)) ?? null
+}
+
+/** A payout: the sponsored rewards of the task by the service, by the chain, and by this wallet's own records. */
+async function findSponsored({ context, state }: AssetSources, taskId: string): Promise<OtherAssets> {
+  const own = state.tasks[taskId]?.tokens ?? []
+  const [said, onChain] = await Promise.all([
+    rewardsByService(context, taskId),
+    context.chain === null
+      ? []
+      : context.chain.sponsoringTokens(taskId as Hex).catch(() => ['a token that no node has named']),
+  ])
+  const tokens = new Set([...own.map(({ token }) => token), ...said, ...onChain])
+  if (tokens.size === 0) return none
+  const clauses = [...tokens].map((token) => `a sponsor’s reward in the token ${token} is paid out with it`)
+  return { clauses, amounts: [], needsPerson: true }
+}
+
+/** Rewards that are over move nothing any more. */
+const OVER = ['claimed', 'released', 'defaulted']
+
+async function rewardsByService(context: AssetSources['context'], taskId: string): Promise<string[]> {
+  const answer = await readJson(context, `/api/tasks/${taskId}`)
+  const { sponsoredTaskRewards } = ((answer.ok ? answer.body : null) ?? {}) as { sponsoredTaskRewards?: unknown }
+  const rewards = (Array.isArray(sponsoredTaskRewards) ? sponsoredTaskRewards : []) as {
+    tokenAddress?: unknown
+    state?: unknown
+  }[]
+  return rewards
+    .filter(({ state }) => !OVER.includes(String(state)))
+    .map(({ tokenAddress }) =>
+      isAddressText(tokenAddress) ? tokenAddress.toLowerCase() : 'that the service does not name',
+    )
+}
+
+function isAddressText(value: unknown): value is string {
+  return typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
+}
+
+/** The refusal of a write that a person must agree to. */
+export function personNeeded({ clauses }: OtherAssets): Refused {
+  const what = clauses.join('; ')
+  return new Refused(
+    'person_needed',
+    `This write needs a person, who agrees to it with --yes (isConfirmed): ${what}. Nothing was signed.`,
+  )
+}

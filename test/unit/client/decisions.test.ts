@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { WriteName } from '../../../client/src/api/write-names.ts'
+import { describeWrite } from '../../../client/src/cli/describe-write.ts'
+import type { TaskFacts, WriteSpec } from '../../../client/src/writes/write-spec.ts'
+import { writes } from '../../../client/src/writes/write-table.ts'
+
+const account = (digit: string) => `0x${digit.repeat(40)}`
+const taskId = `0x${'ab'.repeat(32)}`
+const FEE = 1_000n
+
+/** What is at stake in a task that a write is about, base units. */
+interface Stakes {
+  reward: bigint
+  /** The reward that a creation or an update names. */
+  named: bigint
+  stakeBps: bigint
+  /** Basis points of the reward that an evaluator gets; awards of a verdict. */
+  feeBps: bigint
+  awarded: bigint
+}
+
+interface Case {
+  input: (stakes: Stakes) => object
+  /**
+   * The most that leaves the wallet, or the escrow that it has a right in, by this write and by whatever the parties and
+   * states that it introduces may do afterwards.
+   */
+  most: (stakes: Stakes) => bigint
+}
+
+const onTask =
+  (fields: (stakes: Stakes) => object = () => ({})) =>
+  (stakes: Stakes) => ({ taskId, ...fields(stakes) })
+const nothing = () => 0n
+const fee = () => FEE
+const feeAndReward = ({ reward }: Stakes) => FEE + reward
+const named = ({ named }: Stakes) => named
+const increase = ({ named, reward }: Stakes) => FEE + (named > reward ? named - reward : 0n)
+
+/** Every write of the package, by the rules of the market: who may take what once it is made. */
+const cases: Record<WriteName, Case> = {
+  // The evaluator and the resolver of a creation may give all of the reward away.
+  createTask: {
+    input: ({ named, feeBps }) => ({
+      reward: named.toString(),
+      evaluator: account('e'),
+      disputeResolver: account('d'),
+      evaluatorFeeBps: Number(feeBps),
+    }),
+    most: named,
+  },
+  updateTask: { input: onTask(({ named }) => ({ reward: named.toString() })), most: increase },
+  cancelTask: { input: onTask(), most: fee },
+  refundExpiredTask: { input: onTask(), most: fee },
+  settleStaleTask: { input: onTask(), most: nothing },
+  createClaim: { input: onTask(), most: ({ reward, stakeBps }) => (reward * stakeBps) / 10_000n },
+  forfeitTask: { input: onTask(), most: nothing },
+  createBid: { input: onTask(() => ({ price: '5' })), most: fee },
+  acceptAuction: { input: onTask(), most: fee },
+  // The lowest bidder is assigned, whichever account asks; of an own task the price leaves the escrow.
+  selectWinner: { input: onTask(), most: ({ reward }) => reward },
+  createPitch: { input: onTask(() => ({ pitchText: 'x' })), most: fee },
+  selectWorker: { input: onTask(() => ({ pitchId: 'p', workerAddress: account('a') })), most: feeAndReward },
+  createSubmission: { input: onTask(() => ({ artifacts: [] })), most: fee },
+  createSubmissionFromKeys: { input: onTask(() => ({ artifacts: [] })), most: fee },
+  createProof: { input: onTask(() => ({ proofData: 'x', proofType: 'url' })), most: fee },
+  acceptSubmission: { input: onTask(() => ({ worker: account('a') })), most: feeAndReward },
+  acceptSubmissions: { input: onTask(() => ({ winners: [] })), most: feeAndReward },
+  rejectSubmission: { input: onTask(() => ({ worker: account('a') })), most: fee },
+  objectToDelivery: { input: onTask(), most: fee },
+  // Who decides about the task can award all of it to an account of their own, whatever their fee is.
+  assignEvaluator: {
+    input: onTask(({ feeBps }) => ({ evaluator: account('e'), evaluatorFeeBps: Number(feeBps) })),
+    most: feeAndReward,
+  },
+  // A rejection takes the whole reward from the worker, a partial verdict what it does not award.
+  evaluateTask: {
+    input: onTask(({ awarded, feeBps }) => ({
+      verdict: (['approve', 'reject', 'partial'] as const)[Number(feeBps) % 3],
+      awards: [{ worker: account('a'), amount: awarded.toString(), rank: 1 }],
+    })),
+    most: feeAndReward,
+  },
+  appealVerdict: { input: onTask(), most: fee },
+  resolveDispute: {
+    input: onTask(({ awarded }) => ({
+      verdict: 'partial',
+      awards: [{ worker: account('a'), amount: awarded.toString(), rank: 1 }],
+    })),
+    most: feeAndReward,
+  },
+  finalizeVerdict: { input: onTask(), most: nothing },
+  timeOutEvaluator: { input: onTask(), most: fee },
+  rateWorker: { input: onTask(() => ({ worker: account('a'), rating: 5 })), most: fee },
+  registerIdentity: { input: () => ({}), most: fee },
+  pushCredit: { input: () => ({ address: account('a') }), most: nothing },
+  withdraw: { input: ({ named }) => ({ amountBaseUnits: named.toString() }), most: named },
+  // Tokens beside USDC: a person is always asked.
+  withdrawToken: { input: () => ({}), most: nothing },
+  claimSponsoredReward: { input: () => ({ vaultId: taskId, taskId }), most: nothing },
+}
+
+const anAmount = fc.bigInt({ min: 1_000n, max: 10n ** 13n })
+const stakes: fc.Arbitrary<Stakes> = fc
+  .record({ reward: anAmount, named: anAmount, stakeBps: fc.bigInt(0n, 10_000n), feeBps: fc.bigInt(0n, 10_000n) })
+  .chain((known) => fc.bigInt(0n, known.reward).map((awarded) => ({ ...known, awarded })))
+
+describe('What a write decides', () => {
+  test.each(Object.keys(cases) as WriteName[])('%s counts the most that can be taken by it, and no more', (name) => {
+    const { input, most } = cases[name]
+    const spec = writes[name] as unknown as WriteSpec<never>
+    fc.assert(
+      fc.property(stakes, (atStake) => {
+        const task: TaskFacts = {
+          reward: atStake.reward,
+          currentReward: atStake.reward,
+          stakeBps: Number(atStake.stakeBps),
+          claimRound: 0,
+          isOwn: true,
+          offered: {},
+        }
+        const given = input(atStake) as never
+        const counted = spec.decides(given, task) + spec.price(given, task).most
+        expect(counted).toBe(most(atStake))
+        // Without the facts of its task nothing but the price would count.
+        if (spec.decides(given, task) > 0n && name !== 'withdraw') expect(spec.needsTask).toBe(true)
+      }),
+    )
+  })
+
+  test('given a task of 50 USDC and an evaluator without a fee, then the sentence names both, and 50 USDC', () => {
+    const asked = { name: 'assignEvaluator' as const, input: { taskId, evaluator: account('e'), evaluatorFeeBps: 0 } }
+    const terms = { price: FEE, counted: 50_001_000n, payTo: account('f'), assets: { clauses: [] } }
+    expect(describeWrite(asked, terms)).toContain(`the evaluator ${account('e')} will decide about all 50 USDC`)
+  })
+})
