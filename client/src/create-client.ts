@@ -6,8 +6,9 @@ import { type Chain, openChain } from './chain/rpc.ts'
 import { type ClientContext, checkUrl, defaultTiming, type Timing } from './context.ts'
 import { chooseDeployment } from './deployment/deployment.ts'
 import { warnOnce } from './deployment/real-key.ts'
+import { AnswerTooLarge, readBoundedText } from './http/bounded-text.ts'
 import { createReadIdentity } from './identity/read-identity.ts'
-import { type ListOptions, type ListPath, listRows, type RowOf } from './reads/pages.ts'
+import { type ListOptions, type ListPath, listRows, ReadError, type RowOf } from './reads/pages.ts'
 import { type TaskDetail, type TaskStatus, type WaitOptions, waitForTask } from './reads/wait-for.ts'
 import type { Limits } from './store/limits.ts'
 import type { Store } from './store/store.ts'
@@ -79,6 +80,8 @@ export function createClient(options: ClientOptions): Client {
       for (const [name, value] of Object.entries(await context.identity())) request.headers.set(name, value)
       return request
     },
+    onResponse: ({ response, request, options }) =>
+      options.parseAs === 'json' ? readWhole(response, request.url) : undefined,
   })
   return {
     http,
@@ -89,6 +92,23 @@ export function createClient(options: ClientOptions): Client {
     list: (path, options) => listRows(context, path, options),
     waitFor: (taskId, statuses, options) => waitForTask(context, taskId, statuses, options),
   }
+}
+
+/** The answer with a body that was read within the bounds. @throws ReadError for one that is too large or no JSON */
+async function readWhole(response: Response, url: string): Promise<Response | undefined> {
+  if (response.body === null) return undefined
+  const { status, headers } = response
+  let text: string
+  try {
+    text = await readBoundedText(response)
+    if (text !== '') JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof AnswerTooLarge || error instanceof SyntaxError)) throw error
+    const what =
+      error instanceof SyntaxError ? "something that is no JSON, as the service's answers are" : error.message
+    throw new ReadError(`${url} answered ${status}: ${what}.`, { status: response.ok ? null : status, body: null })
+  }
+  return new Response(text, { status, headers })
 }
 
 function createContext(options: ClientOptions): ClientContext {

@@ -1,5 +1,7 @@
 import { type Address, type Hex, keccak256, stringToBytes } from 'viem'
 import type { Deployment } from '../deployment/deployment.ts'
+import { readBoundedText } from '../http/bounded-text.ts'
+import { isRecord } from '../http/shape.ts'
 
 /** What a client reads from a node of its own, beside what the service says. */
 export interface Chain {
@@ -62,10 +64,8 @@ export function openChain(url: string, { usdc, market }: Deployment, fetch = glo
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    const { result, error } = (await response.json()) as {
-      result?: unknown
-      error?: { code?: unknown; message?: unknown; data?: unknown }
-    }
+    const answer = parseAnswer(await readBoundedText(response))
+    const { result, error } = answer
     // By the standard of the calls 3 is a revert; not every node says so.
     if (error?.code === 3 || /revert/i.test(String(error?.message))) throw new CallReverted(error?.data)
     // A node's address may have a key in it: it is in no message.
@@ -75,22 +75,27 @@ export function openChain(url: string, { usdc, market }: Deployment, fetch = glo
   }
   const call = async (to: Address, signature: string, words: string[], from?: Address): Promise<Hex> => {
     const data = encode(signature, words)
-    return (await request('eth_call', [{ ...(from !== undefined && { from }), to, data }, 'latest'])) as Hex
+    const answer = await request('eth_call', [{ ...(from !== undefined && { from }), to, data }, 'latest'])
+    if (typeof answer === 'string' && /^0x([0-9a-f]{2})*$/i.test(answer)) return answer as Hex
+    throw new Error('The node answered a call with something that is no data; hex digits are expected.')
   }
   /** The approval that a direct call needs comes first: the payment of a relayed write takes its place. */
   const simulateWithUsdc = async ({ from, data }: SimulatedAct): Promise<Simulation> => {
     const approval = { from, to: usdc, data: encode('approve(address,uint256)', [market, UNLIMITED]) }
     const blockStateCalls = [{ calls: [approval, { from, to: market, data }] }]
-    const [block] = (await request('eth_simulateV1', [{ blockStateCalls }, 'latest'])) as { calls?: SimulatedCall[] }[]
-    const [, act] = block?.calls ?? []
-    if (act === undefined) throw new Error('The node did not simulate the call.')
+    const blocks = (await request('eth_simulateV1', [{ blockStateCalls }, 'latest'])) as { calls?: unknown }[]
+    const calls = Array.isArray(blocks) ? blocks[0]?.calls : undefined
+    const act = (Array.isArray(calls) ? calls[1] : null) as SimulatedCall | null
+    if (!isRecord(act)) throw new Error('The node did not simulate the call.')
     if (act.status === '0x1') return { ok: true }
-    return { ok: false, revertData: toHex(act.error?.data) ?? toHex(act.returnData) }
+    return { ok: false, revertData: toHex((act as SimulatedCall).error?.data) ?? toHex(act.returnData) }
   }
   return {
     now: async () => {
-      const block = (await request('eth_getBlockByNumber', ['latest', false])) as { timestamp: Hex }
-      return Number(block.timestamp)
+      const block = (await request('eth_getBlockByNumber', ['latest', false])) as { timestamp?: unknown }
+      const seconds = typeof block.timestamp === 'string' ? Number(block.timestamp) : Number.NaN
+      if (Number.isSafeInteger(seconds) && seconds > 0) return seconds
+      throw new Error('The node answered a block without a time.')
     },
     isAuthorizationUsed: async (wallet, nonce) =>
       BigInt(await call(usdc, 'authorizationState(address,bytes32)', [wallet, nonce])) !== 0n,
@@ -150,10 +155,21 @@ export function openChain(url: string, { usdc, market }: Deployment, fetch = glo
   }
 }
 
+interface NodeAnswer {
+  result?: unknown
+  error?: { code?: unknown; message?: unknown; data?: unknown } | null
+}
+
+function parseAnswer(text: string): NodeAnswer {
+  const answer: unknown = JSON.parse(text)
+  if (isRecord(answer)) return answer
+  throw new Error('The node answered something that is no JSON-RPC.')
+}
+
 interface SimulatedCall {
   status?: unknown
   returnData?: unknown
-  error?: { data?: unknown }
+  error?: { data?: unknown } | null
 }
 
 function encode(signature: string, words: readonly string[]): Hex {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { CliError, exitOfStatus, exits, type Io } from './io.ts'
+import { dataOf } from './http-answer.ts'
+import { CliError, exits, type Io } from './io.ts'
 import { printRecord } from './report.ts'
 import { openClient } from './session.ts'
 import type { Options } from './task-writes.ts'
@@ -15,34 +16,34 @@ export function addDeviceCommands(program: Command, io: Io): void {
       const { http, context } = await openClient(io, options, { needsAccount: true })
       const walletAddress = context.account?.address
       if (walletAddress === undefined) throw new CliError('There is no wallet.', exits.usage)
-      print(options, await http.POST('/api/devices', { body: { walletAddress } }))
+      print(options, context.url, await http.POST('/api/devices', { body: { walletAddress } }))
     })
   devices
     .command('status <deviceId>')
     .description('whose it is, and whether it may act; TASK_MARKET_DEVICE_TOKEN')
     .action(async (deviceId: string, _: Options, self: Command) => {
       const options = self.optsWithGlobals()
-      const { http } = await openClient(io, options)
+      const { http, context } = await openClient(io, options)
       const params = { path: { deviceId }, header: token() }
-      print(options, await http.GET('/api/devices/{deviceId}/status', { params }))
+      print(options, context.url, await http.GET('/api/devices/{deviceId}/status', { params }))
     })
   devices
     .command('key <deviceId>')
     .description('its key to encrypt with; TASK_MARKET_DEVICE_TOKEN')
     .action(async (deviceId: string, _: Options, self: Command) => {
       const options = self.optsWithGlobals()
-      const { http } = await openClient(io, options)
+      const { http, context } = await openClient(io, options)
       const params = { path: { deviceId }, header: token() }
-      print(options, await http.POST('/api/devices/{deviceId}/key', { params, body: {} }))
+      print(options, context.url, await http.POST('/api/devices/{deviceId}/key', { params, body: {} }))
     })
   devices
     .command('end <deviceId>')
     .description('end it for good; TASK_MARKET_DEVICE_TOKEN')
     .action(async (deviceId: string, _: Options, self: Command) => {
       const options = self.optsWithGlobals()
-      const { http } = await openClient(io, options)
+      const { http, context } = await openClient(io, options)
       const params = { path: { deviceId }, header: token() }
-      print(options, await http.DELETE('/api/devices/{deviceId}', { params }))
+      print(options, context.url, await http.DELETE('/api/devices/{deviceId}', { params }))
     })
 
   function token() {
@@ -51,11 +52,8 @@ export function addDeviceCommands(program: Command, io: Io): void {
     return { 'X-Service-Api-Token': given }
   }
 
-  function print(
-    options: Options,
-    { data, error, response }: { data?: unknown; error?: unknown; response: Response },
-  ): void {
-    if (data === undefined) throw new CliError('The device was refused.', exitOfStatus(response.status), error)
+  function print(options: Options, url: string, answer: Parameters<typeof dataOf>[0]): void {
+    const data = dataOf(answer, { url: `${url}/api/devices`, refused: 'The device was refused:' })
     printRecord(io, data, { json: options.json })
   }
 }

@@ -27,7 +27,8 @@ export async function examine({ context }: Client): Promise<Finding[]> {
   const isUp = health.kind === 'answer' && health.status === 200
   const facts = ((isUp ? health.body : null) ?? {}) as { timestamp?: string; commitSha?: string; environment?: string }
   add('service', isUp, isUp ? `${host} answers` : `${host} does not answer as this service does`)
-  if (isUp) add('version', true, `${facts.environment ?? ''} ${facts.commitSha ?? ''}`.trim())
+  const version = [facts.environment, facts.commitSha].filter((part) => typeof part === 'string').join(' ')
+  if (isUp) add('version', true, version)
   if (network.kind === 'answer' && network.status === 200) {
     const { chainId, usdcAddress } = (network.body ?? {}) as { chainId?: number; usdcAddress?: string }
     const isSame = chainId === deployment.chainId && String(usdcAddress).toLowerCase() === deployment.usdc

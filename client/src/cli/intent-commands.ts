@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { intentShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
 import { CliError, exitOfStatus, exits, type Io } from './io.ts'
 import { printOutcome, printRecord, printRows } from './report.ts'
@@ -19,7 +20,7 @@ export function addIntentCommands(program: Command, io: Io): void {
       const client = await openClient(io, options, { needsAccount: idempotencyKey === undefined || options.settle })
       if (idempotencyKey === undefined) return await listJournal(io, client, options)
       if (options.settle) return printOutcome(io, await client.lookUp(idempotencyKey), { json: options.json })
-      const answer = await readJson(client.context, '/api/intents', { idempotencyKey })
+      const answer = await readJson(client.context, '/api/intents', { idempotencyKey }, intentShape)
       if (!answer.ok) throw new CliError(answer.message, exitOfStatus(answer.status), answer.body)
       printRecord(io, answer.body, { json: options.json })
     })

@@ -1,3 +1,5 @@
+import { isRecord } from '../http/shape.ts'
+
 /** What the tool has of the machine it runs on. */
 export interface Io {
   env: Record<string, string | undefined>
@@ -31,7 +33,7 @@ export class CliError extends Error {
   constructor(message: string, exit: Exit, body: unknown = { error: message }) {
     super(message)
     this.exit = exit
-    this.body = body
+    this.body = isRecord(body) ? body : { error: message }
   }
 }
 

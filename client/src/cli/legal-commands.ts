@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
 import { getAddress } from 'viem'
 import type { components, operations } from '../api/openapi.ts'
+import { legalChallengeShape, legalReceiptShape } from '../http/command-shapes.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
-import { CliError, exitOfStatus, exits, type Io } from './io.ts'
+import { dataOf } from './http-answer.ts'
+import { CliError, exits, type Io } from './io.ts'
 import { saveReceipt } from './legal-receipts.ts'
 import { printRecord } from './report.ts'
 import { homeOf, openClient } from './session.ts'
@@ -20,9 +22,9 @@ export function addLegalCommands(program: Command, io: Io): void {
     .description('the current policies: where their texts are, and the digest of all')
     .action(async (_: Options, self: Command) => {
       const options = self.optsWithGlobals()
-      const { http } = await openClient(io, options)
-      const { data, error, response } = await http.GET('/api/legal/current')
-      if (data === undefined) throw new CliError('They cannot be read.', exitOfStatus(response.status), error)
+      const { http, context } = await openClient(io, options)
+      const url = `${context.url}/api/legal/current`
+      const data = dataOf(await http.GET('/api/legal/current'), { url, refused: 'They cannot be read:' })
       printRecord(io, data, { json: options.json })
     })
   legal
@@ -33,8 +35,8 @@ export function addLegalCommands(program: Command, io: Io): void {
       const { http, context } = await openClient(io, options, { needsAccount: true })
       const receipt = context.legalReceipt
       const headers = receipt === null ? {} : { 'X-Service-Legal-Receipt': receipt }
-      const { data, error, response } = await http.GET('/api/legal/status', { headers })
-      if (data === undefined) throw new CliError('It cannot be read.', exitOfStatus(response.status), error)
+      const url = `${context.url}/api/legal/status`
+      const data = dataOf(await http.GET('/api/legal/status', { headers }), { url, refused: 'It cannot be read:' })
       const { receipt: _secret, ...shown } = data
       printRecord(io, shown, { json: options.json })
     })
@@ -50,20 +52,21 @@ async function accept(io: Io, options: Options): Promise<void> {
   const { account, url } = context
   if (account === null) throw new CliError('There is no wallet.', exits.usage)
   const walletAddress = account.address
-  const asked = await http.POST('/api/legal/challenge', { body: { walletAddress } })
-  if (asked.data === undefined) {
-    throw new CliError('They cannot be accepted now.', exitOfStatus(asked.response.status), asked.error)
-  }
-  const { bundle, nonce } = asked.data
-  const message = acceptanceText(asked.data, walletAddress)
-  if (message !== asked.data.message) {
+  const challenge = dataOf(await http.POST('/api/legal/challenge', { body: { walletAddress } }), {
+    url: `${url}/api/legal/challenge`,
+    shape: legalChallengeShape,
+    refused: 'They cannot be accepted now:',
+  })
+  const { bundle, nonce } = challenge
+  const message = acceptanceText(challenge, walletAddress)
+  if (message !== challenge.message) {
     throw new CliError(
       'The service offers another text than that of an acceptance; nothing was signed.',
       exits.forbidden,
     )
   }
   await agree(io, bundle, options.bundle)
-  const { data, error, response } = await http.POST('/api/legal/accept/wallet', {
+  const accepted = await http.POST('/api/legal/accept/wallet', {
     body: {
       walletAddress,
       nonce,
@@ -76,8 +79,11 @@ async function accept(io: Io, options: Options): Promise<void> {
       receivedPrivacyNotice: true,
     },
   })
-  if (data === undefined) throw new CliError('The acceptance was refused.', exitOfStatus(response.status), error)
-  const { receipt, ...shown } = data
+  const { receipt, ...shown } = dataOf(accepted, {
+    url: `${url}/api/legal/accept/wallet`,
+    shape: legalReceiptShape,
+    refused: 'The acceptance was refused:',
+  })
   const file = await saveReceipt(homeOf(io), { wallet: walletAddress, url, receipt })
   printRecord(io, { ...shown, receiptFile: file }, { json: options.json })
 }

@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { inboxShape, queueShape } from '../http/command-shapes.ts'
+import type { Shape } from '../http/shape.ts'
 import { readJson } from '../reads/read-json.ts'
 import { CliError, exitOfStatus, type Io } from './io.ts'
 import { printRecord, printRows } from './report.ts'
@@ -22,7 +24,11 @@ export function addReadCommands(program: Command, io: Io): void {
     const { context } = await openClient(io, self.optsWithGlobals(), { needsAccount: true })
     return context.account?.address ?? ''
   }
-  const ofWallet = (name: string, about: string, path: string, show: (io: Io, body: unknown) => void) =>
+  const ofWallet = (
+    name: string,
+    about: string,
+    { path, shape, show }: { path: string; shape: Shape; show: (io: Io, body: unknown) => void },
+  ) =>
     program
       .command(name)
       .description(about)
@@ -30,14 +36,14 @@ export function addReadCommands(program: Command, io: Io): void {
       .action(async (_: Options, self: Command) => {
         const options = self.optsWithGlobals()
         const { context } = await openClient(io, options)
-        const answer = await readJson(context, path, { address: await ownAddress(self) })
+        const answer = await readJson(context, path, { address: await ownAddress(self) }, shape)
         if (!answer.ok) throw new CliError(answer.message, exitOfStatus(answer.status), answer.body)
         if (io.isTerminal && !options.json) show(io, answer.body)
         else printRecord(io, answer.body, { json: true })
       })
-  ofWallet('inbox', 'the tasks of a wallet', '/api/agents/inbox', showInbox)
+  ofWallet('inbox', 'the tasks of a wallet', { path: '/api/agents/inbox', shape: inboxShape, show: showInbox })
   const about = 'what a wallet can do now, with the commands to do it'
-  ofWallet('actions', about, '/api/agents/action-queue', showActions)
+  ofWallet('actions', about, { path: '/api/agents/action-queue', shape: queueShape, show: showActions })
   const agents = program.command('agents').description('workers and their records')
   agents
     .command('list')

@@ -5,10 +5,12 @@ import { keccak256 } from 'viem'
 import type { WriteInput } from '../api/write-names.ts'
 import { isLoopback } from '../context.ts'
 import type { Client } from '../create-client.ts'
+import { uploadShape } from '../http/command-shapes.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 import type { Outcome } from '../writes/outcome.ts'
 import type { WriteOptions } from '../writes/run-write.ts'
-import { CliError, exitOfStatus, exits, type Io } from './io.ts'
+import { dataOf } from './http-answer.ts'
+import { CliError, exits, type Io } from './io.ts'
 import { progressBody } from './progress-body.ts'
 
 /** Up to here files are part of the request; beyond, each is uploaded first. Bytes. */
@@ -106,11 +108,12 @@ async function upload({ http, context }: Client, { taskId, file, onProgress }: U
   const { account, fetch } = context
   if (account === null) throw new CliError('An upload needs a wallet.', exits.usage)
   const signature = await account.signMessage({ message: `${SERVICE_NAME}:submit:${taskId.toLowerCase()}` })
-  const { data, error, response } = await http.POST('/api/tasks/{taskId}/submissions/request-upload-url', {
+  const answer = await http.POST('/api/tasks/{taskId}/submissions/request-upload-url', {
     params: { path: { taskId } },
     body: { workerAddress: account.address, signature, fileName, mimeType, sizeBytes: bytes.length },
   })
-  if (data === undefined) throw new CliError('The upload was refused.', exitOfStatus(response.status), error)
+  const url = `${context.url}/api/tasks/${taskId}/submissions/request-upload-url`
+  const data = dataOf(answer, { url, shape: uploadShape, refused: 'The upload was refused:' })
   checkUploadUrl(data.uploadUrl, context.url)
   // Another host may keep the files: it gets what the service says, and nothing of ours.
   const request: RequestInit & { duplex: 'half' } = {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { WriteInput } from '../api/write-names.ts'
+import { taskOrNullShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
 import { isOpenWrite } from '../writes/is-open.ts'
 import { describeWrite } from './describe-write.ts'
@@ -75,7 +76,7 @@ function addReads(task: Command, io: Io): void {
     .action(async (taskId: string, _: Options, self: Command) => {
       const options = self.optsWithGlobals()
       const { context } = await openClient(io, options)
-      const answer = await readJson(context, `/api/tasks/${encodeURIComponent(taskId)}`)
+      const answer = await readJson(context, `/api/tasks/${encodeURIComponent(taskId)}`, {}, taskOrNullShape)
       if (!answer.ok) throw new CliError(answer.message, exitOfStatus(answer.status), answer.body)
       if (answer.body === null) throw new CliError('There is no such task for this caller.', exitOfStatus(404))
       printRecord(io, answer.body, { json: options.json })

@@ -4,10 +4,13 @@ import type { Command } from 'commander'
 import { isAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Deployment } from '../deployment/deployment.ts'
+import { registeredAddressShape } from '../http/command-shapes.ts'
+import { balanceShape } from '../http/shapes.ts'
 import { type MadeFor, writeKeystore } from '../keystore/keystore.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 import { readSettings, writeDurably } from '../store/file-store.ts'
-import { CliError, exitOfStatus, exits, type Io } from './io.ts'
+import { dataOf } from './http-answer.ts'
+import { CliError, exits, type Io } from './io.ts'
 import { printRecord } from './report.ts'
 import { checkKey, findDeployment, homeOf, openClient, readPassword } from './session.ts'
 import type { Options } from './task-writes.ts'
@@ -41,8 +44,9 @@ export function addWalletCommands(program: Command, io: Io): void {
       const options = self.optsWithGlobals()
       const { http, context } = await openClient(io, options, { needsAccount: true })
       const address = context.account?.address ?? ''
-      const { data, error, response } = await http.GET('/api/wallet/balance', { params: { query: { address } } })
-      if (data === undefined) throw new CliError('The balance cannot be read.', exitOfStatus(response.status), error)
+      const answer = await http.GET('/api/wallet/balance', { params: { query: { address } } })
+      const url = `${context.url}/api/wallet/balance`
+      const data = dataOf(answer, { url, shape: balanceShape, refused: 'The balance cannot be read:' })
       printRecord(io, { address, ...data }, { json: options.json })
     })
   wallet
@@ -138,14 +142,15 @@ async function register(io: Io, options: Options, destination: string): Promise<
     if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new CliError('Not confirmed; nothing was sent.', exits.payment)
   }
   const message = `${SERVICE_NAME}:set-withdrawal-address:${destination.toLowerCase()}`
-  const { data, error, response } = await http.POST('/api/wallet/set-withdrawal-address', {
+  const answer = await http.POST('/api/wallet/set-withdrawal-address', {
     body: {
       walletAddress: account.address,
       withdrawalAddress: destination,
       signature: await account.signMessage({ message }),
     },
   })
-  if (data === undefined) throw new CliError('The address was not registered.', exitOfStatus(response.status), error)
+  const url = `${context.url}/api/wallet/set-withdrawal-address`
+  const data = dataOf(answer, { url, shape: registeredAddressShape, refused: 'The address was not registered:' })
   // The recovery code is shown once: before anything else can fail.
   printRecord(io, data, { json: options.json })
   await changeConfig(io, account.address, { withdrawalAddress: destination })

@@ -1,6 +1,8 @@
+import { AnswerTooLarge, readBoundedText } from './bounded-text.ts'
+
 /** An answer that arrived whole, or none. */
 export type Answer =
-  | { kind: 'answer'; status: number; headers: Headers; body: unknown }
+  | { kind: 'answer'; url: string; status: number; headers: Headers; body: unknown }
   | { kind: 'none'; problem: string }
 
 export interface SentRequest {
@@ -11,8 +13,8 @@ export interface SentRequest {
 }
 
 /**
- * Sends one request, follows no redirect, and takes only an answer whose JSON arrived whole: everything else is `none`,
- * after which it is unknown whether the request arrived. Never throws.
+ * Sends one request, follows no redirect, and takes only an answer whose JSON arrived whole, of at most 8 MiB: everything
+ * else is `none`, after which it is unknown whether the request arrived. Never throws.
  */
 export async function sendRequest(
   fetch: typeof globalThis.fetch,
@@ -27,18 +29,21 @@ export async function sendRequest(
       signal: AbortSignal.timeout(timeoutMs),
       ...(body !== null && { body }),
     })
-    const text = await response.text()
+    const { status, headers: answered } = response
+    const text = await readBoundedText(response)
     // An answer that says that nothing has changed has no body.
-    const parsed: unknown = response.status === 304 ? null : JSON.parse(text)
-    return { kind: 'answer', status: response.status, headers: response.headers, body: parsed }
+    const parsed: unknown = status === 304 ? null : JSON.parse(text)
+    return { kind: 'answer', url, status, headers: answered, body: parsed }
   } catch (error) {
-    return { kind: 'none', problem: describe(error) }
+    return { kind: 'none', problem: describe(error, url) }
   }
 }
 
-function describe(error: unknown): string {
+function describe(error: unknown, url: string): string {
+  if (error instanceof SyntaxError) return `${url} answered something that is no JSON, as the service's answers are.`
+  if (error instanceof AnswerTooLarge) return `${url} is not read: ${error.message}.`
   if (!(error instanceof Error)) return 'The request failed.'
   const { cause } = error as { cause?: { code?: unknown } }
   const code = typeof cause?.code === 'string' ? ` (${cause.code})` : ''
-  return error instanceof SyntaxError ? 'The answer is no JSON.' : `No whole answer: ${error.message}${code}.`
+  return `No whole answer: ${error.message}${code}.`
 }

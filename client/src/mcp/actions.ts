@@ -1,4 +1,6 @@
 import type { ClientContext } from '../context.ts'
+import { queueShape } from '../http/command-shapes.ts'
+import { taskOrNullShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
 import { Refused } from '../writes/write-spec.ts'
 import { writes } from '../writes/write-table.ts'
@@ -38,8 +40,8 @@ export async function listActions(context: ClientContext, taskId?: string): Prom
   const address = context.account?.address ?? ''
   const answer =
     taskId === undefined
-      ? await readJson(context, '/api/agents/action-queue', { address })
-      : await readJson(context, `/api/tasks/${taskId.toLowerCase()}`)
+      ? await readJson(context, '/api/agents/action-queue', { address }, queueShape)
+      : await readJson(context, `/api/tasks/${taskId.toLowerCase()}`, {}, taskOrNullShape)
   if (!answer.ok) throw new Refused('unreachable', answer.message)
   return offersIn(answer.body)
     .filter(({ offer }) => isFor(address, offer))

@@ -2,6 +2,7 @@ import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
 import { callRead } from '../../../protocol/mcp/call-read.ts'
 import { envelopeSchema } from '../../../protocol/mcp/envelope.ts'
 import type { ClientContext } from '../context.ts'
+import { anyOrNullShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
 import { catalogue } from './catalogue.ts'
 import { cleanValue } from './clean.ts'
@@ -37,7 +38,7 @@ export async function callReadTool(
     isStructured,
     toText: toJsonText,
     request: async (pathAndQuery) => {
-      const answer = await readJson(context, pathAndQuery)
+      const answer = await readJson(context, pathAndQuery, {}, anyOrNullShape)
       return answer.ok
         ? { ok: true, data: cleanValue(answer.body), link: answer.headers.get('link') }
         : { ok: false, refusal: cleanValue(answer.body ?? { error: answer.message }) }

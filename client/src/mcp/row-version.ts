@@ -1,5 +1,6 @@
 import type { components } from '../api/openapi.ts'
 import type { ClientContext } from '../context.ts'
+import { taskShape } from '../http/shapes.ts'
 import { sha256Hex } from '../payments/payment-text.ts'
 import { readJson } from '../reads/read-json.ts'
 import { readSubmissions } from '../reads/submissions.ts'
@@ -63,9 +64,9 @@ export interface TaskRow {
  * @throws Refused when they cannot be read
  */
 export async function readTaskRow(context: ClientContext, taskId: string, input: object = {}): Promise<TaskRow> {
-  const answer = await readJson(context, `/api/tasks/${taskId.toLowerCase()}`)
-  const row = (answer.ok ? answer.body : null) as Record<string, unknown> | null
-  if (row === null) throw new Refused('task_unreadable', 'The task cannot be read.')
+  const answer = await readJson(context, `/api/tasks/${taskId.toLowerCase()}`, {}, taskShape)
+  if (!answer.ok) throw new Refused('task_unreadable', `The task cannot be read: ${answer.message}`)
+  const row = answer.body as Record<string, unknown>
   const { platformFeeBps, pendingActions } = row
   const actions = (Array.isArray(pendingActions) ? pendingActions : []) as { request?: { operationId?: unknown } }[]
   const submissions = await readNewest(context, taskId.toLowerCase(), workersIn(input))

@@ -1,6 +1,7 @@
 import { isAddress } from 'viem'
 import type { WriteInput, WriteName } from '../api/write-names.ts'
 import type { ClientContext } from '../context.ts'
+import { withdrawalAddressShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
 import { unattendedToday } from '../store/ledger.ts'
 import { hashRequest } from '../writes/begin.ts'
@@ -80,8 +81,9 @@ async function findDestination(context: ClientContext, configured: string | null
     )
   }
   const query = { address: context.account?.address ?? '' }
-  const answer = await readJson(context, '/api/wallet/withdrawal-address', query)
-  const { withdrawalAddress } = ((answer.ok ? answer.body : null) ?? {}) as { withdrawalAddress?: unknown }
+  const answer = await readJson(context, '/api/wallet/withdrawal-address', query, withdrawalAddressShape)
+  if (!answer.ok) throw new Refused('unreachable', answer.message)
+  const { withdrawalAddress } = answer.body as { withdrawalAddress: unknown }
   if (String(withdrawalAddress).toLowerCase() === configured.toLowerCase()) return configured
   throw new Refused('wrong_withdrawal_address', `${configured} is not the address that the service has registered.`)
 }

@@ -1,3 +1,5 @@
+import { readBoundedText } from '../http/bounded-text.ts'
+import { isRecord } from '../http/shape.ts'
 import { type Judgement, judge } from '../writes/judge.ts'
 
 /** A payment was not made, or its outcome must be looked up. */
@@ -91,21 +93,23 @@ interface Received {
 async function receive(send: PaidRequest['send'], signal: AbortSignal): Promise<Received | null> {
   try {
     const answer = await send(AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]))
-    const text = await answer.text()
+    const text = await readBoundedText(answer)
     const body: unknown = JSON.parse(text)
-    const { status, headers } = answer
+    const { url, status, headers } = answer
     return {
       response: new Response(text, { status, headers }),
       body: typeof body === 'object' && body !== null ? body : {},
-      judgement: judge({ kind: 'answer', status, headers, body: asRest(body) }, true),
+      judgement: judge({ kind: 'answer', url, status, headers, body: asRest(body) }, true),
     }
   } catch {
     return null
   }
 }
 
-/** An error of a procedure has its parts in other places. */
+/** The result and the error of a procedure have their parts in other places. */
 function asRest(body: unknown): unknown {
+  const { result } = (body ?? {}) as { result?: unknown }
+  if (isRecord(result) && isRecord(result.data)) return result.data
   const { error } = (body ?? {}) as { error?: { message?: unknown; data?: { service?: unknown } } }
   if (typeof error !== 'object' || error?.data === undefined) return body
   return { error: error.message, service: error.data.service }

@@ -1,5 +1,6 @@
 import type { paths } from '../api/openapi.ts'
 import type { ClientContext } from '../context.ts'
+import { pageShape } from '../http/shapes.ts'
 import { readJson } from './read-json.ts'
 
 type AnswerOf<Path extends keyof paths> = paths[Path] extends {
@@ -45,12 +46,20 @@ export async function* listRows<Path extends ListPath>(
   { path: parameters = {}, query = {} }: ListOptions = {},
 ): AsyncGenerator<RowOf<Path>, void, undefined> {
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))
+  let last = ''
   for (let next: Record<string, string> | null = toSearch(query); next !== null; ) {
-    const answer = await readJson(context, target, next)
+    const answer = await readJson(context, target, next, pageShape)
     if (!answer.ok) throw new ReadError(answer.message, answer)
     yield* rowsOf(answer.body) as RowOf<Path>[]
     const more = nextOf(answer.body, answer.headers)
-    next = more === null ? null : { ...next, ...more }
+    if (more === null) return
+    const place = JSON.stringify(more)
+    if (place === last) {
+      const message = `${context.url}${target} names the same next page twice; another one is expected.`
+      throw new ReadError(message, { status: null, body: null })
+    }
+    last = place
+    next = { ...next, ...more }
   }
 }
 

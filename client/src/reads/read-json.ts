@@ -1,16 +1,19 @@
 import type { ClientContext } from '../context.ts'
 import { sendRequest } from '../http/send.ts'
+import { foreignAnswer, isRecord, type Shape } from '../http/shape.ts'
+import { anyShape } from '../http/shapes.ts'
 
 /** A read's answer. `status` null: none came. */
 export type ReadAnswer =
   | { ok: true; body: unknown; headers: Headers }
   | { ok: false; status: number | null; body: unknown; message: string }
 
-/** Reads as the client's wallet. A query without values is left out. */
+/** Reads as the client's wallet. A query without values is left out. An answer of another form than `shape` is none. */
 export async function readJson(
   { url, fetch, identity, timing }: Pick<ClientContext, 'url' | 'fetch' | 'identity' | 'timing'>,
   path: string,
   query: Record<string, string> = {},
+  shape: Shape = anyShape,
 ): Promise<ReadAnswer> {
   const search = new URLSearchParams(query).toString()
   const request = {
@@ -21,7 +24,21 @@ export async function readJson(
   const answer = await sendRequest(fetch, request, timing.requestMs)
   if (answer.kind === 'none') return { ok: false, status: null, body: null, message: answer.problem }
   const { status, headers, body } = answer
-  if (status >= 200 && status < 300) return { ok: true, body, headers }
-  const { error } = (body ?? {}) as { error?: unknown }
-  return { ok: false, status, body, message: typeof error === 'string' ? error : `The service answered ${status}.` }
+  if (status >= 200 && status < 300) {
+    if (shape.accepts(body)) return { ok: true, body, headers }
+    return { ok: false, status: null, body: null, message: foreignAnswer(answer.url, body, shape) }
+  }
+  return toProblem(answer)
+}
+
+/** What an answer that is an error says; the body of one that is not the service's is left out. */
+export function toProblem({ url, status, body }: { url: string; status: number; body: unknown }): {
+  ok: false
+  status: number
+  body: unknown
+  message: string
+} {
+  if (isRecord(body) && typeof body.error === 'string') return { ok: false, status, body, message: body.error }
+  const message = `${url} answered ${status} without an \`error\`, as the service's refusals have.`
+  return { ok: false, status, body: null, message }
 }

@@ -1,4 +1,6 @@
 import type { ClientContext } from '../context.ts'
+import { foreignAnswer } from '../http/shape.ts'
+import { submissionsShape } from '../http/shapes.ts'
 import { Refused } from '../writes/write-spec.ts'
 import { listRows, ReadError, type RowOf } from './pages.ts'
 
@@ -11,7 +13,9 @@ export async function readSubmissions(context: ClientContext, taskId: string): P
     for await (const row of listRows(context, '/api/tasks/{taskId}/submissions', { path: { taskId } })) rows.push(row)
   } catch (error) {
     if (!(error instanceof ReadError)) throw error
-    throw new Refused('task_unreadable', 'The submissions of the task cannot be read.')
+    throw new Refused('task_unreadable', `The submissions of the task cannot be read: ${error.message}`)
   }
-  return rows
+  if (submissionsShape.accepts(rows)) return rows
+  const message = foreignAnswer(`${context.url}/api/tasks/${taskId}/submissions`, rows, submissionsShape)
+  throw new Refused('task_unreadable', message)
 }

@@ -1,6 +1,9 @@
 import type { operations } from '../api/openapi.ts'
 import type { ClientContext } from '../context.ts'
 import { sendRequest } from '../http/send.ts'
+import { foreignAnswer } from '../http/shape.ts'
+import { taskOrNullShape } from '../http/shapes.ts'
+import { ReadError } from './pages.ts'
 
 /** A task as its detail answers it. */
 export type TaskDetail = NonNullable<operations['getTask']['responses'][200]['content']['application/json']>
@@ -20,6 +23,7 @@ const PAUSE_MS = 3_000
 /**
  * Reads a task until it has one of these statuses; an unchanged one is not sent again where the service gives an ETag.
  * @returns the task; null when the time is up
+ * @throws ReadError when what answers is not the service
  */
 export async function waitForTask(
   context: ClientContext,
@@ -43,6 +47,10 @@ export async function waitForTask(
     )
     if (answer.kind === 'answer' && answer.status === 200) {
       tag = answer.headers.get('etag')
+      if (!taskOrNullShape.accepts(answer.body)) {
+        const message = foreignAnswer(answer.url, answer.body, taskOrNullShape)
+        throw new ReadError(message, { status: null, body: null })
+      }
       const task = answer.body as TaskDetail | null
       if (task !== null && wanted.includes(task.status)) return task
     }

@@ -28,7 +28,10 @@ export async function attemptWrite(run: Run): Promise<Judgement> {
 async function afterFirst(run: Run, first: Judgement): Promise<Judgement> {
   if (first.kind !== 'challenge') return first
   const read = readChallenge(first.header, run.context.deployment)
-  if (!read.ok) throw new Refused('wrong_challenge', `${read.problem} Nothing was signed.`)
+  if (!read.ok) {
+    const { context, path } = run
+    throw new Refused('wrong_challenge', `${context.url}${path}: ${read.problem} Nothing was signed.`)
+  }
   checkPrice(run, read.challenge.amount)
   const payment = await authorize(run, read.challenge)
   if (payment === 'settled') return settledByOther

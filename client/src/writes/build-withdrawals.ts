@@ -1,5 +1,6 @@
 import { type Address, getAddress, type Hex, isAddress, keccak256, stringToBytes, type TypedDataDefinition } from 'viem'
 import type { WriteInput } from '../api/write-names.ts'
+import { claimNonceShape, entitlementsShape, vaultShape, withdrawalAddressShape } from '../http/shapes.ts'
 import { authorizationFields, LEAST_VALID_SECONDS, signTransfer, VALID_SECONDS } from '../payments/authorization.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 import { type BuildContext, type BuiltBody, Refused } from './write-spec.ts'
@@ -46,9 +47,9 @@ export async function buildVaultClaim(
   const workerAddress = account.address
   const path = `/api/sponsored-task-vaults/${encodeURIComponent(input.vaultId)}`
   const [vault, entitlements, claimNonce] = await Promise.all([
-    read(path, {}),
-    read(`${path}/entitlements`, { workerAddress, taskId: input.taskId }),
-    read(`${path}/claim-nonce`, { workerAddress }),
+    read(path, {}, vaultShape),
+    read(`${path}/entitlements`, { workerAddress, taskId: input.taskId }, entitlementsShape),
+    read(`${path}/claim-nonce`, { workerAddress }, claimNonceShape),
   ])
   const entitlement = (Object.values(entitlements) as Record<string, unknown>[])[0]
   if (entitlement === undefined)
@@ -129,9 +130,8 @@ export async function findDestination(
   if (given !== undefined && given.toLowerCase() !== own.toLowerCase()) {
     throw new Refused('wrong_withdrawal_address', `The wallet's configuration has another withdrawal address: ${own}.`)
   }
-  const { withdrawalAddress } = await context.read('/api/wallet/withdrawal-address', {
-    address: context.account.address,
-  })
+  const query = { address: context.account.address }
+  const { withdrawalAddress } = await context.read('/api/wallet/withdrawal-address', query, withdrawalAddressShape)
   if (typeof withdrawalAddress === 'string' && withdrawalAddress.toLowerCase() === own.toLowerCase())
     return getAddress(own)
   throw new Refused(

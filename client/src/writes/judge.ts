@@ -1,4 +1,6 @@
 import type { Answer } from '../http/send.ts'
+import { foreignAnswer, isRecord } from '../http/shape.ts'
+import { writeShape } from '../http/shapes.ts'
 import type { IntentStatus, Refusal } from './outcome.ts'
 
 /** What an answer says about the write that was asked for. */
@@ -17,7 +19,7 @@ export type Judgement =
 
 interface ErrorBody {
   error?: unknown
-  service?: { reason?: unknown; intentStatus?: unknown; txHash?: unknown }
+  service?: { reason?: unknown; intentStatus?: unknown; txHash?: unknown } | null
 }
 
 const statuses: readonly string[] = ['reserved', 'recorded', 'broadcast', 'completed', 'failed', 'held']
@@ -31,16 +33,16 @@ const harmless = ['payment_payer_mismatch', 'idempotency_key_required', 'idempot
  */
 export function judge(answer: Answer, isPaid: boolean): Judgement {
   if (answer.kind === 'none') return { kind: 'open', isAnswered: false, problem: answer.problem }
-  const { status, headers, body } = answer
+  const { url, status, headers, body } = answer
   if (status === 402 && !isPaid) return { kind: 'challenge', header: headers.get('payment-required') }
   if (status >= 200 && status < 300) {
-    if (typeof body === 'object' && body !== null) {
-      const txHash = transactionIn(headers.get('payment-response'))
-      return { kind: 'done', body: body as Record<string, unknown>, txHash }
+    if (isRecord(body) && writeShape.accepts(body)) {
+      return { kind: 'done', body, txHash: transactionIn(headers.get('payment-response')) }
     }
-    return { kind: 'open', isAnswered: true, problem: 'The answer is no object.' }
+    // Something before the service may have answered in its place, before or after the service did the write.
+    return { kind: 'open', isAnswered: false, problem: foreignAnswer(url, body, writeShape) }
   }
-  return judgeError(status, headers, (typeof body === 'object' && body !== null ? body : {}) as ErrorBody)
+  return judgeError(answer, isRecord(body) ? body : {})
 }
 
 const TRANSACTION = /^0x[0-9a-f]{64}$/
@@ -62,9 +64,13 @@ function withoutChallenge(body: object): object {
   )
 }
 
-function judgeError(status: number, headers: Headers, body: ErrorBody): Judgement {
+function judgeError(
+  { url, status, headers }: Pick<Extract<Answer, { kind: 'answer' }>, 'url' | 'status' | 'headers'>,
+  body: ErrorBody,
+): Judgement {
   const { reason, intentStatus, txHash } = body.service ?? {}
-  const message = typeof body.error === 'string' ? body.error : `The service answered ${status}.`
+  const foreign = `${url} answered ${status} without \`error\` and \`service.reason\`, which are expected.`
+  const message = typeof body.error === 'string' ? body.error : foreign
   const retryAfter = retryAfterOf(headers)
   const refused = (): Judgement => ({
     kind: 'refused',

@@ -5,7 +5,7 @@ import { countWrite, findTokenExcess } from '../store/ledger.ts'
 import { findOtherAssets, personNeeded } from './other-assets.ts'
 import { changeEntry, type Run } from './run.ts'
 import { readTaskFacts } from './task-facts.ts'
-import { type BuiltBody, Refused } from './write-spec.ts'
+import { type BuildContext, type BuiltBody, Refused } from './write-spec.ts'
 
 /**
  * Counts what the write decides, then makes the bytes of its body, which are the same in every request of the run.
@@ -63,8 +63,8 @@ async function count(run: Run, amount: bigint): Promise<void> {
 
 async function build({ spec, input, context, key, task, entry, withdrawalAddress }: Run): Promise<BuiltBody> {
   const { account, deployment } = context
-  const read = async (path: string, query: Record<string, string>) => {
-    const answer = await readJson(context, path, query)
+  const read: BuildContext['read'] = async (path, query, shape) => {
+    const answer = await readJson(context, path, query, shape)
     if (!answer.ok) throw new Refused('unreachable', `${answer.message} Nothing was signed.`)
     return answer.body as Record<string, unknown>
   }

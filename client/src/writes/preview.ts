@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import type { WriteInput, WriteName } from '../api/write-names.ts'
 import type { ClientContext } from '../context.ts'
 import { sendRequest } from '../http/send.ts'
+import { balanceShape } from '../http/shapes.ts'
 import { readChallenge } from '../payments/challenge.ts'
 import { readJson } from '../reads/read-json.ts'
 import type { Limits } from '../store/limits.ts'
@@ -15,7 +16,7 @@ import type { Outcome, Preview } from './outcome.ts'
 import type { Run } from './run.ts'
 import { readTaskFacts } from './task-facts.ts'
 import { toRefusal } from './to-refusal.ts'
-import { Refused, type WriteSpec } from './write-spec.ts'
+import { type BuildContext, Refused, type WriteSpec } from './write-spec.ts'
 import { toBaseUnits, writes } from './write-table.ts'
 
 /** A body of the right form, for a round that cannot act: nothing in it is signed. */
@@ -77,8 +78,8 @@ async function previewWithdrawal(
   const { store, account } = context
   const amount = toBaseUnits(amountBaseUnits)
   const withdrawalAddress = store === null ? null : (await store.config(account.address)).withdrawalAddress
-  const read = async (path: string, query: Record<string, string>) => {
-    const answer = await readJson(context, path, query)
+  const read: BuildContext['read'] = async (path, query, shape) => {
+    const answer = await readJson(context, path, query, shape)
     if (!answer.ok) throw new Refused('unreachable', answer.message)
     return answer.body as Record<string, unknown>
   }
@@ -131,9 +132,8 @@ async function checkFunds(context: Run['context'], { to, amount }: { to: Address
 }
 
 async function hasBalance(context: Run['context'], amount: bigint): Promise<boolean> {
-  const answer = await readJson(context, '/api/wallet/balance', { address: context.account.address })
-  const { balanceBaseUnits } = ((answer.ok ? answer.body : null) ?? {}) as { balanceBaseUnits?: unknown }
-  return typeof balanceBaseUnits !== 'string' || BigInt(balanceBaseUnits) >= amount
+  const answer = await readJson(context, '/api/wallet/balance', { address: context.account.address }, balanceShape)
+  return !answer.ok || BigInt((answer.body as { balanceBaseUnits: string }).balanceBaseUnits) >= amount
 }
 
 async function askPrice(
@@ -154,8 +154,11 @@ async function askPrice(
     const { reason, message, ...more } = judgement.refusal
     throw new Refused(reason, message, more)
   }
-  if (judgement.kind !== 'challenge') throw new Refused('unreachable', 'The service does not say a price now.')
+  if (judgement.kind !== 'challenge') {
+    const why = 'problem' in judgement ? ` ${judgement.problem}` : ''
+    throw new Refused('unreachable', `The service does not say a price now.${why}`)
+  }
   const read = readChallenge(judgement.header, deployment)
-  if (!read.ok) throw new Refused('wrong_challenge', read.problem)
+  if (!read.ok) throw new Refused('wrong_challenge', `${url}${path}: ${read.problem}`)
   return read.challenge.amount
 }

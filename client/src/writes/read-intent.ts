@@ -1,4 +1,5 @@
 import { sendRequest } from '../http/send.ts'
+import { intentShape } from '../http/shapes.ts'
 import type { IntentStatus } from './outcome.ts'
 import type { Run } from './run.ts'
 
@@ -21,9 +22,9 @@ export async function readIntent({ context, key, payment }: Run): Promise<FoundI
   const request = { method: 'GET', url: `${url}/api/intents?idempotencyKey=${key}`, headers } as const
   const answer = await sendRequest(fetch, request, timing.requestMs)
   if (answer.kind === 'none') return { kind: 'unreadable' }
-  const body = answer.body as Partial<IntentRecord> & { service?: { reason?: unknown } }
+  const body = answer.body as (Partial<IntentRecord> & { service?: { reason?: unknown } | null }) | null
   if (answer.status === 404 && body?.service?.reason === 'intent_not_found') return { kind: 'absent' }
-  if (answer.status !== 200 || typeof body?.status !== 'string') return { kind: 'unreadable' }
+  if (answer.status !== 200 || !intentShape.accepts(body) || body?.status === undefined) return { kind: 'unreadable' }
   if (body.status === 'reserved') return { kind: 'absent' }
   const { status, txHash = null, taskId = null, terminalReason = null, refund = null } = body
   return { kind: 'intent', intent: { status, txHash, taskId, terminalReason, refund } }

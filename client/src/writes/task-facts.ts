@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { taskShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
 import type { Run } from './run.ts'
 import { Refused, type TaskFacts } from './write-spec.ts'
@@ -10,7 +11,7 @@ function isBps(value: unknown): value is number {
 }
 
 interface ReadTask {
-  reward?: unknown
+  reward: string
   requester?: unknown
   stakeBps?: unknown
   claimRound?: unknown
@@ -26,11 +27,12 @@ export async function readTaskFacts(
   { context }: Pick<Run, 'context'>,
   { taskId, ownReward }: { taskId: string; ownReward: bigint },
 ): Promise<TaskFacts> {
-  const answer = await readJson(context, `/api/tasks/${taskId}`)
-  const task = (answer.ok ? answer.body : null) as ReadTask | null
-  if (task === null || typeof task.reward !== 'string' || !/^[0-9]{1,30}$/.test(task.reward)) {
-    throw new Refused('task_unreadable', 'The task cannot be read, so it is not known what this write decides.')
+  const answer = await readJson(context, `/api/tasks/${taskId}`, {}, taskShape)
+  if (!answer.ok) {
+    const message = `The task cannot be read, so it is not known what this write decides: ${answer.message}`
+    throw new Refused('task_unreadable', message)
   }
+  const task = answer.body as ReadTask
   const onChain = context.chain === null ? null : await rewardOnChain(context.chain, taskId as Hex)
   const rewards = [BigInt(task.reward), ownReward, onChain ?? 0n]
   return {

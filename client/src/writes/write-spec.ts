@@ -1,6 +1,7 @@
 import type { Account } from '../account/account.ts'
 import type { WriteInput, WriteName } from '../api/write-names.ts'
 import type { Deployment } from '../deployment/deployment.ts'
+import type { Shape } from '../http/shape.ts'
 import type { Refusal } from './outcome.ts'
 
 /** What a write must know of its task. */
@@ -31,8 +32,8 @@ export interface BuildContext {
   validBefore: number | null
   /** Where the wallet's withdrawals go, by its own configuration. */
   withdrawalAddress: string | null
-  /** An answer of the service. @throws Refused when it has none */
-  read(path: string, query: Record<string, string>): Promise<Record<string, unknown>>
+  /** An answer of the service, of that form. @throws Refused when it has none */
+  read(path: string, query: Record<string, string>, shape: Shape): Promise<Record<string, unknown>>
 }
 
 /** A body with its signatures, and the end of the authorization in it, if there is one. */

@@ -50,7 +50,7 @@ export async function startPaidService({
       return
     }
     if (payment === null) {
-      answer(402, { error: 'Pay.' }, { 'PAYMENT-REQUIRED': challenge(url, amount) })
+      answer(402, { error: 'Pay.' }, { 'PAYMENT-REQUIRED': challengeHeader(url, amount) })
       return
     }
     payments.push(payment)
@@ -72,7 +72,8 @@ export async function startPaidService({
 
 const aHash = `0x${'ab'.repeat(32)}`
 
-function challenge(url: string, amount: bigint): string {
+/** The value of `PAYMENT-REQUIRED` for an amount in base units. */
+export function challengeHeader(url: string, amount: bigint): string {
   const { usdc, forwarder } = testDeployment
   const exact = {
     scheme: 'exact',

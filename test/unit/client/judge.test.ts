@@ -4,6 +4,7 @@ import { judge } from '../../../client/src/writes/judge.ts'
 
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
   kind: 'answer' as const,
+  url: 'http://x/api/tasks',
   status,
   headers: new Headers(headers),
   body,

@@ -221,10 +221,11 @@ describe('The command line tool at its edges', () => {
     const tool = aTool()
     const folder = join(tool.home, account.address.toLowerCase())
     mkdirSync(join(folder, 'config.json'), { recursive: true })
-    answer = () => ({ status: 200, body: { recoveryCode: 'once' } })
+    const registered = { withdrawalAddress: address('77'), accountRecoveryCode: '12345678' }
+    answer = () => ({ status: 200, body: registered })
     const run = await tool.run(`wallet set-withdrawal-address ${address('77')} --yes`)
     expect(run.exit).not.toBe(0)
-    expect(JSON.parse(run.out)).toEqual({ recoveryCode: 'once' })
+    expect(JSON.parse(run.out)).toEqual(registered)
   })
 
   test('given a configuration that cannot be read, then it is not replaced', async () => {

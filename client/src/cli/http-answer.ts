@@ -1,0 +1,18 @@
+import { foreignAnswer, type Shape } from '../http/shape.ts'
+import { objectShape } from '../http/shapes.ts'
+import { toProblem } from '../reads/read-json.ts'
+import { CliError, exitOfStatus, exits } from './io.ts'
+
+/**
+ * The data of a call of the service.
+ * @throws CliError for a refusal, and for an answer that is not the service's
+ */
+export function dataOf<Data>(
+  { data, error, response }: { data?: Data; error?: unknown; response: Response },
+  { url, shape = objectShape, refused }: { url: string; shape?: Shape; refused: string },
+): Data {
+  if (response.ok && shape.accepts(data)) return data as Data
+  if (response.ok) throw new CliError(foreignAnswer(url, data ?? null, shape), exits.unknown)
+  const problem = toProblem({ url, status: response.status, body: error })
+  throw new CliError(`${refused} ${problem.message}`, exitOfStatus(response.status), problem.body)
+}
