@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findRepeatedTag } from '../../src/rules/fold-tag.ts'
 import { auctionTypes, taskModes } from '../../src/rules/selectors.ts'
 import { taskVisibilities } from '../domain/creation/creation-terms.ts'
 import { address, baseUnits, basisPoints, hours, seconds, wellFormedText } from '../http/request-schemas.ts'
@@ -9,7 +10,16 @@ const MAX_TAGS = 10
 /** More can never be valid; how many may be is a rule. */
 const MANY_HOOKS = 50
 
-export const tagsSchema = z.array(wellFormedText(1, MAX_TAG_LENGTH)).max(MAX_TAGS)
+/** Tags that are compared as one are refused: a filter could not tell them apart. */
+export const tagsSchema = z
+  .array(wellFormedText(1, MAX_TAG_LENGTH))
+  .max(MAX_TAGS)
+  .superRefine((tags, context) => {
+    const place = findRepeatedTag(tags)
+    if (place === -1) return
+    const message = 'is the same tag as an earlier one: tags are compared without regard to case'
+    context.addIssue({ code: 'custom', path: [place], message })
+  })
 
 /** Spec, "Create task": the fields that the terms of a task on chain are made of, all but its hooks' data. */
 export const taskTermsSchema = z.object({

@@ -16,20 +16,6 @@ export function readQuery(url: string): Record<string, string | string[]> {
   return query
 }
 
-/** A parameter that may repeat or be comma separated; blank items do not count. Becomes a list. */
-export function queryList<Item>(item: z.ZodType<Item, string>, maxItems: number) {
-  return z
-    .union([z.string(), z.array(z.string())])
-    .transform((given) =>
-      [given]
-        .flat()
-        .flatMap((text) => text.split(','))
-        .filter((text) => text !== ''),
-    )
-    .pipe(z.array(item).max(maxItems, { error: `must have at most ${maxItems} items` }))
-    .meta({ override: { type: 'array', items: { type: 'string' }, maxItems, anyOf: undefined } })
-}
-
 /** `true` or `false`; false when it is left out. Becomes a boolean. */
 export function queryFlag() {
   return z

@@ -69,7 +69,7 @@ export async function findTaskSearch(
       select ${searchVersion(statement)} as version, (
           select count(*) = ${page} from (
             select from (
-              select tags, search from service.task_search
+              select folded_tags, search from service.task_search
               ${before === undefined ? statement`` : statement`where created_at_ms < ${before}`}
               order by created_at_ms desc
               limit (
@@ -85,7 +85,7 @@ export async function findTaskSearch(
         array(
           (
             select t.id from task t cross join lateral (
-              select tags, search from service.task_content
+              select folded_tags, search from service.task_content
               where content_hash = t.content_hash and requester = t.requester and task_visibility = 'public'
               limit 1
             ) as c

@@ -28,18 +28,26 @@ export async function findAgentOfId(sql: Queryable, agentId: bigint): Promise<Ag
   return rows[0] ?? null
 }
 
-/** Tags of the public tasks that these agents were awarded, the most frequent first, then by name. */
+/**
+ * Tags of the public tasks that these agents were awarded, the most frequent first, then by name. Tags that are compared
+ * as one are one skill, in the spelling that the agent was awarded most.
+ */
 export async function listSkills(sql: Queryable, addresses: readonly Address[]): Promise<Map<Address, string[]>> {
   if (addresses.length === 0) return new Map()
   const rows = await sql<{ worker: Address; skills: string[] }[]>`
     select given.worker, array(
-      select tag.text
+      select skill.text
       from (
-        select tag_hash, task_count from agent_skill
-        where worker = given.worker order by task_count desc, tag_hash limit ${MAX_COUNTED_TAGS}
-      ) as counted
-      join service.tag_texts tag on tag.hash = counted.tag_hash
-      order by counted.task_count desc, tag.text collate "C" limit ${MAX_SKILLS}
+        select distinct on (tag.folded)
+          tag.text, sum(counted.task_count) over (partition by tag.folded) as task_count
+        from (
+          select tag_hash, task_count from agent_skill
+          where worker = given.worker order by task_count desc, tag_hash limit ${MAX_COUNTED_TAGS}
+        ) as counted
+        join service.tag_texts tag on tag.hash = counted.tag_hash
+        order by tag.folded, counted.task_count desc, tag.text collate "C"
+      ) as skill
+      order by skill.task_count desc, skill.text collate "C" limit ${MAX_SKILLS}
     ) as skills
     from unnest(${addresses as Address[]}::text[]) as given(worker)`
   return new Map(rows.map(({ worker, skills }) => [worker, skills]))

@@ -110,7 +110,7 @@ function pageOfIdPart(
 /** Tags with this text in any case: on chain they are different tags, and here the same skill. */
 export async function listTagHashes(sql: Queryable, skill: string): Promise<Hex[]> {
   const rows = await sql<{ hash: Hex }[]>`
-    select hash from service.tag_texts where lower(text) = lower(${skill}) and hash is not null`
+    select hash from service.tag_texts where folded = service.folded_tag(${skill}) and hash is not null`
   return rows.map(({ hash }) => hash)
 }
 

@@ -52,7 +52,7 @@ export function findPage(
   if (!isRanked) return numbered(sql, found, { by: orderBy(sql, key), limit, position: positionColumn(sql, key) })
   const newest = sql`select * from (${found}) as t order by ${orderBy(sql, key)} limit ${MAX_RANKED}`
   const ranked = sql`
-    select t.*, ts_rank_cd(search, websearch_to_tsquery('english', ${filter.search ?? ''})) as rank,
+    select t.*, ts_rank_cd(search, service.search_query(${filter.search ?? ''})) as rank,
       count(*) over () as ranked, max(created_at_ms) over () as newest_ranked_ms
     from (${newest}) as t`
   const { key: rank, createdAtMs } = after ?? {}

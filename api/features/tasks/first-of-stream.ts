@@ -177,7 +177,7 @@ function publicContent(sql: Queryable, texts: Texts) {
     case 'uncovered':
       return sql`
         cross join lateral (
-          select ${texts.kind === 'by task' ? sql`` : sql`tags, search`} from service.task_content
+          select ${texts.kind === 'by task' ? sql`` : sql`folded_tags, search`} from service.task_content
           where content_hash = t.content_hash and requester = t.requester and task_visibility = 'public'
           limit 1) as c`
     case 'by text':

@@ -5,11 +5,12 @@ import { actorTypes } from '../../domain/actor-type.ts'
 import { phases } from '../../domain/phase.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { invalidRequest } from '../../http/parse.ts'
-import { queryInteger, queryIntegerOr, queryList } from '../../http/query.ts'
+import { queryInteger, queryIntegerOr } from '../../http/query.ts'
 import { address, baseUnits, wellFormedText } from '../../http/request-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { taskDropIdSchema } from './drops/task-drops.schemas.ts'
 import { MAX_RANKED } from './find-page.ts'
+import { tagsQuery } from './tag-query.ts'
 import { MAX_CURSOR_LENGTH, parseTaskCursor, type TaskOrder, type TaskPosition, taskOrders } from './task-cursor.ts'
 import type { TaskFilter } from './task-filter.ts'
 import { readTaskPage } from './task-page-text.ts'
@@ -41,9 +42,10 @@ const querySchema = z.object({
   mode: z.enum([...taskModes, all]).default(all),
   auctionType: z.enum(auctionTypes).optional(),
   requesterActorType: z.enum(actorTypes).optional(),
-  tags: queryList(wellFormedText(1, 10_000), 10)
-    .optional()
-    .meta({ description: 'Repeated or comma separated; a task must have all of them.' }),
+  tags: tagsQuery.optional().meta({
+    description:
+      'Repeated or comma separated, in any case; a task must have all of them. A tag with commas of its own is found too.',
+  }),
   minReward: baseUnits.optional(),
   maxReward: baseUnits.optional(),
   deadlineHours: queryInteger(1, MAX_DEADLINE_HOURS)
@@ -58,7 +60,11 @@ const querySchema = z.object({
       'has more than 30 minus signs in a row, each of which excludes what follows',
     )
     .optional()
-    .meta({ description: 'Full text over description and tags, or a reference code.' }),
+    .meta({
+      description:
+        'Full text over description and tags, or a reference code. URLs, paths, names of files and versions are found whole ' +
+        'and by their words.',
+    }),
   sort: z.enum(taskOrders).default('newest'),
 })
 
@@ -128,10 +134,11 @@ function toFilter(
   conditions: Omit<Query, 'sort' | 'limit' | 'cursor'>,
   { order, now, after }: { order: TaskOrder; now: bigint; after: TaskPosition | undefined },
 ): TaskFilter {
-  const { status, mode, deadlineHours, q, ...same } = conditions
+  const { status, mode, deadlineHours, q, tags, ...same } = conditions
   const before = after === undefined ? undefined : findUpperBound(order, after)
   return {
     ...same,
+    ...tags,
     ...(status !== all && { status }),
     ...(mode !== all && { mode }),
     ...(deadlineHours !== undefined && { expiresBy: now + BigInt(deadlineHours) * SECONDS_PER_HOUR }),

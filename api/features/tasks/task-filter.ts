@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 import type { ActorType } from '../../domain/actor-type.ts'
 import type { Phase } from '../../domain/phase.ts'
+import type { TagList } from './tag-query.ts'
 
 /** What a task list may be narrowed to. Absent: not narrowed. Times are Unix seconds, amounts base units. */
 export interface TaskFilter {
@@ -10,8 +11,10 @@ export interface TaskFilter {
   mode?: string
   auctionType?: string
   requesterActorType?: ActorType
-  /** All of them. */
+  /** All of them, in any case. */
   tags?: string[]
+  /** Of each its whole or all of its parts, in any case. */
+  tagLists?: TagList[]
   minReward?: bigint
   maxReward?: bigint
   /** Expiring after now and by then. */
@@ -34,13 +37,13 @@ const RUNNING = ['open', 'claimed', 'worker_selected']
 const REFERENCE_CODE = /^TSK-[0-9A-Z]{8,}$/i
 
 /** Whether a filter asks for texts: `taskConditions` then needs the content's columns as `c`. */
-export function isFoundByContent({ tags, search }: TaskFilter): boolean {
-  return (tags !== undefined && tags.length > 0) || (search !== undefined && !REFERENCE_CODE.test(search))
+export function isFoundByContent({ tags = [], tagLists = [], search }: TaskFilter): boolean {
+  return tags.length + tagLists.length > 0 || (search !== undefined && !REFERENCE_CODE.test(search))
 }
 
 /** Whether a filter says something of texts and nothing else, but what a cursor has passed. */
 export function isOfTexts(filter: TaskFilter): boolean {
-  const { tags, search, before, ...others } = filter
+  const { tags, tagLists, search, before, ...others } = filter
   const isOfCode = search !== undefined && REFERENCE_CODE.test(search)
   return isFoundByContent(filter) && !isOfCode && Object.values(others).every((value) => value === undefined)
 }
@@ -139,11 +142,22 @@ export function rowConditions(sql: Queryable, filter: TaskFilter, now: bigint) {
  * @param plan `kept`: made without the values, so that the words have to be parsed apart or are parsed for each row;
  * `own`: the planner knows how frequent the words are
  */
-export function textConditions(sql: Queryable, { tags, search }: TaskFilter, plan: 'kept' | 'own' = 'own') {
+export function textConditions(
+  sql: Queryable,
+  { tags = [], tagLists = [], search }: TaskFilter,
+  plan: 'kept' | 'own' = 'own',
+) {
   const isOfWords = search !== undefined && !REFERENCE_CODE.test(search)
-  const words = sql`websearch_to_tsquery('english', ${search ?? ''})`
+  const words = sql`service.search_query(${search ?? ''})`
+  // A value of a kept plan is not known when it is made: folded once, not for each row.
+  const folded = (texts: string[]) => sql`service.folded_tags(${texts}::text[])`
+  const hasAll = (texts: string[]) =>
+    sql`c.folded_tags @> ${plan === 'own' ? folded(texts) : sql`(select ${folded(texts)})`}`
+  const either = (whole: ReturnType<typeof hasAll>, parts: string[]) =>
+    parts.length === 0 ? whole : sql`(${whole} or ${hasAll(parts)})`
   return sql`
-    ${tags === undefined || tags.length === 0 ? sql`` : sql`and c.tags @> ${tags}::text[]`}
+    ${tags.length === 0 ? sql`` : sql`and ${hasAll(tags)}`}
+    ${tagLists.reduce((sum, { whole, parts }) => sql`${sum} and ${either(hasAll([whole]), parts)}`, sql``)}
     ${isOfWords ? sql`and c.search @@ ${plan === 'own' ? words : sql`(select ${words})`}` : sql``}`
 }
 

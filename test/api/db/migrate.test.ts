@@ -1,3 +1,6 @@
+import { hash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type Database } from '../../../api/db/client.ts'
 import { migrate } from '../../../api/db/migrate.ts'
@@ -28,6 +31,50 @@ describe('migrate', () => {
     await expect(migrate(sql)).rejects.toThrow('0001.sql was changed')
   })
 })
+
+describe('the migration of words and tags', () => {
+  it('given contents and tags of before, then they are found by folded tags and by the words in their tokens', async () => {
+    const older = await createTestDatabase()
+    const other = connectDatabase({ url: older.url, marketSchema: 'market', max: 1 })
+    await migrateUntil(other, '0036.sql')
+    await other`set session_replication_role = replica`
+    await other`
+      insert into service.task_content
+        (requester, content_hash, intent_id, document, description, tags, task_visibility, submission_visibility)
+      values ('0x01', '0x02', gen_random_uuid(), '{}', 'Fix src/oauth/session_store.ts', '{Rust}', 'public', 'public')`
+    await other`insert into service.tag_texts (text) values ('Rust')`
+    await other`
+      insert into service.task_search values ('0x03', 1, '0x02', '{Rust}', to_tsvector('english', 'Fix src/oauth/x.ts'))`
+    await other`
+      insert into service.task_search_state (schema_version, created_at_ms, block_number, block_timestamp, complete)
+      values ('one', 1, 1, 1, true)`
+    expect(await migrate(other)).toContain('0036.sql')
+    expect(
+      await other`
+        select from service.task_content
+        where search @@ service.search_query('oauth') and folded_tags @> service.folded_tags('{RUST}')`,
+    ).toHaveLength(1)
+    expect(await other`select from service.tag_texts where folded = service.folded_tag('RUST')`).toHaveLength(1)
+    // Filled anew from the contents.
+    expect(await other`select from service.task_search_state`).toHaveLength(0)
+    expect(await other`select from service.task_search`).toHaveLength(0)
+    await other.end()
+    await older.drop()
+  })
+})
+
+/** Brings a new database up to the file before one, as `migrate` of an older version. */
+async function migrateUntil(sql: Database, end: string): Promise<void> {
+  await sql`create schema service`
+  await sql`create table service.migrations (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now())`
+  const directory = join(import.meta.dirname, '../../../api/db/migrations')
+  for (const name of (await readdir(directory)).toSorted().filter((file) => file < end)) {
+    const text = await readFile(join(directory, name), 'utf8')
+    await sql.unsafe(text.replace('create schema if not exists service;', ''))
+    await sql`insert into service.migrations ${sql({ name, sha256: hash('sha256', text) })}`
+  }
+}
 
 describe('connectDatabase', () => {
   it('given whole numbers of any size, then bigint; given columns with underscores, then camelCase', async () => {

@@ -340,7 +340,7 @@ async function expectListOfRows({ search, word, tag }: (typeof queries)[number])
   expect(await list(`${search}&limit=2`), search).toEqual(expected.slice(0, 2))
   const dearest = await list(`${search}&limit=100&sort=reward_desc`)
   expect(dearest.toSorted(), search).toEqual(expected.toSorted())
-  expect(await secondPage(`${search}&sort=reward_desc`), search).toEqual(dearest.slice(3, 6))
+  if (dearest.length > 3) expect(await secondPage(`${search}&sort=reward_desc`), search).toEqual(dearest.slice(3, 6))
 }
 
 /** The second page of three tasks. */

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { wellFormedText } from '../../http/request-schemas.ts'
+
+/** One `tags` of a query with a comma in it: a list of tags, or one tag that has commas itself. */
+export interface TagList {
+  whole: string
+  /** None where the text is of commas alone. */
+  parts: string[]
+}
+
+/** The tags that a list is narrowed to. */
+export interface AskedTags {
+  /** All of them. */
+  tags: string[]
+  /** Of each, the whole or all parts. */
+  tagLists: TagList[]
+}
+
+const MAX_TAGS = 10
+const MAX_LENGTH = 10_000
+
+/** The parameter `tags`: it may repeat or be comma separated; blank items do not count. */
+export const tagsQuery = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => [given].flat().filter((text) => text !== ''))
+  .pipe(z.array(wellFormedText(1, MAX_LENGTH)))
+  .transform((texts) => texts.map((whole) => ({ whole, parts: whole.split(',').filter((part) => part !== '') })))
+  .refine((lists) => lists.reduce((count, { parts }) => count + Math.max(parts.length, 1), 0) <= MAX_TAGS, {
+    error: `must have at most ${MAX_TAGS} items`,
+  })
+  .transform((lists): AskedTags => {
+    const isTag = ({ whole, parts }: TagList) => parts[0] === whole
+    return { tags: lists.filter(isTag).map(({ whole }) => whole), tagLists: lists.filter((list) => !isTag(list)) }
+  })
+  .meta({ override: { type: 'array', items: { type: 'string' }, maxItems: MAX_TAGS, anyOf: undefined } })

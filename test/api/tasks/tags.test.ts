@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { tagsSchema } from '../../../api/features/task-terms.schemas.ts'
+import { hashStoredTags } from '../../../api/intents/tag-texts.queries.ts'
+import { fillTaskSearch } from '../../../api/read-model/fill-task-search.ts'
+import { foldTag } from '../../../src/rules/fold-tag.ts'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { anEmptyChain, type PlayedChain } from './played-chain.ts'
+
+let api: TestApi
+let chain: PlayedChain
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.stop())
+beforeEach(async () => {
+  await api.sql`truncate service.task_search, service.task_search_state, service.task_search_pending,
+    service.task_search_tentative`
+  chain = await anEmptyChain(api)
+})
+
+async function create(tags: string[]): Promise<string> {
+  await chain.play({ kind: 'create', visibility: 'public', reward: 5000, texts: { description: 'Draw', tags } })
+  return chain.tasks.at(-1)?.id ?? expect.fail('no task')
+}
+
+async function list(...tags: string[]): Promise<string[]> {
+  const query = tags.map((tag) => `tags=${encodeURIComponent(tag)}`).join('&')
+  const { status, body } = await api.get(`/api/tasks?limit=100&${query}`)
+  expect(status, query).toBe(200)
+  return body.tasks.map(({ id }: { id: string }) => id)
+}
+
+/** A tag as other people write it. */
+const spellings = (tag: string) => [tag, tag.toLowerCase(), tag.toUpperCase(), tag.normalize('NFD'), foldTag(tag)]
+
+const letters = fc.constantFrom(...'aBcÄßσςΣİéﬁＲ日7+#.-_,/ &%')
+const aTag = fc
+  .oneof(
+    fc.string({ unit: letters, minLength: 1, maxLength: 8 }),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
+  )
+  .filter(
+    (tag) =>
+      tagsSchema.safeParse([tag]).success &&
+      /[\p{L}\p{N}]/u.test(tag) &&
+      !tag.includes('ı') &&
+      tag.split(',').length <= 10,
+  )
+
+test('what creation accepts, the filters of the list find again in any spelling, stored or in the table', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(aTag, { minLength: 1, maxLength: 3 }), fc.boolean(), async (tags, isFilled) => {
+      fc.pre(tagsSchema.safeParse(tags).success)
+      const id = await create(tags)
+      if (isFilled) {
+        await chain.play({ kind: 'blocks', count: 100 })
+        await fillTaskSearch(api.deps)
+      }
+      for (const tag of tags) {
+        for (const spelling of spellings(tag)) expect(await list(spelling), spelling).toContain(id)
+      }
+      if (tags.every((tag) => !tag.includes(',')))
+        expect(await list(...tags.map((tag) => tag.toUpperCase()))).toContain(id)
+    }),
+    { numRuns: 25, seed: 35 },
+  )
+})
+
+test('a list of tags finds tasks with all of them, and a tag with commas is found as it is', async () => {
+  const both = await create(['Funny', 'rude'])
+  const one = await create(['funny, RUDE'])
+  const commas = await create(['x', ',,'])
+  expect(await list('funny,rude')).toEqual([both])
+  expect(await list('FUNNY, rude')).toEqual([one])
+  expect(await list('RUDE', 'FUNNY')).toEqual([both])
+  expect(await list(',,', 'X')).toEqual([commas])
+  expect(await list('funny,')).toEqual([both])
+  expect(await list('')).toEqual([commas, one, both])
+})
+
+test('a tag that folds to eighteen times its length is stored and found', async () => {
+  const tag = '\ufdfa'.repeat(200)
+  const id = await create([tag])
+  expect(await list(tag)).toEqual([id])
+  expect(await list(tag.slice(1))).toEqual([])
+})
+
+test('a drop is narrowed to a tag in any case', async () => {
+  const { address } = anActor()
+  const dropId = await api.seed.drop(address)
+  const task = await api.seed.task({ requester: address }, { tags: ['Rust'] })
+  await api.seed.dropMember(dropId, task)
+  const { body } = await api.get(`/api/tasks?taskDropId=${dropId}&tags=RUST`)
+  expect(body.tasks.map(({ id }: { id: string }) => id)).toEqual([task.id])
+  expect((await api.get(`/api/tasks?taskDropId=${dropId}&tags=rus`)).body.tasks).toEqual([])
+})
+
+test('a skill is found in any spelling, those stored before the table of tags included', async () => {
+  const worker = anActor()
+  await create(['Straße', 'STRASSE X'])
+  await hashStoredTags(api.sql)
+  await api.seed.agent(worker.address, { completedTasks: 1, skills: { Straße: 1 } })
+  for (const skill of ['Straße', 'strasse', 'STRASSE']) {
+    const { body } = await api.get(`/api/agents/leaderboard?skill=${encodeURIComponent(skill)}`)
+    expect(
+      body.map((entry: { agentAddress: string; address: string }) => entry.address.toLowerCase()),
+      skill,
+    ).toEqual([worker.address])
+  }
+})
+
+test('spellings of one skill are counted together and shown as the most awarded one', async () => {
+  const worker = anActor()
+  await api.seed.tags('Rust', 'rust', 'RUST', 'go')
+  await api.seed.agent(worker.address, { completedTasks: 9, skills: { Rust: 3, rust: 1, RUST: 1, go: 4 } })
+  const { body } = await api.get(`/api/agents/stats?address=${worker.address}`)
+  expect(body.skills).toEqual(['Rust', 'go'])
+})
+
+test.each([
+  [['Rust', 'rust'], 'tags.1'],
+  [['a', 'Straße', 'STRASSE'], 'tags.2'],
+  [['same', 'same'], 'tags.1'],
+])('a creation with the tags %j is refused before any payment', async (tags, path) => {
+  const key = { 'X-Service-Idempotency-Key': crypto.randomUUID() }
+  const body = { description: 'Draw', reward: '1000000', duration: 24, tags, mode: 'bounty' }
+  const answer = await api.post('/api/tasks', body, key)
+  expect([answer.status, answer.body.issues?.map((issue: { path: string }) => issue.path)]).toEqual([400, [path]])
+  const accepted = await api.post('/api/tasks', { ...body, tags: [tags[0]] }, key)
+  expect(accepted.status).toBe(402)
+})
+
+test('every character folds in the database as it does in creation', async () => {
+  const points = Array.from({ length: 0x20000 }, (_, point) => point)
+    .filter((point) => point > 0 && (point < 0xd800 || point > 0xdfff))
+    .map((point) => String.fromCodePoint(point))
+  const rows = await api.sql<{ tag: string; folded: string }[]>`
+    select tag, service.folded_tag(tag) as folded from unnest(${points}::text[]) as tag where unicode_assigned(tag)`
+  const different = rows
+    .filter(({ tag, folded }) => folded !== foldTag(tag))
+    .map(({ tag }) => tag.codePointAt(0)?.toString(16))
+  expect(rows.length).toBeGreaterThan(90_000)
+  expect(different).toEqual([])
+})
