@@ -84,6 +84,7 @@ async function runSeed(seed: number): Promise<Result> {
     rpcUrl,
     store: fileStore({ directory: aWalletDirectory() }),
     timing,
+    onWarning: () => {},
     // The read identity names the service's own host; the bytes go through the proxy.
     fetch: (input, init) => fetch(String(input).replace(baseUrl, proxy.url), init),
   })

@@ -18,7 +18,7 @@ function aFetch({ account }: Actor, fetch: typeof globalThis.fetch = globalThis.
     schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }],
     spendControls: false,
   })
-  return marketFetch(client, { url: baseUrl, account, deployment, fetch, waitMs })
+  return marketFetch(client, { url: baseUrl, account, deployment, fetch, waitMs, onWarning: () => {} })
 }
 
 // Whichever file moved it ahead before.

@@ -60,7 +60,7 @@ describe('The tarball', () => {
       ])
       expect(requested).toContain('paid 0x')
       expect(worked).toContain('earned 1850000 base units')
-      expect(JSON.parse(await must(node, [tool, 'wallet', 'balance'], asWorker))).toMatchObject({
+      expect(JSON.parse(await must(node, [tool, 'wallet', 'balance', '--real-key'], asWorker))).toMatchObject({
         balanceBaseUnits: String(startingBalance + 1_850_000n),
       })
       const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: eras.modern } })

@@ -26,6 +26,8 @@ export function aClient({ account }: Pick<Actor, 'account'>, options: Partial<Cl
     rpcUrl,
     store: fileStore({ directory: aWalletDirectory() }),
     timing: quickTiming,
+    // The wallets of tests are made for a local chain.
+    onWarning: () => {},
     ...options,
   })
 }
