@@ -91,19 +91,21 @@ export function wholeNumber(maxDigits: number) {
 export const basisPoints = z.int().min(0).max(10_000)
 
 /** A window in hours, more than nothing, at most ten years. Becomes whole seconds, rounded up. */
-export const hours = window(3600)
+export const hours = window(3600, 'hours, not seconds')
 
 /** A window in seconds, more than nothing, at most ten years. Becomes whole seconds, rounded up. */
-export const seconds = window(1)
+export const seconds = window(1, 'seconds, not milliseconds')
 
 /** A block time, Unix seconds. Becomes a bigint. */
 export const unixSeconds = z.int().min(1).max(MAX_UNIX_SECONDS).transform(BigInt)
 
-function window(secondsPerUnit: number) {
+function window(secondsPerUnit: number, unit: string) {
   return z
     .number()
     .gt(0, { error: 'must be more than 0' })
-    .max(MAX_WINDOW_SECONDS / secondsPerUnit, { error: 'must be at most ten years' })
+    .max(MAX_WINDOW_SECONDS / secondsPerUnit, {
+      error: `must be at most ten years, which is ${MAX_WINDOW_SECONDS / secondsPerUnit}: the unit is ${unit}`,
+    })
     .transform((units) => BigInt(wholeSeconds(units * secondsPerUnit)))
 }
 

@@ -55,7 +55,7 @@ export interface Client {
   preview<Name extends WriteName>(
     name: Name,
     input: WriteInput<Name>,
-    options?: { limits?: Partial<Limits> },
+    options?: { limits?: Partial<Limits>; long?: boolean },
   ): Promise<Preview | Outcome<never>>
   /** What became of a write of this wallet's journal, by its key alone; signs nothing, and sends nothing that can act. */
   lookUp(key: string, options?: { waitMs?: number }): Promise<Outcome<Record<string, unknown>>>
@@ -118,7 +118,8 @@ function createContext(options: ClientOptions): ClientContext {
   const account = options.account === undefined ? null : checkedAccount(options.account)
   const warning = account === null ? null : warnOnce(account.address, deployment)
   if (warning !== null) onWarning(warning)
-  const chain = rpcUrl === undefined ? null : openChain(rpcUrl, deployment)
+  // An empty variable of the environment names no node.
+  const chain = rpcUrl === undefined || rpcUrl === '' ? null : openChain(rpcUrl, deployment)
   const now = () => chainTime(chain)
   return {
     url,

@@ -38,7 +38,7 @@ describe('The command line tool', () => {
     const offers: { command: string; action: string }[] = (await asWorker.json(`task get ${taskId}`)).pendingActions
     const submit = offers.find(({ action }) => action === 'submit')?.command ?? ''
     expect(await asWorker.json(submit.replace('<path>', file))).toMatchObject({ kind: 'completed' })
-    const accept = (await asRequester.json('actions')).items[0].actions.find(
+    const accept = (await asRequester.json('actions')).actions.find(
       ({ action }: { action: string }) => action === 'accept',
     )
     expect(await asRequester.json(accept.command)).toMatchObject({ kind: 'completed', paid: '1000' })
@@ -139,14 +139,14 @@ describe('The command line tool', () => {
     expect(await tool.run(`intents ${crypto.randomUUID()} --settle`)).toMatchObject({ exit: 3 })
   })
 
-  test('given a person at a terminal, then work is shown with what to type, and ids whole', async () => {
+  test('given a person at a terminal, then work is shown with what to type, and ids in lists are cut', async () => {
     const [tool, worker] = [await aTool(), await environment.aWallet()]
     const { taskId } = await tool.json('task create --description Haiku --reward 2 --hours 24 --tag haiku')
     await environment.submit(worker, taskId)
     const shown = await tool.run('actions', { isTerminal: true, width: 80 })
-    expect(shown.out).toContain('Haiku (open, 2 USDC, as requester')
+    expect(shown.out).toContain('Haiku (open, 2.00 USDC, as requester')
     expect(shown.out).toContain(`  task-market task accept ${taskId} --worker`)
-    expect((await tool.run('inbox', { isTerminal: true, width: 80 })).out).toContain(taskId)
+    expect((await tool.run('inbox', { isTerminal: true, width: 80 })).out).toContain(`${taskId.slice(0, 6)}…${taskId.slice(-4)}`)
     const submissions = await tool.run(`task submissions ${taskId}`)
     expect(JSON.parse(submissions.out)).toMatchObject({ taskId, workerAddress: expect.stringMatching(/^0x/) })
     expect((await tool.run('vault list')).exit).toBe(0)

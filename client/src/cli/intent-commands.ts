@@ -4,9 +4,9 @@ import { readJson } from '../reads/read-json.ts'
 import { CliError, exitOfStatus, exits, type Io } from './io.ts'
 import { printOutcome, printRecord, printRows } from './report.ts'
 import { openClient } from './session.ts'
-import type { Options } from './task-writes.ts'
+import { type Options, wideOption } from './task-writes.ts'
 
-const COLUMNS = ['key', 'operation', 'state', 'counted', 'taskId', 'createdAt']
+const COLUMNS = ['key', 'operation', 'state', { usdc: 'counted' }, 'taskId', 'createdAt']
 
 /** `intents`: the writes of this wallet, and what became of one. */
 export function addIntentCommands(program: Command, io: Io): void {
@@ -14,6 +14,7 @@ export function addIntentCommands(program: Command, io: Io): void {
     .command('intents [idempotencyKey]')
     .description('the outcome of a write; without a key: the open writes in the journal of this wallet')
     .option('--all', 'the settled ones of the last two days too')
+    .addOption(wideOption())
     .option('--settle', 'wait for the outcome of a write of this wallet, and note it in the journal')
     .action(async (idempotencyKey: string | undefined, _: Options, self: Command) => {
       const options = self.optsWithGlobals()
@@ -29,7 +30,7 @@ export function addIntentCommands(program: Command, io: Io): void {
 async function listJournal(
   io: Io,
   { context: { store, account } }: Awaited<ReturnType<typeof openClient>>,
-  { all, json }: Options,
+  { all, json, wide }: Options,
 ): Promise<void> {
   if (store === null || account === null) throw new CliError('There is no wallet.', exits.usage)
   const entries = await store.update(account.address, (state) => structuredClone(Object.values(state.entries)))
@@ -39,5 +40,5 @@ async function listJournal(
   const each = async function* () {
     yield* rows
   }
-  await printRows(io, each(), { json, limit: rows.length, columns: COLUMNS })
+  await printRows(io, each(), { json, wide, limit: rows.length, columns: COLUMNS })
 }

@@ -17,7 +17,8 @@ import { toSafeJson, toTable } from './text.ts'
 import { addWalletCommands } from './wallet-commands.ts'
 
 /** The command line tool, without anything of a process: it ends in an exit code. */
-export async function runCli(argv: readonly string[], io: Io): Promise<number> {
+export async function runCli(argv: readonly string[], given: Io): Promise<number> {
+  const io = { ...given, env: withoutEmpty(given.env) }
   const program = buildProgram(io)
   try {
     await program.parseAsync([...argv], { from: 'user' })
@@ -25,6 +26,11 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     return report(io, error)
   }
+}
+
+/** A variable that is set to nothing is not set. */
+function withoutEmpty(env: Io['env']): Io['env'] {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
 }
 
 /** Every command, its options and what it does. */
@@ -36,6 +42,8 @@ export function buildProgram(io: Io): Command {
     .option('--real-key', 'on a local deployment, use a keystore that was not made for one')
     .option('--rpc <url>', 'a node of the chain; TASK_MARKET_RPC_URL')
     .option('--json', 'JSON, also on a terminal')
+    .option('--yes', 'do not ask; the limits stay')
+    .configureHelp({ showGlobalOptions: true })
   addTaskCommands(program, io)
   addWalletCommands(program, io)
   addReadCommands(program, io)

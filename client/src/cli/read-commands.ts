@@ -6,7 +6,7 @@ import { CliError, exitOfStatus, type Io } from './io.ts'
 import { printRecord, printRows } from './report.ts'
 import { openClient } from './session.ts'
 import { showActions, showInbox } from './show-work.ts'
-import { type Options, whole } from './task-writes.ts'
+import { type Options, whole, wideOption } from './task-writes.ts'
 import { addWriteOptions, performWrite } from './write-command.ts'
 
 /** Reads that are no tasks, and what belongs to them. */
@@ -27,7 +27,7 @@ export function addReadCommands(program: Command, io: Io): void {
   const ofWallet = (
     name: string,
     about: string,
-    { path, shape, show }: { path: string; shape: Shape; show: (io: Io, body: unknown) => void },
+    { path, shape, show }: { path: string; shape: Shape; show: typeof showActions },
   ) =>
     program
       .command(name)
@@ -38,8 +38,7 @@ export function addReadCommands(program: Command, io: Io): void {
         const { context } = await openClient(io, options)
         const answer = await readJson(context, path, { address: await ownAddress(self) }, shape)
         if (!answer.ok) throw new CliError(answer.message, exitOfStatus(answer.status), answer.body)
-        if (io.isTerminal && !options.json) show(io, answer.body)
-        else printRecord(io, answer.body, { json: true })
+        show(io, answer.body, { json: !io.isTerminal || options.json === true })
       })
   ofWallet('inbox', 'the tasks of a wallet', { path: '/api/agents/inbox', shape: inboxShape, show: showInbox })
   const about = 'what a wallet can do now, with the commands to do it'
@@ -50,12 +49,13 @@ export function addReadCommands(program: Command, io: Io): void {
     .description('the leaderboard')
     .option('--skill <tag>')
     .option('--limit <count>', 'how many at most', whole, 20)
+    .addOption(wideOption())
     .action(async (_: Options, self: Command) => {
-      const { skill, limit, json, ...rest } = self.optsWithGlobals()
+      const { skill, limit, json, wide, ...rest } = self.optsWithGlobals()
       const client = await openClient(io, rest)
       const query = { skill, limit: String(Math.min(100, limit)) }
       const columns = ['rank', 'address', 'actorType', 'completedTasks', 'averageRating']
-      await printRows(io, client.list('/api/agents/leaderboard', { query }), { json, limit, columns })
+      await printRows(io, client.list('/api/agents/leaderboard', { query }), { json, limit, wide, columns })
     })
   agents
     .command('get <address>')
@@ -76,11 +76,12 @@ function addVaults(
   vault
     .command('list')
     .option('--limit <count>', 'how many at most', whole, 50)
+    .addOption(wideOption())
     .action(async (_: Options, self: Command) => {
-      const { limit, json, ...rest } = self.optsWithGlobals()
+      const { limit, json, wide, ...rest } = self.optsWithGlobals()
       const client = await openClient(io, rest)
       const columns = ['vaultId', 'tokenSymbol', 'status', 'curationStatus', 'availableBalance']
-      await printRows(io, client.list('/api/sponsored-task-vaults'), { json, limit, columns })
+      await printRows(io, client.list('/api/sponsored-task-vaults'), { json, limit, wide, columns })
     })
   vault
     .command('get <vaultId>')

@@ -1,6 +1,7 @@
 import type { Outcome, Preview, Refusal } from '../writes/outcome.ts'
 import { CliError, type Exit, exitOfStatus, exits, type Io } from './io.ts'
-import { cleanText, toSafeJson, toTable } from './text.ts'
+import { cleanText, shortId, toSafeJson, toTable } from './text.ts'
+import { showUsdc } from './usdc.ts'
 
 export interface Format {
   /** JSON, also on a terminal. */
@@ -14,15 +15,22 @@ export function printRecord(io: Io, value: unknown, { json }: Format): void {
     return
   }
   for (const [name, field] of Object.entries(value)) {
+    if (field === null || field === undefined) continue
     io.out(`${cleanText(name)}: ${cleanText(typeof field === 'string' ? field : toSafeJson(field))}\n`)
   }
 }
 
-/** Prints rows as they come: one JSON a line, or a table on a terminal. */
+/** A column of a list on a terminal: the name of a field, and of an amount its unit. */
+export type Column = string | { usdc: string }
+
+/**
+ * Prints rows as they come: one JSON a line, or on a terminal a table of some fields, with amounts in USDC, ids cut in the
+ * middle (`--wide`: whole) and no column that is empty in every row.
+ */
 export async function printRows(
   io: Io,
   rows: AsyncIterable<unknown>,
-  { json, limit, columns }: Format & { limit: number; columns: readonly string[] },
+  { json, limit, columns, wide = false }: Format & { limit: number; columns: readonly Column[]; wide?: boolean },
 ): Promise<void> {
   const isTable = io.isTerminal && !json
   const kept: Record<string, unknown>[] = []
@@ -30,10 +38,22 @@ export async function printRows(
   for await (const row of rows) {
     if (count++ >= limit) break
     const record = (row ?? {}) as Record<string, unknown>
-    if (isTable) kept.push(Object.fromEntries(columns.map((name) => [name, record[name]])))
+    if (isTable) kept.push(toCells(record, columns, wide))
     else io.out(`${toSafeJson(row)}\n`)
   }
   if (isTable) io.out(`${kept.length === 0 ? 'none' : toTable(kept, io.width)}\n`)
+}
+
+function toCells(
+  record: Record<string, unknown>,
+  columns: readonly Column[],
+  isWide: boolean,
+): Record<string, unknown> {
+  const cells = columns.map((column) => {
+    if (typeof column !== 'string') return [`${column.usdc} (USDC)`, showUsdc(record[column.usdc])] as const
+    return [column, isWide ? record[column] : shortId(record[column])] as const
+  })
+  return Object.fromEntries(cells.filter(([, cell]) => cell !== null && cell !== undefined && cell !== ''))
 }
 
 /** Prints what a write came to. @throws CliError for every outcome but a completed one */
@@ -53,6 +73,7 @@ export function printOutcome(io: Io, outcome: Outcome<unknown> | Preview, format
 }
 
 const ownReasons: Record<string, Exit> = {
+  long_task: exits.usage,
   invalid_input: exits.usage,
   no_account: exits.usage,
   idempotency_key_conflict: exits.usage,

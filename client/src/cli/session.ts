@@ -14,8 +14,7 @@ import type { Options } from './task-writes.ts'
 
 /** The folder of wallets and keystores. */
 export function homeOf({ env }: Io): string {
-  const { TASK_MARKET_HOME: given = '' } = env
-  return given === '' ? defaultDirectory() : given
+  return env.TASK_MARKET_HOME || defaultDirectory()
 }
 
 /** A client by the options and the environment. @throws CliError */

@@ -1,30 +1,57 @@
-import type { components } from '../api/openapi.ts'
 import type { Io } from './io.ts'
-import { cleanText, toTable } from './text.ts'
-import { toUsdc } from './usdc.ts'
+import { readOfferedCommand } from './offered-command.ts'
+import { cleanText, shortId, toSafeJson, toTable } from './text.ts'
+import { showUsdc } from './usdc.ts'
 
-/** The action queue for a person: each task, and below it what to type. Commands are never cut. */
-export function showActions(io: Io, body: unknown): void {
-  const { items } = body as components['schemas']['ActionQueue']
-  for (const { task, role, dueAt, actions } of items) {
-    const due = dueAt === null ? '' : `, until ${dueAt}`
-    io.out(`${cleanText(`${task.title} (${task.status}, ${toUsdc(task.reward)} USDC, as ${role}${due})`)}\n`)
-    for (const { command } of actions) io.out(`  task-market ${cleanText(command)}\n`)
+type Row = Record<string, unknown>
+
+/** The action queue: one JSON a line, one for each task, role and intent; or for a person, each task and below it what to type. */
+export function showActions(io: Io, body: unknown, { json }: { json: boolean }): void {
+  const items = rowsOf(body, 'items')
+  for (const item of items) {
+    const task = toRow(item.task)
+    const actions = rowsOf(item, 'actions').map((action) => ({
+      ...action,
+      command: readOfferedCommand(action.command, String(task.id)),
+    }))
+    if (json) {
+      io.out(`${toSafeJson({ ...item, actions })}\n`)
+      continue
+    }
+    const due = typeof item.dueAt === 'string' ? `, until ${item.dueAt}` : ''
+    io.out(`${cleanText(`${task.title} (${task.status}, ${showUsdc(task.reward)} USDC, as ${item.role}${due})`)}\n`)
+    // Commands are never cut.
+    for (const { command } of actions) io.out(command === null ? FOREIGN : `  task-market ${command}\n`)
   }
-  if (items.length === 0) io.out('nothing to do\n')
+  if (items.length === 0 && !json) io.out('nothing to do\n')
 }
 
-/** The tasks of a wallet for a person, one a line. */
-export function showInbox(io: Io, body: unknown): void {
-  const sections = Object.entries(body as components['schemas']['Inbox'])
-  const rows = sections.flatMap(([section, tasks]) =>
-    tasks.map(({ id, status, reward, description }) => ({
-      section,
-      status,
-      reward: `${toUsdc(reward)} USDC`,
-      id,
-      description,
-    })),
-  )
+const FOREIGN = '  (the service offers a command that this tool does not have; it is not shown)\n'
+
+/** The tasks of a wallet: one JSON a line with its section, or for a person one task a line. */
+export function showInbox(io: Io, body: unknown, { json }: { json: boolean }): void {
+  const sections = Object.keys(toRow(body))
+  const tasks = sections.flatMap((section) => rowsOf(body, section).map((task) => ({ section, ...task }) as Row))
+  if (json) {
+    for (const task of tasks) io.out(`${toSafeJson(task)}\n`)
+    return
+  }
+  const rows = tasks.map(({ section, status, reward, id, description }) => ({
+    section,
+    status,
+    reward: `${showUsdc(reward)} USDC`,
+    id: shortId(id),
+    description,
+  }))
   io.out(`${rows.length === 0 ? 'none' : toTable(rows, io.width)}\n`)
+}
+
+/** A list within an answer; empty where a service sends something else. */
+function rowsOf(body: unknown, name: string): Row[] {
+  const list = toRow(body)[name]
+  return Array.isArray(list) ? list.map(toRow) : []
+}
+
+function toRow(value: unknown): Row {
+  return typeof value === 'object' && value !== null ? (value as Row) : {}
 }

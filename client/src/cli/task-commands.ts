@@ -8,11 +8,11 @@ import { CliError, exitOfStatus, type Io } from './io.ts'
 import { printRecord, printRows } from './report.ts'
 import { openClient } from './session.ts'
 import { readFiles, submitFiles, toInlineInput } from './submit.ts'
-import { hours, type Options, taskWrites, whole } from './task-writes.ts'
+import { hours, type Options, taskWrites, whole, wideOption } from './task-writes.ts'
 import { toUnits } from './usdc.ts'
 import { addWriteOptions, confirmAndRun, performWrite, toWriteOptions } from './write-command.ts'
 
-const COLUMNS = ['id', 'mode', 'status', 'reward', 'expiryTime', 'description']
+const COLUMNS = ['id', 'mode', 'status', { usdc: 'reward' }, 'expiryTime', 'description']
 
 /** `task ...`: every command that pendingActions print, creation, and the reads of tasks. */
 export function addTaskCommands(program: Command, io: Io): void {
@@ -64,11 +64,12 @@ function addReads(task: Command, io: Io): void {
     .option('--tag <tag...>')
     .option('--search <text>', 'in descriptions and tags')
     .option('--limit <count>', 'how many at most', whole, 20)
+    .addOption(wideOption())
     .action(async (_: Options, self: Command) => {
-      const { status, mode, tag, search, limit, json, ...rest } = self.optsWithGlobals()
+      const { status, mode, tag, search, limit, json, wide, ...rest } = self.optsWithGlobals()
       const client = await openClient(io, rest)
       const query = { status, mode, tags: tag, q: search, limit: String(Math.min(100, limit)) }
-      await printRows(io, client.list('/api/tasks', { query }), { json, limit, columns: COLUMNS })
+      await printRows(io, client.list('/api/tasks', { query }), { json, limit, wide, columns: COLUMNS })
     })
   task
     .command('get <taskId>')
@@ -88,12 +89,13 @@ function addSubmissions(task: Command, io: Io): void {
     .command('submissions <taskId>')
     .description('what was delivered, as far as this wallet may see it')
     .option('--limit <count>', 'how many at most', whole, 1000)
+    .addOption(wideOption())
     .action(async (taskId: string, _: Options, self: Command) => {
-      const { limit, json, ...rest } = self.optsWithGlobals()
+      const { limit, json, wide, ...rest } = self.optsWithGlobals()
       const client = await openClient(io, rest)
       const path = { taskId: taskId.toLowerCase() }
       const columns = ['id', 'workerAddress', 'submittedAt', 'rejectedAt', 'fileUrl']
-      await printRows(io, client.list('/api/tasks/{taskId}/submissions', { path }), { json, limit, columns })
+      await printRows(io, client.list('/api/tasks/{taskId}/submissions', { path }), { json, limit, wide, columns })
     })
 }
 

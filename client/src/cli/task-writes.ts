@@ -1,10 +1,13 @@
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { WriteInput, WriteName } from '../api/write-names.ts'
 import { toUnits } from './usdc.ts'
 
 /** What commander read: names without dashes, in camel case. */
 // biome-ignore lint/suspicious/noExplicitAny: each command has options of its own.
 export type Options = Record<string, any>
+
+/** The option of every list. */
+export const wideOption = () => new Option('--wide', 'whole ids on a terminal')
 
 /** One command below `task`, named as the API prints it in pendingActions. */
 export interface TaskWrite<Name extends WriteName = WriteName> {

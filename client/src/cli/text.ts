@@ -23,6 +23,11 @@ export function toSafeJson(value: unknown, indent?: number): string {
 /** Addresses and ids: half of one is of no use. */
 const WHOLE = /^0x[0-9a-fA-F]{40,64}$/
 
+/** An address or id that a person recognizes, cut in the middle; another value as it is. Example: `0x1234…cdef`. */
+export function shortId(value: unknown): unknown {
+  return typeof value === 'string' && WHOLE.test(value) ? `${value.slice(0, 6)}…${value.slice(-4)}` : value
+}
+
 /** Rows under their names, for a terminal; long texts are cut, addresses and ids are not. */
 export function toTable(rows: readonly Record<string, unknown>[], width: number): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]

@@ -9,6 +9,17 @@ export function toUnits(text: string): string {
   return BigInt(`${whole}${fraction.padEnd(DECIMALS, '0')}`).toString()
 }
 
+/**
+ * Base units to USDC for a list: two decimals, and more only where two would show another amount.
+ * Example: `2000000` is `2.00`, `1000` is `0.001`.
+ * @returns the value as it is where it is no amount
+ */
+export function showUsdc(units: unknown): string {
+  if (typeof units !== 'string' || !/^[0-9]{1,78}$/.test(units)) return String(units ?? '')
+  const [whole = '', fraction = ''] = toUsdc(units).split('.')
+  return `${whole}.${fraction.padEnd(2, '0')}`
+}
+
 /** Base units to USDC as people write it. */
 export function toUsdc(units: bigint | string): string {
   const digits = BigInt(units)

@@ -60,7 +60,6 @@ export function addWalletCommands(program: Command, io: Io): void {
   wallet
     .command('set-withdrawal-address <address>')
     .description('register where withdrawals go, once; its recovery code is shown once')
-    .option('--yes', 'do not ask')
     .action((address: string, _: Options, self: Command) => register(io, self.optsWithGlobals(), address))
   addWriteOptions(wallet.command('withdraw <usdc>').description('send USDC to the registered address'))
     .option('--to <address>', 'the registered address, where the configuration does not have it')

@@ -3,6 +3,7 @@ import type { WriteInput, WriteName } from '../api/write-names.ts'
 import { isOpenWrite } from '../writes/is-open.ts'
 import type { Outcome, Preview } from '../writes/outcome.ts'
 import type { WriteOptions } from '../writes/run-write.ts'
+import { MOST_HOURS, noticeLength, openHoursOf } from '../writes/task-length.ts'
 import { describeWrite } from './describe-write.ts'
 import { CliError, exits, type Io } from './io.ts'
 import { printOutcome } from './report.ts'
@@ -15,9 +16,9 @@ export function addWriteOptions(command: Command): Command {
   return command
     .option('--dry-run', 'say what it would cost and whether it would be done, and send nothing that can act')
     .option('--max-spend <usdc>', 'lower the limit per call', toUnits)
-    .option('--yes', 'do not ask; the limits stay')
     .option('--idempotency-key <uuid>', 'make the write under this key, or continue it')
     .option('--again', 'make a second write where an equal one is open, instead of joining it')
+    .option('--long', 'a task that stays open for more than a year is meant')
     .option('--wait <seconds>', 'how long the outcome is awaited', toMilliseconds)
 }
 
@@ -28,13 +29,27 @@ export async function performWrite<Name extends WriteName>(
   { name, input }: { name: Name; input: WriteInput<Name> },
 ): Promise<void> {
   const client = await openClient(io, options, { needsAccount: true })
-  const { limits, key, again } = toWriteOptions(options)
+  const { limits, key, again, long = false } = toWriteOptions(options)
   await confirmAndRun(io, options, {
     isOpen: () => isOpenWrite(client.context, name, { input, key, again }),
     describe: (preview) => describeWrite({ name, input }, preview),
-    preview: () => client.preview(name, input, { ...(limits !== undefined && { limits }) }),
-    run: (given) => client.write(name, input, given),
+    preview: () => client.preview(name, input, { ...(limits !== undefined && { limits }), long }),
+    run: (given) => {
+      if (given.isConfirmed !== true && !long) checkAttended(name, input)
+      return client.write(name, input, given)
+    },
   })
+}
+
+/** A task of more than 90 days needs a person, or an option that says that it is meant. @throws CliError */
+function checkAttended(name: WriteName, input: object): void {
+  const now = Math.floor(Date.now() / 1000)
+  const { clauses, needsPerson } = noticeLength(name, input, now)
+  // The client itself refuses what is longer than a year.
+  if (!needsPerson || (openHoursOf(name, input, now) ?? 0) > MOST_HOURS) return
+  const message = `With this write ${clauses.join('; ')}. Confirm it by --yes or --long. Nothing was sent.`
+  const refusal = { kind: 'refused', key: null, isKeyUsable: true, reason: 'person_needed', message, status: null }
+  throw new CliError(message, exits.payment, refusal)
 }
 
 /** The same for a write that is made in another way. @throws CliError */
@@ -63,10 +78,11 @@ export async function confirmAndRun(
   printOutcome(io, await steps.run({ ...toWriteOptions(options), isConfirmed }), format)
 }
 
-export function toWriteOptions({ idempotencyKey, again, wait, maxSpend }: Options): WriteOptions {
+export function toWriteOptions({ idempotencyKey, again, long, wait, maxSpend }: Options): WriteOptions {
   return {
     ...(idempotencyKey !== undefined && { key: idempotencyKey }),
     ...(again === true && { again }),
+    ...(long === true && { long }),
     ...(wait !== undefined && { waitMs: wait }),
     ...(maxSpend !== undefined && { limits: { perCall: BigInt(maxSpend) } }),
   }

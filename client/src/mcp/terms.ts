@@ -17,6 +17,8 @@ export interface AskedWrite {
   input: Record<string, unknown>
   /** Makes a second write where an equal one is open. */
   again?: boolean
+  /** A task that stays open for more than a year is meant. */
+  long?: boolean
 }
 
 /** What a write would come to now. */
@@ -42,14 +44,14 @@ export function isWithdrawal(name: WriteName): boolean {
  * Finds what a write would cost and decide now, by the dry run and the wallet's own limits. Nothing is signed.
  * @throws Refused, StoreError
  */
-export async function findTerms(context: ClientContext, { name, input }: AskedWrite): Promise<Finding> {
+export async function findTerms(context: ClientContext, { name, input, long = false }: AskedWrite): Promise<Finding> {
   const { account, store } = context
   if (account === null || store === null) throw new Refused('no_account', 'A write needs a wallet and its files.')
   const config = await store.config(account.address)
   const leaves = isWithdrawal(name)
   const destination = leaves ? await findDestination(context, config.withdrawalAddress) : null
   const row = typeof input.taskId === 'string' && !leaves ? await readTaskRow(context, input.taskId, input) : null
-  const preview = await previewWrite(context, name, input as WriteInput<typeof name>)
+  const preview = await previewWrite(context, name, input as WriteInput<typeof name>, { long })
   if (preview.kind !== 'preview') {
     const { reason, message, ...more } = preview as Extract<typeof preview, { kind: 'refused' }>
     throw new Refused(reason, message, more)

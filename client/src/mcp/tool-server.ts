@@ -111,8 +111,8 @@ async function callTool(
     case 'preview_write': {
       const input = given.input as Record<string, unknown>
       checkInput('input', schemaOf(given.write), input)
-      const again = given.again === true
-      return inEnvelope(await flow.preview({ name: given.write as WriteName, input, again }), form)
+      const [again, long] = [given.again === true, given.long === true]
+      return inEnvelope(await flow.preview({ name: given.write as WriteName, input, again, long }), form)
     }
     case 'confirm_write':
       return await confirm({ flow, askAtTerminal, isStructured }, given as unknown as Confirmation, caller)

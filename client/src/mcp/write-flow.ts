@@ -66,6 +66,7 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
       limits: { perCall: terms.decides },
       isUnattended: !isAttended,
       isConfirmed: isAttended,
+      long: asked.long === true,
     })) as AnyOutcome
     if (outcome.kind === 'inFlight' || outcome.kind === 'unknown') open.set(outcome.key, { previewed, isAttended })
     else if (key !== undefined) open.delete(key)

@@ -56,6 +56,7 @@ export const writeTools: readonly Tool[] = [
             'Makes a second write where an equal one is open. Without it the confirmation joins that one: its outcome ' +
             'has joined: true, and it is paid once.',
         },
+        long: { type: 'boolean', description: 'A task that stays open for more than a year is meant.' },
       },
       required: ['write', 'input'],
       additionalProperties: false,

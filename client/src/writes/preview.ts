@@ -15,6 +15,7 @@ import { findOtherAssets } from './other-assets.ts'
 import type { Outcome, Preview } from './outcome.ts'
 import type { Run } from './run.ts'
 import { readTaskFacts } from './task-facts.ts'
+import { checkLength, noticeLength } from './task-length.ts'
 import { toRefusal } from './to-refusal.ts'
 import { type BuildContext, Refused, type WriteSpec } from './write-spec.ts'
 import { toBaseUnits, writes } from './write-table.ts'
@@ -32,11 +33,13 @@ export async function previewWrite<Name extends WriteName>(
   context: ClientContext,
   name: Name,
   input: WriteInput<Name>,
-  { limits }: { limits?: Partial<Limits> } = {},
+  { limits, long = false }: { limits?: Partial<Limits>; long?: boolean } = {},
 ): Promise<Preview | Outcome<never>> {
   try {
     const { account } = context
     if (account === null) throw new Refused('no_account', 'A write needs an account.')
+    const now = Math.floor(Date.now() / 1000)
+    checkLength(name, input, { now, isLong: long })
     const spec = writes[name] as WriteSpec<Name>
     const path = fillPath(spec.path, input)
     const run = { context: { ...context, account } as Run['context'] }
@@ -53,7 +56,7 @@ export async function previewWrite<Name extends WriteName>(
       return preview
     }
     const payTo = context.deployment.forwarder
-    const assets = await previewAssets(context, { name, input })
+    const assets = joinNotices(await previewAssets(context, { name, input }), noticeLength(name, input, now))
     const { most, exact } = spec.price(input, task)
     const price = spec.isFree ? null : await askPrice(context, { name, path, input })
     if (price !== null) {
@@ -92,6 +95,13 @@ async function previewWithdrawal(
     payTo,
     assets: { clauses: [], needsPerson: false },
     isActSimulated,
+  }
+}
+
+function joinNotices(...notices: Preview['assets'][]): Preview['assets'] {
+  return {
+    clauses: notices.flatMap(({ clauses }) => clauses),
+    needsPerson: notices.some(({ needsPerson }) => needsPerson),
   }
 }
 

@@ -12,6 +12,7 @@ import { readIntent } from './read-intent.ts'
 import { releaseEnded } from './release-ended.ts'
 import type { Run } from './run.ts'
 import { leaveOpen, settleRefused } from './settle.ts'
+import { checkLength } from './task-length.ts'
 import { toRefusal } from './to-refusal.ts'
 import { Refused } from './write-spec.ts'
 import { writes } from './write-table.ts'
@@ -31,6 +32,8 @@ export interface WriteOptions {
    * `person_needed` with the question.
    */
   isConfirmed?: boolean
+  /** A task that stays open for more than a year is meant: without it, such a write is refused as `long_task`. */
+  long?: boolean
   /** No person decided it: it is held to `askAbove` of the wallet's configuration as well. */
   isUnattended?: boolean
 }
@@ -103,11 +106,13 @@ async function beginRun<Name extends WriteName>(
     waitMs = context.timing.waitMs,
     isUnattended = false,
     isConfirmed = false,
+    long = false,
   }: WriteOptions,
 ): Promise<Run> {
   const { account, store } = context
   if (account === null) throw new Refused('no_account', 'A write needs an account.')
   if (store === null) throw new Refused('no_store', 'A write needs a store: without a journal nothing is sent.')
+  checkLength(name, input, { now: Math.floor(Date.now() / 1000), isLong: long })
   const spec = writes[name]
   const path = fillPath(spec.path, input)
   const { taskId = null } = input as { taskId?: string }

@@ -81,6 +81,11 @@ test('given windows, then they are more than zero and at most ten years', () => 
   expect(seconds.safeParse(315_360_001).success).toBe(false)
 })
 
+test('given a window above ten years, then the refusal names the unit', () => {
+  expect(hours.safeParse(315_360_000).error?.message).toContain('87600: the unit is hours, not seconds')
+  expect(seconds.safeParse(1_800_000_000_000).error?.message).toContain('the unit is seconds, not milliseconds')
+})
+
 test('given block times and basis points, then they are bounded whole numbers', () => {
   expect(unixSeconds.parse(2 ** 40 - 1)).toBe(2n ** 40n - 1n)
   for (const bad of [0, 1.5, 2 ** 40, 1e308, '5']) expect(unixSeconds.safeParse(bad).success).toBe(false)

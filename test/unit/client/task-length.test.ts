@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../../client/src/create-client.ts'
+import { createWriteFlow } from '../../../client/src/mcp/write-flow.ts'
+import { fileStore } from '../../../client/src/store/file-store.ts'
+import { runTool, wordsOf } from '../../support/client/silent-io.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'task-market-length-'))
+const address = (digits: string) => `0x${digits.repeat(20)}`
+const deployment = { chainId: 8453, market: address('a1'), forwarder: address('b2'), usdc: address('c3') }
+const deploymentFile = join(directory, 'deployment.json')
+const key = `0x${'42'.repeat(32)}` as const
+const DAY = 24
+let server: Server
+let url: string
+/** Writes that reached the service: round one and round two of each. */
+let sent: string[] = []
+
+beforeAll(async () => {
+  writeFileSync(deploymentFile, JSON.stringify(deployment))
+  const [network, asset, payTo] = ['eip155:8453', deployment.usdc, deployment.forwarder]
+  const accepts = [{ scheme: 'exact', network, asset, payTo, amount: '500000', maxTimeoutSeconds: 300, extra: {} }]
+  server = createServer((request, response) => {
+    if (request.method === 'POST') sent.push(request.headers['payment-signature'] === undefined ? 'asked' : 'paid')
+    const required = Buffer.from(JSON.stringify({ x402Version: 2, resource: { url }, accepts })).toString('base64')
+    const isPaid = request.headers['payment-signature'] !== undefined
+    response.writeHead(isPaid ? 409 : request.method === 'POST' ? 402 : 404, {
+      'Content-Type': 'application/json',
+      'PAYMENT-REQUIRED': required,
+    })
+    response.end(JSON.stringify({ error: 'Not now.', service: { reason: 'payment_preflight_rejected' } }))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+  rmSync(directory, { recursive: true })
+})
+
+function aHome() {
+  sent = []
+  return mkdtempSync(join(directory, 'home-'))
+}
+
+/** `task create` for so many hours. */
+async function create(hours: number, { options = '', answer }: { options?: string; answer?: string } = {}) {
+  const env = {
+    TASK_MARKET_URL: url,
+    TASK_MARKET_HOME: aHome(),
+    TASK_MARKET_DEPLOYMENT: deploymentFile,
+    TASK_MARKET_PRIVATE_KEY: key,
+  }
+  const questions: string[] = []
+  const ask = async (question: string) => {
+    questions.push(question)
+    return answer ?? null
+  }
+  const line = `task create --description x --reward 0.5 --hours ${hours} ${options}`
+  const run = await runTool(wordsOf(line), { env, ask, isTerminal: answer !== undefined })
+  return { ...run, questions, isPaid: sent.includes('paid') }
+}
+
+const aClient = () =>
+  createClient({
+    url,
+    deployment,
+    account: privateKeyToAccount(key),
+    store: fileStore({ directory: aHome() }),
+    onWarning: () => {},
+  })
+const body = (duration: number) => ({ description: 'x', reward: '500000', duration, tags: [] })
+
+describe('A task that stays open for long', () => {
+  test('given a day in seconds as its hours, then command line, SDK and MCP refuse it, and nothing is sent', async () => {
+    const refusal = { reason: 'long_task', message: expect.stringMatching(/9\.9 years.*hours, not seconds/) }
+    for (const given of [{}, { answer: 'y' }, { options: '--yes' }, { options: '--dry-run' }]) {
+      const run = await create(86_400, given)
+      expect(run).toMatchObject({ exit: 2, questions: [] })
+      expect(run.err).toContain('long_task')
+      expect(run.err).toContain('hours, not seconds')
+    }
+    const client = aClient()
+    expect(await client.write('createTask', body(86_400))).toMatchObject({ kind: 'refused', ...refusal })
+    const flow = createWriteFlow(client.context)
+    const asked = { name: 'createTask' as const, input: body(86_400) }
+    await expect(flow.preview(asked)).rejects.toMatchObject({ refusal })
+    expect(sent).toEqual([])
+  })
+
+  test('given a year and more that is meant, then it is made', async () => {
+    expect((await create(366 * DAY, { options: '--long' })).isPaid).toBe(true)
+    const client = aClient()
+    await client.write('createTask', body(366 * DAY), { long: true })
+    expect(sent).toContain('paid')
+    const input = body(366 * DAY)
+    const preview = await createWriteFlow(client.context).preview({ name: 'createTask', input, long: true })
+    expect(preview).toMatchObject({ needsPerson: true, summary: expect.stringContaining('open for 366 days') })
+  })
+
+  test.each([
+    [90 * DAY, false],
+    [91 * DAY, true],
+    [365 * DAY, true],
+  ])('given %i hours, then a person is asked about the length: %s', async (hours, isAsked) => {
+    const told = await create(hours, { answer: 'y' })
+    expect(told.questions.join('').includes('the task stays open for')).toBe(isAsked)
+    expect(told.isPaid).toBe(true)
+    expect((await create(hours, { answer: 'n' })).isPaid).toBe(false)
+    // Without a person the command says that it is meant.
+    expect((await create(hours)).isPaid).toBe(!isAsked)
+    expect((await create(hours, { options: '--yes' })).isPaid).toBe(true)
+    const preview = createWriteFlow(aClient().context).preview({ name: 'createTask', input: body(hours) })
+    expect(await preview).toMatchObject({ needsPerson: isAsked })
+  })
+
+  test('given an update to an expiry in milliseconds, then it is refused as well', async () => {
+    const expiryTime = Math.floor(Date.now() / 1000) + 366 * DAY * 3_600
+    const update = await aClient().write('updateTask', { taskId: `0x${'ab'.repeat(32)}`, expiryTime })
+    expect(update).toMatchObject({ kind: 'refused', reason: 'long_task' })
+  })
+})
