@@ -10,6 +10,8 @@
  *                                        for curl: -H @<(KEY=... node scripts/sign.mjs read ...)
  *   curl .../wallet/withdrawal-address?address=<wallet> | KEY=0x... node scripts/sign.mjs withdrawal <base units of USDC>
  *                                        -> the body of /wallet/withdraw, to the registered address, good for five minutes
+ *   curl ... | KEY=0x... node scripts/sign.mjs consent off   the 402’s body of any paid write on standard input -> the body of
+ *                                        /wallet/consent: payments of this wallet then need not name their request (`on`: must)
  *   curl .../legal/challenge ... | KEY=0x... node scripts/sign.mjs legal   -> the body of /legal/accept/wallet, which
  *                                        says that you agree: read the documents it names first
  *
@@ -43,10 +45,12 @@ const types = {
 
 // What has no URL in it is taken for the stack of this clone, if there is one.
 const hasStack = existsSync(new URL('../.local/stack.json', import.meta.url))
-if (kind === 'read' && message ? isLocal(message) : hasStack && kind !== 'payment') checkKey()
+if (kind === 'read' && message ? isLocal(message) : hasStack && !['payment', 'consent'].includes(kind)) checkKey()
 
 if (kind === 'message' && message) console.log(await account.signMessage({ message }))
 else if (kind === 'read' && message) console.log(await signReadIdentity(new URL(message)))
+else if (kind === 'consent' && ['on', 'off'].includes(message))
+  console.log(JSON.stringify(await signConsent(await readChallenge())))
 else if (kind === 'payment') console.log(await signPayment(await readChallenge()))
 else if (kind === 'withdrawal' && /^[1-9][0-9]*$/.test(message))
   console.log(JSON.stringify(await signWithdrawal(await readRegistered())))
@@ -54,6 +58,7 @@ else if (kind === 'legal') console.log(JSON.stringify(await signAcceptance(await
 else
   fail(
     'Usage: sign.mjs payment < challenge.json, sign.mjs legal < challenge.json, sign.mjs message <text>, ' +
+      'sign.mjs consent on|off < challenge.json, ' +
       'sign.mjs read <url> or sign.mjs withdrawal <base units> < withdrawal-address.json',
   )
 
@@ -106,6 +111,20 @@ async function signPayment({ resource, accepts: [accepted] }) {
   const signature = await account.signTypedData({ ...accepted.extra.eip712, message: authorization })
   const payload = { x402Version: 2, resource, accepted, payload: { authorization, signature } }
   return Buffer.from(JSON.stringify(payload)).toString('base64')
+}
+
+/** Signs that payments of this wallet must name their request, or need not, at the deployment that the challenge is of. */
+async function signConsent({ resource, accepts: [{ network, payTo }] }) {
+  if (isLocal(resource?.url)) checkKey()
+  const [, chainId] = network.split(':')
+  const [walletAddress, timestamp] = [account.address, Math.floor(Date.now() / 1000)]
+  const text = `service:consent:${message}:${chainId}:${payTo}:${walletAddress}:${timestamp}`.toLowerCase()
+  return {
+    walletAddress,
+    required: message === 'on',
+    timestamp,
+    signature: await account.signMessage({ message: text }),
+  }
 }
 
 /** Signs a transfer of the amount to the registered address, valid for five minutes. */

@@ -383,7 +383,8 @@ export const details = {
   // Payments and consent.
   consent_required: {
     meaning: 'The wallet accepts only payments that name their request.',
-    remedy: 'Sign the request text of the message, or switch consent off with `POST /api/wallet/consent`.',
+    remedy:
+      'Sign the request text of the message; for a stock x402 client switch consent off: `POST /api/wallet/consent`, signed over the text that the message has, or `task-market wallet consent off`.',
   },
   // The service.
   rate_limited: {

@@ -73,9 +73,14 @@ export function testReadmeCommands(read: () => StackDescription): void {
       const shell = openShell('bound', fill(definitions, carol.privateKey))
       shell.type(`${lines}\n${call}\n`)
       const taskId = await shell.untilTaskId()
-      await shell.end()
       expect(await getJson(`/tasks/${taskId}`)).toMatchObject({ requester: carol.address, status: 'open' })
-      expect(await getJson(`/wallet/consent?address=${carol.address}`)).toEqual({ required: true })
+      const consentOf = () => getJson(`/wallet/consent?address=${carol.address}`)
+      expect(await consentOf()).toEqual({ required: true })
+      // The switch of the README ends it, for a stock client of the same wallet.
+      shell.type(blockOf(byHand, 'sh', 'consent()'))
+      const { errors } = await shell.end()
+      expect(errors).toBe('')
+      expect(await consentOf()).toEqual({ required: false })
     })
   })
 }

@@ -35,7 +35,7 @@ export async function checkConsent(deps: WriteDeps, request: ConsentRequest): Pr
   const { c, payment, intent } = request
   const texts = requestTexts(deps, request)
   const name = serviceHeaderNames(deps.config.SERVICE_NAME).paymentProof
-  const remedy = remedyOf(texts[0], { name, payment })
+  const remedy = `${remedyOf(texts[0], { name, payment })} ${switchRemedyOf(deps, payment)}`
   const refuse = (problem: string) =>
     new ServiceError(403, 'payment_preflight_rejected', `${problem} ${remedy}`, { detail: 'consent_required', intent })
   const proof = await proveConsent(deps.chain, payment, { texts, header: c.req.header(name) })
@@ -75,5 +75,16 @@ function remedyOf(text: string, { name, payment }: { name: string; payment: Paym
   return (
     `Nothing was charged. Sign an authorization whose nonce is keccak256 of "${text}", or send in ${name} the wallet’s ` +
     `EIP-191 signature over "${text}:${payment.nonce}".`
+  )
+}
+
+/** The way out for a client that cannot name its request, such as a stock x402 client. */
+function switchRemedyOf({ config, deployment }: WriteDeps, { from }: PaymentAuthorization): string {
+  const { chainId, forwarder } = deployment
+  const text = `${config.SERVICE_NAME}:consent:off:${chainId}:${forwarder.toLowerCase()}:${from.toLowerCase()}:<timestamp>`
+  return (
+    'For a client that names no request, switch this off: POST /api/wallet/consent with {walletAddress, required: false, ' +
+    `timestamp, signature}, where the signature is the wallet’s (EIP-191) over "${text}" and the timestamp is Unix seconds, ` +
+    'now. The client package does it by `task-market wallet consent off`.'
   )
 }

@@ -9,6 +9,7 @@ import { balanceShape } from '../http/shapes.ts'
 import { type MadeFor, writeKeystore } from '../keystore/keystore.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 import { readSettings, writeDurably } from '../store/file-store.ts'
+import { addConsentCommand } from './consent-command.ts'
 import { dataOf } from './http-answer.ts'
 import { CliError, exits, type Io } from './io.ts'
 import { printRecord } from './report.ts'
@@ -61,6 +62,7 @@ export function addWalletCommands(program: Command, io: Io): void {
     .command('set-withdrawal-address <address>')
     .description('register where withdrawals go, once; its recovery code is shown once')
     .action((address: string, _: Options, self: Command) => register(io, self.optsWithGlobals(), address))
+  addConsentCommand(wallet, io)
   addWriteOptions(wallet.command('withdraw <usdc>').description('send USDC to the registered address'))
     .option('--to <address>', 'the registered address, where the configuration does not have it')
     .action((amount: string, _: Options, self: Command) => {

@@ -240,6 +240,21 @@ const aSwitch = (wallet: Actor, required: boolean, timestamp = START) =>
   aConsentSwitch(wallet, { required, timestamp, forwarder: api.deps.deployment.forwarder })
 
 describe('a switch', () => {
+  it('given a stock client of a wallet that asks for names, then the 403 has the text of the switch that ends it', async () => {
+    const payer = anActor()
+    expect(toOutcome(await send({ payer, bound: named }))).toEqual(BOUND)
+    const { status, body } = await send({ payer })
+    expect([status, body.service.detail]).toEqual([403, 'consent_required'])
+    expect(body.error).toContain('POST /api/wallet/consent')
+    expect(body.error).toContain('task-market wallet consent off')
+    const [, text = ''] = /over "([^"]*:consent:off:[^"]*)"/.exec(body.error) ?? []
+    const message = text.replace('<timestamp>', String(START))
+    const signature = await payer.account.signMessage({ message })
+    const off = { walletAddress: payer.address, required: false, timestamp: Number(START), signature }
+    expect(await api.post('/api/wallet/consent', off)).toMatchObject({ status: 200 })
+    expect(toOutcome(await send({ payer }))).toEqual(BOUND)
+  })
+
   it('given it comes as a procedure, then it is the same', async () => {
     const wallet = anActor()
     const answer = await api.post('/trpc/wallet.setConsent', await aSwitch(wallet, true))

@@ -4,7 +4,6 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Command } from 'commander'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildProgram } from '../../../client/src/cli/program.ts'
@@ -140,8 +139,10 @@ describe('The variables of the environment', () => {
   })
 })
 
+type Command = ReturnType<typeof buildProgram>
+
 describe('--yes', () => {
-  const leaves = (command: Command, path: string[]): string[][] =>
+  const leaves = (command: Pick<Command, 'commands'>, path: string[]): string[][] =>
     command.commands.length === 0 ? [path] : command.commands.flatMap((child) => leaves(child, [...path, child.name()]))
 
   test.each(leaves(buildProgram(silentIo({})), []))('given `%s`', (...path) => {

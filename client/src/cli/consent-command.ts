@@ -1,0 +1,67 @@
+import { Argument, type Command } from 'commander'
+import type { Account } from '../account/account.ts'
+import type { Client } from '../create-client.ts'
+import type { Deployment } from '../deployment/deployment.ts'
+import { SERVICE_NAME } from '../payments/payment-text.ts'
+import { dataOf } from './http-answer.ts'
+import { CliError, exits, type Io } from './io.ts'
+import { printRecord } from './report.ts'
+import { openClient } from './session.ts'
+import type { Options } from './task-writes.ts'
+
+const WARNING =
+  'The service then takes every payment of this wallet as its act, also one that another shop got from a stock x402 client ' +
+  'and presents here. Switch consent off? [y/N] '
+
+/** `wallet consent`: whether paid writes of this wallet must name their request. The first one of this client switches it on. */
+export function addConsentCommand(wallet: Command, io: Io): void {
+  wallet
+    .command('consent')
+    .description('whether payments must name their request: off for a stock x402 client, which names none')
+    .addArgument(new Argument('<switch>', 'show, on or off').choices(['show', 'on', 'off']))
+    .action(async (to: string, _: Options, self: Command) => {
+      const options = self.optsWithGlobals()
+      const client = await openClient(io, options, { needsAccount: true })
+      const { account } = client.context
+      if (account === null) throw new CliError('There is no wallet.', exits.usage)
+      if (to === 'off') await confirmOff(io, options)
+      const shown =
+        to === 'show' ? await show(client, account) : await switchTo(client, { account, isRequired: to === 'on' })
+      printRecord(io, shown, { json: options.json })
+    })
+}
+
+/** The text that switches consent of a wallet. Example: `service:consent:off:8453:0xb2...:0x77...:1767225600`. */
+export function consentText(
+  { chainId, forwarder }: Pick<Deployment, 'chainId' | 'forwarder'>,
+  { wallet, isRequired, timestamp }: { wallet: string; isRequired: boolean; timestamp: number },
+): string {
+  const to = isRequired ? 'on' : 'off'
+  return `${SERVICE_NAME}:consent:${to}:${chainId}:${forwarder.toLowerCase()}:${wallet.toLowerCase()}:${timestamp}`
+}
+
+async function show({ http, context: { url } }: Client, { address }: Account) {
+  const answer = await http.GET('/api/wallet/consent', { params: { query: { address } } })
+  const { required } = dataOf(answer, { url, refused: 'Consent cannot be read.' })
+  return { walletAddress: address, required }
+}
+
+async function switchTo({ http, context }: Client, { account, isRequired }: { account: Account; isRequired: boolean }) {
+  const timestamp = await context.now()
+  const message = consentText(context.deployment, { wallet: account.address, isRequired, timestamp })
+  const answer = await http.POST('/api/wallet/consent', {
+    body: {
+      walletAddress: account.address,
+      required: isRequired,
+      timestamp,
+      signature: await account.signMessage({ message }),
+    },
+  })
+  return dataOf(answer, { url: context.url, refused: 'Consent was not switched.' })
+}
+
+async function confirmOff(io: Io, { yes }: Options): Promise<void> {
+  if (!io.isTerminal || yes) return
+  const answer = await io.ask(WARNING, false)
+  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new CliError('Not confirmed; nothing was sent.', exits.payment)
+}

@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { recoverMessageAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { repositoryRoot } from '../../../ops/process/paths.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { runTool } from '../../support/client/silent-io.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'task-market-consent-'))
+const address = (digits: string) => `0x${digits.repeat(20)}`
+const deployment = { chainId: 8453, market: address('a1'), forwarder: address('B2'), usdc: address('c3') }
+const key = `0x${'42'.repeat(32)}` as const
+const wallet = privateKeyToAccount(key).address
+let switches: Record<string, unknown>[] = []
+let server: Server
+let env: Record<string, string>
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    response.setHeader('Content-Type', 'application/json')
+    if (request.method === 'GET') return void response.end(JSON.stringify({ required: true }))
+    const { walletAddress, required, ...signed } = JSON.parse(Buffer.concat(chunks).toString())
+    switches.push({ walletAddress, required, ...signed })
+    response.end(JSON.stringify({ walletAddress, required }))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const file = join(directory, 'deployment.json')
+  writeFileSync(file, JSON.stringify(deployment))
+  env = {
+    TASK_MARKET_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    TASK_MARKET_HOME: join(directory, 'home'),
+    TASK_MARKET_DEPLOYMENT: file,
+    TASK_MARKET_PRIVATE_KEY: key,
+  }
+})
+
+beforeEach(() => {
+  switches = []
+})
+
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+  rmSync(directory, { recursive: true })
+})
+
+/** The account that signed a switch for the deployment above. */
+async function signerOf({ walletAddress, required, timestamp, signature }: Record<string, unknown>) {
+  const to = required ? 'on' : 'off'
+  const message = `service:consent:${to}:8453:${address('b2')}:${String(walletAddress).toLowerCase()}:${timestamp}`
+  return await recoverMessageAddress({ message, signature: signature as `0x${string}` })
+}
+
+const consent = (to: string, given: Parameters<typeof runTool>[1] = {}) =>
+  runTool(['wallet', 'consent', to], { env, ...given })
+
+describe('task-market wallet consent', () => {
+  test('given show, then it says what the service has, and signs nothing', async () => {
+    const { exit, out } = await consent('show')
+    expect([exit, JSON.parse(out)]).toEqual([0, { walletAddress: wallet, required: true }])
+    expect(switches).toEqual([])
+  })
+
+  test.each(['on', 'off'])('given %s, then it sends the switch that this wallet signed', async (to) => {
+    const { exit, out } = await consent(to)
+    expect([exit, JSON.parse(out)]).toEqual([0, { walletAddress: wallet, required: to === 'on' }])
+    expect(switches).toHaveLength(1)
+    expect(await signerOf(switches[0] ?? {})).toBe(wallet)
+    expect(Math.abs(Number(switches[0]?.timestamp) - Date.now() / 1000)).toBeLessThan(60)
+  })
+
+  test('given off on a terminal, then a person is asked, and a no sends nothing', async () => {
+    const asked: string[] = []
+    const ask = (answer: string) => async (question: string) => {
+      asked.push(question)
+      return answer
+    }
+    expect(await consent('off', { isTerminal: true, ask: ask('n') })).toMatchObject({ exit: 5, out: '' })
+    expect(switches).toEqual([])
+    expect(await consent('off', { isTerminal: true, ask: ask('y') })).toMatchObject({ exit: 0 })
+    expect(await consent('on', { isTerminal: true, ask: ask('n') })).toMatchObject({ exit: 0 })
+    expect(asked).toEqual([expect.stringContaining('another shop'), expect.stringContaining('another shop')])
+  })
+
+  test('given another word, then it is refused', async () => {
+    expect(await consent('maybe')).toMatchObject({ exit: 2, out: '' })
+  })
+})
+
+describe('sign.mjs consent', () => {
+  const sign = (words: string[], of: { url: string; key: string }) => {
+    const accepts = [{ network: 'eip155:8453', payTo: deployment.forwarder, amount: '1000', maxTimeoutSeconds: 300 }]
+    return spawnSync(process.execPath, [join(repositoryRoot, 'scripts', 'sign.mjs'), 'consent', ...words], {
+      input: JSON.stringify({ x402Version: 2, resource: { url: of.url }, accepts }),
+      encoding: 'utf8',
+      env: { ...process.env, KEY: of.key },
+    })
+  }
+
+  test('given a challenge, then it prints the body of the switch', async () => {
+    const { account, privateKey } = devAccount('requester')
+    for (const to of ['on', 'off']) {
+      const { stdout, stderr } = sign([to], { url: 'http://127.0.0.1:3000/api/tasks', key: privateKey })
+      expect(stderr).toBe('')
+      const body = JSON.parse(stdout)
+      expect(body).toMatchObject({ walletAddress: account.address, required: to === 'on' })
+      expect(await signerOf(body)).toBe(account.address)
+    }
+  })
+
+  test('given a real key for a local stack, or no direction, then it signs nothing', () => {
+    const local = { url: 'http://127.0.0.1:3000/api/tasks', key }
+    expect(sign(['off'], local)).toMatchObject({ status: 1, stdout: '' })
+    expect(sign([], { ...local, url: 'https://market.example' })).toMatchObject({ status: 1, stdout: '' })
+    expect(sign(['off'], { ...local, url: 'https://market.example' }).status).toBe(0)
+  })
+})
