@@ -146,7 +146,9 @@ describe('The command line tool', () => {
     const shown = await tool.run('actions', { isTerminal: true, width: 80 })
     expect(shown.out).toContain('Haiku (open, 2.00 USDC, as requester')
     expect(shown.out).toContain(`  task-market task accept ${taskId} --worker`)
-    expect((await tool.run('inbox', { isTerminal: true, width: 80 })).out).toContain(`${taskId.slice(0, 6)}…${taskId.slice(-4)}`)
+    expect((await tool.run('inbox', { isTerminal: true, width: 80 })).out).toContain(
+      `${taskId.slice(0, 6)}…${taskId.slice(-4)}`,
+    )
     const submissions = await tool.run(`task submissions ${taskId}`)
     expect(JSON.parse(submissions.out)).toMatchObject({ taskId, workerAddress: expect.stringMatching(/^0x/) })
     expect((await tool.run('vault list')).exit).toBe(0)
