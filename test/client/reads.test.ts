@@ -23,6 +23,19 @@ describe('The reads of a client', () => {
     expect(new Set(rows).size).toBe(3)
   })
 
+  test('given any sort and tags with commas, then the iterators go through all tasks in that order', async () => {
+    const requester = await environment.aWallet()
+    const client = aClient(requester)
+    const made = []
+    for (const reward of ['3000000', '1000000', '2000000']) {
+      made.push(await environment.createTask(requester, { reward, tags: ['Red, green', 'Blue'] }))
+    }
+    const ids = []
+    const query = { limit: 1, requester: requester.address, sort: 'reward_asc', tags: ['red, GREEN', 'blue'] }
+    for await (const { id } of client.list('/api/tasks', { query })) ids.push(id)
+    expect(ids).toEqual([made[1], made[2], made[0]])
+  })
+
   test('given a status to wait for, then the task is returned when it has it, and null when it does not', async () => {
     const requester = await environment.aWallet()
     const client = aClient(requester)

@@ -1,7 +1,7 @@
 import type { paths } from '../api/openapi.ts'
 import type { ClientContext } from '../context.ts'
 import { pageShape } from '../http/shapes.ts'
-import { readJson } from './read-json.ts'
+import { type ReadQuery, readJson } from './read-json.ts'
 
 type AnswerOf<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { 'application/json': infer Answer } } } }
@@ -47,7 +47,7 @@ export async function* listRows<Path extends ListPath>(
 ): AsyncGenerator<RowOf<Path>, void, undefined> {
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))
   let last = ''
-  for (let next: Record<string, string> | null = toSearch(query); next !== null; ) {
+  for (let next: ReadQuery | null = toQuery(query); next !== null; ) {
     const answer = await readJson(context, target, next, pageShape)
     if (!answer.ok) throw new ReadError(answer.message, answer)
     yield* rowsOf(answer.body) as RowOf<Path>[]
@@ -80,9 +80,7 @@ function nextOf(body: unknown, headers: Headers): Record<string, string> | null 
   return after === null ? null : { after }
 }
 
-function toSearch(query: NonNullable<ListOptions['query']>): Record<string, string> {
+function toQuery(query: NonNullable<ListOptions['query']>): ReadQuery {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : String(value)]),
-  )
+  return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? value : String(value)]))
 }

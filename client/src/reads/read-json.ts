@@ -8,14 +8,17 @@ export type ReadAnswer =
   | { ok: true; body: unknown; headers: Headers }
   | { ok: false; status: number | null; body: unknown; message: string }
 
+/** Parameters of a read; one with several values is repeated, for a value may have commas. */
+export type ReadQuery = Record<string, string | readonly string[]>
+
 /** Reads as the client's wallet. A query without values is left out. An answer of another form than `shape` is none. */
 export async function readJson(
   { url, fetch, identity, timing }: Pick<ClientContext, 'url' | 'fetch' | 'identity' | 'timing'>,
   path: string,
-  query: Record<string, string> = {},
+  query: ReadQuery = {},
   shape: Shape = anyShape,
 ): Promise<ReadAnswer> {
-  const search = new URLSearchParams(query).toString()
+  const search = toSearch(query)
   const request = {
     method: 'GET',
     url: `${url}${path}${search === '' ? '' : `?${search}`}`,
@@ -29,6 +32,14 @@ export async function readJson(
     return { ok: false, status: null, body: null, message: foreignAnswer(answer.url, body, shape) }
   }
   return toProblem(answer)
+}
+
+function toSearch(query: ReadQuery): string {
+  const search = new URLSearchParams()
+  for (const [name, values] of Object.entries(query)) {
+    for (const value of [values].flat()) search.append(name, value)
+  }
+  return search.toString()
 }
 
 /** What an answer that is an error says; the body of one that is not the service's is left out. */
