@@ -6,7 +6,7 @@ import { type Clock, type Lease, LeaseLostError, takeLease } from './file-lease.
 import { isProcessAlive, processName } from './file-process.ts'
 import { openReplacement } from './file-replacement.ts'
 import { prune } from './ledger.ts'
-import { emptyState, type Store, StoreError, type WalletConfig, type WalletState } from './store.ts'
+import { emptyState, type Store, StoreError, type WalletConfig, type WalletState, withRuns } from './store.ts'
 import { readWalletConfig } from './wallet-config.ts'
 
 /** Where wallets are kept unless said otherwise. */
@@ -129,12 +129,6 @@ function parseState(path: string, text: string): WalletState {
   const state = parse<unknown>(path, text)
   if (isObject(state) && isObject(state.entries) && isObject(state.tasks)) return withRuns(state as never)
   throw new StoreError(`${path} is damaged: nothing is sent until a person has looked at it.`)
-}
-
-/** Entries of an earlier version have no list of calls. */
-function withRuns(state: WalletState): WalletState {
-  for (const entry of Object.values(state.entries)) entry.runs ??= {}
-  return state
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

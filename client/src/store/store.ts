@@ -108,3 +108,9 @@ export class StoreError extends Error {
 export function emptyState(): WalletState {
   return { entries: {}, tasks: {} }
 }
+
+/** A state as it was stored: entries of an earlier version have no list of calls. */
+export function withRuns(state: WalletState): WalletState {
+  for (const entry of Object.values(state.entries)) entry.runs ??= {}
+  return state
+}

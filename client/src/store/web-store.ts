@@ -1,5 +1,5 @@
 import { prune } from './ledger.ts'
-import { emptyState, type Store, StoreError, type WalletState } from './store.ts'
+import { emptyState, type Store, StoreError, type WalletState, withRuns } from './store.ts'
 import { readWalletConfig } from './wallet-config.ts'
 
 /** `localStorage`, or anything like it. */
@@ -35,7 +35,7 @@ export function webStore({ storage, locks }: { storage: WebStorage; locks: WebLo
     update: (wallet, change) => {
       const name = nameOf(wallet, 'state')
       return locks.request(name, async () => {
-        const state: WalletState = read(name) ?? emptyState()
+        const state: WalletState = withRuns(read(name) ?? emptyState())
         const result = change(state)
         prune(state, Date.now())
         try {

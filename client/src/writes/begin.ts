@@ -73,6 +73,8 @@ export function beginEntry(state: WalletState, beginning: Beginning): Begun {
   endDeadRuns(standing, { isAlive, now })
   const runId = enterRun(standing, beginning)
   if (!isUnattended) delete standing.isUnattended
+  // What a person has begun and nothing has counted yet, this call may count first.
+  else if (standing.counted === '0') standing.isUnattended = true
   standing.updatedAt = now
   if (standing.state === 'refused') standing.state = 'reserved'
   return { entry: structuredClone(standing), runId, isResumed, isJoined }

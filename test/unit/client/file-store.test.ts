@@ -19,6 +19,7 @@ import { takeLease } from '../../../client/src/store/file-lease.ts'
 import { processName } from '../../../client/src/store/file-process.ts'
 import { fileStore } from '../../../client/src/store/file-store.ts'
 import type { WalletState } from '../../../client/src/store/store.ts'
+import { webStore } from '../../../client/src/store/web-store.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 
 const wallet = `0x${'ab'.repeat(20)}`
@@ -127,6 +128,21 @@ describe('The files of a wallet', () => {
     for (const name of ['state.json', 'config.json']) symlinkSync(join(directory, 'unmounted', name), path(name))
     await expect(store.update(wallet, () => {})).rejects.toThrow(/cannot be read/)
     await expect(store.config(wallet)).rejects.toThrow(/cannot be read/)
+  })
+
+  test('given an entry of an earlier version, then it has no calls at work, on a machine and in a browser', async () => {
+    const old = JSON.stringify({
+      entries: { k: { key: 'k', state: 'sent', owner: 'x', updatedAt: Date.now() } },
+      tasks: {},
+    })
+    const directory = aDirectory()
+    mkdirSync(join(directory, wallet))
+    writeFileSync(join(directory, wallet, 'state.json'), old)
+    const storage = { getItem: () => old, setItem: () => {} }
+    const browser = webStore({ storage, locks: { request: (_, work) => work() } })
+    for (const store of [fileStore({ directory }), browser]) {
+      expect(await store.update(wallet, (state) => state.entries.k?.runs)).toEqual({})
+    }
   })
 
   test('given no directory, then there is no ledger in whatever place the process is', () => {

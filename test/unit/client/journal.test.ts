@@ -66,6 +66,14 @@ describe('The beginning of a write', () => {
     expect(beginEntry(state, beginning).entry.key).toBe(sent)
   })
 
+  test('given a call of a model that joins one which has counted nothing, then what it counts is held to its own limit', () => {
+    const unattended = { ...beginning, isUnattended: true }
+    expect(beginEntry(aStateWith({}), unattended).entry.isUnattended).toBe(true)
+    expect(beginEntry(aStateWith({ counted: '5', state: 'sent' }), unattended).entry.isUnattended).toBeUndefined()
+    const state = aStateWith({ isUnattended: true })
+    expect(beginEntry(state, beginning).entry.isUnattended).toBeUndefined()
+  })
+
   test('given a call that has ended without a word, then what it sent is awaited, and one at work waits for itself', () => {
     const ended = beginEntry(aStateWith({ state: 'sent', runs: aRun('dead') }), beginning).entry
     expect([ended.unansweredUntil, Object.keys(ended.runs).length]).toEqual([900, 1])
