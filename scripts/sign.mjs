@@ -20,7 +20,7 @@
  * other arguments signs all the same.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { keccak256, stringToBytes } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 
@@ -43,9 +43,8 @@ const types = {
   ],
 }
 
-// What has no URL in it is taken for the stack of this clone, if there is one.
-const hasStack = existsSync(new URL('../.local/stack.json', import.meta.url))
-if (kind === 'read' && message ? isLocal(message) : hasStack && !['payment', 'consent'].includes(kind)) checkKey()
+// What has no URL in it is taken for the stack of this clone, if one runs.
+if (kind === 'read' && message ? isLocal(message) : hasStack() && !['payment', 'consent'].includes(kind)) checkKey()
 
 if (kind === 'message' && message) console.log(await account.signMessage({ message }))
 else if (kind === 'read' && message) console.log(await signReadIdentity(new URL(message)))
@@ -180,6 +179,15 @@ async function signAcceptance({ message, nonce, bundle }) {
 function isLocal(url) {
   try {
     return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+  } catch {
+    return false
+  }
+}
+
+/** Whether a stack of this clone runs, by its own file. */
+function hasStack() {
+  try {
+    return JSON.parse(readFileSync(new URL('../.local/stack.json', import.meta.url), 'utf8')).running !== false
   } catch {
     return false
   }

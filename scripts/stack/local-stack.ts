@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { startIndexer } from '../../ops/indexer/start-indexer.ts'
 import type { Child } from '../../ops/process/child.ts'
 import { localDirectory } from '../../ops/process/paths.ts'
-import { preferPort } from '../../ops/process/ports.ts'
 import { endLeftovers } from '../../ops/process/process-registry.ts'
 import type { Anvil } from '../chain/anvil.ts'
 import { type ChainInstance, databaseNameOf, directoryOf, saveInstance } from '../chain/chain-instance.ts'
@@ -19,11 +18,12 @@ import { withdrawBonus } from '../seed/withdraw-bonus.ts'
 import { type Api, startApi } from './api-process.ts'
 import { startGraphql } from './graphql-process.ts'
 import type { HttpProcess } from './http-process.ts'
+import { openKeptPorts } from './kept-ports.ts'
 import type { Launch, Running } from './launch.ts'
 import { takeLauncherLock } from './launcher-lock.ts'
 import type { Progress } from './progress.ts'
 import { runScript } from './run-script.ts'
-import { describeStack, removeStackFile, toText, writeStackFile } from './stack-file.ts'
+import { describeStack, markStackDown, toText, writeStackFile } from './stack-file.ts'
 
 export interface LocalStackOptions {
   /** Start over even if the last chain could be continued. */
@@ -37,7 +37,7 @@ export interface LocalStackOptions {
   progress: Progress
 }
 
-const preferredPorts = { api: 3000, indexer: 42069, graphql: 42070, anvil: 8545, postgres: 54329 }
+const ports = openKeptPorts(localDirectory)
 const logs = join(localDirectory, 'logs')
 
 /** The whole stack on this machine: contracts, Postgres, chain, indexer, service, demo tasks, each after the other. */
@@ -67,6 +67,8 @@ interface Context {
 async function startAndCatchUp(options: LocalStackOptions, { throwIfStopping, undo }: Context): Promise<Running> {
   const { progress } = options
   undo.push(takeLauncherLock())
+  // The file of a run that crashed says that it is up.
+  markStackDown()
   const leftovers = await endLeftovers()
   if (leftovers.length > 0) progress.say(`ended what an earlier run had left: ${leftovers.join(', ')}`)
 
@@ -100,7 +102,7 @@ async function startAndCatchUp(options: LocalStackOptions, { throwIfStopping, un
         rpcUrl: anvil.url,
         databaseUrl: logins.indexerUrl,
         deploymentFile,
-        port: await preferPort(preferredPorts.indexer),
+        port: await ports.take('indexer'),
         env: { ...process.env, LOCAL_CHAIN: '1' },
         logFile: join(logs, 'ponder.log'),
         log: progress.say,
@@ -143,7 +145,7 @@ async function startAndCatchUp(options: LocalStackOptions, { throwIfStopping, un
     deployment: instance.deployment,
   })
   writeStackFile(stack)
-  undo.push(removeStackFile)
+  undo.push(() => markStackDown())
   console.log(toText(stack))
   progress.say(`ready in ${progress.elapsedSeconds().toFixed(1)} s; Ctrl-C stops everything`)
   const analysts = graphql === null ? [] : [graphql.child]
@@ -199,7 +201,7 @@ async function openServer({ databaseUrl, reset, progress }: LocalStackOptions): 
   const dataDir = join(localDirectory, 'postgres')
   if (reset) rmSync(dataDir, { recursive: true, force: true })
   const server = await progress.step(
-    async () => startPostgres({ dataDir, port: await preferPort(preferredPorts.postgres) }),
+    async () => startPostgres({ dataDir, port: await ports.take('postgres') }),
     ({ url, origin }) => `postgres ready on ${describeServer(url)} (${origin})`,
   )
   if (server.dataDir !== dataDir) {
@@ -223,7 +225,7 @@ function openChainOn(
         server: databaseUrl === undefined ? 'own' : describeServer(databaseUrl),
         deploymentKey: deploymentKey(),
         isForked: forkUrl !== undefined,
-        port: await preferPort(preferredPorts.anvil),
+        port: await ports.take('anvil'),
       }),
     ({ anvil, isContinued, instance }) =>
       `anvil ready on ${anvil.url}: ${isContinued ? `the last chain goes on from block ${instance.head.number}` : 'a new chain, contracts deployed'}`,
@@ -241,7 +243,7 @@ async function startService(parts: {
     databaseUrl: logins.serviceUrl,
     deploymentFile,
     rpcUrl: anvil.url,
-    port: await preferPort(preferredPorts.api),
+    port: await ports.take('api'),
     relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
     artifactDirectory: join(directoryOf(instance.id), 'artifacts'),
     urlSigningSecret: instance.urlSigningSecret,
@@ -271,7 +273,7 @@ async function startService(parts: {
 
 async function startAnalysts(readerDatabaseUrl: string): Promise<HttpProcess> {
   return startGraphql({
-    port: await preferPort(preferredPorts.graphql),
+    port: await ports.take('graphql'),
     readerDatabaseUrl,
     logFile: join(logs, 'graphql.log'),
     environment: { GRAPHQL_REQUESTS_PER_MINUTE: '60000', LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' },

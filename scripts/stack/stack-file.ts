@@ -1,14 +1,18 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { localDirectory } from '../../ops/process/paths.ts'
 import { chainId } from '../chain/anvil.ts'
 import { type DevAccount, devActors, devRelayers } from '../chain/dev-accounts.ts'
 import type { Deployment } from '../contracts/deploy.ts'
 
-const stackFile = join(localDirectory, 'stack.json')
+const stackFileOf = (directory: string) => join(directory, 'stack.json')
 
 /** What `.local/stack.json` says about a running stack. Every key in it is public: it belongs to the test mnemonic. */
 export interface StackDescription {
+  /** False from the beginning of a start until the stack is up, and from its end on: the URLs then answer nothing. */
+  running: boolean
+  /** When it ended, or was found to have ended; null while it runs. */
+  stoppedAt: string | null
   startedAt: string
   launcherPid: number
   /** True when the chain and the tables of the run before go on. */
@@ -43,6 +47,8 @@ export function describeStack(parts: {
   const indexer = `http://127.0.0.1:${parts.indexerPort}`
   const { apiUrl } = parts
   return {
+    running: true,
+    stoppedAt: null,
     startedAt: new Date().toISOString(),
     launcherPid: process.pid,
     isContinued: parts.isContinued,
@@ -63,12 +69,19 @@ export function describeStack(parts: {
   }
 }
 
-export function writeStackFile(description: StackDescription): void {
-  writeFileSync(stackFile, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 })
+export function writeStackFile(description: StackDescription, directory = localDirectory): void {
+  writeFileSync(stackFileOf(directory), `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 })
 }
 
-export function removeStackFile(): void {
-  rmSync(stackFile, { force: true })
+/** Says in `.local/stack.json` that the stack is down; without such a file there is nothing to say. */
+export function markStackDown(directory = localDirectory): void {
+  try {
+    const { running, stoppedAt, ...described } = JSON.parse(readFileSync(stackFileOf(directory), 'utf8'))
+    const end = running === false ? stoppedAt : new Date().toISOString()
+    writeStackFile({ running: false, stoppedAt: end, ...described }, directory)
+  } catch {
+    // No stack was up in this clone, or a file that cannot be read: the next one replaces it.
+  }
 }
 
 /** What a person reads when the stack is up. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startPostgres } from '../../scripts/postgres/postgres.ts'
 import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
+import type { StackDescription } from '../../scripts/stack/stack-file.ts'
 import { isDeep } from '../support/depth.ts'
 import { type LaunchedStack, launchStack, listProcessesOf, pidOf, readStackFile } from './launched-stack.ts'
 import { testReadmeCommands } from './readme-commands.ts'
@@ -71,6 +72,7 @@ async function stopWell(stack: LaunchedStack): Promise<void> {
 
 describe('one stack over several starts', () => {
   let tasks: ShownTask[]
+  let urlsBefore: StackDescription['urls']
 
   test('given an empty directory, when started, then every demo state is served; when stopped, then no process is left', async () => {
     const stack = start()
@@ -131,7 +133,9 @@ describe('one stack over several starts', () => {
     expect(graphql).toEqual([200, { data: { tasks: { items: [{ id: expect.any(String) }] } } }])
 
     await stopWell(stack)
-    expect(existsSync(join(directory, 'stack.json'))).toBe(false)
+    const down = readStackFile(directory)
+    expect(down).toMatchObject({ running: false, stoppedAt: expect.stringMatching(/Z$/), urls })
+    urlsBefore = urls
   })
 
   describe('started again', () => {
@@ -146,7 +150,9 @@ describe('one stack over several starts', () => {
     }, 60_000)
 
     test('given a stopped stack, when started again, then chain and tables continue, without another seed', async () => {
-      expect(readStackFile(directory).isContinued).toBe(true)
+      const { running: isRunning, stoppedAt, isContinued, urls } = readStackFile(directory)
+      expect({ isRunning, stoppedAt, isContinued }).toEqual({ isRunning: true, stoppedAt: null, isContinued: true })
+      expect(urls).toEqual(urlsBefore)
       expect(factsOf(await listTasks())).toEqual(factsOf(tasks))
     })
 

@@ -1,0 +1,42 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { preferPort } from '../../ops/process/ports.ts'
+
+/** The parts of a local stack that listen, with the ports that a first start prefers. */
+const preferredPorts = { api: 3000, indexer: 42069, graphql: 42070, anvil: 8545, postgres: 54329 }
+export type StackPart = keyof typeof preferredPorts
+
+/** Ports of a clone, from start to start. */
+export interface KeptPorts {
+  /**
+   * The port that the part had at the last start, else its preferred one; another free one where that is in use. Keeps it
+   * for the next start. Example: `await ports.take('api')` is 3000 in the first clone of a machine.
+   */
+  take(part: StackPart): Promise<number>
+}
+
+/** @param directory where the file `ports.json` is */
+export function openKeptPorts(directory: string): KeptPorts {
+  const file = join(directory, 'ports.json')
+  return {
+    take: async (part) => {
+      const port = await preferPort(readPorts(file)[part] ?? preferredPorts[part])
+      // Read again: another part may have taken its port meanwhile.
+      mkdirSync(directory, { recursive: true })
+      writeFileSync(file, `${JSON.stringify({ ...readPorts(file), [part]: port }, null, 2)}\n`)
+      return port
+    },
+  }
+}
+
+/** What cannot be read is as if it was not there: every part then takes its preferred port. */
+function readPorts(file: string): Partial<Record<StackPart, number>> {
+  try {
+    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (typeof kept !== 'object' || kept === null) return {}
+    const isPort = (port: unknown) => Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536
+    return Object.fromEntries(Object.entries(kept).filter(([, port]) => isPort(port)))
+  } catch {
+    return {}
+  }
+}
