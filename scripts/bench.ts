@@ -5,6 +5,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { repositoryRoot } from '../ops/process/paths.ts'
+import { compileContracts } from './contracts/compile.ts'
 
 const directory = join(repositoryRoot, 'test', 'bench')
 const [name] = process.argv.splice(2, 1)
@@ -15,6 +16,8 @@ const names = existsSync(directory)
   : []
 
 if (name !== undefined && names.includes(name)) {
+  // A benchmark deploys what it finds compiled, and in a fresh clone nothing is.
+  await compileContracts()
   await import(join(directory, `${name}.ts`))
 } else {
   console.log(names.length === 0 ? 'there is no benchmark yet' : `benchmarks: ${names.join(', ')}`)

@@ -85,7 +85,8 @@ export function closedError(possible: readonly Reason[]) {
       { $ref: '#/components/schemas/Error' },
       {
         type: 'object' as const,
-        properties: { service: { type: 'object' as const, properties: { reason } } },
+        properties: { service: { type: 'object' as const, properties: { reason }, required: ['reason'] } },
+        required: ['service'],
       },
     ],
   }

@@ -1590,9 +1590,9 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         UnclassifiedError: components["schemas"]["Error"] & {
-            service?: {
+            service: {
                 /** @enum {string} */
-                reason?: "unclassified";
+                reason: "unclassified";
             };
         };
         Task: {
@@ -2398,9 +2398,9 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
-                    service?: {
+                    service: {
                         /** @enum {string} */
-                        reason?: "idempotency_key_required" | "payment_rejected" | "payment_preflight_rejected" | "unclassified";
+                        reason: "idempotency_key_required" | "payment_rejected" | "payment_preflight_rejected" | "unclassified";
                     };
                 };
             };
@@ -2411,9 +2411,9 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
-                    service?: {
+                    service: {
                         /** @enum {string} */
-                        reason?: "payment_preflight_rejected" | "payment_payer_mismatch" | "unclassified";
+                        reason: "payment_preflight_rejected" | "payment_payer_mismatch" | "unclassified";
                     };
                 };
             };
@@ -2424,9 +2424,9 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
-                    service?: {
+                    service: {
                         /** @enum {string} */
-                        reason?: "payment_preflight_rejected" | "unclassified";
+                        reason: "payment_preflight_rejected" | "unclassified";
                     };
                 };
             };
@@ -2445,9 +2445,9 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
-                    service?: {
+                    service: {
                         /** @enum {string} */
-                        reason?: "intent_in_flight" | "idempotency_key_reused" | "idempotency_key_conflict" | "idempotency_key_payload_mismatch" | "payment_already_spent" | "payment_preflight_rejected" | "unclassified";
+                        reason: "intent_in_flight" | "idempotency_key_reused" | "idempotency_key_conflict" | "idempotency_key_payload_mismatch" | "payment_already_spent" | "payment_preflight_rejected" | "unclassified";
                     };
                 };
             };
@@ -2485,9 +2485,9 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
-                    service?: {
+                    service: {
                         /** @enum {string} */
-                        reason?: "intent_completion_deferred" | "payment_rejected" | "unclassified";
+                        reason: "intent_completion_deferred" | "payment_rejected" | "unclassified";
                     };
                 };
             };
@@ -2499,9 +2499,9 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
-                    service?: {
+                    service: {
                         /** @enum {string} */
-                        reason?: "idempotency_check_unavailable" | "unclassified";
+                        reason: "idempotency_check_unavailable" | "unclassified";
                     };
                 };
             };
@@ -2520,9 +2520,9 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
-                    service?: {
+                    service: {
                         /** @enum {string} */
-                        reason?: "payment_preflight_rejected" | "payment_payer_mismatch" | "unclassified";
+                        reason: "payment_preflight_rejected" | "payment_payer_mismatch" | "unclassified";
                     };
                 };
             };
@@ -2534,9 +2534,9 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["PaymentRequired"] | (components["schemas"]["PaymentRequired"] & (components["schemas"]["Error"] & {
-                    service?: {
+                    service: {
                         /** @enum {string} */
-                        reason?: "payment_rejected";
+                        reason: "payment_rejected";
                     };
                 }));
             };
@@ -3136,9 +3136,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        service?: {
+                        service: {
                             /** @enum {string} */
-                            reason?: "payment_preflight_rejected" | "unclassified";
+                            reason: "payment_preflight_rejected" | "unclassified";
                         };
                     };
                 };
@@ -3149,9 +3149,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        service?: {
+                        service: {
                             /** @enum {string} */
-                            reason?: "payment_preflight_rejected" | "unclassified";
+                            reason: "payment_preflight_rejected" | "unclassified";
                         };
                     };
                 };
@@ -3162,9 +3162,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        service?: {
+                        service: {
                             /** @enum {string} */
-                            reason?: "payment_preflight_rejected" | "unclassified";
+                            reason: "payment_preflight_rejected" | "unclassified";
                         };
                     };
                 };
@@ -3176,9 +3176,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        service?: {
+                        service: {
                             /** @enum {string} */
-                            reason?: "payment_preflight_rejected" | "unclassified";
+                            reason: "payment_preflight_rejected" | "unclassified";
                         };
                     };
                 };
@@ -5479,9 +5479,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        service?: {
+                        service: {
                             /** @enum {string} */
-                            reason?: "payment_preflight_rejected" | "unclassified";
+                            reason: "payment_preflight_rejected" | "unclassified";
                         };
                     };
                 };
@@ -5492,9 +5492,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        service?: {
+                        service: {
                             /** @enum {string} */
-                            reason?: "payment_preflight_rejected" | "unclassified";
+                            reason: "payment_preflight_rejected" | "unclassified";
                         };
                     };
                 };
@@ -5505,9 +5505,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        service?: {
+                        service: {
                             /** @enum {string} */
-                            reason?: "payment_preflight_rejected" | "unclassified";
+                            reason: "payment_preflight_rejected" | "unclassified";
                         };
                     };
                 };
@@ -5519,9 +5519,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        service?: {
+                        service: {
                             /** @enum {string} */
-                            reason?: "payment_preflight_rejected" | "unclassified";
+                            reason: "payment_preflight_rejected" | "unclassified";
                         };
                     };
                 };
@@ -5900,9 +5900,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        service?: {
+                        service: {
                             /** @enum {string} */
-                            reason?: "intent_not_found" | "unclassified";
+                            reason: "intent_not_found" | "unclassified";
                         };
                     };
                 };
