@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { basename, extname } from 'node:path'
+import { basename } from 'node:path'
 import { keccak256 } from 'viem'
 import type { WriteInput } from '../api/write-names.ts'
 import { isLoopback } from '../context.ts'
 import type { Client } from '../create-client.ts'
+import { toArtifact, typeOfFile } from '../files/type-of-file.ts'
 import { uploadShape } from '../http/command-shapes.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 import type { Outcome } from '../writes/outcome.ts'
@@ -16,23 +17,6 @@ import { progressBody } from './progress-body.ts'
 /** Up to here files are part of the request; beyond, each is uploaded first. Bytes. */
 const INLINE_BYTES = 8 * 1024 * 1024
 const UPLOAD_MS = 600_000
-
-const types: Record<string, string> = {
-  '.txt': 'text/plain',
-  '.md': 'text/markdown',
-  '.json': 'application/json',
-  '.csv': 'text/csv',
-  '.html': 'text/html',
-  '.pdf': 'application/pdf',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.gif': 'image/gif',
-  '.svg': 'image/svg+xml',
-  '.mp4': 'video/mp4',
-  '.mp3': 'audio/mpeg',
-  '.zip': 'application/zip',
-}
 
 interface LocalFile {
   fileName: string
@@ -48,12 +32,7 @@ export async function readFiles(paths: readonly string[]): Promise<LocalFile[]> 
 /** The write that has the files in it; null where they are too large for that. */
 export function toInlineInput(taskId: string, files: readonly LocalFile[]): WriteInput<'createSubmission'> | null {
   if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > INLINE_BYTES) return null
-  const artifacts = files.map(({ fileName, mimeType, bytes }) => ({
-    fileName,
-    mimeType,
-    file: bytes.toString('base64'),
-  }))
-  return { taskId, artifacts }
+  return { taskId, artifacts: files.map(({ fileName, bytes }) => toArtifact(fileName, bytes)) }
 }
 
 /** Delivers files. @throws CliError when one cannot be uploaded */
@@ -75,11 +54,8 @@ export async function submitFiles(
 async function readLocal(path: string): Promise<LocalFile> {
   try {
     const bytes = await readFile(path)
-    return {
-      fileName: basename(path),
-      mimeType: types[extname(path).toLowerCase()] ?? 'application/octet-stream',
-      bytes,
-    }
+    const fileName = basename(path)
+    return { fileName, mimeType: typeOfFile(fileName, bytes), bytes }
   } catch {
     throw new CliError(`${path} cannot be read.`, exits.usage)
   }

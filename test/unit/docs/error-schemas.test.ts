@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import type { operations } from '../../../client/src/api/openapi.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 
-type NotFound = operations['getTask']['responses'][404]['content']['application/json']
+type Invalid = operations['getTask']['responses'][400]['content']['application/json']
 /** Does not compile while the generated types say that an error may have no `service`. */
-const reasonOf = ({ service }: NotFound): string => service.reason
+const reasonOf = ({ service }: Invalid): string => service.reason
 
 interface Narrowed {
   properties: { service: { required?: string[] } }
@@ -25,5 +25,5 @@ test('given each error of the document, then its `service.reason` is required', 
   for (const { required, properties } of narrowed) {
     expect([required, properties.service.required]).toEqual([['service'], ['reason']])
   }
-  expect(reasonOf({ error: 'x', code: 'NOT_FOUND', service: { reason: 'unclassified' } })).toBe('unclassified')
+  expect(reasonOf({ error: 'x', code: 'BAD_REQUEST', service: { reason: 'unclassified' } })).toBe('unclassified')
 })

@@ -1,0 +1,69 @@
+import { extensionTypes, nameTypes } from './file-types.ts'
+
+const UNKNOWN = 'application/octet-stream'
+
+/** First bytes of formats, hex. */
+const signatures: readonly [hex: string, type: string][] = [
+  ['89504e470d0a1a0a', 'image/png'],
+  ['ffd8ff', 'image/jpeg'],
+  ['474946383761', 'image/gif'],
+  ['474946383961', 'image/gif'],
+  ['255044462d', 'application/pdf'],
+  ['504b0304', 'application/zip'],
+  ['1f8b08', 'application/gzip'],
+  ['0061736d', 'application/wasm'],
+]
+
+/**
+ * The media type of a delivered file: by its name, else by its content. A text without a known extension is `text/plain`.
+ *
+ * Example: `typeOfFile('README', bytes)` is `text/plain`.
+ */
+export function typeOfFile(fileName: string, bytes: Uint8Array): string {
+  const name = (fileName.split(/[\\/]/).at(-1) ?? '').toLowerCase()
+  return findIn(nameTypes, name) ?? findIn(extensionTypes, extensionOf(name)) ?? typeOfContent(bytes)
+}
+
+/** An artifact of `createSubmission`. Example: `toArtifact('haiku.md', bytes)` has `mimeType: 'text/markdown'`. */
+export function toArtifact(fileName: string, bytes: Uint8Array) {
+  return { fileName, mimeType: typeOfFile(fileName, bytes), file: toBase64(bytes) }
+}
+
+function findIn(table: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}
+
+function extensionOf(name: string): string {
+  const at = name.lastIndexOf('.')
+  return at < 0 ? '' : name.slice(at + 1)
+}
+
+function typeOfContent(bytes: Uint8Array): string {
+  const start = toHex(bytes.subarray(0, 12))
+  const bySignature = signatures.find(([hex]) => start.startsWith(hex))
+  if (bySignature !== undefined) return bySignature[1]
+  if (start.startsWith('52494646') && start.slice(16, 24) === '57454250') return 'image/webp'
+  return isText(bytes) ? 'text/plain' : UNKNOWN
+}
+
+/** UTF-8 without NUL, and not empty. */
+function isText(bytes: Uint8Array): boolean {
+  if (bytes.length === 0 || bytes.includes(0)) return false
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function toBase64(bytes: Uint8Array): string {
+  const step = 0x8000
+  let binary = ''
+  for (let at = 0; at < bytes.length; at += step) binary += String.fromCharCode(...bytes.subarray(at, at + step))
+  return btoa(binary)
+}
