@@ -50,7 +50,10 @@ function toCells(
   isWide: boolean,
 ): Record<string, unknown> {
   const cells = columns.map((column) => {
-    if (typeof column !== 'string') return [`${column.usdc} (USDC)`, showUsdc(record[column.usdc])] as const
+    if (typeof column !== 'string') {
+      const shown = showUsdc(record[column.usdc])
+      return [column.usdc, shown === '' ? '' : `${shown} USDC`] as const
+    }
     return [column, isWide ? record[column] : shortId(record[column])] as const
   })
   return Object.fromEntries(cells.filter(([, cell]) => cell !== null && cell !== undefined && cell !== ''))

@@ -78,7 +78,7 @@ export const extensionTypes = {
   cairo: 'text/plain',
   move: 'text/plain',
   sql: 'application/sql',
-  graphql: 'application/graphql',
+  graphql: 'text/plain',
   proto: 'text/plain',
   sh: 'application/x-sh',
   bash: 'application/x-sh',
