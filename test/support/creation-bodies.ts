@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import type { Address } from 'viem'
+import { foldTag } from '../../src/rules/fold-tag.ts'
 import { type AuctionType, auctionTypes, isBiddingType, isClockType, taskModes } from '../../src/rules/selectors.ts'
+
+const aTag = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' })
 
 /** What a creation and the hook data of its sponsored reward have in common, as fields of a request. */
 export type TermsBody = Record<string, unknown> & { mode: string; auctionType?: string; hookContracts: Address[] }
@@ -39,7 +42,7 @@ export function aTermsBody(kind: KindOfTask, parts: CreationParts): fc.Arbitrary
       fc
         .record({
           visibility: fc.constantFrom('public', 'unlisted', 'private', undefined),
-          tags: fc.array(fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }), { maxLength: 10 }),
+          tags: fc.uniqueArray(aTag, { maxLength: 10, selector: foldTag }),
           hookContracts: fc.subarray([...parts.hooks]),
           duration: hoursOf(fc.constant(seconds)),
           ofMode: termsOfMode(kind, { reward, seconds }),
