@@ -20,6 +20,7 @@ export const tagsSchema = z
     const message = 'is the same tag as an earlier one: tags are compared without regard to case'
     context.addIssue({ code: 'custom', path: [place], message })
   })
+  .meta({ description: 'Stored as given and compared without regard to case: no two may be the same tag.' })
 
 /** Spec, "Create task": the fields that the terms of a task on chain are made of, all but its hooks' data. */
 export const taskTermsSchema = z.object({

@@ -103,6 +103,10 @@ test('frequent words are found along the newest, on every page, in every order a
     expect(await list(`q=bakery&status=disputed&limit=${limit}`)).toEqual(all.slice(31).slice(0, limit))
   }
   expect(await list('q=bakery&sort=relevance&limit=100')).toEqual(all)
+  for (const sort of ['relevance', 'deadline_asc']) {
+    const whole = await list(`q=bakery&sort=${sort}&limit=100`)
+    expect(await secondPage(`q=bakery&sort=${sort}`)).toEqual(whole.slice(3, 6))
+  }
 })
 
 test('a reference code with a tag names one task', async () => {
