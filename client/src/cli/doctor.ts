@@ -1,14 +1,19 @@
 import type { Client } from '../create-client.ts'
 import { sendRequest } from '../http/send.ts'
 import { countedToday } from '../store/ledger.ts'
+import { type Check, remedies } from './doctor-remedies.ts'
+import type { Io } from './io.ts'
+import { cleanText } from './text.ts'
 import { toUsdc } from './usdc.ts'
 
 /** One finding. */
 export interface Finding {
-  check: string
+  check: Check
   ok: boolean
   /** Hosts only: addresses of nodes and services may have keys in them. */
   found: string
+  /** The next step; of a failed check only. */
+  remedy?: string
 }
 
 /** More than this between two clocks makes payments end too soon. Seconds. */
@@ -22,7 +27,8 @@ export async function examine({ context }: Client): Promise<Finding[]> {
     sendRequest(fetch, { method: 'GET', url: `${url}${path}`, headers: {} }, Math.min(10_000, timing.requestMs))
   const [health, network] = await Promise.all([request('/api/health'), request('/api/network')])
   const findings: Finding[] = []
-  const add = (check: string, ok: boolean, found: string) => findings.push({ check, ok, found })
+  const add = (check: Check, ok: boolean, found: string) =>
+    findings.push({ check, ok, found, ...(!ok && { remedy: remedies[check] }) })
 
   const isUp = health.kind === 'answer' && health.status === 200
   const facts = ((isUp ? health.body : null) ?? {}) as { timestamp?: string; commitSha?: string; environment?: string }
@@ -73,4 +79,12 @@ export async function examine({ context }: Client): Promise<Finding[]> {
     }
   }
   return findings
+}
+
+/** One line for each check, and below a failed one its remedy, uncut. */
+export function showFindings(io: Io, findings: readonly Finding[]): void {
+  for (const { check, ok, found, remedy } of findings) {
+    io.out(`${ok ? 'ok    ' : 'FAILED'}  ${check.padEnd(10)}  ${cleanText(found)}\n`)
+    if (remedy !== undefined) io.out(`        ${remedy}\n`)
+  }
 }

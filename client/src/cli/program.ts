@@ -3,7 +3,8 @@ import { ReadError } from '../reads/pages.ts'
 import { StoreError } from '../store/store.ts'
 import { completionScript } from './completion.ts'
 import { addDeviceCommands } from './device-commands.ts'
-import { examine } from './doctor.ts'
+import { examine, showFindings } from './doctor.ts'
+import { closingSentence } from './doctor-remedies.ts'
 import { addIntentCommands } from './intent-commands.ts'
 import { CliError, exitOfStatus, exits, type Io } from './io.ts'
 import { addLegalCommands } from './legal-commands.ts'
@@ -13,7 +14,7 @@ import { printRecord } from './report.ts'
 import { openClient } from './session.ts'
 import { addTaskCommands } from './task-commands.ts'
 import type { Options } from './task-writes.ts'
-import { toSafeJson, toTable } from './text.ts'
+import { toSafeJson } from './text.ts'
 import { addWalletCommands } from './wallet-commands.ts'
 
 /** The command line tool, without anything of a process: it ends in an exit code. */
@@ -57,15 +58,10 @@ export function buildProgram(io: Io): Command {
     .action(async (_: Options, self: Command) => {
       const options = self.optsWithGlobals()
       const findings = await examine(await openClient(io, options))
-      if (io.isTerminal && !options.json)
-        io.out(
-          `${toTable(
-            findings.map((finding) => ({ ...finding })),
-            io.width,
-          )}\n`,
-        )
+      if (io.isTerminal && !options.json) showFindings(io, findings)
       else printRecord(io, findings, { json: true })
-      if (findings.some(({ ok }) => !ok)) throw new CliError('Something is wrong.', exits.unknown)
+      const closing = closingSentence(findings)
+      if (closing !== null) throw new CliError(closing, exits.unknown)
     })
   program
     .command('completion')

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Check, checks, remedies } from '../../../client/src/cli/doctor-remedies.ts'
 import { runTool } from '../../support/client/silent-io.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'task-market-doctor-'))
@@ -61,7 +62,7 @@ afterAll(() => {
 /** What the doctor finds wrong. */
 async function findWrong(changes: Partial<Facts>, env: Record<string, string | undefined> = {}) {
   facts = { ...right, ...changes }
-  const { exit, out } = await runTool(['doctor'], {
+  const { exit, out, err } = await runTool(['doctor'], {
     env: {
       TASK_MARKET_URL: url,
       TASK_MARKET_HOME: directory,
@@ -70,9 +71,14 @@ async function findWrong(changes: Partial<Facts>, env: Record<string, string | u
       ...env,
     },
   })
-  const findings = JSON.parse(out) as { check: string; ok: boolean; found: string }[]
+  const findings = JSON.parse(out) as { check: Check; ok: boolean; found: string; remedy?: string }[]
   const wrong = findings.filter(({ ok }) => !ok).map(({ check }) => check)
   expect(exit === 0).toBe(wrong.length === 0)
+  for (const { ok, remedy } of findings) expect(remedy === undefined).toBe(ok)
+  // The closing sentence names the first of them with its remedy.
+  const first = findings.find(({ ok }) => !ok)
+  const closing = err === '' ? '' : JSON.parse(err.trim().split('\n').at(-1) ?? '').error
+  expect(closing).toContain(first === undefined ? '' : `${first.check}: ${first.remedy}`)
   return { wrong, out }
 }
 
@@ -104,6 +110,18 @@ describe('The doctor', () => {
     const { wrong, out } = await findWrong({ nodeChainId: 84532 }, env)
     expect(wrong).toEqual(['node'])
     expect(out).toContain('chain 84532, not 8453')
+  })
+
+  test('given a terminal, then each failed line has its remedy below it, uncut', async () => {
+    facts = { ...right, balance: '0' }
+    const env = { TASK_MARKET_URL: url, TASK_MARKET_DEPLOYMENT: deploymentFile, TASK_MARKET_HOME: directory }
+    const { out } = await runTool(['doctor'], { env, isTerminal: true, width: 40 })
+    expect(out.split('\n')).toContain(`        ${remedies.wallet}`)
+    expect(out.match(/^FAILED/gm)).toHaveLength(1)
+  })
+
+  test('given each check, then its remedy is a sentence', () => {
+    for (const check of checks) expect(remedies[check]).toMatch(/^[A-Z].*\.$/)
   })
 
   test('given no wallet, a broken configuration or a service that is away, then it says so', async () => {
