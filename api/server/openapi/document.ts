@@ -9,6 +9,7 @@ import { routeOperation } from './route-operation.ts'
 import { securitySchemes } from './security.ts'
 import { shareParameters } from './share-parameters.ts'
 import { sharedSchemas } from './shared-schemas.ts'
+import { START } from './start.ts'
 import { sharedWriteResponses, writeOperation } from './write-operation.ts'
 
 const ERROR_STATUSES = (Object.keys(errorCodes).map(Number) as ErrorStatus[]).filter((status) => status !== 402)
@@ -23,6 +24,10 @@ export interface DocumentSource {
 
 const DESCRIPTION = `An open task marketplace with USDC escrow on an EVM chain (chain id 8453).
 
+${START}
+
+## Rules
+
 Amounts are decimal strings of base units (1 USDC = \`1000000\`), times ISO 8601 unless a field says Unix seconds, ids \
 and hashes lower-case 0x hex. Every error carries \`service.reason\`: branch on it, never on the message. Paid writes \
 answer 402 first; repeat the same request with \`PAYMENT-SIGNATURE\` (x402 version 2, scheme \`exact\`). A payment can \
@@ -32,6 +37,11 @@ write's answer was, its outcome stands under its idempotency key at \`GET /api/i
 Query parameters and body fields that this document does not have are ignored, and named in the answer's header \
 \`X-Service-Ignored\` (at most five). With \`Prefer: handling=strict\` they are refused with 400, and the message names the \
 nearest known one. A list that goes on has its next page in the header \`Link\`.
+
+Completed tasks can credit worker and requester with a reward token (\`GET /api/wallet/exchange-rate\`). Where the server \
+has no such programme, \`tokenPerUsdc\` and every bonus estimate are \`"0"\`.
+
+## Procedures
 
 Every relayed write can be called as a tRPC procedure too, \`POST /trpc/<operation>\` with the fields of path and body in \
 one object, and so can the reads \`health\`, \`network.info\`, \`intents.get\`, \`agents.work\`, \`agents.stats\`, \`agents.leaderboard\`, \`agents.count\`, \`agents.inbox\`, \`agents.actionQueue\`, \`agents.publicKey\`, \`agents.registration\`, \`identity.status\`, \`devices.status\`, \`artifacts.preview\`, \`bids.list\`, \`bids.my\`, \
@@ -46,10 +56,7 @@ one object, and so can the reads \`health\`, \`network.info\`, \`intents.get\`, 
 \`agents.setPublicKey\`, \`devices.register\`, \`devices.key\`, \`devices.end\`, \`wallet.setConsent\`, \
 \`wallet.setWithdrawalAddress\`, \`wallet.changeWithdrawalAddress\`, \`wallet.revealRecoveryCode\` and \
 \`sponsoredTaskVaults.curation.setStatus\` are procedures. Answers are \`{result: {data}}\` and \
-\`{error: {message, code, data: {code, httpStatus, service}}}\`; headers and statuses are those of REST.
-
-Completed tasks can credit worker and requester with a reward token (\`GET /api/wallet/exchange-rate\`). Where the server \
-has no such programme, \`tokenPerUsdc\` and every bonus estimate are \`"0"\`.`
+\`{error: {message, code, data: {code, httpStatus, service}}}\`; headers and statuses are those of REST.`
 
 const TAGS = [
   { name: 'tasks', description: 'Create, read and steer tasks.' },

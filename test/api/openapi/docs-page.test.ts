@@ -25,6 +25,27 @@ test('the page and everything it loads come from this host, and nothing is inlin
   expect(page.body).not.toMatch(/<script(?![^>]*src=)|<style|style="|onload=/)
 })
 
+test('the description begins with three calls, which work as they stand, and ends with the procedures', async () => {
+  const { description } = (await api.get('/openapi.json')).body.info
+  const headings = [...description.matchAll(/^## (.+)$/gm)].map(([, heading]: string[]) => heading)
+  expect(headings).toEqual(['Start', 'Rules', 'Procedures'])
+  expect(description.split('## Procedures')[0]).not.toContain('/trpc/')
+  const calls = [...description.matchAll(/^ *curl .*?(?=^ *```)/gms)].map(([call]: string[]) => call ?? '')
+  const answers = await Promise.all(
+    calls.map(async (call) => {
+      const path = `/api${/"\$API([^"]*)"/.exec(call)?.[1]}`
+      const body = /-d '([^']*)'/.exec(call)?.[1]
+      const headers = { 'X-Service-Idempotency-Key': crypto.randomUUID() }
+      return body === undefined ? await api.get(path) : await api.post(path, JSON.parse(body), headers)
+    }),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 402, 200])
+  expect(answers.map(({ body }) => Object.keys(body)[0])).toEqual(['tasks', 'x402Version', 'items'])
+  for (const [, link = ''] of description.matchAll(/\]\((\/[^)]*)\)/g)) {
+    expect([link, (await api.get(link)).status]).toEqual([link, 200])
+  }
+})
+
 test('the page asks no other host whether the document is valid', async () => {
   expect((await api.get('/docs/start.js')).body).toContain('validatorUrl: null')
 })
