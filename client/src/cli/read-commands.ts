@@ -5,7 +5,7 @@ import { readJson } from '../reads/read-json.ts'
 import { CliError, exitOfStatus, type Io } from './io.ts'
 import { printRecord, printRows } from './report.ts'
 import { openClient } from './session.ts'
-import { showActions, showInbox } from './show-work.ts'
+import { showActions, showInbox, showWaiting } from './show-work.ts'
 import { type Options, whole, wideOption } from './task-writes.ts'
 import { addWriteOptions, performWrite } from './write-command.ts'
 
@@ -38,11 +38,15 @@ export function addReadCommands(program: Command, io: Io): void {
         const { context } = await openClient(io, options)
         const answer = await readJson(context, path, { address: await ownAddress(self) }, shape)
         if (!answer.ok) throw new CliError(answer.message, exitOfStatus(answer.status), answer.body)
-        show(io, answer.body, { json: !io.isTerminal || options.json === true })
+        const shown = options.waiting === true ? showWaiting : show
+        shown(io, answer.body, { json: !io.isTerminal || options.json === true })
       })
   ofWallet('inbox', 'the tasks of a wallet', { path: '/api/agents/inbox', shape: inboxShape, show: showInbox })
   const about = 'what a wallet can do now, with the commands to do it'
-  ofWallet('actions', about, { path: '/api/agents/action-queue', shape: queueShape, show: showActions })
+  ofWallet('actions', about, { path: '/api/agents/action-queue', shape: queueShape, show: showActions }).option(
+    '--waiting',
+    'the tasks in which another party must act first, instead',
+  )
   const agents = program.command('agents').description('workers and their records')
   agents
     .command('list')

@@ -5,6 +5,18 @@ import { showUsdc } from './usdc.ts'
 
 type Row = Record<string, unknown>
 
+/** Entries of the queue that another party must act on first: one JSON a line, or for a person one line each. */
+export function showWaiting(io: Io, body: unknown, { json }: { json: boolean }): void {
+  const entries = rowsOf(body, 'waiting')
+  for (const entry of entries) {
+    const task = toRow(entry.task)
+    const due = typeof entry.dueAt === 'string' ? `, until ${entry.dueAt}` : ''
+    const line = cleanText(`${task.title} (as ${entry.role}: ${entry.reason}${due})`)
+    io.out(`${json ? toSafeJson(entry) : line}\n`)
+  }
+  if (entries.length === 0 && !json) io.out('nothing to wait for\n')
+}
+
 /** The action queue: one JSON a line, one for each task, role and intent; or for a person, each task and below it what to type. */
 export function showActions(io: Io, body: unknown, { json }: { json: boolean }): void {
   const items = rowsOf(body, 'items')

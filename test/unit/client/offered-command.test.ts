@@ -140,6 +140,21 @@ describe('The work of a wallet, as lists', () => {
     ])
   })
 
+  test('given --waiting, then each task that waits for another party is one line', async () => {
+    const waiting = {
+      id: 'a',
+      task: { id: taskId, title: 'Haiku' },
+      role: 'worker',
+      reason: 'waiting_for_review',
+      dueAt: null,
+    }
+    body = { ...queueOf(accept), waiting: [waiting, waiting] }
+    const run = (isTerminal: boolean) => runTool(['actions', '--waiting', '--address', alice], { env, isTerminal })
+    const lines = (await run(false)).out.trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual([waiting, waiting])
+    expect((await run(true)).out).toBe('Haiku (as worker: waiting_for_review)\n'.repeat(2))
+  })
+
   test.each([[null], [[]], ['text'], [{ items: 'text' }], [{ items: [null, 7, { task: null, actions: [null] }] }]])(
     'given an answer of another shape (%j), then no error of the program',
     async (answer) => {
