@@ -28,7 +28,7 @@ export async function listWatchedBlocks(
     order by block_number limit ${limit}`
 }
 
-/** The watched intents that a block decided. */
+/** The watched intents that a block decided, in their order there. */
 export async function listIntentsOfBlock(
   sql: Queryable,
   { blockNumber, blockHash }: WatchedBlock,
@@ -36,7 +36,8 @@ export async function listIntentsOfBlock(
   const rows = await sql<IntentRow[]>`
     select * from intents
     where status in ('completed', 'failed') and watched
-      and block_number = ${blockNumber} and block_hash = ${blockHash}`
+      and block_number = ${blockNumber} and block_hash = ${blockHash}
+    order by block_position`
   return rows.map(toBoundIntent)
 }
 
@@ -54,7 +55,8 @@ export async function listRefundsOfBlock(
 
 /**
  * Sends an intent whose outcome does not hold on its way again: the same bytes will be sent again. What was on its way
- * to be refunded is undecided too; a refund that was mined already is found again when the intent is decided.
+ * to be refunded is undecided too; a refund that was mined already is found again when the intent is decided. Of a
+ * completed one the first place in the chain is kept, which gives the order of all that a reorg removed.
  * @param hash the transaction that is known to have acted, if another one than the intent's
  * @returns false when the intent changed
  */
@@ -62,7 +64,9 @@ export async function reopenIntent(sql: Queryable, { id, version }: ReadIntent, 
   const rows = await sql`
     update intents set
       status = 'broadcast', tx_hash = coalesce(${hash ?? null}, tx_hash),
-      block_number = null, block_hash = null, task_id = null, result = null, terminal_reason = null, failure = null,
+      undone_block = case when status = 'completed' then coalesce(undone_block, block_number) else undone_block end,
+      undone_position = case when status = 'completed' and undone_block is null then block_position else undone_position end,
+      block_number = null, block_hash = null, block_position = null, task_id = null, result = null, terminal_reason = null, failure = null,
       refund_status = null, refund_tx_hash = null, refund_block_number = null, refund_block_hash = null
     where id = ${id} and version = ${version} and status in ('completed', 'failed') and watched
     returning id`

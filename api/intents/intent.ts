@@ -36,6 +36,12 @@ export interface GasAccount {
   lifetimeSeconds: number | null
 }
 
+/** The place of a transaction: its block, and its index there. */
+export interface ChainPosition {
+  blockNumber: bigint
+  index: number
+}
+
 /** What any caller who may see an intent sees of it. */
 export interface Intent {
   id: string
@@ -71,6 +77,8 @@ export interface BoundIntent extends Intent {
   boundAtBlock: bigint
   blockNumber: bigint | null
   blockHash: Hex | null
+  /** Where it completed first, when a reorg removed that block; null: none was removed. */
+  undone: ChainPosition | null
   result: Record<string, unknown> | null
   /** Transactions of the refund that may still be mined for nothing before an operator decides. */
   refundAttemptsLeft: number

@@ -31,6 +31,8 @@ export interface IntentRow {
   txHash: Hex | null
   blockNumber: bigint | null
   blockHash: Hex | null
+  undoneBlock: bigint | null
+  undonePosition: number | null
   taskId: Hex | null
   result: Record<string, unknown> | null
   terminalReason: string | null
@@ -82,6 +84,7 @@ export function toBoundIntent(row: IntentRow): BoundIntent {
     boundAtBlock: row.boundAtBlock ?? 0n,
     blockNumber: row.blockNumber,
     blockHash: row.blockHash,
+    undone: row.undoneBlock === null ? null : { blockNumber: row.undoneBlock, index: row.undonePosition ?? 0 },
     result: row.result,
     refundBlockHash: row.refundBlockHash,
     relayClass: row.relayClass,

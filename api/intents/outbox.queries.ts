@@ -38,10 +38,11 @@ export async function findRecordedSeconds(sql: Queryable, id: string): Promise<n
   return row?.seconds ?? 0
 }
 
-/** Intents on their way, oldest first. */
+/** Intents on their way: those that a reorg undid in their first order, then the others, oldest first. */
 export async function listBroadcastIntents(sql: Queryable, limit: number): Promise<BoundIntent[]> {
   const rows = await sql<IntentRow[]>`
-    select * from intents where status = 'broadcast' order by created_at limit ${limit}`
+    select * from intents where status = 'broadcast'
+    order by undone_block, undone_position, created_at limit ${limit}`
   return rows.map(toBoundIntent)
 }
 
@@ -84,15 +85,28 @@ export async function requeueIntent(sql: Queryable, { id, version }: ReadIntent,
   return rows.length === 1
 }
 
-/** Stores a result. @returns false when the intent changed meanwhile */
+/**
+ * Leaves an intent in the outbox, or sends it back there, until the writes before it are mined again.
+ * @returns false when the intent changed
+ */
+export async function awaitEarlier(sql: Queryable, { id, version }: ReadIntent, seconds: number): Promise<boolean> {
+  const rows = await sql`
+    update intents set status = 'recorded', relay_after = now() + make_interval(secs => ${seconds}), failure = null
+    where id = ${id} and version = ${version} and status in ('recorded', 'broadcast', 'held')
+    returning id`
+  return rows.length === 1
+}
+
+/** Stores a result; `index` is that of the transaction in its block. @returns false when the intent changed meanwhile */
 export async function completeIntent(
   sql: Queryable,
   { id, version }: ReadIntent,
-  { mined, taskId, result }: { mined: MinedAt; taskId: Hex | null; result: Record<string, unknown> },
+  completion: { mined: MinedAt; index: number | null; taskId: Hex | null; result: Record<string, unknown> },
 ): Promise<boolean> {
+  const { mined, index, taskId, result } = completion
   const rows = await sql`
     update intents set
-      status = 'completed', watched = true, failure = null, terminal_reason = null,
+      status = 'completed', block_position = ${index}, watched = true, failure = null, terminal_reason = null,
       tx_hash = ${mined.txHash}, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash},
       task_id = ${taskId}, result = ${JSON.stringify(result)}::text::json
     where id = ${id} and version = ${version} and status = 'broadcast'

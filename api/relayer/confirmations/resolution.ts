@@ -4,20 +4,25 @@ import type { Transaction } from '../../db/client.ts'
 import { chargeGas, settleGas } from '../../intents/gas-accounts.queries.ts'
 import { holdIntent } from '../../intents/held.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
-import { failIntent, markBroadcast, requeueIntent } from '../../intents/outbox.queries.ts'
+import { awaitEarlier, failIntent, markBroadcast, requeueIntent } from '../../intents/outbox.queries.ts'
 import type { RelayLeg } from '../../intents/relay-mode.ts'
 
 /** What becomes of an intent whose call reverts (Chain, "Pay and act"). */
 export type Resolution =
   | { next: 'complete'; hash: Hex; blockNumber: bigint }
   | { next: 'relay'; leg: RelayLeg }
-  | { next: 'fail'; reason: string; refund: boolean }
+  /** `isRevert`: for a revert alone, which another state may not have. */
+  | { next: 'fail'; reason: string; refund: boolean; isRevert?: true }
+  /** A reorg undid writes before it, which are still to be mined again. */
+  | { next: 'wait' }
   /** `untilBlock`: it fails by itself once that block is safe; without one an operator decides. */
   | { next: 'hold'; finding: string; untilBlock?: bigint }
 
 /** First backoff of a held intent, and the longest, seconds. */
 const FIRST_BACKOFF_SECONDS = 5
 const LONGEST_BACKOFF_SECONDS = 3_600
+/** Interval at which an intent asks whether those before it are mined again, seconds. */
+const WAIT_SECONDS = 1
 
 /**
  * Stores a resolution. `mined` is where the call reverted, if it was mined at all; `gasWei` is what that, or the
@@ -37,6 +42,11 @@ export async function applyResolution(
     }
     case 'relay': {
       const isStored = await requeueIntent(tx, intent, decision.leg)
+      if (isStored && gasWei !== null) await chargeGas(tx, intent.id, gasWei)
+      return isStored
+    }
+    case 'wait': {
+      const isStored = await awaitEarlier(tx, intent, WAIT_SECONDS)
       if (isStored && gasWei !== null) await chargeGas(tx, intent.id, gasWei)
       return isStored
     }

@@ -2,6 +2,7 @@ import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
 import { refundOwed } from '../../domain/refund-owed.ts'
 import { fromBlockOf } from '../../intents/from-block.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
+import { type EarlierUndone, findEarlierUndone } from '../../intents/undone.queries.ts'
 import type { PaymentAuthorization, SubmittableTransfer } from '../../payments/authorization.ts'
 import { findAuthorizationUse } from '../../payments/authorization-use.ts'
 import { findTransferUse } from '../../payments/transfer-use.ts'
@@ -16,7 +17,8 @@ import type { Resolution } from './resolution.ts'
 /**
  * Resolves a revert by what is on chain, never by the revert alone: the intent may have acted already, and its
  * authorization may have been settled by another account. Nothing is concluded from a state older than the bind, or
- * than the transaction the decision is about. Spends nothing.
+ * than the transaction the decision is about. While writes before it that a reorg undid are to be mined again, the
+ * revert of a simulation fails nothing: the intent waits for them. Spends nothing.
  * @param mined the intent's transaction that reverted; null when only a simulation reverted
  * @throws ChainUnavailable
  */
@@ -25,8 +27,22 @@ export async function resolveRevert(
   intent: BoundIntent,
   mined: MinedTransaction | null,
 ): Promise<Resolution> {
-  const minedAt = mined?.blockNumber ?? 0n
-  const view = await pinBlock(deps, minedAt > intent.boundAtBlock ? minedAt : intent.boundAtBlock)
+  // Before the state is read: one that is completed between the two is waited for once too often, never too little.
+  const earlier = await findEarlierUndone(deps.sql, intent)
+  const resolution = await resolveInOrder(deps, intent, { mined, earlier })
+  if (resolution.next !== 'fail' || !resolution.isRevert || !earlier.isAnyOpen) return resolution
+  return { next: 'wait' }
+}
+
+async function resolveInOrder(
+  deps: RelayerDeps,
+  intent: BoundIntent,
+  { mined: minedNow, earlier }: { mined: MinedTransaction | null; earlier: EarlierUndone },
+): Promise<Resolution> {
+  const view = await pinBlock(deps, latest(intent.boundAtBlock, minedNow?.blockNumber, earlier.completedAt))
+  // What reverted before the writes that it needs were mined again is no more than a simulation on an older state.
+  const isOutOfOrder = minedNow !== null && earlier.completedAt !== null && minedNow.blockNumber <= earlier.completedAt
+  const mined = isOutOfOrder ? null : minedNow
   if (intent.transfer !== null) return await resolveTransfer(deps, intent, { transfer: intent.transfer, mined, view })
   const relayed = await findRelayed(deps, intent, view)
   if (relayed !== null) return { next: 'complete', ...relayed }
@@ -35,8 +51,12 @@ export async function resolveRevert(
   // The revert was seen on an older state, or its cause is over: the call can act.
   if (simulation.outcome === 'ok' && mined === null) return { next: 'relay', leg: intent.leg }
   const reason = simulation.outcome === 'ok' ? 'the call reverted on chain' : simulation.revert.message
-  if (intent.payment === null) return { next: 'fail', reason, refund: false }
-  return await resolveByPayment(deps, intent, { payment: intent.payment, reason, view })
+  if (intent.payment === null) return toRevert(reason)
+  return await resolveByPayment(deps, intent, { payment: intent.payment, reason, view, isRevert: true })
+}
+
+function latest(...blocks: (bigint | null | undefined)[]): bigint {
+  return blocks.reduce<bigint>((highest, block) => (block != null && block > highest ? block : highest), 0n)
 }
 
 /**
@@ -63,8 +83,8 @@ async function resolveTransfer(
   if (end !== null) return end
   if (view.timestamp >= transfer.validBefore) return toFailure(EXPIRED.message)
   const simulation = await view.simulate(intent)
-  if (simulation.outcome === 'reverted') return toFailure(simulation.revert.message)
-  return mined === null ? { next: 'relay', leg: intent.leg } : toFailure('the call reverted on chain')
+  if (simulation.outcome === 'reverted') return toRevert(simulation.revert.message)
+  return mined === null ? { next: 'relay', leg: intent.leg } : toRevert('the call reverted on chain')
 }
 
 /** What the use of a transfer's authorization decides; null while it is unused. */
@@ -93,6 +113,10 @@ function toFailure(reason: string): Resolution {
   return { next: 'fail', reason, refund: false }
 }
 
+function toRevert(reason: string): Resolution {
+  return { next: 'fail', reason, refund: false, isRevert: true }
+}
+
 /** Nothing can use it any more. Found without running the call: a wallet's own code may take as long as it likes. */
 async function hasExpiredUnused(deps: RelayerDeps, { payment }: BoundIntent, view: BlockSnapshot): Promise<boolean> {
   if (payment === null || view.timestamp < payment.validBefore) return false
@@ -103,12 +127,14 @@ interface PaidRevert {
   payment: PaymentAuthorization
   reason: string
   view: BlockSnapshot
+  /** The reason is a revert, which may be another one once earlier writes are mined. */
+  isRevert?: true
 }
 
 async function resolveByPayment(
   deps: RelayerDeps,
   intent: BoundIntent,
-  { payment, reason, view }: PaidRevert,
+  { payment, reason, view, isRevert }: PaidRevert,
 ): Promise<Resolution> {
   const canStillAct = intent.leg === 'paid'
   const found = await findAuthorizationUse(deps, payment, {
@@ -116,12 +142,13 @@ async function resolveByPayment(
     blockNumber: view.blockNumber,
   })
   const refund = refundOwed(found.use, { canStillAct }) === 'refund'
+  const failure: Resolution = { next: 'fail', reason, refund, ...(isRevert && { isRevert }) }
   switch (found.use) {
     case 'unused':
       // A reorg took the settlement by another account back: the authorization can be used again.
-      return canStillAct ? { next: 'fail', reason, refund } : { next: 'relay', leg: 'paid' }
+      return canStillAct ? failure : { next: 'relay', leg: 'paid' }
     case 'arrived':
-      return canStillAct ? { next: 'relay', leg: 'prepaid' } : { next: 'fail', reason, refund }
+      return canStillAct ? { next: 'relay', leg: 'prepaid' } : failure
     case 'refunded':
       return { next: 'fail', reason, refund }
     case 'spent_on_call':

@@ -61,7 +61,8 @@ async function complete(relay: RelayContext, intent: BoundIntent, mined: MinedTr
   deps.reach('after-mined')
   try {
     const { body, taskId = null } = resultOf(relay, intent, mined)
-    const result = { mined: minedAt(mined), taskId, result: body }
+    const index = mined.logs[0]?.transactionIndex ?? null
+    const result = { mined: minedAt(mined), index, taskId, result: body }
     if (!(await storeResult(deps, intent, { result, gasWei: mined.gasWei }))) return
     deps.reach('after-complete')
     countGas(deps, intent, mined)

@@ -6,6 +6,7 @@ import type { BoundIntent } from '../../intents/intent.ts'
 import { deferIntent, lockRecordedIntent, markForeign } from '../../intents/outbox.queries.ts'
 import type { OutboxSource } from '../../intents/outbox-due.queries.ts'
 import { findForeignTerms } from '../../intents/relay-terms.ts'
+import { findEarlierUndone } from '../../intents/undone.queries.ts'
 import { EXPIRED, hasExpired } from '../confirmations/expired-payment.ts'
 import { applyResolution } from '../confirmations/resolution.ts'
 import { resolveRevert } from '../confirmations/resolve-revert.ts'
@@ -66,6 +67,10 @@ async function signAction(
     await makeForeign(deps, tx, { intent, owner })
     return null
   }
+  if (!isExpired && (await waitsForEarlier(deps, intent))) {
+    await applyResolution(tx, intent, { decision: { next: 'wait' }, mined: null })
+    return null
+  }
   const job = actionJob(intent, deps.deployment)
   const signed = isExpired
     ? { revert: EXPIRED }
@@ -82,6 +87,12 @@ async function signAction(
   else await applyResolution(tx, intent, { decision, mined: null })
   deps.log.info({ intentId: intent.id, revert, decision }, 'an intent cannot act as it is')
   return null
+}
+
+/** A write that a reorg undid, or whose transaction reverted, is not signed while those before it are to be mined again. */
+async function waitsForEarlier({ sql }: RelayerDeps, intent: BoundIntent): Promise<boolean> {
+  if (intent.undone === null && intent.txHash === null) return false
+  return (await findEarlierUndone(sql, intent)).isAnyOpen
 }
 
 /** An account that had no code at bind has some now: its call waits with the others of that class. */

@@ -27,7 +27,7 @@ export async function watchBroadcast(relay: RelayContext): Promise<number> {
   const ids = intents.map(({ id }) => id)
   const [attempts, indexed] = await Promise.all([listAttempts(deps.sql, ids), listIndexedRelays(deps, intents)])
   const minedNonces: MinedNonces = new Map()
-  await mapWithLimit(CONCURRENCY, intents, async (intent) => {
+  const look = async (intent: BoundIntent) => {
     const own = attempts.filter(({ intentId }) => intentId === intent.id)
     const current = own.filter((attempt) => isCurrent(attempt, own[0]))
     try {
@@ -38,7 +38,10 @@ export async function watchBroadcast(relay: RelayContext): Promise<number> {
     } catch (error) {
       deps.log.warn({ err: error, intentId: intent.id }, 'an intent could not be looked after now')
     }
-  })
+  }
+  // Later writes may need earlier ones: what a reorg undid is sent again one after the other, in its first order.
+  const [undone, others] = [intents.filter((intent) => intent.undone), intents.filter((intent) => !intent.undone)]
+  await Promise.all([mapWithLimit(1, undone, look), mapWithLimit(CONCURRENCY, others, look)])
   return intents.length
 }
 

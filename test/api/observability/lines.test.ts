@@ -103,7 +103,7 @@ describe('the lines of an intent', () => {
 
     const mined = { txHash: HASH, blockNumber: 9n, blockHash: BLOCK } as const
     await markBroadcast(api.sql, await read(id), HASH)
-    await completeIntent(api.sql, await read(id), { mined, taskId: null, result: {} })
+    await completeIntent(api.sql, await read(id), { mined, index: 0, taskId: null, result: {} })
     await reopenIntent(api.sql, await read(id))
     await failIntent(api.sql, await read(id), { reason: 'it reverted', mined: null, refund: true })
     await markRefunding(api.sql, await read(id), HASH)

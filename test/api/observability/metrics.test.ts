@@ -59,7 +59,7 @@ describe('what a process counts', () => {
     const [completed, held] = [await aRecordedIntent(), await aRecordedIntent()]
     await markBroadcast(api.sql, await read(completed), HASH)
     const mined = { txHash: HASH, blockNumber: 1n, blockHash: HASH } as const
-    await completeIntent(api.sql, await read(completed), { mined, taskId: null, result: {} })
+    await completeIntent(api.sql, await read(completed), { mined, index: 0, taskId: null, result: {} })
     await holdIntent(api.sql, await read(held), { finding: 'unknown', restSeconds: 1 })
     await api.get(`/api/tasks/0x${'ab'.repeat(32)}`)
     await api.get('/no/such/path')

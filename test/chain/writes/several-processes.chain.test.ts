@@ -94,7 +94,10 @@ describe('a paused process that continues after others', () => {
   const changes: [string, (intent: ReadIntent) => Promise<unknown>][] = [
     ['marks it broadcast', (intent) => markBroadcast(harness.deps.sql, intent, zeroHash)],
     ['requeues it', (intent) => requeueIntent(harness.deps.sql, intent, 'prepaid')],
-    ['completes it', (intent) => completeIntent(harness.deps.sql, intent, { mined, taskId: null, result: {} })],
+    [
+      'completes it',
+      (intent) => completeIntent(harness.deps.sql, intent, { mined, index: 0, taskId: null, result: {} }),
+    ],
     ['records a block', (intent) => recordMined(harness.deps.sql, intent, mined)],
     ['fails it', (intent) => failIntent(harness.deps.sql, intent, failure)],
     ['holds it', (intent) => holdIntent(harness.deps.sql, intent, { finding: 'stale result', restSeconds: 1 })],

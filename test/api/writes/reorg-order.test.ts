@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { type Hex, numberToHex, toHex } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bindReservation, findBoundIntent, reserveIntent } from '../../../api/intents/intents.queries.ts'
+import { relayNext } from '../../../api/relayer/loops/relay-next.ts'
+import { watchBroadcast } from '../../../api/relayer/loops/watch-broadcast.ts'
+import { createReorgWatch } from '../../../api/relayer/loops/watch-reorgs.ts'
+import { fillNonceGaps } from '../../../api/relayer/transactions/fill-nonce-gaps.ts'
+import { openNonceSequence } from '../../../api/relayer/transactions/nonce-sequences.queries.ts'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { byDepth } from '../../support/depth.ts'
+import { START } from '../../support/rows/insert-row.ts'
+import { aPlayedChain, type Choose, type PlayedCall, type PlayedChain } from './played-relay-chain.ts'
+
+const RELAYERS = ['1', '2', '3'].map((digit) => `0x${digit.repeat(64)}`)
+/** Rounds after which every write must be decided. */
+const MOST_ROUNDS = 80
+const OPERATION = 'tasks.refundExpired'
+
+let api: TestApi
+let played: PlayedChain
+let processes: ReturnType<typeof aProcess>[]
+let calls = 0
+
+beforeAll(async () => {
+  api = await startTestApi({ RELAYER_KEYS: RELAYERS.join(','), REPLACE_AFTER_MS: '3600000' })
+  played = aPlayedChain(api.deps.deployment.forwarder, START)
+  Object.assign(api.chain, played.chain)
+  for (const { address } of api.deps.relayer.accounts) await openNonceSequence(api.sql, address, 0n)
+  await api.sql`insert into indexed_head ${api.sql({ blockNumber: 0n, blockTimestamp: START, checkpoint: '' })}`
+  processes = [aProcess(), aProcess()]
+})
+afterAll(() => api?.stop())
+
+/** One of the processes that share the rows, with all keys. */
+function aProcess() {
+  const result = ({ txHash }: { txHash: Hex }) => ({ body: { txHash } })
+  const relay = { deps: api.deps, results: new Map([[OPERATION, result]]) as never, onSent: () => {} }
+  return { relay, reorgs: createReorgWatch(relay) }
+}
+
+/** A write as the pipeline leaves it after bind, paid or open. */
+async function bindWrite(needs: readonly PlayedCall[], isPaid: boolean): Promise<{ id: string; call: PlayedCall }> {
+  calls += 1
+  const id = randomUUID()
+  const nonce = numberToHex(calls, { size: 32 })
+  await reserveIntent(api.sql, {
+    id,
+    idempotencyKey: id,
+    operation: OPERATION,
+    fingerprint: Buffer.alloc(32),
+    lifetimeSeconds: 900,
+  })
+  const payer = anActor().address
+  await bindReservation(api.sql, {
+    id,
+    leg: isPaid ? 'paid' : 'open',
+    chainIntentId: toHex(crypto.getRandomValues(new Uint8Array(32))),
+    initiator: isPaid ? payer : null,
+    target: api.deps.deployment.market,
+    calldata: '0x12345678',
+    escrowAmount: 0n,
+    actorSignature: null,
+    suffix: null,
+    paymentAsset: isPaid ? api.deps.deployment.usdc : null,
+    authorization: isPaid
+      ? { from: payer, value: 1_000n, validAfter: 0n, validBefore: START + 300n, nonce, signature: '0xab' }
+      : null,
+    facts: {},
+    boundAtBlock: BigInt(played.height()),
+    terms: { relayClass: 'plain', gasLimit: null, gas: null },
+  })
+  const intent = await findBoundIntent(api.sql, id)
+  if (intent === null) throw new Error('it is not bound')
+  const call = { intent, needs }
+  played.admit(call)
+  return { id, call }
+}
+
+/** One round of every process, with deferred steps due and unanswered transactions sent again, then blocks. */
+async function playRound(choose: Choose): Promise<void> {
+  for (const { relay, reorgs } of processes) {
+    await reorgs.pass()
+    await api.sql`update attempts set sent_at = now() - interval '1 hour'`
+    await api.sql`update intents set relay_after = now() where status = 'recorded'`
+    await watchBroadcast(relay)
+    await fillNonceGaps(relay)
+    const { accounts } = api.deps.relayer
+    // Later writes are signed by other keys, so that no nonce keeps their order.
+    while (await relayNext(relay, accounts[choose(accounts.length)] ?? accounts[0], 'plain'));
+  }
+  for (let blocks = 1 + choose(2); blocks > 0; blocks -= 1) played.mine(choose)
+}
+
+async function statusesOf(ids: readonly string[]): Promise<string[]> {
+  const rows = await api.sql<{ id: string; status: string }[]>`select id, status from intents where id = any(${ids})`
+  return ids.map((id) => rows.find((row) => row.id === id)?.status ?? 'absent')
+}
+
+async function playUntil(ids: readonly string[], isEnd: (statuses: readonly string[]) => boolean, choose: Choose) {
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    if (isEnd(await statusesOf(ids))) return
+    await playRound(choose)
+  }
+  throw new Error(`after ${MOST_ROUNDS} rounds the writes are ${await statusesOf(ids)}`)
+}
+
+const isDecided = (statuses: readonly string[]) => statuses.every((status) => ['completed', 'failed'].includes(status))
+
+/** Whether a call is one that another account made impossible, or needs such a one. */
+function isHindered(call: PlayedCall, blocked: PlayedCall | undefined): boolean {
+  return call === blocked || call.needs.some((need) => isHindered(need, blocked))
+}
+
+it('given writes that need earlier ones, when reorgs of any depth remove them, then each answered one is completed again, once', async () => {
+  const history = fc.record({
+    /** For each write: which of the two before it it needs, mostly the last one, and whether it is paid. */
+    writes: fc.array(fc.record({ needs: fc.constantFrom(0, 1, 2, 2, 2, 3), isPaid: fc.boolean() }), {
+      minLength: 4,
+      maxLength: 7,
+    }),
+    /** For each reorg: its depth, per cent of the blocks, and whether the pool keeps what it removes. */
+    reorgs: fc.array(fc.record({ share: fc.constantFrom(30, 70, 100, 100), keeps: fc.boolean() }), {
+      minLength: 2,
+      maxLength: 3,
+    }),
+    /** Per cent: the write that another account's transaction makes impossible during the reorg; above: none. */
+    blockedShare: fc.nat({ max: 300 }),
+    seed: fc.nat(),
+  })
+  await fc.assert(
+    fc.asyncProperty(history, async ({ writes, reorgs, blockedShare, seed }) => {
+      await api.sql`update intents set watched = false, payment_watched = false`
+      const choose = aChoice(seed)
+      const first = played.height()
+      const bound: { id: string; call: PlayedCall }[] = []
+      for (const { needs, isPaid } of writes) {
+        const before = bound.slice(-2).filter((_, index) => (needs & (1 << index)) !== 0)
+        await playUntil(
+          before.map(({ id }) => id),
+          isDecided,
+          choose,
+        )
+        bound.push(
+          await bindWrite(
+            before.map(({ call }) => call),
+            isPaid,
+          ),
+        )
+      }
+      const ids = bound.map(({ id }) => id)
+      await playUntil(ids, isDecided, choose)
+      expect(await statusesOf(ids)).toEqual(ids.map(() => 'completed'))
+      const blocked = bound[Math.floor((blockedShare * bound.length) / 100)]?.call
+      for (const { share, keeps } of reorgs) {
+        played.reorganize(1 + Math.floor((share * (played.height() - first - 1)) / 100), keeps)
+        for (let rounds = choose(3); rounds > 0; rounds -= 1) await playRound(choose)
+      }
+      if (blocked !== undefined) played.block(blocked)
+      await playUntil(ids, isDecided, choose)
+      const statuses = await statusesOf(ids)
+      bound.forEach(({ call }, index) => {
+        if (!isHindered(call, blocked)) expect(statuses[index]).toBe('completed')
+      })
+    }),
+    { numRuns: byDepth(12, 100), endOnFailure: true },
+  )
+})
+
+/** Numbers that follow from a seed (mulberry32). */
+function aChoice(seed: number): Choose {
+  let state = seed >>> 0
+  return (bound) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return bound <= 0 ? 0 : ((mixed ^ (mixed >>> 14)) >>> 0) % bound
+  }
+}
