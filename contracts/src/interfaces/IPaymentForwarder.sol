@@ -18,8 +18,9 @@ interface IPGTRForwarder {
 
 /// @title Payment and action in one transaction
 /// @notice Four legs, each with its own allow-list of (target, selector). Only relayers call them, and each intent id
-/// acts once. A relayer key alone can spend gas and return what strangers sent here by mistake; it cannot act in the
-/// name of an account.
+/// acts once. A relayer key alone cannot act in the name of an account. It can take prepaid money: USDC marks used and
+/// cancelled authorizations alike, so a relayer that cancelled one of its own counts as a payer whose money is here. Any
+/// account can make a payment prepaid by submitting it alone. The bound is the balance above `fees`.
 interface IPaymentForwarder is IPGTRForwarder {
     /// @notice The relay legs; also the bit position in a route's leg mask.
     enum Leg {
@@ -112,6 +113,8 @@ interface IPaymentForwarder is IPGTRForwarder {
     ) external returns (bytes memory result);
 
     /// @notice Gives the money of such an authorization back to its payer.
+    /// @dev A cancelled authorization passes every check here like one whose money arrived: relayers prove the arrival by
+    /// the logs of USDC before they call this.
     function refundPrepaid(Authorization calldata authorization, bytes calldata signature) external;
 
     /// @notice A free call in the name of `actor`, who signed `<service>:<verb>:<taskId><suffix>` (EIP-191).

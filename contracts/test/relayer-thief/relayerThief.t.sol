@@ -10,13 +10,15 @@ import {Relay} from "../support/Relay.sol";
 /// @notice A thief with a relayer key, who saw every payment and signature that was ever broadcast, against a forwarder
 /// with fees, prepaid money, and a market with escrow.
 contract RelayerThiefTest is ForwarderTest {
-    address internal thief = makeAddr("thief");
+    address internal thief;
+    uint256 internal thiefKey;
     bytes32 internal taskId;
     bytes internal seenSignature;
     uint256 internal forwarderBefore;
 
     function setUp() public override {
         super.setUp();
+        (thief, thiefKey) = makeAddrAndKey("thief");
         vm.prank(owner);
         forwarder.setRelayer(thief, true);
         allowPaid(ITaskMarket.createTask.selector);
@@ -62,18 +64,71 @@ contract RelayerThiefTest is ForwarderTest {
         invariantsHold();
     }
 
-    /// given a thief holds a relayer key: it gets no prepaid money
-    function test_GetsNoPrepaidMoney() external {
+    /// given a thief holds a relayer key: it gets no money by a signature of another payer
+    function test_GetsNoMoneyByAnothersSignature() external {
         IPaymentForwarder.Authorization memory lone = Relay.authorizationOf(bob, 3000, "lone");
         bytes memory loneSignature = Relay.sign(usdc, bobKey, address(forwarder), lone);
         IPaymentForwarder.Authorization memory redirected = Relay.authorizationOf(thief, 3000, "lone");
         vm.startPrank(thief);
         expectError(IPaymentForwarder.InvalidAuthorizationSignature.selector, thief);
         forwarder.refundPrepaid(redirected, loneSignature);
-        // The only thing it can do with that money is to give it back.
+        // With that signature it can only give the money back.
         forwarder.refundPrepaid(lone, loneSignature);
         assertEq(usdc.balanceOf(bob), 3000);
         assertEq(usdc.balanceOf(thief), 0);
+    }
+
+    /// given a thief holds a relayer key: it can take a payment that it saw before it was settled
+    function test_CanTakeASeenPayment() external {
+        usdc.mint(bob, REWARD);
+        IPaymentForwarder.Authorization memory seen = Relay.authorizationOf(bob, REWARD, "seen");
+        bytes memory seenPayment = Relay.sign(usdc, bobKey, address(forwarder), seen);
+        (IPaymentForwarder.Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(REWARD, "own");
+        vm.startPrank(thief);
+        usdc.transferWithAuthorization(
+            bob, address(forwarder), REWARD, seen.validAfter, seen.validBefore, "seen", seenPayment
+        );
+        forwarder.refundPrepaid(own, ownSignature);
+        assertEq(usdc.balanceOf(thief), REWARD);
+        // The payer's own refund is not covered any more. What others prepaid, fees and escrow are where they were.
+        expectNotCovered(3000, REWARD);
+        forwarder.refundPrepaid(seen, seenPayment);
+        assertEq(usdc.balanceOf(address(forwarder)), forwarderBefore);
+        assertEq(forwarder.fees(), VALUE);
+        assertEq(usdc.balanceOf(address(market)), REWARD);
+    }
+
+    /// given a thief holds a relayer key: it can take prepaid money
+    function test_CanTakePrepaidMoney() external {
+        (IPaymentForwarder.Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(3000, "own");
+        vm.startPrank(thief);
+        forwarder.refundPrepaid(own, ownSignature);
+        assertEq(usdc.balanceOf(thief), 3000);
+        assertEq(usdc.balanceOf(address(forwarder)), VALUE);
+        expectError(IPaymentForwarder.AuthorizationSpent.selector, thief, "own");
+        forwarder.refundPrepaid(own, ownSignature);
+    }
+
+    /// given a thief holds a relayer key: it can act with prepaid money
+    function test_CanActWithPrepaidMoney() external {
+        (IPaymentForwarder.Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(3000, "own");
+        vm.prank(thief);
+        forwarder.relayPrepaid("x", own, ownSignature, 2000, address(probe), pullData(2000));
+        assertEq(usdc.balanceOf(address(probe)), 2000);
+        assertEq(usdc.balanceOf(address(forwarder)), forwarderBefore - 2000);
+        assertEq(forwarder.fees(), VALUE + 1000);
+    }
+
+    /// given a thief holds a relayer key: it takes no more than the balance above the fees
+    function test_TakesNoMoreThanIsAboveTheFees() external {
+        (IPaymentForwarder.Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(3001, "own");
+        vm.startPrank(thief);
+        expectNotCovered(3000, 3001);
+        forwarder.refundPrepaid(own, ownSignature);
+        expectNotCovered(3000, 3001);
+        forwarder.relayPrepaid("x", own, ownSignature, 0, address(probe), pullData(0));
+        vm.stopPrank();
+        invariantsHold();
     }
 
     /// given a thief holds a relayer key: it cannot act again on a used authorization
@@ -90,7 +145,6 @@ contract RelayerThiefTest is ForwarderTest {
 
     /// given a thief holds a relayer key: it cannot act in a name that did not sign
     function test_CannotSpeakForOthers() external {
-        uint256 thiefKey = 0xBAD;
         bytes memory data = abi.encodeCall(market.submitWork, (taskId, "evil"));
         vm.startPrank(thief);
         expectError(IPaymentForwarder.InvalidActorSignature.selector, bob);
@@ -121,11 +175,11 @@ contract RelayerThiefTest is ForwarderTest {
 
     /// given a thief holds a relayer key: it cannot turn a payment into more escrow than it holds
     function test_CannotInflateEscrow() external {
-        uint256 thiefKey = 0xBAD;
-        address accomplice = vm.addr(thiefKey);
+        uint256 accompliceKey = 0xBAD;
+        address accomplice = vm.addr(accompliceKey);
         usdc.mint(accomplice, 1000);
         IPaymentForwarder.Authorization memory own = Relay.authorizationOf(accomplice, 1000, "own");
-        bytes memory ownSignature = Relay.sign(usdc, thiefKey, address(forwarder), own);
+        bytes memory ownSignature = Relay.sign(usdc, accompliceKey, address(forwarder), own);
         vm.startPrank(thief);
         expectError(IPaymentForwarder.EscrowExceedsPayment.selector, 8000, 1000);
         forwarder.relayPaid("x", own, ownSignature, 8000, address(probe), pullData(8000));
@@ -157,5 +211,31 @@ contract RelayerThiefTest is ForwarderTest {
         expectError(IPaymentForwarder.NotRelayer.selector, thief);
         forwarder.refundPrepaid(authorization, signature);
         invariantsHold();
+    }
+
+    /// when the owner removes the key: it can take no prepaid money
+    function test_CanTakeNothingWithoutTheKey() external {
+        (IPaymentForwarder.Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(3000, "own");
+        vm.prank(owner);
+        forwarder.setRelayer(thief, false);
+        vm.startPrank(thief);
+        expectError(IPaymentForwarder.NotRelayer.selector, thief);
+        forwarder.refundPrepaid(own, ownSignature);
+        vm.stopPrank();
+        invariantsHold();
+    }
+
+    /// @dev An authorization that the thief signed over money that it never had, and cancelled at USDC.
+    function aCancelledAuthorization(uint256 value, bytes32 nonce)
+        private
+        returns (IPaymentForwarder.Authorization memory own, bytes memory ownSignature)
+    {
+        own = Relay.authorizationOf(thief, value, nonce);
+        ownSignature = Relay.sign(usdc, thiefKey, address(forwarder), own);
+        usdc.cancelAuthorization(thief, nonce, Relay.signCancellation(usdc, thiefKey, nonce));
+    }
+
+    function expectNotCovered(uint256 available, uint256 value) private {
+        vm.expectRevert(abi.encodeWithSelector(IPaymentForwarder.PrepaidNotCovered.selector, available, value));
     }
 }

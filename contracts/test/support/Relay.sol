@@ -37,6 +37,12 @@ library Relay {
         return signDigest(key, MessageHashUtils.toTypedDataHash(usdc.DOMAIN_SEPARATOR(), structHash));
     }
 
+    /// @dev EIP-712 signature that cancels the authorization of the key's account with this nonce.
+    function signCancellation(LocalUsdc usdc, uint256 key, bytes32 nonce) internal view returns (bytes memory) {
+        bytes32 structHash = keccak256(abi.encode(usdc.CANCEL_AUTHORIZATION_TYPEHASH(), vm.addr(key), nonce));
+        return signDigest(key, MessageHashUtils.toTypedDataHash(usdc.DOMAIN_SEPARATOR(), structHash));
+    }
+
     /// @dev EIP-191 signature of `<head><taskId><suffix>`, for example with head `service:submit:`.
     function signMessage(uint256 key, string memory head, bytes32 taskId, string memory suffix)
         internal
