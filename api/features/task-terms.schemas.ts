@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findRepeatedTag } from '../../src/rules/fold-tag.ts'
 import { auctionTypes, taskModes } from '../../src/rules/selectors.ts'
 import { taskVisibilities } from '../domain/creation/creation-terms.ts'
-import { address, baseUnits, basisPoints, hours, seconds, wellFormedText } from '../http/request-schemas.ts'
+import { address, baseUnits, basisPoints, hours, plainName, seconds } from '../http/request-schemas.ts'
 
 /** Longest tag: its UTF-8 must fit into an index entry. */
 export const MAX_TAG_LENGTH = 200
@@ -12,7 +12,7 @@ const MANY_HOOKS = 50
 
 /** Tags that are compared as one are refused: a filter could not tell them apart. */
 export const tagsSchema = z
-  .array(wellFormedText(1, MAX_TAG_LENGTH))
+  .array(plainName(1, MAX_TAG_LENGTH))
   .max(MAX_TAGS)
   .superRefine((tags, context) => {
     const place = findRepeatedTag(tags)

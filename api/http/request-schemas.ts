@@ -22,6 +22,29 @@ export function wellFormedText(min: number, max: number) {
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
 }
 
+/** A letter, digit, punctuation mark or symbol that a reader sees: neither default-ignorable nor the empty braille cell. */
+const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u
+
+/**
+ * Well-formed text that a write stores for people to read: one that is not empty has a visible character. Interface,
+ * "Windows, cursors, details" (Text). Example: `visibleText(1, 500)` refuses a text of spaces.
+ */
+export function visibleText(min: number, max: number) {
+  return wellFormedText(min, max).refine((text) => text === '' || VISIBLE.test(text), {
+    error: 'must have a visible character: a letter, digit, punctuation mark or symbol',
+  })
+}
+
+/** Line separators, control characters and marks that turn the direction of writing: each makes a name look like another. */
+const MISLEADING = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
+
+/** Visible text of one line that looks as it reads: names and tags. */
+export function plainName(min: number, max: number) {
+  return visibleText(min, max).refine((name) => !MISLEADING.test(name), {
+    error: 'must have no line separators, control or direction characters',
+  })
+}
+
 /** USDC base units as a decimal string, `^[0-9]+$`, at most uint96. Becomes a bigint. */
 export const baseUnits = z
   .string()

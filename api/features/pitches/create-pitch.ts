@@ -5,7 +5,7 @@ import { getMarketEvent } from '../../chain/market-events.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { commitToText } from '../../domain/documents/text-commitment.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
-import { address, bytes32, hours, unverifiedSignature, wellFormedText } from '../../http/request-schemas.ts'
+import { address, bytes32, hours, unverifiedSignature, visibleText } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
@@ -15,7 +15,7 @@ const MAX_PITCH_LENGTH = 10_000
 const bodySchema = z.object({
   taskId: bytes32.optional(),
   workerAddress: address.meta({ description: 'Must be the payer.' }),
-  pitchText: wellFormedText(1, MAX_PITCH_LENGTH),
+  pitchText: visibleText(1, MAX_PITCH_LENGTH),
   estimatedDuration: hours.optional().meta({ description: 'Hours.' }),
   signature: unverifiedSignature,
 })

@@ -10,7 +10,7 @@ import { commitToText } from '../../domain/documents/text-commitment.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
 import { refuseBeyondCeiling, type SubmissionCeiling } from '../../domain/submission-allowance.ts'
 import type { TaskSnapshot } from '../../domain/task-snapshot.ts'
-import { address, bytes32, unverifiedSignature, wellFormedText, wholeNumber } from '../../http/request-schemas.ts'
+import { address, bytes32, unverifiedSignature, visibleText, wholeNumber } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
 import { countSubmissions, lockSubmissions } from '../../read-model/submission-count.queries.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
@@ -23,7 +23,7 @@ const MAX_METRIC_DIGITS = 200
 const bodySchema = z.object({
   taskId: bytes32.optional(),
   workerAddress: address.meta({ description: 'Must be the payer.' }),
-  proofData: wellFormedText(1, MAX_PROOF_LENGTH),
+  proofData: visibleText(1, MAX_PROOF_LENGTH),
   proofType: z.enum(proofTypes),
   metricValue: wholeNumber(MAX_METRIC_DIGITS)
     .prefault('0')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { artifactRoles, MIME_TYPE } from '../../domain/artifacts/media-kind.ts'
-import { wellFormedText } from '../../http/request-schemas.ts'
+import { plainName } from '../../http/request-schemas.ts'
 
 /** Spec, "Limits": artifacts per submission. */
 export const MAX_ARTIFACTS = 20
@@ -8,14 +8,9 @@ export const MAX_ARTIFACTS = 20
 /** Spec, "Limits": presigned upload artifact. */
 const MAX_UPLOAD_BYTES = 500 * 1024 * 1024
 
-/** Path and line separators, control characters, marks that turn the direction of writing: each can make a name lie. */
-const MISLEADING = /[/\\\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
-
 /** A plain file name: a client that saves a file under it must not write elsewhere or show another extension. */
-const fileName = wellFormedText(1, 255)
-  .refine((name) => !MISLEADING.test(name), {
-    error: 'must be a plain file name without path or line separators, control or direction characters',
-  })
+const fileName = plainName(1, 255)
+  .refine((name) => !/[/\\]/.test(name), { error: 'must be a plain file name without path separators' })
   .refine((name) => name !== '.' && name !== '..', { error: 'must be a plain file name' })
 
 const mimeType = z.string().min(1).max(120).regex(MIME_TYPE, { error: 'must be a MIME type such as text/plain' })

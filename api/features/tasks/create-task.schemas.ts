@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { submissionVisibilities } from '../../domain/creation/creation-terms.ts'
-import { address, hexBytes, wellFormedText } from '../../http/request-schemas.ts'
+import { address, hexBytes, visibleText } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
 import { taskTermsSchema } from '../task-terms.schemas.ts'
 import { taskDropIdSchema } from './drops/task-drops.schemas.ts'
@@ -9,8 +9,8 @@ const MAX_HOOK_DATA_BYTES = 4096
 /** More can never be valid; how many may be is a rule. */
 const MANY_VIEWERS = 50
 
-export const descriptionSchema = wellFormedText(1, 10_000)
-export const metricDescriptionSchema = wellFormedText(0, 500)
+export const descriptionSchema = visibleText(1, 10_000)
+export const metricDescriptionSchema = visibleText(0, 500)
 
 /** Spec, "Create task"; `hookContracts` is an addition of Interface, "Tasks". */
 export const createTaskBody = z.object({
@@ -21,16 +21,16 @@ export const createTaskBody = z.object({
     .default('public')
     .meta({ description: 'Fixed permanently at creation.' }),
   metricDescription: metricDescriptionSchema.optional(),
-  metricTarget: wellFormedText(0, 200).optional(),
+  metricTarget: visibleText(0, 200).optional(),
   hookContract: address.optional(),
   hookData: hexBytes(MAX_HOOK_DATA_BYTES).optional(),
   taskDropId: taskDropIdSchema.optional().meta({ description: 'A drop of the payer, to add the task to.' }),
   taskDropCreate: z
-    .object({ name: wellFormedText(1, 80), description: wellFormedText(0, 500).optional() })
+    .object({ name: visibleText(1, 80), description: visibleText(0, 500).optional() })
     .optional()
     .meta({ description: 'A new drop, which the payer owns, with the task as its first.' }),
   allowedViewers: z.array(address).max(MANY_VIEWERS).optional(),
-  accessPassword: wellFormedText(8, 200).optional(),
+  accessPassword: visibleText(8, 200).optional(),
 })
 
 export type CreateTaskBody = z.output<typeof createTaskBody>

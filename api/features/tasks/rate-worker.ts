@@ -8,7 +8,7 @@ import { admit } from '../../domain/actions/admit.ts'
 import { toFeedbackDocument } from '../../domain/documents/feedback-document.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
 import type { TaskSnapshot } from '../../domain/task-snapshot.ts'
-import { address, bytes32, wellFormedText } from '../../http/request-schemas.ts'
+import { address, bytes32, visibleText } from '../../http/request-schemas.ts'
 import { hashOut, toTimestamp } from '../../http/response-schemas.ts'
 import { FEEDBACK_GAS } from '../../intents/hook-gas.ts'
 import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
@@ -28,7 +28,7 @@ const bodySchema = z.object({
   taskId: bytes32.optional(),
   worker: address,
   rating: z.int().min(0).max(MAX_RATING),
-  feedbackText: wellFormedText(0, 500)
+  feedbackText: visibleText(0, 500)
     .refine((text) => !CONTROLS.test(text), { error: 'must be text without control characters' })
     .optional(),
 })

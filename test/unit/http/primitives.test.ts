@@ -10,6 +10,7 @@ import {
   seconds,
   unixSeconds,
   uuid,
+  visibleText,
   wellFormedText,
 } from '../../../api/http/request-schemas.ts'
 
@@ -30,6 +31,35 @@ test('given any text that Postgres and UTF-8 can store, then it is accepted, and
       expect(text.safeParse(given).success).toBe(storable)
     }),
   )
+})
+
+test('given any text, then it is visible when it has a mark that no renderer may leave out', () => {
+  const text = visibleText(0, 10_000)
+  const invisible = fc.constantFrom(
+    ' ',
+    '\t',
+    '\u00a0',
+    '\u00ad',
+    '\u115f',
+    '\u200d',
+    '\u2060',
+    '\u2800',
+    '\u3000',
+    '\u3164',
+    '\ufe0f',
+    '\u{e0041}',
+  )
+  fc.assert(
+    fc.property(
+      fc.array(invisible, { minLength: 1 }),
+      fc.constantFrom('a', '日', '7', '-', '+', '🦀'),
+      (marks, seen) => {
+        expect(text.safeParse(marks.join('')).success).toBe(false)
+        expect(text.safeParse(`${marks.join('')}${seen}`).success).toBe(true)
+      },
+    ),
+  )
+  expect(text.parse('')).toBe('')
 })
 
 test('given amounts, then they are digits up to 2^96 - 1, with any padding', () => {
