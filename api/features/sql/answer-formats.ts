@@ -18,6 +18,8 @@ const PAUSE_MS = 2
 
 export interface WriteLimits {
   type: AnswerType
+  /** A sentence about the query, in answers that are one JSON document. */
+  note?: string | undefined
   maxBytes: number
   /** Ends the writing, between two parts of it. */
   signal: AbortSignal
@@ -36,7 +38,7 @@ export interface WrittenAnswer {
  */
 export async function writeAnswer(
   answer: QueryAnswer,
-  { type, maxBytes, signal }: WriteLimits,
+  { type, note, maxBytes, signal }: WriteLimits,
 ): Promise<WrittenAnswer> {
   const parts: Buffer<ArrayBuffer>[] = []
   let bytes = 0
@@ -47,7 +49,7 @@ export async function writeAnswer(
     parts.push(part)
   }
   let text = ''
-  for (const piece of type === 'text/csv' ? csvOf(answer) : jsonOf(answer, type)) {
+  for (const piece of type === 'text/csv' ? csvOf(answer) : jsonOf(answer, { type, note })) {
     text += piece
     if (text.length < PIECE_LENGTH) continue
     add(text)
@@ -73,13 +75,16 @@ export function streamOf({ parts }: WrittenAnswer): ReadableStream<Uint8Array<Ar
 }
 
 /** JSON, in which `escapeMarkup` has yet to escape what stands in strings. */
-function* jsonOf(answer: QueryAnswer, type: Exclude<AnswerType, 'text/csv'>): Generator<string, void, undefined> {
+function* jsonOf(
+  answer: QueryAnswer,
+  { type, note }: { type: Exclude<AnswerType, 'text/csv'>; note: string | undefined },
+): Generator<string, void, undefined> {
   const isDocument = type === 'application/json'
   const writers = answer.columns.map(({ name, typeId }, index) => ({
     key: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
     write: jsonWriterOf(typeId),
   }))
-  if (isDocument) yield headOf(answer)
+  if (isDocument) yield headOf(answer, note)
   for (const [index, row] of answer.rows.entries()) {
     if (isDocument && index > 0) yield ','
     if (writers.length === 0) yield '{'
@@ -92,9 +97,10 @@ function* jsonOf(answer: QueryAnswer, type: Exclude<AnswerType, 'text/csv'>): Ge
   if (isDocument) yield ']}'
 }
 
-function headOf({ snapshot, columns, rows }: QueryAnswer): string {
+function headOf({ snapshot, columns, rows }: QueryAnswer, note: string | undefined): string {
   const head = {
     ...toSnapshot(snapshot),
+    ...(note !== undefined && { note }),
     columns: columns.map(({ name, typeId }) => ({ name, type: typeNameOf(typeId) })),
     rowCount: rows.length,
   }

@@ -8,6 +8,7 @@ import { answerHeaderNames } from '../../http/header-names.ts'
 import { defineRoute } from '../define-route.ts'
 import { type AnswerType, answerTypes, streamOf, writeAnswer } from './answer-formats.ts'
 import { logRefusal } from './log-refusal.ts'
+import { noteOfQuery } from './note-of-query.ts'
 import { toSnapshot } from './snapshot.mapper.ts'
 import { sqlAnswer, sqlBody, toParameters } from './sql.schemas.ts'
 import { sqlPrefixLengths, toSqlFailure } from './sql-failures.ts'
@@ -54,10 +55,11 @@ export const runSql = defineRoute({
     const { outgoing } = (context.env ?? {}) as Partial<HttpBindings>
     const client = context.get('clientIp')(context)
     const type = answerTypeOf(context)
+    const form = { type, note: noteOfQuery(body) }
     const query = { text: body.query, parameters: toParameters(body.params), signal: context.req.raw.signal }
     try {
       return await analytics.query(client, query, async (answer, signal) => {
-        const written = await writeAnswer(answer, { type, maxBytes: queryLimits.maxBytes, signal })
+        const written = await writeAnswer(answer, { ...form, maxBytes: queryLimits.maxBytes, signal })
         analytics.unsent.hold(client, written.bytes, outgoing)
         return context.body(streamOf(written), 200, {
           'Content-Length': String(written.bytes),

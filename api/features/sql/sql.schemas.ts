@@ -68,6 +68,9 @@ export const snapshotOut = {
 
 export const sqlAnswer = z.object({
   ...snapshotOut,
+  note: z.string().optional().meta({
+    description: 'Present when the query compares with an address in capitals: addresses are stored in lower case.',
+  }),
   columns: z.array(z.object({ name: z.string(), type: z.string().meta({ description: "PostgreSQL's name of it." }) })),
   rowCount: z.int().min(0),
   rows: z.array(z.record(z.string(), z.unknown())).meta({

@@ -5748,6 +5748,7 @@ export interface operations {
                             timestamp: string;
                         } | null;
                         schemaVersion: string | null;
+                        note?: string;
                         columns: {
                             name: string;
                             type: string;

@@ -44,6 +44,17 @@ describe('given a SELECT', () => {
     ])
   })
 
+  test('when it compares with an address in capitals, then the answer has a note, and otherwise none', async () => {
+    const address = `0x${'aB'.repeat(20)}`
+    const noteOf = async (query: string, params?: unknown[]) => (await api.ask(query, params)).body.note
+    const note = `addresses are stored in lower case: ${address} has capitals`
+    expect(await noteOf(`SELECT id FROM market.task WHERE requester = '${address}'`)).toBe(note)
+    expect(await noteOf('SELECT id FROM market.task WHERE requester = $1', [address])).toBe(note)
+    for (const literal of [`'${address.toLowerCase()}'`, `lower('${address}')`, `'${address}AB'`, "'0xAB'"]) {
+      expect(await noteOf(`SELECT id FROM market.task WHERE requester = ${literal}`)).toBeUndefined()
+    }
+  })
+
   test('then each type is written without loss', async () => {
     const { body } = await api.ask(`
       SELECT 9223372036854775807::bigint AS big, 1.50::numeric AS amount, 0.1::float8 AS real, 'NaN'::float8 AS nan,
