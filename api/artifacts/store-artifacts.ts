@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isGenericType, kindOfFile } from '../domain/artifacts/file-types.ts'
 import { type ArtifactRole, mediaKindOf } from '../domain/artifacts/media-kind.ts'
 import { PREVIEW_BYTES, textPreviewOf } from '../domain/artifacts/text-preview.ts'
 import type { Refusal } from '../domain/refusal.ts'
@@ -45,7 +46,7 @@ export async function storeArtifacts(
         return kept
       }
       const { sizeBytes, sha256Hash, keccak256Hash } = kept
-      const { mediaKind, textPreview } = await describeContent(deps, id, { mimeType }, kept)
+      const { mediaKind, textPreview } = await describeContent(deps, id, { fileName, mimeType }, kept)
       const hashes = { sha256Hash, keccak256Hash }
       rows.push({ id, displayOrder, role, fileName, mimeType, mediaKind, sizeBytes, ...hashes, textPreview })
     }
@@ -75,14 +76,17 @@ async function deleteStored({ sql, storage, log }: ArtifactDeps, ids: readonly s
 async function describeContent(
   { storage }: ArtifactDeps,
   id: string,
-  { mimeType }: { mimeType: string },
+  named: Pick<IncomingFile, 'fileName' | 'mimeType'>,
   { sizeBytes }: FileHashes,
 ): Promise<Pick<ArtifactRow, 'mediaKind' | 'textPreview'>> {
-  const mediaKind = mediaKindOf(mimeType)
-  if (mediaKind !== 'text' || sizeBytes === 0) return { mediaKind, textPreview: null }
+  const declared = mediaKindOf(named.mimeType)
+  const isReadable = declared === 'text' || isGenericType(named.mimeType)
+  if (!isReadable || sizeBytes === 0) return { mediaKind: declared, textPreview: null }
   const end = Math.min(sizeBytes, PREVIEW_BYTES) - 1
   const stream = await storage.open({ area: 'artifacts', id }, { start: 0, end })
   if (stream === null) throw new Error(`the artifact ${id} is gone while it is stored`)
   const beginning = new Uint8Array(await new Response(stream).arrayBuffer())
-  return { mediaKind, textPreview: textPreviewOf(mediaKind, beginning, sizeBytes > beginning.length) }
+  const isCut = sizeBytes > beginning.length
+  const mediaKind = kindOfFile(named, beginning, isCut)
+  return { mediaKind, textPreview: textPreviewOf(mediaKind, beginning, isCut) }
 }

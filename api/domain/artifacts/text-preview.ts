@@ -12,15 +12,15 @@ export const PREVIEW_BYTES = MAX_PREVIEW * 4
  */
 export function textPreviewOf(kind: MediaKind, bytes: Uint8Array, isCut: boolean): string | null {
   if (kind !== 'text' || bytes.length === 0) return null
-  const beginning = decodeUtf8(bytes, isCut)
-  if (beginning === null || beginning.includes('\0')) return null
-  return [...beginning].slice(0, MAX_PREVIEW).join('')
+  const beginning = decodeBeginning(bytes, isCut)
+  return beginning === null ? null : [...beginning].slice(0, MAX_PREVIEW).join('')
 }
 
-/** Strict; a character cut off at the end of a longer text is left out. */
-function decodeUtf8(bytes: Uint8Array, isCut: boolean): string | null {
+/** Strict; a character cut off at the end of a longer text is left out. Null: no UTF-8, or with NUL. */
+export function decodeBeginning(bytes: Uint8Array, isCut: boolean): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
+    return text.includes('\0') ? null : text
   } catch {
     return null
   }

@@ -1,3 +1,5 @@
+import { findTypeOfName, isGenericType } from '../../domain/artifacts/file-types.ts'
+
 /**
  * Types a delivered file may be served as. Whatever a browser could run in this origin (HTML, SVG, XML, scripts) is not
  * among them and goes out as plain bytes.
@@ -28,6 +30,16 @@ const SERVED_TYPES = new Set([
   'text/csv',
 ])
 
+const SOURCE_TYPES = new Set([
+  'application/yaml',
+  'application/x-yaml',
+  'application/toml',
+  'application/sql',
+  'application/x-sh',
+  'application/x-ndjson',
+  'application/x-ipynb+json',
+])
+
 /** Delivered bytes are foreign code: a page made of them may do nothing at all, nor be shown in another. */
 const SANDBOX = "sandbox; default-src 'none'; style-src 'none'; script-src 'none'; frame-ancestors 'none'"
 
@@ -37,7 +49,7 @@ const DEVICE_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
 /** What stands above a file's bytes in every answer that is about them, so that no browser runs them. */
 export function harmlessHeaders({ fileName, mimeType }: { fileName: string; mimeType: string }) {
   return {
-    'Content-Type': servedType(mimeType),
+    'Content-Type': servedType(isGenericType(mimeType) ? (findTypeOfName(fileName) ?? mimeType) : mimeType),
     'Content-Disposition': attachmentDisposition(fileName),
     'Content-Security-Policy': SANDBOX,
     'X-Content-Type-Options': 'nosniff',
@@ -49,8 +61,14 @@ export function harmlessHeaders({ fileName, mimeType }: { fileName: string; mime
 /** The content type to serve a file with: its own when harmless, without the parameters its worker gave it. */
 export function servedType(mimeType: string): string {
   const type = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (isSourceText(type)) return 'text/plain; charset=utf-8'
   if (!SERVED_TYPES.has(type)) return 'application/octet-stream'
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type
+}
+
+/** Types of source code and data that no browser runs or draws: a reader sees them as the text that they are. */
+function isSourceText(type: string): boolean {
+  return /^text\/(?:x-[\w+.-]+|markdown|tab-separated-values)$/.test(type) || SOURCE_TYPES.has(type)
 }
 
 /**

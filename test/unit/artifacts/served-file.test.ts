@@ -10,6 +10,10 @@ test.each([
   ['image/png', 'image/png'],
   ['IMAGE/PNG', 'image/png'],
   ['text/plain; charset=utf-16', 'text/plain; charset=utf-8'],
+  ['text/x-python', 'text/plain; charset=utf-8'],
+  ['application/yaml', 'text/plain; charset=utf-8'],
+  ['text/javascript', 'application/octet-stream'],
+  ['text/css', 'application/octet-stream'],
   ['text/html', 'application/octet-stream'],
   ['image/svg+xml', 'application/octet-stream'],
   ['application/javascript', 'application/octet-stream'],
@@ -18,6 +22,20 @@ test.each([
   ['', 'application/octet-stream'],
 ])('given a file declared as %j, then it is served as %s', (given, served) => {
   expect(servedType(given)).toBe(served)
+})
+
+test.each([
+  ['photo.webp', 'image/webp'],
+  ['token.sol', 'text/plain; charset=utf-8'],
+  ['README', 'text/plain; charset=utf-8'],
+  ['page.html', 'application/octet-stream'],
+  ['drawing.svg', 'application/octet-stream'],
+  ['app.mjs', 'application/octet-stream'],
+  ['data.bin', 'application/octet-stream'],
+])('given %s declared as application/octet-stream, then it is an attachment of type %s', (fileName, served) => {
+  const headers = harmlessHeaders({ fileName, mimeType: 'application/octet-stream' })
+  expect(headers['Content-Type']).toBe(served)
+  expect(headers['Content-Disposition']).toMatch(/^attachment;/)
 })
 
 const hostileNames = [
