@@ -190,6 +190,14 @@ const variables = z.object({
   WRITES_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   INTENT_READS_PER_MINUTE: z.coerce.number().int().min(1).default(120),
   FREE_RELAYS_PER_DAY: z.coerce.number().int().min(1).default(200),
+  /**
+   * Gas of free relays in a day, of all clients together: exits (verdicts, credits, withdrawals, claims of rewards),
+   * entries of wallets that have paid for a write or earned an award, entries of others. One client has `FREE_GAS_CLIENT_PERCENT` of each.
+   */
+  FREE_GAS_CLIENT_PERCENT: z.coerce.number().int().min(1).max(100).default(5),
+  FREE_EXIT_GAS_PER_DAY: z.coerce.number().int().min(1).max(2_000_000_000).default(1_000_000_000),
+  FREE_ENTRY_GAS_PER_DAY: z.coerce.number().int().min(1).max(2_000_000_000).default(1_000_000_000),
+  FREE_NEWCOMER_GAS_PER_DAY: z.coerce.number().int().min(1).max(2_000_000_000).default(400_000_000),
   /** Paid writes of one client IP that may revert on chain: nothing is charged for them, and they cost gas. */
   REVERTED_WRITES_PER_HOUR: z.coerce.number().int().min(1).default(60),
   /** Analysts' queries of one client IP, in each process. */

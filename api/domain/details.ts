@@ -386,6 +386,15 @@ export const details = {
     remedy:
       'Sign the request text of the message; for a stock x402 client switch consent off: `POST /api/wallet/consent`, signed over the text that the message has, or `task-market wallet consent off`.',
   },
+  // Gas.
+  gas_ceiling: {
+    meaning: 'The call takes more gas than is relayed for an operation of its kind.',
+    remedy: 'Send the transaction directly to the contract that the message names, or make the input smaller.',
+  },
+  gas_budget: {
+    meaning: 'The gas that is relayed for free in a day is used up: by this client, or by all clients.',
+    remedy: 'Wait for the seconds in `Retry-After`, or send the transaction directly.',
+  },
   // The service.
   rate_limited: {
     meaning: 'The client has used up one of its rate limits.',

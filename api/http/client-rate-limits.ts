@@ -13,6 +13,12 @@ export type RateLimitName =
   | 'writes'
   | 'intentReads'
   | 'freeRelays'
+  | 'exitGas'
+  | 'clientExitGas'
+  | 'entryGas'
+  | 'clientEntryGas'
+  | 'newcomerGas'
+  | 'clientNewcomerGas'
   | 'revertedWrites'
   | 'devices'
   | 'mints'
@@ -30,10 +36,10 @@ export type RateLimitName =
 /** The rate limits of one client. */
 export interface ClientRateLimits {
   /**
-   * Consumes one unit; the answer's headers say what is left. `subject`: whose unit it is, unless the client's.
+   * Consumes one unit, or `units`; the answer's headers say what is left. `subject`: whose units, unless the client's.
    * @throws ServiceError 429 when nothing is left
    */
-  consume: (name: RateLimitName, subject?: string) => Promise<void>
+  consume: (name: RateLimitName, subject?: string, units?: number) => Promise<void>
   /** Consumes one unit, if one is left, for what is done already: never refuses. */
   count: (name: RateLimitName) => Promise<void>
   /**
@@ -41,8 +47,8 @@ export interface ClientRateLimits {
    * @throws ServiceError 429 when nothing is left
    */
   require: (name: RateLimitName) => Promise<void>
-  /** Gives one unit back: the request turned out to be one that costs nothing. `subject`: as in `consume`. */
-  refund: (name: RateLimitName, subject?: string) => Promise<void>
+  /** Gives one unit back, or `units`: the request turned out to be one that costs nothing. `subject`: as in `consume`. */
+  refund: (name: RateLimitName, subject?: string, units?: number) => Promise<void>
 }
 
 declare module 'hono' {

@@ -150,3 +150,16 @@ export async function countDefaultHooks(sql: Queryable): Promise<number> {
   const [row] = await sql<{ count: number }[]>`select cardinality(default_hooks) as count from market_config`
   return row?.count ?? 0
 }
+
+/** Whether a wallet has paid for a write here, or has an award: its free entries have a budget of their own. */
+export async function hasPaidOrEarned(
+  sql: Queryable,
+  { wallet, usdc }: { wallet: Address; usdc: Address },
+): Promise<boolean> {
+  const [row] = await sql<{ isKnown: boolean }[]>`
+    select exists (
+      select from service.intents
+      where payment_asset = ${usdc} and initiator = ${wallet} and leg in ('paid', 'prepaid') and status = 'completed'
+    ) or exists (select from award where worker = ${wallet} and not self_award) as is_known`
+  return row?.isKnown ?? false
+}

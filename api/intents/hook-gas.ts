@@ -48,8 +48,8 @@ export interface DeploymentHooks {
   isSponsored: boolean
 }
 
-/** What must be there for all that these hooks may take in one transaction. */
-function hooksGas({ count: hookCount, awards, isSponsored }: DeploymentHooks): bigint {
+/** Returns what must be there for all that these hooks may take in one transaction. */
+export function hooksGas({ count: hookCount, awards, isSponsored }: DeploymentHooks): bigint {
   const count = BigInt(hookCount)
   const gasOfAwards = count * GAS_OF_AN_AWARD * BigInt(awards)
   const boundedGasOfAwards = gasOfAwards < GAS_OF_ALL_AWARDS ? gasOfAwards : GAS_OF_ALL_AWARDS

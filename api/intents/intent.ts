@@ -27,6 +27,14 @@ export interface RelayTerms {
   gas: { account: GasAccount; wei: bigint } | null
 }
 
+/** The terms of a call before it is bound. */
+export interface CallTerms extends RelayTerms {
+  /** The most gas of a plain call, by its simulation; null: a foreign call, which has bounds of its own. */
+  gasCeiling: bigint | null
+  /** The gas up to which it is a usual call. */
+  typicalGas: bigint
+}
+
 /** What a call draws its gas from. */
 export interface GasAccount {
   name: string

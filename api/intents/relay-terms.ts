@@ -4,8 +4,10 @@ import type { Deployment } from '../chain/deployment.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
 import { countDefaultHooks, feesPaidFor, findTaskHooks, usedGasOf } from './gas-accounts.queries.ts'
-import { DEFAULT_HOOK_GAS, gasWithHooks, REQUESTER_HOOK_GAS } from './hook-gas.ts'
-import type { GasAccount, RelayTerms } from './intent.ts'
+import { DEFAULT_HOOK_GAS, gasWithHooks, hooksGas, REQUESTER_HOOK_GAS } from './hook-gas.ts'
+import type { CallTerms, GasAccount, RelayTerms } from './intent.ts'
+import { gasCeilingOf, typicalGasOf } from './operation-gas.ts'
+import type { Operation } from './operations.ts'
 
 /** What the terms of a call need of the process. */
 export interface RelayTermsDeps {
@@ -16,6 +18,7 @@ export interface RelayTermsDeps {
 
 /** What decides about the terms of a call. */
 export interface CallOrigin {
+  operation: Operation
   /** Payer or signer. */
   actor: Address | null
   /** It calls the market, whose hooks may run. */
@@ -49,9 +52,9 @@ const BASE_UNITS_OF_USDC = 1_000_000n
 export async function findRelayTerms(
   deps: RelayTermsDeps & { deployment: Pick<Deployment, 'sponsoredTasksHook'> },
   origin: CallOrigin,
-): Promise<RelayTerms> {
+): Promise<CallTerms> {
   const { chain, sql, config, deployment } = deps
-  const { actor, callsMarket, taskId, bringsHooks, awards, registryGas, foreignCode } = origin
+  const { operation, actor, callsMarket, taskId, bringsHooks, awards, registryGas, foreignCode } = origin
   const [hasCode, hooks, defaultHookCount] = await Promise.all([
     actor === null ? false : chain.hasCode(actor),
     taskId === null ? null : findTaskHooks(sql, { taskId, sponsoredTasksHook: deployment.sponsoredTasksHook }),
@@ -68,8 +71,13 @@ export async function findRelayTerms(
   const count = hooks?.defaultCount ?? defaultHookCount
   const maxGas = foreignCode?.maxGas ?? gasWithHooks(BigInt(config.MAX_RELAY_GAS), { count, awards, isSponsored })
   const hookGas = (count > 0 ? DEFAULT_HOOK_GAS : 0n) + (runsOwnHooks ? REQUESTER_HOOK_GAS : 0n) + registryGas
-  if (owner !== null) return await findForeignTerms(deps, owner, { hookGas, maxGas })
-  return { relayClass: 'plain', gasLimit: hookGas > 0n ? maxGas : null, gas: null }
+  const typicalGas = typicalGasOf({ operation, awards, hookCount: count })
+  if (owner !== null) {
+    return { ...(await findForeignTerms(deps, owner, { hookGas, maxGas })), gasCeiling: null, typicalGas }
+  }
+  const hooked = count > 0 || isSponsored ? hooksGas({ count, awards, isSponsored }) : 0n
+  const gasCeiling = gasCeilingOf({ operation, awards }, { hooksGas: hooked, registryGas })
+  return { relayClass: 'plain', gasLimit: hookGas > 0n ? maxGas : null, gasCeiling, typicalGas, gas: null }
 }
 
 /** The account that brought the code: of the hooks or of a token, also where the caller is a contract. */

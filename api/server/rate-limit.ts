@@ -8,12 +8,14 @@ export interface RateLimit {
   allowsUnknown?: true
   /** Counted by each process for itself: no money and no secret depends on it. */
   isOfProcess?: true
+  /** No header of an answer states it. */
+  isUnstated?: true
 }
 
 /** Counts the units of every client. */
 export interface RateLimitCounter {
-  consume(client: string): Promise<RateLimitState>
+  consume(client: string, units?: number): Promise<RateLimitState>
   /** What `consume` would answer next, without its unit. */
   peek(client: string): Promise<RateLimitState>
-  refund(client: string): Promise<void>
+  refund(client: string, units?: number): Promise<void>
 }

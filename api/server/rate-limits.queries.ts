@@ -9,21 +9,22 @@ export interface RateLimitKey {
 }
 
 /**
- * Consumes one unit if one is left; a window that is over begins anew. One statement under the row's lock: of requests
+ * Consumes the units if as many are left; a window that is over begins anew. One statement under the row's lock: of requests
  * that come at once, through whatever process, exactly as many are granted as there are units.
  */
 export async function consumeRateLimit(
   sql: Queryable,
-  { name, client, quota, windowSeconds }: RateLimitKey & { quota: number; windowSeconds: number },
+  { name, client, quota, windowSeconds, units }: RateLimitKey & { quota: number; windowSeconds: number; units: number },
 ): Promise<RateLimitState> {
   const [row] = await sql<{ granted: boolean; used: number; seconds: number }[]>`
     with spent as (
       insert into service.budgets as b (name, client, used, ends_at)
-      values (${name}, ${client}, 1, now() + make_interval(secs => ${windowSeconds}))
+      select ${name}, ${client}, ${units}::int, now() + make_interval(secs => ${windowSeconds})
+      where ${units}::int <= ${quota}
       on conflict (name, client) do update set
-        used = case when b.ends_at > now() then b.used + 1 else 1 end,
+        used = case when b.ends_at > now() then b.used + excluded.used else excluded.used end,
         ends_at = case when b.ends_at > now() then b.ends_at else excluded.ends_at end
-      where b.used < ${quota} or b.ends_at <= now()
+      where b.used + excluded.used <= ${quota} or b.ends_at <= now()
       returning used, ends_at
     )
     select true as granted, used, ceil(extract(epoch from ends_at - now()))::int as seconds
@@ -49,10 +50,10 @@ export async function findRateLimit(
   return row ?? null
 }
 
-/** Gives one unit of a window that still runs back. */
-export async function refundRateLimit(sql: Queryable, { name, client }: RateLimitKey): Promise<void> {
+/** Gives units of a window that still runs back. */
+export async function refundRateLimit(sql: Queryable, { name, client }: RateLimitKey, units: number): Promise<void> {
   await sql`
-    update service.budgets set used = used - 1
+    update service.budgets set used = greatest(0, used - ${units}::int)
     where name = ${name} and client = ${client} and used > 0 and ends_at > now()`
 }
 

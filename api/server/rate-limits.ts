@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { withTimeout } from '../concurrency/with-timeout.ts'
+import type { Config } from '../config.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
 import { ServiceError } from '../errors/service-error.ts'
@@ -31,13 +32,13 @@ export function limitRates(deps: Deps, clientIp: ClientIpReader): MiddlewareHand
     const wideNetwork = wideNetworkOf(client)
     const states = new Map<RateLimitName, RateLimitState>()
     c.set('rateLimits', {
-      consume: async (name, subject = client) => {
-        const state = await consume(name, subject, counters)
+      consume: async (name, subject = client, units = 1) => {
+        const state = await consume(name, { subject, units }, counters)
         if (state === null) return
         states.set(name, state)
         if (!state.granted) throw tooMany(state)
         if (wideNetwork === null || subject !== client) return
-        const wideState = await consume(name, wideNetwork, wideCounters)
+        const wideState = await consume(name, { subject: wideNetwork, units }, wideCounters)
         if (wideState?.granted === false) throw tooMany(wideState)
       },
       count: async (name) => {
@@ -60,22 +61,26 @@ export function limitRates(deps: Deps, clientIp: ClientIpReader): MiddlewareHand
         const wideState = wideNetwork === null ? clientState : await wideCounters[name].peek(wideNetwork)
         if (!wideState.granted) throw tooMany(wideState)
       },
-      refund: async (name, subject = client) => {
+      refund: async (name, subject = client, units = 1) => {
         const refunds = [
-          counters[name].refund(subject),
-          ...(wideNetwork === null || subject !== client ? [] : [wideCounters[name].refund(wideNetwork)]),
+          counters[name].refund(subject, units),
+          ...(wideNetwork === null || subject !== client ? [] : [wideCounters[name].refund(wideNetwork, units)]),
         ]
         await withTimeout(Promise.all(refunds), TIMEOUT_MS).catch((error: unknown) => logFailure(error, name))
         const state = states.get(name)
-        if (state !== undefined) states.set(name, { ...state, left: state.left + 1 })
+        if (state !== undefined) states.set(name, { ...state, left: state.left + units })
       },
     })
     await next()
     setRateLimitHeaders(c, limits, states)
 
-    async function consume(name: RateLimitName, subject: string, of: typeof counters): Promise<RateLimitState | null> {
+    async function consume(
+      name: RateLimitName,
+      { subject, units }: { subject: string; units: number },
+      of: typeof counters,
+    ): Promise<RateLimitState | null> {
       const mayGoOn = limits.find((limit) => limit.name === name)?.allowsUnknown === true
-      const spending = of[name].consume(subject)
+      const spending = of[name].consume(subject, units)
       if (!mayGoOn) return await spending
       try {
         return await withTimeout(spending, TIMEOUT_MS)
@@ -103,6 +108,7 @@ function limitsOf({ config }: Pick<Deps, 'config'>): readonly RateLimit[] {
     { name: 'writes', quota: config.WRITES_PER_MINUTE, windowSeconds: MINUTE_SECONDS, allowsUnknown: true },
     { name: 'intentReads', quota: config.INTENT_READS_PER_MINUTE, windowSeconds: MINUTE_SECONDS, allowsUnknown: true },
     { name: 'freeRelays', quota: config.FREE_RELAYS_PER_DAY, windowSeconds: DAY_SECONDS },
+    ...gasBudgetsOf(config),
     { name: 'revertedWrites', quota: config.REVERTED_WRITES_PER_HOUR, windowSeconds: HOUR_SECONDS },
     { name: 'devices', quota: config.DEVICES_PER_HOUR, windowSeconds: HOUR_SECONDS },
     { name: 'mints', quota: config.MINTS_PER_CLIENT_PER_DAY, windowSeconds: DAY_SECONDS },
@@ -116,6 +122,20 @@ function limitsOf({ config }: Pick<Deps, 'config'>): readonly RateLimit[] {
     { name: 'allRecoveryTries', quota: config.ALL_RECOVERY_TRIES_PER_DAY, windowSeconds: DAY_SECONDS },
     { name: 'taskAccessTries', quota: config.TASK_ACCESS_TRIES_PER_HOUR, windowSeconds: HOUR_SECONDS },
   ]
+}
+
+/** The gas of free relays in a day: of all clients, and of each one. */
+function gasBudgetsOf(config: Config): RateLimit[] {
+  const budgets = [
+    ['exitGas', 'clientExitGas', config.FREE_EXIT_GAS_PER_DAY],
+    ['entryGas', 'clientEntryGas', config.FREE_ENTRY_GAS_PER_DAY],
+    ['newcomerGas', 'clientNewcomerGas', config.FREE_NEWCOMER_GAS_PER_DAY],
+  ] as const
+  const shared = { windowSeconds: DAY_SECONDS, isUnstated: true } as const
+  return budgets.flatMap(([all, ofClient, quota]) => [
+    { name: all, quota, ...shared },
+    { name: ofClient, quota: Math.floor((quota * config.FREE_GAS_CLIENT_PERCENT) / 100), ...shared },
+  ])
 }
 
 function countersOf(deps: Deps, limits: readonly RateLimit[]): Record<RateLimitName, RateLimitCounter> {
@@ -135,9 +155,9 @@ function inMemory({ name, quota, windowSeconds }: RateLimit): RateLimitCounter {
     seconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
   })
   return {
-    consume: async (client) => {
+    consume: async (client, units = 1) => {
       try {
-        return toState(true, await limiter.consume(client))
+        return toState(true, await limiter.consume(client, units))
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal
         return toState(false, refusal)
@@ -148,8 +168,8 @@ function inMemory({ name, quota, windowSeconds }: RateLimit): RateLimitCounter {
       if (state === null) return { granted: true, left: quota, seconds: windowSeconds }
       return toState(state.remainingPoints > 0, state)
     },
-    refund: async (client) => {
-      await limiter.reward(client, 1)
+    refund: async (client, units = 1) => {
+      await limiter.reward(client, units)
     },
   }
 }
@@ -167,10 +187,12 @@ function setRateLimitHeaders(
   limits: readonly RateLimit[],
   states: ReadonlyMap<RateLimitName, RateLimitState>,
 ): void {
-  const spent = limits.flatMap((limit) => {
-    const state = states.get(limit.name)
-    return state === undefined ? [] : [{ ...limit, ...state }]
-  })
+  const spent = limits
+    .filter(({ isUnstated }) => isUnstated !== true)
+    .flatMap((limit) => {
+      const state = states.get(limit.name)
+      return state === undefined ? [] : [{ ...limit, ...state }]
+    })
   if (spent.length === 0) return
   const { headers } = c.res
   headers.set(

@@ -19,10 +19,10 @@ export function createSharedCounter({ sql, config }: Pick<Deps, 'sql' | 'config'
     client: clientNameInTables(config.URL_SIGNING_SECRET, `budget ${name}`, client),
   })
   return {
-    consume: async (client) => {
+    consume: async (client, units = 1) => {
       const refused = refusals?.get(client)
       if (refused !== undefined) return refused
-      const state = await consumeRateLimit(sql, { ...keyOf(client), quota, windowSeconds })
+      const state = await consumeRateLimit(sql, { ...keyOf(client), quota, windowSeconds, units })
       if (!state.granted) {
         refusals ??= new LRUCache({ max: REMEMBERED_REFUSALS, ttl: REFUSAL_MS })
         refusals.set(client, state)
@@ -33,8 +33,8 @@ export function createSharedCounter({ sql, config }: Pick<Deps, 'sql' | 'config'
       const { used, seconds } = (await findRateLimit(sql, keyOf(client))) ?? { used: 0, seconds: windowSeconds }
       return { granted: used < quota, left: Math.max(0, quota - used), seconds: Math.max(1, seconds) }
     },
-    refund: async (client) => {
-      await refundRateLimit(sql, keyOf(client))
+    refund: async (client, units = 1) => {
+      await refundRateLimit(sql, keyOf(client), units)
     },
   }
 }

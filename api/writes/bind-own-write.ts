@@ -41,6 +41,7 @@ export async function bindOwnWrite(deps: WriteDeps, write: OwnWrite): Promise<st
   })
   if (intentId === null) throw new Error('a fresh key was taken')
   const origin = {
+    operation,
     actor: null,
     callsMarket: false,
     taskId: null,

@@ -2,7 +2,14 @@ import type { Context } from 'hono'
 import { recordRequest } from '../observability/request-facts.ts'
 import type { AnyWrite } from './define-write.ts'
 
-/** Counts a request of a relayed write. A paid write that was mined gives its unit back. */
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** The write gives its unit of `writes` back when it completes: its gas and its terms are usual. */
+    returnsWriteUnit: boolean
+  }
+}
+
+/** Counts a request of a relayed write. A paid write that was mined, at a usual price, gives its unit back. */
 export function countWrite(
   { operation }: AnyWrite,
   handle: (c: Context) => Promise<Response>,
@@ -12,7 +19,8 @@ export function countWrite(
     const rateLimits = c.get('rateLimits')
     await rateLimits.consume('writes')
     const answer = await handle(c)
-    if (answer.ok && answer.headers.has('payment-response')) await rateLimits.refund('writes')
+    const isPaid = answer.ok && answer.headers.has('payment-response')
+    if (isPaid && c.get('returnsWriteUnit') !== false) await rateLimits.refund('writes')
     return answer
   }
 }

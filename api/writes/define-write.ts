@@ -119,6 +119,8 @@ export interface WriteDefinition<Params, Body, Subject> {
    * is. Catalogues show it; `charge` decides.
    */
   price?: { min: bigint; max: bigint; is: string }
+  /** Whether a completed write of this input gives its unit of `writes` back; true unless given. */
+  returnsUnit?: (input: WriteInput<Params, Body>) => boolean
   /** A request without key, payment and field gets the 402 of the least price: crawlers of paid services probe so. */
   answersProbes?: true
   /** A body that the service has taken once; challenges show it. */

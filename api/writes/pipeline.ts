@@ -118,7 +118,14 @@ async function runStages(request: WriteRequest, holdsKey: boolean): Promise<Resp
     if (actor instanceof Response) return actor
     const done = actor.address && (await write.findDone?.(deps, actor.address))
     if (done) return answerJsonText(c, done, 200, { 'Cache-Control': 'no-store' })
-    await bindCall(deps, { ...request, ...admitted, ...actor, intentId, rateLimits: c.get('rateLimits') })
+    const { isTypical } = await bindCall(deps, {
+      ...request,
+      ...admitted,
+      ...actor,
+      intentId,
+      rateLimits: c.get('rateLimits'),
+    })
+    c.set('returnsWriteUnit', isTypical && (write.returnsUnit?.(input) ?? true))
   } catch (error) {
     throw await explainFailure(deps, error, { key, isPaid: c.req.header('payment-signature') !== undefined })
   }

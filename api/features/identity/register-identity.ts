@@ -3,18 +3,25 @@ import { z } from 'zod'
 import { identityRegistrarAbi } from '../../../abis/identity-registrar.ts'
 import { getRegistered } from '../../chain/registrar-events.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
+import { type Refusal, refuse } from '../../domain/refusal.ts'
 import { wellFormedText } from '../../http/request-schemas.ts'
 import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
-/** Characters of an agent's URI; the registry itself has no bound. */
+/** Characters of an agent's URI that are read; the registry itself has no bound. */
 const MAX_URI_LENGTH = 2_048
+/** Bytes of one that is relayed: the registry stores it, at 690 gas a byte. */
+const MAX_RELAYED_URI_BYTES = 256
 
 const agentUri = wellFormedText(1, MAX_URI_LENGTH)
   .refine((text) => /^(?:https:\/\/|ipfs:\/\/|data:)\S+$/.test(text), {
     error: 'must be an https, ipfs or data URI without spaces',
   })
-  .meta({ description: 'Where the registration file is; the service’s own file of the wallet unless given.' })
+  .meta({
+    description:
+      'Where the registration file is, at most 256 bytes; the service’s own file of the wallet unless given. A longer one is ' +
+      '409: call the identity registrar directly.',
+  })
 
 /** Spec, "Agents and identity"; Interface, "Identity, devices and keys". */
 export const registerIdentity = defineWrite({
@@ -35,7 +42,7 @@ export const registerIdentity = defineWrite({
   legs: ['paid'],
   leg: () => 'paid',
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
-  preflight: () => null,
+  preflight: (_subject, { body }) => refuseLongUri(body.agentURI ?? ''),
   findDone: async ({ sql }, actor) => {
     const agentId = (await listAgentIds(sql, [actor])).get(actor)
     return agentId === undefined ? null : { agentId: agentId.toString(), alreadyRegistered: true }
@@ -54,3 +61,15 @@ export const registerIdentity = defineWrite({
     return { body: { agentId: agentId.toString(), alreadyRegistered } }
   },
 })
+
+/** Text that goes on chain is paid for by the service, byte for byte (Interface, "Bytes"). */
+function refuseLongUri(uri: string): Refusal | null {
+  const bytes = Buffer.byteLength(uri)
+  if (bytes <= MAX_RELAYED_URI_BYTES) return null
+  return refuse(
+    409,
+    'gas_ceiling',
+    `agentURI has ${bytes} bytes, and at most ${MAX_RELAYED_URI_BYTES} are relayed; call register of the identity registrar directly, or leave it out.`,
+    { field: 'agentURI' },
+  )
+}

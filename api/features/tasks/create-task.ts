@@ -17,6 +17,10 @@ import { type CreateTaskBody, createTaskBody, createTaskResponse } from './creat
 import { dropContentOf } from './drops/drop-content.ts'
 import { findDropFacts } from './drops/task-drops.queries.ts'
 
+/** A shorter or smaller task uses a unit of the rate limit `writes`. */
+const LEAST_DURATION_SECONDS = 3_600n
+const LEAST_REWARD = 1_000_000n
+
 /** Spec, "Create task". The payer is the requester; the payment is the reward. */
 export const createTask = defineWrite({
   operation: 'tasks.create',
@@ -40,6 +44,8 @@ export const createTask = defineWrite({
   legs: ['paid'],
   leg: () => 'paid',
   answersProbes: true,
+  // A creation costs nothing but the escrow, which comes back.
+  returnsUnit: ({ body: { duration, reward } }) => duration >= LEAST_DURATION_SECONDS && reward >= LEAST_REWARD,
   price: { min: MIN_REWARD, max: MAX_REWARD, is: 'the reward, all of which goes into escrow' },
   charge: (_market, { body }) => ({ amount: body.reward, escrow: body.reward }),
   preflight: (market, { body }, { actor }) =>

@@ -15,12 +15,13 @@ import { explainUsedPayment } from './accept-payment.ts'
 import { refused } from './admit.ts'
 import { bind } from './bind.ts'
 import { type Consent, keepConsent } from './check-consent.ts'
+import { drawFreeGas, type ReturnGas } from './draw-free-gas.ts'
 import { simulateRelay } from './simulate-relay.ts'
 
 /** An admitted write with everything its call is made of. */
 export interface AdmittedWrite {
   /** Those of the client. */
-  rateLimits: Pick<ClientRateLimits, 'require'>
+  rateLimits: Pick<ClientRateLimits, 'require' | 'consume' | 'refund'>
   write: AnyWrite
   input: WriteInput<unknown, unknown>
   subject: unknown
@@ -37,9 +38,10 @@ export interface AdmittedWrite {
 /**
  * Stages 8 and 9: prepares the call and its content, simulates the whole transaction and binds it. What was stored for
  * a write that is not bound in the end is removed again.
+ * @returns whether the call is a usual one by its gas
  * @throws ServiceError of each of the stages
  */
-export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promise<void> {
+export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promise<{ isTypical: boolean }> {
   const { write, input, subject, address, key } = admitted
   const prepared = await write.prepare(deps, subject, input, address ?? zeroAddress)
   const intent = {
@@ -52,6 +54,7 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
   const { bringsHooks = false, awards = 1, registryGas = 0n, foreignCode = null } = prepared
   const callsMarket = prepared.target === deps.deployment.market
   const origin = {
+    operation: write.operation,
     actor: address,
     taskId: taskIdIn(input.params),
     callsMarket,
@@ -61,14 +64,19 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
     foreignCode,
   }
   const simulated = { intent, ...(write.describeRevert && { describeRevert: write.describeRevert }) }
-  const explainRevert = async (error: unknown) => {
+  let returnGas: ReturnGas | null = null
+  const explainRevert = async (error: unknown): Promise<never> => {
     throw (await explainSettled(deps, admitted, intent)) ?? error
   }
   try {
     const terms = await findRelayTerms(deps, origin)
     await limitReverts(admitted, terms)
     const binding = { id: admitted.intentId, ...callOf(deps, admitted, prepared), terms }
-    await deps.observe.stage('simulate', () => simulateRelay(deps, binding, simulated)).catch(explainRevert)
+    const gas = await deps.observe.stage('simulate', () => simulateRelay(deps, binding, simulated)).catch(explainRevert)
+    if (admitted.leg !== 'paid') {
+      const free = { operation: write.operation, actor: address, gas, target: prepared.target, intent }
+      returnGas = await drawFreeGas(deps, admitted.rateLimits, free)
+    }
     deps.reach('after-simulate')
     const request = {
       key,
@@ -78,8 +86,12 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
       confirm: (tx: Transaction) => confirm(admitted, tx),
     }
     await deps.observe.stage('bind', () => bind(deps, request))
+    return { isTypical: gas <= terms.typicalGas }
   } catch (error) {
-    if (!mayBeBound(error)) await discard(deps, prepared)
+    if (!mayBeBound(error)) {
+      await returnGas?.()
+      await discard(deps, prepared)
+    }
     throw error
   }
 }

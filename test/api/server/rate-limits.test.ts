@@ -218,7 +218,7 @@ describe('who a client is', () => {
 
 describe('a shared budget', () => {
   const key = { name: 'devices', client: 'a client' }
-  const spend = (quota = 5) => consumeRateLimit(api.sql, { ...key, quota, windowSeconds: 3600 })
+  const spend = (quota = 5, units = 1) => consumeRateLimit(api.sql, { ...key, quota, windowSeconds: 3600, units })
 
   test('grants exactly its units, however many come at once', async () => {
     const states = await Promise.all(Array.from({ length: 20 }, () => spend()))
@@ -228,14 +228,28 @@ describe('a shared budget', () => {
 
   test('what is refused is not counted, so a unit given back is one unit', async () => {
     for (let count = 0; count < 8; count += 1) await spend()
-    await refundRateLimit(api.sql, key)
+    await refundRateLimit(api.sql, key, 1)
     expect(await spend()).toMatchObject({ granted: true, left: 0 })
     expect(await spend()).toMatchObject({ granted: false, left: 0 })
   })
 
+  test('of several units at once all are granted or none, however many ask at once', async () => {
+    const states = await Promise.all(Array.from({ length: 10 }, () => spend(100, 30)))
+    expect(states.filter(({ granted }) => granted)).toHaveLength(3)
+    expect(await spend(100, 11)).toMatchObject({ granted: false, left: 10 })
+    expect(await spend(100, 10)).toMatchObject({ granted: true, left: 0 })
+    await refundRateLimit(api.sql, key, 30)
+    expect(await spend(100, 30)).toMatchObject({ granted: true, left: 0 })
+    expect(
+      await consumeRateLimit(api.sql, { ...key, client: 'new', quota: 5, windowSeconds: 60, units: 6 }),
+    ).toMatchObject({
+      granted: false,
+    })
+  })
+
   test('nothing given back makes more than all', async () => {
     await spend()
-    for (let count = 0; count < 3; count += 1) await refundRateLimit(api.sql, key)
+    for (let count = 0; count < 3; count += 1) await refundRateLimit(api.sql, key, 1)
     expect(await spend()).toMatchObject({ granted: true, left: 4 })
   })
 
@@ -246,7 +260,7 @@ describe('a shared budget', () => {
 
   test('is forgotten when its window is over, and not before', async () => {
     await spend()
-    await consumeRateLimit(api.sql, { name: 'writes', client: 'a client', quota: 5, windowSeconds: 3600 })
+    await consumeRateLimit(api.sql, { name: 'writes', client: 'a client', quota: 5, windowSeconds: 3600, units: 1 })
     await api.sql`update service.budgets set ends_at = now() where name = 'devices'`
     expect(await deleteEndedRateLimits(api.sql, 10)).toBe(1)
     expect(await api.sql`select name from service.budgets`).toEqual([{ name: 'writes' }])

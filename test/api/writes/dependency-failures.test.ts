@@ -141,22 +141,20 @@ describe('a call the service does not relay', () => {
     expect(await statusOf(create.key)).toBe('reserved')
   })
 
-  it('given it needs more than 10M gas, then 409 with the advice to send it directly', async () => {
-    agreeToEverything(api, 10_000_001n)
+  it('given it needs more gas than is relayed for its operation, then 409 with the advice to send it directly', async () => {
+    agreeToEverything(api, 600_001n)
     expect(await aPaidCreate(api).roundTwo()).toMatchObject({
       status: 409,
       body: {
         error: expect.stringContaining(`Send it directly to ${api.deps.deployment.market}`),
-        service: { reason: 'payment_preflight_rejected' },
+        service: { reason: 'payment_preflight_rejected', detail: 'gas_ceiling' },
       },
     })
   })
 
-  it('given the ceiling is set higher, then it is relayed', async () => {
-    const generous = await startTestApi({ WRITE_ANSWER_MS: '150', MAX_RELAY_GAS: '12000000' })
-    started.push(generous)
-    agreeToEverything(generous, 12_000_000n)
-    expect(await aPaidCreate(generous).roundTwo()).toMatchObject({ body: { service: { reason: 'intent_in_flight' } } })
+  it('given it needs exactly as much, then it is relayed', async () => {
+    agreeToEverything(api, 600_000n)
+    expect(await aPaidCreate(api).roundTwo()).toMatchObject({ body: { service: { reason: 'intent_in_flight' } } })
   })
 })
 

@@ -200,7 +200,7 @@ describe('a payment that another wallet settles between its verification and the
       intentId: randomUUID(),
       leg: 'paid',
       signed: null,
-      rateLimits: { require: async () => {} },
+      rateLimits: { require: async () => {}, consume: async () => {}, refund: async () => {} },
       address: paymentOf(spare).from,
       payment: paymentOf(spare),
       consent: null,

@@ -1,0 +1,95 @@
+import type { Operation } from './operations.ts'
+
+/** Gas of a relayed call without hooks, registries and code outside of the deployment. */
+export interface OperationGas {
+  /** What a usual call takes: up to it a paid write that completes gives its unit of `writes` back. */
+  typicalGas: number
+  /** The most that is relayed; a larger call is sent directly. */
+  gasCeiling: number
+  /** Both grow by so much with each award after the first. */
+  typicalAwardGas?: number
+  ceilingAwardGas?: number
+  /** The budget of a day that the call draws on where it is free. */
+  freeBudget?: 'exits' | 'entries'
+}
+
+const award = { typicalAwardGas: 60_000, ceilingAwardGas: 80_000 }
+const exit = { freeBudget: 'exits' } as const
+const entry = { freeBudget: 'entries' } as const
+
+/**
+ * The gas of each operation, by the measured figures of docs/gas.md: typical figures leave room for accounts that USDC and
+ * the market see for the first time, ceilings for the largest input. docs/limits.md has the same table.
+ */
+export const operationGas: Readonly<Record<Operation, OperationGas>> = {
+  'tasks.create': { typicalGas: 330_000, gasCeiling: 600_000 },
+  'tasks.update': { typicalGas: 220_000, gasCeiling: 350_000 },
+  'tasks.cancel': { typicalGas: 200_000, gasCeiling: 350_000 },
+  'tasks.refundExpired': { typicalGas: 200_000, gasCeiling: 350_000 },
+  'tasks.accept': { typicalGas: 240_000, gasCeiling: 400_000 },
+  'tasks.acceptSubmissions': { typicalGas: 260_000, gasCeiling: 450_000, ...award },
+  'tasks.rate': { typicalGas: 330_000, gasCeiling: 450_000 },
+  'submissions.create': { typicalGas: 240_000, gasCeiling: 400_000, ...entry },
+  'submissions.createFromKeys': { typicalGas: 240_000, gasCeiling: 400_000, ...entry },
+  'submissions.reject': { typicalGas: 190_000, gasCeiling: 350_000 },
+  'claims.create': { typicalGas: 230_000, gasCeiling: 400_000, ...entry },
+  'bids.create': { typicalGas: 220_000, gasCeiling: 350_000 },
+  'bids.accept': { typicalGas: 240_000, gasCeiling: 400_000 },
+  'bids.selectWinner': { typicalGas: 140_000, gasCeiling: 350_000, ...entry },
+  'tasks.forfeit': { typicalGas: 150_000, gasCeiling: 350_000, ...entry },
+  'tasks.object': { typicalGas: 180_000, gasCeiling: 350_000 },
+  'tasks.assignEvaluator': { typicalGas: 240_000, gasCeiling: 400_000 },
+  'tasks.evaluate': { typicalGas: 300_000, gasCeiling: 500_000, ...award },
+  'tasks.appeal': { typicalGas: 190_000, gasCeiling: 350_000 },
+  'tasks.resolveDispute': { typicalGas: 320_000, gasCeiling: 500_000, ...award },
+  'tasks.finalizeVerdict': { typicalGas: 220_000, gasCeiling: 450_000, ...award, ...exit },
+  'tasks.evaluatorTimeout': { typicalGas: 190_000, gasCeiling: 350_000 },
+  'tasks.settleStale': { typicalGas: 200_000, gasCeiling: 400_000, ...exit },
+  'wallet.pushCredit': { typicalGas: 150_000, gasCeiling: 350_000, ...exit },
+  'wallet.withdraw': { typicalGas: 120_000, gasCeiling: 350_000, ...exit },
+  'wallet.withdrawToken': { typicalGas: 180_000, gasCeiling: 400_000, ...exit },
+  'sponsoredTaskVaults.claim': { typicalGas: 200_000, gasCeiling: 600_000, ...exit },
+  // The keeper's own: its limits are in docs/vaults.md.
+  'sponsoredTaskVaults.settle': { typicalGas: 200_000, gasCeiling: 3_000_000 },
+  'sponsoredTaskVaults.reconcile': { typicalGas: 200_000, gasCeiling: 3_000_000 },
+  'identity.register': { typicalGas: 420_000, gasCeiling: 700_000 },
+  // For a signed device: counted by the limits of mints.
+  'identity.mint': { typicalGas: 420_000, gasCeiling: 700_000 },
+  'pitches.create': { typicalGas: 210_000, gasCeiling: 350_000 },
+  'pitches.select': { typicalGas: 210_000, gasCeiling: 350_000 },
+  'proofs.create': { typicalGas: 270_000, gasCeiling: 400_000 },
+}
+
+/** Gas that the market's own hooks take of a usual call, and of each award. */
+const HOOK_GAS = 60_000
+const HOOK_AWARD_GAS = 140_000
+
+/** What the gas of a call follows from. */
+export interface GasFacts {
+  operation: Operation
+  /** The most awards that it may pay. */
+  awards: number
+  /** The market's own hooks that it runs. */
+  hookCount: number
+}
+
+/** Returns the gas up to which a call is a usual one. Example: a creation without hooks: 330,000. */
+export function typicalGasOf({ operation, awards, hookCount }: GasFacts): bigint {
+  const { typicalGas, typicalAwardGas } = operationGas[operation]
+  const further = typicalAwardGas === undefined ? 0 : typicalAwardGas * Math.max(0, awards - 1)
+  return BigInt(typicalGas + further + hookCount * (HOOK_GAS + HOOK_AWARD_GAS * awards))
+}
+
+/**
+ * Returns the most gas of a call that runs the deployment's code alone.
+ * @param hooksGas what its hooks may take, by the stipends of the market
+ * @param registryGas what must be left when it calls a registry
+ */
+export function gasCeilingOf(
+  { operation, awards }: Pick<GasFacts, 'operation' | 'awards'>,
+  { hooksGas, registryGas }: { hooksGas: bigint; registryGas: bigint },
+): bigint {
+  const { gasCeiling, ceilingAwardGas } = operationGas[operation]
+  const further = ceilingAwardGas === undefined ? 0 : ceilingAwardGas * Math.max(0, awards - 1)
+  return BigInt(gasCeiling + further) + hooksGas + registryGas
+}

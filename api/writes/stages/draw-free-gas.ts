@@ -1,0 +1,79 @@
+import type { Address } from 'viem'
+import type { IntentFacts } from '../../errors/service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+import type { ClientRateLimits, RateLimitName } from '../../http/client-rate-limits.ts'
+import { hasPaidOrEarned } from '../../intents/gas-accounts.queries.ts'
+import { operationGas } from '../../intents/operation-gas.ts'
+import type { Operation } from '../../intents/operations.ts'
+import type { WriteDeps } from '../write-deps.ts'
+
+/** A free call that is about to be bound. */
+export interface FreeCall {
+  operation: Operation
+  /** Null: the caller is anonymous. */
+  actor: Address | null
+  /** By its simulation. */
+  gas: bigint
+  target: Address
+  intent: IntentFacts
+}
+
+/** Gives back what was drawn: the call is not bound. */
+export type ReturnGas = () => Promise<void>
+
+type Budget = 'exit' | 'entry' | 'newcomer'
+/** The name under which the units of all clients are counted. */
+const ALL_CLIENTS = 'all clients'
+const budgets: Record<Budget, { all: RateLimitName; ofClient: RateLimitName }> = {
+  exit: { all: 'exitGas', ofClient: 'clientExitGas' },
+  entry: { all: 'entryGas', ofClient: 'clientEntryGas' },
+  newcomer: { all: 'newcomerGas', ofClient: 'clientNewcomerGas' },
+}
+
+/**
+ * Stage 8: draws the gas of a free call on its budget of the day: of the client, then of all clients. Exits have a budget
+ * of their own, so that no entry keeps an account from its money (Interface, "Gas").
+ * @throws ServiceError 503 `gas_budget` with the direct call, when one of them has less left
+ */
+export async function drawFreeGas(
+  deps: Pick<WriteDeps, 'sql' | 'deployment'>,
+  rateLimits: Pick<ClientRateLimits, 'consume' | 'refund'>,
+  call: FreeCall,
+): Promise<ReturnGas> {
+  const { all, ofClient } = budgets[await budgetOf(deps, call)]
+  const units = Number(call.gas)
+  try {
+    await rateLimits.consume(ofClient, undefined, units)
+  } catch (error) {
+    throw outOfGas(error, 'this client', call)
+  }
+  try {
+    await rateLimits.consume(all, ALL_CLIENTS, units)
+  } catch (error) {
+    await rateLimits.refund(ofClient, undefined, units)
+    throw outOfGas(error, 'all clients', call)
+  }
+  return async () => {
+    await rateLimits.refund(ofClient, undefined, units)
+    await rateLimits.refund(all, ALL_CLIENTS, units)
+  }
+}
+
+async function budgetOf({ sql, deployment }: Pick<WriteDeps, 'sql' | 'deployment'>, call: FreeCall): Promise<Budget> {
+  if (operationGas[call.operation].freeBudget === 'exits') return 'exit'
+  if (call.actor === null) return 'newcomer'
+  return (await hasPaidOrEarned(sql, { wallet: call.actor, usdc: deployment.usdc })) ? 'entry' : 'newcomer'
+}
+
+function outOfGas(error: unknown, whose: string, { target, intent }: FreeCall): unknown {
+  if (!(error instanceof ServiceError) || error.status !== 429) return error
+  const sentence =
+    `The gas that ${whose} may have relayed for free today is used up; nothing was sent. Send the transaction directly ` +
+    `to ${target} (docs/limits.md, "Gas"), or try again later.`
+  return new ServiceError(503, 'unclassified', sentence, {
+    detail: 'gas_budget',
+    headers: error.options.headers ?? {},
+    isRefusal: true,
+    intent,
+  })
+}
