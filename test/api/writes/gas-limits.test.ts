@@ -59,10 +59,10 @@ describe('A budget of gas', () => {
       [{ ...aCall('bids.selectWinner'), actor: null }, ['newcomerGas', 'clientNewcomerGas']],
     ] as const) {
       const limits = limitsOf(all)
-      const giveBack = await drawFreeGas(api.deps, limits, call)
+      const refund = await drawFreeGas(api.deps, limits, call)
       const changed = Object.keys(all).filter((name) => limits.left.get(name) !== all[name as keyof typeof all])
       expect(changed.toSorted()).toEqual([...drawn].toSorted())
-      await giveBack()
+      await refund()
       expect(Object.fromEntries(limits.left)).toEqual(all)
     }
   })
