@@ -153,6 +153,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     }),
     passwords: createPasswordHasher(),
     observe: createObservability({
+      isLocal: deployment.local,
       config: settings,
       sql,
       chain,

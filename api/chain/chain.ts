@@ -11,6 +11,7 @@ import type {
   MulticallReturnType,
   TypedDataDefinition,
 } from 'viem'
+import type { Clocks } from '../domain/windows.ts'
 
 /** Where a transaction is in the chain. */
 export interface MinedAt {
@@ -68,6 +69,12 @@ export interface CallToRun {
   blockNumber?: bigint
 }
 
+/** The head with the clocks that it was read at. */
+export interface ChainClocks {
+  head: ChainHead
+  clocks: Clocks
+}
+
 /** Fees of a transaction, wei a gas. */
 export interface Fees {
   maxFeePerGas: bigint
@@ -83,6 +90,10 @@ export interface Chain {
   head(): Promise<ChainHead>
   /** The head as the node knows it now: for writes. */
   latestHead(): Promise<ChainHead>
+  /** The clocks that a caller's windows are judged by, at most about a second old: for reads. */
+  clocks(): Promise<Clocks>
+  /** The head as the node knows it now, and the clocks of that moment: for writes. */
+  latestClocks(): Promise<ChainClocks>
   /** Hash of the block at a height; null when the chain is shorter. */
   blockHash(number: bigint): Promise<Hex | null>
   /** Height of the newest block that no reorg is expected to undo. */

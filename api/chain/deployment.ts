@@ -5,6 +5,8 @@ import { z } from 'zod'
 /** Contract addresses on the chain of this service, lower case. */
 export interface Deployment {
   chainId: number
+  /** The chain is a node of this machine, whose time may stand still or be moved. */
+  local: boolean
   market: Address
   forwarder: Address
   usdc: Address
@@ -26,6 +28,7 @@ export interface Deployment {
 /** Every contract of a deployment, USDC, registries and libraries included: tokens that are sent to one are lost. */
 export function listContracts({
   chainId: _,
+  local: _local,
   serviceAgentId: _id,
   libraries = {},
   ...contracts
@@ -40,6 +43,7 @@ const address = z
 
 const deploymentSchema = z.object({
   chainId: z.number().int(),
+  local: z.boolean().default(false),
   market: address,
   forwarder: address,
   usdc: address,

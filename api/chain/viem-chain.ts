@@ -36,12 +36,14 @@ export function createChain({ rpcUrl, deployment }: ChainOptions): Chain {
     transport: rpcTransport(rpcUrl, { retryCount: 2, retryDelay: 100, timeout: REQUEST_TIMEOUT_MS }),
   }) as PublicClient
   const sender = createPublicClient({ transport: rpcTransport(rpcUrl, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS }) })
-  const heads = createHeadCache(client)
+  const heads = createHeadCache(client, { isLocal: deployment.local })
   const recentFees = createFeesCache(client)
 
   return {
     head: () => answered(heads.head()),
     latestHead: () => answered(heads.latestHead()),
+    clocks: () => answered(heads.clocks()),
+    latestClocks: () => answered(heads.latestClocks()),
     blockHash: (blockNumber) =>
       answered(client.getBlock({ blockNumber }).then((block) => block.hash, nullFor(BlockNotFoundError))),
     safeBlockNumber: () => answered(client.getBlock({ blockTag: 'safe' }).then((block) => block.number)),

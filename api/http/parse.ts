@@ -1,4 +1,5 @@
 import type { ZodType, z } from 'zod'
+import type { WindowProblem } from '../domain/windows.ts'
 import type { Reason } from '../errors/reasons.ts'
 import { type FieldIssue, ServiceError } from '../errors/service-error.ts'
 
@@ -73,4 +74,14 @@ function boundOf(issue: z.core.$ZodIssue): string {
   if (issue.origin === 'array') return `must have ${side} ${bound} ${bound === 1 ? 'item' : 'items'}`
   if (issue.origin === 'string') return `must have ${side} ${bound} characters`
   return issue.inclusive === false ? issue.message : `must be ${side} ${bound}`
+}
+
+/**
+ * Refuses a signed window that was judged; null passes.
+ * @throws ServiceError 400 with the condition and the field
+ */
+export function refuseWindow(problem: WindowProblem | null, path: string): void {
+  if (problem === null) return
+  const { detail, message } = problem
+  throw new ServiceError(400, 'unclassified', message, { detail, issues: [{ path, message }] })
 }

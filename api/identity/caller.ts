@@ -5,6 +5,8 @@ import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../chain/deployment.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
+import { ends, judgeEnd, type WindowProblem } from '../domain/windows.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { serviceHeaderNames } from '../http/header-names.ts'
 import { type GrantSubject, isAccessGrant } from './access-grant.ts'
 import type { ClientIpReader } from './client-ip.ts'
@@ -12,14 +14,13 @@ import { authenticateDevice, type Device, type DeviceCredentials } from './devic
 import { type CheckReadClaim, createReadClaimCheck, parseReadClaim, type ReadClaim } from './read-identity.ts'
 
 /** How far ahead the end of an expiring read identity may be, seconds. */
-const MOST_SECONDS_AHEAD = 86_400n
 
 /** What finding out the caller needs of the process. */
 export interface CallerDeps {
   config: Pick<Config, 'SERVICE_NAME' | 'PUBLIC_BASE_URL' | 'URL_SIGNING_SECRET'>
   log: Logger
   sql: Database
-  chain: Pick<Chain, 'head' | 'verifyMessage'>
+  chain: Pick<Chain, 'head' | 'clocks' | 'verifyMessage'>
   deployment: Deployment
 }
 
@@ -99,7 +100,7 @@ async function readAddress(c: Context, deps: CallerDeps): Promise<Address | null
   const onUnknown = (error: unknown) =>
     deps.log.warn({ requestId: c.get('requestId'), err: error }, 'could not check a read identity')
   const end = c.req.header(names.readExpires)?.trim()
-  const expires = end === undefined ? undefined : await readEnd(deps, end).catch(onUnknown)
+  const expires = end === undefined ? undefined : await readEnd(deps, end, onUnknown)
   if (end !== undefined && expires == null) return null
   const claim: ReadClaim = { ...parsed, ...(expires != null && { expires }) }
   const isGenuine = await c.get('checkReadClaim')(claim, {
@@ -110,12 +111,29 @@ async function readAddress(c: Context, deps: CallerDeps): Promise<Address | null
   return isGenuine ? claim.address : null
 }
 
-/** When a claim ends, as its header says; null when that is over, or further ahead than a claim may be good for. */
-async function readEnd({ chain }: CallerDeps, text: string): Promise<bigint | null> {
-  if (!/^[1-9][0-9]{0,11}$/.test(text)) return null
+/**
+ * Reads when a claim ends, as its header says; null: the clocks are not known now.
+ * @throws ServiceError 401 for an end that is none, is over, or is further ahead than a claim may be good for
+ */
+async function readEnd(
+  { chain }: CallerDeps,
+  text: string,
+  onUnknown: (error: unknown) => void,
+): Promise<bigint | null> {
+  const field = 'X-Service-Read-Expires'
+  if (!/^[1-9][0-9]{0,11}$/.test(text)) {
+    throw notNow({ detail: 'window_too_short', message: `${field} must be Unix seconds.` })
+  }
   const expires = BigInt(text)
-  const { timestamp: now } = await chain.head()
-  return now < expires && expires <= now + MOST_SECONDS_AHEAD ? expires : null
+  const clocks = await chain.clocks().catch(onUnknown)
+  if (clocks === undefined) return null
+  const problem = judgeEnd(ends.readIdentity, expires, { clocks, field })
+  if (problem !== null) throw notNow(problem)
+  return expires
+}
+
+function notNow({ detail, message }: WindowProblem): ServiceError {
+  return new ServiceError(401, 'unclassified', message, { detail })
 }
 
 /** What a wallet signs to read as itself: with an end, for this service at this host alone. */

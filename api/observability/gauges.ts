@@ -75,7 +75,7 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
       recordUp('relayers', relayers)
       recordUp('storage', storage)
       if (database.ok) databaseWait.set(database.milliseconds / 1000)
-      if (chain.ok) chainBlock.set(Number(chain.value.number))
+      if (chain.ok) chainBlock.set(Number(chain.value.head.number))
       if (indexer.ok) {
         lagBlocks.set(indexer.value.blocks)
         lagSeconds.set(indexer.value.seconds)

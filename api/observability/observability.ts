@@ -23,6 +23,8 @@ export interface ObservabilityOptions {
   config: Pick<Config, 'REPLACE_AFTER_MS' | 'READY_LAG_SECONDS'>
   sql: Database
   chain: Chain
+  /** The chain is a node of this machine, which may be idle. */
+  isLocal: boolean
   /** Nonces and ether of this process' relayers. */
   readRelayers: () => Promise<RelayerState[]>
   probeStorage: () => Promise<void>
@@ -30,13 +32,13 @@ export interface ObservabilityOptions {
 }
 
 /** Reads nothing until it is asked. */
-export function createObservability({ config, metrics, ...looksAt }: ObservabilityOptions): Observability {
+export function createObservability({ config, metrics, isLocal, ...looksAt }: ObservabilityOptions): Observability {
   const { sql } = looksAt
   const sources = createSources({ ...looksAt, config })
   const gauges = createGauges(metrics.registry, sources)
   return {
     metrics,
-    readiness: createReadiness(sources, config),
+    readiness: createReadiness(sources, { ...config, isLocal }),
     staleIntents: createStaleIntentCount(sql),
     stage: async (stage, work) => {
       const start = performance.now()

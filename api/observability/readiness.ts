@@ -1,4 +1,6 @@
+import type { ChainClocks } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
+import { isHeadStale } from '../domain/windows.ts'
 import type { Probed } from './probe.ts'
 import type { IndexerLag, RelayerState, Sources } from './sources.ts'
 
@@ -13,6 +15,8 @@ export interface PartReport {
 /** The body of `GET /ready`. */
 export interface ReadinessReport {
   status: 'ready' | 'degraded' | 'unready' | 'draining'
+  /** False: reads are answered and writes are refused, since the newest block is old. */
+  writes: boolean
   checks: Record<string, PartReport>
 }
 
@@ -29,7 +33,10 @@ export interface Readiness {
  * Underfunded relayers only delay writes, and without storage only files cannot be stored or read: both are reported,
  * and the process stays in service.
  */
-export function createReadiness(sources: Sources, { READY_LAG_SECONDS }: Pick<Config, 'READY_LAG_SECONDS'>): Readiness {
+export function createReadiness(
+  sources: Sources,
+  { READY_LAG_SECONDS, isLocal }: Pick<Config, 'READY_LAG_SECONDS'> & { isLocal: boolean },
+): Readiness {
   let draining = false
   return {
     drain: () => {
@@ -37,7 +44,7 @@ export function createReadiness(sources: Sources, { READY_LAG_SECONDS }: Pick<Co
     },
     isDraining: () => draining,
     report: async () => {
-      if (draining) return { status: 'draining', checks: {} }
+      if (draining) return { status: 'draining', writes: false, checks: {} }
       const [database, chain, indexer, relayers, storage] = await Promise.all([
         sources.database(),
         sources.chain(),
@@ -47,12 +54,17 @@ export function createReadiness(sources: Sources, { READY_LAG_SECONDS }: Pick<Co
       ])
       const checks = {
         database: answering(database, 'the database'),
-        chain: { ...answering(chain, 'the chain'), ...(chain.ok && { block: Number(chain.value.number) }) },
+        chain: chainReport(chain, isLocal),
         indexer: indexerReport(indexer, READY_LAG_SECONDS),
         relayers: relayersReport(relayers),
         storage: storageReport(storage),
       }
-      return { status: summaryOf(Object.values(checks)), checks }
+      const isStale = chain.ok && checks.chain.status === 'failed'
+      const others = Object.entries(checks).flatMap(([name, check]) => (isStale && name === 'chain' ? [] : [check]))
+      const status = summaryOf(others)
+      // Rows are as right as before: readers stay in service.
+      const summary = isStale && status === 'ready' ? 'degraded' : status
+      return { status: summary, writes: summary !== 'unready' && !isStale, checks }
     },
   }
 }
@@ -61,6 +73,17 @@ function answering(probed: Probed<unknown>, name: string): PartReport {
   if (probed.ok) return { status: 'ok', milliseconds: probed.milliseconds }
   const reason = probed.problem === 'timeout' ? `${name} did not answer in time` : `${name} answered with an error`
   return { status: 'failed', reason }
+}
+
+/** A head that stands still is a failed part, but on a local chain, which may be idle. */
+function chainReport(probed: Probed<ChainClocks>, isLocal: boolean): PartReport {
+  const report = answering(probed, 'the chain')
+  if (!probed.ok) return report
+  const { head, clocks } = probed.value
+  const facts = { block: Number(head.number), headAgeSeconds: Number(clocks.current - clocks.head) }
+  if (isLocal || !isHeadStale(clocks)) return { ...report, ...facts }
+  const reason = 'the newest block is more than 60 s from the host’s clock: the node or the chain stands still'
+  return { status: 'failed', reason, ...facts }
 }
 
 function indexerReport(probed: Probed<IndexerLag>, mostSeconds: number): PartReport {

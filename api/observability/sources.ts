@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { Chain, ChainHead } from '../chain/chain.ts'
+import type { Chain, ChainClocks } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
 import { type Backlog, countBacklog, countConnections } from '../intents/backlog.queries.ts'
@@ -26,7 +26,7 @@ export interface RelayerState {
 export interface Sources {
   /** A round trip through the pool: how long it takes contains the wait for a connection. */
   database: Probe<void>
-  chain: Probe<ChainHead>
+  chain: Probe<ChainClocks>
   indexer: Probe<IndexerLag>
   relayers: Probe<RelayerState[]>
   backlog: Probe<Backlog>
@@ -52,7 +52,7 @@ export function createSources({ sql, chain, config, readRelayers, probeStorage }
     database: createProbe(async () => {
       await sql`select 1`
     }, LIMITS),
-    chain: createProbe(() => chain.latestHead(), LIMITS),
+    chain: createProbe(() => chain.latestClocks(), LIMITS),
     indexer: createProbe(() => measureLag(sql, chain), LIMITS),
     relayers: createProbe(readRelayers, LIMITS),
     backlog: createProbe(() => countBacklog(sql, config.REPLACE_AFTER_MS), LIMITS),

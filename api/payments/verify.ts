@@ -3,6 +3,7 @@ import { usdcAbi } from '../../abis/usdc.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../chain/deployment.ts'
 import type { Detail } from '../domain/details.ts'
+import { type Clocks, ends, judgeBeginning, judgeEnd, type WindowProblem } from '../domain/windows.ts'
 import {
   authorizationTypedData,
   type PaymentAuthorization,
@@ -11,10 +12,6 @@ import {
 } from './authorization.ts'
 import type { PresentedPayment } from './decode.ts'
 
-/** The authorization must stay valid so long that it can be mined, and not longer than the exchange takes; seconds. */
-const LEAST_VALIDITY_SECONDS = 30n
-export const MOST_VALIDITY_SECONDS = 600n
-
 /** A reason to refuse a payment: the sentence for the caller, and the condition where it has a name. */
 export interface PaymentProblem {
   message: string
@@ -22,8 +19,7 @@ export interface PaymentProblem {
 }
 
 /** The problem of an authorization's window, with the field that it is about. */
-export interface WindowProblem extends PaymentProblem {
-  detail: 'clock_ahead' | 'window_too_short' | 'window_too_long'
+export interface AuthorizationWindowProblem extends WindowProblem {
   field: 'validAfter' | 'validBefore'
 }
 
@@ -40,16 +36,15 @@ export interface VerifyPorts {
  * its signature (key or ERC-1271), the payer's balance, and that its nonce is unused. What it pays for is simulated
  * elsewhere, as one call. Spec, "Authentication" 2; Interface, "Payments".
  *
- * @param now time of the chain head, Unix seconds
  * @throws ChainUnavailable
  */
 export async function verifyPayment(
   { chain, deployment }: VerifyPorts,
   presented: PresentedPayment,
-  { requirement, now }: { requirement: PaymentRequirements; now: bigint },
+  { requirement, clocks }: { requirement: PaymentRequirements; clocks: Clocks },
 ): Promise<Verification> {
   const payment = presented.authorization
-  const problem = findTermsProblem(presented, { deployment, requirement, now })
+  const problem = findTermsProblem(presented, { deployment, requirement, clocks })
   if (problem !== null) return await explainUnfit({ chain, deployment }, presented, problem)
   const [isGenuine, balance, isUsed] = await Promise.all([
     isSignedByPayer({ chain, deployment }, payment),
@@ -116,46 +111,23 @@ export function isAuthorizationUsed(
 
 function findTermsProblem(
   { authorization, to }: PresentedPayment,
-  { deployment, requirement, now }: { deployment: Deployment; requirement: PaymentRequirements; now: bigint },
+  { deployment, requirement, clocks }: { deployment: Deployment; requirement: PaymentRequirements; clocks: Clocks },
 ): PaymentProblem | null {
   const { value } = authorization
   if (to !== deployment.forwarder) return { message: `The authorization must pay to ${requirement.payTo}.` }
   if (value !== BigInt(requirement.amount)) {
     return { message: `The authorization must be over exactly ${requirement.amount}.` }
   }
-  return findWindowProblem(authorization, now)
+  return findWindowProblem(authorization, clocks)
 }
 
-/**
- * What is wrong with the window of an authorization: it must be valid now, and so long that it can be mined.
- * @param now time of the chain head, Unix seconds
- */
+/** Finds what is wrong with the window of an authorization: it must be valid now, and so long that it can be mined. */
 export function findWindowProblem(
   { validAfter, validBefore }: Pick<PaymentAuthorization, 'validAfter' | 'validBefore'>,
-  now: bigint,
-): WindowProblem | null {
-  if (validAfter >= now) {
-    return {
-      detail: 'clock_ahead',
-      field: 'validAfter',
-      message: `The authorization is not valid yet: its validAfter must be before ${now}.`,
-    }
-  }
-  if (validBefore < now + LEAST_VALIDITY_SECONDS) {
-    const earliest = now + LEAST_VALIDITY_SECONDS
-    return {
-      detail: 'window_too_short',
-      field: 'validBefore',
-      message: `The authorization ends too soon: its validBefore must be ${earliest} or later.`,
-    }
-  }
-  if (validBefore > now + MOST_VALIDITY_SECONDS) {
-    const latest = now + MOST_VALIDITY_SECONDS
-    return {
-      detail: 'window_too_long',
-      field: 'validBefore',
-      message: `The authorization is valid too long: its validBefore must be ${latest} or earlier.`,
-    }
-  }
-  return null
+  clocks: Clocks,
+): AuthorizationWindowProblem | null {
+  const early = judgeBeginning(validAfter, { clocks, field: 'validAfter' })
+  if (early !== null) return { ...early, field: 'validAfter' }
+  const end = judgeEnd(ends.payment, validBefore, { clocks, field: 'validBefore' })
+  return end && { ...end, field: 'validBefore' }
 }

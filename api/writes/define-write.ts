@@ -3,11 +3,12 @@ import type { ZodType } from 'zod'
 import type { Revert } from '../chain/chain.ts'
 import type { Transaction } from '../db/client.ts'
 import type { Refusal } from '../domain/refusal.ts'
+import type { Clocks } from '../domain/windows.ts'
 import type { ContentRows } from '../intents/content.ts'
 import type { Operation } from '../intents/operations.ts'
 import type { Leg } from '../intents/relay-mode.ts'
 import type { MinedWrite, WriteResult } from '../intents/write-result.ts'
-import type { TransferAuthorization } from '../payments/authorization.ts'
+import type { PaymentAuthorization, TransferAuthorization } from '../payments/authorization.ts'
 import type { WriteDeps } from './write-deps.ts'
 
 /** Parsed request of a write. */
@@ -19,7 +20,10 @@ export interface WriteInput<Params, Body> {
 /** The actor, as far as it is known: null in the first round of a payment. `now` is the chain head's time, seconds. */
 export interface WriteContext {
   actor: Address | null
+  /** Time of the chain head, Unix seconds. */
   now: bigint
+  /** What signed windows are judged by. */
+  clocks: Clocks
 }
 
 /** The one call a write makes, with the texts and files that stand behind its hashes. */
@@ -149,6 +153,7 @@ export interface WriteDefinition<Params, Body, Subject> {
     subject: Subject,
     input: WriteInput<Params, Body>,
     actor: Address,
+    payment?: Pick<PaymentAuthorization, 'validBefore'> | null,
   ) => Promise<PreparedCall | Refusal>
   /**
    * A last look inside the transaction that binds the write, before anything of it is stored: for counts that

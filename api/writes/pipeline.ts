@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { Address } from 'viem'
 import type { ChainHead } from '../chain/chain.ts'
 import { noSuchTask } from '../domain/actions/action-rule.ts'
+import type { Clocks } from '../domain/windows.ts'
 import { digestBody } from '../http/bodies/body-digest.ts'
 import { answerJsonText } from '../http/json-answer.ts'
 import { answerWithin } from '../http/response-timeout.ts'
@@ -30,6 +31,7 @@ import { answerChallenge, answerRejection, PaymentRejected } from './stages/paym
 import { proveSigner } from './stages/prove-signer.ts'
 import { readKey } from './stages/read-key.ts'
 import { requireFundedRelayer } from './stages/require-funded-relayer.ts'
+import { requireLiveChain } from './stages/require-live-chain.ts'
 import { reserveKey } from './stages/reserve-key.ts'
 import type { WriteDeps } from './write-deps.ts'
 
@@ -56,6 +58,8 @@ interface Admitted {
   subject: unknown
   leg: Leg
   head: ChainHead
+  /** What signed windows are judged by. */
+  clocks: Clocks
   /** The signature in the body, checked; null when the write takes none. */
   signed: CheckedSignature | null
 }
@@ -136,9 +140,10 @@ async function runStages(request: WriteRequest, holdsKey: boolean): Promise<Resp
 async function preflight({ c, deps, write, key, input }: WriteRequest): Promise<Admitted> {
   await checkReceipt(c, deps, write, null)
   const payer = findPresentedPayer(c.req.header('payment-signature'))
-  const [head, subject] = await Promise.all([deps.chain.latestHead(), write.load(deps, input, payer)])
+  const [{ head, clocks }, subject] = await Promise.all([deps.chain.latestClocks(), write.load(deps, input, payer)])
+  requireLiveChain(deps.deployment, clocks)
   if (subject === null) throw refused(noSuchTask())
-  const refuseFor = (actor: Address | null) => write.preflight(subject, input, { actor, now: head.timestamp })
+  const refuseFor = (actor: Address | null) => write.preflight(subject, input, { actor, now: head.timestamp, clocks })
   const leg = write.leg(subject, input)
   const claimed = write.signed?.(input, subject) ?? null
   let signed: CheckedSignature | null = null
@@ -154,7 +159,7 @@ async function preflight({ c, deps, write, key, input }: WriteRequest): Promise<
   }
   await requireFundedRelayer(deps, key)
   if (leg !== 'paid') await c.get('rateLimits').consume('freeRelays')
-  return { subject, leg, head, signed }
+  return { subject, leg, head, clocks, signed }
 }
 
 /** The actor of the leg; on the paid one, without a payment, the challenge instead. */
@@ -175,7 +180,7 @@ async function findActor(request: WriteRequest, admitted: Admitted, intentId: st
 
 async function findPayer(request: WriteRequest, admitted: Admitted, intentId: string): Promise<Actor | Response> {
   const { c, deps, write, key, input } = request
-  const { subject, head } = admitted
+  const { subject, head, clocks } = admitted
   const intent = { ...factsOfReservation(request), intentId }
   const { amount } = write.charge(subject, input)
   const requirement = paymentRequirement(deps.deployment, amount)
@@ -186,13 +191,13 @@ async function findPayer(request: WriteRequest, admitted: Admitted, intentId: st
   const reject = (problem: PaymentProblem) =>
     new PaymentRejected(problem, { challenge: challenge(problem.message), intent })
   const { operation } = write
-  const presented = { header, requirement, head, intent, operation, reject }
+  const presented = { header, requirement, head, clocks, intent, operation, reject }
   const payment = await deps.observe.stage('verify', () => acceptPayment(deps, presented))
   deps.reach('after-verify')
   const consent = await checkConsent(deps, { c, key, payment, intent })
 
   await checkReceipt(c, deps, write, payment.from)
-  admit(write.preflight(subject, input, { actor: payment.from, now: head.timestamp }), intent)
+  admit(write.preflight(subject, input, { actor: payment.from, now: head.timestamp, clocks }), intent)
   return { address: payment.from, payment, consent }
 }
 

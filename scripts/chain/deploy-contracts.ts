@@ -45,8 +45,10 @@ export async function deployContracts(
   }
   mkdirSync(options.directory, { recursive: true })
   const deploymentFile = join(options.directory, 'deployment.json')
-  writeFileSync(deploymentFile, `${JSON.stringify(deployment, null, 2)}\n`)
-  return { deployment, deploymentFile }
+  // A fork is local too: its clock is anvil's, and it is one machine's.
+  const localDeployment = { ...deployment, local: true as const }
+  writeFileSync(deploymentFile, `${JSON.stringify(localDeployment, null, 2)}\n`)
+  return { deployment: localDeployment, deploymentFile }
 }
 
 /**

@@ -43,6 +43,8 @@ export type Deployment = {
   serviceAgentId?: string
   startBlock: number
   libraries: Record<string, Address>
+  /** True for a chain of one machine; absent elsewhere. */
+  local?: true
 }
 
 export type DeployOptions = {

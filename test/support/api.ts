@@ -102,6 +102,7 @@ export async function startTestApi(
     chain,
     deployment: {
       chainId: 8453,
+      local: true,
       market: `0x${'a1'.repeat(20)}`,
       forwarder: `0x${'b2'.repeat(20)}`,
       usdc: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
@@ -126,6 +127,7 @@ export async function startTestApi(
     }),
     passwords: createPasswordHasher(fastScrypt),
     observe: createObservability({
+      isLocal: true,
       config,
       sql,
       chain,

@@ -4,6 +4,8 @@ import type { Chain } from '../../api/chain/chain.ts'
 export interface FakeChain extends Chain {
   /** The head's time, Unix seconds, which every rule uses. */
   now: bigint
+  /** The host's clock, Unix seconds; absent: the head's time. */
+  current?: bigint
   /** Number of message signatures that were verified. */
   signatureChecks: number
 }
@@ -18,6 +20,8 @@ export function aFakeChain(now: bigint): FakeChain {
     signatureChecks: 0,
     head: async () => ({ number: 1n, hash: zeroHash, parentHash: zeroHash, timestamp: chain.now }),
     latestHead: () => chain.head(),
+    clocks: async () => ({ head: chain.now, current: chain.current ?? chain.now }),
+    latestClocks: async () => ({ head: await chain.latestHead(), clocks: await chain.clocks() }),
     blockHash: async () => zeroHash,
     safeBlockNumber: async () => 1n,
     verifyMessage: async (signed) => {

@@ -43,10 +43,10 @@ function needsClockPrice(
 /**
  * The least that the call must bring a worker who named no minimum, base units: what the clock, as it stands, still
  * shows when their payment runs out. The clock itself never refuses a worker; a requester who changes the terms
- * meanwhile does not get the worker for less. `now` and `validSeconds` in seconds.
+ * meanwhile does not get the worker for less. `now` and `end`, of the payment, in Unix seconds.
  */
-export function leastPriceOf(task: TaskSnapshot, { now, validSeconds }: { now: bigint; validSeconds: bigint }): bigint {
+export function leastPriceOf(task: TaskSnapshot, { now, end }: { now: bigint; end: bigint }): bigint {
   const clock = clockOf(task)
   if (clock === null) return 0n
-  return clockPriceAt(clock, clock.auctionType === 'dutch' ? now + validSeconds : now)
+  return clockPriceAt(clock, clock.auctionType === 'dutch' ? end : now)
 }

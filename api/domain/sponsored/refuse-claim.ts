@@ -1,10 +1,6 @@
 import { type Refusal, refuse } from '../refusal.ts'
 import { noWithdrawalAddress } from '../wallet/refuse-withdrawal.ts'
-
-/** How long a signed claim is valid at most, seconds. */
-const MOST_VALIDITY_SECONDS = 600n
-/** So long it must be valid that it can be mined, seconds. */
-const LEAST_VALIDITY_SECONDS = 15n
+import { type Clocks, ends, judgeEnd } from '../windows.ts'
 
 /** A claim as it is asked for. Addresses and hex in lower case. */
 export interface ClaimRequest {
@@ -32,10 +28,10 @@ export interface ClaimFacts {
 }
 
 /**
- * Why a claim is not relayed at `now` (Unix seconds); null: it is. What the proof is worth, the vault says in the
+ * Refuses a claim; null: it is relayed. What the proof is worth, the vault says in the
  * simulation. Spec, "Sponsored-task vaults"; a message with the word "retry" is about a state that passes by itself.
  */
-export function refuseClaim(request: ClaimRequest, facts: ClaimFacts, now: bigint): Refusal | null {
+export function refuseClaim(request: ClaimRequest, facts: ClaimFacts, clocks: Clocks): Refusal | null {
   const { vault, charge } = facts
   if (vault === null) return noSuchVault(request.vaultId)
   if (request.namedVaultId !== request.vaultId) {
@@ -44,7 +40,7 @@ export function refuseClaim(request: ClaimRequest, facts: ClaimFacts, now: bigin
   if (vault.isExited || charge?.isEnded === true) {
     return refuse(409, 'vault_exited', 'claim would revert with VaultNotActive: the owner has exited the vault.')
   }
-  return refuseTerms(request, facts, now) ?? refuseReward(charge) ?? refuseOrder(request, facts)
+  return refuseTerms(request, facts, clocks) ?? refuseReward(charge) ?? refuseOrder(request, facts)
 }
 
 /** No vault has the id. */
@@ -61,25 +57,16 @@ export function claimInProgress(): Refusal {
   )
 }
 
-function refuseTerms({ destination, deadline }: ClaimRequest, { registered }: ClaimFacts, now: bigint): Refusal | null {
-  if (deadline < now + LEAST_VALIDITY_SECONDS) {
-    return refuse(
-      409,
-      'window_too_short',
-      `claim authorization expired: sign with a deadline of at least ${now + LEAST_VALIDITY_SECONDS}.`,
-      { field: 'deadline' },
-    )
+function refuseTerms(
+  { destination, deadline }: ClaimRequest,
+  { registered }: ClaimFacts,
+  clocks: Clocks,
+): Refusal | null {
+  const problem = judgeEnd(ends.vaultClaim, deadline, { clocks, field: 'deadline' })
+  if (problem?.detail === 'window_too_short') {
+    return refuse(409, problem.detail, `claim authorization expired: ${problem.message}`, { field: 'deadline' })
   }
-  if (deadline > now + MOST_VALIDITY_SECONDS) {
-    return refuse(
-      400,
-      'window_too_long',
-      `deadline must be at most ${now + MOST_VALIDITY_SECONDS}, ten minutes from now.`,
-      {
-        field: 'deadline',
-      },
-    )
-  }
+  if (problem !== null) return refuse(400, problem.detail, problem.message, { field: 'deadline' })
   if (registered === null) return noWithdrawalAddress()
   if (destination !== registered) {
     return refuse(

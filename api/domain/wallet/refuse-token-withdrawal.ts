@@ -1,11 +1,7 @@
 import { type Hex, zeroHash } from 'viem'
 import { type Refusal, refuse } from '../refusal.ts'
+import { type Clocks, ends, judgeEnd } from '../windows.ts'
 import { noWithdrawalAddress } from './refuse-withdrawal.ts'
-
-/** How long a signed withdrawal of reward tokens is valid at most, by the programme itself, seconds. */
-const MOST_VALIDITY_SECONDS = 300n
-/** So long it must be valid that it can be mined, seconds. */
-const LEAST_VALIDITY_SECONDS = 30n
 
 /** What is known of the wallet and the programme. */
 export interface TokenWithdrawalFacts {
@@ -19,22 +15,16 @@ export interface TokenWithdrawalFacts {
   claimable: bigint
 }
 
-/** Why reward tokens are not withdrawn at `now` (Unix seconds); null: they are. Interface, "Wallet". */
+/** Refuses a withdrawal of reward tokens; null: it is relayed. Interface, "Wallet". */
 export function refuseTokenWithdrawal(
   { nonce, validBefore }: { nonce: Hex; validBefore: bigint },
   { destination, lostAt, hasProgramme, isNonceUsed, claimable }: TokenWithdrawalFacts,
-  now: bigint,
+  clocks: Clocks,
 ): Refusal | null {
   if (!hasProgramme) return refuse(409, 'no_bonus', 'This market has no token bonus: there is nothing to withdraw.')
   if (destination === null) return noWithdrawalAddress()
-  if (validBefore < now + LEAST_VALIDITY_SECONDS || validBefore > now + MOST_VALIDITY_SECONDS) {
-    return refuse(
-      400,
-      validBefore > now ? 'window_too_long' : 'window_too_short',
-      `validBefore must be ${LEAST_VALIDITY_SECONDS} to ${MOST_VALIDITY_SECONDS} seconds after the chain head's time, ${now}.`,
-      { field: 'validBefore' },
-    )
-  }
+  const problem = judgeEnd(ends.tokenWithdrawal, validBefore, { clocks, field: 'validBefore' })
+  if (problem !== null) return refuse(400, problem.detail, problem.message, { field: 'validBefore' })
   if (nonce === zeroHash) {
     return refuse(
       400,

@@ -6,7 +6,6 @@ import { leastPriceOf } from '../../domain/actions/auction-accept.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
 import { baseUnits, bytes32 } from '../../http/request-schemas.ts'
 import { addressOut, amountOut, toAddress, toAmount } from '../../http/response-schemas.ts'
-import { MOST_VALIDITY_SECONDS } from '../../payments/verify.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
@@ -36,9 +35,9 @@ export const acceptAuction = defineWrite({
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: (task, { body }, { actor, now }) =>
     admit('auction_accept', task, { actor, now, args: { minPrice: body.minPrice } }),
-  prepare: async ({ chain, deployment }, task, { body }) => {
+  prepare: async ({ chain, deployment }, task, { body }, _worker, payment) => {
     const { timestamp: now } = await chain.latestHead()
-    const least = body.minPrice ?? leastPriceOf(task, { now, validSeconds: MOST_VALIDITY_SECONDS })
+    const least = body.minPrice ?? leastPriceOf(task, { now, end: payment?.validBefore ?? now })
     return { ...encodeMarketCall(deployment.market, 'acceptAuction', [task.id, least]), content: {} }
   },
   result: (mined) => {

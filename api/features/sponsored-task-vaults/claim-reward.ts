@@ -72,8 +72,8 @@ export const claimReward = defineWrite({
   legs: ['transfer'],
   leg: () => 'transfer',
   charge: () => ({ amount: 0n, escrow: 0n }),
-  preflight: ({ facts }, { params, body }, { now }) =>
-    refuseClaim({ ...termsOf(body), vaultId: params.vaultId, namedVaultId: body.vaultId }, facts, now),
+  preflight: ({ facts }, { params, body }, { clocks }) =>
+    refuseClaim({ ...termsOf(body), vaultId: params.vaultId, namedVaultId: body.vaultId }, facts, clocks),
   signed: ({ body }, { vault }) =>
     vault && {
       actor: body.workerAddress,

@@ -1,8 +1,9 @@
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 import type { Deps } from '../../deps.ts'
+import { judgeMoment, moments } from '../../domain/windows.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import { invalidRequest } from '../../http/parse.ts'
+import { invalidRequest, refuseWindow } from '../../http/parse.ts'
 import { bytes32, unixSeconds, walletSignature } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
 import { type CurationStatus, curationStatuses, setCurationStatus } from '../../read-model/vault-curation.queries.ts'
@@ -11,15 +12,13 @@ import { getVaultOrThrow } from './vault-of-path.ts'
 import { vaultParams } from './vault-parameters.ts'
 
 /** How old a decision may be by the chain head's time, and how far in its future, seconds. */
-const MOST_SECONDS_OLD = 300n
-const MOST_SECONDS_AHEAD = 60n
 
 const bodySchema = z.object({
   vaultId: bytes32.optional().meta({ description: 'The vault of the path, or left out.' }),
   status: z.enum(curationStatuses),
   timestamp: unixSeconds.meta({
     description:
-      'Unix seconds: at most 300 before the chain head’s time and 60 after it, and later than the last decision’s.',
+      'Unix seconds: at most 300 before now and 60 after it, and later than the last decision’s.',
   }),
   signature: walletSignature.meta({
     description: 'EIP-191 by a curator over `service:curate:<vaultId>:<status>:<timestamp>`, the id in lower case.',
@@ -64,18 +63,12 @@ export const setVaultCuration = defineRoute({
   },
 })
 
-/** What is old or from the future could have been signed for another time, and wait for it. */
+/** A text that is old or from the future could have been signed for another time, and wait for it. */
 async function refuseUntimely({ chain }: Pick<Deps, 'chain'>, timestamp: bigint): Promise<void> {
-  const { timestamp: now } = await chain.head()
-  if (timestamp >= now - MOST_SECONDS_OLD && timestamp <= now + MOST_SECONDS_AHEAD) return
-  throw invalidRequest([
-    {
-      path: 'timestamp',
-      message:
-        `must be at most ${MOST_SECONDS_OLD} seconds before and ${MOST_SECONDS_AHEAD} after the chain’s time, ` +
-        `which is ${now}`,
-    },
-  ])
+  refuseWindow(
+    judgeMoment(moments.curation, timestamp, { clocks: await chain.clocks(), field: 'timestamp' }),
+    'timestamp',
+  )
 }
 
 function messageOf(

@@ -59,14 +59,14 @@ export const requestUploadUrl = defineRoute({
   handler: async (deps, { params: { taskId }, body }, c) => {
     checkRepeatedIds({ taskId }, body)
     const { workerAddress: worker, signature, fileName, mimeType, role, sizeBytes } = body
-    const [{ timestamp: now }, subject] = await Promise.all([
-      deps.chain.latestHead(),
+    const [{ head, clocks }, subject] = await Promise.all([
+      deps.chain.latestClocks(),
       loadSubmission(deps, { taskId, worker }),
     ])
     if (subject === null) throw refused(noSuchTask())
     await proveSigner(deps, {
       signed: { actor: worker, signature, text: taskText('submit', taskId) },
-      refuseFor: (actor) => refuseSubmission(subject, { worker }, { actor, now }),
+      refuseFor: (actor) => refuseSubmission(subject, { worker }, { actor, now: head.timestamp, clocks }),
     })
 
     const client = clientNameInTables(deps.config.URL_SIGNING_SECRET, 'uploads', c.get('clientIp')(c))

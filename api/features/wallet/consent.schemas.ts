@@ -12,7 +12,7 @@ export const consentSwitchSchema = z.object({
   walletAddress: address,
   required: z.boolean().meta({ description: '`true` switches consent on, `false` off.' }),
   timestamp: unixSeconds.meta({
-    description: 'Unix seconds: at most 300 from the chain head’s time either way, and later than the last switch’s.',
+    description: 'Unix seconds: at most 300 from now either way, and later than the last switch’s.',
   }),
   signature: walletSignature.meta({
     description:

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { Deps } from '../../deps.ts'
+import { judgeMoment, moments } from '../../domain/windows.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import { invalidRequest } from '../../http/parse.ts'
+import { refuseWindow } from '../../http/parse.ts'
 import { toAddress } from '../../http/response-schemas.ts'
 import { checkSignedText } from '../../identity/check-signed-text.ts'
 import { switchConsent } from '../../identity/wallet-consents.queries.ts'
@@ -9,7 +10,6 @@ import { defineRoute } from '../define-route.ts'
 import { consentSwitchSchema, switchedSchema } from './consent.schemas.ts'
 
 /** How far a switch's timestamp may be from the chain head's time, seconds. */
-const MOST_SECONDS_APART = 300n
 
 type Switch = z.infer<typeof consentSwitchSchema>
 
@@ -49,13 +49,12 @@ export const setConsent = defineRoute({
   },
 })
 
-/** What is old or from the future could have been signed for another time, and wait for it. */
+/** A text that is old or from the future could have been signed for another time, and wait for it. */
 async function refuseUntimely({ chain }: Pick<Deps, 'chain'>, { timestamp }: Switch): Promise<void> {
-  const { timestamp: now } = await chain.head()
-  if (timestamp >= now - MOST_SECONDS_APART && timestamp <= now + MOST_SECONDS_APART) return
-  throw invalidRequest([
-    { path: 'timestamp', message: `must be within ${MOST_SECONDS_APART} seconds of the chain’s time, which is ${now}` },
-  ])
+  refuseWindow(
+    judgeMoment(moments.consent, timestamp, { clocks: await chain.clocks(), field: 'timestamp' }),
+    'timestamp',
+  )
 }
 
 async function checkSwitch(

@@ -34,7 +34,7 @@ const bodySchema = z.object({
       error: 'must be Unix seconds: a whole number, or one as a decimal string',
     })
     .meta({
-      description: 'Unix seconds, 30 to 300 after the chain head’s time; a number, or one as a decimal string.',
+      description: 'Unix seconds, 30 to 300 from now; a number, or one as a decimal string.',
     }),
   signature: walletSignature.meta({
     description:
@@ -75,7 +75,7 @@ export const withdrawToken = defineWrite({
   legs: ['transfer'],
   leg: () => 'transfer',
   charge: () => ({ amount: 0n, escrow: 0n }),
-  preflight: (subject, { body }, { now }) => refuseTokenWithdrawal(body, subject, now),
+  preflight: (subject, { body }, { clocks }) => refuseTokenWithdrawal(body, subject, clocks),
   signed: ({ body: { workerAddress, nonce, validBefore, signature } }, { destination }) =>
     destination && {
       actor: workerAddress,

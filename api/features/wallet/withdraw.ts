@@ -28,7 +28,7 @@ const bodySchema = z.object({
       value: baseUnits.meta({ description: 'As `amountBaseUnits`.' }),
       validAfter: wholeNumber(MAX_DIGITS).meta({ description: 'Unix seconds, before the chain head’s time.' }),
       validBefore: wholeNumber(MAX_DIGITS).meta({
-        description: 'Unix seconds, 30 to 600 after the chain head’s time.',
+        description: 'Unix seconds, 30 to 900 from now.',
       }),
       nonce: bytes32.meta({ description: '32 random bytes, never used before.' }),
     })
@@ -65,11 +65,11 @@ export const withdraw = defineWrite({
   legs: ['transfer'],
   leg: () => 'transfer',
   charge: () => ({ amount: 0n, escrow: 0n }),
-  preflight: (facts, { body }, { now }) => {
+  preflight: (facts, { body }, { clocks }) => {
     const { from: wallet, amountBaseUnits: amount, authorization } = body
     const refusal = refuseWithdrawal({ wallet, amount, authorization }, facts)
     if (refusal !== null) return refusal
-    const problem = findWindowProblem(authorization, now)
+    const problem = findWindowProblem(authorization, clocks)
     return problem && refuse(400, problem.detail, problem.message, { field: `authorization.${problem.field}` })
   },
   signed: ({ body }) => ({ transfer: transferOf(body) }),

@@ -1,6 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import type { ChainHead } from '../../chain/chain.ts'
 import { refundOwed } from '../../domain/refund-owed.ts'
+import type { Clocks } from '../../domain/windows.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { findIntentByPayment } from '../../intents/intents.queries.ts'
@@ -22,6 +23,8 @@ export interface PaymentRequest extends Presented {
   header: string
   requirement: PaymentRequirements
   /** Makes the 402 that says what is wrong. */
+  /** What the window of the payment is judged by. */
+  clocks: Clocks
   reject: (problem: PaymentProblem) => ServiceError
 }
 
@@ -30,7 +33,7 @@ export interface PaymentRequest extends Presented {
  * @throws ServiceError `payment_rejected`, `payment_already_spent`
  */
 export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): Promise<PaymentAuthorization> {
-  const { header, requirement, head, intent, reject } = request
+  const { header, requirement, clocks, intent, reject } = request
   const presented = decodePayment(header)
   if (presented === null) {
     throw new ServiceError(
@@ -46,7 +49,7 @@ export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): P
     })
   }
   // The node is asked meanwhile; whatever it answers, a payment that is spent here is refused as that.
-  const verifying = verifyPayment(deps, presented, { requirement, now: head.timestamp })
+  const verifying = verifyPayment(deps, presented, { requirement, clocks })
   verifying.catch(() => {})
   await refuseSpentPayment(deps, presented.authorization, intent)
   const verification = await verifying

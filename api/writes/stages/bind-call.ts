@@ -43,7 +43,7 @@ export interface AdmittedWrite {
  */
 export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promise<{ isTypical: boolean }> {
   const { write, input, subject, address, key } = admitted
-  const prepared = await write.prepare(deps, subject, input, address ?? zeroAddress)
+  const prepared = await write.prepare(deps, subject, input, address ?? zeroAddress, admitted.payment)
   const intent = {
     intentId: admitted.intentId,
     intentStatus: 'reserved',

@@ -16,8 +16,8 @@ import {BonusAdmin} from "./BonusAdmin.sol";
 /// @notice What is claimable never exceeds the balance. While tokens move nothing is credited: a token that calls back
 /// would else be counted twice.
 abstract contract BonusReserve is BonusAdmin {
-    /// @dev Seconds that a withdrawal's signature may be valid.
-    uint256 private constant MAX_VALIDITY = 300;
+    /// @dev Seconds that a withdrawal's signature may be valid: twice what the documents promise, since clocks differ.
+    uint256 private constant MAX_VALIDITY = 600;
     /// @dev For a view of the reward token.
     uint256 private constant VIEW_GAS = 100_000;
 

@@ -186,7 +186,7 @@ interface IBonusHook is ITaskHook {
     /// `<service>:withdraw-token:<destination>:<nonce>:<validBefore>` (EIP-191; addresses and nonce as lower-case hex).
     /// Any account may call. A nonce is used once for each account; zero, which stands for a direct withdrawal in the log,
     /// counts as used.
-    /// @param validBefore Unix seconds, at most 300 ahead.
+    /// @param validBefore Unix seconds, at most 600 ahead; 300 are documented.
     function withdrawFor(
         address account,
         address destination,

@@ -41,6 +41,6 @@ export function appOn(
   const sql = connectDatabase({ url: databaseUrl, marketSchema: config.MARKET_SCHEMA, max: 4 })
   const metrics = createMetrics()
   const readRelayers = () => readRelayerStates(sql, chain, relayer.balances)
-  const observe = createObservability({ config, sql, chain, readRelayers, probeStorage, metrics })
+  const observe = createObservability({ isLocal: false, config, sql, chain, readRelayers, probeStorage, metrics })
   return { app: createApp({ ...onDatabase(api.deps, sql), config, observe }), stop: () => sql.end({ timeout: 0 }) }
 }

@@ -24,15 +24,27 @@ describe('GET /ready', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       status: 'ready',
+      writes: true,
       checks: {
         database: { status: 'ok', milliseconds: expect.any(Number) },
-        chain: { status: 'ok', milliseconds: expect.any(Number), block: 1 },
+        chain: { status: 'ok', milliseconds: expect.any(Number), block: 1, headAgeSeconds: 0 },
         indexer: { status: 'ok', blocksBehind: 0, secondsBehind: 0 },
         relayers: { status: 'ok' },
         storage: { status: 'ok', milliseconds: expect.any(Number) },
       },
     })
     expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('given a head that stands still, then 200 and degraded for readers, and no writes', async () => {
+    api.chain.current = api.chain.now + 61n
+    const { app, stop } = appOn(api, api.deps.config.DATABASE_URL)
+    const answer = await app.request('/ready')
+    const body = JSON.parse(await answer.text())
+    await stop()
+    delete api.chain.current
+    expect([answer.status, body.status, body.writes]).toEqual([200, 'degraded', false])
+    expect(body.checks.chain).toMatchObject({ status: 'failed', headAgeSeconds: 61 })
   })
 
   it('given relayers without a balance for gas, then 200 and degraded, naming them', async () => {
@@ -118,7 +130,7 @@ describe('GET /ready', () => {
   it('given the process is about to end, then 503 at once, and answers close their connections', async () => {
     api.deps.observe.readiness.drain()
     const { status, body } = await api.get('/ready')
-    expect([status, body]).toEqual([503, { status: 'draining', checks: {} }])
+    expect([status, body]).toEqual([503, { status: 'draining', writes: false, checks: {} }])
     const alive = await api.get('/api/health')
     expect([alive.status, alive.headers.get('connection')]).toEqual([200, 'close'])
   })

@@ -90,11 +90,11 @@ describe('what is refused', () => {
     await none.stop()
   })
 
-  test.each([START - 301n, START + 61n])('a timestamp of %s: too old, or too far ahead', async (timestamp) => {
+  test.each([START - 361n, START + 121n])('a timestamp of %s: too old, or too far ahead', async (timestamp) => {
     expect(await curate(await signed({ timestamp }))).toMatchObject({ status: 400, body: { issues: [{}] } })
   })
 
-  test.each([START - 300n, START + 60n])('but not one of %s', async (timestamp) => {
+  test.each([START - 360n, START - 300n, START + 60n, START + 120n])('but not one of %s', async (timestamp) => {
     expect(await curate(await signed({ timestamp }))).toMatchObject({ status: 200 })
   })
 

@@ -64,7 +64,7 @@ test('given a clock price, when it is accepted without a minimum, then it is not
     const actor = wallets.find((wallet) => wallet !== task.requester) ?? zeroAddress
     for (const now of momentsOf(task).filter((moment) => moment < task.expiryTime)) {
       const { data } = encodeMarketCall(zeroAddress, 'acceptAuction', [
-        ...([task.id, leastPriceOf(task, { now, validSeconds: VALID })] as const),
+        ...([task.id, leastPriceOf(task, { now, end: now + VALID })] as const),
       ])
       for (const later of [0n, 1n, VALID - 1n, VALID].map((seconds) => now + seconds)) {
         if (later < task.expiryTime) expect(await evaluateAll(chain, later, [{ actor, data }])).toEqual([true])

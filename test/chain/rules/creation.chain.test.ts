@@ -46,7 +46,8 @@ test.each<[string, object]>([
 async function create(request: object) {
   const input = { params: {}, body: createTask.body.parse(request) }
   const market = { entriesPaused: false, platformFeeBps: 750, defaultHooks: [], drop: null }
-  const admitted = createTask.preflight(market, input, { actor: requester, now: 0n }) === null
+  const admitted =
+    createTask.preflight(market, input, { actor: requester, now: 0n, clocks: { head: 0n, current: 0n } }) === null
   const head = () => chain.client.getBlock()
   const deps = { deployment: chain.deployment, chain: { head } } as unknown as Deps
   const call = await createTask.prepare(deps, market, input, requester)

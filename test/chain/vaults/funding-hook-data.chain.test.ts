@@ -110,7 +110,7 @@ async function creationOf(terms: TermsBody, built: { hookAddress: Address; hookD
   const input = { params: {}, body: createTask.body.parse(toCreationBody(terms, built)) }
   const [platformFeeBps, defaultHooks] = [await read('feeBps', []), await read('defaultHooks', [])]
   const facts = { entriesPaused: false, platformFeeBps, defaultHooks, drop: null }
-  expect(createTask.preflight(facts, input, { actor: manager, now: 0n })).toBeNull()
+  expect(createTask.preflight(facts, input, { actor: manager, now: 0n, clocks: { head: 0n, current: 0n } })).toBeNull()
   const deps = { ...chain.deps, passwords: { hash: async () => '' } } as unknown as Deps
   const call = await createTask.prepare(deps, facts, input, manager)
   if ('failure' in call) throw new Error(call.message)

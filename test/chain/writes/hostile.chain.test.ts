@@ -169,7 +169,7 @@ describe('a payment that two requests present at the same time', () => {
       {
         header,
         requirement,
-        head: await deps.chain.latestHead(),
+        ...(await deps.chain.latestClocks()),
         intent: {},
         operation: 'tasks.create',
         reject: ({ message }) => new ServiceError(402, 'payment_rejected', message),

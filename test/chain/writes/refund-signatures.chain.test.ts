@@ -62,7 +62,7 @@ async function present(
   const refusal = await acceptPayment(deps, {
     header,
     requirement,
-    head: await deps.chain.latestHead(),
+    ...(await deps.chain.latestClocks()),
     operation: 'tasks.create',
     intent: { idempotencyKey },
     reject: ({ message }) => new ServiceError(402, 'payment_rejected', message),

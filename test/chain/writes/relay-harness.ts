@@ -123,6 +123,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     }),
     legal: await openLegal({ sql, config, log }),
     observe: createObservability({
+      isLocal: true,
       config,
       sql,
       chain,

@@ -312,7 +312,7 @@ export function testTokenWithdrawals(stackOf: () => TestStack): void {
       it('names the field, and sends nothing', async () => {
         const [worker, target] = [await aWorker(), anActor()]
         const refusals: [Omit<TokenWithdrawalTerms, 'now'>, number, string | undefined][] = [
-          [{ destination: target.address, validity: 301n }, 400, 'validBefore'],
+          [{ destination: target.address, validity: 420n }, 400, 'validBefore'],
           [{ destination: target.address, validity: 29n }, 400, 'validBefore'],
           [{ destination: target.address, nonce: zeroHash }, 400, 'nonce'],
           [{ destination: zeroAddress }, 400, 'destination'],

@@ -15,6 +15,7 @@ const FULL_BLOOM = `0x${'ff'.repeat(256)}` as const
 const ADDRESS = pad('0xa1', { size: 20 })
 const deployment = {
   chainId: 8453,
+  local: false,
   market: ADDRESS,
   forwarder: ADDRESS,
   usdc: ADDRESS,

@@ -18,7 +18,7 @@ contract WithdrawForTest is BonusTest {
     function setUp() public override {
         super.setUp();
         finish(createBounty());
-        validBefore = block.timestamp + 300;
+        validBefore = block.timestamp + 600;
     }
 
     /// when a wallet signed the destination: it sends all of it there, whichever account calls
@@ -119,7 +119,7 @@ contract WithdrawForTest is BonusTest {
         bonus.withdrawFor(alice, destination, NONCE, validBefore, signature);
     }
 
-    /// when it is valid for longer than 300 seconds: it reverts with ValidTooLong
+    /// when it is valid for longer than 600 seconds: it reverts with ValidTooLong
     function test_RevertWhen_ValidTooLong() external {
         validBefore += 1;
         bytes memory signature = sign(aliceKey);

@@ -174,7 +174,7 @@ describe('the clock price', () => {
     for (const now of [dutch.createdAt, dutch.createdAt - 1n, dutch.createdAt - 60n]) {
       expect(accept(dutch, dutch.reward, { now })).toBeNull()
       expect(accept(dutch, dutch.reward + 1n, { now })).toMatchObject({ failure: 'price_below_minimum' })
-      expect(leastPriceOf(reverse, { now, validSeconds: 600n })).toBe(1n)
+      expect(leastPriceOf(reverse, { now, end: now + 600n })).toBe(1n)
     }
   })
 
@@ -193,9 +193,9 @@ describe('the clock price', () => {
     const [dutch, reverse] = [anAuction('dutch'), anAuction('reverse_dutch')]
     // 4 USDC fall in 82800 seconds: 28985 base units (rounded down) in 600.
     const opening = dutch.createdAt
-    expect(leastPriceOf(dutch, { now: opening, validSeconds: 600n })).toBe(5_000_000n - 28_985n)
-    expect(leastPriceOf(dutch, { now: BID_DEADLINE - 1n, validSeconds: 600n })).toBe(1_000_000n)
-    expect(leastPriceOf(reverse, { now: noon, validSeconds: 600n })).toBe(3_000_000n)
+    expect(leastPriceOf(dutch, { now: opening, end: opening + 600n })).toBe(5_000_000n - 28_985n)
+    expect(leastPriceOf(dutch, { now: BID_DEADLINE - 1n, end: BID_DEADLINE - 1n + 600n })).toBe(1_000_000n)
+    expect(leastPriceOf(reverse, { now: noon, end: noon + 600n })).toBe(3_000_000n)
   })
 })
 

@@ -58,7 +58,7 @@ async function build(body: Record<string, unknown>, on: FakeVault): Promise<{ ho
 async function creationOf(request: Record<string, unknown>, defaultHooks: Address[]) {
   const input = { params: {}, body: createTask.body.parse(request) }
   const market = { entriesPaused: false, platformFeeBps: vault.feeBps, defaultHooks, drop: null }
-  expect(createTask.preflight(market, input, { actor: manager, now: 0n })).toBeNull()
+  expect(createTask.preflight(market, input, { actor: manager, now: 0n, clocks: { head: 0n, current: 0n } })).toBeNull()
   const deps = {
     deployment: { market: anAddress(2) },
     chain: { head: async () => ({ timestamp: 0n }) },

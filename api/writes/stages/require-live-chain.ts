@@ -1,0 +1,22 @@
+import type { Deployment } from '../../chain/deployment.ts'
+import { type Clocks, isHeadStale } from '../../domain/windows.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+
+const RETRY_AFTER_SECONDS = 10
+
+/**
+ * Stage 5: refuses writes while the newest block is far from the host's clock: the node or the chain has stopped, and no
+ * signed window can be judged. A local chain may be idle.
+ * @throws ServiceError 503 `node_unavailable`; nothing was charged
+ */
+export function requireLiveChain({ chainId, local }: Pick<Deployment, 'chainId' | 'local'>, clocks: Clocks): void {
+  if (local || !isHeadStale(clocks)) return
+  const seconds = clocks.current - clocks.head
+  const head = seconds > 0n ? `${seconds} seconds old` : `${-seconds} seconds ahead of this service`
+  throw new ServiceError(
+    503,
+    'unclassified',
+    `The newest block of chain ${chainId} is ${head}: its node stands still, or a clock is wrong. Nothing was charged; try again shortly.`,
+    { detail: 'node_unavailable', headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
+  )
+}
