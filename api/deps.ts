@@ -3,6 +3,7 @@ import type { SignedUrls } from './artifacts/storage/signed-urls.ts'
 import type { TaskFragments } from './features/tasks/task-fragments.ts'
 import type { Observability } from './observability/observability.ts'
 import type { PublicReads } from './read-model/replicas/public-reads.ts'
+import type { IndexedHeadWatch } from './read-model/watch-indexed-head.ts'
 import type { RelayerDeps } from './relayer/transactions/relay-context.ts'
 import type { LegalPolicies } from './writes/legal-acceptance.ts'
 import type { WriteDeps } from './writes/write-deps.ts'
@@ -15,6 +16,8 @@ export interface Deps extends WriteDeps, Pick<RelayerDeps, 'relayer'> {
   legal: LegalPolicies
   /** SQL of analysts over the read model. */
   analytics: Analytics
+  /** How far the read model is, for what answers say of themselves. */
+  indexedHead: IndexedHeadWatch
   /** Reads that replicas may answer: lists and details of tasks. */
   publicReads: PublicReads
   /** Listed tasks as JSON, kept while they stay the same. */

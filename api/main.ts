@@ -31,6 +31,7 @@ import { createMetrics } from './observability/metrics.ts'
 import { createObservability } from './observability/observability.ts'
 import { observeChain } from './observability/observe-chain.ts'
 import { openPublicReads } from './read-model/replicas/open-public-reads.ts'
+import { watchIndexedHead } from './read-model/watch-indexed-head.ts'
 import { readRelayerStates } from './relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from './relayer/transactions/relayer-services.ts'
 import { createApp } from './server/app.ts'
@@ -60,7 +61,7 @@ try {
 
 async function run(settings: Config, log: Logger): Promise<void> {
   const deps = await createDeps(settings, log)
-  await Promise.all([deps.writes.start(), deps.publicReads.start()])
+  await Promise.all([deps.writes.start(), deps.publicReads.start(), deps.indexedHead.start()])
   const loops = await startLoops(deps, [...writes, identityMint, ...keeperWrites])
   const server = createHttpServer(createApp(deps), {
     hostname: settings.HOST,
@@ -144,6 +145,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     writes: createWriteServices(sql, createRelayerPort(relayer, chain), createLegalCheck(legal, settings)),
     relayer,
     reach: createFailpoint(settings.FAILPOINT),
+    indexedHead: watchIndexedHead(sql),
     publicReads,
     taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({

@@ -19,6 +19,7 @@ export function answerHeaderNames(serviceName: string) {
   return {
     blockNumber: `${prefix}-Block-Number`,
     blockTimestamp: `${prefix}-Block-Timestamp`,
+    headAge: `${prefix}-Head-Age`,
     schemaVersion: `${prefix}-Schema-Version`,
     columnTypes: `${prefix}-Column-Types`,
     ignored: `${prefix}-Ignored`,

@@ -1,4 +1,4 @@
-import type { Chain, ChainHead } from '../chain/chain.ts'
+import type { Chain, ChainClocks, ChainHead } from '../chain/chain.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Heights whose block is remembered: deeper reorgs are told by the intents they reopen. */
@@ -17,7 +17,8 @@ export function observeChain(chain: Chain, metrics: Pick<Metrics, 'chainAsked' |
         try {
           const answer: unknown = await Reflect.apply(ask, target, args)
           metrics.chainAsked({ method, outcome: 'ok', seconds: took() })
-          if (method === 'latestHead' && isReorg(answer as ChainHead)) metrics.reorgSeen()
+          const head = headIn(method, answer)
+          if (head !== null && isReorg(head)) metrics.reorgSeen()
           return answer
         } catch (error) {
           metrics.chainAsked({ method, outcome: 'failed', seconds: took() })
@@ -26,6 +27,12 @@ export function observeChain(chain: Chain, metrics: Pick<Metrics, 'chainAsked' |
       }
     },
   })
+}
+
+/** The head in an answer about the newest block; null: the answer is about something else. */
+function headIn(method: keyof Chain, answer: unknown): ChainHead | null {
+  if (method === 'latestHead') return answer as ChainHead
+  return method === 'latestClocks' ? (answer as ChainClocks).head : null
 }
 
 /** Says of each head in turn whether a block seen before is gone. A node that is behind repeats blocks, and is none. */

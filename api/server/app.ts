@@ -23,6 +23,7 @@ import { limitRates } from './rate-limits.ts'
 import { methodsAt, mountRoute, mountWrite } from './router.ts'
 import { mutations, writes as plainWrites, queries, routes } from './routes.ts'
 import { forbidSharedCaches } from './shared-caches.ts'
+import { setStateHeaders } from './state-headers.ts'
 import { allowAnyOrigin, setSecurityHeaders } from './transport.ts'
 
 /** The service's HTTP surface over what it is given: what the process listens with, and what tests call. */
@@ -38,6 +39,7 @@ export function createApp(deps: Deps): Hono {
   app.use(nameWhatIsIgnored(deps.config.SERVICE_NAME))
   app.use(limitResponseTime(deps.config.ANSWER_LIMIT_MS))
   app.use(noteChanges(deps.publicReads))
+  app.use(setStateHeaders(deps))
   app.use(limitRates(deps, clientIp))
   app.use(identifyCallers(clientIp, deps.config.WRONG_IDENTITIES_PER_MINUTE))
   app.use(limitLargeBodies({ hasher: deps.hasher, openAnonymous: anonymousFilesIn(deps.config.SPOOL_DIR), clientIp }))

@@ -2,11 +2,12 @@ import createFetchClient, { type Client as FetchClient } from 'openapi-fetch'
 import { type Account, checkedAccount } from './account/account.ts'
 import type { paths } from './api/openapi.ts'
 import type { WriteAnswer, WriteInput, WriteName } from './api/write-names.ts'
-import { type Chain, openChain } from './chain/rpc.ts'
+import { openChain } from './chain/rpc.ts'
 import { type ClientContext, checkUrl, defaultTiming, type Timing } from './context.ts'
 import { chooseDeployment } from './deployment/deployment.ts'
 import { warnOnce } from './deployment/real-key.ts'
 import { AnswerTooLarge, readBoundedText } from './http/bounded-text.ts'
+import { createServiceClock } from './http/service-clock.ts'
 import { createReadIdentity } from './identity/read-identity.ts'
 import { type ListOptions, type ListPath, listRows, ReadError, type RowOf } from './reads/pages.ts'
 import { type TaskDetail, type TaskStatus, type WaitOptions, waitForTask } from './reads/wait-for.ts'
@@ -112,7 +113,13 @@ async function readWhole(response: Response, url: string): Promise<Response | un
 }
 
 function createContext(options: ClientOptions): ClientContext {
-  const { fetch = globalThis.fetch, rpcUrl, limits = {}, legalReceipt = null, onWarning = console.warn } = options
+  const {
+    fetch: given = globalThis.fetch,
+    rpcUrl,
+    limits = {},
+    legalReceipt = null,
+    onWarning = console.warn,
+  } = options
   const url = checkUrl(options.url)
   const deployment = chooseDeployment(options.deployment)
   const account = options.account === undefined ? null : checkedAccount(options.account)
@@ -120,7 +127,10 @@ function createContext(options: ClientOptions): ClientContext {
   if (warning !== null) onWarning(warning)
   // An empty variable of the environment names no node.
   const chain = rpcUrl === undefined || rpcUrl === '' ? null : openChain(rpcUrl, deployment)
-  const now = () => chainTime(chain)
+  const clock = createServiceClock(given)
+  const { fetch } = clock
+  // A node that does not answer is replaced by the time that the service's answers tell.
+  const now = async () => (await chain?.now().catch(() => null)) ?? clock.now()
   return {
     url,
     account,
@@ -134,10 +144,4 @@ function createContext(options: ClientOptions): ClientContext {
     legalReceipt,
     timing: { ...defaultTiming, ...options.timing },
   }
-}
-
-/** A node that does not answer is replaced by the clock of this machine. */
-async function chainTime(chain: Chain | null): Promise<number> {
-  const ofHost = Math.floor(Date.now() / 1000)
-  return chain === null ? ofHost : await chain.now().catch(() => ofHost)
 }

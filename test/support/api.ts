@@ -21,6 +21,7 @@ import { createLogger } from '../../api/observability/logger.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
 import { createObservability } from '../../api/observability/observability.ts'
 import { openPublicReads } from '../../api/read-model/replicas/open-public-reads.ts'
+import { watchIndexedHead } from '../../api/read-model/watch-indexed-head.ts'
 import { readRelayerStates } from '../../api/relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from '../../api/relayer/transactions/relayer-services.ts'
 import { createApp } from '../../api/server/app.ts'
@@ -118,6 +119,7 @@ export async function startTestApi(
     writes,
     relayer,
     reach: createFailpoint(config.FAILPOINT),
+    indexedHead: watchIndexedHead(sql),
     publicReads,
     taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({

@@ -17,8 +17,7 @@ const bodySchema = z.object({
   vaultId: bytes32.optional().meta({ description: 'The vault of the path, or left out.' }),
   status: z.enum(curationStatuses),
   timestamp: unixSeconds.meta({
-    description:
-      'Unix seconds: at most 300 before now and 60 after it, and later than the last decision’s.',
+    description: 'Unix seconds: at most 300 before now and 60 after it, and later than the last decision’s.',
   }),
   signature: walletSignature.meta({
     description: 'EIP-191 by a curator over `service:curate:<vaultId>:<status>:<timestamp>`, the id in lower case.',

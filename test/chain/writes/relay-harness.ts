@@ -31,6 +31,7 @@ import {
   type TransferAuthorization,
 } from '../../../api/payments/authorization.ts'
 import { openPublicReads } from '../../../api/read-model/replicas/open-public-reads.ts'
+import { watchIndexedHead } from '../../../api/read-model/watch-indexed-head.ts'
 import { type Attempt, listAttempts } from '../../../api/relayer/transactions/attempts.queries.ts'
 import { readRelayerStates } from '../../../api/relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from '../../../api/relayer/transactions/relayer-services.ts'
@@ -114,6 +115,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     relayer,
     passwords: createPasswordHasher(fastScrypt),
     reach: createFailpoint(config.FAILPOINT),
+    indexedHead: watchIndexedHead(sql),
     publicReads,
     taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({

@@ -1,0 +1,32 @@
+import type { Database } from '../db/client.ts'
+import { findIndexedHead, type IndexedHead } from './indexed-head.queries.ts'
+
+/** The channel that the indexer notifies in the transaction that commits a block's rows. */
+const CHANNEL = 'market_head'
+
+/** The newest block whose rows the read model holds, as far as this process has heard: no request asks for it. */
+export interface IndexedHeadWatch {
+  /** Reads the head and listens for the next ones. */
+  start(): Promise<void>
+  /** Null before the first block, or while the database is not reached. */
+  current(): IndexedHead | null
+  /** Reads the head now. */
+  refresh(): Promise<void>
+}
+
+/** @param sql the primary, without a pooler in between: LISTEN belongs to one session */
+export function watchIndexedHead(sql: Database): IndexedHeadWatch {
+  let head: IndexedHead | null = null
+  const refresh = async () => {
+    // What was read last stays: an older block is named, never a newer one.
+    head = (await findIndexedHead(sql).catch(() => null)) ?? head
+  }
+  return {
+    start: async () => {
+      await sql.listen(CHANNEL, refresh, refresh)
+      await refresh()
+    },
+    current: () => head,
+    refresh,
+  }
+}

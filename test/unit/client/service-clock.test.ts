@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+import { createServiceClock } from '../../../client/src/http/service-clock.ts'
+
+const host = () => Math.floor(Date.now() / 1000)
+const clockAfter = async (headers: Record<string, string>) => {
+  const clock = createServiceClock(async () => new Response('{}', { headers }))
+  await clock.fetch('https://market.example/api/health')
+  return clock.now() - host()
+}
+
+describe('The clock of a client without a node', () => {
+  test.each([
+    ['no header', {}, 0],
+    ['a block of two minutes before', { 'X-Service-Block-Timestamp': String(host() - 120) }, -120],
+    [
+      'an old block with its age',
+      { 'X-Service-Block-Timestamp': String(host() - 400), 'X-Service-Head-Age': '400' },
+      0,
+    ],
+    ['a service that is a year ahead', { 'X-Service-Block-Timestamp': String(host() + 31_536_000) }, 600],
+    ['a service of 1970', { 'X-Service-Block-Timestamp': '1' }, -600],
+    ['no number', { 'X-Service-Block-Timestamp': 'soon' }, 0],
+  ])('given %s, then it is that far from this machine’s, ten minutes at most', async (_, headers, seconds) => {
+    expect(Math.abs((await clockAfter(headers)) - seconds)).toBeLessThanOrEqual(1)
+  })
+})
