@@ -140,9 +140,10 @@ const variables = z.object({
   SUBMISSION_CEILING: z.coerce.number().int().min(1).default(100),
   /** How long an upload URL takes bytes, seconds. */
   UPLOAD_URL_SECONDS: z.coerce.number().int().min(1).max(43_200).default(3_600),
-  /** Uploads of one worker from one client IP: open at a time, and bytes a day. Of the IP alone, five times that. */
+  /** Uploads of one worker from one client IP that are open at a time. Of the IP alone, five times that. */
   UPLOADS_OPEN: z.coerce.number().int().min(1).default(20),
-  UPLOAD_BYTES_PER_DAY: z.coerce
+  /** Bytes that a worker may store a day; the other accounts of bytes are multiples of it (byte-accounts.ts). */
+  WORKER_BYTES_PER_DAY: z.coerce
     .number()
     .int()
     .min(1)

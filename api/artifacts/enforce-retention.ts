@@ -1,5 +1,6 @@
 import { mapWithLimit } from '../concurrency/map-with-limit.ts'
 import type { ArtifactDeps } from './artifact-deps.ts'
+import { deleteUnusedCharges } from './byte-charges.queries.ts'
 import {
   type Area,
   claimFilesOfFailedWrites,
@@ -19,7 +20,7 @@ const CONCURRENCY = 8
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 const areas: readonly Area[] = ['uploads', 'artifacts']
-const claims = { claimUploads, claimUnboundFiles, claimFilesOfFailedWrites }
+const claims = { claimUploads, claimUnboundFiles, claimFilesOfFailedWrites, deleteUnusedCharges }
 
 /**
  * One retention run: rows of files without a use are claimed, then their bytes deleted, then, a retention later, the

@@ -3,58 +3,26 @@ import type { Queryable, Transaction } from '../db/client.ts'
 import type { ArtifactRole } from '../domain/artifacts/media-kind.ts'
 import type { FileHashes } from './hashing/file-hashes.ts'
 
-/** Limits of uploads: those not submitted with a valid URL, and the bytes requested within a day. */
-export interface UploadQuota {
-  open: number
-  bytesPerDay: number
-}
-
-/** Whose uploads are counted: all of a client, or those for one worker. */
+/** Whose open uploads are counted: all of a client, or those for one worker. */
 export interface UploadScope {
   /** By its name in tables. */
   client: string
   worker?: Address
 }
 
-/** What does not fit into a scope, and how long that stays so, seconds. */
-export interface LackOfRoom {
-  of: 'open' | 'bytes'
-  seconds: number
-}
-
-/** Lets one transaction at a time count and add uploads of a client; held until it ends. */
-export async function lockUploadsOf(tx: Transaction, client: string): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`uploads:${client}`}, 0))`
-}
-
-/**
- * Why the scope has no room for one more upload of this size; null: it has. One statement over the day's uploads, of
- * which the open ones are a part: no URL is valid for a day.
- */
-export async function findLackOfRoom(
+/** The seconds until one of the scope's open uploads ends; null: fewer than `most` are open. */
+export async function findOpenShortage(
   tx: Transaction,
   { client, worker }: UploadScope,
-  { open, bytesPerDay, sizeBytes }: UploadQuota & { sizeBytes: number },
-): Promise<LackOfRoom | null> {
-  const newest = bytesPerDay - sizeBytes
-  const [row] = await tx<{ isOpenFull: boolean; areBytesFull: boolean; openSeconds: number; byteSeconds: number }[]>`
-    with day as (
-      select created_at, size_bytes, expires_at, intent_id is null and expires_at > now() as is_open,
-        sum(size_bytes) over (order by created_at desc, id) - size_bytes as newer_bytes
-      from service.uploads
-      where client = ${client} and created_at > now() - interval '1 day'
-        ${worker === undefined ? tx`` : tx`and worker = ${worker}`}
-    )
-    select count(*) filter (where is_open) >= ${open} as is_open_full,
-      coalesce(sum(size_bytes), 0) > ${newest}::bigint as are_bytes_full,
-      ceil(extract(epoch from coalesce(min(expires_at) filter (where is_open), now()) - now()))::int as open_seconds,
-      -- From when on only those count that leave room enough; a file beyond a whole day's bytes never fits.
-      ceil(extract(epoch from
-        coalesce(min(created_at) filter (where newer_bytes <= ${newest}::bigint), now()) + interval '1 day' - now()
-      ))::int as byte_seconds
-    from day`
-  if (row?.areBytesFull === true) return { of: 'bytes', seconds: Math.max(1, row.byteSeconds) }
-  return row?.isOpenFull === true ? { of: 'open', seconds: Math.max(1, row.openSeconds) } : null
+  most: number,
+): Promise<number | null> {
+  const [row] = await tx<{ isFull: boolean; seconds: number }[]>`
+    select count(*) >= ${most} as is_full,
+      ceil(extract(epoch from coalesce(min(expires_at), now()) - now()))::int as seconds
+    from service.uploads
+    where client = ${client} and created_at > now() - interval '1 day' and intent_id is null and expires_at > now()
+      ${worker === undefined ? tx`` : tx`and worker = ${worker}`}`
+  return row?.isFull === true ? Math.max(1, row.seconds) : null
 }
 
 /** An upload as it is asked for. */
@@ -81,9 +49,11 @@ export async function insertUpload(tx: Transaction, upload: NewUpload, lifetimeS
   return row.expiresAt
 }
 
-/** Deletes an upload whose URL was not answered. */
+/** Deletes an upload whose URL was not answered, and gives its bytes back. */
 export async function deleteUpload(sql: Queryable, id: string): Promise<void> {
-  await sql`delete from service.uploads where id = ${id}`
+  await sql`
+    with refunded as (delete from service.byte_charges where id = ${id})
+    delete from service.uploads where id = ${id}`
 }
 
 /** What the bytes of an upload are held against. */

@@ -400,6 +400,11 @@ export const details = {
     meaning: 'The client has used up one of its rate limits.',
     remedy: 'Wait for the seconds in `Retry-After`; the `RateLimit` headers say what is left.',
   },
+  byte_quota: {
+    meaning:
+      'The files do not fit into the stored bytes that the client, the worker, or the worker at the task may have.',
+    remedy: 'Wait for the seconds in `Retry-After`, or deliver smaller files.',
+  },
   node_unavailable: {
     meaning: 'The service cannot reach a node of the chain, or the chain has stopped.',
     remedy: 'Retry under the same key after the seconds in `Retry-After`, or send the transaction directly.',

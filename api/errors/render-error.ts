@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { Logger } from 'pino'
+import { ByteQuotaError } from '../artifacts/byte-accounts.ts'
 import { HashingFailed } from '../artifacts/hashing/file-hashes.ts'
 import { StorageFullError, StorageUnavailableError } from '../artifacts/storage/object-store.ts'
 import { ChainUnavailable } from '../chain/chain.ts'
@@ -71,6 +72,10 @@ export function errorBody(failure: ServiceError, publicBaseUrl: string | null): 
 /** What a thrown value means to a client. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown
+  if (thrown instanceof ByteQuotaError) {
+    const headers = { 'Retry-After': String(thrown.retryAfterSeconds) }
+    return new ServiceError(429, 'unclassified', thrown.message, { detail: 'byte_quota', headers })
+  }
   if (thrown instanceof StorageFullError) {
     return new ServiceError(507, 'unclassified', 'The service has no room to store files now; try again later.', {
       detail: 'storage_full',

@@ -1,3 +1,4 @@
+import { bindByteCharges } from '../artifacts/byte-charges.queries.ts'
 import { bindStoredFiles } from '../artifacts/stored-files.queries.ts'
 import { bindUploads } from '../artifacts/uploads.queries.ts'
 import type { Transaction } from '../db/client.ts'
@@ -56,11 +57,12 @@ async function insertSubmissionContent(
   intentId: string,
   submission: SubmissionContentRow,
 ): Promise<void> {
-  const { taskId, worker, deliverable, manifest, signature, artifacts, uploads = [] } = submission
+  const { taskId, worker, deliverable, manifest, signature, artifacts, uploads = [], byteCharges = [] } = submission
   await tx`
     insert into submission_content (task_id, worker, deliverable, intent_id, manifest, signature)
     values (${taskId}, ${worker}, ${deliverable}, ${intentId}, ${manifest}, ${signature})`
   await bindUploads(tx, uploads, intentId)
+  await bindByteCharges(tx, byteCharges, intentId)
   if (artifacts.length === 0) return
   await bindStoredFiles(
     tx,

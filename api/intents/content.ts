@@ -35,6 +35,8 @@ export interface SubmissionContentRow {
   artifacts: ArtifactRow[]
   /** Ids of the uploads that it uses up; none unless given. */
   uploads?: string[]
+  /** Rows of the ledger of bytes that it stores; none unless given. */
+  byteCharges?: string[]
 }
 
 /** The text behind a pitch. The same may be sent again: it has the same hash. */

@@ -1,5 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { requestId } from 'hono/request-id'
+import { countArrivingBytes } from '../artifacts/byte-accounts.ts'
 import { anonymousFilesIn } from '../artifacts/temporary-file.ts'
 import type { Deps } from '../deps.ts'
 import { renderError } from '../errors/render-error.ts'
@@ -9,6 +10,7 @@ import { nameWhatIsIgnored } from '../http/handling.ts'
 import { limitResponseTime } from '../http/response-timeout.ts'
 import { identifyCallers } from '../identity/caller.ts'
 import { createClientIpReader } from '../identity/client-ip.ts'
+import { uploaderInTables } from '../identity/client-name.ts'
 import { mountMcp } from '../mcp/mount-mcp.ts'
 import { readTools } from '../mcp/read-tools.ts'
 import { mountRpc } from '../trpc/mount-rpc.ts'
@@ -42,7 +44,14 @@ export function createApp(deps: Deps): Hono {
   app.use(setStateHeaders(deps))
   app.use(limitRates(deps, clientIp))
   app.use(identifyCallers(clientIp, deps.config.WRONG_IDENTITIES_PER_MINUTE))
-  app.use(limitLargeBodies({ hasher: deps.hasher, openAnonymous: anonymousFilesIn(deps.config.SPOOL_DIR), clientIp }))
+  app.use(
+    limitLargeBodies({
+      hasher: deps.hasher,
+      openAnonymous: anonymousFilesIn(deps.config.SPOOL_DIR),
+      clientIp,
+      countBytes: (client) => countArrivingBytes(deps, uploaderInTables(deps.config, client)),
+    }),
+  )
 
   const writes = withExampleBodies(plainWrites, readExamples())
   mountOperatorRoutes(app, deps.observe, deps.config)

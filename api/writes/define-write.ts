@@ -1,5 +1,6 @@
 import type { Address, Hex, TypedDataDefinition } from 'viem'
 import type { ZodType } from 'zod'
+import type { ArrivingBytes } from '../artifacts/byte-accounts.ts'
 import type { Revert } from '../chain/chain.ts'
 import type { Transaction } from '../db/client.ts'
 import type { Refusal } from '../domain/refusal.ts'
@@ -15,6 +16,8 @@ import type { WriteDeps } from './write-deps.ts'
 export interface WriteInput<Params, Body> {
   params: Params
   body: Body
+  /** The count of the body's bytes; of a request's input alone. */
+  arriving?: ArrivingBytes
 }
 
 /** The actor, as far as it is known: null in the first round of a payment. `now` is the chain head's time, seconds. */

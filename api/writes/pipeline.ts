@@ -4,6 +4,7 @@ import type { ChainHead } from '../chain/chain.ts'
 import { noSuchTask } from '../domain/actions/action-rule.ts'
 import type { Clocks } from '../domain/windows.ts'
 import { digestBody } from '../http/bodies/body-digest.ts'
+import { largeBodiesOf } from '../http/bodies/large-bodies.ts'
 import { answerJsonText } from '../http/json-answer.ts'
 import { answerWithin } from '../http/response-timeout.ts'
 import { callerOf } from '../identity/caller.ts'
@@ -86,7 +87,7 @@ export function handleWrite(
   return async (c) => {
     const key = readKey(c, deps.config.SERVICE_NAME)
     if (c.req.header('payment-signature') !== undefined) digestBody(c)
-    const input = await parse(c, write)
+    const input = { ...(await parse(c, write)), arriving: largeBodiesOf(c).arriving }
     const deadline = AbortSignal.timeout(deps.config.WRITE_ANSWER_MS)
     const request = {
       c,

@@ -74,12 +74,14 @@ export async function makeOlder(sql: Database, seconds: number): Promise<void> {
   await sql`
     update service.stored_files set created_at = created_at - make_interval(secs => ${seconds}::float8),
       emptied_at = emptied_at - make_interval(secs => ${seconds}::float8)`
+  await sql`
+    update service.byte_charges set created_at = created_at - make_interval(secs => ${seconds}::float8)`
   await sql`update service.intents set status_at = status_at - make_interval(secs => ${seconds}::float8)`
 }
 
 /** Deletes every file, and every row of one. */
 export async function clearFiles({ sql, deps }: { sql: Database; deps: Pick<Deps, 'config'> }): Promise<void> {
-  await sql`truncate service.uploads, service.stored_files, service.artifacts`
+  await sql`truncate service.uploads, service.stored_files, service.artifacts, service.byte_charges`
   const directory = deps.config.ARTIFACT_DIR
   for (const name of await readdir(directory)) await rm(join(directory, name), { recursive: true, force: true })
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { chargeProvenUploads, refundUploads } from '../../artifacts/byte-accounts.ts'
 import { promoteUpload } from '../../artifacts/promote-upload.ts'
 import { listUploads, lockUnsubmitted, type Uploads } from '../../artifacts/uploads.queries.ts'
 import { taskText } from '../../domain/action-request.ts'
@@ -57,11 +58,19 @@ export const createFromKeys = defineWrite<Params, Body, Subject>({
   },
   prepare: async (deps, { task }, { body }, worker) => {
     const until = AbortSignal.timeout(deps.config.UPLOAD_READ_MS)
-    return await prepareSubmission(
-      deps,
-      { taskId: task.id, worker, signature: body.signature, uploads: body.artifacts.map(uploadIdOf) },
-      body.artifacts.map((file, index) => promoteUpload(deps, { file, upload: uploadIdOf(file), index, until })),
+    const uploads = body.artifacts.map(uploadIdOf)
+    const sizeBytes = body.artifacts.reduce((sum, file) => sum + file.sizeBytes, 0)
+    const delivery = { worker, taskId: task.id, reward: task.reward, sizeBytes }
+    const bytes = {
+      ids: uploads,
+      charge: () => chargeProvenUploads(deps, uploads, delivery),
+      refund: () => refundUploads(deps, uploads),
+    }
+    const files = body.artifacts.map((file, index) =>
+      promoteUpload(deps, { file, upload: uploadIdOf(file), index, until }),
     )
+    const submission = { taskId: task.id, worker, signature: body.signature, uploads }
+    return await prepareSubmission(deps, submission, { files, bytes })
   },
   guard: async (tx, subject, input) => {
     const { params, body } = input

@@ -1,3 +1,5 @@
+import { chargeProvenBytes } from '../../artifacts/byte-accounts.ts'
+import { deleteByteCharge } from '../../artifacts/byte-charges.queries.ts'
 import { SpooledFile } from '../../artifacts/received-file.ts'
 import type { IncomingFile } from '../../artifacts/store-artifacts.ts'
 import { taskText } from '../../domain/action-request.ts'
@@ -36,15 +38,25 @@ export const createSubmission = defineWrite({
     signature: body.signature,
     text: taskText('submit', params.taskId),
   }),
-  prepare: async (deps, { task }, { body }, worker) =>
-    await prepareSubmission(
-      deps,
-      { taskId: task.id, worker, signature: body.signature },
-      body.artifacts.map((artifact) => toIncomingFile(deps, artifact)),
-    ),
+  prepare: async (deps, { task }, { body, arriving }, worker) => {
+    if (arriving === undefined) throw new Error('the files of a body came without the count of their bytes')
+    const sizeBytes = body.artifacts.reduce((sum, { file }) => sum + sizeOf(file), 0)
+    const delivery = { worker, taskId: task.id, reward: task.reward, sizeBytes }
+    const bytes = {
+      ids: [arriving.id],
+      charge: () => chargeProvenBytes(deps, arriving, delivery),
+      refund: () => deleteByteCharge(deps.sql, arriving.id),
+    }
+    const files = body.artifacts.map((artifact) => toIncomingFile(deps, artifact))
+    return await prepareSubmission(deps, { taskId: task.id, worker, signature: body.signature }, { files, bytes })
+  },
   guard: (tx, subject, { params, body }) =>
     guardAllowance(tx, subject, { taskId: params.taskId, worker: body.workerAddress }),
 })
+
+function sizeOf(file: CreateSubmissionBody['artifacts'][number]['file']): number {
+  return file instanceof SpooledFile ? file.sizeBytes : file.length
+}
 
 function toIncomingFile(
   { storage, hasher }: Pick<WriteDeps, 'storage' | 'hasher'>,

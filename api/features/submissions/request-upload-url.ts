@@ -8,14 +8,14 @@ import { noSuchTask } from '../../domain/actions/action-rule.ts'
 import { checkRepeatedIds } from '../../http/repeated-ids.ts'
 import { address, bytes32, walletSignature } from '../../http/request-schemas.ts'
 import { timestampOut, toTimestamp } from '../../http/response-schemas.ts'
-import { clientNameInTables } from '../../identity/client-name.ts'
+import { uploaderInTables } from '../../identity/client-name.ts'
 import { refused } from '../../writes/stages/admit.ts'
 import { proveSigner } from '../../writes/stages/prove-signer.ts'
 import { defineRoute } from '../define-route.ts'
 import { artifactKeyOf } from './create-from-keys.schemas.ts'
 import { fileFields, uploadSizeBytes } from './file.schemas.ts'
 import { loadSubmission, refuseSubmission } from './submission-call.ts'
-import { noteUpload } from './upload-limits.ts'
+import { recordUpload } from './upload-limits.ts'
 
 const body = z.object({
   taskId: bytes32.optional(),
@@ -53,7 +53,9 @@ export const requestUploadUrl = defineRoute({
     403: { description: 'The signature is not the worker’s, or the worker may not submit.' },
     404: { description: 'No such task, or none the worker may see.' },
     409: { description: 'The task takes no submissions now.' },
-    429: { description: 'Too many uploads are open, or too many bytes were asked for today; or submissions made.' },
+    429: {
+      description: 'Too many uploads are open, or the bytes do not fit (`byte_quota`); or all submissions are made.',
+    },
     507: { description: 'The service has no room for the file.' },
   },
   handler: async (deps, { params: { taskId }, body }, c) => {
@@ -69,9 +71,9 @@ export const requestUploadUrl = defineRoute({
       refuseFor: (actor) => refuseSubmission(subject, { worker }, { actor, now: head.timestamp, clocks }),
     })
 
-    const client = clientNameInTables(deps.config.URL_SIGNING_SECRET, 'uploads', c.get('clientIp')(c))
+    const client = uploaderInTables(deps.config, c.get('clientIp')(c))
     const upload = { id: randomUUID(), taskId, worker, client, fileName, mimeType, role, sizeBytes }
-    const expiresAt = await noteUpload(deps, upload)
+    const expiresAt = await recordUpload(deps, upload, subject.task.reward)
     const { url, headers } = await targetOf(deps, upload, expiresAt)
     c.header('Cache-Control', 'no-store')
     return {

@@ -137,14 +137,33 @@ export async function guardAllowance(
   return refuseBeyondCeiling(usedNow.total, allowance)
 }
 
-/** Stores the files, and makes the call that commits to their manifest. `uploads`: which it uses up. */
+/** How the bytes of a submission are counted. */
+export interface SubmissionBytes {
+  /** Rows of the ledger of bytes. */
+  ids: string[]
+  /** Charges the worker, who has signed or paid. @throws ByteQuotaError */
+  charge: () => Promise<void>
+  refund: () => Promise<void>
+}
+
+/**
+ * Charges and stores the files, and makes the call that commits to their manifest. `uploads`: which it uses up.
+ * @throws ByteQuotaError, before a file is stored
+ */
 export async function prepareSubmission(
   deps: WriteDeps,
   { signature, uploads, ...submitter }: Submitter & { signature: string; uploads?: string[] },
-  files: readonly IncomingFile[],
+  { files, bytes }: { files: readonly IncomingFile[]; bytes: SubmissionBytes },
 ): Promise<PreparedCall | Refusal> {
-  const stored = await storeArtifacts(deps, files)
-  if ('failure' in stored) return stored
+  await bytes.charge()
+  const stored = await storeArtifacts(deps, files).catch(async (error: unknown) => {
+    await bytes.refund()
+    throw error
+  })
+  if ('failure' in stored) {
+    await bytes.refund()
+    return stored
+  }
   const { text: manifest, hash: deliverable } = toSubmissionManifest(
     { ...submitter, artifacts: stored.rows },
     toHex(randomBytes(32)),
@@ -159,8 +178,12 @@ export async function prepareSubmission(
         signature,
         artifacts: stored.rows,
         ...(uploads && { uploads }),
+        byteCharges: bytes.ids,
       },
     },
-    discard: stored.remove,
+    discard: async () => {
+      await stored.remove()
+      await bytes.refund()
+    },
   }
 }

@@ -1,42 +1,39 @@
-import {
-  findLackOfRoom,
-  insertUpload,
-  type LackOfRoom,
-  lockUploadsOf,
-  type NewUpload,
-  type UploadQuota,
-} from '../../artifacts/uploads.queries.ts'
+import { chargeUpload, WORKERS_OF_A_CLIENT } from '../../artifacts/byte-accounts.ts'
+import { findOpenShortage, insertUpload, type NewUpload, type UploadScope } from '../../artifacts/uploads.queries.ts'
+import type { Transaction } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 
-/** How many workers' worth of uploads one client may have: it can have any number of wallets. */
-const WORKERS_OF_A_CLIENT = 5
-
 /**
- * Records an upload under a lock, before its URL is answered. Its limits are of a
- * worker and a client: the signature that asks for it stands on chain after the worker's first submission, and a
- * stranger who sends it again must not use up what is the worker's.
+ * Records an upload and charges its bytes, under the locks of their accounts, before its URL is answered. How many are open
+ * is of a worker and a client: the signature that asks for a URL is public on chain after the worker's first submission,
+ * and an account that sends it again must not use up what is the worker's.
+ * @param reward of the task, base units
  * @returns until when the URL takes the bytes, Unix seconds
- * @throws ServiceError 429
+ * @throws ByteQuotaError; ServiceError 429
  */
-export async function noteUpload({ sql, config }: Pick<Deps, 'sql' | 'config'>, upload: NewUpload): Promise<number> {
-  const { client, worker, sizeBytes } = upload
-  const own = { open: config.UPLOADS_OPEN, bytesPerDay: config.UPLOAD_BYTES_PER_DAY }
-  const all = { open: own.open * WORKERS_OF_A_CLIENT, bytesPerDay: own.bytesPerDay * WORKERS_OF_A_CLIENT }
+export async function recordUpload(
+  { sql, config }: Pick<Deps, 'sql' | 'config'>,
+  upload: NewUpload,
+  reward: bigint,
+): Promise<number> {
+  const { client, worker } = upload
+  const open = config.UPLOADS_OPEN
   return await sql.begin(async (tx) => {
-    await lockUploadsOf(tx, client)
-    const ofWorker = await findLackOfRoom(tx, { client, worker }, { ...own, sizeBytes })
-    if (ofWorker !== null) throw tooMany('This worker', own, ofWorker)
-    const ofClient = await findLackOfRoom(tx, { client }, { ...all, sizeBytes })
-    if (ofClient !== null) throw tooMany('This client', all, ofClient)
+    await chargeUpload(tx, config, { ...upload, reward })
+    await requireFewOpen(tx, { client, worker }, open)
+    await requireFewOpen(tx, { client }, open * WORKERS_OF_A_CLIENT)
     return await insertUpload(tx, upload, config.UPLOAD_URL_SECONDS)
   })
 }
 
-function tooMany(who: string, { open, bytesPerDay }: UploadQuota, { of, seconds }: LackOfRoom): ServiceError {
-  const sentence =
-    of === 'open'
-      ? `${who} may have ${open} uploads open at a time; submit some of them, or try again in ${seconds} seconds.`
-      : `${who} may upload ${bytesPerDay} bytes a day; try again in ${seconds} seconds.`
-  return new ServiceError(429, 'unclassified', sentence, { headers: { 'Retry-After': String(seconds) } })
+async function requireFewOpen(tx: Transaction, scope: UploadScope, most: number): Promise<void> {
+  const seconds = await findOpenShortage(tx, scope, most)
+  if (seconds === null) return
+  const who = scope.worker === undefined ? 'This client' : 'This worker'
+  const sentence = `${who} may have ${most} uploads open at a time; submit some of them, or try again in ${seconds} seconds.`
+  throw new ServiceError(429, 'unclassified', sentence, {
+    detail: 'rate_limited',
+    headers: { 'Retry-After': String(seconds) },
+  })
 }

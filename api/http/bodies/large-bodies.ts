@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import type { ArrivingBytes } from '../../artifacts/byte-accounts.ts'
 import type { FileHasher } from '../../artifacts/hashing/file-hashes.ts'
 import { createSpool, type OpenAnonymousFile, type Spool } from '../../artifacts/temporary-file.ts'
 import { type BodySemaphore, createBodySemaphore, type SlotLimits } from './body-semaphore.ts'
@@ -15,6 +16,8 @@ export interface LargeBodies {
   /** Whose it is: one client's bodies wait behind those of others. */
   client: string
   hasher: FileHasher
+  /** Counts the bytes of this request's body for its client. */
+  arriving: ArrivingBytes
   /** Where the files of this request's body go; they are gone when it has been answered. */
   spool: Spool
 }
@@ -23,6 +26,8 @@ export interface LargeBodiesOptions {
   hasher: FileHasher
   openAnonymous: OpenAnonymousFile
   clientIp: (c: Context) => string
+  /** Opens the count of a request's bytes. */
+  countBytes: (client: string) => ArrivingBytes
   limits?: SlotLimits
 }
 
@@ -33,15 +38,19 @@ export interface LargeBodiesOptions {
  * files of a request have no name and are gone when it ends, however it ends; what still reads them then, behind an
  * answer that came too late, fails.
  */
-export function limitLargeBodies({ hasher, openAnonymous, clientIp, limits }: LargeBodiesOptions): MiddlewareHandler {
+export function limitLargeBodies(options: LargeBodiesOptions): MiddlewareHandler {
+  const { hasher, openAnonymous, clientIp, countBytes, limits } = options
   const semaphore = createBodySemaphore(limits)
   return async (c, next) => {
     const spool = createSpool(openAnonymous)
-    c.set('largeBodies', { semaphore, hasher, spool, client: clientIp(c) })
+    const client = clientIp(c)
+    const arriving = countBytes(client)
+    c.set('largeBodies', { semaphore, hasher, spool, client, arriving })
     try {
       await next()
     } finally {
       await spool.close()
+      await arriving.close()
     }
   }
 }

@@ -10,6 +10,9 @@ import { ThroughputMeter } from './throughput-meter.ts'
 /** Largest body apart from its files: it is parsed in one step, in memory. */
 const SKELETON_LIMIT_BYTES = 2 * DEFAULT_BODY_LIMIT_BYTES
 
+/** Most bytes that are counted ahead of a body whose length was not promised: as many as have arrived, up to this. */
+const MOST_AHEAD_BYTES = 1024 * 1024
+
 /** Most bytes that are looked at in one step. */
 const PIECE_BYTES = 64 * 1024
 
@@ -24,14 +27,15 @@ interface SplitBody {
  * Reads a JSON body of any size in little memory: its long texts go to disk as the files they encode, with their
  * hashes. From its second megabyte on, or from the beginning when its length was promised, it holds a slot.
  * @param promisedBytes what the headers say; 0: nothing
- * @throws ServiceError 413 too long, 408 too slow while others wait, 400 broken off, 503 too many at once
+ * @throws ByteQuotaError; ServiceError 413 too long, 408 too slow while others wait, 400 broken off,
+ * 503 too many at once
  * @throws StorageFullError
  */
 export async function readSplitBody(
   c: Context,
   { limitBytes, promisedBytes }: { limitBytes: number; promisedBytes: number },
 ): Promise<SplitBody> {
-  const { semaphore, client, hasher, spool } = largeBodiesOf(c)
+  const { semaphore, client, hasher, spool, arriving } = largeBodiesOf(c)
   const splitter = new JsonSplitter(spool)
   const meter = new ThroughputMeter()
   const cut = new AbortController()
@@ -42,11 +46,17 @@ export async function readSplitBody(
       gone: c.req.raw.signal,
       cut: (reason: ServiceError) => cut.abort(reason),
     })
+  let reservedBytes = promisedBytes || 0
+  await arriving.reserve(reservedBytes)
   let leave = promisedBytes > DEFAULT_BODY_LIMIT_BYTES ? await enter() : null
   try {
     let length = 0
     for await (const chunk of arrivingBody(c, { limitBytes, meter, cut: cut.signal })) {
       length += chunk.length
+      if (length > reservedBytes) {
+        reservedBytes = length + Math.min(length, MOST_AHEAD_BYTES)
+        await arriving.reserve(reservedBytes)
+      }
       if (length > DEFAULT_BODY_LIMIT_BYTES) leave ??= await enter()
       for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
         splitter.push(chunk.subarray(start, start + PIECE_BYTES))

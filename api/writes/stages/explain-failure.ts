@@ -1,3 +1,4 @@
+import { ByteQuotaError } from '../../artifacts/byte-accounts.ts'
 import { StorageFullError, StorageUnavailableError } from '../../artifacts/storage/object-store.ts'
 import { ChainUnavailable } from '../../chain/chain.ts'
 import { Overloaded } from '../../concurrency/semaphore.ts'
@@ -20,7 +21,7 @@ export async function explainFailure(
   { key, isPaid }: { key: string; isPaid: boolean },
 ): Promise<unknown> {
   if (error instanceof ServiceError) return (await findWinner(deps, error, key)) ?? error
-  if (error instanceof StorageFullError) return error
+  if (error instanceof StorageFullError || error instanceof ByteQuotaError) return error
   const trouble = troubleOf(error)
   if (trouble !== null) {
     return new ServiceError(

@@ -11,6 +11,7 @@ import { anonymousFilesIn } from '../../../api/artifacts/temporary-file.ts'
 import { renderError } from '../../../api/errors/render-error.ts'
 import { limitLargeBodies } from '../../../api/http/bodies/large-bodies.ts'
 import { readJsonBody } from '../../../api/http/bodies/read-json-body.ts'
+import { uncounted } from '../../support/uncounted-bytes.ts'
 
 const LARGE_LIMIT = 3_000_000
 
@@ -18,7 +19,14 @@ const hasher = createFileHasher()
 const directory = await mkdtemp(join(tmpdir(), 'task-market-spool-'))
 
 const app = new Hono()
-  .use(limitLargeBodies({ hasher, openAnonymous: anonymousFilesIn(directory), clientIp: () => 'one' }))
+  .use(
+    limitLargeBodies({
+      hasher,
+      openAnonymous: anonymousFilesIn(directory),
+      clientIp: () => 'one',
+      countBytes: () => uncounted,
+    }),
+  )
   .post('/small', async (c) => c.json({ got: await readJsonBody(c) }))
   .post('/large', async (c) => c.json({ got: await readJsonBody(c, LARGE_LIMIT) }))
 app.onError((error, c) => renderError(c, error, { log: pino({ level: 'silent' }), publicBaseUrl: null }))

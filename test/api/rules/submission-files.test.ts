@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { decodeFunctionData, getAddress, keccak256, stringToBytes } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { countArrivingBytes } from '../../../api/artifacts/byte-accounts.ts'
 import type { SpooledFile } from '../../../api/artifacts/received-file.ts'
 import type { ObjectStore } from '../../../api/artifacts/storage/object-store.ts'
 import { anonymousFilesIn, createSpool } from '../../../api/artifacts/temporary-file.ts'
@@ -35,7 +36,7 @@ const aFile = (bytes: Uint8Array, described: object = {}) => ({
 async function prepare(artifacts: object[], deps: Deps = api.deps) {
   const task = await api.seed.task({ requester })
   const body = createSubmissionBody.parse({ workerAddress: alice, artifacts, signature: '0x51' })
-  const input = { params: { taskId: task.id }, body }
+  const input = { params: { taskId: task.id }, body, arriving: countArrivingBytes(deps, 'a client') }
   const subject = await createSubmission.load(deps, input, null)
   if (subject === null) throw new Error('no such task')
   const prepared = await createSubmission.prepare(deps, subject, input, alice)

@@ -17,7 +17,7 @@ beforeAll(async () => {
   api = await startTestApi({
     SUBMISSION_CEILING: '3',
     UPLOADS_OPEN: '2',
-    UPLOAD_BYTES_PER_DAY: '1000',
+    WORKER_BYTES_PER_DAY: '1000',
     TRUSTED_PROXIES: '10.0.0.1',
   })
 })
@@ -242,15 +242,15 @@ describe('limits', () => {
   })
 
   test('a worker has so many bytes a day, to the byte, and is told when there is room again', async () => {
-    const [taskId, alice, client] = [await aTask(), anActor(), aClient()]
+    const [alice, client] = [anActor(), aClient()]
     const again = async (sizeBytes: number) => {
-      const answer = await askFor(taskId, alice, { client, file: ofSize(sizeBytes) })
+      const answer = await askFor(await aTask(), alice, { client, file: ofSize(sizeBytes) })
       // So that only bytes count.
       await api.sql`update service.uploads set expires_at = now() where worker = ${alice.address}`
       return answer
     }
     const age = (answer: Answer, hours: number) =>
-      api.sql`update service.uploads set created_at = now() - make_interval(hours => ${hours}) where id = ${uploadIdOf(answer)}`
+      api.sql`update service.byte_charges set created_at = now() - make_interval(hours => ${hours}) where id = ${uploadIdOf(answer)}`
     const [oldest, second] = [await again(300), await again(300)]
     await age(oldest, 20)
     await age(second, 10)

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import type { Address, Hex } from 'viem'
+import type { Config } from '../config.ts'
+import type { Database, Transaction } from '../db/client.ts'
+import {
+  type ByteAccount,
+  deleteByteCharge,
+  findByteShortage,
+  lockByteAccounts,
+  proveUploads,
+  putByteCharge,
+  unproveUploads,
+} from './byte-charges.queries.ts'
+
+const quotaSentences = {
+  client: (bytes: bigint) => `This client may store ${bytes} bytes a day`,
+  worker: (bytes: bigint) => `This worker may store ${bytes} bytes a day`,
+  task: (bytes: bigint) => `This worker may store ${bytes} bytes for this task in all`,
+} as const satisfies Record<ByteAccount['of'], (bytes: bigint) => string>
+
+/** Bytes that do not fit into an account now. */
+export class ByteQuotaError extends Error {
+  /** When they fit, if the account takes as many at all; seconds. */
+  readonly retryAfterSeconds: number
+
+  constructor(of: ByteAccount['of'], mostBytes: bigint, retryAfterSeconds: number) {
+    super(`${quotaSentences[of](mostBytes)}; try again in ${retryAfterSeconds} seconds, or send less.`)
+    this.name = 'ByteQuotaError'
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** How many workers' worth of bytes one client may store: it can have any number of wallets. */
+export const WORKERS_OF_A_CLIENT = 5
+
+const DAY_SECONDS = 86_400
+const USDC = 1_000_000n
+
+/** What the counting of stored bytes needs of the process. */
+export interface ByteDeps {
+  sql: Database
+  config: Pick<Config, 'WORKER_BYTES_PER_DAY'>
+}
+
+/** Whose delivery to what. */
+export interface Delivery {
+  worker: Address
+  taskId: Hex
+  /** Of the task, base units. */
+  reward: bigint
+}
+
+/** The bytes of one request's body, which count for its client while they arrive. */
+export interface ArrivingBytes {
+  /** Their row in the ledger. */
+  readonly id: string
+  readonly client: string
+  /** Makes room for a body of this many bytes. @throws ByteQuotaError */
+  reserve(sizeBytes: number): Promise<void>
+  /** A submission has them: they stay counted when the request ends. */
+  settle(): void
+  /** Gives back what no submission has. */
+  close(): Promise<void>
+}
+
+/**
+ * Most bytes of an account. A worker and task have, in all, 1 GiB and 50 MiB for each USDC of reward: the half of a worker's
+ * day and a share of it, so that one setting scales all accounts. Interface, "Windows, cursors, details" (Bytes).
+ */
+export function mostBytesOf(of: ByteAccount['of'], bytesPerDay: number, reward: bigint): bigint {
+  const day = BigInt(bytesPerDay)
+  if (of === 'client') return day * BigInt(WORKERS_OF_A_CLIENT)
+  return of === 'worker' ? day : day / 2n + (day * 50n * reward) / (2048n * USDC)
+}
+
+/** Counts the bytes of a body for its client as they arrive; several processes share the count. */
+export function countArrivingBytes({ sql, config }: ByteDeps, client: string): ArrivingBytes {
+  const id = randomUUID()
+  let reservedBytes = 0
+  let isSettled = false
+  return {
+    id,
+    client,
+    reserve: async (sizeBytes) => {
+      if (sizeBytes <= reservedBytes) return
+      await sql.begin(async (tx) => {
+        await lockByteAccounts(tx, [client])
+        const account: ByteAccount = { of: 'client', client }
+        await requireRoom(tx, config, { accounts: [account], sizeBytes, except: [id], reward: 0n })
+        await putByteCharge(tx, { id, client, sizeBytes, for: null, isProven: false })
+      })
+      reservedBytes = sizeBytes
+    },
+    settle: () => {
+      isSettled = true
+    },
+    close: async () => {
+      if (reservedBytes > 0 && !isSettled) await deleteByteCharge(sql, id)
+    },
+  }
+}
+
+/**
+ * Charges the files of a body to the worker who has signed or paid for their submission, before one of them is stored.
+ * @throws ByteQuotaError
+ */
+export async function chargeProvenBytes(
+  { sql, config }: ByteDeps,
+  arriving: ArrivingBytes,
+  { worker, taskId, reward, sizeBytes }: Delivery & { sizeBytes: number },
+): Promise<void> {
+  const { id, client } = arriving
+  await sql.begin(async (tx) => {
+    await lockByteAccounts(tx, [worker])
+    const accounts = accountsOf({ worker, taskId, client: null })
+    await requireRoom(tx, config, { accounts, sizeBytes, except: [id], reward })
+    await putByteCharge(tx, { id, client, sizeBytes, for: { worker, taskId }, isProven: true })
+  })
+  arriving.settle()
+}
+
+/** The same of uploads, whose bytes their client has been charged for. @throws ByteQuotaError */
+export async function chargeProvenUploads(
+  { sql, config }: ByteDeps,
+  ids: readonly string[],
+  { worker, taskId, reward, sizeBytes }: Delivery & { sizeBytes: number },
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    await lockByteAccounts(tx, [worker])
+    const accounts = accountsOf({ worker, taskId, client: null })
+    await requireRoom(tx, config, { accounts, sizeBytes, except: ids, reward })
+    await proveUploads(tx, ids)
+  })
+}
+
+/** Takes that back: the submission is not bound. */
+export async function refundUploads({ sql }: Pick<ByteDeps, 'sql'>, ids: readonly string[]): Promise<void> {
+  await unproveUploads(sql, ids)
+}
+
+/**
+ * Charges an upload to its client, in the transaction that records it. The worker must have room too, but is charged with
+ * the submission: the signature that asks for the URL is public on chain.
+ * @throws ByteQuotaError
+ */
+export async function chargeUpload(
+  tx: Transaction,
+  config: ByteDeps['config'],
+  { id, client, worker, taskId, reward, sizeBytes }: Delivery & { id: string; client: string; sizeBytes: number },
+): Promise<void> {
+  await lockByteAccounts(tx, [client, worker])
+  const accounts: ByteAccount[] = [...accountsOf({ worker, taskId, client }), { of: 'client', client }]
+  await requireRoom(tx, config, { accounts, sizeBytes, except: [], reward })
+  await putByteCharge(tx, { id, client, sizeBytes, for: { worker, taskId }, isProven: false })
+}
+
+function accountsOf({ worker, taskId, client }: Omit<Delivery, 'reward'> & { client: string | null }): ByteAccount[] {
+  return [
+    { of: 'worker', worker, client },
+    { of: 'task', worker, taskId, client },
+  ]
+}
+
+async function requireRoom(
+  tx: Transaction,
+  { WORKER_BYTES_PER_DAY }: ByteDeps['config'],
+  request: { accounts: ByteAccount[]; sizeBytes: number; except: readonly string[]; reward: bigint },
+): Promise<void> {
+  const { sizeBytes, except } = request
+  for (const account of request.accounts) {
+    const mostBytes = mostBytesOf(account.of, WORKER_BYTES_PER_DAY, request.reward)
+    const seconds = await findByteShortage(tx, account, { sizeBytes, mostBytes, except })
+    if (seconds !== null) throw new ByteQuotaError(account.of, mostBytes, account.of === 'task' ? DAY_SECONDS : seconds)
+  }
+}
