@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import type { Address } from 'viem'
+import { plainName } from '../../api/http/request-schemas.ts'
 import { foldTag } from '../../src/rules/fold-tag.ts'
 import { type AuctionType, auctionTypes, isBiddingType, isClockType, taskModes } from '../../src/rules/selectors.ts'
 
-const aTag = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' })
+const tagRule = plainName(1, 200)
+const aTag = fc
+  .string({ minLength: 1, maxLength: 20, unit: 'grapheme' })
+  .filter((tag) => tagRule.safeParse(tag).success)
 
 /** What a creation and the hook data of its sponsored reward have in common, as fields of a request. */
 export type TermsBody = Record<string, unknown> & { mode: string; auctionType?: string; hookContracts: Address[] }
