@@ -220,7 +220,7 @@ describe('Wallet: token bonus withdrawal', () => {
       status: 409,
       body: { code: 'CONFLICT', error: expect.stringContaining('no reward tokens') },
     })
-    expect(await withdrawToken(await aRequest({ validity: 301n }))).toMatchObject({
+    expect(await withdrawToken(await aRequest({ validity: 420n }))).toMatchObject({
       status: 400,
       body: { issues: [{ path: 'validBefore' }] },
     })

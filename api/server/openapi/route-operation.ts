@@ -81,6 +81,8 @@ function routeErrors(route: RouteContract) {
   const statuses = new Set<ErrorStatus>([429, 500, 503])
   if (route.params || route.query || route.body) statuses.add(400)
   if (route.body) for (const status of [408, 413, 415] as const) statuses.add(status)
+  // The end of a read identity that is over, or too far ahead.
+  if (route.readsCaller) statuses.add(401)
   for (const [status] of declared) statuses.add(Number(status) as ErrorStatus)
   return errorResponses(
     [...statuses].sort((a, b) => a - b),

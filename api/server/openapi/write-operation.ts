@@ -10,9 +10,7 @@ import { securityOf } from './security.ts'
 
 /** Every relayed write can end in each of these ways; `intent_not_found` is an answer of reads alone. */
 const WRITE_REASONS = (Object.keys(reasons) as Reason[]).filter((reason) => reason !== 'intent_not_found')
-const WRITE_STATUSES = (Object.keys(errorCodes).map(Number) as ErrorStatus[]).filter(
-  (status) => status !== 401 && status !== 402,
-)
+const WRITE_STATUSES = (Object.keys(errorCodes).map(Number) as ErrorStatus[]).filter((status) => status !== 402)
 
 /** A relayed write as an OpenAPI operation: its key, its payment in two rounds, its ways to fail. */
 export function writeOperation(write: AnyWrite, serviceName: string): ZodOpenApiOperationObject {

@@ -2405,6 +2405,14 @@ export interface components {
                 };
             };
         };
+        WriteError401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnclassifiedError"];
+            };
+        };
         WriteError403: {
             headers: {
                 [name: string]: unknown;
@@ -2793,6 +2801,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -2831,6 +2840,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -2903,6 +2913,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2945,6 +2956,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3002,6 +3014,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -3042,6 +3055,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -3077,6 +3091,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3319,6 +3334,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3368,6 +3384,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3419,6 +3436,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -3457,6 +3475,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3506,6 +3525,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -3597,6 +3617,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3649,6 +3670,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -3692,6 +3714,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3742,6 +3765,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3797,6 +3821,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -3840,6 +3865,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3883,6 +3909,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4074,6 +4101,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4112,6 +4140,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4403,6 +4432,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4501,6 +4531,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -4530,6 +4561,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -4562,6 +4594,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -4840,6 +4873,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
             408: components["responses"]["WriteError408"];
@@ -5010,6 +5044,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5895,6 +5930,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5951,6 +5987,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6438,6 +6475,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -6478,6 +6516,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
@@ -6518,6 +6557,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
@@ -6555,6 +6595,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
             408: components["responses"]["WriteError408"];
@@ -6604,6 +6645,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -6648,6 +6690,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
             408: components["responses"]["WriteError408"];
@@ -6694,6 +6737,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
             408: components["responses"]["WriteError408"];
@@ -6743,6 +6787,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -6803,6 +6848,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -6851,6 +6897,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -6903,6 +6950,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -6951,6 +6999,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -6992,6 +7041,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -7043,6 +7093,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -7100,6 +7151,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -7146,6 +7198,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
@@ -7200,6 +7253,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -7243,6 +7297,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
             408: components["responses"]["WriteError408"];
@@ -7289,6 +7344,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -7340,6 +7396,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
@@ -7393,6 +7450,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
             408: components["responses"]["WriteError408"];
@@ -7442,6 +7500,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
             408: components["responses"]["WriteError408"];
@@ -7495,6 +7554,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
             408: components["responses"]["WriteError408"];
@@ -7540,6 +7600,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
