@@ -299,6 +299,10 @@ export const details = {
     meaning: 'The signature is not one of the wallet over the text that the message names.',
     remedy: 'Sign exactly that text (EIP-191) with the wallet.',
   },
+  wallet_not_deployed: {
+    meaning: 'The signature is in an ERC-6492 envelope, of a smart wallet that has no code on this chain yet.',
+    remedy: 'Deploy the wallet, then sign and send the request again.',
+  },
   signature_not_bound: {
     meaning: 'This worker signs its submissions to this task together with their files.',
     remedy: 'Upload the files and use from-keys, with their keys at the end of the signed text.',

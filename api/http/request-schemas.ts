@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
+import { MAX_SIGNATURE_BYTES } from '../../protocol/text/signature-size.ts'
 
 /** Largest amount the market can hold: uint96. */
 const MAX_BASE_UNITS = 2n ** 96n - 1n
@@ -73,9 +74,6 @@ export function hexBytes(maxBytes: number) {
     .regex(/^0x(?:[0-9a-fA-F]{2})*$/, { error: 'must be 0x-prefixed hex of whole bytes' })
     .transform((text) => text.toLowerCase() as Hex)
 }
-
-/** A wallet contract's signature may be longer than a key's 65 bytes. */
-const MAX_SIGNATURE_BYTES = 4096
 
 /** An EIP-191 signature by an account or a wallet contract. Becomes lower case. */
 export const walletSignature = hexBytes(MAX_SIGNATURE_BYTES)

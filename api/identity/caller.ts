@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Address } from 'viem'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../chain/deployment.ts'
+import { type SignatureChain, takeSignature } from '../chain/take-signature.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
 import { ends, judgeEnd, type WindowProblem } from '../domain/windows.ts'
@@ -20,7 +21,7 @@ export interface CallerDeps {
   config: Pick<Config, 'SERVICE_NAME' | 'PUBLIC_BASE_URL' | 'URL_SIGNING_SECRET'>
   log: Logger
   sql: Database
-  chain: Pick<Chain, 'head' | 'clocks' | 'verifyMessage'>
+  chain: SignatureChain & Pick<Chain, 'head' | 'clocks'>
   deployment: Deployment
 }
 
@@ -105,7 +106,10 @@ async function readAddress(c: Context, deps: CallerDeps): Promise<Address | null
   const claim: ReadClaim = { ...parsed, ...(expires != null && { expires }) }
   const isGenuine = await c.get('checkReadClaim')(claim, {
     client: c.get('clientIp')(c),
-    verify: () => deps.chain.verifyMessage({ ...parsed, message: readMessage(deps, claim) }),
+    verify: async () => {
+      const taken = await takeSignature(deps.chain, { ...parsed, message: readMessage(deps, claim) })
+      return taken.problem === undefined
+    },
     onUnknown,
   })
   return isGenuine ? claim.address : null

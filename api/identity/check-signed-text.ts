@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { Chain } from '../chain/chain.ts'
+import { NOT_DEPLOYED, type SignatureChain, takeSignature } from '../chain/take-signature.ts'
 import type { Config } from '../config.ts'
 import { ServiceError } from '../errors/service-error.ts'
 
@@ -8,10 +8,15 @@ import { ServiceError } from '../errors/service-error.ts'
  * @throws ServiceError 403 with the message that must be signed; ChainUnavailable when a contract wallet gives no answer
  */
 export async function checkSignedText(
-  { chain, config }: { chain: Pick<Chain, 'verifyMessage'>; config: Pick<Config, 'SERVICE_NAME'> },
+  { chain, config }: { chain: SignatureChain; config: Pick<Config, 'SERVICE_NAME'> },
   { address, text, signature }: { address: Address; text: string; signature: Hex },
 ): Promise<void> {
   const message = `${config.SERVICE_NAME}:${text}`
-  if (await chain.verifyMessage({ address, message, signature })) return
-  throw new ServiceError(403, 'unclassified', `The signature is not the wallet’s (EIP-191) over \`${message}\`.`)
+  const { problem } = await takeSignature(chain, { address, message, signature })
+  if (problem === undefined) return
+  const sentence =
+    problem === 'wallet_not_deployed'
+      ? NOT_DEPLOYED
+      : `The signature is not the wallet’s (EIP-191) over \`${message}\`.`
+  throw new ServiceError(403, 'unclassified', sentence, { detail: problem })
 }

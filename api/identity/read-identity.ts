@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Address, Hex } from 'viem'
+import { MAX_SIGNATURE_BYTES } from '../../protocol/text/signature-size.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 
 /** Known pairs of address and signature. Genuine and wrong ones apart: wrong ones must not evict genuine ones. */
@@ -12,8 +13,6 @@ const KEPT_CLIENTS = 50_000
 const MINUTE_MS = 60_000
 /** How long a request waits for a contract wallet's answer before it goes on anonymously. */
 const TIMEOUT_MS = 2_000
-/** A wallet's signature may be longer than an account's 65 bytes; this bounds the work a header can ask for. */
-const MAX_SIGNATURE_BYTES = 1024
 
 /** An address and what is said to be its signature, lower case. Nothing is proven yet. */
 export interface ReadClaim {

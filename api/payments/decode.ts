@@ -1,12 +1,15 @@
 import { decodePaymentSignatureHeader } from '@x402/core/http'
 import { x402ResourceServer } from '@x402/core/server'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, hashTypedData } from 'viem'
 import { z } from 'zod'
-import type { PaymentAuthorization } from './authorization.ts'
+import { MAX_SIGNATURE_BYTES } from '../../protocol/text/signature-size.ts'
+import type { Deployment } from '../chain/deployment.ts'
+import { toUsableSignature, unwrapSignature } from '../chain/signature-forms.ts'
+import { authorizationTypedData, type PaymentAuthorization, toTransfer } from './authorization.ts'
 
 /** More than any genuine payload needs, contract-wallet signatures included. */
-const MAX_HEADER_LENGTH = 12_000
+const MAX_HEADER_LENGTH = 14_000
 
 const hex = (pattern: RegExp) =>
   z
@@ -24,7 +27,9 @@ const payloadSchema = z.object({
   x402Version: z.literal(2),
   accepted: z.record(z.string(), z.unknown()),
   payload: z.object({
-    signature: hex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/).transform((text) => text as Hex),
+    signature: hex(/^0x(?:[0-9a-fA-F]{2})+$/)
+      .refine((text) => text.length <= 2 + 2 * MAX_SIGNATURE_BYTES)
+      .transform((text) => text as Hex),
     authorization: z.object({
       from: address,
       to: address,
@@ -38,11 +43,14 @@ const payloadSchema = z.object({
 
 /** A payment as a client presented it: well formed, nothing about it verified. */
 export interface PresentedPayment {
+  /** Its signature is the inner one. */
   authorization: PaymentAuthorization
   /** Receiver of the authorization, as presented. */
   to: Address
   /** The requirement that the client accepts. */
   accepted: PaymentPayload['accepted']
+  /** Its signature came in an envelope of ERC-6492. */
+  isWrapped: boolean
 }
 
 /** Reads a `PAYMENT-SIGNATURE` header; null when it is not a v2 `exact` payload with an authorization. */
@@ -58,11 +66,29 @@ export function decodePayment(header: string): PresentedPayment | null {
   if (!parsed.success) return null
   const { signature, authorization } = parsed.data.payload
   const { to, ...signed } = authorization
+  const { signature: inner, isWrapped } = unwrapSignature(signature)
   return {
-    authorization: { ...signed, signature },
+    authorization: { ...signed, signature: inner },
     to,
     accepted: parsed.data.accepted as PaymentPayload['accepted'],
+    isWrapped,
   }
+}
+
+/** Reads a `PAYMENT-SIGNATURE` header as `decodePayment` does, with the signature in the form that is stored and sent. */
+export function readPayment(
+  deployment: Pick<Deployment, 'chainId' | 'usdc' | 'forwarder'>,
+  header: string,
+): PresentedPayment | null {
+  const presented = decodePayment(header)
+  if (presented === null) return null
+  const { authorization } = presented
+  const { signature } = toUsableSignature({
+    address: authorization.from,
+    digest: () => hashTypedData(authorizationTypedData(deployment, toTransfer(deployment, authorization))),
+    signature: authorization.signature,
+  })
+  return { ...presented, authorization: { ...authorization, signature } }
 }
 
 /** The payer that a `PAYMENT-SIGNATURE` header names, lower case; null without a well-formed one. Proves nothing. */

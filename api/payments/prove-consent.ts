@@ -1,13 +1,14 @@
 import type { Hex } from 'viem'
-import type { Chain } from '../chain/chain.ts'
+import { MAX_SIGNATURE_BYTES } from '../../protocol/text/signature-size.ts'
+import { type SignatureChain, takeSignature } from '../chain/take-signature.ts'
 import type { PaymentAuthorization } from './authorization.ts'
 import { boundNonceOf } from './payment-request-text.ts'
 
-/** A contract wallet's signature may be longer than an account's 65 bytes; this bounds what a header can ask for. */
-const MAX_PROOF_BYTES = 1024
-
-/** How a payment names its request: by its nonce, by the header, or not at all; `wrong`: its header does not verify. */
-export type ConsentProof = 'nonce' | 'header' | 'none' | 'wrong'
+/**
+ * How a payment names its request: by its nonce, by the header, or not at all; `wrong`: its header does not
+ * verify; `undeployed`: it is of a wallet without code.
+ */
+export type ConsentProof = 'nonce' | 'header' | 'none' | 'wrong' | 'undeployed'
 
 /**
  * Finds out whether the payer meant this very request. What an x402 client signs (receiver, value, window, a nonce)
@@ -19,7 +20,7 @@ export type ConsentProof = 'nonce' | 'header' | 'none' | 'wrong'
  * @throws ChainUnavailable when a contract wallet cannot be asked
  */
 export async function proveConsent(
-  chain: Pick<Chain, 'verifyMessage'>,
+  chain: SignatureChain,
   payment: PaymentAuthorization,
   { texts, header }: { texts: readonly string[]; header: string | undefined },
 ): Promise<ConsentProof> {
@@ -28,7 +29,9 @@ export async function proveConsent(
     if (signature === null) return 'wrong'
     for (const text of texts) {
       const message = `${text}:${payment.nonce}`
-      if (await chain.verifyMessage({ address: payment.from, message, signature })) return 'header'
+      const { problem } = await takeSignature(chain, { address: payment.from, message, signature })
+      if (problem === undefined) return 'header'
+      if (problem === 'wallet_not_deployed') return 'undeployed'
     }
     return 'wrong'
   }
@@ -37,6 +40,6 @@ export async function proveConsent(
 
 function parseProof(header: string): Hex | null {
   const text = header.trim()
-  if (text.length > 2 + 2 * MAX_PROOF_BYTES || !/^0x(?:[0-9a-f]{2})+$/i.test(text)) return null
+  if (text.length > 2 + 2 * MAX_SIGNATURE_BYTES || !/^0x(?:[0-9a-f]{2})+$/i.test(text)) return null
   return text.toLowerCase() as Hex
 }

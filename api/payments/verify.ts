@@ -2,14 +2,10 @@ import type { PaymentRequirements } from '@x402/core/types'
 import { usdcAbi } from '../../abis/usdc.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../chain/deployment.ts'
+import { NOT_DEPLOYED, takeSignature } from '../chain/take-signature.ts'
 import type { Detail } from '../domain/details.ts'
 import { type Clocks, ends, judgeBeginning, judgeEnd, type WindowProblem } from '../domain/windows.ts'
-import {
-  authorizationTypedData,
-  type PaymentAuthorization,
-  type TransferAuthorization,
-  toTransfer,
-} from './authorization.ts'
+import { authorizationTypedData, type PaymentAuthorization, toTransfer } from './authorization.ts'
 import type { PresentedPayment } from './decode.ts'
 
 /** A reason to refuse a payment: the sentence for the caller, and the condition where it has a name. */
@@ -46,6 +42,8 @@ export async function verifyPayment(
   const payment = presented.authorization
   const problem = findTermsProblem(presented, { deployment, requirement, clocks })
   if (problem !== null) return await explainUnfit({ chain, deployment }, presented, problem)
+  if (presented.isWrapped && !(await chain.hasCode(payment.from)))
+    return { verdict: 'invalid', problem: { message: NOT_DEPLOYED, detail: 'wallet_not_deployed' } }
   const [isGenuine, balance, isUsed] = await Promise.all([
     isSignedByPayer({ chain, deployment }, payment),
     chain.usdcBalance(payment.from),
@@ -80,18 +78,14 @@ async function explainUnfit(
   return isOurs && (await isSignedByPayer(ports, payment)) ? { verdict: 'used' } : { verdict: 'invalid', problem }
 }
 
-/** Whether the payer signed this authorization towards the forwarder. */
-export function isSignedByPayer(ports: VerifyPorts, payment: PaymentAuthorization): Promise<boolean> {
-  return isSignedByOwner(ports, toTransfer(ports.deployment, payment))
-}
-
-/** Whether the owner of the money signed this authorization: as USDC checks it. @throws ChainUnavailable */
-export function isSignedByOwner({ chain, deployment }: VerifyPorts, transfer: TransferAuthorization): Promise<boolean> {
-  return chain.verifyTypedData({
-    address: transfer.from,
-    typedData: authorizationTypedData(deployment, transfer),
-    signature: transfer.signature,
-  })
+/** Whether the payer signed this authorization towards the forwarder, as USDC checks it. @throws ChainUnavailable */
+export async function isSignedByPayer(
+  { chain, deployment }: VerifyPorts,
+  payment: PaymentAuthorization,
+): Promise<boolean> {
+  const typedData = authorizationTypedData(deployment, toTransfer(deployment, payment))
+  const { problem } = await takeSignature(chain, { address: payment.from, typedData, signature: payment.signature })
+  return problem === undefined
 }
 
 /** Whether the authorization's nonce is used or cancelled on chain: now, or after a block. */

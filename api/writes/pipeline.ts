@@ -123,18 +123,28 @@ async function runStages(request: WriteRequest, holdsKey: boolean): Promise<Resp
     if (actor instanceof Response) return actor
     const done = actor.address && (await write.findDone?.(deps, actor.address))
     if (done) return answerJsonText(c, done, 200, { 'Cache-Control': 'no-store' })
+    const rateLimits = c.get('rateLimits')
+    const usable = withSignature(input, admitted.signed)
     const { isTypical } = await bindCall(deps, {
       ...request,
       ...admitted,
       ...actor,
+      input: usable,
       intentId,
-      rateLimits: c.get('rateLimits'),
+      rateLimits,
     })
     c.set('returnsWriteUnit', isTypical && (write.returnsUnit?.(input) ?? true))
   } catch (error) {
     throw await explainFailure(deps, error, { key, isPaid: c.req.header('payment-signature') !== undefined })
   }
   return await answerOutcome(c, deps, { write, input, intent: { ...factsOfReservation(request), intentId }, deadline })
+}
+
+/** The input with the signature of its body as it was taken: that one is stored and sent. */
+function withSignature(input: WriteInput<unknown, unknown>, signed: CheckedSignature | null) {
+  const { body } = input
+  if (signed === null || typeof body !== 'object' || body === null || !('signature' in body)) return input
+  return { ...input, body: { ...body, signature: signed.signature } }
 }
 
 /** Input and public state, before anything is reserved; a body's signature and its signer's role too. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { compressedPublicKey } from '../../http/public-key.ts'
-import { address, hexBytes, uuid } from '../../http/request-schemas.ts'
+import { address, uuid, walletSignature } from '../../http/request-schemas.ts'
 import { addressOut } from '../../http/response-schemas.ts'
 
 /** Longer than any token. What is not one is a wrong token, not a wrong request. */
@@ -13,7 +13,7 @@ export const registrationSchema = z.object({
   publicKey: compressedPublicKey.optional().meta({
     description: 'A key others may encrypt to: compressed secp256k1, 33 bytes of hex. Kept only with a `signature`.',
   }),
-  signature: hexBytes(1024).optional().meta({
+  signature: walletSignature.optional().meta({
     description: 'EIP-191 signature of the wallet over `service:device-register:<lower-case address>`.',
   }),
 })

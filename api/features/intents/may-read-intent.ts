@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { type CallerDeps, callerOf } from '../../identity/caller.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { findBoundIntent } from '../../intents/intents.queries.ts'
-import { decodePayment } from '../../payments/decode.ts'
+import { readPayment } from '../../payments/decode.ts'
 import { isSignedByPayer, type VerifyPorts } from '../../payments/verify.ts'
 
 /** What deciding about a reader needs of the process. */
@@ -25,9 +25,10 @@ export async function mayReadIntent(
 /** The nonce must be the intent's own, and the signature genuine: nonces are public, signatures too once mined. */
 async function presentsPayment(c: Context, deps: IntentReaderDeps, { id, initiator }: Intent): Promise<boolean> {
   const header = c.req.header('payment-signature')
-  const presented = header === undefined ? null : decodePayment(header)
+  const presented = header === undefined ? null : readPayment(deps.deployment, header)
   if (presented === null || presented.authorization.from !== initiator) return false
   const bound = await findBoundIntent(deps.sql, id)
   if (bound?.payment?.nonce !== presented.authorization.nonce) return false
+  if (presented.isWrapped && !(await deps.chain.hasCode(initiator))) return false
   return await isSignedByPayer(deps, presented.authorization)
 }

@@ -1,4 +1,7 @@
+import type { Hex } from 'viem'
+import { NOT_DEPLOYED, takeSignature } from '../../chain/take-signature.ts'
 import type { Deps } from '../../deps.ts'
+import type { Detail } from '../../domain/details.ts'
 import { createReceiptToken, hashReceiptToken } from '../../domain/legal/receipt-token.ts'
 import type { ErrorStatus } from '../../errors/reasons.ts'
 import { ServiceError } from '../../errors/service-error.ts'
@@ -31,8 +34,8 @@ export const acceptBundle = defineRoute({
   handler: async (deps, { body }, context) => {
     requireAcceptanceAvailable(deps)
     requireCurrentBundle(deps, body)
-    await checkSignedChallenge(deps, body)
-    const answer = await accept(deps, body)
+    const signature = await takeSignedChallenge(deps, body)
+    const answer = await accept(deps, { ...body, signature })
     context.header('Cache-Control', 'no-store')
     return answer
   },
@@ -46,18 +49,20 @@ function requireCurrentBundle({ legal: { bundle } }: Pick<Deps, 'legal'>, body: 
   )
 }
 
-/** Refused requests leave the challenge as it is: after a wrong signature the wallet may sign again. */
-async function checkSignedChallenge(
+/** The signature as it is stored. Refused requests leave the challenge as it is: after a wrong signature the wallet may sign again. */
+async function takeSignedChallenge(
   { sql, chain, legal }: Pick<Deps, 'sql' | 'chain' | 'legal'>,
   body: AcceptanceRequest,
-): Promise<void> {
+): Promise<Hex> {
   const { nonce, walletAddress, signature } = body
   const challenge = await findChallenge(sql, { nonce, wallet: walletAddress })
   if (challenge === null) throw refused(404, 'This wallet has no challenge with this nonce')
   if (challenge.isUsed) throw refused(409, 'This challenge has been used')
   if (challenge.isExpired) throw refused(409, 'This challenge has expired')
   if (challenge.bundleDigest !== legal.bundle.digest) throw refused(409, 'This challenge is for other policies')
-  if (await chain.verifyMessage({ address: walletAddress, message: challenge.message, signature })) return
+  const taken = await takeSignature(chain, { address: walletAddress, message: challenge.message, signature })
+  if (taken.problem === undefined) return taken.signature
+  if (taken.problem === 'wallet_not_deployed') throw refused(403, NOT_DEPLOYED.slice(0, -1), taken.problem)
   throw refused(
     403,
     `The signature must be ${toAddress(walletAddress)}’s (EIP-191) over exactly the challenge’s message. Sign it again`,
@@ -78,7 +83,7 @@ async function accept(
   return { acceptedAt: acceptedAt.toISOString(), bundleDigest: digest, bundleVersion: version, receipt }
 }
 
-function refused(status: ErrorStatus, fact: string): ServiceError {
+function refused(status: ErrorStatus, fact: string, detail?: Detail): ServiceError {
   const advice = status === 403 ? '' : ' POST /api/legal/challenge gives a new one.'
-  return new ServiceError(status, 'unclassified', `${fact}.${advice}`)
+  return new ServiceError(status, 'unclassified', `${fact}.${advice}`, { ...(detail && { detail }) })
 }

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { bundleStatuses, policySlugs, policyTypes } from '../../domain/legal/policy-bundle.ts'
-import { address, hexBytes, uuid } from '../../http/request-schemas.ts'
+import { address, uuid, walletSignature } from '../../http/request-schemas.ts'
 import { addressOut, timestampOut } from '../../http/response-schemas.ts'
-
-/** A contract wallet of many owners signs with as many signatures. */
-const MAX_SIGNATURE_BYTES = 4096
 
 const digestOut = z
   .string()
@@ -52,7 +49,7 @@ export const challengeSchema = z.object({
 
 export const acceptanceRequestSchema = z.object({
   walletAddress: address,
-  signature: hexBytes(MAX_SIGNATURE_BYTES).meta({
+  signature: walletSignature.meta({
     description: 'EIP-191 signature over the challenge’s message; a contract wallet’s is asked for by ERC-1271.',
   }),
   nonce: uuid.meta({ description: 'Of the challenge.' }),

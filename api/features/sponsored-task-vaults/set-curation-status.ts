@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
+import { NOT_DEPLOYED, takeSignature } from '../../chain/take-signature.ts'
 import type { Deps } from '../../deps.ts'
 import { judgeMoment, moments } from '../../domain/windows.ts'
 import { ServiceError } from '../../errors/service-error.ts'
@@ -82,8 +83,12 @@ async function getCurator(
   { chain, config }: Pick<Deps, 'chain' | 'config'>,
   { message, signature }: { message: string; signature: Hex },
 ): Promise<Address> {
+  let isUndeployed = false
   for (const address of config.CURATORS) {
-    if (await chain.verifyMessage({ address, message, signature })) return address
+    const { problem } = await takeSignature(chain, { address, message, signature })
+    if (problem === undefined) return address
+    if (problem === 'wallet_not_deployed') isUndeployed = true
   }
+  if (isUndeployed) throw new ServiceError(403, 'unclassified', NOT_DEPLOYED, { detail: 'wallet_not_deployed' })
   throw new ServiceError(403, 'unclassified', `The signature is not a curator’s (EIP-191) over \`${message}\`.`)
 }

@@ -9,7 +9,7 @@ import type { Operation } from '../../intents/operations.ts'
 import { recordOrphanedPayment } from '../../intents/orphaned-payments.queries.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { findAuthorizationUse } from '../../payments/authorization-use.ts'
-import { decodePayment, isForRequirement } from '../../payments/decode.ts'
+import { isForRequirement, readPayment } from '../../payments/decode.ts'
 import { type PaymentProblem, verifyPayment } from '../../payments/verify.ts'
 import { factsOf } from '../intent-facts.ts'
 import type { WriteDeps } from '../write-deps.ts'
@@ -34,7 +34,7 @@ export interface PaymentRequest extends Presented {
  */
 export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): Promise<PaymentAuthorization> {
   const { header, requirement, clocks, intent, reject } = request
-  const presented = decodePayment(header)
+  const presented = readPayment(deps.deployment, header)
   if (presented === null) {
     throw new ServiceError(
       400,

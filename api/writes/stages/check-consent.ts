@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { NOT_DEPLOYED } from '../../chain/take-signature.ts'
 import type { Transaction } from '../../db/client.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import { bodySha256Of } from '../../http/bodies/body-digest.ts'
@@ -39,6 +40,9 @@ export async function checkConsent(deps: WriteDeps, request: ConsentRequest): Pr
   const refuse = (problem: string) =>
     new ServiceError(403, 'payment_preflight_rejected', `${problem} ${remedy}`, { detail: 'consent_required', intent })
   const proof = await proveConsent(deps.chain, payment, { texts, header: c.req.header(name) })
+  if (proof === 'undeployed') {
+    throw new ServiceError(403, 'payment_preflight_rejected', NOT_DEPLOYED, { detail: 'wallet_not_deployed', intent })
+  }
   if (proof === 'wrong') throw refuse(`${name} is not a signature of ${payment.from} for this request.`)
   const refusal = refuse(`${payment.from} takes only payments that name their request.`)
   const isProven = proof !== 'none'

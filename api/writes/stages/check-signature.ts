@@ -1,8 +1,9 @@
 import type { Address } from 'viem'
+import { NOT_DEPLOYED, takeSignature } from '../../chain/take-signature.ts'
 import { toSignedMessage } from '../../domain/action-request.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { ServiceError } from '../../errors/service-error.ts'
-import { isSignedByOwner } from '../../payments/verify.ts'
+import { authorizationTypedData } from '../../payments/authorization.ts'
 import type {
   BodySignature,
   CheckedSignature,
@@ -32,8 +33,9 @@ async function checkText(deps: WriteDeps, signed: TextSignature): Promise<Checke
   const { actor, signature, text, suffixes = [''] } = signed
   const messageOf = (suffix: string) => toSignedMessage(deps.config.SERVICE_NAME, text, suffix)
   for (const suffix of suffixes) {
-    const message = messageOf(suffix)
-    if (await deps.chain.verifyMessage({ address: actor, message, signature })) return { actor, signature, suffix }
+    const taken = await takeSignature(deps.chain, { address: actor, message: messageOf(suffix), signature })
+    if (taken.problem === undefined) return { actor, signature: taken.signature, suffix }
+    if (taken.problem === 'wallet_not_deployed') throw notDeployed()
   }
   const messages = suffixes.map((suffix) => `"${messageOf(suffix)}"`).join(' or ')
   throw invalidSignature(`The signature must be ${actor}’s (EIP-191) over exactly ${messages}.`)
@@ -41,7 +43,10 @@ async function checkText(deps: WriteDeps, signed: TextSignature): Promise<Checke
 
 async function checkTransfer(deps: WriteDeps, { transfer }: TransferSignature): Promise<CheckedSignature> {
   const { from: actor, signature } = transfer
-  if (await isSignedByOwner(deps, transfer)) return { actor, signature, suffix: '' }
+  const typedData = authorizationTypedData(deps.deployment, transfer)
+  const taken = await takeSignature(deps.chain, { address: actor, typedData, signature })
+  if (taken.problem === undefined) return { actor, signature: taken.signature, suffix: '' }
+  if (taken.problem === 'wallet_not_deployed') throw notDeployed()
   throw invalidSignature(
     `The signature must be ${actor}’s (EIP-712) over exactly this authorization, as USDC’s TransferWithAuthorization.`,
   )
@@ -51,12 +56,17 @@ async function checkTypedData(
   deps: WriteDeps,
   { actor, signature, typedData }: TypedDataSignature,
 ): Promise<CheckedSignature> {
-  if (await deps.chain.verifyTypedData({ address: actor, typedData, signature }))
-    return { actor, signature, suffix: '' }
+  const taken = await takeSignature(deps.chain, { address: actor, typedData, signature })
+  if (taken.problem === undefined) return { actor, signature: taken.signature, suffix: '' }
+  if (taken.problem === 'wallet_not_deployed') throw notDeployed()
   const { primaryType, domain } = typedData
   throw invalidSignature(
     `The signature must be ${actor}’s (EIP-712) over exactly this ${primaryType} in the domain of ${domain?.verifyingContract}.`,
   )
+}
+
+function notDeployed(): ServiceError {
+  return refused(refuse(403, 'wallet_not_deployed', NOT_DEPLOYED, { field: 'signature' }))
 }
 
 function invalidSignature(message: string): ServiceError {

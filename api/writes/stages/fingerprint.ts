@@ -1,5 +1,6 @@
 import { createHash, createHmac, type Hash } from 'node:crypto'
 import { SpooledFile } from '../../artifacts/received-file.ts'
+import { toComparedSignature } from '../../chain/signature-forms.ts'
 import { deriveKey } from '../../identity/derive-key.ts'
 import type { AnyWrite, WriteInput } from '../define-write.ts'
 
@@ -11,8 +12,15 @@ import type { AnyWrite, WriteInput } from '../define-write.ts'
  */
 export function fingerprintOf(write: AnyWrite, input: WriteInput<unknown, unknown>, serviceSecret: string): Buffer {
   const hash = createHash('sha256')
-  update(hash, [write.operation, write.path, input.params, coverSecrets(write, input.body, serviceSecret)])
+  update(hash, [write.operation, write.path, input.params, coverSecrets(write, toCompared(input.body), serviceSecret)])
   return hash.digest()
+}
+
+/** The body with its signature in one form: a smart wallet may repeat a request with another envelope around it. */
+function toCompared(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('signature' in body)) return body
+  const { signature } = body
+  return typeof signature === 'string' ? { ...body, signature: toComparedSignature(signature) } : body
 }
 
 /** The body with a keyed hash in the place of each of its secrets. */

@@ -1,5 +1,6 @@
 import type { Address, Hex, TypedDataDefinition } from 'viem'
 import { getAddress, isAddress, stringToHex } from 'viem'
+import { MAX_SIGNATURE_BYTES } from '../../../protocol/text/signature-size.ts'
 
 /** What signs: accounts of viem, and those that wallet services hand out as such. */
 export interface Account {
@@ -13,15 +14,15 @@ export interface Provider {
   request(args: { method: string; params?: unknown }): Promise<unknown>
 }
 
-/** Ends a signature of a wallet whose contract is not deployed (ERC-6492): no contract accepts it before. */
-const UNDEPLOYED_SUFFIX = '6492'.repeat(16)
-
 /** Signing failed, or what came is no signature that the service can use. */
 export class SigningError extends Error {
   override name = 'SigningError'
 }
 
-/** The account with its signatures checked for their form; those of contract wallets pass unchanged. */
+/**
+ * The account with its signatures checked for their form. Those of contract wallets pass unchanged, also in an envelope of
+ * ERC-6492, which the service removes where the wallet is deployed.
+ */
 export function checkedAccount(account: Account): Account {
   return {
     address: getAddress(account.address),
@@ -66,8 +67,8 @@ function checkSignature(signature: unknown): Hex {
   if (typeof signature !== 'string' || !/^0x(?:[0-9a-f]{2})+$/i.test(signature)) {
     throw new SigningError('The account returned no signature.')
   }
-  if (signature.toLowerCase().endsWith(UNDEPLOYED_SUFFIX)) {
-    throw new SigningError('This smart wallet is not deployed on the chain yet: deploy it, then send the write again.')
+  if (signature.length > 2 + 2 * MAX_SIGNATURE_BYTES) {
+    throw new SigningError(`The account returned a signature of more than ${MAX_SIGNATURE_BYTES} bytes.`)
   }
   return signature as Hex
 }

@@ -91,7 +91,7 @@ describe('registration', () => {
       '0x12',
     ]) {
       const answer = await register(alice, { signature }, await readHeadersOf(alice))
-      expect(refusal(answer)).toEqual([403, 'FORBIDDEN', { reason: 'unclassified' }])
+      expect(refusal(answer)).toMatchObject([403, 'FORBIDDEN', { reason: 'unclassified', detail: 'signature_invalid' }])
     }
     expect(await api.sql`select 1 from devices where wallet = ${alice.address}`).toHaveLength(0)
   })

@@ -48,7 +48,7 @@ const pathOf = (route: (typeof routes)[number]) =>
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const hex32 = (value: bigint) => value.toString(16).padStart(64, '0')
 
-/** A genuine signature in forms that are not the one it has here. */
+/** A genuine signature in forms that no contract and no rule of the service takes. */
 async function variantsOf(actor: Actor): Promise<Hex[]> {
   const signature = await actor.account.signMessage({ message: `service:read:${actor.address}` })
   const [r, s] = [signature.slice(2, 66), BigInt(`0x${signature.slice(66, 130)}`)]
@@ -57,9 +57,9 @@ async function variantsOf(actor: Actor): Promise<Hex[]> {
   return [
     // The malleable twin, which recovers to the same address.
     `0x${r}${hex32(CURVE_ORDER - s)}${(28 - parity).toString(16)}`,
-    ...['00', '01', '1a', '1d', 'ff', parity === 0 ? '1c' : '1b'].map((v): Hex => `0x${r}${hex32(s)}${v}`),
-    // EIP-2098.
-    `0x${r}${hex32(compact)}`,
+    ...['02', '1a', '1d', 'ff', parity === 0 ? '1c' : '1b'].map((v): Hex => `0x${r}${hex32(s)}${v}`),
+    // EIP-2098, of the other parity.
+    `0x${r}${hex32(compact ^ (1n << 255n))}`,
     `0x${hex32(0n)}${hex32(s)}1b`,
     `0x${r}${hex32(0n)}1b`,
     `0x${hex32(CURVE_ORDER)}${hex32(s)}1b`,

@@ -1,4 +1,4 @@
-import { toHex } from 'viem'
+import { type Hex, toHex } from 'viem'
 import type { Chain } from '../../../api/chain/chain.ts'
 import { GAS_ABOVE_LIMIT } from '../../../api/chain/run-call.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
@@ -34,10 +34,16 @@ export function agreeToEverything(api: TestApi, gas = 300_000n): void {
 }
 
 /** A create request with its payment; `terms`: more of its body. */
-export function aPaidCreate(api: TestApi, terms: Record<string, unknown> = {}, payer = anActor()): PaidCreate {
+export function aPaidCreate(
+  api: TestApi,
+  terms: Record<string, unknown> = {},
+  payer = anActor(),
+  signature?: Hex,
+): PaidCreate {
   return aPaidWrite(api, '/api/tasks', {
     body: { description: 'Translate a page', reward: '1000000', duration: 24, tags: [], ...terms },
     payer,
+    ...(signature !== undefined && { signature }),
   })
 }
 
@@ -45,7 +51,11 @@ export function aPaidCreate(api: TestApi, terms: Record<string, unknown> = {}, p
 export function aPaidWrite(
   api: TestApi,
   path: string,
-  { body, payer: { account } }: { body: Record<string, unknown>; payer: Actor },
+  {
+    body,
+    payer: { account },
+    signature = `0x${'ab'.repeat(65)}`,
+  }: { body: Record<string, unknown>; payer: Actor; signature?: Hex },
 ): PaidCreate {
   const key = crypto.randomUUID()
   const headers = { 'X-Service-Idempotency-Key': key }
@@ -66,7 +76,7 @@ export function aPaidWrite(
         nonce,
         validBefore: String(START + 300n),
       }
-      const payload = { x402Version: 2, accepted, payload: { signature: `0x${'ab'.repeat(65)}`, authorization } }
+      const payload = { x402Version: 2, accepted, payload: { signature, authorization } }
       const header = Buffer.from(JSON.stringify(payload)).toString('base64')
       return await api.post(path, body, { ...headers, 'PAYMENT-SIGNATURE': header })
     },

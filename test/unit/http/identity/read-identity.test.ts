@@ -143,7 +143,7 @@ describe('the format of a claim', () => {
     '0x12',
     `0x${'ab'.repeat(63)}`,
     `0x${'ab'.repeat(64)}a`,
-    `0x${'ab'.repeat(1025)}`,
+    `0x${'ab'.repeat(4097)}`,
     'ab'.repeat(65),
     `0x${'xy'.repeat(65)}`,
     `${good}, ${good}`,
