@@ -19,9 +19,9 @@ export interface ServiceClock {
 export function createServiceClock(fetch: typeof globalThis.fetch): ServiceClock {
   let skew = 0
   const note = (headers: Headers) => {
-    const [time, age] = [secondsIn(headers, 'x-service-block-timestamp'), secondsIn(headers, 'x-service-head-age')]
+    const time = serviceTime(headers)
     if (time === null) return
-    const difference = time + (age ?? 0) - hostSeconds()
+    const difference = time - hostSeconds()
     skew = Math.max(-MOST_SKEW_SECONDS, Math.min(MOST_SKEW_SECONDS, difference))
   }
   return {
@@ -32,6 +32,12 @@ export function createServiceClock(fetch: typeof globalThis.fetch): ServiceClock
     },
     now: () => hostSeconds() + skew,
   }
+}
+
+/** The time of the service when it answered, by its block and the age of that: unix seconds; null of an answer without. */
+export function serviceTime(headers: Headers): number | null {
+  const time = secondsIn(headers, 'x-service-block-timestamp')
+  return time === null ? null : time + (secondsIn(headers, 'x-service-head-age') ?? 0)
 }
 
 function secondsIn(headers: Headers, name: string): number | null {

@@ -15,7 +15,7 @@ const usdc = address('c3')
 const deploymentFile = join(directory, 'deployment.json')
 
 interface Facts {
-  /** Of the service's clock from this machine's, seconds. */
+  /** Of the service's clock, and of the node's, from this machine's, seconds. */
   skew: number
   chainId: number
   balance: string
@@ -32,21 +32,26 @@ beforeAll(async () => {
   writeFileSync(deploymentFile, JSON.stringify(addresses))
   server = createServer(async (request, response) => {
     const { skew, chainId, balance, nodeChainId } = facts
-    const timestamp = new Date(Date.now() + skew * 1000).toISOString()
+    const time = Math.floor(Date.now() / 1000) + skew
     const answers: Record<string, object> = {
-      '/api/health': { status: 'ok', timestamp, environment: 'local', commitSha: 'abc' },
+      '/api/health': { status: 'ok', environment: 'local', commitSha: 'abc' },
       '/api/network': { chainId, usdcAddress: usdc },
       '/api/wallet/balance': { balanceBaseUnits: balance },
     }
     if (request.url === '/node') {
       const { method } = JSON.parse(await text(request))
-      const now = `0x${Math.floor(Date.now() / 1000).toString(16)}`
-      const result = method === 'eth_chainId' ? `0x${nodeChainId.toString(16)}` : { timestamp: now }
+      const result =
+        method === 'eth_chainId' ? `0x${nodeChainId.toString(16)}` : { timestamp: `0x${time.toString(16)}` }
       response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result }))
       return
     }
     const body = answers[(request.url ?? '').split('?')[0] ?? '']
-    response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': 'application/json' })
+    response.writeHead(body === undefined ? 404 : 200, {
+      'Content-Type': 'application/json',
+      // The block is old; its age makes the time.
+      'X-Service-Block-Timestamp': String(time - 400),
+      'X-Service-Head-Age': '400',
+    })
     response.end(JSON.stringify(body ?? {}))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -110,6 +115,12 @@ describe('The doctor', () => {
     const { wrong, out } = await findWrong({ nodeChainId: 84532 }, env)
     expect(wrong).toEqual(['node'])
     expect(out).toContain('chain 84532, not 8453')
+  })
+
+  test('given a node, then a clock that is off is a note: all is signed by the time of the chain', async () => {
+    const { wrong, out } = await findWrong({ skew: -90 }, { TASK_MARKET_RPC_URL: `${url}/node` })
+    expect(wrong).toEqual([])
+    expect(out).toMatch(/(90|91|89) s from the chain's/)
   })
 
   test('given a terminal, then each failed line has its remedy below it, uncut', async () => {
