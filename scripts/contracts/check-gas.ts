@@ -6,7 +6,7 @@ import { linkedArtifacts } from './linked-artifacts.ts'
 import { contractsRoot } from './paths.ts'
 
 /**
- * Measured by one test contract of `test/gas` each: where forge writes it (profile `gas`), where the accepted is, and what
+ * Measured by one test contract of `test/gas` each, the largest inputs by a few: where forge writes it (profile `gas`), where the accepted is, and what
  * the names of its figures begin with.
  */
 const reports = [
@@ -15,6 +15,7 @@ const reports = [
   { measured: 'ContestGasWithBonusTest.json', accepted: 'contests-with-bonus.json', prefix: withBonus },
   { measured: 'AssignmentGasWithBonusTest.json', accepted: 'assignments-with-bonus.json', prefix: withBonus },
   { measured: 'SponsoredGasTest.json', accepted: 'sponsored.json', prefix: '' },
+  { measured: 'Largest.json', accepted: 'largest.json', prefix: 'largest: ' },
   { measured: 'RelayFrameTest.json', accepted: 'relay-frame.json', prefix: '' },
 ].map(({ measured, accepted, prefix }) => ({
   prefix,

@@ -70,7 +70,7 @@ abstract contract GasTest is MarketTest {
     function paid(string memory name, uint256 key, uint256 escrow, bytes memory data) internal {
         bool isCreation = bytes4(data) == ITaskMarket.createTask.selector;
         relayPaid(key, isCreation ? escrow : escrow + 1000, escrow, data);
-        vm.snapshotGasLastCall(string.concat("paid.", name));
+        record("paid.", name);
     }
 
     function signed(string memory name, uint256 key, string memory head, bytes32 taskId, bytes memory data) internal {
@@ -78,14 +78,18 @@ abstract contract GasTest is MarketTest {
         bytes32 intentId = nextIntent();
         vm.prank(relayer);
         forwarder.relaySigned(intentId, vm.addr(key), signature, "", address(market), data);
-        vm.snapshotGasLastCall(string.concat("signed.", name));
+        record("signed.", name);
     }
 
     function opened(string memory name, bytes memory data) internal {
+        opened(name, address(market), data);
+    }
+
+    function opened(string memory name, address target, bytes memory data) internal {
         bytes32 intentId = nextIntent();
         vm.prank(relayer);
-        forwarder.relayOpen(intentId, address(market), data);
-        vm.snapshotGasLastCall(string.concat("open.", name));
+        forwarder.relayOpen(intentId, target, data);
+        record("open.", name);
     }
 
     /// @dev The same step as a call of the actor's own, without lasting effect.
@@ -93,9 +97,14 @@ abstract contract GasTest is MarketTest {
         uint256 state = vm.snapshotState();
         vm.prank(actor);
         (bool success,) = address(market).call(data);
-        vm.snapshotGasLastCall(string.concat("direct.", name));
+        record("direct.", name);
         assertTrue(success, name);
         vm.revertToState(state);
+    }
+
+    /// @dev The gas of the last call, under the test contract.
+    function record(string memory leg, string memory name) internal virtual {
+        vm.snapshotGasLastCall(string.concat(leg, name));
     }
 
     /// @dev Measured both ways.

@@ -43,7 +43,7 @@ contract SponsoredGasTest is GasTest, SponsoredTest {
 
     function test_settleAndClaim() external {
         bytes32 taskId = createCredited();
-        relayed(
+        opened(
             "installSettlement",
             address(hook),
             abi.encodeCall(hook.installSettlement, (taskId, asList(alice), amountsOf(REWARD)))
@@ -51,7 +51,7 @@ contract SponsoredGasTest is GasTest, SponsoredTest {
         ClaimTo memory claim_ = aClaimOf(taskId);
         bytes memory data =
             abi.encodeCall(factory.claimTo, (claim_.vaultId, claim_, new bytes32[](0), signClaim(aliceKey, claim_)));
-        relayed("claimTo", address(factory), data);
+        opened("claimTo", address(factory), data);
     }
 
     /// The transaction in which the service sends a claim.
@@ -73,17 +73,10 @@ contract SponsoredGasTest is GasTest, SponsoredTest {
             winners[i] = Winner(workers[i], 200, bytes32(i + 1));
         }
         split(taskId, winners);
-        relayed(
+        opened(
             "installSettlement of fifty",
             address(hook),
             abi.encodeCall(hook.installSettlement, (taskId, workers, amounts))
         );
-    }
-
-    function relayed(string memory name, address target, bytes memory data) private {
-        bytes32 intentId = nextIntent();
-        vm.prank(relayer);
-        forwarder.relayOpen(intentId, target, data);
-        vm.snapshotGasLastCall(string.concat("open.", name));
     }
 }

@@ -54,6 +54,16 @@ describe('The gas of an operation', () => {
     },
   )
 
+  // Largest inputs: fifty awards to accounts without USDC, ten tags, texts of 256 bytes.
+  const largest = Object.entries(snapshot('largest'))
+
+  test.each(operations)('%s: its largest input is below the ceiling', (operation) => {
+    const figures = largest.filter(([name]) => name.slice(name.indexOf('.') + 1).split(' ')[0] === operation)
+    expect(figures).not.toEqual([])
+    const ceiling = Number(gasCeilingOf({ operation, awards: 50 }, { hooksGas: 0n, registryGas: 0n }))
+    for (const [, gas] of figures) expect(Number(gas)).toBeLessThanOrEqual(ceiling)
+  })
+
   test.each(operations)('%s: its ceiling is above what is typical, and less than a few times as much', (operation) => {
     for (const awards of [1, 50]) {
       const typical = typicalGasOf({ operation, awards, hookCount: 0 })
