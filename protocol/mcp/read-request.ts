@@ -33,12 +33,8 @@ export function toReadRequest(operation: ReadOperation, given: Readonly<Record<s
       inPath[argument] = String(value)
       continue
     }
-    const values = Array.isArray(value) ? value : [value]
-    // In a query a comma separates values.
-    if (Array.isArray(value) && values.some((part) => String(part).includes(','))) {
-      return { ok: false, argument, message: `A value of ${argument} has a comma, which separates values there.` }
-    }
-    for (const part of values) query.append(argument, String(part))
+    // A tag with a comma is found as it is: the route takes it as one tag, or as several.
+    for (const part of Array.isArray(value) ? value : [value]) query.append(argument, String(part))
   }
   const missing = pathArguments.find((name) => inPath[name] === undefined)
   if (missing !== undefined) return { ok: false, argument: missing, message: `${missing} is needed.` }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { testObservedWrite } from '../operations/observed-write.ts'
+import { testContractWallets } from './contract-wallets.ts'
 import { testManyWinners } from './many-winners.ts'
 import { testMints } from './mints.ts'
 import { testPaidWrites } from './paid-writes.ts'
@@ -20,5 +21,6 @@ testMints(() => stack)
 testObservedWrite(() => stack)
 testRefusals(() => stack)
 testPaidWrites(() => stack)
+testContractWallets(() => stack)
 testTokenWithdrawals(() => stack)
 testManyWinners(() => stack)
