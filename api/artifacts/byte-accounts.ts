@@ -59,7 +59,7 @@ export interface ArrivingBytes {
   reserve(sizeBytes: number): Promise<void>
   /** A submission has them: they stay counted when the request ends. */
   settle(): void
-  /** Gives back what no submission has. */
+  /** Gives back what no submission has; while the database is away it stays counted for the day. Never throws. */
   close(): Promise<void>
 }
 
@@ -95,7 +95,8 @@ export function countArrivingBytes({ sql, config }: ByteDeps, client: string): A
       isSettled = true
     },
     close: async () => {
-      if (reservedBytes > 0 && !isSettled) await deleteByteCharge(sql, id)
+      // The request has its answer: a failure here must not replace it.
+      if (reservedBytes > 0 && !isSettled) await deleteByteCharge(sql, id).catch(() => {})
     },
   }
 }

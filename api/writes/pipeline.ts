@@ -24,7 +24,7 @@ import { challengeOf } from './stages/challenge-of.ts'
 import { type Consent, checkConsent } from './stages/check-consent.ts'
 import { checkPublicSignature } from './stages/check-public-signature.ts'
 import { checkSignature } from './stages/check-signature.ts'
-import { explainFailure } from './stages/explain-failure.ts'
+import { explainFailure, explainTrouble } from './stages/explain-failure.ts'
 import { fingerprintOf } from './stages/fingerprint.ts'
 import { keyHeld, lookUpKey } from './stages/look-up-key.ts'
 import { parseRequest } from './stages/parse-request.ts'
@@ -87,7 +87,7 @@ export function handleWrite(
   return async (c) => {
     const key = readKey(c, deps.config.SERVICE_NAME)
     if (c.req.header('payment-signature') !== undefined) digestBody(c)
-    const input = { ...(await parse(c, write)), arriving: largeBodiesOf(c).arriving }
+    const input = { ...(await parseCounted(c, write, parse, key)), arriving: largeBodiesOf(c).arriving }
     const deadline = AbortSignal.timeout(deps.config.WRITE_ANSWER_MS)
     const request = {
       c,
@@ -108,6 +108,15 @@ export function handleWrite(
     } finally {
       release?.()
     }
+  }
+}
+
+/** The bytes of a body are counted in the database while they arrive. */
+async function parseCounted(c: Context, write: AnyWrite, parse: ParseInput, key: string) {
+  try {
+    return await parse(c, write)
+  } catch (error) {
+    throw explainTrouble(error, key) ?? error
   }
 }
 

@@ -22,15 +22,8 @@ export async function explainFailure(
 ): Promise<unknown> {
   if (error instanceof ServiceError) return (await findWinner(deps, error, key)) ?? error
   if (error instanceof StorageFullError || error instanceof ByteQuotaError) return error
-  const trouble = troubleOf(error)
-  if (trouble !== null) {
-    return new ServiceError(
-      503,
-      'idempotency_check_unavailable',
-      `${trouble}; nothing was charged. Repeat the request with the same key.`,
-      { intent: { idempotencyKey: key }, headers: { 'Retry-After': '2' }, cause: error },
-    )
-  }
+  const trouble = explainTrouble(error, key)
+  if (trouble !== null) return trouble
   if (isPaid) {
     return new ServiceError(
       500,
@@ -42,7 +35,19 @@ export async function explainFailure(
   return error
 }
 
-/** What the service itself lacks for now; null when it is not that. */
+/** Says that the service itself lacks something for now, while its write has charged nothing; null when it does not. */
+export function explainTrouble(error: unknown, key: string): ServiceError | null {
+  const trouble = troubleOf(error)
+  return trouble === null
+    ? null
+    : new ServiceError(
+        503,
+        'idempotency_check_unavailable',
+        `${trouble}; nothing was charged. Repeat the request with the same key.`,
+        { intent: { idempotencyKey: key }, headers: { 'Retry-After': '2' }, cause: error },
+      )
+}
+
 function troubleOf(error: unknown): string | null {
   if (isDatabaseUnavailable(error)) return 'The service cannot reach its data now'
   if (error instanceof ChainUnavailable) return 'The service got no answer from the chain'

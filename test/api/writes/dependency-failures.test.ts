@@ -1,3 +1,4 @@
+import { zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
@@ -18,6 +19,12 @@ afterAll(async () => {
   for (const each of started) await each.stop()
 })
 
+const aSubmission = {
+  taskId: zeroHash,
+  workerAddress: zeroAddress,
+  artifacts: [{ fileName: 'a.txt', mimeType: 'text/plain', file: 'YQ==' }],
+  signature: `0x${'11'.repeat(65)}`,
+}
 const unavailable = () => Promise.reject(new ChainUnavailable('no answer'))
 
 /** Whether anything about a key outlives the request that was refused. */
@@ -27,13 +34,17 @@ async function statusOf(key: string): Promise<string | undefined> {
 }
 
 describe('a service in trouble', () => {
-  it('given no database, then 503 idempotency_check_unavailable in both rounds', async () => {
+  // The bytes of a submission's files are counted before its key is looked up.
+  it.each([
+    ['a creation', '/api/tasks', () => aPaidCreate(api).body],
+    ['a submission with a file', `/api/tasks/${zeroHash}/submissions`, () => aSubmission],
+  ])('given no database and %s, then 503 idempotency_check_unavailable in both rounds', async (_, path, bodyOf) => {
     const sql = connectDatabase({ url: 'postgres://unknown@127.0.0.1:1/nothing', marketSchema: 'market', max: 1 })
     const headers = { 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': crypto.randomUUID() }
-    const body = JSON.stringify(aPaidCreate(api).body)
+    const body = JSON.stringify(bodyOf())
     const app = createApp(onDatabase(api.deps, sql))
     for (const paid of [{}, { 'PAYMENT-SIGNATURE': 'eA==' }]) {
-      const response = await app.request('/api/tasks', { method: 'POST', headers: { ...headers, ...paid }, body })
+      const response = await app.request(path, { method: 'POST', headers: { ...headers, ...paid }, body })
       expect(response.status).toBe(503)
       expect(await response.json()).toMatchObject({ service: { reason: 'idempotency_check_unavailable' } })
     }
