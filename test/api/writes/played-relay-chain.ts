@@ -21,6 +21,9 @@ export interface PlayedCall {
   needs: readonly PlayedCall[]
 }
 
+/** Later than every block. */
+const MAX_TIME = 2n ** 48n
+
 interface Sent {
   hash: Hex
   sender: Address
@@ -32,6 +35,8 @@ interface Sent {
 
 interface Block {
   hash: Hex
+  /** Unix seconds. */
+  time: bigint
   transactions: readonly (Sent & { succeeded: boolean })[]
 }
 
@@ -49,11 +54,14 @@ export interface PlayedChain {
   mine(choose: Choose): void
   /** Removes blocks and puts as many empty ones and one in their place; a pool that `keeps` has their transactions. */
   reorganize(depth: number, keeps: boolean): void
+  /** Gives the next blocks a later time: payments that end before it can be settled no more. */
+  passTime(seconds: bigint): void
   height(): number
 }
 
 export function aPlayedChain(forwarder: Address, timestamp: bigint): PlayedChain {
-  const blocks: Block[] = [{ hash: hashOf('genesis'), transactions: [] }]
+  const blocks: Block[] = [{ hash: hashOf('genesis'), time: timestamp, transactions: [] }]
+  let now = timestamp
   const calls: PlayedCall[] = []
   const blocked = new Map<PlayedCall, number>()
   let pool: Sent[] = []
@@ -67,18 +75,19 @@ export function aPlayedChain(forwarder: Address, timestamp: bigint): PlayedChain
   const canRun = (call: PlayedCall, done: ReadonlySet<PlayedCall>, height: number) =>
     !done.has(call) &&
     call.needs.every((need) => done.has(need)) &&
-    height < (blocked.get(call) ?? Number.POSITIVE_INFINITY)
+    height < (blocked.get(call) ?? Number.POSITIVE_INFINITY) &&
+    (blocks[height]?.time ?? now) < (call.intent.payment?.validBefore ?? MAX_TIME)
   const height = () => blocks.length - 1
-  const blockAt = (at: number): Block => blocks[at] ?? { hash: zeroHash, transactions: [] }
+  const blockAt = (at: number): Block => blocks[at] ?? { hash: zeroHash, time: now, transactions: [] }
   const headAt = (at: number) => ({
     number: BigInt(at),
     hash: blockAt(at).hash,
     parentHash: blockAt(at - 1).hash,
-    timestamp,
+    timestamp: blockAt(at).time,
   })
   const append = (transactions: Block['transactions']) => {
     made += 1
-    blocks.push({ hash: hashOf(`block ${made}`), transactions })
+    blocks.push({ hash: hashOf(`block ${made}`), time: now, transactions })
   }
   const receipts = () =>
     blocks.flatMap(({ hash: blockHash, transactions }, at) =>
@@ -163,6 +172,9 @@ export function aPlayedChain(forwarder: Address, timestamp: bigint): PlayedChain
     height,
     admit: (call) => calls.push(call),
     block: (call) => blocked.set(call, height()),
+    passTime: (seconds) => {
+      now += seconds
+    },
     mine: (choose) => {
       const at = blocks.length
       const done = new Set(doneUpTo(height()))

@@ -17,6 +17,8 @@ import { aPlayedChain, type Choose, type PlayedCall, type PlayedChain } from './
 const RELAYERS = ['1', '2', '3'].map((digit) => `0x${digit.repeat(64)}`)
 /** Rounds after which every write must be decided. */
 const MOST_ROUNDS = 80
+/** A payment that ends during the reorg is valid for so long. */
+const ENDING_SECONDS = 60n
 const OPERATION = 'tasks.refundExpired'
 
 let api: TestApi
@@ -41,8 +43,11 @@ function aProcess() {
   return { relay, reorgs: createReorgWatch(relay) }
 }
 
-/** A write as the pipeline leaves it after bind, paid or open. */
-async function bindWrite(needs: readonly PlayedCall[], isPaid: boolean): Promise<{ id: string; call: PlayedCall }> {
+/** A write as the pipeline leaves it after bind, open or with a payment that ends so many seconds from now. */
+async function bindWrite(
+  needs: readonly PlayedCall[],
+  { isPaid, validSeconds }: { isPaid: boolean; validSeconds: bigint },
+): Promise<{ id: string; call: PlayedCall }> {
   calls += 1
   const id = randomUUID()
   const nonce = numberToHex(calls, { size: 32 })
@@ -54,6 +59,7 @@ async function bindWrite(needs: readonly PlayedCall[], isPaid: boolean): Promise
     lifetimeSeconds: 900,
   })
   const payer = anActor().address
+  const now = (await played.chain.latestHead?.())?.timestamp ?? START
   await bindReservation(api.sql, {
     id,
     leg: isPaid ? 'paid' : 'open',
@@ -66,7 +72,7 @@ async function bindWrite(needs: readonly PlayedCall[], isPaid: boolean): Promise
     suffix: null,
     paymentAsset: isPaid ? api.deps.deployment.usdc : null,
     authorization: isPaid
-      ? { from: payer, value: 1_000n, validAfter: 0n, validBefore: START + 300n, nonce, signature: '0xab' }
+      ? { from: payer, value: 1_000n, validAfter: 0n, validBefore: now + validSeconds, nonce, signature: '0xab' }
       : null,
     facts: {},
     boundAtBlock: BigInt(played.height()),
@@ -109,9 +115,9 @@ async function playUntil(ids: readonly string[], isEnd: (statuses: readonly stri
 
 const isDecided = (statuses: readonly string[]) => statuses.every((status) => ['completed', 'failed'].includes(status))
 
-/** Whether a call is one that another account made impossible, or needs such a one. */
-function isHindered(call: PlayedCall, blocked: PlayedCall | undefined): boolean {
-  return call === blocked || call.needs.some((need) => isHindered(need, blocked))
+/** Whether a call is one that another account or its deadline made impossible, or needs such a one. */
+function isHindered(call: PlayedCall, impossible: readonly (PlayedCall | undefined)[]): boolean {
+  return impossible.includes(call) || call.needs.some((need) => isHindered(need, impossible))
 }
 
 it('given writes that need earlier ones, when reorgs of any depth remove them, then each answered one is completed again, once', async () => {
@@ -128,15 +134,18 @@ it('given writes that need earlier ones, when reorgs of any depth remove them, t
     }),
     /** Per cent: the write that another account's transaction makes impossible during the reorg; above: none. */
     blockedShare: fc.nat({ max: 300 }),
+    /** Per cent: the write whose payment ends during the reorg, if it has one; above: none. */
+    endingShare: fc.nat({ max: 130 }),
     seed: fc.nat(),
   })
   await fc.assert(
-    fc.asyncProperty(history, async ({ writes, reorgs, blockedShare, seed }) => {
+    fc.asyncProperty(history, async ({ writes, reorgs, blockedShare, endingShare, seed }) => {
       await api.sql`update intents set watched = false, payment_watched = false`
       const choose = aChoice(seed)
       const first = played.height()
       const bound: { id: string; call: PlayedCall }[] = []
-      for (const { needs, isPaid } of writes) {
+      const ending = Math.floor((endingShare * writes.length) / 100)
+      for (const [index, { needs, isPaid }] of writes.entries()) {
         const before = bound.slice(-2).filter((_, index) => (needs & (1 << index)) !== 0)
         await playUntil(
           before.map(({ id }) => id),
@@ -146,7 +155,7 @@ it('given writes that need earlier ones, when reorgs of any depth remove them, t
         bound.push(
           await bindWrite(
             before.map(({ call }) => call),
-            isPaid,
+            { isPaid, validSeconds: index === ending ? ENDING_SECONDS : 10n * ENDING_SECONDS },
           ),
         )
       }
@@ -154,15 +163,17 @@ it('given writes that need earlier ones, when reorgs of any depth remove them, t
       await playUntil(ids, isDecided, choose)
       expect(await statusesOf(ids)).toEqual(ids.map(() => 'completed'))
       const blocked = bound[Math.floor((blockedShare * bound.length) / 100)]?.call
+      const ended = writes[ending]?.isPaid === true ? bound[ending]?.call : undefined
       for (const { share, keeps } of reorgs) {
         played.reorganize(1 + Math.floor((share * (played.height() - first - 1)) / 100), keeps)
         for (let rounds = choose(3); rounds > 0; rounds -= 1) await playRound(choose)
       }
       if (blocked !== undefined) played.block(blocked)
+      if (ended !== undefined) played.passTime(ENDING_SECONDS)
       await playUntil(ids, isDecided, choose)
       const statuses = await statusesOf(ids)
       bound.forEach(({ call }, index) => {
-        if (!isHindered(call, blocked)) expect(statuses[index]).toBe('completed')
+        if (!isHindered(call, [blocked, ended])) expect(statuses[index]).toBe('completed')
       })
     }),
     { numRuns: byDepth(12, 100), endOnFailure: true },
