@@ -36,7 +36,7 @@ export const WORKERS_OF_A_CLIENT = 5
 const DAY_SECONDS = 86_400
 const USDC = 1_000_000n
 
-/** What the counting of stored bytes needs of the process. */
+/** Parts of the process that the counting of stored bytes needs. */
 export interface ByteDeps {
   sql: Database
   config: Pick<Config, 'WORKER_BYTES_PER_DAY'>
@@ -46,7 +46,7 @@ export interface ByteDeps {
 export interface Delivery {
   worker: Address
   taskId: Hex
-  /** Of the task, base units. */
+  /** Reward of the task, base units. */
   reward: bigint
 }
 
@@ -120,7 +120,7 @@ export async function chargeProvenBytes(
   arriving.settle()
 }
 
-/** The same of uploads, whose bytes their client has been charged for. @throws ByteQuotaError */
+/** Charges uploads in the same way, whose bytes their client has been charged for. @throws ByteQuotaError */
 export async function chargeProvenUploads(
   { sql, config }: ByteDeps,
   ids: readonly string[],

@@ -2,7 +2,7 @@ import { type Address, type Hex, hashMessage, hashTypedData, type TypedDataDefin
 import type { Chain } from './chain.ts'
 import { toUsableSignature } from './signature-forms.ts'
 
-/** What takes a signature needs of the chain. */
+/** Questions to the chain that taking a signature needs. */
 export type SignatureChain = Pick<Chain, 'hasCode' | 'verifyMessage' | 'verifyTypedData'>
 
 /** An account, what it is said to have signed, and the signature as it came. */

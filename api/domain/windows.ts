@@ -44,7 +44,7 @@ export const SLACK_SECONDS = 60n
 /** How far the head of a chain that is not local may be from the host's clock before writes are refused, seconds. */
 export const MOST_HEAD_AGE_SECONDS = 60n
 
-/** What is wrong with a window: the condition, and the sentence for the caller. */
+/** A fault of a window: the condition, and the sentence for the caller. */
 export interface WindowProblem {
   detail: Extract<Detail, 'window_too_short' | 'window_too_long' | 'clock_ahead'>
   message: string

@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 export type SortableColumns = ReadonlyMap<string, string>
 
 /**
- * What Ponder puts into a cursor: base64 of superjson, with the values that a row was sorted by. The client sends it, so
+ * Content of Ponder's cursor: base64 of superjson, with the values that a row was sorted by. The client sends it, so
  * only flat values of their columns' types are taken, and of the types that superjson names bigint alone.
  */
 const cursorSchema = z.strictObject({

@@ -8,7 +8,7 @@ import {
 } from 'graphql/index.js'
 import type { SortableColumns } from './cursor.ts'
 
-/** What a list of rows can be sorted by. */
+/** Columns by which a list of rows can be sorted. */
 export interface ListDescription {
   columns: SortableColumns
   /** The columns of the primary key, which every list is sorted by after orderBy. */

@@ -19,7 +19,7 @@ interface PageDatabase {
   select(): { from(table: unknown): { where(condition: SQL | undefined): unknown } }
 }
 
-/** What a resolver reads rows with; a page by cursor reads them with another `raw`. */
+/** Arguments with which a resolver reads rows; a page by cursor reads them with another `raw`. */
 interface PageContext {
   qb: { raw: unknown }
 }

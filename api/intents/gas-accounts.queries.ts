@@ -151,7 +151,7 @@ export async function countDefaultHooks(sql: Queryable): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Whether a wallet has paid for a write here, or has an award: its free entries have a budget of their own. */
+/** Says whether a wallet has paid for a write here, or has an award: its free entries have a budget of their own. */
 export async function hasPaidOrEarned(
   sql: Queryable,
   { wallet, usdc }: { wallet: Address; usdc: Address },

@@ -2,7 +2,7 @@ import type { Operation } from './operations.ts'
 
 /** Gas of a relayed call without hooks, registries and code outside of the deployment. */
 export interface OperationGas {
-  /** What a usual call takes: up to it a paid write that completes gives its unit of `writes` back. */
+  /** Gas of a usual call: up to it a paid write that completes gives its unit of `writes` back. */
   typicalGas: number
   /** The most that is relayed; a larger call is sent directly. */
   gasCeiling: number
@@ -64,7 +64,7 @@ export const operationGas: Readonly<Record<Operation, OperationGas>> = {
 const HOOK_GAS = 60_000
 const HOOK_AWARD_GAS = 140_000
 
-/** What the gas of a call follows from. */
+/** Facts from which the gas of a call follows. */
 export interface GasFacts {
   operation: Operation
   /** The most awards that it may pay. */

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { parseToolset, type Toolset, toolsets } from '../../protocol/mcp/toolsets.ts'
 import { findNearest } from '../../protocol/text/find-nearest.ts'
 
-/** What a client chooses in the URL of the endpoint. */
+/** Options that a client chooses in the URL of the endpoint. */
 export interface McpOptions {
   /** The tools that are listed. */
   toolset: Toolset

@@ -78,7 +78,7 @@ async function explainUnfit(
   return isOurs && (await isSignedByPayer(ports, payment)) ? { verdict: 'used' } : { verdict: 'invalid', problem }
 }
 
-/** Whether the payer signed this authorization towards the forwarder, as USDC checks it. @throws ChainUnavailable */
+/** Says whether the payer signed this authorization towards the forwarder, as USDC checks it. @throws ChainUnavailable */
 export async function isSignedByPayer(
   { chain, deployment }: VerifyPorts,
   payment: PaymentAuthorization,

@@ -25,7 +25,7 @@ export interface WriteContext {
   actor: Address | null
   /** Time of the chain head, Unix seconds. */
   now: bigint
-  /** What signed windows are judged by. */
+  /** Clocks that judge signed windows. */
   clocks: Clocks
 }
 
@@ -126,7 +126,7 @@ export interface WriteDefinition<Params, Body, Subject> {
    * is. Catalogues show it; `charge` decides.
    */
   price?: { min: bigint; max: bigint; is: string }
-  /** Whether a completed write of this input gives its unit of `writes` back; true unless given. */
+  /** Says whether a completed write of this input gives its unit of `writes` back; true unless given. */
   returnsUnit?: (input: WriteInput<Params, Body>) => boolean
   /** A request without key, payment and field gets the 402 of the least price: crawlers of paid services probe so. */
   answersProbes?: true

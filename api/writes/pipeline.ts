@@ -59,7 +59,7 @@ interface Admitted {
   subject: unknown
   leg: Leg
   head: ChainHead
-  /** What signed windows are judged by. */
+  /** Clocks that judge signed windows. */
   clocks: Clocks
   /** The signature in the body, checked; null when the write takes none. */
   signed: CheckedSignature | null

@@ -13,7 +13,7 @@ interface Page {
   link: string | null
 }
 
-/** What a server gives to a call. */
+/** Functions that a server gives to a call. */
 export interface ReadPorts extends Wrapping {
   request: (pathAndQuery: string) => Promise<ReadAnswer>
   /** The body of the refusal of an argument. */

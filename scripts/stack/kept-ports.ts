@@ -29,7 +29,7 @@ export function openKeptPorts(directory: string): KeptPorts {
   }
 }
 
-/** What cannot be read is as if it was not there: every part then takes its preferred port. */
+/** Reads the ports of the last start. A file that cannot be read is as none: every part then takes its preferred port. */
 function readPorts(file: string): Partial<Record<StackPart, number>> {
   try {
     const kept: unknown = JSON.parse(readFileSync(file, 'utf8'))

@@ -64,7 +64,7 @@ export function findPage(
   return numbered(sql, behind, { by, limit, position: positionColumn(sql, 'rank') })
 }
 
-/** Whether a page is of ranked tasks. A reference code names one task: nothing to rank. */
+/** Says whether a page is of ranked tasks. A reference code names one task: nothing to rank. */
 export function isRankedPage(filter: TaskFilter, order: TaskOrder): boolean {
   return order === 'relevance' && isFoundByContent(filter)
 }

@@ -4,7 +4,7 @@ import { wellFormedText } from '../../http/request-schemas.ts'
 /** One `tags` of a query with a comma in it: a list of tags, or one tag that has commas itself. */
 export interface TagList {
   whole: string
-  /** None where the text is of commas alone. */
+  /** Empty where the text is of commas alone. */
   parts: string[]
 }
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/client.ts'
 import { toTimestampFromMs } from '../../http/response-schemas.ts'
 
-/** What an index holds all tasks in the order of. */
+/** Sorts for which an index holds all tasks in order. */
 const sortKeys = ['newest', 'reward_desc', 'reward_asc', 'deadline_asc'] as const
 export type SortKey = (typeof sortKeys)[number]
 

@@ -23,7 +23,7 @@ export interface PaymentRequest extends Presented {
   header: string
   requirement: PaymentRequirements
   /** Makes the 402 that says what is wrong. */
-  /** What the window of the payment is judged by. */
+  /** Clocks that judge the window of the payment. */
   clocks: Clocks
   reject: (problem: PaymentProblem) => ServiceError
 }

@@ -7,16 +7,16 @@ export interface AskedFor {
   input: object
 }
 
-/** What a write comes to. Amounts in base units of USDC. */
+/** Sums of a write. Amounts in base units of USDC. */
 export interface WriteTerms {
   /** Null: said only when it is sent. */
   price: bigint | null
   /** Everything it decides, its price included. */
   counted: bigint
   payTo: string
-  /** What it moves beside USDC, a clause each. */
+  /** Movements beside USDC, a clause each. */
   assets: { clauses: readonly string[] }
-  /** Of the task, where it is known. */
+  /** Platform fee of the task, where it is known. */
   platformFeeBps?: number | null
 }
 
@@ -30,18 +30,18 @@ const payouts: readonly WriteName[] = [
 ]
 const BPS = 10_000n
 
-/** What a write decides beside its price, base units as decimal strings. */
+/** Money that a write decides about beside its price, base units as decimal strings. */
 export interface Effects {
   /** The reward that the task would have. */
   reward?: string
-  /** What the payout releases at most, and the service's part of it. */
+  /** Most that the payout releases, and the service's part of it. */
   released?: string
   platformFee?: string
   /** The account that will decide about the reward, and how much that is. */
   evaluator?: string
   disputeResolver?: string
   decidedByThem?: string
-  /** What a verdict gives to the worker or takes from them. */
+  /** Amount that a verdict gives to the worker or takes from them. */
   judged?: string
   stakeAtMost?: string
   withdrawn?: string
@@ -81,7 +81,7 @@ const words: [keyof Effects, string][] = [
   ['withdrawn', '% leave the wallet'],
 ]
 
-/** What moves beside USDC of the wallet. */
+/** Movements beside USDC of the wallet. */
 const others: Partial<Record<WriteName, string>> = {
   withdrawToken: 'all reward tokens leave the wallet',
   claimSponsoredReward: 'the reward of a sponsor is paid',

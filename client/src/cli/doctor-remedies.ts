@@ -1,4 +1,4 @@
-/** What the doctor looks at. */
+/** Checks of the doctor. */
 export const checks = ['service', 'version', 'deployment', 'node', 'clock', 'wallet', 'balance', 'limits'] as const
 export type Check = (typeof checks)[number]
 

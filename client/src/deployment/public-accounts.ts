@@ -27,7 +27,7 @@ const publicAccounts: readonly string[] = [
   '0x8626f6940e2eb28930efb4cef49b2d1f2c9c1199',
 ]
 
-/** Whether the key of an account is public. */
+/** Says whether the key of an account is public. */
 export function isPublicAccount(address: Address): boolean {
   return publicAccounts.includes(address.toLowerCase())
 }

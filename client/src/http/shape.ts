@@ -1,4 +1,4 @@
-/** Whether a value of an answer has the form that the client uses. */
+/** Says whether a value of an answer has the form that the client uses. */
 export type Check = (value: unknown) => boolean
 
 /** The form of an answer, as far as the client uses it. */

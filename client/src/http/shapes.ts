@@ -2,13 +2,13 @@ import { amount, either, isRecord, list, nullable, optional, record, type Shape,
 
 /** Any answer of a read. */
 export const anyShape: Shape = { what: 'an object or a list', accepts: either(record(), Array.isArray) }
-/** That of a route which answers null for what there is not. */
+/** Form of a route that answers null for what there is not. */
 export const anyOrNullShape: Shape = { what: 'an object, a list or null', accepts: optional(anyShape.accepts) }
 export const objectShape: Shape = { what: 'an object', accepts: record() }
 
 const offers = optional(list(record({ request: optional(record()) })))
 
-/** What a write needs to know of its task. */
+/** Facts of its task that a write needs. */
 export const taskShape: Shape = {
   what: 'a task (reward, pendingActions)',
   accepts: record({ reward: amount, pendingActions: offers }),

@@ -27,7 +27,7 @@ export interface Finding {
   row: TaskRow | null
   /** A person must confirm it. */
   needsPerson: boolean
-  /** What it moves beside USDC, a clause each. */
+  /** Movements beside USDC, a clause each. */
   assets: string[]
   /** A node has simulated the act. */
   isActSimulated: boolean

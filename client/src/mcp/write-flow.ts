@@ -31,7 +31,7 @@ interface Previewed {
 /** A confirmed write: to be asked about first, or refused, or to be made. */
 export type Step = { next: 'ask'; questionId: string; question: string } | { next: 'run'; previewed: Previewed }
 
-/** What a person is told of a finding. */
+/** Sentence about a finding for a person. */
 function termsOf({ terms: { price, decides, payTo }, row, assets }: Finding): WriteTerms {
   const platformFeeBps = row?.platformFeeBps ?? null
   return { price, counted: decides, payTo, assets: { clauses: assets }, platformFeeBps }

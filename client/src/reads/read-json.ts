@@ -42,7 +42,7 @@ function toSearch(query: ReadQuery): string {
   return search.toString()
 }
 
-/** What an answer that is an error says; the body of one that is not the service's is left out. */
+/** Sentence of an answer that is an error; the body of one that is not the service's is left out. */
 export function toProblem({ url, status, body }: { url: string; status: number; body: unknown }): {
   ok: false
   status: number

@@ -3,7 +3,7 @@ import { link, open, readFile, rename, stat, unlink, utimes } from 'node:fs/prom
 import { isProcessAlive, processName } from './file-process.ts'
 import { StoreError } from './store.ts'
 
-/** So often a holder renews its lease; one without renewal for `LEASE_MS` may be taken. Milliseconds. */
+/** Interval at which a holder renews its lease; one without renewal for `LEASE_MS` may be taken. Milliseconds. */
 export const RENEW_MS = 5_000
 export const LEASE_MS = 30_000
 /** How long a process waits for the lease of others, milliseconds; each holds it for one change of a small file. */

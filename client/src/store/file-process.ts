@@ -14,7 +14,7 @@ export interface RunningProcess {
 export const processName = `${hostname()}:${process.pid}:${findProcess(process.pid)?.start ?? ''}:${randomUUID()}`
 
 /**
- * Whether the process of that name may be running. A process of another machine may.
+ * Says whether the process of that name may be running. A process of another machine may.
  * @example isProcessAlive('pod-1:4711:9f1c2b3a-88123:3f9a4c8e-1d2b-4c6a-9e8f-0a1b2c3d4e5f')
  */
 export function isProcessAlive(name: string): boolean {

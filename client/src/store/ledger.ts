@@ -76,7 +76,7 @@ export function isOutstanding({ payment, unansweredUntil, runs }: JournalEntry, 
   return Math.max(...ends.map((end) => end ?? 0)) * 1000 >= now
 }
 
-/** What a write takes of tokens, checked against their limits. */
+/** Amounts of tokens that a write takes, checked against their limits. */
 export interface TokenBounds {
   tokenLimits: Readonly<Record<string, TokenLimits>>
   /** Milliseconds. */

@@ -7,7 +7,7 @@ export interface Limits {
   perTask: bigint
 }
 
-/** What the writes of a wallet may take of a token, base units of the token. */
+/** Most that the writes of a wallet may take of a token, base units of the token. */
 export interface TokenLimits {
   perCall: bigint
   /** In 24 hours. */

@@ -32,7 +32,7 @@ export interface JournalEntry {
   txHash: string | null
   /** No person decided it: a model did. */
   isUnattended?: boolean
-  /** What it takes of other tokens than USDC, counted by token. */
+  /** Amounts of other tokens than USDC that it takes, by token. */
   tokens?: TokenAmount[]
 }
 
@@ -60,7 +60,7 @@ export interface TaskRecord {
   counted: string
   /** The reward by which this wallet made or last raised it, base units; null: another wallet's task. */
   reward: string | null
-  /** What its creation took of other tokens: paid out with it. */
+  /** Amounts of other tokens that its creation took: paid out with it. */
   tokens?: TokenAmount[]
 }
 
@@ -79,7 +79,7 @@ export interface WalletConfig {
   withdrawalAddress: string | null
   /** Hooks that tasks may be created with, lower case. */
   hooks: string[]
-  /** What creations with those hooks may take of a vault's token, by the token's address in lower case. */
+  /** Most that creations with those hooks may take of a vault's token, by the token's address in lower case. */
   tokenLimits: Record<string, TokenLimits>
 }
 

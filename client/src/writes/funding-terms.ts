@@ -1,6 +1,6 @@
 import { decodeAbiParameters, type Hex } from 'viem'
 
-/** What a creation takes out of a vault, as its hook data says. `gross`: base units of the vault's token. */
+/** Amount that a creation takes out of a vault, as its hook data says. `gross`: base units of the vault's token. */
 export interface FundingTerms {
   vaultId: Hex
   manager: string

@@ -11,7 +11,7 @@ import { Refused } from './write-spec.ts'
 
 /** Assets beside USDC that a write moves or commits. A person must agree where the configuration does not allow them. */
 export interface OtherAssets extends AssetNotice {
-  /** What the ledger notes by token. */
+  /** Amounts that the ledger notes, by token. */
   amounts: TokenAmount[]
 }
 

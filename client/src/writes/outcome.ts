@@ -44,7 +44,7 @@ interface Joined {
   joined?: true
 }
 
-/** What a write moves beside USDC: a clause each for the question to a person, and whether a person must agree. */
+/** Movements of a write beside USDC: a clause each for the question to a person, and whether a person must agree. */
 export interface AssetNotice {
   clauses: string[]
   needsPerson: boolean
@@ -59,7 +59,7 @@ export interface Preview {
   counted: bigint
   /** Where the payment would go; of a withdrawal of USDC, where the USDC would go. */
   payTo: string
-  /** What it moves beside USDC, and whether a person must agree to that. */
+  /** Movements beside USDC, and whether a person must agree to that. */
   assets: AssetNotice
   /** A node has simulated the act, and the contracts would carry it out; false: that is not known. */
   isActSimulated: boolean

@@ -105,7 +105,7 @@ function joinNotices(...notices: Preview['assets'][]): Preview['assets'] {
   }
 }
 
-/** What a write would move beside USDC. Without files of its own a wallet has no hooks and no limits. @throws StoreError */
+/** Finds what a write would move beside USDC. Without files of its own a wallet has no hooks and no limits. @throws StoreError */
 async function previewAssets(
   context: ClientContext,
   { name, input }: { name: WriteName; input: object },

@@ -34,7 +34,7 @@ export function endDeadRuns(entry: JournalEntry, { isAlive, now }: Liveness): vo
   }
 }
 
-/** Whether a call other than the one of `id` may be at work on a write. `now`: milliseconds. */
+/** Says whether a call other than the one of `id` may be at work on a write. `now`: milliseconds. */
 export function isAtWork({ runs }: JournalEntry, { isAlive, now, id }: Liveness & { id?: string }): boolean {
   return Object.entries(runs).some(([other, { owner, workUntil }]) => other !== id && now < workUntil && isAlive(owner))
 }

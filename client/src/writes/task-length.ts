@@ -21,7 +21,7 @@ export function openHoursOf(name: WriteName, input: object, now: number): number
   return null
 }
 
-/** What a person is told of a task that stays open for more than 90 days. */
+/** Sentence for a person about a task that stays open for more than 90 days. */
 export function noticeLength(name: WriteName, input: object, now: number): AssetNotice {
   const hours = openHoursOf(name, input, now)
   if (hours === null || hours <= ASK_ABOVE_HOURS) return { clauses: [], needsPerson: false }

@@ -225,7 +225,7 @@ contract LargestGasTest is LargestTest {
     }
 }
 
-/// @notice What the service relays of vaults: a claim of one among fifty, and the keeper's steps of fifty.
+/// @notice Relayed calls of vaults: a claim of one among fifty, and the keeper's steps of fifty.
 contract LargestVaultGasTest is LargestTest, SponsoredTest {
     function setUp() public override(GasTest, SponsoredTest) {
         super.setUp();

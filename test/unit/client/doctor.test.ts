@@ -15,7 +15,7 @@ const usdc = address('c3')
 const deploymentFile = join(directory, 'deployment.json')
 
 interface Facts {
-  /** Of the service's clock, and of the node's, from this machine's, seconds. */
+  /** Skew of the service's clock, and of the node's, from this machine's, seconds. */
   skew: number
   chainId: number
   balance: string
