@@ -127,7 +127,7 @@ function createContext(options: ClientOptions): ClientContext {
   if (warning !== null) onWarning(warning)
   // An empty variable of the environment names no node.
   const chain = rpcUrl === undefined || rpcUrl === '' ? null : openChain(rpcUrl, deployment)
-  const clock = createServiceClock(given)
+  const clock = createServiceClock(given, url)
   const { fetch } = clock
   // A node that does not answer is replaced by the time that the service's answers tell.
   const now = async () => (await chain?.now().catch(() => null)) ?? clock.now()

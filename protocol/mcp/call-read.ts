@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { type Wrapping, wrapAnswer, wrapRefusal } from './envelope.ts'
 import type { ArgumentProblem } from './judge-arguments.ts'
-import { readNextPages } from './next-pages.ts'
+import { readCursorPage, readNextPages } from './next-pages.ts'
 import { type ReadOperation, toReadRequest } from './read-request.ts'
 
 /** The answer of a route. */
@@ -37,12 +37,16 @@ export async function callRead(
   const answer = await ports.request(request.pathAndQuery)
   if (!answer.ok) return wrapRefusal(answer.refusal, ports)
   const { properties = {} } = operation.inputSchema
-  const wrap = ({ data, link }: Page) =>
-    wrapAnswer(data, { ...ports, nextPages: readNextPages(link, { properties, inPath: request.inPath }) })
-  const whole = wrap(answer)
+  const wrap = ({ data, link }: Page, asked: Readonly<Record<string, unknown>>) => {
+    const linked = readNextPages(link, { properties, inPath: request.inPath })
+    const nextPages = linked.length > 0 ? linked : readCursorPage(data, { properties, given: asked })
+    return wrapAnswer(data, { ...ports, nextPages })
+  }
+  const whole = wrap(answer, given)
   const limit = Math.min(...whole.cut.map(({ shown }) => shown))
   if (whole.cut.length === 0 || limit < 1 || !Object.hasOwn(properties, 'limit')) return whole.result
-  const shorter = toReadRequest(operation, { ...given, limit })
+  const fewer = { ...given, limit }
+  const shorter = toReadRequest(operation, fewer)
   const page = shorter.ok ? await ports.request(shorter.pathAndQuery) : null
-  return page?.ok === true ? wrap(page).result : whole.result
+  return page?.ok === true ? wrap(page, fewer).result : whole.result
 }

@@ -65,7 +65,12 @@ function takesNull(schema: unknown): boolean {
   return /"null"/.test(JSON.stringify(schema))
 }
 
+/** Half of a pair: with `u`, a whole pair is one character of another category. */
+const LONE_SURROGATE = /\p{Surrogate}/u
+
 /** Half of a surrogate pair is no text that a URL or UTF-8 can carry. */
 function hasBrokenText(value: unknown): boolean {
-  return /\\ud[89a-f]/.test(JSON.stringify(value))
+  if (typeof value === 'string') return LONE_SURROGATE.test(value)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([name, part]) => LONE_SURROGATE.test(name) || hasBrokenText(part))
 }

@@ -26,6 +26,19 @@ export function readNextPages(
   }))
 }
 
+/**
+ * Reads the page that a cursor in the answer itself names: the same arguments with it.
+ *
+ * Example: `{tasks: […], nextCursor: 'a1'}` of `{limit: 5}` gives `[{arguments: {limit: 5, cursor: 'a1'}}]`.
+ */
+export function readCursorPage(
+  data: unknown,
+  { properties, given }: { properties: Properties; given: Readonly<Record<string, unknown>> },
+): NextPage[] {
+  const cursor = typeof data === 'object' && data !== null && 'nextCursor' in data ? data.nextCursor : null
+  return typeof cursor === 'string' && Object.hasOwn(properties, 'cursor') ? [{ arguments: { ...given, cursor } }] : []
+}
+
 function toArguments(query: URLSearchParams, properties: Properties): Record<string, string | number> {
   const known = [...query].filter(([name]) => Object.hasOwn(properties, name))
   return Object.fromEntries(known.map(([name, value]) => [name, isNumeric(properties[name]) ? Number(value) : value]))

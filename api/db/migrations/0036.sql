@@ -94,6 +94,7 @@ declare
   piece text;
   place int := 0;
   part text;
+  sign text;
   token text;
   tokens text[] := '{}';
   rewritten text := '';
@@ -117,11 +118,15 @@ begin
       parts := '{}';
       foreach part in array regexp_split_to_array(piece, '\s+') loop
         token := (service.whole_tokens(part))[1];
+        sign := case when left(part, 1) = '-' then '-' else '' end;
         if token is not null then
           tokens := tokens || token;
-          part := substr(part, 1, strpos(part, token) - 1) || service.token_word(token);
+          part := service.token_word(token);
+        else
+          -- Texts are stored without these, and the parser would take `/x` for a file.
+          part := regexp_replace(part collate "pg_c_utf8", '^[' || service.word_marks() || ']+', '');
         end if;
-        parts := parts || part;
+        parts := parts || (sign || part);
       end loop;
       rewritten := rewritten || array_to_string(parts, ' ');
     end if;

@@ -34,9 +34,10 @@ export const runSql = defineRoute({
       otherTypes: ['application/x-ndjson', 'text/csv'],
       headers: {
         'X-Service-Block-Number': 'The newest indexed block: the rows are those of its end.',
-        'X-Service-Block-Timestamp': 'Its time, ISO 8601.',
+        'X-Service-Block-Timestamp': 'Its time, Unix seconds.',
         'X-Service-Schema-Version': 'The deployment of the indexer that wrote the rows.',
-        'X-Service-Column-Types': "PostgreSQL's types of the columns, in order, separated by commas.",
+        'X-Service-Column-Types':
+          "PostgreSQL's types of the columns, in order, separated by commas; absent above 1,000 bytes.",
       },
     },
     400: {
@@ -75,6 +76,9 @@ export const runSql = defineRoute({
   },
 })
 
+/** All headers of an answer fit into the 4,000 bytes that a proxy reads; a JSON answer has the types in its body. */
+const MOST_TYPES_BYTES = 1_000
+
 function answerTypeOf(context: Context): AnswerType {
   const chosen = accepts(context, { header: 'Accept', supports: [...answerTypes], default: answerTypes[0] })
   return answerTypes.find((type) => type === chosen) ?? answerTypes[0]
@@ -83,9 +87,13 @@ function answerTypeOf(context: Context): AnswerType {
 function headersOf({ snapshot, columns }: QueryAnswer, serviceName: string): Record<string, string> {
   const names = answerHeaderNames(serviceName)
   const { block, schemaVersion } = toSnapshot(snapshot)
+  const types = columns.map(({ typeId }) => typeNameOf(typeId)).join(',')
   return {
-    ...(block !== null && { [names.blockNumber]: String(block.number), [names.blockTimestamp]: block.timestamp }),
+    ...(block !== null && {
+      [names.blockNumber]: String(block.number),
+      [names.blockTimestamp]: String(Date.parse(block.timestamp) / 1000),
+    }),
     ...(schemaVersion !== null && { [names.schemaVersion]: schemaVersion }),
-    [names.columnTypes]: columns.map(({ typeId }) => typeNameOf(typeId)).join(','),
+    ...(types.length <= MOST_TYPES_BYTES && { [names.columnTypes]: types }),
   }
 }

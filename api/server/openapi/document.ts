@@ -36,7 +36,8 @@ write's answer was, its outcome stands under its idempotency key at \`GET /api/i
 
 Query parameters and body fields that this document does not have are ignored, and named in the answer's header \
 \`X-Service-Ignored\` (at most five). With \`Prefer: handling=strict\` they are refused with 400, and the message names the \
-nearest known one. A list that goes on has its next page in the header \`Link\`.
+nearest known one. A list of rows that goes on has its next page in the header \`Link\`; \
+one with \`nextCursor\` in its body takes that as \`cursor\`.
 
 Completed tasks can credit worker and requester with a reward token (\`GET /api/wallet/exchange-rate\`). Where the server \
 has no such programme, \`tokenPerUsdc\` and every bonus estimate are \`"0"\`.

@@ -1,5 +1,7 @@
 /** How far the service's time may move the clock of this machine, seconds. */
 const MOST_SKEW_SECONDS = 600
+/** How long the service may take to tell its time. */
+const ASK_MS = 10_000
 
 const hostSeconds = () => Math.floor(Date.now() / 1000)
 
@@ -7,8 +9,8 @@ const hostSeconds = () => Math.floor(Date.now() / 1000)
 export interface ServiceClock {
   /** Sends a request and notes the time of its answer. */
   fetch: typeof globalThis.fetch
-  /** Unix seconds; the clock of this machine until an answer has told another. */
-  now(): number
+  /** Unix seconds. Asks the service first where no answer has arrived yet; without one it is the clock of this machine. */
+  now(): Promise<number>
 }
 
 /**
@@ -16,13 +18,20 @@ export interface ServiceClock {
  * payments that are refused. What a service tells moves the clock by ten minutes at most.
  * Example: an answer of block time 1000 with a head age of 12, at 1900 of this machine, makes it 1300.
  */
-export function createServiceClock(fetch: typeof globalThis.fetch): ServiceClock {
+export function createServiceClock(fetch: typeof globalThis.fetch, url: string): ServiceClock {
   let skew = 0
+  let hasAnswer = false
   const note = (headers: Headers) => {
+    hasAnswer = true
     const time = serviceTime(headers)
     if (time === null) return
     const difference = time - hostSeconds()
     skew = Math.max(-MOST_SKEW_SECONDS, Math.min(MOST_SKEW_SECONDS, difference))
+  }
+  const ask = async () => {
+    const response = await fetch(`${url}/api/health`, { redirect: 'error', signal: AbortSignal.timeout(ASK_MS) })
+    note(response.headers)
+    await response.body?.cancel()
   }
   return {
     fetch: async (input, init) => {
@@ -30,7 +39,10 @@ export function createServiceClock(fetch: typeof globalThis.fetch): ServiceClock
       note(response.headers)
       return response
     },
-    now: () => hostSeconds() + skew,
+    now: async () => {
+      if (!hasAnswer) await ask().catch(() => {})
+      return hostSeconds() + skew
+    },
   }
 }
 

@@ -30,10 +30,18 @@ describe('given a SELECT', () => {
       rows: [{ id: api.taskId, reward: largestReward, stake_bps: 0, listed: true }],
     })
     expect(headers.get('X-Service-Block-Number')).toBe('77')
-    expect(headers.get('X-Service-Block-Timestamp')).toBe('2023-11-14T22:13:20.000Z')
+    expect(headers.get('X-Service-Block-Timestamp')).toBe('1700000000')
     expect(headers.get('X-Service-Schema-Version')).toBe('idx_00000000000000aa')
     expect(headers.get('X-Service-Column-Types')).toBe('text,numeric,integer,boolean')
     expect(headers.get('Cache-Control')).toBe('private, no-cache')
+  })
+
+  test('when it has hundreds of columns, then the headers of an answer still fit into a proxy’s 4,000 bytes', async () => {
+    const columns = Array.from({ length: 200 }, (_, index) => `to_timestamp(${index}) AS c${index}`)
+    const { status, headers } = await api.ask(`SELECT ${columns.join(', ')}`)
+    expect(status).toBe(200)
+    expect(headers.get('X-Service-Column-Types')).toBeNull()
+    expect([...headers].reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)).toBeLessThan(4000)
   })
 
   test('when it has parameters, then each has the type that its position requires', async () => {

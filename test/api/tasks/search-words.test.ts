@@ -36,6 +36,19 @@ async function list(query: Record<string, string>): Promise<string[]> {
 
 const texts: { text: string; found: string[]; missed: string[] }[] = [
   {
+    text: 'Mend /etc/nginx/nginx.conf, ./src/app.ts, ~/x/.env.local and /slash',
+    found: [
+      '/etc/nginx/nginx.conf',
+      'etc/nginx/nginx.conf',
+      '"/etc/nginx/nginx.conf"',
+      './src/app.ts',
+      '~/x/.env.local',
+      '/slash',
+      'mend -/usr/local',
+    ],
+    missed: ['/etc/nginx/mime.types', 'mend -/etc/nginx/nginx.conf', 'mend -/slash'],
+  },
+  {
     text: 'Fix https://github.com/acme/widget-factory/issues/123, please.',
     found: [
       'https://github.com/acme/widget-factory/issues/123',

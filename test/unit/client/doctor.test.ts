@@ -107,6 +107,10 @@ describe('The doctor', () => {
     const { wrong, out } = await findWrong({}, { TASK_MARKET_RPC_URL: 'http://127.0.0.1:9/a-secret-key' })
     expect(wrong).toEqual(['node'])
     expect(out).not.toContain('a-secret-key')
+    // The time of the service is all that there is: no note of the chain's.
+    const late = await findWrong({ skew: 7200 }, { TASK_MARKET_RPC_URL: 'http://127.0.0.1:9/' })
+    expect(late.wrong).toEqual(['node', 'clock'])
+    expect(late.out).toContain("s from the service's")
   })
 
   test('given a node of another chain, then that is wrong', async () => {

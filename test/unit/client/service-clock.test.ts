@@ -3,9 +3,9 @@ import { createServiceClock } from '../../../client/src/http/service-clock.ts'
 
 const host = () => Math.floor(Date.now() / 1000)
 const clockAfter = async (headers: Record<string, string>) => {
-  const clock = createServiceClock(async () => new Response('{}', { headers }))
-  await clock.fetch('https://market.example/api/health')
-  return clock.now() - host()
+  const clock = createServiceClock(async () => new Response('{}', { headers }), 'https://market.example')
+  await clock.fetch('https://market.example/api/network')
+  return (await clock.now()) - host()
 }
 
 describe('The clock of a client without a node', () => {
@@ -22,5 +22,22 @@ describe('The clock of a client without a node', () => {
     ['no number', { 'X-Service-Block-Timestamp': 'soon' }, 0],
   ])('given %s, then it is that far from this machine’s, ten minutes at most', async (_, headers, seconds) => {
     expect(Math.abs((await clockAfter(headers)) - seconds)).toBeLessThanOrEqual(1)
+  })
+
+  test('given no answer yet, then the service is asked before anything is signed, once', async () => {
+    const asked: string[] = []
+    const answer = async (url: unknown) => {
+      asked.push(String(url))
+      return new Response('{}', { headers: { 'X-Service-Block-Timestamp': String(host() - 590) } })
+    }
+    const clock = createServiceClock(answer, 'https://market.example')
+    for (let count = 0; count < 2; count += 1)
+      expect(Math.abs((await clock.now()) - host() + 590)).toBeLessThanOrEqual(1)
+    expect(asked).toEqual(['https://market.example/api/health'])
+  })
+
+  test('given a service that is away, then it is the clock of this machine', async () => {
+    const clock = createServiceClock(() => Promise.reject(new Error('away')), 'https://market.example')
+    expect(Math.abs((await clock.now()) - host())).toBeLessThanOrEqual(1)
   })
 })

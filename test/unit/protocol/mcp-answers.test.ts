@@ -92,4 +92,30 @@ describe('A page that does not fit', () => {
     }
     expect(seen).toEqual(rows.map(({ id }) => id))
   })
+
+  test('goes on by a cursor in the answer itself as well', async () => {
+    const listed = {
+      ...operation,
+      inputSchema: { properties: { cursor: { type: 'string' }, limit: { type: 'integer' } } },
+    }
+    const request = async (pathAndQuery: string): Promise<ReadAnswer> => {
+      const query = new URL(pathAndQuery, 'http://x').searchParams
+      const from = Number(query.get('cursor') ?? 0)
+      const next = from + Number(query.get('limit') ?? 100)
+      const nextCursor = next < rows.length ? String(next) : null
+      return { ok: true, data: { tasks: rows.slice(from, next), nextCursor }, link: null }
+    }
+    const seen: string[] = []
+    let given: Record<string, unknown> | undefined = {}
+    while (given !== undefined) {
+      const { structuredContent } = await callRead(listed, given, { ...ports, request })
+      const { data, nextPages } = structuredContent as {
+        data: { tasks: { id: string }[] }
+        nextPages: { arguments: Record<string, unknown> }[]
+      }
+      seen.push(...data.tasks.map(({ id }) => id))
+      given = nextPages[0]?.arguments
+    }
+    expect(seen).toEqual(rows.map(({ id }) => id))
+  })
 })

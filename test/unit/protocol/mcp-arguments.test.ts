@@ -24,6 +24,8 @@ describe('The arguments of a read', () => {
   test.each([
     [{ limit: 5, tags: ['a', 'b'] }, '/api/tasks?limit=5&tags=a&tags=b'],
     [{ q: 'a&b=c d' }, '/api/tasks?q=a%26b%3Dc+d'],
+    // Six characters, of which none is half of a pair.
+    [{ q: '\\ud83d' }, '/api/tasks?q=%5Cud83d'],
     [{ tags: ['a,b'] }, '/api/tasks?tags=a%2Cb'],
     [{}, '/api/tasks'],
   ])('%j of listTasks become %s', (given, pathAndQuery) => {
