@@ -178,7 +178,8 @@ async function signAcceptance({ message, nonce, bundle }) {
 /** Whether a URL is of this machine, where the chain is a local one. */
 function isLocal(url) {
   try {
-    return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+    const { hostname } = new URL(url)
+    return /^(localhost\.?|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(7f..:\w+|0:0)\])$/.test(hostname)
   } catch {
     return false
   }

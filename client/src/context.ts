@@ -35,9 +35,12 @@ export interface ClientContext {
 
 export const defaultTiming: Timing = { requestMs: 75_000, waitMs: 90_000, pauseMs: 500, maxPauseMs: 4_000 }
 
-/** Whether a host name is this machine. */
+/**
+ * Says whether the host name of a URL is this machine: each spelling that reaches it.
+ * Example: `127.0.0.2`, `localhost.` and `[::ffff:7f00:1]` are.
+ */
 export function isLoopback(hostname: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return /^(localhost\.?|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(7f..:\w+|0:0)\])$/.test(hostname)
 }
 
 /**

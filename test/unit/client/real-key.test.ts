@@ -165,6 +165,10 @@ describe('The signing script', () => {
 
   test.each([
     { of: 'a local stack', url: 'http://127.0.0.1:3000/api/tasks', key: generatePrivateKey(), more: [], status: 1 },
+    ...['127.0.0.2', '0.0.0.0', 'localhost.', '[::]', '[::ffff:127.0.0.1]'].map((host) => {
+      const url = `http://${host}:3000/api/tasks`
+      return { of: 'a local stack in another spelling', url, key: generatePrivateKey(), more: [], status: 1 }
+    }),
     { of: 'a local stack', url: 'http://127.0.0.1:3000/a', key: generatePrivateKey(), more: ['--real-key'], status: 0 },
     { of: 'a local stack', url: 'http://127.0.0.1:3000/api/tasks', key: publicKey, more: [], status: 0 },
     { of: 'a service', url: 'https://market.example/api/tasks', key: generatePrivateKey(), more: [], status: 0 },
