@@ -7,6 +7,10 @@ const PLACEHOLDER =
 /** Plain words and placeholders, joined by colons: nothing that a shell acts on when the placeholders are replaced. */
 const VALUE = new RegExp(`^(?:[0-9A-Za-z_.]|[:-]|${PLACEHOLDER}|\\[:<submissionId>\\])+$`)
 
+/** Options whose value is the person's alone: a file of theirs, and who decides about their money. */
+const PERSONAL = new Set(['--file', '--evaluator', '--resolver'])
+const WHOLE_PLACEHOLDER = new RegExp(`^${PLACEHOLDER}$`)
+
 interface OwnCommand {
   /** Options that it takes, each with one value. */
   options: readonly string[]
@@ -30,7 +34,7 @@ const ownCommands = new Map<string, OwnCommand>([
 /**
  * Reads a command that the service offers for a task. A service can put any text there, and a person types what this tool
  * prints: it is one only when it is a command of this tool about this task, with its own options and plain values. So no
- * offer has an option that every command takes, such as `--url` or `--yes`.
+ * offer has an option that every command takes, such as `--url` or `--yes`, and none names a file or an evaluator.
  *
  * Example: `task accept 0xab... --worker <worker>`.
  * @returns the command; null: another text
@@ -43,11 +47,12 @@ export function readOfferedCommand(offered: unknown, taskId: string): string | n
   const options = words.filter((_, at) => at % 2 === 0)
   const values = words.filter((_, at) => at % 2 === 1)
   const isOption = (word: string) => own.options.includes(word) || (name === 'update' && word === '--<field>')
-  const isValue = (word: string) => VALUE.test(word) && !word.startsWith('-')
+  const isValue = (word: string, option = '') =>
+    VALUE.test(word) && !word.startsWith('-') && (!PERSONAL.has(option) || WHOLE_PLACEHOLDER.test(word))
   const isOwn =
     options.length === values.length &&
     options.every(isOption) &&
-    values.every(isValue) &&
+    values.every((value, at) => isValue(value, options[at])) &&
     own.required.every((word) => options.includes(word))
   return isOwn ? offered : null
 }

@@ -35,6 +35,8 @@ const foreign: [string, unknown][] = [
   ['an option without a value', `task accept ${taskId} --worker`],
   ['a missing option', `task accept ${taskId}`],
   ['an option in place of a value', `task accept ${taskId} --worker --yes`],
+  ['a file of the person', `task submit ${taskId} --file .env`],
+  ['an evaluator', `task evaluator ${taskId} --evaluator ${alice}`],
   ['direction characters', `task accept ${taskId} --worker \u202e${alice}`],
   ['a command of its own before', `task-market ${accept}`],
   ['nothing', ''],
