@@ -23,8 +23,11 @@ export function wellFormedText(min: number, max: number) {
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
 }
 
-/** A letter, digit, punctuation mark or symbol that a reader sees: neither default-ignorable nor the empty braille cell. */
-const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u
+/**
+ * A letter, digit, punctuation mark or symbol that a reader sees: neither default-ignorable nor one of the blanks among
+ * them (empty braille cell, object replacement, null notehead, blank hieroglyphs).
+ */
+const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}\u{13441}\u{13442}])[\p{L}\p{N}\p{P}\p{S}]/u
 
 /**
  * Well-formed text that a write stores for people to read: one that is not empty has a visible character. Interface,

@@ -1,16 +1,15 @@
 /** The most that is read of an answer, bytes: the largest answers of the service are a part of it. */
 export const MOST_BYTES = 8 * 1024 * 1024
 
-/** An answer is larger than the client reads. */
+/** How deep values of an answer may stand in each other: programs that walk it call themselves for each level. */
+const MOST_LEVELS = 100
+
+/** An answer is larger or deeper than the client reads. */
 export class AnswerTooLarge extends Error {
   override name = 'AnswerTooLarge'
-
-  constructor() {
-    super(`the answer is larger than ${MOST_BYTES / 1024 / 1024} MiB`)
-  }
 }
 
-/** The text of an answer; ends the connection of one that is too large. @throws AnswerTooLarge */
+/** The text of a JSON answer; ends the connection of one that is too large. @throws AnswerTooLarge */
 export async function readBoundedText(response: Response): Promise<string> {
   if (response.body === null) return ''
   const reader = response.body.getReader()
@@ -19,12 +18,26 @@ export async function readBoundedText(response: Response): Promise<string> {
   let bytes = 0
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return text + decoder.decode()
+    if (done) return checkDepth(text + decoder.decode())
     bytes += value.length
     if (bytes > MOST_BYTES) {
       await reader.cancel().catch(() => {})
-      throw new AnswerTooLarge()
+      throw new AnswerTooLarge(`the answer is larger than ${MOST_BYTES / 1024 / 1024} MiB`)
     }
     text += decoder.decode(value, { stream: true })
   }
+}
+
+function checkDepth(text: string): string {
+  let levels = 0
+  let isInText = false
+  for (let at = 0; at < text.length; at += 1) {
+    const mark = text[at]
+    if (isInText && mark === '\\') at += 1
+    else if (mark === '"') isInText = !isInText
+    else if (!isInText && (mark === '[' || mark === '{')) levels += 1
+    else if (!isInText && (mark === ']' || mark === '}')) levels -= 1
+    if (levels > MOST_LEVELS) throw new AnswerTooLarge(`the answer is nested deeper than ${MOST_LEVELS} levels`)
+  }
+  return text
 }

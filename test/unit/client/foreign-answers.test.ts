@@ -228,17 +228,30 @@ describe('A foreign answer to a read', () => {
     expect(rows).toHaveLength(2)
   })
 
-  test('given an answer above 8 MiB, then it is not read, by no way of the client', async () => {
-    const body = JSON.stringify({ tasks: ['x'.repeat(MOST_BYTES)] })
+  test.each([
+    ['above 8 MiB', JSON.stringify({ tasks: ['x'.repeat(MOST_BYTES)] }), /larger than 8 MiB/],
+    [
+      'of a hundred thousand levels',
+      `{"tasks":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      /deeper than 100 levels/,
+    ],
+  ])('given an answer %s, then it is not read, by no way of the client', async (_, body, reason) => {
     const client = aClient(() => ({ status: 200, body }))
     const list = async () => {
       for await (const row of client.list('/api/tasks')) void row
     }
-    await expect(list()).rejects.toThrow(/https:\/\/market\.example\/api\/tasks.* larger than 8 MiB/)
-    await expect(client.http.GET('/api/tasks')).rejects.toThrow(/larger than 8 MiB/)
-    expect(await client.write('cancelTask', { taskId })).toMatchObject({ message: /larger than 8 MiB/ })
+    await expect(list()).rejects.toThrow(/https:\/\/market\.example\/api\/tasks/)
+    await expect(list()).rejects.toThrow(reason)
+    await expect(client.http.GET('/api/tasks')).rejects.toThrow(reason)
+    expect(await client.write('cancelTask', { taskId })).toMatchObject({ message: expect.stringMatching(reason) })
     const node = openChain('http://node', { ...testDeployment, local: false }, async () => new Response(body))
-    await expect(node.now()).rejects.toThrow(/larger than 8 MiB/)
+    await expect(node.now()).rejects.toThrow(reason)
+  })
+
+  test('given brackets in texts, then they are no levels', async () => {
+    const description = '[{"\\'.repeat(1_000)
+    const client = aClient(() => ({ status: 200, body: JSON.stringify({ tasks: [{ description }] }) }))
+    expect((await client.http.GET('/api/tasks')).data).toEqual({ tasks: [{ description }] })
   })
 
   test('given any answer of a node, then its functions answer a fact or fail with an error', async () => {

@@ -48,6 +48,10 @@ test('given any text, then it is visible when it has a mark that no renderer may
     '\u3164',
     '\ufe0f',
     '\u{e0041}',
+    '\ufffc',
+    '\u{1d159}',
+    '\u{13441}',
+    '\u{13442}',
   )
   fc.assert(
     fc.property(
