@@ -19,12 +19,18 @@ export interface AskedTags {
 const MAX_TAGS = 10
 const MAX_LENGTH = 10_000
 
+/** Splits one `tags` of a query. More parts than a task has tags can only be one tag. */
+function toTagList(whole: string): TagList {
+  const parts = whole.split(',').filter((part) => part !== '')
+  return { whole, parts: parts.length > MAX_TAGS ? [whole] : parts }
+}
+
 /** The parameter `tags`: it may repeat or be comma separated; blank items do not count. */
 export const tagsQuery = z
   .union([z.string(), z.array(z.string())])
   .transform((given) => [given].flat().filter((text) => text !== ''))
   .pipe(z.array(wellFormedText(1, MAX_LENGTH)))
-  .transform((texts) => texts.map((whole) => ({ whole, parts: whole.split(',').filter((part) => part !== '') })))
+  .transform((texts) => texts.map(toTagList))
   .refine((lists) => lists.reduce((count, { parts }) => count + Math.max(parts.length, 1), 0) <= MAX_TAGS, {
     error: `must have at most ${MAX_TAGS} items`,
   })

@@ -78,6 +78,10 @@ test('a list of tags finds tasks with all of them, and a tag with commas is foun
   expect(await list(',,', 'X')).toEqual([commas])
   expect(await list('funny,')).toEqual([both])
   expect(await list('')).toEqual([commas, one, both])
+  const eleven = 'k1,k2,k3,k4,k5,k6,k7,k8,k9,k10,k11'
+  expect(await list(eleven)).toEqual([])
+  const many = await create([eleven])
+  expect(await list(eleven.toUpperCase())).toEqual([many])
 })
 
 test('a tag that folds to eighteen times its length is stored and found', async () => {
