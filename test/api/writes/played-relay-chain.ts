@@ -54,7 +54,7 @@ export interface PlayedChain {
   mine(choose: Choose): void
   /** Removes blocks and puts as many empty ones and one in their place; a pool that `keeps` has their transactions. */
   reorganize(depth: number, keeps: boolean): void
-  /** Gives the next blocks a later time: payments that end before it can be settled no more. */
+  /** Mines an empty block that is so much later, as all after it: payments that end before it can be settled no more. */
   passTime(seconds: bigint): void
   height(): number
 }
@@ -174,6 +174,7 @@ export function aPlayedChain(forwarder: Address, timestamp: bigint): PlayedChain
     block: (call) => blocked.set(call, height()),
     passTime: (seconds) => {
       now += seconds
+      append([])
     },
     mine: (choose) => {
       const at = blocks.length

@@ -47,7 +47,7 @@ beforeAll(async () => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const isChallenge = request.url === '/api/legal/challenge'
-    if (!isChallenge) accepted.push(JSON.parse(Buffer.concat(chunks).toString()))
+    if (request.method === 'POST' && !isChallenge) accepted.push(JSON.parse(Buffer.concat(chunks).toString()))
     const receipt = { receipt: 'legal_secret', bundleDigest: digest, bundleVersion: '1', acceptedAt: times.issuedAt }
     response.writeHead(200, { 'Content-Type': 'application/json' })
     response.end(JSON.stringify(isChallenge ? challenge : receipt))
