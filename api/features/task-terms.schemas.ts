@@ -6,7 +6,8 @@ import { address, baseUnits, basisPoints, hours, plainName, seconds } from '../h
 
 /** Longest tag: its UTF-8 must fit into an index entry. */
 export const MAX_TAG_LENGTH = 200
-const MAX_TAGS = 10
+/** Tags of a task, at most. */
+export const MAX_TAGS = 10
 /** More can never be valid; how many may be is a rule. */
 const MANY_HOOKS = 50
 

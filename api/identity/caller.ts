@@ -14,8 +14,6 @@ import type { ClientIpReader } from './client-ip.ts'
 import { authenticateDevice, type Device, type DeviceCredentials } from './device-auth.ts'
 import { type CheckReadClaim, createReadClaimCheck, parseReadClaim, type ReadClaim } from './read-identity.ts'
 
-/** How far ahead the end of an expiring read identity may be, seconds. */
-
 /** What finding out the caller needs of the process. */
 export interface CallerDeps {
   config: Pick<Config, 'SERVICE_NAME' | 'PUBLIC_BASE_URL' | 'URL_SIGNING_SECRET'>

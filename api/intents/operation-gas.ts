@@ -19,7 +19,8 @@ const entry = { freeBudget: 'entries' } as const
 
 /**
  * The gas of each operation, by the measured figures of docs/gas.md: typical figures leave room for accounts that USDC and
- * the market see for the first time, ceilings for the largest input (contracts/snapshots/largest.json). docs/limits.md has the same table.
+ * the market see for the first time, ceilings for the largest input (contracts/snapshots/largest.json). docs/limits.md has
+ * the same table.
  */
 export const operationGas: Readonly<Record<Operation, OperationGas>> = {
   'tasks.create': { typicalGas: 330_000, gasCeiling: 600_000 },

@@ -12,8 +12,6 @@ import { defineRoute } from '../define-route.ts'
 import { getVaultOrThrow } from './vault-of-path.ts'
 import { vaultParams } from './vault-parameters.ts'
 
-/** How old a decision may be by the chain head's time, and how far in its future, seconds. */
-
 const bodySchema = z.object({
   vaultId: bytes32.optional().meta({ description: 'The vault of the path, or left out.' }),
   status: z.enum(curationStatuses),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { wellFormedText } from '../../http/request-schemas.ts'
+import { MAX_TAGS } from '../task-terms.schemas.ts'
 
 /** One `tags` of a query with a comma in it: a list of tags, or one tag that has commas itself. */
 export interface TagList {
@@ -16,7 +17,6 @@ export interface AskedTags {
   tagLists: TagList[]
 }
 
-const MAX_TAGS = 10
 const MAX_LENGTH = 10_000
 
 /** Splits one `tags` of a query. More parts than a task has tags can only be one tag. */

@@ -9,8 +9,6 @@ import { switchConsent } from '../../identity/wallet-consents.queries.ts'
 import { defineRoute } from '../define-route.ts'
 import { consentSwitchSchema, switchedSchema } from './consent.schemas.ts'
 
-/** How far a switch's timestamp may be from the chain head's time, seconds. */
-
 type Switch = z.infer<typeof consentSwitchSchema>
 
 /** Interface, "Corrections after the first build": Consent. */
