@@ -6,8 +6,8 @@ import { linkedArtifacts } from './linked-artifacts.ts'
 import { contractsRoot } from './paths.ts'
 
 /**
- * Measured by one test contract of `test/gas` each, the largest inputs by a few: where forge writes it (profile `gas`), where the accepted is, and what
- * the names of its figures begin with.
+ * Measured by one test contract of `test/gas` each, the largest inputs by a few: where forge writes it (profile `gas`),
+ * where the accepted is, and what the names of its figures begin with.
  */
 const reports = [
   { measured: 'ContestGasTest.json', accepted: 'contests.json', prefix: '' },
