@@ -1,8 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { callRead } from '../../protocol/mcp/call-read.ts'
-import type { ArgumentProblem } from '../../protocol/mcp/judge-arguments.ts'
-import { errorBody } from '../errors/render-error.ts'
-import { ServiceError } from '../errors/service-error.ts'
 import { toJsonText } from '../text/json-text.ts'
 import type { ReadTool } from './read-tools.ts'
 
@@ -28,7 +25,7 @@ export interface ToolCaller {
 export async function callTool(
   { operation }: ReadTool,
   given: Readonly<Record<string, unknown>>,
-  { answerRead, countRead, isStructured, publicBaseUrl }: ToolCaller,
+  { answerRead, countRead, isStructured }: ToolCaller,
 ): Promise<CallToolResult> {
   let isCounted = false
   const result = await callRead(operation, given, {
@@ -40,12 +37,7 @@ export async function callTool(
       const body = (await answer.json()) as unknown
       return answer.ok ? { ok: true, data: body, link: answer.headers.get('link') } : { ok: false, refusal: body }
     },
-    refuseArgument: (problem) => errorBody(wrongArgument(problem), publicBaseUrl),
   })
   if (!isCounted) await countRead()
   return result
-}
-
-function wrongArgument({ argument, message }: ArgumentProblem): ServiceError {
-  return new ServiceError(400, 'unclassified', message, { issues: [{ path: argument, message }] })
 }

@@ -1,6 +1,7 @@
 import { hostHeaderValidation } from '@modelcontextprotocol/hono'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { Context, Hono } from 'hono'
+import { keepPrototypeNames } from '../../protocol/mcp/prototype-names.ts'
 import type { Deps } from '../deps.ts'
 import { recordFailure } from '../errors/render-error.ts'
 import type { ServiceError } from '../errors/service-error.ts'
@@ -35,7 +36,7 @@ export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): voi
     if (c.req.method !== 'POST') return await answer(c, { options })
     let body: unknown
     try {
-      body = await readJsonBody(c, BODY_LIMIT_BYTES)
+      body = keepPrototypeNames(await readJsonBody(c, BODY_LIMIT_BYTES))
       if (Array.isArray(body) && body.length > MAX_MESSAGES)
         return refuse(c, 413, `A batch has ${MAX_MESSAGES} messages at most.`)
       await countMessages(c, body)

@@ -19,6 +19,8 @@ export function readOptions(c: Context): McpOptions | string {
     const nearest = findNearest(unknown, PARAMETERS)
     return `There is no parameter ${unknown.slice(0, 100)}; ${nearest === null ? 'tools and structured are known.' : `did you mean ${nearest}?`}`
   }
+  const repeated = PARAMETERS.find((name) => (c.req.queries(name)?.length ?? 0) > 1)
+  if (repeated !== undefined) return `${repeated} is given more than once.`
   const { tools = 'default', structured = '0' } = c.req.query()
   const toolset = parseToolset(tools)
   if (toolset === null) return `tools must be one of ${toolsets.join(', ')}.`

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { type Wrapping, wrapAnswer, wrapRefusal } from './envelope.ts'
-import type { ArgumentProblem } from './judge-arguments.ts'
+import { argumentRefusal } from './judge-arguments.ts'
 import { readCursorPage, readNextPages } from './next-pages.ts'
 import { type ReadOperation, toReadRequest } from './read-request.ts'
 
@@ -16,8 +16,6 @@ interface Page {
 /** Functions that a server gives to a call. */
 export interface ReadPorts extends Wrapping {
   request: (pathAndQuery: string) => Promise<ReadAnswer>
-  /** The body of the refusal of an argument. */
-  refuseArgument: (problem: ArgumentProblem) => unknown
 }
 
 /**
@@ -30,10 +28,7 @@ export async function callRead(
   ports: ReadPorts,
 ): Promise<CallToolResult> {
   const request = toReadRequest(operation, given)
-  if (!request.ok) {
-    const { argument, message } = request
-    return wrapRefusal(ports.refuseArgument({ argument, message }), ports)
-  }
+  if (!request.ok) return wrapRefusal(argumentRefusal(request), ports)
   const answer = await ports.request(request.pathAndQuery)
   if (!answer.ok) return wrapRefusal(answer.refusal, ports)
   const { properties = {} } = operation.inputSchema

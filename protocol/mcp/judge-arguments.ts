@@ -1,6 +1,6 @@
-import type { JsonSchemaType } from '@modelcontextprotocol/server'
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
+import { Ajv, addFormats } from '@modelcontextprotocol/server/validators/ajv'
 import { findNearest } from '../text/find-nearest.ts'
+import { shownName } from './prototype-names.ts'
 
 /** A JSON Schema of an object, as tools have it. */
 export interface ArgumentSchema {
@@ -14,8 +14,10 @@ export interface ArgumentProblem {
   message: string
 }
 
-const validator = new AjvJsonSchemaValidator()
-type Judge = ReturnType<AjvJsonSchemaValidator['getValidator']>
+const ajv = new Ajv({ strict: false, validateSchema: false, allErrors: true })
+addFormats(ajv)
+type Judge = ReturnType<typeof ajv.compile>
+type Fault = NonNullable<Judge['errors']>[number]
 const judges = new WeakMap<object, Judge>()
 
 /**
@@ -35,30 +37,56 @@ export function findArgumentProblem(schema: ArgumentSchema, given: unknown): Arg
   const missing = schema.required?.find((name) => !Object.hasOwn(given, name))
   if (missing !== undefined) return { argument: missing, message: `${missing} is needed.` }
   for (const [name, value] of Object.entries(given)) {
-    const message = judge(properties[name], value, name)
+    const isNeeded = schema.required?.includes(name) ?? false
+    const message = judge(properties[name], value, { name, isNeeded })
     if (message !== null) return { argument: name, message }
   }
   return null
 }
 
+/**
+ * The body of the refusal of an argument: that of an error of the service, on both servers.
+ *
+ * Example: `{error: 'limit must be integer.', code: 'BAD_REQUEST', service: {reason: 'unclassified'}, issues: [{path:
+ * 'limit', message: 'limit must be integer.'}]}`.
+ */
+export function argumentRefusal({ argument, message }: ArgumentProblem) {
+  return {
+    error: message,
+    code: 'BAD_REQUEST',
+    service: { reason: 'unclassified' },
+    issues: [{ path: argument, message }],
+  }
+}
+
 function unknownArgument(name: string, known: readonly string[]): ArgumentProblem {
-  const shown = name.slice(0, 100)
+  const shown = shownName(name).slice(0, 100)
   const nearest = findNearest(name, known)
   const hint = nearest === null ? `its arguments are: ${known.join(', ') || 'none'}` : `did you mean ${nearest}?`
   return { argument: shown, message: `There is no argument ${shown}; ${hint}${nearest === null ? '.' : ''}` }
 }
 
-function judge(schema: unknown, value: unknown, name: string): string | null {
-  if (value === null && !takesNull(schema)) return `${name} is null; leave it out instead.`
+function judge(
+  schema: unknown,
+  value: unknown,
+  { name, isNeeded }: { name: string; isNeeded: boolean },
+): string | null {
+  if (value === null && !isNeeded && !takesNull(schema)) return `${name} is null; leave it out instead.`
   if (typeof schema !== 'object' || schema === null) return null
   let check = judges.get(schema)
   if (check === undefined) {
-    check = validator.getValidator(schema as JsonSchemaType)
+    check = ajv.compile(schema)
     judges.set(schema, check)
   }
-  const result = check(value)
-  if (result.valid) return hasBrokenText(value) ? `${name} has half of a surrogate pair.` : null
-  return `${result.errorMessage.replaceAll(/\bdata(?=[/ ])/g, name)}.`
+  if (check(value)) return hasBrokenText(value) ? `${name} has half of a surrogate pair.` : null
+  return `${(check.errors ?? []).map((fault) => `${name}${fault.instancePath} ${demandOf(fault)}`).join(', ')}.`
+}
+
+/** The demand that a value does not meet. Ajv names the values of a closed set beside its message alone. */
+function demandOf({ keyword, params, message = 'is not valid' }: Fault): string {
+  if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+  if (keyword === 'const') return `must be ${String(params.allowedValue)}`
+  return message
 }
 
 function takesNull(schema: unknown): boolean {

@@ -172,7 +172,7 @@ describe('What stands between a model and a write', () => {
       message: expect.stringContaining('needs a person'),
     })
     const elsewhere = await alone.call('preview_write', { write: 'withdraw', input: { ...input, to: wallet.address } })
-    expect(elsewhere).toMatchObject({ isError: true, data: { reason: 'invalid_input' } })
+    expect(elsewhere).toMatchObject({ isError: true, data: { code: 'BAD_REQUEST', issues: [{ path: 'input.to' }] } })
 
     for (const answer of [
       decline,

@@ -43,6 +43,5 @@ export async function callReadTool(
         ? { ok: true, data: cleanValue(answer.body), link: answer.headers.get('link') }
         : { ok: false, refusal: cleanValue(answer.body ?? { error: answer.message }) }
     },
-    refuseArgument: ({ argument, message }) => ({ kind: 'refused', reason: 'invalid_input', argument, message }),
   })
 }

@@ -1,7 +1,8 @@
 import type { Transport } from '@modelcontextprotocol/server'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Toolset } from '../../../protocol/mcp/toolsets.ts'
 import type { ClientContext } from '../context.ts'
+import { readMessageLines } from './message-lines.ts'
 import { openTerminal } from './terminal.ts'
 import { createToolServer } from './tool-server.ts'
 import { createWriteFlow } from './write-flow.ts'
@@ -16,7 +17,7 @@ export function serveMcp(
   context: ClientContext,
   {
     terminal,
-    transport,
+    transport = new StdioServerTransport(readMessageLines(process.stdin)),
     onError,
     toolset = 'default',
     isStructured = false,
@@ -33,6 +34,6 @@ export function serveMcp(
   serveStdio(() => createToolServer(parts), {
     onerror: (error) => onError(error.message),
     maxSubscriptions: 0,
-    ...(transport !== undefined && { transport }),
+    transport,
   })
 }

@@ -11,7 +11,7 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
-import { findArgumentProblem } from '../../../protocol/mcp/judge-arguments.ts'
+import { type ArgumentProblem, argumentRefusal, findArgumentProblem } from '../../../protocol/mcp/judge-arguments.ts'
 import { isListed, type Toolset } from '../../../protocol/mcp/toolsets.ts'
 import type { WriteName } from '../api/write-names.ts'
 import type { ClientContext } from '../context.ts'
@@ -64,7 +64,8 @@ export function createToolServer(parts: ToolServerParts): Server {
     const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
     const caller = { request, canAsk: offersForms(capabilities) }
     try {
-      checkInput(tool.name, tool.inputSchema, given)
+      const problem = findArgumentProblem(tool.inputSchema, given) ?? findInputProblem(tool.name, given)
+      if (problem !== null) return refused(argumentRefusal(problem))
       const result = await callTool(parts, tool.name, given, caller)
       if ('resultType' in result || !parts.isStructured) return result
       return server.projectCallToolResult(result as CallToolResult, tool.outputSchema)
@@ -110,7 +111,6 @@ async function callTool(
       return inEnvelope(schemaOf(given.write), form)
     case 'preview_write': {
       const input = given.input as Record<string, unknown>
-      checkInput('input', schemaOf(given.write), input)
       const [again, long] = [given.again === true, given.long === true]
       return inEnvelope(await flow.preview({ name: given.write as WriteName, input, again, long }), form)
     }
@@ -162,10 +162,11 @@ function schemaOf(write: unknown): ObjectSchema {
   return tool.inputSchema
 }
 
-/** @throws Refused */
-function checkInput(name: string, schema: ObjectSchema, given: unknown): void {
-  const problem = findArgumentProblem(schema, given)
-  if (problem !== null) throw new Refused('invalid_input', `${name}: ${problem.message} Nothing was sent.`)
+/** Finds the first argument of the write itself that it does not take, by its path; null: there is none. */
+function findInputProblem(tool: string, given: Record<string, unknown>): ArgumentProblem | null {
+  if (tool !== 'preview_write') return null
+  const problem = findArgumentProblem(schemaOf(given.write), given.input)
+  return problem === null ? null : { ...problem, argument: `input.${problem.argument}` }
 }
 
 /** Whether the client can ask a person by a form: by the protocol, an empty declaration says so too. */

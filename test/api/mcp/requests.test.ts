@@ -171,6 +171,12 @@ describe('the form of an answer', () => {
     [undefined, 'application/json'],
     ['text/html, */*;q=0.8', 'application/json'],
     ['text/event-stream', 'text/event-stream'],
+    ['application/json, text/event-stream', 'application/json'],
+    ['application/json;q=0, text/event-stream', 'text/event-stream'],
+    ['application/json;q=0', 'text/event-stream'],
+    ['application/json;q=0.2, text/event-stream; q=0.9', 'text/event-stream'],
+    ['text/event-stream;q=0.2, */*', 'application/json'],
+    ['application/json;q=0, */*;q=0.1', 'text/event-stream'],
   ])('is by Accept: %s, for both eras', async (accept, type) => {
     await renewed(async (fresh) => {
       const modern = {
@@ -207,6 +213,15 @@ describe('the form of an answer', () => {
     })
   })
 
+  test.each(['__proto__', 'constructor', 'toString'])('an argument %s is refused by its name', async (name) => {
+    await renewed(async (fresh) => {
+      const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"listTasks","arguments":{"${name}":1}}}`
+      const answer = await fresh.post('/mcp', body, headersOf())
+      expect(answer.body.result).toMatchObject({ isError: true })
+      expect(answer.body.result.content[0].text).toContain(`"path":"${name}"`)
+    })
+  })
+
   test('several messages are one JSON array, or an event each', async () => {
     await renewed(async (fresh) => {
       const batch = [call('getTaskStats', {}, 1), call('getNetwork', {}, 2)]
@@ -222,6 +237,8 @@ describe('the parameters of /mcp', () => {
     ['?tools=everything', 400],
     ['?tool=all', 400],
     ['?structured=yes', 400],
+    ['?tools=analyst&tools=all', 400],
+    ['?structured=1&structured=1', 400],
   ])('%s is answered %i', async (query, status) => {
     await renewed(async (fresh) => {
       const answer = await fresh.post(`/mcp${query}`, { ...ping, method: 'tools/list' }, headersOf({ Accept: '*/*' }))

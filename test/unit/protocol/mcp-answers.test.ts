@@ -76,7 +76,7 @@ describe('A page that does not fit', () => {
     const link = `<http://x/api/rows?limit=${limit}&after=${page.at(-1)?.id}>; rel="next"`
     return { ok: true, data: page, link: from + limit < rows.length ? link : null }
   }
-  const ports = { request, toText, isStructured: true, refuseArgument: () => null }
+  const ports = { request, toText, isStructured: true }
 
   test('is asked for again with fewer rows: by its next pages every row is seen once', async () => {
     const seen: string[] = []

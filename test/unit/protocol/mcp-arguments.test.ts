@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { catalogue } from '../../../client/src/mcp/catalogue.ts'
-import { findArgumentProblem } from '../../../protocol/mcp/judge-arguments.ts'
+import { argumentRefusal, findArgumentProblem } from '../../../protocol/mcp/judge-arguments.ts'
+import { keepPrototypeNames } from '../../../protocol/mcp/prototype-names.ts'
 import { toReadRequest } from '../../../protocol/mcp/read-request.ts'
 
 const listTasks = {
@@ -11,6 +12,7 @@ const listTasks = {
       limit: { type: 'integer', minimum: 1, maximum: 100 },
       tags: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       q: { type: 'string', maxLength: 200 },
+      sort: { type: 'string', enum: ['newest', 'reward_desc'] },
     },
   },
 }
@@ -38,7 +40,9 @@ describe('The arguments of a read', () => {
     ['limit', { limit: [1, 2] }, 'limit must be integer.'],
     ['limit', { limit: 1000 }, 'limit must be <= 100.'],
     ['limits', { limits: 5 }, 'There is no argument limits; did you mean limit?'],
-    ['zzzzzzzz', { zzzzzzzz: 5 }, 'There is no argument zzzzzzzz; its arguments are: limit, tags, q.'],
+    ['zzzzzzzz', { zzzzzzzz: 5 }, 'There is no argument zzzzzzzz; its arguments are: limit, tags, q, sort.'],
+    ['sort', { sort: 'oldest' }, 'sort must be one of newest, reward_desc.'],
+    ['constructor', { constructor: 1 }, 'There is no argument constructor; its arguments are: limit, tags, q, sort.'],
     ['q', { q: '\ud800' }, 'q has half of a surrogate pair.'],
     ['q', { q: { text: 'x' } }, 'q must be string.'],
   ])('a wrong %s is refused by its name: %j', (argument, given, message) => {
@@ -52,6 +56,26 @@ describe('The arguments of a read', () => {
   test('a path argument stays in its place, whatever it holds', () => {
     const request = toReadRequest(getTask, { taskId: 'a/../b?c#d' })
     expect(request).toMatchObject({ ok: true, pathAndQuery: '/api/tasks/a%2F..%2Fb%3Fc%23d' })
+  })
+
+  test('given __proto__, as the library of the protocol would leave it out, then it is refused by its name', () => {
+    const given = keepPrototypeNames(JSON.parse('{"limit": 5, "__proto__": {"q": 1}}')) as Record<string, unknown>
+    expect(toReadRequest(listTasks, given)).toMatchObject({ ok: false, argument: '__proto__' })
+  })
+
+  test('given null for an argument that is needed, then the message does not say to leave it out', () => {
+    const schema = { properties: { input: { type: 'object' } }, required: ['input'] }
+    expect(findArgumentProblem(schema, { input: null })?.message).toBe('input must be object.')
+  })
+
+  test('the refusal is the body of an error of the service, with the argument in its issues', () => {
+    const problem = { argument: 'limit', message: 'limit must be integer.' }
+    expect(argumentRefusal(problem)).toEqual({
+      error: 'limit must be integer.',
+      code: 'BAD_REQUEST',
+      service: { reason: 'unclassified' },
+      issues: [{ path: 'limit', message: 'limit must be integer.' }],
+    })
   })
 
   test('given no object, then the arguments are refused as a whole', () => {
