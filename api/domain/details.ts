@@ -427,6 +427,11 @@ export const details = {
     remedy: 'Retry under the same key after the seconds in `Retry-After`.',
   },
   // Reads.
+  intent_unreadable: {
+    meaning: 'There is no intent of this id or key that the caller may read.',
+    remedy:
+      'Send the `PAYMENT-SIGNATURE` of the write, or the read identity of its signer; a read identity with an end is signed over the host of `PUBLIC_BASE_URL`, which is the host of this page.',
+  },
   cursor_of_other_sort: {
     meaning: 'The cursor is of a list in another order than the one that is asked for.',
     remedy: 'Send the cursor with the `sort` of the page that it comes from, or begin at the first page.',

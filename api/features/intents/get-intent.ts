@@ -37,6 +37,7 @@ export const getIntent = defineRoute({
         'intent_not_found',
         'There is no such intent for this caller. Check the id or key, and say who you are: send the PAYMENT-SIGNATURE ' +
           'of the write again, or the read-identity headers of its signer.',
+        { detail: 'intent_unreadable' },
       )
     }
     return toIntentView(intent)
