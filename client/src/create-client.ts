@@ -58,7 +58,7 @@ export interface Client {
     input: WriteInput<Name>,
     options?: { limits?: Partial<Limits>; long?: boolean },
   ): Promise<Preview | Outcome<never>>
-  /** What became of a write of this wallet's journal, by its key alone; signs nothing, and sends nothing that can act. */
+  /** What became of a write of this wallet's journal, by its key alone; signs and sends nothing that can act. */
   lookUp(key: string, options?: { waitMs?: number }): Promise<Outcome<Record<string, unknown>>>
   /** All rows of a list, page after page. The iterator throws a ReadError. */
   list<Path extends ListPath>(path: Path, options?: ListOptions): AsyncGenerator<RowOf<Path>, void, undefined>

@@ -62,3 +62,29 @@ export async function signPayment(
   const { resource } = challenge.required
   return encodePaymentSignatureHeader({ x402Version: 2, resource, accepted: challenge.accepted, payload })
 }
+
+/**
+ * Signs a payment that was sent before again: the same authorization, which proves its payer and is no second payment. The
+ * value of `PAYMENT-SIGNATURE`. @throws SigningError
+ */
+export async function signSamePayment(
+  account: Account,
+  deployment: Deployment,
+  { value, validBefore, nonce }: { value: string; validBefore: number; nonce: Hex },
+): Promise<string> {
+  const { chainId, usdc: asset, forwarder: payTo } = deployment
+  const authorization = { to: payTo, value: BigInt(value), validBefore, nonce }
+  const signature = await signTransfer(account, deployment, authorization)
+  const network = `eip155:${chainId}` as const
+  const accepted = {
+    scheme: 'exact',
+    network,
+    asset,
+    payTo,
+    amount: value,
+    maxTimeoutSeconds: VALID_SECONDS,
+    extra: {},
+  }
+  const payload = { signature, authorization: authorizationFields(account.address, authorization) }
+  return encodePaymentSignatureHeader({ x402Version: 2, accepted, payload })
+}

@@ -1,7 +1,7 @@
 import type { Judgement } from './judge.ts'
 import type { IntentStatus, Outcome, Refusal } from './outcome.ts'
-import { type FoundIntent, type IntentRecord, readIntent } from './read-intent.ts'
-import { changeEntry, type Run } from './run.ts'
+import { describeHidden, type FoundIntent, type IntentRecord, readIntent } from './read-intent.ts'
+import { changeEntry, isBound, type Run } from './run.ts'
 import { leaveOpen, settleCompleted, settleFailed, settleRefused } from './settle.ts'
 import { Refused } from './write-spec.ts'
 
@@ -35,6 +35,7 @@ async function take(run: Run, judgement: Judgement): Promise<Step> {
       return await takeRefusal(run, judgement.refusal)
     case 'status':
       run.lastStatus = judgement.status
+      if (judgement.status === 'completed' || judgement.status === 'failed') return await takeFinal(run, judgement)
       return { next: 'poll', problem: judgement.message, isAnswered: true }
     case 'challenge':
       throw new Error('a challenge is answered by the attempt')
@@ -43,6 +44,20 @@ async function take(run: Run, judgement: Judgement): Promise<Step> {
       return { next: 'poll', problem, isAnswered, pauseMs: retryAfterSeconds * 1000 }
     }
   }
+}
+
+/** The outcome is certain, and its record has more of it. Without a record the answer itself counts. */
+async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgement, { kind: 'status' }>): Promise<Step> {
+  const found = await readIntent(run)
+  if (found.kind === 'intent') return await takeRecord(run, found.intent)
+  if (found.kind === 'unreadable') return { next: 'poll', problem: message, isAnswered: true }
+  if (status === 'completed') return { outcome: await settleCompleted(run, { answer: null, txHash, taskId: null }) }
+  const { payment } = run.entry
+  const isPaid = payment !== null && payment.nonce !== '0x'
+  // Only the record says whether a payment went back.
+  if (isPaid) return { outcome: await leaveOpen(run, describeHidden(run, found.serviceHost)) }
+  const failure = { reason: 'write_failed', message: 'The write failed.', status: null }
+  return { outcome: await settleFailed(run, failure) }
 }
 
 /** Another call of the write has begun before this one or since: the arguments that the key is bound to are its. */
@@ -86,8 +101,13 @@ async function takeRefusal(run: Run, refusal: Refusal): Promise<Step> {
 async function look(run: Run, found: FoundIntent): Promise<Step> {
   if (found.kind === 'intent') return await takeRecord(run, found.intent)
   const isAnswered = found.kind === 'absent'
-  const problem = isAnswered ? 'The service has no write under this key.' : 'The record of the write cannot be read.'
-  return { next: 'attempt', problem, isAnswered }
+  return { next: 'attempt', problem: describeNone(run, found), isAnswered }
+}
+
+function describeNone(run: Run, found: Exclude<FoundIntent, { kind: 'intent' }>): string {
+  if (found.kind === 'unreadable') return 'The record of the write cannot be read.'
+  const isHidden = isBound(run) || (!found.isProven && found.serviceHost !== null)
+  return isHidden ? describeHidden(run, found.serviceHost) : 'The service has no write under this key.'
 }
 
 async function takeRecord(run: Run, intent: IntentRecord): Promise<Step> {

@@ -3,7 +3,7 @@ import type { JournalEntry, Store } from '../store/store.ts'
 import { followUp } from './follow-up.ts'
 import type { Judgement } from './judge.ts'
 import type { Outcome } from './outcome.ts'
-import { readIntent } from './read-intent.ts'
+import { describeHidden, readIntent } from './read-intent.ts'
 import type { Run } from './run.ts'
 import { endDeadRuns, enterRun } from './run-records.ts'
 import { openRun } from './run-write.ts'
@@ -15,8 +15,8 @@ import { Refused } from './write-spec.ts'
 type AnyOutcome = Outcome<Record<string, unknown>>
 
 /**
- * Finds out what became of a write of this wallet's journal, by its key alone, and writes it down. Nothing is signed and
- * nothing is sent that can act: the journal has neither arguments nor signatures. A write that the service does not know
+ * Finds out what became of a write of this wallet's journal, by its key alone, and writes it down. Nothing is signed or
+ * sent that can act: the journal has no arguments, and a payment is presented again only where it is used or has ended. A write that the service does not know
  * when nothing of it can arrive any more was not made. Never throws for what a network, a server or a wallet does.
  */
 export async function lookUpWrite(
@@ -76,6 +76,9 @@ async function judgeRecord(run: Run): Promise<Judgement> {
     return { kind: 'status', status, txHash, message: `The write is ${status}.` }
   }
   const { context, entry } = run
+  if (!found.isProven && found.serviceHost !== null) {
+    return { kind: 'open', isAnswered: false, problem: describeHidden(run, found.serviceHost) }
+  }
   const until = Math.max(run.lostUntil ?? 0, entry.payment?.validBefore ?? 0)
   if (until < (await context.now()) && !(await mayBeUsed(run.context, entry.payment))) {
     const message = 'The service has no write under this key, and nothing of it can arrive any more.'

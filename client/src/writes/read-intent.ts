@@ -1,7 +1,8 @@
 import { sendRequest } from '../http/send.ts'
 import { intentShape } from '../http/shapes.ts'
+import { signSamePayment } from '../payments/authorization.ts'
 import type { IntentStatus } from './outcome.ts'
-import type { Run } from './run.ts'
+import { isBound, type Run } from './run.ts'
 
 /** What the service has recorded of a write. */
 export interface IntentRecord {
@@ -12,20 +13,79 @@ export interface IntentRecord {
   refund: { status: 'pending' | 'refunding' | 'refunded' | 'failed' } | null
 }
 
-/** `absent`: no write is bound to the key, or this caller may not read it. */
-export type FoundIntent = { kind: 'intent'; intent: IntentRecord } | { kind: 'absent' } | { kind: 'unreadable' }
+/**
+ * `absent`: no write is bound to the key, or this caller may not read it. `isProven`: the caller has presented the payment,
+ * so that there is none. `serviceHost`: the service's own host, where its answer names another one than the client's.
+ */
+export type FoundIntent =
+  | { kind: 'intent'; intent: IntentRecord }
+  | { kind: 'absent'; isProven: boolean; serviceHost: string | null }
+  | { kind: 'unreadable' }
 
-/** Asks for the outcome of a run's key, as its payer or signer. */
-export async function readIntent({ context, key, payment }: Run): Promise<FoundIntent> {
-  const { url, fetch, identity, timing } = context
-  const headers = payment === null ? await identity() : { 'PAYMENT-SIGNATURE': payment.header }
+/**
+ * Asks for the outcome of a run's key, as its signer, and as its payer where that finds nothing: the read identity is bound
+ * to the service's own host, so that behind a proxy of another name a signer is anonymous.
+ * @throws SigningError
+ */
+export async function readIntent(run: Run): Promise<FoundIntent> {
+  const header = run.payment?.header ?? run.proof
+  if (header !== null) return await ask(run, { 'PAYMENT-SIGNATURE': header }, true)
+  const found = await ask(run, await run.context.identity(), false)
+  if (found.kind !== 'absent') return found
+  run.proof = await signProof(run)
+  return run.proof === null ? found : await ask(run, { 'PAYMENT-SIGNATURE': run.proof }, true)
+}
+
+/** Null: there is no payment, or one that nothing has made known to be bound and that could still act. */
+async function signProof(run: Run): Promise<string | null> {
+  const { context, entry } = run
+  // An authorization of a body has no nonce in the journal.
+  if (entry.payment === null || entry.payment.nonce === '0x') return null
+  if (!isBound(run) && entry.payment.validBefore >= (await context.now())) return null
+  const { nonce, value, validBefore } = entry.payment
+  return await signSamePayment(context.account, context.deployment, { nonce, value, validBefore })
+}
+
+async function ask(
+  { context: { url, fetch, timing }, key }: Run,
+  headers: Record<string, string>,
+  isProven: boolean,
+): Promise<FoundIntent> {
   const request = { method: 'GET', url: `${url}/api/intents?idempotencyKey=${key}`, headers } as const
   const answer = await sendRequest(fetch, request, timing.requestMs)
   if (answer.kind === 'none') return { kind: 'unreadable' }
-  const body = answer.body as (Partial<IntentRecord> & { service?: { reason?: unknown } | null }) | null
-  if (answer.status === 404 && body?.service?.reason === 'intent_not_found') return { kind: 'absent' }
+  const body = answer.body as (Partial<IntentRecord> & { service?: ErrorFacts | null }) | null
+  if (answer.status === 404 && body?.service?.reason === 'intent_not_found') {
+    return { kind: 'absent', isProven, serviceHost: otherHostIn(body.service.docs, url) }
+  }
   if (answer.status !== 200 || !intentShape.accepts(body) || body?.status === undefined) return { kind: 'unreadable' }
-  if (body.status === 'reserved') return { kind: 'absent' }
+  if (body.status === 'reserved') return { kind: 'absent', isProven: true, serviceHost: null }
   const { status, txHash = null, taskId = null, terminalReason = null, refund = null } = body
   return { kind: 'intent', intent: { status, txHash, taskId, terminalReason, refund } }
+}
+
+interface ErrorFacts {
+  reason?: unknown
+  docs?: unknown
+}
+
+/** The service names its own host in the links of its errors. */
+function otherHostIn(docs: unknown, url: string): string | null {
+  if (typeof docs !== 'string' || !URL.canParse(docs)) return null
+  const { host } = new URL(docs)
+  return host === new URL(url).host ? null : host
+}
+
+/**
+ * The sentence for a write that the service has and whose record it does not show to this wallet.
+ * @param serviceHost as the service names it; null: it did not
+ */
+export function describeHidden({ context, lastStatus }: Run, serviceHost: string | null): string {
+  const { host } = new URL(context.url)
+  const subject = lastStatus === null ? 'The service may have this write' : `The service has this write (${lastStatus})`
+  const own = serviceHost === null ? 'may have another host' : `has the host ${serviceHost}`
+  return (
+    `${subject} and does not show its record: this client reads as its wallet at ${host} only, and the service ${own}. ` +
+    'Repeat the call with the URL that the service itself names; nothing is paid twice.'
+  )
 }

@@ -190,6 +190,7 @@ function emptyRun(entry: JournalEntry, spec: Run['spec']) {
     bodyText: null,
     bodySha256: '',
     payment: null,
+    proof: null,
     bodyValidBefore: null,
     hasSent: false,
     lostUntil: entry.unansweredUntil,

@@ -35,6 +35,8 @@ export interface Run {
   bodySha256: string
   /** The payment of this run; the same one is sent again. */
   payment: { header: string; value: bigint; validBefore: number } | null
+  /** The journal's payment, signed again as proof of its payer; null: not needed so far. */
+  proof: string | null
   /** The body has an authorization that ends then, Unix seconds; null: none. */
   bodyValidBefore: number | null
   /** A request that can act was sent by this run. */
@@ -43,6 +45,11 @@ export interface Run {
   lostUntil: number | null
   lastStatus: IntentStatus | null
   deadline: number
+}
+
+/** The service has said that the key has a write. */
+export function isBound({ lastStatus }: Pick<Run, 'lastStatus'>): boolean {
+  return lastStatus !== null && lastStatus !== 'reserved'
 }
 
 /** The write has an outcome that does not change: nothing is signed for it any more. */

@@ -2,7 +2,7 @@ import type { WriteName } from '../api/write-names.ts'
 import { assignTask, isOutstanding, noteReward, uncountWrite } from '../store/ledger.ts'
 import { type JournalEntry, StoreError } from '../store/store.ts'
 import type { Outcome, Refusal } from './outcome.ts'
-import { changeEntry, isSettled, type Run } from './run.ts'
+import { changeEntry, isBound, isSettled, type Run } from './run.ts'
 import { endRun, isAtWork } from './run-records.ts'
 
 type AnyOutcome = Outcome<Record<string, unknown>>
@@ -90,8 +90,7 @@ export function toOutcome({ key, state, txHash, taskId, payment, operation }: Jo
 }
 
 function openOutcome({ key, lastStatus }: Run, message: string): AnyOutcome {
-  const isBound = lastStatus !== null && lastStatus !== 'reserved'
-  if (!isBound) return { kind: 'unknown', key, message }
+  if (lastStatus === null || !isBound({ lastStatus })) return { kind: 'unknown', key, message }
   return { kind: 'inFlight', key, status: lastStatus, txHash: null, message }
 }
 

@@ -24,15 +24,21 @@ export interface PaidService {
   stop(): void
 }
 
+/** The host that a service behind a proxy names as its own. */
+export const OWN_HOST = 'market.example'
+
 /**
- * @param options `amount`: the price, base units; `onPaid` runs before a paid request is answered: true cuts the
+ * @param options `isBehindProxy`: it has another host than its URL, so that each read identity is anonymous, and only a
+ *   payment that it has taken shows its record; `amount`: the price, base units; `onPaid` runs before a paid request is answered: true cuts the
  *   connection
  */
 export async function startPaidService({
   amount,
+  isBehindProxy = false,
   onPaid = () => false,
 }: {
   amount: bigint
+  isBehindProxy?: boolean
   onPaid?: (payment: TakenPayment) => boolean | Promise<boolean>
 }): Promise<PaidService> {
   const payments: TakenPayment[] = []
@@ -44,9 +50,16 @@ export async function startPaidService({
       response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body))
     if (request.method === 'GET') {
       const key = new URL(request.url ?? '', url).searchParams.get('idempotencyKey')
-      const isDone = payments.some((taken) => taken.key === key)
-      if (isDone) answer(200, { status: 'completed', txHash: aHash, taskId: aHash })
-      else answer(404, { error: 'No intent.', service: { reason: 'intent_not_found' } })
+      const isShown = payments.some((taken) => taken.key === key && (!isBehindProxy || taken.nonce === payment?.nonce))
+      const docs = `https://${OWN_HOST}/docs/errors/intent_unreadable`
+      if (isShown) answer(200, { status: 'completed', txHash: aHash, taskId: aHash })
+      else answer(404, { error: 'No intent.', service: { reason: 'intent_not_found', ...(isBehindProxy && { docs }) } })
+      return
+    }
+    const sentKey = request.headers['x-service-idempotency-key']
+    if (isBehindProxy && payments.some(({ key }) => key === sentKey)) {
+      const service = { reason: 'idempotency_key_reused', intentStatus: 'completed', txHash: aHash }
+      answer(409, { error: 'A write under this key is completed already.', service })
       return
     }
     if (payment === null) {

@@ -8,8 +8,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../../client/src/create-client.ts'
 import { findProcess, isProcessAlive, processName } from '../../../client/src/store/file-process.ts'
 import { fileStore } from '../../../client/src/store/file-store.ts'
+import { lookUpWrite } from '../../../client/src/writes/look-up.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
-import { startPaidService, testDeployment } from '../../support/client/paid-service.ts'
+import { OWN_HOST, startPaidService, testDeployment } from '../../support/client/paid-service.ts'
 
 const key = `0x${'42'.repeat(32)}` as const
 const account = privateKeyToAccount(key)
@@ -82,6 +83,48 @@ describe('A client that was killed after it had sent a payment', () => {
     expect(await market.write('createTask', task)).toMatchObject({ kind: 'completed', joined: true })
     expect(new Set(service.payments.map(({ key }) => key)).size).toBe(1)
     expect(service.tasks()).toHaveLength(1)
+  })
+})
+
+describe('A client of a service whose own host is another one than that of its URL', () => {
+  const timing = { pauseMs: 10, maxPauseMs: 10 }
+
+  async function aLostWrite() {
+    const directory = mkdtempSync(join(tmpdir(), 'task-market-proxy-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const service = await startPaidService({ amount: 5_000_000n, isBehindProxy: true, onPaid: () => true })
+    onTestFinished(service.stop)
+    const open = (waitMs: number, now?: number) => {
+      const store = fileStore({ directory })
+      const options = { url: service.url, account, deployment: testDeployment, store, timing: { ...timing, waitMs } }
+      const market = createClient(options)
+      return now === undefined
+        ? market
+        : { ...market, lookUp: () => lookUpWrite({ ...market.context, now: async () => now }, key) }
+    }
+    const outcome = await open(0).write('createTask', task)
+    expect(outcome).toMatchObject({ kind: 'unknown' })
+    const { key } = outcome as { key: string }
+    return { service, open, key }
+  }
+
+  test('given that its command is repeated, then the same payment shows the completed write', async () => {
+    const { service, open } = await aLostWrite()
+    const taskId = expect.stringMatching(/^0x/)
+    expect(await open(5_000).write('createTask', task)).toMatchObject({ kind: 'completed', taskId, paid: 5_000_000n })
+    expect(service.payments).toHaveLength(1)
+  })
+
+  test('given that its key is looked up, then it is open while its payment can act, and completed after that', async () => {
+    const { service, open, key } = await aLostWrite()
+    const early = await open(0).lookUp(key)
+    expect(early).toMatchObject({
+      kind: 'unknown',
+      message: expect.stringContaining(`the service has the host ${OWN_HOST}`),
+    })
+    const later = Math.floor(Date.now() / 1000) + 3_600
+    expect(await open(0, later).lookUp(key)).toMatchObject({ kind: 'completed' })
+    expect(service.payments).toHaveLength(1)
   })
 })
 

@@ -113,6 +113,21 @@ describe('A write with a hostile service, wallet or file', () => {
     expect(market.entries()).toMatchObject([{ state: 'refused', runs: {} }])
   })
 
+  test.each([
+    { intentStatus: 'completed', outcome: { kind: 'completed', txHash: taskId } },
+    { intentStatus: 'failed', outcome: { kind: 'refused', reason: 'write_failed', isKeyUsable: false } },
+    {
+      intentStatus: 'broadcast',
+      outcome: { kind: 'inFlight', message: expect.not.stringMatching(/no write under/) },
+    },
+  ])('given a free write that is $intentStatus without a readable record, then its answer counts', async (row) => {
+    const { intentStatus, outcome } = row
+    const service = { reason: 'idempotency_key_reused', intentStatus, txHash: taskId }
+    answer = ({ method }) =>
+      method === 'POST' ? { status: 409, body: { error: 'Used.', service } } : refusal(404, 'intent_not_found')
+    expect(await aMarket().write('pushCredit', { account: account.address } as never)).toMatchObject(outcome)
+  })
+
   test('given a challenge that is no object inside, then the write is refused', async () => {
     answer = () => challenge(0n, [null])
     expect(await aMarket().write('createTask', task)).toMatchObject({ kind: 'refused', reason: 'wrong_challenge' })
