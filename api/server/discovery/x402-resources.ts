@@ -1,7 +1,10 @@
 import { paymentInfo } from '../openapi/payment-info.ts'
 import { writes } from '../routes.ts'
 
-/** `/.well-known/x402`: what can be paid for. `resources` is what crawlers read: URLs without parameters. */
+/**
+ * `/.well-known/x402`: the paid writes with their prices. Crawlers read `resources`: the URLs that answer an empty POST
+ * with 402.
+ */
 export function x402Resources(baseUrl: string) {
   const paid = writes.flatMap((write) => {
     const info = paymentInfo(write)
@@ -9,7 +12,7 @@ export function x402Resources(baseUrl: string) {
   })
   return {
     version: 1,
-    resources: paid.filter(({ write }) => !write.path.includes('{')).map(({ url }) => url),
+    resources: paid.filter(({ write }) => write.answersProbes === true).map(({ url }) => url),
     operations: paid.map(({ url, write, info }) => ({
       operationId: write.operationId,
       method: 'POST',

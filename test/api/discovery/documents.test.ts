@@ -86,11 +86,6 @@ describe('the price of a write', () => {
       price: info.price,
     })
   })
-
-  test('crawlers get the URLs that have no parameters', async () => {
-    const { body } = await api.get('/.well-known/x402')
-    expect(body).toMatchObject({ version: 1, resources: [`${baseUrl}/api/tasks`, `${baseUrl}/api/identity/register`] })
-  })
 })
 
 describe('the declaration in a challenge', () => {

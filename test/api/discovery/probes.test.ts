@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writes } from '../../../api/server/routes.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
 let api: TestApi
@@ -25,6 +26,19 @@ test.each([
   expect(inHeader).toEqual(body)
   const [{ count } = {}] = await api.sql`SELECT count(*)::int AS count FROM service.intents`
   expect(count).toBe(0)
+})
+
+test('every resource that crawlers are given answers an empty POST with its 402, and no other write does', async () => {
+  const { body } = await api.get('/.well-known/x402')
+  const listed: string[] = body.resources.map((url: string) => new URL(url).pathname)
+  expect(listed.length).toBeGreaterThan(0)
+  const probed = await Promise.all(
+    writes.map(async ({ path }) => {
+      const filled = `/api${path.replace(/\{\w+\}/g, `0x${'ab'.repeat(32)}`)}`
+      return { filled, status: (await send(filled, {})).status }
+    }),
+  )
+  expect(probed.filter(({ status }) => status === 402).map(({ filled }) => filled)).toEqual(listed)
 })
 
 test.each([
