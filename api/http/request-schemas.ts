@@ -29,14 +29,21 @@ export function wellFormedText(min: number, max: number) {
  */
 const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}\u{13441}\u{13442}])[\p{L}\p{N}\p{P}\p{S}]/u
 
+const VISIBLE_RULE = 'must have a visible character: a letter, digit, punctuation mark or symbol'
+
 /**
  * Well-formed text that a write stores for people to read: one that is not empty has a visible character. Interface,
  * "Windows, cursors, details" (Text). Example: `visibleText(1, 500)` refuses a text of spaces.
  */
 export function visibleText(min: number, max: number) {
-  return wellFormedText(min, max).refine((text) => text === '' || VISIBLE.test(text), {
-    error: 'must have a visible character: a letter, digit, punctuation mark or symbol',
-  })
+  return wellFormedText(min, max).refine((text) => text === '' || VISIBLE.test(text), { error: VISIBLE_RULE })
+}
+
+/** A URI that begins as `start` says, with a visible character behind it, and without spaces. */
+export function visibleUri(max: number, { start, names }: { start: RegExp; names: string }) {
+  return wellFormedText(1, max)
+    .refine((text) => start.test(text) && !/\s/.test(text), { error: `must be ${names} URI without spaces` })
+    .refine((text) => VISIBLE.test(text.replace(start, '')), { error: VISIBLE_RULE })
 }
 
 /** Line separators, control characters and marks that turn the direction of writing: each makes a name look like another. */

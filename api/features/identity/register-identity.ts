@@ -4,7 +4,7 @@ import { identityRegistrarAbi } from '../../../abis/identity-registrar.ts'
 import { getRegistered } from '../../chain/registrar-events.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
 import { type Refusal, refuse } from '../../domain/refusal.ts'
-import { wellFormedText } from '../../http/request-schemas.ts'
+import { visibleUri } from '../../http/request-schemas.ts'
 import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
@@ -13,15 +13,14 @@ const MAX_URI_LENGTH = 2_048
 /** Bytes of one that is relayed: the registry stores it, at 690 gas a byte. */
 const MAX_RELAYED_URI_BYTES = 256
 
-const agentUri = wellFormedText(1, MAX_URI_LENGTH)
-  .refine((text) => /^(?:https:\/\/|ipfs:\/\/|data:)\S+$/.test(text), {
-    error: 'must be an https, ipfs or data URI without spaces',
-  })
-  .meta({
-    description:
-      'Where the registration file is, at most 256 bytes; the service’s own file of the wallet unless given. A longer one is ' +
-      '409: call the identity registrar directly.',
-  })
+const agentUri = visibleUri(MAX_URI_LENGTH, {
+  start: /^(?:https:\/\/|ipfs:\/\/|data:)/,
+  names: 'an https, ipfs or data',
+}).meta({
+  description:
+    'Where the registration file is, at most 256 bytes; the service’s own file of the wallet unless given. A longer one is ' +
+    '409: call the identity registrar directly.',
+})
 
 /** Spec, "Agents and identity"; Interface, "Identity, devices and keys". */
 export const registerIdentity = defineWrite({
