@@ -6,17 +6,17 @@ import { keepPrototypeNames } from '../../../protocol/mcp/prototype-names.ts'
  * member `__proto__` in silence.
  */
 export function readMessageLines(input: Readable): Readable {
-  return Readable.from(renamedLines(input))
+  return Readable.from(renamedLines(input), { objectMode: false })
 }
 
-async function* renamedLines(input: Readable): AsyncGenerator<string> {
+async function* renamedLines(input: Readable): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder()
   let pieces: string[] = []
   for await (const chunk of input) {
     const [end = '', ...begun] = decoder.decode(chunk as Buffer, { stream: true }).split('\n')
     pieces.push(end)
     for (const piece of begun) {
-      yield `${renamed(pieces.join(''))}\n`
+      yield Buffer.from(`${renamed(pieces.join(''))}\n`)
       pieces = [piece]
     }
   }

@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { expect, test } from 'vitest'
 import { readMessageLines } from '../../../client/src/mcp/message-lines.ts'
 
 /** The lines that the library gets, of bytes that arrive `size` at a time. */
-const read = (lines: string, size: number) => {
+const read = async (lines: string, size: number) => {
   const bytes = Buffer.from(lines)
   const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
     bytes.subarray(at * size, (at + 1) * size),
   )
-  return text(readMessageLines(Readable.from(chunks)))
+  return (await buffer(readMessageLines(Readable.from(chunks)))).toString()
 }
 
 test.each([1, 7, 1000])('given messages in chunks of %i bytes, then every name reaches the library', async (size) => {
@@ -28,4 +29,15 @@ test.each([1, 7, 1000])('given messages in chunks of %i bytes, then every name r
     '',
   ].join('\n')
   expect(await read(given, size)).toBe(expected)
+})
+
+test('the library reads them', async () => {
+  const message = { jsonrpc: '2.0', id: 1, method: 'ping' }
+  const transport = new StdioServerTransport(
+    readMessageLines(Readable.from([Buffer.from(`${JSON.stringify(message)}\n`)])),
+  )
+  const read = new Promise((resolve, reject) => Object.assign(transport, { onmessage: resolve, onerror: reject }))
+  await transport.start()
+  expect(await read).toEqual(message)
+  await transport.close()
 })
