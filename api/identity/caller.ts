@@ -3,7 +3,8 @@ import type { Logger } from 'pino'
 import type { Address } from 'viem'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../chain/deployment.ts'
-import { type SignatureChain, takeSignature } from '../chain/take-signature.ts'
+import { unwrapSignature } from '../chain/signature-forms.ts'
+import { NOT_DEPLOYED, type SignatureChain, takeSignature } from '../chain/take-signature.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
 import { ends, judgeEnd, type WindowProblem } from '../domain/windows.ts'
@@ -28,8 +29,9 @@ export interface Caller {
   /**
    * The address whose signature stands in the read-identity headers: over `<service>:read:<lowercaseAddress>` (Spec,
    * "Authentication" 5), or with a Read-Expires header over
-   * `<service>:read:<chainId>:<host>:<lowercaseAddress>:<expires>`. Lower case. Absent, malformed, ended and
-   * wrong headers alike are an anonymous caller: null, never an error.
+   * `<service>:read:<chainId>:<host>:<lowercaseAddress>:<expires>`. Lower case. Absent, malformed and wrong headers
+   * alike are an anonymous caller: null.
+   * @throws ServiceError 401 for a Read-Expires header that is malformed, has ended or ends too far ahead
    */
   address(): Promise<Address | null>
   /**
@@ -93,14 +95,13 @@ export function identify(c: Context, deps: CallerDeps): Caller {
 }
 
 async function readAddress(c: Context, deps: CallerDeps): Promise<Address | null> {
-  const names = serviceHeaderNames(deps.config.SERVICE_NAME)
-  const parsed = parseReadClaim(c.req.header(names.callerAddress)?.trim(), c.req.header(names.callerSignature)?.trim())
-  if (parsed === null) return null
   const onUnknown = (error: unknown) =>
     deps.log.warn({ requestId: c.get('requestId'), err: error }, 'could not check a read identity')
-  const end = c.req.header(names.readExpires)?.trim()
+  const end = c.req.header(serviceHeaderNames(deps.config.SERVICE_NAME).readExpires)?.trim()
   const expires = end === undefined ? undefined : await readEnd(deps, end, onUnknown)
   if (end !== undefined && expires == null) return null
+  const parsed = sentClaim(c, deps)
+  if (parsed === null) return null
   const claim: ReadClaim = { ...parsed, ...(expires != null && { expires }) }
   const isGenuine = await c.get('checkReadClaim')(claim, {
     client: c.get('clientIp')(c),
@@ -113,6 +114,27 @@ async function readAddress(c: Context, deps: CallerDeps): Promise<Address | null
   return isGenuine ? claim.address : null
 }
 
+/** The address and signature of the headers, as far as they are well-formed. */
+function sentClaim(c: Context, { config }: Pick<CallerDeps, 'config'>): ReadClaim | null {
+  const names = serviceHeaderNames(config.SERVICE_NAME)
+  return parseReadClaim(c.req.header(names.callerAddress)?.trim(), c.req.header(names.callerSignature)?.trim())
+}
+
+/**
+ * The 401 of a route that needs a caller and has none: `sentence`, or that the wallet of the headers is not deployed.
+ *
+ * Example: `throw await anonymousRefusal(c, deps, 'Say who asks: send the read-identity headers.')`.
+ */
+export async function anonymousRefusal(c: Context, deps: CallerDeps, sentence: string): Promise<ServiceError> {
+  const claim = sentClaim(c, deps)
+  const isWrapped = claim !== null && unwrapSignature(claim.signature).isWrapped
+  // A node that does not answer leaves the general sentence.
+  const isDeployed = !isWrapped || (await deps.chain.hasCode(claim.address).catch(() => true))
+  return isDeployed
+    ? new ServiceError(401, 'unclassified', sentence)
+    : new ServiceError(401, 'unclassified', NOT_DEPLOYED, { detail: 'wallet_not_deployed' })
+}
+
 /**
  * Reads when a claim ends, as its header says; null: the clocks are not known now.
  * @throws ServiceError 401 for an end that is none, is over, or is further ahead than a claim may be good for
@@ -123,7 +145,7 @@ async function readEnd(
   onUnknown: (error: unknown) => void,
 ): Promise<bigint | null> {
   const field = 'X-Service-Read-Expires'
-  if (!/^[1-9][0-9]{0,11}$/.test(text)) {
+  if (!/^(?:0|[1-9][0-9]{0,19})$/.test(text)) {
     throw notNow({ detail: 'window_too_short', message: `${field} must be Unix seconds.` })
   }
   const expires = BigInt(text)

@@ -21,14 +21,16 @@ const uint256 = z
   .string()
   .regex(/^[0-9]{1,78}$/)
   .transform(BigInt)
-  .refine((value) => value < 1n << 256n)
+  .refine((value) => value < 1n << 256n, { error: 'must be below 2^256' })
 
 const payloadSchema = z.object({
   x402Version: z.literal(2),
   accepted: z.record(z.string(), z.unknown()),
   payload: z.object({
     signature: hex(/^0x(?:[0-9a-fA-F]{2})+$/)
-      .refine((text) => text.length <= 2 + 2 * MAX_SIGNATURE_BYTES)
+      .refine((text) => text.length <= 2 + 2 * MAX_SIGNATURE_BYTES, {
+        error: `must have at most ${MAX_SIGNATURE_BYTES} bytes`,
+      })
       .transform((text) => text as Hex),
     authorization: z.object({
       from: address,
@@ -53,47 +55,62 @@ export interface PresentedPayment {
   isWrapped: boolean
 }
 
-/** Reads a `PAYMENT-SIGNATURE` header; null when it is not a v2 `exact` payload with an authorization. */
-export function decodePayment(header: string): PresentedPayment | null {
-  if (header.length > MAX_HEADER_LENGTH) return null
+/** A header that was read, or what is wrong with it: the sentence, and the field where it is one of the payload. */
+export type DecodedPayment = { payment: PresentedPayment } | { payment: null; message: string; field?: string }
+
+/**
+ * Reads a `PAYMENT-SIGNATURE` header.
+ *
+ * Example: of a payload whose signature is too long it gives `{payment: null, field: 'payload.signature', message:
+ * 'payload.signature of PAYMENT-SIGNATURE must have at most 4096 bytes.'}`.
+ */
+export function decodePayment(header: string): DecodedPayment {
+  if (header.length > MAX_HEADER_LENGTH) {
+    const limits = `at most ${MAX_HEADER_LENGTH}, and its payload.signature at most ${MAX_SIGNATURE_BYTES} bytes`
+    return { payment: null, message: `PAYMENT-SIGNATURE has ${header.length} characters: it may have ${limits}.` }
+  }
   let decoded: unknown
   try {
     decoded = decodePaymentSignatureHeader(header)
   } catch {
-    return null
+    return { payment: null, message: FORM }
   }
   const parsed = payloadSchema.safeParse(decoded)
-  if (!parsed.success) return null
+  if (!parsed.success) {
+    const issue = parsed.error.issues.find(({ code }) => code === 'custom')
+    if (issue === undefined) return { payment: null, message: FORM }
+    const field = issue.path.join('.')
+    return { payment: null, field, message: `${field} of PAYMENT-SIGNATURE ${issue.message}.` }
+  }
   const { signature, authorization } = parsed.data.payload
   const { to, ...signed } = authorization
   const { signature: inner, isWrapped } = unwrapSignature(signature)
-  return {
-    authorization: { ...signed, signature: inner },
-    to,
-    accepted: parsed.data.accepted as PaymentPayload['accepted'],
-    isWrapped,
-  }
+  const accepted = parsed.data.accepted as PaymentPayload['accepted']
+  return { payment: { authorization: { ...signed, signature: inner }, to, accepted, isWrapped } }
 }
+
+const FORM =
+  'PAYMENT-SIGNATURE must be the base64 JSON of an x402 version 2 payload of scheme "exact" with an authorization.'
 
 /** Reads a `PAYMENT-SIGNATURE` header as `decodePayment` does, with the signature in the form that is stored and sent. */
 export function readPayment(
   deployment: Pick<Deployment, 'chainId' | 'usdc' | 'forwarder'>,
   header: string,
-): PresentedPayment | null {
-  const presented = decodePayment(header)
-  if (presented === null) return null
-  const { authorization } = presented
+): DecodedPayment {
+  const decoded = decodePayment(header)
+  if (decoded.payment === null) return decoded
+  const { authorization } = decoded.payment
   const { signature } = toUsableSignature({
     address: authorization.from,
     digest: () => hashTypedData(authorizationTypedData(deployment, toTransfer(deployment, authorization))),
     signature: authorization.signature,
   })
-  return { ...presented, authorization: { ...authorization, signature } }
+  return { payment: { ...decoded.payment, authorization: { ...authorization, signature } } }
 }
 
 /** The payer that a `PAYMENT-SIGNATURE` header names, lower case; null without a well-formed one. Proves nothing. */
 export function findPresentedPayer(header: string | undefined): Address | null {
-  return (header === undefined ? null : decodePayment(header))?.authorization.from ?? null
+  return (header === undefined ? null : decodePayment(header).payment)?.authorization.from ?? null
 }
 
 // Only its matching is used: it is never initialised, so it never calls a facilitator.

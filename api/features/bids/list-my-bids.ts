@@ -3,11 +3,10 @@ import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { canViewTask } from '../../domain/visibility.ts'
-import { ServiceError } from '../../errors/service-error.ts'
 import { endPage, nextPageHeaders, refuseUnknownAfter } from '../../http/next-page.ts'
 import { queryIntegerOr } from '../../http/query.ts'
 import { bytes32, uuid } from '../../http/request-schemas.ts'
-import { type CallerDeps, identify } from '../../identity/caller.ts'
+import { anonymousRefusal, type CallerDeps, identify } from '../../identity/caller.ts'
 import { actingDevice } from '../../identity/device-auth.ts'
 import { listTaskAccess, type TaskAccess } from '../../read-model/task-visibility.queries.ts'
 import { defineRoute } from '../define-route.ts'
@@ -84,9 +83,9 @@ async function walletOf(deps: CallerDeps, context: Context, deviceId: string | u
   const address = await caller.address()
   if (address !== null) return address
   if (deviceId !== undefined) return actingDevice(await caller.device({ deviceId })).wallet
-  throw new ServiceError(
-    401,
-    'unclassified',
+  throw await anonymousRefusal(
+    context,
+    deps,
     'Say who asks: send the read-identity headers, or a device and its token.',
   )
 }

@@ -25,7 +25,7 @@ export async function mayReadIntent(
 /** The nonce must be the intent's own, and the signature genuine: nonces are public, signatures too once mined. */
 async function presentsPayment(c: Context, deps: IntentReaderDeps, { id, initiator }: Intent): Promise<boolean> {
   const header = c.req.header('payment-signature')
-  const presented = header === undefined ? null : readPayment(deps.deployment, header)
+  const presented = header === undefined ? null : readPayment(deps.deployment, header).payment
   if (presented === null || presented.authorization.from !== initiator) return false
   const bound = await findBoundIntent(deps.sql, id)
   if (bound?.payment?.nonce !== presented.authorization.nonce) return false

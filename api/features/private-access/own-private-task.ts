@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Hex } from 'viem'
 import { ServiceError } from '../../errors/service-error.ts'
-import { type CallerDeps, callerOf } from '../../identity/caller.ts'
+import { anonymousRefusal, type CallerDeps, callerOf } from '../../identity/caller.ts'
 import type { TaskAccess } from '../../read-model/task-visibility.queries.ts'
 import { getVisibleTask } from '../visible-task.ts'
 
@@ -19,7 +19,7 @@ export const ownTaskErrors = {
  */
 export async function getOwnPrivateTask(deps: CallerDeps, c: Context, taskId: Hex): Promise<TaskAccess> {
   if ((await callerOf(c, deps)) === null) {
-    throw new ServiceError(401, 'unclassified', 'Say who you are: send the read-identity headers of the requester.')
+    throw await anonymousRefusal(c, deps, 'Say who you are: send the read-identity headers of the requester.')
   }
   const { task, caller } = await getVisibleTask(deps, c, taskId)
   if (caller !== task.requester) {

@@ -22,9 +22,9 @@ export interface PaymentRequest extends Presented {
   /** Value of `PAYMENT-SIGNATURE`. */
   header: string
   requirement: PaymentRequirements
-  /** Makes the 402 that says what is wrong. */
   /** Clocks that judge the window of the payment. */
   clocks: Clocks
+  /** Makes the 402 that says what is wrong. */
   reject: (problem: PaymentProblem) => ServiceError
 }
 
@@ -34,15 +34,13 @@ export interface PaymentRequest extends Presented {
  */
 export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): Promise<PaymentAuthorization> {
   const { header, requirement, clocks, intent, reject } = request
-  const presented = readPayment(deps.deployment, header)
-  if (presented === null) {
-    throw new ServiceError(
-      400,
-      'payment_rejected',
-      'PAYMENT-SIGNATURE must be the base64 JSON of an x402 version 2 payload of scheme "exact" with an authorization.',
-      { intent },
-    )
+  const decoded = readPayment(deps.deployment, header)
+  if (decoded.payment === null) {
+    const { message, field } = decoded
+    const issues = field === undefined ? [] : [{ path: field, message }]
+    throw new ServiceError(400, 'payment_rejected', message, { intent, issues })
   }
+  const presented = decoded.payment
   if (!isForRequirement(presented, requirement)) {
     throw reject({
       message: 'The payment is for another requirement than this request’s; sign the one in this challenge.',

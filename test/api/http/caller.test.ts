@@ -168,3 +168,30 @@ describe('one caller a request', () => {
     expect(await statusOf(verified)).toBe(403)
   })
 })
+
+describe('the end of a read identity', () => {
+  const signature = `0x${'ab'.repeat(65)}`
+  const later = String(START + 172_800n)
+
+  test.each([
+    ['malformed', 'tomorrow', 'window_too_short'],
+    ['over', '1', 'window_too_short'],
+    ['two days ahead', later, 'window_too_long'],
+    ['in milliseconds', String(START * 1000n), 'window_too_long'],
+  ])('%s is 401 with its reason, before address and signature are looked at', async (_, end, detail) => {
+    const others: Record<string, string>[] = [
+      {},
+      { [ADDRESS]: alice.address },
+      { [ADDRESS]: alice.address, [SIGNATURE]: signature },
+    ]
+    for (const more of others) {
+      const { status, body } = await api.get('/api/bids/my', { 'X-Service-Read-Expires': end, ...more })
+      expect([status, body.service.detail]).toEqual([401, detail])
+    }
+  })
+
+  test('one that is admitted leaves a request without a signature anonymous', async () => {
+    const { status, body } = await api.get('/api/bids/my', { 'X-Service-Read-Expires': String(START + 3600n) })
+    expect([status, body.error]).toEqual([401, expect.stringContaining('Say who asks')])
+  })
+})

@@ -199,17 +199,25 @@ describe('a payment', () => {
 describe('a read identity', () => {
   test('given in an envelope, then a deployed wallet is the caller by the inner one, and another one is anonymous', async () => {
     const { id } = await api.seed.task({ requester: address }, { taskVisibility: 'private' })
-    const statusAs = async (signature: Hex) => {
+    const answersTo = async (signature: Hex) => {
       const headers = { 'X-Service-Caller-Address': address, 'X-Service-Caller-Signature': signature }
-      return (await api.get(`/api/tasks/${id}/private-access/viewers`, headers)).status
+      return await Promise.all(
+        [
+          `/api/tasks/${id}/private-access/viewers`,
+          `/api/wallet/withdrawal-address/history?address=${address}`,
+          '/api/bids/my',
+        ].map((path) => api.get(path, headers)),
+      )
     }
+    const statusAs = async (signature: Hex) => [...new Set((await answersTo(signature)).map(({ status }) => status))]
     isDeployed = false
     const undeployed = serializeErc6492Signature({ address: FACTORY, data: '0x02', signature: INNER })
-    expect(await statusAs(undeployed)).toBe(401)
+    expect(await statusAs(undeployed)).toEqual([401])
+    expect((await answersTo(undeployed)).map(detailOf)).toEqual(Array(3).fill('wallet_not_deployed'))
     expect(asked).toEqual([])
     isDeployed = true
-    expect(await statusAs(WRAPPED)).toBe(200)
-    expect(await statusAs(INNER)).toBe(200)
+    expect(await statusAs(WRAPPED)).toEqual([200])
+    expect(await statusAs(INNER)).toEqual([200])
     expect([...new Set(asked)]).toEqual([INNER])
   })
 })
@@ -219,4 +227,13 @@ describe('a signature of more than 4,096 bytes', () => {
     const { status, body } = await send(operationId, `0x${'ab'.repeat(4_097)}`)
     expect([status, body.issues?.[0]?.path]).toEqual([400, 'signature'])
   })
+
+  test.each([4_097, 6_000])(
+    'given of %i bytes in a payment, then the refusal names its field and the limit',
+    async (size) => {
+      const answer = await aPaidCreate(api, {}, anActor(), `0x${'ab'.repeat(size)}`).roundTwo()
+      expect([answer.status, answer.body.service.reason]).toEqual([400, 'payment_rejected'])
+      expect(answer.body.error).toMatch(/payload\.signature.* at most 4096 bytes/)
+    },
+  )
 })

@@ -47,7 +47,9 @@ describe('The payments of the client', () => {
       validBefore: 2_000_000_000,
       nonce: `0x${'07'.repeat(32)}` as const,
     }
-    const payment = decodePayment(await signPayment(account, deployment, { challenge: read.challenge, authorization }))
+    const { payment } = decodePayment(
+      await signPayment(account, deployment, { challenge: read.challenge, authorization }),
+    )
     expect(payment).toMatchObject({
       to: deployment.forwarder,
       authorization: { from: account.address.toLowerCase(), value: 1000n, validBefore: 2_000_000_000n },

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../errors/service-error.ts'
 import { toAddress, toTimestampFromMs } from '../../../http/response-schemas.ts'
-import { callerOf } from '../../../identity/caller.ts'
+import { anonymousRefusal, callerOf } from '../../../identity/caller.ts'
 import { defineRoute } from '../../define-route.ts'
 import { historySchema, walletQuery } from './withdrawal-address.schemas.ts'
 import { listWithdrawalAddressChanges } from './withdrawal-addresses.queries.ts'
@@ -27,7 +27,7 @@ export const listWithdrawalAddressHistory = defineRoute({
   handler: async (deps, { query }, c) => {
     const caller = await callerOf(c, deps)
     if (caller === null) {
-      throw new ServiceError(401, 'unclassified', 'Say who you are: send the read-identity headers of the wallet.')
+      throw await anonymousRefusal(c, deps, 'Say who you are: send the read-identity headers of the wallet.')
     }
     if (caller !== query.address) {
       throw new ServiceError(403, 'unclassified', 'Only the wallet itself reads the history of its withdrawal address.')
