@@ -23,8 +23,8 @@ export const details = {
     remedy: 'Sign again with an earlier end; check the clock of the signing machine.',
   },
   clock_ahead: {
-    meaning: 'A signed window begins after the time of the chain: the clock of the caller is ahead.',
-    remedy: 'Correct the clock, or sign with the time in `X-Service-Block-Timestamp` of any answer.',
+    meaning: 'A signed window does not begin before the time of the newest block.',
+    remedy: 'Sign with `validAfter` 0, or below the time in `X-Service-Block-Timestamp` of any answer.',
   },
   // The state of the task.
   task_not_found: {

@@ -84,8 +84,8 @@ export function judgeBeginning(
   return {
     detail: 'clock_ahead',
     message:
-      `${field} ${validAfter} is not before the time of the chain, ${head}: the clock that signed it is ` +
-      `${validAfter - head + 1n} seconds ahead, or more. Sign it with 0.`,
+      `${field} ${validAfter} must be below the time of the newest block, ${head}: it is ${validAfter - head + 1n} too high. ` +
+      'Sign it with 0, or with a time some minutes ago.',
   }
 }
 
