@@ -54,12 +54,12 @@ export function indexedVersion(sql: Queryable) {
 /**
  * What all answers depend on: the tables that are served, whether entries are paused, and how often rows changed that
  * are written once. Versions are numbers of transactions, which a server that was restored, or that took over, counts
- * again from an earlier one: the time of its start tells them apart.
+ * again from an earlier one: the time of its start, and the origin of the indexer's commits, tell them apart.
  */
 export function sharedVersion(sql: Queryable) {
   return sql`
     row(
-      pg_postmaster_start_time(), (select schema_version from indexed_head), (select paused from market_config),
+      pg_postmaster_start_time(), (select schema_version || ' ' || coalesce(origin, '') from indexed_head), (select paused from market_config),
       (select count from service.content_changes)
     )::text`
 }

@@ -104,7 +104,7 @@ export async function findTaskSearch(
 /** `TaskSearchCoverage.version` in the snapshot of a statement; null while the table is not filled. */
 export function searchVersion(sql: Queryable) {
   return sql`(
-    select concat_ws(' ', state.xmin, head.version, (select count(*) from service.task_search_pending))
+    select concat_ws(' ', state.xmin, head.origin, head.version, (select count(*) from service.task_search_pending))
     from service.task_search_state state
     join indexed_head head on ${isServed(sql)}
     where state.complete)`

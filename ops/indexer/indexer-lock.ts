@@ -6,8 +6,13 @@ import { withQueryTimeout } from '../../api/db/query-timeout.ts'
 export const LONGEST_WAIT_MS = 15_000
 
 export interface IndexerLock {
-  /** False when the connection was lost and another process has the lock now. */
-  isHeld(): Promise<boolean>
+  /**
+   * The session that has the lock, as `<process id>/<start>` of the server; another one after a lost connection. Null: it
+   * was lost, and another process has it now.
+   */
+  findSession(): Promise<string | null>
+  /** Gives the session up for a new one, and waits for the lock there: the old one may be on a server that was replaced. */
+  renew(): Promise<void>
   release(): Promise<void>
 }
 
@@ -19,25 +24,44 @@ export async function acquireIndexerLock(
   databaseUrl: string,
   { schema, log }: { schema: string; log: (line: string) => void },
 ): Promise<IndexerLock> {
-  // One connection that is never renewed: with it the lock would go. No statement on it has an array.
-  const settings = { max: 1, idle_timeout: 0, max_lifetime: null, onnotice: () => {}, fetch_types: false }
-  const sql = withQueryTimeout(postgres(databaseUrl, settings), LONGEST_WAIT_MS)
-  const take = async () => {
-    const rows = await sql`SELECT pg_try_advisory_lock(hashtextextended(${`indexer ${schema}`}, 0)) AS taken`
-    return rows[0]?.taken === true
-  }
-  try {
-    if (!(await take())) {
+  const open = async () => {
+    const sql = openSession(databaseUrl)
+    try {
+      if ((await take(sql, schema)) !== null) return sql
       log(`another indexer runs ${schema}; waiting for its end`)
       do await delay(500)
-      while (!(await take()))
+      while ((await take(sql, schema)) === null)
+      return sql
+    } catch (error) {
+      await sql.end({ timeout: 5 })
+      throw error
     }
-  } catch (error) {
-    await sql.end({ timeout: 5 })
-    throw error
   }
-  // Taking it again is harmless while it is ours, and takes it back after a lost connection.
-  return { isHeld: take, release: () => sql.end({ timeout: 5 }) }
+  let sql = await open()
+  return {
+    // Taking it again is harmless while it is ours, and takes it back after a lost connection.
+    findSession: () => take(sql, schema),
+    renew: async () => {
+      await sql.end({ timeout: 5 })
+      sql = await open()
+    },
+    release: () => sql.end({ timeout: 5 }),
+  }
+}
+
+/** One connection that is never renewed: with it the lock would go. No statement on it has an array. */
+function openSession(databaseUrl: string): postgres.Sql {
+  const settings = { max: 1, idle_timeout: 0, max_lifetime: null, onnotice: () => {}, fetch_types: false }
+  return withQueryTimeout(postgres(databaseUrl, settings), LONGEST_WAIT_MS)
+}
+
+/** @returns the session, which has the lock now; null: another one has it */
+async function take(sql: postgres.Sql, schema: string): Promise<string | null> {
+  const [row] = await sql<{ taken: boolean; session: string }[]>`
+    SELECT pg_try_advisory_lock(hashtextextended(${`indexer ${schema}`}, 0)) AS taken,
+           pg_backend_pid() || '/' || extract(epoch FROM backend_start) AS session
+    FROM pg_stat_get_activity(pg_backend_pid())`
+  return row?.taken === true ? row.session : null
 }
 
 /**

@@ -1,15 +1,23 @@
 import type postgres from 'postgres'
-import { releaseDeadPonder } from './indexer-lock.ts'
+import { raiseFence, raiseRevertFence, withOrigin } from './fence.ts'
+import { type IndexerLock, releaseDeadPonder } from './indexer-lock.ts'
 import { type Ponder, type PonderOptions, readPonderLog, startPonder } from './ponder-process.ts'
 import { findServedSchema, serveSchema } from './views-schema.ts'
 import { catchUp } from './wait-for-head.ts'
 
 export interface StartAndCatchUpOptions {
   sql: postgres.Sql
+  lock: IndexerLock
   ponder: PonderOptions
   readHead: () => Promise<bigint>
   log: (line: string) => void
   signal: AbortSignal
+}
+
+export interface RunningPonder {
+  ponder: Ponder
+  /** The session of the lock that its commits depend on. */
+  session: string
 }
 
 /**
@@ -19,21 +27,26 @@ export interface StartAndCatchUpOptions {
  */
 export async function startAndCatchUp({
   sql,
+  lock,
   ponder: options,
   readHead,
   log,
   signal,
-}: StartAndCatchUpOptions): Promise<Ponder> {
+}: StartAndCatchUpOptions): Promise<RunningPonder> {
   const { schema } = options
   const startedAtMs = Date.now()
   await releaseDeadPonder(sql, schema)
-  const ponder = await startPonder(options)
+  const session = await lock.findSession()
+  if (session === null) throw new Error(`another indexer has taken over ${schema}`)
+  await raiseFence(sql, schema, session)
+  const ponder = await startPonder({ ...options, databaseUrl: withOrigin(options.databaseUrl, session) })
   try {
+    await raiseRevertFence(sql, schema)
     if ((await findServedSchema(sql)) === null) await serveSchema(sql, schema)
     const blockNumber = await catchUp({ sql, schema, child: ponder.child, readHead, log, signal })
     await serveSchema(sql, schema)
     log(`${schema} is served, at block ${blockNumber} after ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`)
-    return ponder
+    return { ponder, session }
   } catch (error) {
     await ponder.child.stop()
     if (signal.aborted) throw error

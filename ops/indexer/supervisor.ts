@@ -1,11 +1,15 @@
 import type postgres from 'postgres'
 import { signalProcess } from '../process/process-registry.ts'
+import { FENCE_MESSAGE } from './fence.ts'
 import { createHeadReader, findIndexedHead } from './indexed-head.ts'
 import type { IndexerLock } from './indexer-lock.ts'
 import { type Ponder, type PonderOptions, readPonderLog } from './ponder-process.ts'
 import { consumeRestart, type RestartLimits } from './restart-limit.ts'
-import { startAndCatchUp } from './start-and-catch-up.ts'
+import { type RunningPonder, startAndCatchUp } from './start-and-catch-up.ts'
 import { type Sample, startWatch, type WatchdogLimits, type WatchdogState, watch } from './watchdog.ts'
+
+/** Wait between two questions whether database and node answer again, milliseconds. */
+const REACH_INTERVAL_MS = 500
 
 export interface SupervisorOptions {
   sql: postgres.Sql
@@ -31,14 +35,14 @@ export interface Supervisor {
  * @throws when it does not come up the first time, with the end of its log
  */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
-  const { log } = options
+  const { log, lock } = options
   const ending = new AbortController()
   const sleep = createSleep()
   const readHead = createHeadReader(options.ponder.rpcUrl)
-  const bring = async (): Promise<Ponder> => {
-    const ponder = await startAndCatchUp({ ...options, readHead, signal: ending.signal })
-    ponder.child.ended.then(sleep.wake)
-    return ponder
+  const bring = async (): Promise<RunningPonder> => {
+    const running = await startAndCatchUp({ ...options, readHead, signal: ending.signal })
+    running.ponder.child.ended.then(sleep.wake)
+    return running
   }
   let giveUp: (reason: Error) => void = () => {}
   const failed = new Promise<Error>((resolve) => {
@@ -47,19 +51,44 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   let current = await bring()
   let restarts: number[] = []
 
+  /**
+   * Waits until the database and the node answer: before that the checkpoint stays as it is, and nothing is started.
+   * @param mustRenew the lock's session may be on a server that was replaced
+   */
+  const waitUntilReachable = async (mustRenew: boolean): Promise<void> => {
+    const find = () => findOutage(options, readHead)
+    let said: string | null = null
+    let outage = mustRenew ? await renewLock(lock) : await find()
+    while (outage !== null && !ending.signal.aborted) {
+      if (outage !== said) log(`Ponder is not started: ${outage}`)
+      said = outage
+      await sleep.sleep(REACH_INTERVAL_MS)
+      outage = mustRenew ? await renewLock(lock) : await find()
+    }
+  }
+
   const restart = async (reason: string): Promise<void> => {
     for (let why = reason; ; ) {
-      const spent = consumeRestart(restarts, Date.now(), options.restarts)
-      if (spent === null) throw new Error(`gave up after ${restarts.length} restarts: Ponder ${why}`)
-      restarts = spent
       log(`restarting Ponder: it ${why}`)
-      await current.child.stop()
+      const { child } = current.ponder
+      const outage = await findOutage(options, readHead, current.session)
+      // Without its database it would wait five seconds for an end that it cannot write.
+      if (outage !== null && child.findEnd() === null) signalProcess(-child.pid, 'SIGKILL')
+      await child.stop()
+      const isFenced = why.includes(FENCE_MESSAGE) || readPonderLog(child).includes(FENCE_MESSAGE)
+      if (!isFenced && outage === null) {
+        const spent = consumeRestart(restarts, Date.now(), options.restarts)
+        if (spent === null) throw new Error(`gave up after ${restarts.length} restarts: Ponder ${why}`)
+        restarts = spent
+      }
+      await waitUntilReachable(isFenced)
+      if (ending.signal.aborted) return
       try {
         current = await bring()
         return
       } catch (error) {
         if (ending.signal.aborted) return
-        why = `did not come up: ${error instanceof Error ? error.message : String(error)}`
+        why = `did not come up: ${describeError(error)}`
       }
     }
   }
@@ -69,11 +98,14 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     for (;;) {
       await sleep.sleep(options.watchIntervalMs)
       if (ending.signal.aborted) return
-      const end = current.child.findEnd()
-      if (end !== null) log(`the end of Ponder's log:\n${readPonderLog(current.child)}`)
+      const { child } = current.ponder
+      const end = child.findEnd()
+      if (end !== null) log(`the end of Ponder's log:\n${readPonderLog(child)}`)
       const sample = end === null ? await findSample(options, readHead) : null
       let reason = end === null ? null : `ended with ${end.description}`
-      if (sample !== null) {
+      if (sample !== null && sample.session !== current.session) {
+        reason = 'writes for a session of the database that ended: the server may have lost blocks'
+      } else if (sample !== null) {
         ;({ state, reason } = watch(state ?? startWatch(sample), { sample, limits: options.limits }))
       }
       if (reason === null) continue
@@ -83,35 +115,71 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   }
 
   const supervising = supervise().catch(async (error: unknown) => {
-    await current.child.stop()
+    await current.ponder.child.stop()
     giveUp(error instanceof Error ? error : new Error(String(error)))
   })
   return {
-    current: () => current,
+    current: () => current.ponder,
     failed,
     end: async (signal) => {
       ending.abort()
       sleep.wake()
-      if (signal === 'SIGKILL') signalProcess(-current.child.pid, 'SIGKILL')
-      await current.child.stop()
+      if (signal === 'SIGKILL') signalProcess(-current.ponder.child.pid, 'SIGKILL')
+      await current.ponder.child.stop()
       await supervising
       // A restart that was under way may have brought up another one.
-      await current.child.stop()
+      await current.ponder.child.stop()
     },
   }
 }
 
 /**
- * What the watchdog checks; null while the chain or the database does not answer, which is no fault of Ponder.
+ * What the watchdog checks, with the session of the lock; null while the chain or the database does not answer, which is
+ * no fault of Ponder.
  * @throws when the lock is lost: another indexer writes this schema now
  */
-async function findSample(options: SupervisorOptions, readHead: () => Promise<bigint>): Promise<Sample | null> {
-  const { sql, lock, ponder } = options
-  const answers = await Promise.allSettled([readHead(), findIndexedHead(sql, ponder.schema), lock.isHeld()])
-  const [head, indexed, isHeld] = answers
-  if (isHeld.status === 'fulfilled' && !isHeld.value) throw new Error(`another indexer has taken over ${ponder.schema}`)
+async function findSample(
+  { sql, lock, ponder }: SupervisorOptions,
+  readHead: () => Promise<bigint>,
+): Promise<(Sample & { session: string }) | null> {
+  const answers = await Promise.allSettled([readHead(), findIndexedHead(sql, ponder.schema), lock.findSession()])
+  const [head, indexed, session] = answers
+  if (session.status === 'fulfilled' && session.value === null)
+    throw new Error(`another indexer has taken over ${ponder.schema}`)
   if (head.status === 'rejected' || indexed.status === 'rejected' || indexed.value === null) return null
-  return { atMs: Date.now(), head: head.value, indexed: indexed.value.blockNumber }
+  if (session.status === 'rejected' || session.value === null) return null
+  return { atMs: Date.now(), head: head.value, indexed: indexed.value.blockNumber, session: session.value }
+}
+
+/**
+ * Why Ponder cannot run now, or could not; null: whatever ended it was its own.
+ * @param session the one that it wrote for
+ * @throws when another indexer has the lock
+ */
+async function findOutage(
+  { lock, ponder }: SupervisorOptions,
+  readHead: () => Promise<bigint>,
+  session?: string,
+): Promise<string | null> {
+  const [held, head] = await Promise.allSettled([lock.findSession(), readHead()])
+  if (held.status === 'rejected') return `the database does not answer (${describeError(held.reason)})`
+  if (held.value === null) throw new Error(`another indexer has taken over ${ponder.schema}`)
+  if (head.status === 'rejected') return `the node does not answer (${describeError(head.reason)})`
+  return session === undefined || session === held.value ? null : 'its session of the database ended'
+}
+
+/** @returns why the lock has no session; null: it has a new one */
+async function renewLock(lock: IndexerLock): Promise<string | null> {
+  try {
+    await lock.renew()
+    return null
+  } catch (error) {
+    return `the database does not answer (${describeError(error)})`
+  }
+}
+
+function describeError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** A sleep that can be cut short; one sleeper at a time. */

@@ -145,7 +145,7 @@ async function createViewsSchema(sql: postgres.TransactionSql): Promise<void> {
  * Ponder's checkpoint is 75 digits: time (10), chain (16), block (16), transaction (16), kind (1), log (16).
  * `ready` is false while a backfill or a recovery is under way: rows may then be missing for a moment. `version` is
  * another after every commit of rows, of a reorg too that comes back to the same height and time. `schema_version`
- * names the deployment whose rows these are.
+ * names the deployment whose rows these are, and `origin` the run of the server in which they were written (fence.ts).
  */
 function indexedHeadQuery(schema: string): string {
   return `
@@ -154,7 +154,8 @@ function indexedHeadQuery(schema: string): string {
            latest_checkpoint::text AS checkpoint,
            (SELECT (value ->> 'is_ready') = '1' FROM "${schema}"._ponder_meta WHERE key = 'app') AS ready,
            tableoid::bigint || ':' || xmin::text AS version,
-           '${schema}'::text AS schema_version
+           '${schema}'::text AS schema_version,
+           (SELECT origin FROM "${schema}"._fence) AS origin
     FROM "${schema}"._ponder_checkpoint`
 }
 

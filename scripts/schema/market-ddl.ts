@@ -27,7 +27,8 @@ const INDEXED_HEAD = `CREATE TABLE "indexed_head" (
 	"checkpoint" text NOT NULL,
 	"ready" boolean DEFAULT true NOT NULL,
 	"version" text,
-	"schema_version" text DEFAULT 'idx_0000000000000000' NOT NULL
+	"schema_version" text DEFAULT 'idx_0000000000000000' NOT NULL,
+	"origin" text
 );`
 
 /** Ponder keeps what a reorg may have to undo in tables of this prefix. */

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
-import { appendFileSync, chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type postgres from 'postgres'
 import { type Child, startChild, waitUntilReady } from '../../ops/process/child.ts'
 import { findFreePort } from '../../ops/process/ports.ts'
@@ -9,6 +7,7 @@ import { shortLivedDirectory } from '../../scripts/postgres/memory-directory.ts'
 import { findPostgresBinaries } from '../../scripts/postgres/postgres-binaries.ts'
 import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
 import { unprivilegedUser } from '../../scripts/postgres/postgres-user.ts'
+import { copyData, own, write } from './copy-data.ts'
 
 /** A physical standby that streams from a running server; it keeps its port. */
 export interface StandbyServer {
@@ -35,11 +34,8 @@ export interface StandbyOptions {
   settings?: Record<string, string>
 }
 
-const run = promisify(execFile)
-
 /**
- * Copies a running primary (`startPostgres` with `streams`) and starts the copy on a free port of 127.0.0.1. By the
- * functions for backups, as the packaged binaries have no pg_basebackup.
+ * Copies a running primary (`startPostgres` with `streams`) and starts the copy on a free port of 127.0.0.1.
  * @param primaryUrl its superuser
  */
 export async function startStandbyServer(
@@ -123,38 +119,13 @@ async function launchOnFreePort(launch: (port: number) => Promise<void>): Promis
 
 /** Copies the data directory of a running server, as a standby of it. */
 async function copyPrimary(primaryUrl: string, cluster: string, settings: Record<string, string>): Promise<void> {
-  await withConnection(primaryUrl, async (sql) => {
-    const [row] = await sql<{ directory: string }[]>`
-      SELECT current_setting('data_directory') AS directory, pg_backup_start('standby', true)`
-    if (row === undefined) throw new Error('the primary has no data directory')
-    await copyFiles(row.directory, cluster)
-    const [backup] = await sql<{ label: string }[]>`SELECT labelfile AS label FROM pg_backup_stop(false)`
-    write(join(cluster, 'backup_label'), backup?.label ?? '')
-  })
   // What was copied of the log may be torn: the standby reads it from its primary.
-  const log = join(cluster, 'pg_wal')
-  for (const { name, parentPath } of readdirSync(log, { withFileTypes: true, recursive: true })) {
-    if (/^[0-9A-F]{24}/.test(name)) rmSync(join(parentPath, name), { force: true })
-  }
-  for (const name of ['postmaster.pid', 'postmaster.opts']) rmSync(join(cluster, name), { force: true })
+  await copyData(primaryUrl, cluster, { log: 'none' })
   write(join(cluster, 'standby.signal'), '')
   const { hostname, port, username, password } = new URL(primaryUrl)
   const connection = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`
   const lines = Object.entries({ primary_conninfo: connection, ...settings })
   appendFileSync(join(cluster, 'postgresql.auto.conf'), lines.map(([name, value]) => `${name} = '${value}'\n`).join(''))
-}
-
-/** As the user of the servers, who must own every file. A running server deletes some meanwhile. */
-async function copyFiles(from: string, to: string): Promise<void> {
-  const user = unprivilegedUser()
-  const ids = user === null ? {} : { uid: user.uid, gid: user.gid }
-  try {
-    await run('cp', ['-R', from, to], { cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' }, ...ids })
-  } catch (error) {
-    const { stderr = '' } = error as { stderr?: string }
-    const others = stderr.split('\n').filter((line) => line !== '' && !line.includes('No such file or directory'))
-    if (stderr === '' || others.length > 0) throw new Error(`${from} could not be copied: ${stderr}`, { cause: error })
-  }
 }
 
 /** Starts a server; it is ready when it takes connections, which a standby does once its state is consistent. */
@@ -232,17 +203,6 @@ async function waitForReplay(
     }
     await waitUntilReady(child, isReplayed, { timeoutMilliseconds: 10_000 })
   })
-}
-
-function write(file: string, text: string): void {
-  writeFileSync(file, text, { mode: 0o600 })
-  own(file)
-}
-
-/** Gives a file, or a directory, to the user of the servers. */
-function own(path: string): void {
-  const user = unprivilegedUser()
-  if (user !== null) chownSync(path, user.uid, user.gid)
 }
 
 function atPort(url: string, port: number): string {

@@ -31,6 +31,7 @@ async function deploy(schema: string, { block, columns }: { block: number; colum
     CREATE TABLE ${schema}._ponder_meta (key text PRIMARY KEY, value jsonb NOT NULL);
     CREATE TABLE ${schema}._ponder_checkpoint
       (chain_name text PRIMARY KEY, latest_checkpoint varchar(75) NOT NULL, safe_checkpoint varchar(75) NOT NULL);
+    CREATE TABLE ${schema}._fence (origin text);
     INSERT INTO ${schema}._ponder_meta VALUES ('app', '{"is_ready": 1}');
     INSERT INTO ${schema}._ponder_checkpoint VALUES ('base', '${checkpoint}', '${checkpoint}')`)
 }

@@ -29,7 +29,9 @@ export interface Environment {
   /** The same database with the login of the service. */
   serviceUrl: string
   sql: postgres.Sql
-  indexer: Indexer
+  readonly indexer: Indexer
+  /** Starts an indexer after the one before has ended. */
+  restartIndexer(): Promise<void>
   /** Two; in a fault case of one process the second is down. */
   replicas: readonly [Replica, Replica]
   /** What has happened in this environment. */
@@ -73,7 +75,7 @@ export async function startEnvironment(settings: Record<string, string> = {}): P
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
-    return { ...(await bringUp(settings, undo)), stop }
+    return Object.assign(await bringUp(settings, undo), { stop })
   } catch (error) {
     await stop()
     throw error
@@ -92,13 +94,15 @@ async function bringUp(settings: Record<string, string>, undo: (() => Promise<un
   const sql = postgres(databaseUrl, { max: 4, onnotice: () => {} })
   undo.push(() => sql.end({ timeout: 1 }))
   const { indexerUrl, serviceUrl } = await openLogins(databaseUrl, { isOwnServer: true })
-  const indexer = await startIndexer({
-    rpcUrl: anvil.url,
-    databaseUrl: indexerUrl,
-    deploymentFile,
-    env: { ...process.env, LOCAL_CHAIN: '1' },
-  })
-  undo.push(indexer.stop)
+  const launchIndexer = () =>
+    startIndexer({
+      rpcUrl: anvil.url,
+      databaseUrl: indexerUrl,
+      deploymentFile,
+      env: { ...process.env, LOCAL_CHAIN: '1' },
+    })
+  let indexer = await launchIndexer()
+  undo.push(() => indexer.stop())
 
   const artifactDirectory = join(directory, 'artifacts')
   mkdirSync(artifactDirectory)
@@ -116,7 +120,12 @@ async function bringUp(settings: Record<string, string>, undo: (() => Promise<un
     databaseUrl,
     serviceUrl,
     sql,
-    indexer,
+    get indexer() {
+      return indexer
+    },
+    restartIndexer: async () => {
+      indexer = await launchIndexer()
+    },
     log: createEvidenceLog(),
     relayers: devRelayers().map(({ account }) => account.address.toLowerCase() as Address),
     firstBlock: await client.getBlockNumber(),

@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres, { type Sql } from 'postgres'
 import { shortLivedDirectory } from '../../../scripts/postgres/memory-directory.ts'
 import { type PostgresServer, startPostgres } from '../../../scripts/postgres/postgres.ts'
+import { killSessionsOf } from '../../../scripts/postgres/postgres-leftover.ts'
+import { copyData } from '../../support/copy-data.ts'
 
 /** A Postgres server of one environment, which can fail as a whole; a crash loses no committed transaction. */
 export interface FailingPostgres {
@@ -13,6 +15,17 @@ export interface FailingPostgres {
   crash(): Promise<void>
   /** Starts it again on the same data and port, once it has ended; it recovers from its log. */
   restart(): Promise<void>
+  /** From now on the log is written when a commit waits for it, and otherwise only after seconds. */
+  keepLogInMemory(): Promise<void>
+  /**
+   * Kills one of its sessions as the kernel does when memory runs out: the server ends all others and recovers from its
+   * log, without the last commits that did not wait for it. Resolves when it answers again.
+   */
+  killSession(): Promise<void>
+  /** A copy of its data, with everything that was committed until now. @param url of another server: a standby */
+  copyData(url?: string): Promise<string>
+  /** Starts it on this copy, at the same port; a server that runs is ended as by a power failure. */
+  replaceData(copy: string): Promise<void>
   /** Makes every new transaction read-only, in open sessions too; or writable again. */
   setReadOnly(isReadOnly: boolean): Promise<void>
   /** Claims every free connection, and ends those of `from` (an application name). */
@@ -33,13 +46,35 @@ export async function startFailingPostgres(options: { maxConnections?: number } 
     await sql`SELECT pg_reload_conf()`
   })
   const port = Number(new URL(url).port)
+  const restart = async () => {
+    await server.child.ended
+    server = await startPostgres({ ...options, dataDir, port, streams: true })
+  }
+  let copies = 0
   return {
     url,
     createDatabase: (name) => server.createDatabase(name),
     crash: () => crash(server),
-    restart: async () => {
-      await server.child.ended
-      server = await startPostgres({ ...options, dataDir, port, streams: true })
+    restart,
+    keepLogInMemory: () =>
+      administer(url, async (sql) => {
+        await sql`ALTER SYSTEM SET wal_writer_delay = '10s'`
+        await sql`SELECT pg_reload_conf()`
+      }),
+    killSession: () => killSession(url),
+    copyData: async (from = url) => {
+      copies += 1
+      const copy = join(server.dataDir, `copy-${copies}`)
+      await copyData(from, copy, { log: 'whole' })
+      return copy
+    },
+    replaceData: async (copy) => {
+      if (server.child.findEnd() === null) await crash(server)
+      const cluster = join(server.dataDir, 'cluster')
+      await killSessionsOf(cluster)
+      rmSync(cluster, { recursive: true })
+      renameSync(copy, cluster)
+      await restart()
     },
     setReadOnly: (isReadOnly) => setReadOnly(url, isReadOnly),
     exhaustConnections: (from) => exhaustConnections(url, from),
@@ -55,6 +90,27 @@ export async function startFailingPostgres(options: { maxConnections?: number } 
 async function crash({ child }: PostgresServer): Promise<void> {
   process.kill(child.pid, 'SIGQUIT')
   await child.ended
+}
+
+async function killSession(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  const [session] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`
+  if (session === undefined) throw new Error('the server names no session')
+  process.kill(session.pid, 'SIGKILL')
+  await sql.end({ timeout: 1 })
+  while (!(await answers(url)));
+}
+
+async function answers(url: string): Promise<boolean> {
+  const probe = postgres(url, { max: 1, onnotice: () => {} })
+  try {
+    await probe`SELECT 1`
+    return true
+  } catch {
+    return false
+  } finally {
+    await probe.end({ timeout: 1 })
+  }
 }
 
 async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {

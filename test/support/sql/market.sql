@@ -687,7 +687,8 @@ CREATE TABLE "indexed_head" (
 	"checkpoint" text NOT NULL,
 	"ready" boolean DEFAULT true NOT NULL,
 	"version" text,
-	"schema_version" text DEFAULT 'idx_0000000000000000' NOT NULL
+	"schema_version" text DEFAULT 'idx_0000000000000000' NOT NULL,
+	"origin" text
 );
 
 CREATE INDEX IF NOT EXISTS "agent_agent_id_index" ON "agent" USING btree ("agent_id");

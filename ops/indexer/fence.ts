@@ -1,0 +1,91 @@
+import type postgres from 'postgres'
+
+/**
+ * Words in the message of a refused commit. Ponder ends at an error that names a check constraint; any other one it
+ * tries again for a minute.
+ */
+export const FENCE_MESSAGE = 'violates check constraint "fence"'
+
+/** What Ponder writes in every commit of rows, of its lock and of its heartbeat; and the origin, for readers. */
+const stateTables = `
+  CREATE TABLE IF NOT EXISTS "$schema"._ponder_meta (key text PRIMARY KEY, value jsonb NOT NULL);
+  CREATE TABLE IF NOT EXISTS "$schema"._ponder_checkpoint (
+    chain_name text PRIMARY KEY,
+    chain_id bigint NOT NULL,
+    safe_checkpoint varchar(75) NOT NULL,
+    latest_checkpoint varchar(75) NOT NULL,
+    finalized_checkpoint varchar(75) NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS "$schema"._fence (is_one boolean PRIMARY KEY DEFAULT true CHECK (is_one), origin text NOT NULL);`
+
+/** A session of Ponder is known by its name; one without an origin was not started by the supervisor. */
+const fenceFunction = `
+  CREATE OR REPLACE FUNCTION "$schema".fence() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    origin text := coalesce(current_setting('market.origin', true), '');
+  BEGIN
+    IF origin = '' AND NOT starts_with(current_setting('application_name'), TG_TABLE_SCHEMA || '_') THEN
+      RETURN NEW;
+    END IF;
+    IF origin <> '' AND EXISTS (
+      SELECT FROM pg_stat_get_activity(split_part(origin, '/', 1)::int)
+      WHERE extract(epoch FROM backend_start)::text = split_part(origin, '/', 2)
+    ) THEN
+      RETURN NEW;
+    END IF;
+    RAISE EXCEPTION 'the session that holds the lock of % is not on this server: ${FENCE_MESSAGE}', TG_TABLE_SCHEMA;
+  END $$;`
+
+/**
+ * Makes every commit of Ponder depend on the session that holds the supervisor's lock: it takes effect only on the
+ * server, and in the run of that server, where this session lives. A server that crashed, was restored or was replaced
+ * by a standby may have lost the last blocks; a Ponder that went on from its memory would never write them again.
+ *
+ * Ponder touches its checkpoint in the transaction of every setup, backfilled range, block and finality. Its tables are
+ * made here before it starts, so that there is no commit without the fence. The view of the indexed head shows the
+ * origin: a server that recovered counts its transactions again from an earlier number, under another origin.
+ * @param origin the session that holds the lock, `<process id>/<start>`
+ */
+export async function raiseFence(sql: postgres.Sql, schema: string, origin: string): Promise<void> {
+  await sql.begin(async (transaction) => {
+    await transaction`SET LOCAL client_min_messages = warning`
+    await transaction`CREATE SCHEMA IF NOT EXISTS ${transaction(schema)}`
+    await transaction.unsafe(inSchema(stateTables, schema))
+    await transaction.unsafe(inSchema(fenceFunction, schema))
+    for (const table of ['_ponder_meta', '_ponder_checkpoint']) {
+      await transaction.unsafe(triggerOn(schema, table, 'INSERT OR UPDATE'))
+    }
+    await transaction`
+      INSERT INTO ${transaction(schema)}._fence (origin) VALUES (${origin})
+      ON CONFLICT (is_one) DO UPDATE SET origin = excluded.origin`
+  })
+}
+
+/**
+ * The fence of reverts, which touch no checkpoint: they delete from the tables of undone rows, which Ponder makes.
+ * @throws when Ponder did not make any
+ */
+export async function raiseRevertFence(sql: postgres.Sql, schema: string): Promise<void> {
+  const rows = await sql<{ name: string }[]>`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = to_regnamespace(${schema}) AND relkind = 'r' AND starts_with(relname, '_reorg__')`
+  if (rows.length === 0) throw new Error(`${schema} has no tables of undone rows, which Ponder makes`)
+  for (const { name } of rows) await sql.unsafe(triggerOn(schema, name, 'DELETE'))
+}
+
+/** The URL of a database whose sessions write as of this origin. @param origin the lock's session, `<pid>/<start>` */
+export function withOrigin(databaseUrl: string, origin: string): string {
+  const url = new URL(databaseUrl)
+  const others = url.searchParams.get('options')
+  url.searchParams.set('options', [others, `-c market.origin=${origin}`].filter((option) => option !== null).join(' '))
+  return url.href
+}
+
+function triggerOn(schema: string, table: string, events: string): string {
+  return `CREATE OR REPLACE TRIGGER fence BEFORE ${events} ON "${schema}"."${table}"
+    FOR EACH STATEMENT EXECUTE FUNCTION "${schema}".fence()`
+}
+
+function inSchema(statement: string, schema: string): string {
+  return statement.replaceAll('$schema', schema)
+}
