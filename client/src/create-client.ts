@@ -7,6 +7,7 @@ import { type ClientContext, checkUrl, defaultTiming, type Timing } from './cont
 import { chooseDeployment } from './deployment/deployment.ts'
 import { warnOnce } from './deployment/real-key.ts'
 import { AnswerTooLarge, readBoundedText } from './http/bounded-text.ts'
+import { reach, Unreachable } from './http/reach.ts'
 import { createServiceClock } from './http/service-clock.ts'
 import { createReadIdentity } from './identity/read-identity.ts'
 import { type ListOptions, type ListPath, listRows, ReadError, type RowOf } from './reads/pages.ts'
@@ -74,13 +75,19 @@ export interface Client {
 /** @throws Error for a URL without https, and where no deployment is known */
 export function createClient(options: ClientOptions): Client {
   const context = createContext(options)
-  const http = createFetchClient<paths>({ baseUrl: context.url, fetch: context.fetch, redirect: 'error' })
+  const http = createFetchClient<paths>({
+    baseUrl: context.url,
+    fetch: (request) => reach(context.fetch, request),
+    redirect: 'manual',
+  })
   http.use({
     onRequest: async ({ request }) => {
       request.headers.set('Prefer', 'handling=strict')
       for (const [name, value] of Object.entries(await context.identity())) request.headers.set(name, value)
       return request
     },
+    onError: ({ error }) =>
+      error instanceof Unreachable ? new ReadError(error.message, { status: null, body: null }) : undefined,
     onResponse: ({ response, request, options }) =>
       options.parseAs === 'json' ? readWhole(response, request.url) : undefined,
   })

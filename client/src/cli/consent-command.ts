@@ -2,12 +2,15 @@ import { Argument, type Command } from 'commander'
 import type { Account } from '../account/account.ts'
 import type { Client } from '../create-client.ts'
 import type { Deployment } from '../deployment/deployment.ts'
+import { consentShape } from '../http/command-shapes.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 import { dataOf } from './http-answer.ts'
 import { CliError, exits, type Io } from './io.ts'
 import { printRecord } from './report.ts'
 import { openClient } from './session.ts'
 import type { Options } from './task-writes.ts'
+
+const PATH = '/api/wallet/consent'
 
 const WARNING =
   'The service then takes every payment of this wallet as its act, also one that another shop got from a stock x402 client ' +
@@ -40,16 +43,17 @@ export function consentText(
   return `${SERVICE_NAME}:consent:${to}:${chainId}:${forwarder.toLowerCase()}:${wallet.toLowerCase()}:${timestamp}`
 }
 
-async function show({ http, context: { url } }: Client, { address }: Account) {
-  const answer = await http.GET('/api/wallet/consent', { params: { query: { address } } })
-  const { required } = dataOf(answer, { url, refused: 'Consent cannot be read.' })
+async function show({ http, context }: Client, { address }: Account) {
+  const url = `${context.url}${PATH}`
+  const answer = await http.GET(PATH, { params: { query: { address } } })
+  const { required } = dataOf(answer, { url, shape: consentShape, refused: 'Consent cannot be read.' })
   return { walletAddress: address, required }
 }
 
 async function switchTo({ http, context }: Client, { account, isRequired }: { account: Account; isRequired: boolean }) {
   const timestamp = await context.now()
   const message = consentText(context.deployment, { wallet: account.address, isRequired, timestamp })
-  const answer = await http.POST('/api/wallet/consent', {
+  const answer = await http.POST(PATH, {
     body: {
       walletAddress: account.address,
       required: isRequired,
@@ -57,7 +61,7 @@ async function switchTo({ http, context }: Client, { account, isRequired }: { ac
       signature: await account.signMessage({ message }),
     },
   })
-  return dataOf(answer, { url: context.url, refused: 'Consent was not switched.' })
+  return dataOf(answer, { url: `${context.url}${PATH}`, shape: consentShape, refused: 'Consent was not switched.' })
 }
 
 async function confirmOff(io: Io, { yes }: Options): Promise<void> {

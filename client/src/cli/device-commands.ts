@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { deviceShapes } from '../http/command-shapes.ts'
 import { dataOf } from './http-answer.ts'
 import { CliError, exits, type Io } from './io.ts'
 import { printRecord } from './report.ts'
@@ -16,7 +17,7 @@ export function addDeviceCommands(program: Command, io: Io): void {
       const { http, context } = await openClient(io, options, { needsAccount: true })
       const walletAddress = context.account?.address
       if (walletAddress === undefined) throw new CliError('There is no wallet.', exits.usage)
-      print(options, context.url, await http.POST('/api/devices', { body: { walletAddress } }))
+      print(options, context.url, await http.POST('/api/devices', { body: { walletAddress } }), 'register')
     })
   devices
     .command('status <deviceId>')
@@ -25,7 +26,7 @@ export function addDeviceCommands(program: Command, io: Io): void {
       const options = self.optsWithGlobals()
       const { http, context } = await openClient(io, options)
       const params = { path: { deviceId }, header: token() }
-      print(options, context.url, await http.GET('/api/devices/{deviceId}/status', { params }))
+      print(options, context.url, await http.GET('/api/devices/{deviceId}/status', { params }), 'status')
     })
   devices
     .command('key <deviceId>')
@@ -34,7 +35,7 @@ export function addDeviceCommands(program: Command, io: Io): void {
       const options = self.optsWithGlobals()
       const { http, context } = await openClient(io, options)
       const params = { path: { deviceId }, header: token() }
-      print(options, context.url, await http.POST('/api/devices/{deviceId}/key', { params, body: {} }))
+      print(options, context.url, await http.POST('/api/devices/{deviceId}/key', { params, body: {} }), 'key')
     })
   devices
     .command('end <deviceId>')
@@ -43,7 +44,7 @@ export function addDeviceCommands(program: Command, io: Io): void {
       const options = self.optsWithGlobals()
       const { http, context } = await openClient(io, options)
       const params = { path: { deviceId }, header: token() }
-      print(options, context.url, await http.DELETE('/api/devices/{deviceId}', { params }))
+      print(options, context.url, await http.DELETE('/api/devices/{deviceId}', { params }), 'end')
     })
 
   function token() {
@@ -52,8 +53,14 @@ export function addDeviceCommands(program: Command, io: Io): void {
     return { 'X-Service-Api-Token': given }
   }
 
-  function print(options: Options, url: string, answer: Parameters<typeof dataOf>[0]): void {
-    const data = dataOf(answer, { url: `${url}/api/devices`, refused: 'The device was refused:' })
+  function print(
+    options: Options,
+    url: string,
+    answer: Parameters<typeof dataOf>[0],
+    of: keyof typeof deviceShapes,
+  ): void {
+    const shape = deviceShapes[of]
+    const data = dataOf(answer, { url: `${url}/api/devices`, shape, refused: 'The device was refused:' })
     printRecord(io, data, { json: options.json })
   }
 }

@@ -1,6 +1,9 @@
 import type { Client } from '../create-client.ts'
-import { sendRequest } from '../http/send.ts'
+import { healthShape, networkShape } from '../http/command-shapes.ts'
+import { type Answer, sendRequest } from '../http/send.ts'
 import { serviceTime } from '../http/service-clock.ts'
+import type { Shape } from '../http/shape.ts'
+import { balanceShape } from '../http/shapes.ts'
 import { countedToday } from '../store/ledger.ts'
 import { type Check, remedies } from './doctor-remedies.ts'
 import type { Io } from './io.ts'
@@ -31,14 +34,15 @@ export async function examine({ context }: Client): Promise<Finding[]> {
   const add = (check: Check, ok: boolean, found: string) =>
     findings.push({ check, ok, found, ...(!ok && { remedy: remedies[check] }) })
 
-  const isUp = health.kind === 'answer' && health.status === 200
+  const isUp = isOf(health, healthShape)
   const facts = ((isUp ? health.body : null) ?? {}) as { commitSha?: string; environment?: string }
   add('service', isUp, isUp ? `${host} answers` : `${host} does not answer as this service does`)
   const version = [facts.environment, facts.commitSha].filter((part) => typeof part === 'string').join(' ')
   if (isUp) add('version', true, version)
   if (network.kind === 'answer' && network.status === 200) {
-    const { chainId, usdcAddress } = (network.body ?? {}) as { chainId?: number; usdcAddress?: string }
-    const isSame = chainId === deployment.chainId && String(usdcAddress).toLowerCase() === deployment.usdc
+    const isNetwork = isOf(network, networkShape)
+    const { chainId, usdcAddress } = (isNetwork ? network.body : {}) as { chainId?: number; usdcAddress?: string }
+    const isSame = isNetwork && chainId === deployment.chainId && usdcAddress?.toLowerCase() === deployment.usdc
     add(
       'deployment',
       isSame,
@@ -65,10 +69,10 @@ export async function examine({ context }: Client): Promise<Finding[]> {
   else {
     add('wallet', true, account.address)
     const balance = await request(`/api/wallet/balance?address=${account.address}`)
-    const units =
-      balance.kind === 'answer' ? (balance.body as { balanceBaseUnits?: unknown } | null)?.balanceBaseUnits : null
-    if (typeof units === 'string' && /^[0-9]{1,78}$/.test(units))
-      add('balance', BigInt(units) > 0n, `${toUsdc(units)} USDC`)
+    if (isOf(balance, balanceShape)) {
+      const { balanceBaseUnits } = balance.body as { balanceBaseUnits: string }
+      add('balance', BigInt(balanceBaseUnits) > 0n, `${toUsdc(balanceBaseUnits)} USDC`)
+    }
     try {
       const limits = (await store?.config(account.address))?.limits
       const today = await store?.update(account.address, (state) => countedToday(state, Date.now()))
@@ -79,6 +83,10 @@ export async function examine({ context }: Client): Promise<Finding[]> {
     }
   }
   return findings
+}
+
+function isOf(answer: Answer, shape: Shape): answer is Extract<Answer, { kind: 'answer' }> {
+  return answer.kind === 'answer' && answer.status === 200 && shape.accepts(answer.body)
 }
 
 /** One line for each check, and below a failed one its remedy, uncut. */

@@ -1,5 +1,4 @@
 import { foreignAnswer, type Shape } from '../http/shape.ts'
-import { objectShape } from '../http/shapes.ts'
 import { toProblem } from '../reads/read-json.ts'
 import { CliError, exitOfStatus, exits } from './io.ts'
 
@@ -9,7 +8,7 @@ import { CliError, exitOfStatus, exits } from './io.ts'
  */
 export function dataOf<Data>(
   { data, error, response }: { data?: Data; error?: unknown; response: Response },
-  { url, shape = objectShape, refused }: { url: string; shape?: Shape; refused: string },
+  { url, shape, refused }: { url: string; shape: Shape; refused: string },
 ): Data {
   if (response.ok && shape.accepts(data)) return data as Data
   if (response.ok) throw new CliError(foreignAnswer(url, data ?? null, shape), exits.unknown)

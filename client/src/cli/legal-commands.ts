@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { getAddress } from 'viem'
 import type { components, operations } from '../api/openapi.ts'
-import { legalChallengeShape, legalReceiptShape } from '../http/command-shapes.ts'
+import { legalBundleShape, legalChallengeShape, legalReceiptShape, legalStatusShape } from '../http/command-shapes.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 import { dataOf } from './http-answer.ts'
 import { CliError, exits, type Io } from './io.ts'
@@ -24,7 +24,11 @@ export function addLegalCommands(program: Command, io: Io): void {
       const options = self.optsWithGlobals()
       const { http, context } = await openClient(io, options)
       const url = `${context.url}/api/legal/current`
-      const data = dataOf(await http.GET('/api/legal/current'), { url, refused: 'They cannot be read:' })
+      const data = dataOf(await http.GET('/api/legal/current'), {
+        url,
+        shape: legalBundleShape,
+        refused: 'They cannot be read:',
+      })
       printRecord(io, data, { json: options.json })
     })
   legal
@@ -36,7 +40,11 @@ export function addLegalCommands(program: Command, io: Io): void {
       const receipt = context.legalReceipt
       const headers = receipt === null ? {} : { 'X-Service-Legal-Receipt': receipt }
       const url = `${context.url}/api/legal/status`
-      const data = dataOf(await http.GET('/api/legal/status', { headers }), { url, refused: 'It cannot be read:' })
+      const data = dataOf(await http.GET('/api/legal/status', { headers }), {
+        url,
+        shape: legalStatusShape,
+        refused: 'It cannot be read:',
+      })
       const { receipt: _secret, ...shown } = data
       printRecord(io, shown, { json: options.json })
     })

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { inboxShape, queueShape } from '../http/command-shapes.ts'
+import { agentShape, inboxShape, queueShape, shownVaultShape } from '../http/command-shapes.ts'
 import type { Shape } from '../http/shape.ts'
 import { readJson } from '../reads/read-json.ts'
 import { CliError, exitOfStatus, type Io } from './io.ts'
@@ -9,12 +9,19 @@ import { showActions, showInbox, showWaiting } from './show-work.ts'
 import { type Options, whole, wideOption } from './task-writes.ts'
 import { addWriteOptions, performWrite } from './write-command.ts'
 
+/** A read of one record. */
+interface Read {
+  path: string
+  query: Record<string, string>
+  shape: Shape
+}
+
 /** Reads that are no tasks, and what belongs to them. */
 export function addReadCommands(program: Command, io: Io): void {
-  const read = async (self: Command, path: string, query: Record<string, string>) => {
+  const read = async (self: Command, { path, query, shape }: Read) => {
     const options = self.optsWithGlobals()
     const { context } = await openClient(io, options)
-    const answer = await readJson(context, path, query)
+    const answer = await readJson(context, path, query, shape)
     if (!answer.ok) throw new CliError(answer.message, exitOfStatus(answer.status), answer.body)
     printRecord(io, answer.body, { json: options.json })
   }
@@ -64,18 +71,16 @@ export function addReadCommands(program: Command, io: Io): void {
   agents
     .command('get <address>')
     .description('the record of a worker')
-    .action((address: string, _: Options, self: Command) => read(self, '/api/agents/stats', { address }))
+    .action((address: string, _: Options, self: Command) =>
+      read(self, { path: '/api/agents/stats', query: { address }, shape: agentShape }),
+    )
   addWriteOptions(agents.command('register').description('register an identity')).action((_: Options, self: Command) =>
     performWrite(io, self.optsWithGlobals(), { name: 'registerIdentity', input: {} }),
   )
   addVaults(program, io, read)
 }
 
-function addVaults(
-  program: Command,
-  io: Io,
-  read: (self: Command, path: string, query: Record<string, string>) => Promise<void>,
-): void {
+function addVaults(program: Command, io: Io, read: (self: Command, read: Read) => Promise<void>): void {
   const vault = program.command('vault').description('rewards of sponsors')
   vault
     .command('list')
@@ -87,11 +92,13 @@ function addVaults(
       const columns = ['vaultId', 'tokenSymbol', 'status', 'curationStatus', 'availableBalance']
       await printRows(io, client.list('/api/sponsored-task-vaults'), { json, limit, wide, columns })
     })
-  vault
-    .command('get <vaultId>')
-    .action((vaultId: string, _: Options, self: Command) =>
-      read(self, `/api/sponsored-task-vaults/${encodeURIComponent(vaultId)}`, {}),
-    )
+  vault.command('get <vaultId>').action((vaultId: string, _: Options, self: Command) =>
+    read(self, {
+      path: `/api/sponsored-task-vaults/${encodeURIComponent(vaultId)}`,
+      query: {},
+      shape: shownVaultShape,
+    }),
+  )
   addWriteOptions(vault.command('claim <vaultId> <taskId>').description('claim a reward to the registered address'))
     .option('--to <address>', 'the registered address, where the configuration does not have it')
     .action((vaultId: string, taskId: string, _: Options, self: Command) => {

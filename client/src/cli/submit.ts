@@ -101,7 +101,12 @@ async function upload({ http, context }: Client, { taskId, file, onProgress }: U
     signal: AbortSignal.timeout(UPLOAD_MS),
   }
   const put = await fetch(data.uploadUrl, request).catch(() => null)
-  if (put === null || !put.ok) throw new CliError(`${fileName} could not be uploaded.`, exits.unknown)
+  if (put === null || !put.ok) {
+    // The URL itself may have a signature in it.
+    const { host } = new URL(data.uploadUrl)
+    const what = put === null ? 'gave no answer, or redirects' : `answered ${put.status}`
+    throw new CliError(`${fileName} could not be uploaded: ${host} ${what}.`, exits.unknown)
+  }
   const sha256Hash = createHash('sha256').update(bytes).digest('hex')
   return {
     artifactKey: data.artifactKey,

@@ -1,4 +1,4 @@
-import { amount, isRecord, list, optional, record, type Shape, text } from './shape.ts'
+import { amount, flag, isRecord, list, optional, record, type Shape, text, whole } from './shape.ts'
 
 /** The answers that commands and tools of models use beside those of the SDK. */
 
@@ -33,10 +33,48 @@ export const uploadShape: Shape = {
   }),
 }
 
+export const consentShape: Shape = { what: 'a consent (required)', accepts: record({ required: flag }) }
+
+/** Of each call of a device. */
+export const deviceShapes = {
+  register: {
+    what: 'a device (deviceId, apiToken, deviceEncryptionKey)',
+    accepts: record({ deviceId: text, apiToken: text, deviceEncryptionKey: text }),
+  },
+  status: {
+    what: 'the status of a device (walletAddress, active, verified)',
+    accepts: record({ walletAddress: text, active: flag, verified: flag }),
+  },
+  key: { what: 'the key of a device (deviceEncryptionKey)', accepts: record({ deviceEncryptionKey: text }) },
+  end: { what: 'the end of a device (success)', accepts: record({ success: flag }) },
+} as const satisfies Record<string, Shape>
+
+export const agentShape: Shape = {
+  what: 'the record of a worker (address, completedTasks)',
+  accepts: record({ address: text, completedTasks: whole }),
+}
+export const shownVaultShape: Shape = {
+  what: 'a vault (vaultId, vaultAddress, status)',
+  accepts: record({ vaultId: text, vaultAddress: text, status: text }),
+}
+export const healthShape: Shape = {
+  what: 'the state of the service (status)',
+  accepts: record({ status: text, environment: optional(text), commitSha: optional(text) }),
+}
+export const networkShape: Shape = {
+  what: 'a network (chainId, usdcAddress)',
+  accepts: record({ chainId: whole, usdcAddress: text }),
+}
+
 const document = record({ title: text, version: text, contentHash: text, url: text })
 const bundle = record({ version: text, bundleDigest: text, acceptanceStatement: text, documents: list(document) })
 export const legalChallengeShape: Shape = {
   what: 'a legal challenge (bundle, nonce, issuedAt, expiresAt, message)',
   accepts: record({ bundle, nonce: text, issuedAt: text, expiresAt: text, message: text }),
 }
+export const legalBundleShape: Shape = {
+  what: 'the legal policies (version, bundleDigest, acceptanceStatement, documents)',
+  accepts: bundle,
+}
+export const legalStatusShape: Shape = { what: 'a legal status (accepted)', accepts: record({ accepted: flag }) }
 export const legalReceiptShape: Shape = { what: 'a legal receipt (receipt)', accepts: record({ receipt: text }) }

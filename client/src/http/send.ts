@@ -1,4 +1,5 @@
 import { AnswerTooLarge, readBoundedText } from './bounded-text.ts'
+import { describeFailure, reach } from './reach.ts'
 
 /** An answer that arrived whole, or none. */
 export type Answer =
@@ -22,10 +23,9 @@ export async function sendRequest(
   timeoutMs: number,
 ): Promise<Answer> {
   try {
-    const response = await fetch(url, {
+    const response = await reach(fetch, url, {
       method,
       headers: { ...(body !== null && { 'Content-Type': 'application/json' }), ...headers },
-      redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
       ...(body !== null && { body }),
     })
@@ -42,8 +42,5 @@ export async function sendRequest(
 function describe(error: unknown, url: string): string {
   if (error instanceof SyntaxError) return `${url} answered something that is no JSON, as the service's answers are.`
   if (error instanceof AnswerTooLarge) return `${url} is not read: ${error.message}.`
-  if (!(error instanceof Error)) return 'The request failed.'
-  const { cause } = error as { cause?: { code?: unknown } }
-  const code = typeof cause?.code === 'string' ? ` (${cause.code})` : ''
-  return `No whole answer: ${error.message}${code}.`
+  return describeFailure(url, error)
 }

@@ -12,6 +12,7 @@ export const text: Check = (value) => typeof value === 'string'
 /** A whole number as a string of digits, such as base units. */
 export const amount: Check = (value) => typeof value === 'string' && /^[0-9]{1,78}$/.test(value)
 export const whole: Check = (value) => Number.isSafeInteger(value)
+export const flag: Check = (value) => typeof value === 'boolean'
 export const absent: Check = (value) => value === null || value === undefined
 
 /** The value, or null. */

@@ -1,10 +1,10 @@
-import { amount, either, isRecord, list, nullable, optional, record, type Shape, text, whole } from './shape.ts'
+import { amount, either, list, nullable, optional, record, type Shape, text, whole } from './shape.ts'
 
-/** Any answer of a read. */
-export const anyShape: Shape = { what: 'an object or a list', accepts: either(record(), Array.isArray) }
-/** Form of a route that answers null for what there is not. */
-export const anyOrNullShape: Shape = { what: 'an object, a list or null', accepts: optional(anyShape.accepts) }
-export const objectShape: Shape = { what: 'an object', accepts: record() }
+/** Any answer of a read, for one that is passed on; null for what there is not. */
+export const anyOrNullShape: Shape = {
+  what: 'an object, a list or null',
+  accepts: optional(either(record(), Array.isArray)),
+}
 
 const offers = optional(list(record({ request: optional(record()) })))
 
@@ -15,19 +15,8 @@ export const taskShape: Shape = {
 }
 /** Null: there is none for this caller. */
 export const taskOrNullShape: Shape = {
-  what: 'a task (id, status, pendingActions) or null',
-  accepts: nullable(record({ id: text, status: text, pendingActions: offers })),
-}
-
-export const submissionsShape: Shape = {
-  what: 'a list of submissions (id, workerAddress)',
-  accepts: list(record({ id: text, workerAddress: text, deliverableHash: optional(text), rejectedAt: optional(text) })),
-}
-
-/** Rows, alone or in one member of an object. */
-export const pageShape: Shape = {
-  what: 'a list of rows, or an object with one',
-  accepts: (value) => Array.isArray(value) || (isRecord(value) && Object.values(value).some(Array.isArray)),
+  what: 'a task (id, status, reward, pendingActions) or null',
+  accepts: nullable(record({ id: text, status: text, reward: amount, pendingActions: offers })),
 }
 
 const intentStatuses = ['reserved', 'recorded', 'broadcast', 'completed', 'failed', 'held']

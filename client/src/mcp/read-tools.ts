@@ -2,6 +2,7 @@ import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
 import { callRead } from '../../../protocol/mcp/call-read.ts'
 import { envelopeSchema } from '../../../protocol/mcp/envelope.ts'
 import type { ClientContext } from '../context.ts'
+import { isListPath, pageShapeOf } from '../http/row-shapes.ts'
 import { anyOrNullShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
 import { catalogue } from './catalogue.ts'
@@ -34,11 +35,12 @@ export async function callReadTool(
   { tool, isStructured }: { tool: ReadTool; isStructured: boolean },
   given: Record<string, unknown>,
 ): Promise<CallToolResult> {
+  const shape = isListPath(tool.path) ? pageShapeOf(tool.path) : anyOrNullShape
   return await callRead(tool, given, {
     isStructured,
     toText: toJsonText,
     request: async (pathAndQuery) => {
-      const answer = await readJson(context, pathAndQuery, {}, anyOrNullShape)
+      const answer = await readJson(context, pathAndQuery, {}, shape)
       return answer.ok
         ? { ok: true, data: cleanValue(answer.body), link: answer.headers.get('link') }
         : { ok: false, refusal: cleanValue(answer.body ?? { error: answer.message }) }

@@ -1,6 +1,6 @@
 import type { paths } from '../api/openapi.ts'
 import type { ClientContext } from '../context.ts'
-import { pageShape } from '../http/shapes.ts'
+import { findRows, pageShapeOf } from '../http/row-shapes.ts'
 import { type ReadQuery, readJson } from './read-json.ts'
 
 type AnswerOf<Path extends keyof paths> = paths[Path] extends {
@@ -46,11 +46,12 @@ export async function* listRows<Path extends ListPath>(
   { path: parameters = {}, query = {} }: ListOptions = {},
 ): AsyncGenerator<RowOf<Path>, void, undefined> {
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))
+  const shape = pageShapeOf(path)
   let last = ''
   for (let next: ReadQuery | null = toQuery(query); next !== null; ) {
-    const answer = await readJson(context, target, next, pageShape)
+    const answer = await readJson(context, target, next, shape)
     if (!answer.ok) throw new ReadError(answer.message, answer)
-    yield* rowsOf(answer.body) as RowOf<Path>[]
+    yield* (findRows(answer.body) ?? []) as RowOf<Path>[]
     const more = nextOf(answer.body, answer.headers)
     if (more === null) return
     const place = JSON.stringify(more)
@@ -61,11 +62,6 @@ export async function* listRows<Path extends ListPath>(
     last = place
     next = { ...next, ...more }
   }
-}
-
-function rowsOf(body: unknown): unknown[] {
-  if (Array.isArray(body)) return body
-  return Object.values((body ?? {}) as object).find(Array.isArray) ?? []
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { ClientContext } from '../context.ts'
 import { sendRequest } from '../http/send.ts'
 import { foreignAnswer, isRecord, type Shape } from '../http/shape.ts'
-import { anyShape } from '../http/shapes.ts'
 
 /** A read's answer. `status` null: none came. */
 export type ReadAnswer =
@@ -15,8 +14,8 @@ export type ReadQuery = Record<string, string | readonly string[]>
 export async function readJson(
   { url, fetch, identity, timing }: Pick<ClientContext, 'url' | 'fetch' | 'identity' | 'timing'>,
   path: string,
-  query: ReadQuery = {},
-  shape: Shape = anyShape,
+  query: ReadQuery,
+  shape: Shape,
 ): Promise<ReadAnswer> {
   const search = toSearch(query)
   const request = {

@@ -1,6 +1,4 @@
 import type { ClientContext } from '../context.ts'
-import { foreignAnswer } from '../http/shape.ts'
-import { submissionsShape } from '../http/shapes.ts'
 import { Refused } from '../writes/write-spec.ts'
 import { listRows, ReadError, type RowOf } from './pages.ts'
 
@@ -15,7 +13,5 @@ export async function readSubmissions(context: ClientContext, taskId: string): P
     if (!(error instanceof ReadError)) throw error
     throw new Refused('task_unreadable', `The submissions of the task cannot be read: ${error.message}`)
   }
-  if (submissionsShape.accepts(rows)) return rows
-  const message = foreignAnswer(`${context.url}/api/tasks/${taskId}/submissions`, rows, submissionsShape)
-  throw new Refused('task_unreadable', message)
+  return rows
 }

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { WriteName } from '../api/write-names.ts'
 import type { Chain } from '../chain/rpc.ts'
 import type { ClientContext } from '../context.ts'
+import { anyOrNullShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
 import { findTokenExcess } from '../store/ledger.ts'
 import type { TokenAmount, WalletConfig, WalletState } from '../store/store.ts'
@@ -111,7 +112,7 @@ async function findSponsored({ context, state }: AssetSources, taskId: string): 
 const OVER = ['claimed', 'released', 'defaulted']
 
 async function rewardsByService(context: AssetSources['context'], taskId: string): Promise<string[]> {
-  const answer = await readJson(context, `/api/tasks/${taskId}`)
+  const answer = await readJson(context, `/api/tasks/${taskId}`, {}, anyOrNullShape)
   const { sponsoredTaskRewards } = ((answer.ok ? answer.body : null) ?? {}) as { sponsoredTaskRewards?: unknown }
   const rewards = (Array.isArray(sponsoredTaskRewards) ? sponsoredTaskRewards : []) as {
     tokenAddress?: unknown

@@ -208,18 +208,18 @@ describe('A foreign answer to a read', () => {
     },
   )
 
-  test('given null, a list or a text where rows are expected, then a list is no empty one', async () => {
-    for (const body of ['null', '"text"', '5', '{}', '{"tasks": null}']) {
+  test('given anything but rows of tasks where those are expected, then a list is no empty one', async () => {
+    for (const body of ['null', '"text"', '5', '{}', '[]', '{"tasks": null}', '{"tasks": [null]}', '{"tasks": [{}]}']) {
       const client = aClient(() => ({ status: 200, body }))
       const rows = (async () => {
         for await (const row of client.list('/api/tasks')) void row
       })()
-      await expect(rows).rejects.toThrow(/https:\/\/market\.example\/api\/tasks answered .*; a list of rows/)
+      await expect(rows).rejects.toThrow(/https:\/\/market\.example\/api\/tasks answered .*; a list of tasks/)
     }
   })
 
   test('given a page that is its own next one, then the list ends', async () => {
-    const client = aClient(() => ({ status: 200, body: '{"tasks": [{}], "nextCursor": "a"}' }))
+    const client = aClient(() => ({ status: 200, body: JSON.stringify({ tasks: [task], nextCursor: 'a' }) }))
     const rows: unknown[] = []
     const read = (async () => {
       for await (const row of client.list('/api/tasks')) rows.push(row)
@@ -280,6 +280,55 @@ describe('A foreign answer to a read', () => {
   })
 })
 
+describe('A service that cannot be reached', () => {
+  const answers: [string, typeof fetch, RegExp][] = [
+    [
+      'a refused connection',
+      async () => {
+        throw new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) })
+      },
+      /api\/\S+ could not be reached: the connection was refused \(ECONNREFUSED\)/,
+    ],
+    [
+      'each address of its host',
+      async () => {
+        const refused = Object.assign(new Error('connect'), { code: 'EHOSTUNREACH' })
+        throw new TypeError('fetch failed', { cause: new AggregateError([refused]) })
+      },
+      /could not be reached: .* \(EHOSTUNREACH\)/,
+    ],
+    [
+      'a redirect',
+      async () => new Response('', { status: 302, headers: { location: 'https://login.example/' } }),
+      /api\/\S+ redirects to https:\/\/login\.example\/; no redirect is followed/,
+    ],
+    [
+      'a time that is up',
+      async () => {
+        throw new DOMException('aborted', 'TimeoutError')
+      },
+      /api\/\S+ gave no whole answer in time/,
+    ],
+  ]
+
+  test.each(answers)(
+    'given %s, then each way of the client names the URL and the reason',
+    async (_, fetching, reason) => {
+      const client = aClient(() => ({ status: 200, body: '' }), { fetch: fetching })
+      const list = async () => {
+        for await (const row of client.list('/api/tasks')) void row
+      }
+      await expect(list()).rejects.toThrow(reason)
+      const call = client.http.GET('/api/tasks').catch((error: Error) => error)
+      expect(await call).toMatchObject({ name: 'ReadError', message: expect.stringMatching(reason) })
+      const outcome = await client.write('cancelTask', { taskId })
+      expect(outcome).toMatchObject({ kind: 'refused', message: expect.stringMatching(reason) })
+      const preview = await client.preview('createTask', input as never)
+      expect(preview).toMatchObject({ kind: 'refused', message: expect.stringMatching(reason) })
+    },
+  )
+})
+
 describe('A foreign answer to a command', () => {
   const home = mkdtempSync(join(tmpdir(), 'task-market-foreign-'))
   const deploymentFile = join(home, 'deployment.json')
@@ -299,6 +348,14 @@ describe('A foreign answer to a command', () => {
     rmSync(home, { recursive: true })
   })
 
+  /** Answers that have the form that a command needs. */
+  const accepted: Record<string, string[]> = {
+    [`task submissions ${taskId}`]: ['[]'],
+    [`task get ${taskId}`]: [JSON.stringify(task)],
+    'agents list': ['[]'],
+    inbox: ['{}'],
+  }
+
   test.each([
     'task list',
     `task get ${taskId}`,
@@ -316,6 +373,9 @@ describe('A foreign answer to a command', () => {
     'devices register',
     'devices status d',
     'devices key d',
+    'wallet consent show',
+    'wallet consent on',
+    'devices end d',
     'legal show',
     'legal status',
     'legal accept --bundle x',
@@ -336,6 +396,7 @@ describe('A foreign answer to a command', () => {
       const { exit, err } = await runTool(wordsOf(line), { env, isTerminal })
       const what = `${line} ${status} ${body}`
       checkSentence(err, what)
+      if (exit === 0) expect([what, body]).toEqual([what, (accepted[line] ?? []).find((one) => one === body) ?? 'none'])
       if (exit === 0) continue
       const { error, message } = JSON.parse(err) as { error?: unknown; message?: unknown }
       expect([what, typeof (error ?? message)]).toEqual([what, 'string'])

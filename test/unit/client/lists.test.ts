@@ -29,7 +29,7 @@ const vault = { vaultId: id, tokenSymbol: 'TKN', status: 'active', curationStatu
 const agent = { rank: 1, address: address('77'), actorType: 'agent', completedTasks: 1, averageRating: null }
 const answers: Record<string, object> = {
   '/api/tasks': { tasks: [task], nextCursor: null, hasMore: false },
-  '/api/agents/leaderboard': { agents: [agent], total: 1 },
+  '/api/agents/leaderboard': [agent],
   '/api/sponsored-task-vaults': { vaults: [vault] },
   '/api/agents/inbox': { asRequester: [task], asWorker: [], invitedPrivateTasks: [] },
 }

@@ -1,0 +1,69 @@
+/** A URL could not be reached, or redirects: its message is a sentence with the URL. */
+export class Unreachable extends Error {
+  override name = 'Unreachable'
+}
+
+/** Causes that the standard library names by a code alone. */
+const causes: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was cut',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'its host name cannot be looked up now',
+  ETIMEDOUT: 'the connection was not answered',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection was not answered',
+  UND_ERR_SOCKET: 'the connection was cut',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is its own',
+}
+
+/**
+ * Sends a request and follows no redirect: what counts is the URL that was requested.
+ * @throws Unreachable
+ */
+export async function reach(
+  fetch: typeof globalThis.fetch,
+  request: string | Request,
+  init: RequestInit = {},
+): Promise<Response> {
+  const url = typeof request === 'string' ? request : request.url
+  let response: Response
+  try {
+    response = await fetch(request, { ...init, redirect: 'manual' })
+  } catch (error) {
+    throw new Unreachable(describeFailure(url, error), { cause: error })
+  }
+  const place = response.headers.get('location')
+  // A browser does not say where to.
+  const isRedirect =
+    response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400 && place !== null)
+  if (!isRedirect) return response
+  await response.body?.cancel().catch(() => {})
+  const to = place === null ? 'another URL' : place.slice(0, 200)
+  throw new Unreachable(
+    `${url} redirects to ${to}; no redirect is followed. Name the service by the URL that answers itself.`,
+  )
+}
+
+/**
+ * A sentence about a request without a whole answer.
+ * @example 'http://127.0.0.1:9/api/health could not be reached: the connection was refused (ECONNREFUSED).'
+ */
+export function describeFailure(url: string, error: unknown): string {
+  if (error instanceof Unreachable) return error.message
+  if (!(error instanceof Error)) return `${url} could not be reached.`
+  if (error.name === 'TimeoutError') return `${url} gave no whole answer in time.`
+  const code = codeOf(error)
+  const reason = (code === null ? undefined : causes[code]) ?? error.message
+  return `${url} could not be reached: ${reason}${code === null ? '' : ` (${code})`}.`
+}
+
+/** The code of an error, or of the first cause that has one. */
+function codeOf(error: unknown): string | null {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth += 1) {
+    const { code, errors } = at as { code?: unknown; errors?: unknown }
+    if (typeof code === 'string') return code
+    // A host with several addresses fails once for each.
+    if (Array.isArray(errors) && errors[0] instanceof Error) return codeOf(errors[0])
+  }
+  return null
+}
