@@ -18,7 +18,7 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** What a page reported: what it logged, or what it failed with. */
+/** The report of a page: its log, or its failure. */
 export type PageReport = { logged: unknown } | { failed: string }
 
 /**

@@ -14,7 +14,7 @@ import { aLocalFile, toKeyedFile } from '../../support/uploads.ts'
 import { insertSettledVault } from '../../support/vault-rows.ts'
 import { agreeToEverything, aPaidCreate } from '../writes/fake-payments.ts'
 
-/** What the wallet's contract accepts: as long as a passkey's with its client data, and longer. */
+/** A signature that the wallet's contract accepts: as long as a passkey's with its client data, and longer. */
 const INNER: Hex = `0x${'ab'.repeat(3_700)}`
 const FACTORY: Address = `0x${'fa'.repeat(20)}`
 const WRAPPED = serializeErc6492Signature({ address: FACTORY, data: '0xdeadbeef', signature: INNER })

@@ -16,7 +16,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aSubmissionBody } from '../../support/conformance-fixtures.ts'
 import { aHash } from '../../support/rows/insert-row.ts'
 
-/** Of a worker; a client has 5,000,000, a worker and task without a reward 500,000. */
+/** The bytes that a worker may store; a client has 5,000,000, a worker and task without a reward 500,000. */
 const DAY_BYTES = 1_000_000
 const MIB = 1024 * 1024
 

@@ -115,7 +115,7 @@ async function playUntil(ids: readonly string[], isEnd: (statuses: readonly stri
 
 const isDecided = (statuses: readonly string[]) => statuses.every((status) => ['completed', 'failed'].includes(status))
 
-/** Whether a call is one that another account or its deadline made impossible, or needs such a one. */
+/** Returns true for a call that another account or its deadline made impossible, or that needs such a call. */
 function isHindered(call: PlayedCall, impossible: readonly (PlayedCall | undefined)[]): boolean {
   return impossible.includes(call) || call.needs.some((need) => isHindered(need, impossible))
 }

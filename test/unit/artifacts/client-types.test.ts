@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type MediaKind, mediaKindOf } from '../../../api/domain/artifacts/media-kind.ts'
 import { extensionTypes, nameTypes } from '../../../client/src/files/file-types.ts'
 
-/** What the service makes of a type that the client declares; extensions that are in no row are texts. */
+/** The type that the service makes of one that the client declares; extensions that are in no row are texts. */
 const kinds: Record<Exclude<MediaKind, 'text'>, string> = {
   image: 'png jpg jpeg gif webp avif bmp ico tif tiff heic svg',
   audio: 'mp3 wav ogg opus flac m4a',

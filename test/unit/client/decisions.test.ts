@@ -9,7 +9,7 @@ const account = (digit: string) => `0x${digit.repeat(40)}`
 const taskId = `0x${'ab'.repeat(32)}`
 const FEE = 1_000n
 
-/** What is at stake in a task that a write is about, base units. */
+/** Amounts at stake in the task of a write, base units. */
 interface Stakes {
   reward: bigint
   /** The reward that a creation or an update names. */

@@ -12,7 +12,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 const text = new TextEncoder().encode('a = 1\n')
 const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'))
 
-/** What people deliver: a name, and a word that its type contains. */
+/** Files that people deliver: a name, and a word that its type contains. */
 const delivered: [string, RegExp][] = [
   ['index.ts', /^text\//],
   ['main.py', /^text\//],

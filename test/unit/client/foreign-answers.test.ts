@@ -27,7 +27,7 @@ const account: Account = {
   signMessage: async () => `0x${'11'.repeat(65)}`,
   signTypedData: async () => `0x${'11'.repeat(65)}`,
 }
-/** What an error of the program looks like in a sentence. */
+/** Matches an error of the program within a sentence. */
 const programError = /TypeError|SyntaxError|undefined|Cannot |not a function|not iterable|\[object|NaN|Unexpected/
 
 /** Arguments that every write finds its own among. */
@@ -109,7 +109,7 @@ function checkSentence(message: string, what: string): void {
 const challenge = { 'PAYMENT-REQUIRED': challengeHeader(`${URL_OF}/api/tasks`, 1_000n) }
 const isPaid = ({ headers }: Request) => headers.has('payment-signature')
 
-/** Where in a write the foreign answer comes. */
+/** The places of a foreign answer in a write. */
 const places: Record<string, (foreignAnswer: Answer) => (request: Request) => Answer> = {
   'every answer': (given) => () => given,
   'every answer to a request that acts': (given) => (request) =>
