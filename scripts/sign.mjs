@@ -17,15 +17,18 @@
  *
  * KEY must be a public test key (those that `npm start` prints) where the signature is for a local stack: the local chain
  * has the chain id and the addresses of Base, so that a real wallet's payment is valid there, too. `--real-key` after the
- * other arguments signs all the same.
+ * other arguments signs all the same. Local is a URL of this machine in the input, or in `--url`, TASK_MARKET_URL or
+ * TASK_MARKET_RPC_URL; a deployment file that says so (`--deployment`, TASK_MARKET_DEPLOYMENT); and, where none of those is
+ * given and the input names no URL, the stack of this clone.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { keccak256, stringToBytes } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 
-const isRealKeyAllowed = process.argv.includes('--real-key')
-const [kind, message, idempotencyKey, body = ''] = process.argv.slice(2).filter((word) => word !== '--real-key')
+const { values: options, positionals } = readArguments()
+const [kind, message, idempotencyKey, body = ''] = positionals
 const key = process.env.KEY
 if (!/^0x[0-9a-fA-F]{64}$/.test(key ?? '')) fail('KEY must hold a private key: 0x and 64 hex digits.')
 const account = privateKeyToAccount(key)
@@ -43,8 +46,9 @@ const types = {
   ],
 }
 
-// What has no URL in it is taken for the stack of this clone, if one runs.
-if (kind === 'read' && message ? isLocal(message) : hasStack() && !['payment', 'consent'].includes(kind)) checkKey()
+const places = [options.url ?? process.env.TASK_MARKET_URL, process.env.TASK_MARKET_RPC_URL]
+const deploymentFile = options.deployment ?? process.env.TASK_MARKET_DEPLOYMENT
+checkPlaces(kind === 'read' ? [message] : [])
 
 if (kind === 'message' && message) console.log(await account.signMessage({ message }))
 else if (kind === 'read' && message) console.log(await signReadIdentity(new URL(message)))
@@ -60,6 +64,15 @@ else
       'sign.mjs consent on|off < challenge.json, ' +
       'sign.mjs read <url> or sign.mjs withdrawal <base units> < withdrawal-address.json',
   )
+
+function readArguments() {
+  const options = { 'real-key': { type: 'boolean' }, url: { type: 'string' }, deployment: { type: 'string' } }
+  try {
+    return parseArgs({ allowPositionals: true, options })
+  } catch (error) {
+    return fail(error.message)
+  }
+}
 
 /** The challenge of an x402 version 2 answer, from standard input. */
 async function readChallenge() {
@@ -97,7 +110,7 @@ async function readJson(kind, isRight) {
 
 /** Signs the transfer that the challenge asks for, valid from an hour ago until its own time limit. */
 async function signPayment({ resource, accepts: [accepted] }) {
-  if (isLocal(resource?.url)) checkKey()
+  checkPlaces([resource?.url])
   const now = Math.floor(Date.now() / 1000)
   const authorization = {
     from: account.address,
@@ -114,7 +127,7 @@ async function signPayment({ resource, accepts: [accepted] }) {
 
 /** Signs that payments of this wallet must name their request, or need not, at the deployment that the challenge is of. */
 async function signConsent({ resource, accepts: [{ network, payTo }] }) {
-  if (isLocal(resource?.url)) checkKey()
+  checkPlaces([resource?.url])
   const [, chainId] = network.split(':')
   const [walletAddress, timestamp] = [account.address, Math.floor(Date.now() / 1000)]
   const text = `service:consent:${message}:${chainId}:${payTo}:${walletAddress}:${timestamp}`.toLowerCase()
@@ -162,6 +175,7 @@ function nonceFor({ network, payTo }) {
 
 /** Signs the message of a legal challenge, and says the four things that accepting its bundle means. */
 async function signAcceptance({ message, nonce, bundle }) {
+  checkPlaces((bundle.documents ?? []).map(({ url }) => url))
   return {
     walletAddress: account.address,
     signature: await account.signMessage({ message }),
@@ -175,18 +189,41 @@ async function signAcceptance({ message, nonce, bundle }) {
   }
 }
 
-/** Whether a URL is of this machine, where the chain is a local one. */
+/**
+ * Ends the program for a key that may hold money, where the signature is for a local stack.
+ * @param urls those of the input
+ */
+function checkPlaces(urls) {
+  const given = [...urls, ...places].filter((url) => url !== undefined && url !== '')
+  if (given.some(isLocal) || isLocalFile(deploymentFile)) checkKey()
+  // What names no place is taken for the stack of this clone, if one runs; a challenge names one.
+  const hasPlace = given.length > 0 || deploymentFile !== undefined || ['payment', 'consent'].includes(kind)
+  if (!hasPlace && isRunningStack()) checkKey()
+}
+
+/** Says whether a URL is of this machine, where the chain is a local one. */
 function isLocal(url) {
   try {
     const { hostname } = new URL(url)
-    return /^(localhost\.?|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(7f..:\w+|0:0)\])$/.test(hostname)
+    return /^((.+\.)?localhost\.?|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(7f..:\w+|0:0)\])$/.test(hostname)
   } catch {
     return false
   }
 }
 
-/** Whether a stack of this clone runs, by its own file. */
-function hasStack() {
+/** Says whether a deployment file is of a local chain: its own word, or that it is the stack.json of a stack. */
+function isLocalFile(path) {
+  if (path === undefined || path === '') return false
+  try {
+    const { local, addresses } = JSON.parse(readFileSync(path, 'utf8'))
+    return addresses === undefined ? local === true : addresses.local !== false
+  } catch {
+    return fail(`${path} is no deployment file.`)
+  }
+}
+
+/** Says whether a stack of this clone runs, by its own file. */
+function isRunningStack() {
   try {
     return JSON.parse(readFileSync(new URL('../.local/stack.json', import.meta.url), 'utf8')).running !== false
   } catch {
@@ -196,7 +233,7 @@ function hasStack() {
 
 /** Ends the program for a key that may hold money. */
 function checkKey() {
-  if (isRealKeyAllowed) return
+  if (options['real-key']) return
   const mnemonic = 'test test test test test test test test test test test junk'
   const parent = mnemonicToAccount(mnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
   const publicKeys = Array.from({ length: 20 }, (_, index) => Buffer.from(parent.deriveChild(index).privateKey))

@@ -165,7 +165,7 @@ describe('The signing script', () => {
 
   test.each([
     { of: 'a local stack', url: 'http://127.0.0.1:3000/api/tasks', key: generatePrivateKey(), more: [], status: 1 },
-    ...['127.0.0.2', '0.0.0.0', 'localhost.', '[::]', '[::ffff:127.0.0.1]'].map((host) => {
+    ...['127.0.0.2', '0.0.0.0', 'localhost.', 'api.localhost', '[::]', '[::ffff:127.0.0.1]'].map((host) => {
       const url = `http://${host}:3000/api/tasks`
       return { of: 'a local stack in another spelling', url, key: generatePrivateKey(), more: [], status: 1 }
     }),
@@ -183,5 +183,52 @@ describe('The signing script', () => {
     const ends = [run(['payment'], challenge(url)), ...(status === 1 ? [run(['read', url], '')] : [])]
     for (const end of ends) expect(end.status).toBe(status)
     for (const { stderr } of ends) expect(stderr).toMatch(status === 0 ? /^$/ : reason)
+  })
+
+  /** What each kind without a URL of its own signs, and the reason that an input has. */
+  const inputs: [string[], object][] = [
+    [['message', 'service:submit:0x'], {}],
+    [
+      ['withdrawal', '1000'],
+      {
+        withdrawalAddress: testDeployment.market,
+        usdcDomain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: testDeployment.usdc },
+      },
+    ],
+    [['legal'], { message: 'x', nonce: 'n', bundle: { version: '1', bundleDigest: 'd', documents: [] } }],
+  ]
+  const sign = (words: string[], input: object, env: Record<string, string> = {}) => {
+    const privateKey = generatePrivateKey()
+    const { address: walletAddress } = privateKeyToAccount(privateKey)
+    const { status, stderr } = spawnSync(process.execPath, [join(repositoryRoot, 'scripts', 'sign.mjs'), ...words], {
+      input: JSON.stringify({ ...input, walletAddress }),
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, ...env, KEY: privateKey },
+    })
+    return [status, reason.test(stderr)]
+  }
+
+  test.each(inputs)(
+    'given a real key to sign %j, then it is refused for each way to name a local stack',
+    (words, input) => {
+      const named: [string[], Record<string, string>][] = [
+        [['--url', 'http://127.0.0.1:3000'], {}],
+        [['--deployment', files.local], {}],
+        [['--deployment', files.stack], {}],
+        [[], { TASK_MARKET_URL: 'http://api.localhost:3000' }],
+        [[], { TASK_MARKET_RPC_URL: 'http://[::1]:8545' }],
+        [[], { TASK_MARKET_DEPLOYMENT: files.stack }],
+      ]
+      for (const [more, env] of named) expect(sign([...words, ...more], input, env)).toEqual([1, true])
+      const real = ['--url', 'https://market.example', '--deployment', files.base]
+      expect(sign([...words, ...real], input)).toEqual([0, false])
+      expect(sign([...words, '--real-key', '--deployment', files.local], input)).toEqual([0, false])
+    },
+  )
+
+  test('given policies whose texts are on this machine, then a real key does not sign them', () => {
+    const documents = [{ url: 'http://127.0.0.1:3000/api/legal/documents/1' }]
+    const challenge = { message: 'x', nonce: 'n', bundle: { version: '1', bundleDigest: 'd', documents } }
+    expect(sign(['legal'], challenge)).toEqual([1, true])
   })
 })
