@@ -1,6 +1,7 @@
 import type { Account } from './account/account.ts'
 import type { Chain } from './chain/rpc.ts'
 import type { Deployment } from './deployment/deployment.ts'
+import { isLoopback } from './deployment/loopback.ts'
 import type { ReadIdentity } from './identity/read-identity.ts'
 import type { Limits } from './store/limits.ts'
 import type { Store } from './store/store.ts'
@@ -34,14 +35,6 @@ export interface ClientContext {
 }
 
 export const defaultTiming: Timing = { requestMs: 75_000, waitMs: 90_000, pauseMs: 500, maxPauseMs: 4_000 }
-
-/**
- * Says whether the host name of a URL is this machine: each spelling that reaches it.
- * Example: `127.0.0.2`, `localhost.` and `[::ffff:7f00:1]` are.
- */
-export function isLoopback(hostname: string): boolean {
-  return /^(localhost\.?|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(7f..:\w+|0:0)\])$/.test(hostname)
-}
 
 /**
  * The service's root as it is requested: https, but on this machine itself.

@@ -112,8 +112,8 @@ async function readWhole(response: Response, url: string): Promise<Response | un
     if (text !== '') JSON.parse(text)
   } catch (error) {
     if (!(error instanceof AnswerTooLarge || error instanceof SyntaxError)) throw error
-    const what =
-      error instanceof SyntaxError ? "something that is no JSON, as the service's answers are" : error.message
+    const foreign = "something that is no JSON, as the service's answers are"
+    const what = error instanceof AnswerTooLarge ? error.message : foreign
     throw new ReadError(`${url} answered ${status}: ${what}.`, { status: response.ok ? null : status, body: null })
   }
   return new Response(text, { status, headers })
@@ -128,7 +128,7 @@ function createContext(options: ClientOptions): ClientContext {
     onWarning = console.warn,
   } = options
   const url = checkUrl(options.url)
-  const deployment = chooseDeployment(options.deployment)
+  const deployment = chooseDeployment(options.deployment, [url, rpcUrl])
   const account = options.account === undefined ? null : checkedAccount(options.account)
   const warning = account === null ? null : warnOnce(account.address, deployment)
   if (warning !== null) onWarning(warning)

@@ -37,7 +37,7 @@ const KEY_HEADER = `X-${SERVICE_NAME.charAt(0).toUpperCase()}${SERVICE_NAME.slic
 export function marketFetch(client: x402Client, options: MarketFetchOptions): typeof globalThis.fetch {
   const { url, rpcUrl, waitMs = defaultTiming.waitMs, fetch = globalThis.fetch, onWarning = console.warn } = options
   const root = new URL(checkUrl(url))
-  const deployment = chooseDeployment(options.deployment)
+  const deployment = chooseDeployment(options.deployment, [root.href, rpcUrl])
   const account = checkedAccount(options.account)
   const warning = warnOnce(account.address, deployment)
   if (warning !== null) onWarning(warning)

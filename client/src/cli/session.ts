@@ -21,7 +21,7 @@ export function homeOf({ env }: Io): string {
 export async function openClient(io: Io, options: Options, { needsAccount = false } = {}): Promise<Client> {
   const url = options.url ?? io.env.TASK_MARKET_URL
   if (url === undefined) throw new CliError('Name the service: --url, or TASK_MARKET_URL.', exits.usage)
-  const deployment = await readDeploymentFile(options.deployment ?? io.env.TASK_MARKET_DEPLOYMENT)
+  const deployment = await findDeployment(io, { ...options, url })
   const account = await findAccount(io, { deployment, isRealKeyAllowed: options.realKey === true })
   if (needsAccount && account === null) {
     throw new CliError('Name the wallet: TASK_MARKET_KEYSTORE, or TASK_MARKET_PRIVATE_KEY.', exits.usage)
@@ -35,7 +35,7 @@ export async function openClient(io: Io, options: Options, { needsAccount = fals
       ...(account !== null && { account }),
       ...(rpcUrl !== undefined && { rpcUrl }),
       ...(legalReceipt !== null && { legalReceipt }),
-      ...deployment,
+      ...(deployment !== null && { deployment }),
       onWarning: () => {},
     })
   } catch (error) {
@@ -47,8 +47,9 @@ export async function openClient(io: Io, options: Options, { needsAccount = fals
 export async function findDeployment(io: Io, options: Options): Promise<Deployment | null> {
   const { deployment } = await readDeploymentFile(options.deployment ?? io.env.TASK_MARKET_DEPLOYMENT)
   if (deployment === undefined) return null
+  const urls = [options.url ?? io.env.TASK_MARKET_URL, options.rpc ?? io.env.TASK_MARKET_RPC_URL]
   try {
-    return readDeployment(deployment)
+    return readDeployment(deployment, urls)
   } catch (error) {
     throw new CliError(error instanceof Error ? error.message : 'The deployment cannot be read.', exits.usage)
   }
@@ -79,10 +80,10 @@ export function checkKey(key: string | undefined): Hex {
 /** Keys come from a file or the environment, never from an argument: arguments are public on a machine. */
 async function findAccount(
   io: Io,
-  { deployment: given, isRealKeyAllowed }: { deployment: { deployment?: unknown }; isRealKeyAllowed: boolean },
+  { deployment, isRealKeyAllowed }: { deployment: Deployment | null; isRealKeyAllowed: boolean },
 ): Promise<Account | null> {
   const { TASK_MARKET_PRIVATE_KEY: key, TASK_MARKET_KEYSTORE: keystore } = io.env
-  const local = (given.deployment as { local?: unknown } | undefined)?.local === true
+  const local = deployment?.local === true
   if (key !== undefined) {
     const account = privateKeyToAccount(checkKey(key))
     if (!isRealKeyAllowed) await warnOfRealKey(io, account.address, { local, home: homeOf(io) })

@@ -117,8 +117,15 @@ async function choosePassword(io: Io): Promise<string> {
   return password
 }
 
+/** No request is sent to it: it makes no deployment local. */
+const NO_SERVICE = 'https://service.invalid'
+
 async function changeLimits(io: Io, options: Options): Promise<void> {
-  const { context } = await openClient(io, { url: 'http://127.0.0.1', ...options }, { needsAccount: true })
+  const { context } = await openClient(
+    io,
+    { url: io.env.TASK_MARKET_URL ?? NO_SERVICE, ...options },
+    { needsAccount: true },
+  )
   const { store, account } = context
   if (store === null || account === null) throw new CliError('There is no wallet.', exits.usage)
   const { perCall, perDay, perTask, askAbove } = options

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { knownDeployments } from './known-deployments.ts'
+import { isLocalUrl } from './loopback.ts'
 
 /** Where the contracts of a market are. Payments go to `forwarder`, in `usdc`, on `chainId`, and nowhere else. */
 export interface Deployment {
@@ -7,9 +8,15 @@ export interface Deployment {
   market: Address
   forwarder: Address
   usdc: Address
-  /** A chain of this machine: it has the id and the addresses of a real one, and its money is worth nothing. */
+  /**
+   * A chain of this machine: it has the id and the addresses of a real one, and its money is worth nothing. Of a deployment
+   * that does not say it, the URLs decide.
+   */
   local: boolean
 }
+
+/** The URLs that a deployment is reached by: the service's, and the node's where there is one. */
+export type DeploymentUrls = readonly (string | undefined)[]
 
 /** The chain of the market. */
 export const MARKET_CHAIN_ID = 8453
@@ -19,10 +26,11 @@ const contracts = ['market', 'forwarder', 'usdc'] as const
 /**
  * The deployment that a client pays to: the one this package knows for the chain, never one that a server names. A
  * local stack's is passed by the caller (`addresses` of its stack.json).
+ * @param urls decide whether it is local where it does not say so
  * @throws Error when the value is no deployment, or none is known
  */
-export function chooseDeployment(given?: unknown): Deployment {
-  if (given !== undefined) return readDeployment(given)
+export function chooseDeployment(given: unknown, urls: DeploymentUrls): Deployment {
+  if (given !== undefined) return readDeployment(given, urls)
   const known = knownDeployments[MARKET_CHAIN_ID]
   if (known !== undefined) return { ...known, local: false }
   throw new Error(
@@ -32,7 +40,7 @@ export function chooseDeployment(given?: unknown): Deployment {
 }
 
 /** Reads the addresses from the content of a deployment file. @throws Error naming the field */
-export function readDeployment(given: unknown): Deployment {
+export function readDeployment(given: unknown, urls: DeploymentUrls): Deployment {
   const fields = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>
   if (!Number.isSafeInteger(fields.chainId)) throw new Error('The deployment has no chainId.')
   for (const name of contracts) {
@@ -42,7 +50,11 @@ export function readDeployment(given: unknown): Deployment {
   }
   const of = (name: (typeof contracts)[number]) => String(fields[name]).toLowerCase() as Address
   const addresses = { market: of('market'), forwarder: of('forwarder'), usdc: of('usdc') }
-  return { chainId: Number(fields.chainId), ...addresses, local: fields.local === true }
+  return { chainId: Number(fields.chainId), ...addresses, local: isLocal(fields.local, urls) }
+}
+
+function isLocal(said: unknown, urls: DeploymentUrls): boolean {
+  return typeof said === 'boolean' ? said : urls.some(isLocalUrl)
 }
 
 /** Every forwarder that takes payments of a market, lower case: no other shop may name one as its own receiver. */

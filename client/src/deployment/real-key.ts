@@ -7,6 +7,9 @@ export const REAL_KEY_REASON =
   'The local chain has the chain id of Base, USDC at the same address and the same contracts, so that a payment signed ' +
   'here can be presented on Base, too, by anyone who sees it.'
 
+/** The way out for a real deployment that is reached at this machine, such as by a node of one's own. */
+const NOT_LOCAL = 'the deployment file of a real chain says `local: false`.'
+
 /** The accounts that were warned about, for as long as this process runs. */
 const warnedAccounts = new Set<string>()
 
@@ -17,7 +20,7 @@ const warnedAccounts = new Set<string>()
 export function warnOnce(address: Address, deployment: Pick<Deployment, 'local'>): string | null {
   if (!deployment.local || isPublicAccount(address) || warnedAccounts.has(address)) return null
   warnedAccounts.add(address)
-  return `${address} is no public test account, and this deployment is local. ${REAL_KEY_REASON} Use a wallet of the local stack.`
+  return `${address} is no public test account, and this deployment is local. ${REAL_KEY_REASON} Use a wallet of the local stack; ${NOT_LOCAL}`
 }
 
 /**
@@ -32,6 +35,6 @@ export function findRealKeyProblem(
   if (typeof madeFor === 'object' && madeFor !== null && (madeFor as { local?: unknown }).local === true) return null
   return (
     `The keystore of ${address} was not made for a local deployment. ${REAL_KEY_REASON} Make another one for it ` +
-    '(task-market wallet new), or pass --real-key. Nothing was signed.'
+    `(task-market wallet new), or pass --real-key; ${NOT_LOCAL} Nothing was signed.`
   )
 }

@@ -5,7 +5,13 @@ import type { AddressInfo } from 'node:net'
 const address = (digits: string) => `0x${digits.repeat(20)}` as const
 
 /** A deployment that is on no chain. */
-export const testDeployment = { chainId: 8453, market: address('a1'), forwarder: address('b2'), usdc: address('c3') }
+export const testDeployment = {
+  chainId: 8453,
+  market: address('a1'),
+  forwarder: address('b2'),
+  usdc: address('c3'),
+  local: false,
+}
 
 /** A payment as a request had it. */
 export interface TakenPayment {

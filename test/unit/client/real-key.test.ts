@@ -19,17 +19,20 @@ const cheap = { n: 2, r: 1, p: 1 }
 const reason = /chain id of Base/
 
 let home: string
-const files = { local: '', stack: '', base: '' }
+const files = { local: '', stack: '', base: '', silent: '' }
 
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'task-market-real-key-'))
+  const { local: _, ...silent } = testDeployment
   const contents = {
     local: { ...testDeployment, local: true },
     // That of an older stack, whose addresses do not say that they are local.
-    stack: { chainId: 8453, urls: {}, addresses: testDeployment },
-    base: { ...testDeployment, local: false },
+    stack: { chainId: 8453, urls: {}, addresses: silent },
+    base: { ...silent, local: false },
+    // Only the URLs say whether it is local.
+    silent,
   }
-  for (const name of ['local', 'stack', 'base'] as const) {
+  for (const name of ['local', 'stack', 'base', 'silent'] as const) {
     files[name] = join(home, `${name}.json`)
     writeFileSync(files[name], JSON.stringify(contents[name]))
   }
@@ -99,6 +102,45 @@ describe('A keystore on a local deployment', () => {
     const { keystore } = JSON.parse((await run('wallet import', 'local', { TASK_MARKET_PRIVATE_KEY: key })).out)
     expect(JSON.parse(readFileSync(keystore, 'utf8'))).not.toHaveProperty('deployment')
     expect(await run('wallet limits', 'local', { TASK_MARKET_KEYSTORE: keystore })).toMatchObject({ exit: 4 })
+  })
+})
+
+describe('A deployment that does not say whether it is local', () => {
+  const here = [
+    'http://127.0.0.1:9',
+    'http://127.3.2.1:9',
+    'http://localhost:9',
+    'http://a.localhost:9',
+    'http://[::1]:9',
+  ]
+  const away = 'https://market.example'
+  const places: [string, Record<string, string>, boolean][] = [
+    ...here.map((url): [string, Record<string, string>, boolean] => [url, { TASK_MARKET_URL: url }, true]),
+    ['a node of this machine', { TASK_MARKET_URL: away, TASK_MARKET_RPC_URL: 'http://127.0.0.1:8545' }, true],
+    ['two URLs elsewhere', { TASK_MARKET_URL: away, TASK_MARKET_RPC_URL: 'https://node.example' }, false],
+  ]
+
+  test.each(places)('given %s, then command line and SDK judge a real key by the URLs', async (_, env, isLocal) => {
+    const keystore = await aKeystore(generatePrivateKey(), null)
+    const refused = await run('wallet limits', 'silent', { ...env, TASK_MARKET_KEYSTORE: keystore })
+    expect(refused.exit).toBe(isLocal ? 4 : 0)
+    const warned = await run('wallet limits', 'silent', { ...env, TASK_MARKET_PRIVATE_KEY: generatePrivateKey() })
+    expect([warned.exit, reason.test(warned.err)]).toEqual([0, isLocal])
+    const warnings: string[] = []
+    const { local: _local, ...deployment } = testDeployment
+    createClient({
+      url: env.TASK_MARKET_URL ?? '',
+      ...(env.TASK_MARKET_RPC_URL !== undefined && { rpcUrl: env.TASK_MARKET_RPC_URL }),
+      account: privateKeyToAccount(generatePrivateKey()),
+      deployment,
+      onWarning: (message) => void warnings.push(message),
+    })
+    expect(warnings).toHaveLength(isLocal ? 1 : 0)
+  })
+
+  test('given a new keystore, then it is noted as one of a local deployment', async () => {
+    const { keystore } = JSON.parse((await run('wallet new', 'silent', {})).out)
+    expect(JSON.parse(readFileSync(keystore, 'utf8')).deployment).toMatchObject({ local: true })
   })
 })
 
