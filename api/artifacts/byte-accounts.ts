@@ -20,11 +20,12 @@ const quotaSentences = {
 
 /** Bytes that do not fit into an account now. */
 export class ByteQuotaError extends Error {
-  /** When they fit, if the account takes as many at all; seconds. */
-  readonly retryAfterSeconds: number
+  /** When they fit, seconds; null: not by waiting. */
+  readonly retryAfterSeconds: number | null
 
-  constructor(of: ByteAccount['of'], mostBytes: bigint, retryAfterSeconds: number) {
-    super(`${quotaSentences[of](mostBytes)}; try again in ${retryAfterSeconds} seconds, or send less.`)
+  constructor(of: ByteAccount['of'], mostBytes: bigint, retryAfterSeconds: number | null) {
+    const way = retryAfterSeconds === null ? 'send less' : `try again in ${retryAfterSeconds} seconds, or send less`
+    super(`${quotaSentences[of](mostBytes)}; ${way}.`)
     this.name = 'ByteQuotaError'
     this.retryAfterSeconds = retryAfterSeconds
   }
@@ -33,7 +34,6 @@ export class ByteQuotaError extends Error {
 /** How many workers' worth of bytes one client may store: it can have any number of wallets. */
 export const WORKERS_OF_A_CLIENT = 5
 
-const DAY_SECONDS = 86_400
 const USDC = 1_000_000n
 
 /** Parts of the process that the counting of stored bytes needs. */
@@ -170,7 +170,7 @@ async function requireRoom(
   const { sizeBytes, except } = request
   for (const account of request.accounts) {
     const mostBytes = mostBytesOf(account.of, WORKER_BYTES_PER_DAY, request.reward)
-    const seconds = await findByteShortage(tx, account, { sizeBytes, mostBytes, except })
-    if (seconds !== null) throw new ByteQuotaError(account.of, mostBytes, account.of === 'task' ? DAY_SECONDS : seconds)
+    const shortage = await findByteShortage(tx, account, { sizeBytes, mostBytes, except })
+    if (shortage !== null) throw new ByteQuotaError(account.of, mostBytes, shortage.seconds)
   }
 }

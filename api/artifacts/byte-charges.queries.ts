@@ -24,8 +24,14 @@ export async function lockByteAccounts(tx: Transaction, names: readonly string[]
   }
 }
 
+/** Bytes that have no room now. */
+export interface ByteShortage {
+  /** The seconds until they have; null: nothing that counts now will leave enough room. */
+  seconds: number | null
+}
+
 /**
- * The seconds until the account has room for the bytes; null: it has now. Bytes that no worker has proven yet count for
+ * What the account lacks for the bytes; null: it has room now. Bytes that no worker has proven yet count for
  * their own client alone: a stranger who sends a worker's public signature uses nothing up that is the worker's. Bytes of a
  * failed write do not count, unless a direct call of the worker committed to them.
  */
@@ -33,12 +39,11 @@ export async function findByteShortage(
   tx: Transaction,
   account: ByteAccount,
   { sizeBytes, mostBytes, except }: NewBytes,
-): Promise<number | null> {
+): Promise<ByteShortage | null> {
   const newest = mostBytes - BigInt(sizeBytes)
-  const [row] = await tx<{ isFull: boolean; seconds: number }[]>`
-    with counted as (
-      select b.created_at, b.size_bytes,
-        sum(b.size_bytes) over (order by b.created_at desc, b.id) - b.size_bytes as newer_bytes
+  const [row] = await tx<({ isFull: boolean } & ByteShortage)[]>`
+    with charged as (
+      select b.id, b.size_bytes, ${endOf(tx, account)} as ends_at
       from service.byte_charges b
       where ${rowsOf(tx, account)} and b.id <> all(${[...except]}::uuid[])
         and not exists (
@@ -47,14 +52,24 @@ export async function findByteShortage(
               select from service.submission_content c
               join submission s on s.task_id = c.task_id and s.worker = c.worker and s.deliverable = c.deliverable
               where c.intent_id = i.id))
-    )
-    select coalesce(sum(size_bytes), 0) > ${newest}::bigint as is_full,
+    ), counted as (
+      select ends_at, size_bytes, sum(size_bytes) over (order by ends_at desc, id) - size_bytes as later_bytes
+      from charged
+    ), needed as (
       -- From when on only those count that leave room enough; more than a whole account never fits.
-      ceil(extract(epoch from
-        coalesce(min(created_at) filter (where newer_bytes <= ${newest}::bigint), now()) + interval '1 day' - now()
-      ))::int as seconds
-    from counted`
-  return row?.isFull === true ? Math.max(1, row.seconds) : null
+      select coalesce(sum(size_bytes), 0) > ${newest}::bigint as is_full,
+        min(ends_at) filter (where later_bytes <= ${newest}::bigint) as fits_at
+      from counted
+    )
+    select is_full, case when isfinite(fits_at) then greatest(1, ceil(extract(epoch from fits_at - now())))::int end as seconds
+    from needed`
+  return row?.isFull === true ? { seconds: row.seconds } : null
+}
+
+/** When bytes stop to count: those of a worker and task never do once they are proven. */
+function endOf(tx: Transaction, { of }: ByteAccount) {
+  const end = tx`b.created_at + interval '1 day'`
+  return of === 'task' ? tx`case when b.is_proven then timestamptz 'infinity' else ${end} end` : end
 }
 
 function rowsOf(tx: Transaction, account: ByteAccount) {

@@ -407,7 +407,8 @@ export const details = {
   byte_quota: {
     meaning:
       'The files do not fit into the stored bytes that the client, the worker, or the worker at the task may have.',
-    remedy: 'Wait for the seconds in `Retry-After`, or deliver smaller files.',
+    remedy:
+      'Wait for the seconds in `Retry-After`, or deliver smaller files; without the header, waiting makes no room.',
   },
   node_unavailable: {
     meaning: 'The service cannot reach a node of the chain, or the chain has stopped.',

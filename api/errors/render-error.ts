@@ -73,8 +73,11 @@ export function errorBody(failure: ServiceError, publicBaseUrl: string | null): 
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown
   if (thrown instanceof ByteQuotaError) {
-    const headers = { 'Retry-After': String(thrown.retryAfterSeconds) }
-    return new ServiceError(429, 'unclassified', thrown.message, { detail: 'byte_quota', headers })
+    const { message, retryAfterSeconds } = thrown
+    return new ServiceError(429, 'unclassified', message, {
+      detail: 'byte_quota',
+      ...(retryAfterSeconds !== null && { headers: { 'Retry-After': String(retryAfterSeconds) } }),
+    })
   }
   if (thrown instanceof StorageFullError) {
     return new ServiceError(507, 'unclassified', 'The service has no room to store files now; try again later.', {
