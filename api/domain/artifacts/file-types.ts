@@ -129,6 +129,25 @@ export function findTypeOfName(fileName: string): string | null {
 }
 
 /**
+ * The media type of a stored file: the declared one, or when this says nothing, that of its name. A name that contradicts
+ * the kind of the content counts for nothing. Example: `film.mp4` of kind `text` is `text/plain`.
+ */
+export function typeOfStoredFile({
+  fileName,
+  mimeType,
+  mediaKind,
+}: {
+  fileName: string
+  mimeType: string
+  mediaKind: string
+}): string {
+  if (!isGenericType(mimeType)) return mimeType
+  const named = findTypeOfName(fileName)
+  if (named !== null && mediaKindOf(named) === mediaKind) return named
+  return mediaKind === 'text' ? 'text/plain' : mimeType
+}
+
+/**
  * The kind of a file: of its declared type, or when this says nothing, of its content and name. Bytes win over the name: a
  * `.png` that is no image is no image. Example: `main.py` of readable bytes, declared as `application/octet-stream`, is text.
  * @param beginning its first bytes

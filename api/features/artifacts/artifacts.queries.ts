@@ -6,6 +6,7 @@ export interface ArtifactFile {
   id: string
   fileName: string
   mimeType: string
+  mediaKind: string
   sizeBytes: bigint
   /** 64 lower-case hex digits. */
   sha256Hash: string
@@ -14,7 +15,7 @@ export interface ArtifactFile {
 /** One stored file; null when there is none of that id. */
 export async function findArtifactFile(sql: Queryable, id: string): Promise<ArtifactFile | null> {
   const rows = await sql<ArtifactFile[]>`
-    select id, file_name, mime_type, size_bytes, sha256_hash from service.artifacts where id = ${id}`
+    select id, file_name, mime_type, media_kind, size_bytes, sha256_hash from service.artifacts where id = ${id}`
   return rows[0] ?? null
 }
 

@@ -1,4 +1,4 @@
-import { findTypeOfName, isGenericType } from '../../domain/artifacts/file-types.ts'
+import { typeOfStoredFile } from '../../domain/artifacts/file-types.ts'
 
 /**
  * Types a delivered file may be served as. Whatever a browser could run in this origin (HTML, SVG, XML, scripts) is not
@@ -47,10 +47,10 @@ const SANDBOX = "sandbox; default-src 'none'; style-src 'none'; script-src 'none
 const DEVICE_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
 
 /** What stands above a file's bytes in every answer that is about them, so that no browser runs them. */
-export function harmlessHeaders({ fileName, mimeType }: { fileName: string; mimeType: string }) {
+export function harmlessHeaders(file: { fileName: string; mimeType: string; mediaKind: string }) {
   return {
-    'Content-Type': servedType(isGenericType(mimeType) ? (findTypeOfName(fileName) ?? mimeType) : mimeType),
-    'Content-Disposition': attachmentDisposition(fileName),
+    'Content-Type': servedType(typeOfStoredFile(file)),
+    'Content-Disposition': attachmentDisposition(file.fileName),
     'Content-Security-Policy': SANDBOX,
     'X-Content-Type-Options': 'nosniff',
     // Previews are shown on pages of other origins; they run there no more than here.

@@ -25,18 +25,27 @@ test.each([
 })
 
 test.each([
-  ['photo.webp', 'image/webp'],
-  ['token.sol', 'text/plain; charset=utf-8'],
-  ['README', 'text/plain; charset=utf-8'],
-  ['page.html', 'application/octet-stream'],
-  ['drawing.svg', 'application/octet-stream'],
-  ['app.mjs', 'application/octet-stream'],
-  ['data.bin', 'application/octet-stream'],
-])('given %s declared as application/octet-stream, then it is an attachment of type %s', (fileName, served) => {
-  const headers = harmlessHeaders({ fileName, mimeType: 'application/octet-stream' })
-  expect(headers['Content-Type']).toBe(served)
-  expect(headers['Content-Disposition']).toMatch(/^attachment;/)
-})
+  ['photo.webp', 'image', 'image/webp'],
+  ['token.sol', 'text', 'text/plain; charset=utf-8'],
+  ['README', 'text', 'text/plain; charset=utf-8'],
+  ['notes.xyz', 'text', 'text/plain; charset=utf-8'],
+  ['page.html', 'text', 'application/octet-stream'],
+  ['app.mjs', 'text', 'application/octet-stream'],
+  ['data.bin', 'unknown', 'application/octet-stream'],
+  // The name contradicts the content.
+  ['film.mp4', 'text', 'text/plain; charset=utf-8'],
+  ['drawing.svg', 'text', 'text/plain; charset=utf-8'],
+  ['photo.png', 'unknown', 'application/octet-stream'],
+  ['photo.png', 'pdf', 'application/octet-stream'],
+  ['notes.txt', 'archive', 'application/octet-stream'],
+])(
+  'given %s of kind %s declared as application/octet-stream, then it is an attachment of type %s',
+  (fileName, mediaKind, served) => {
+    const headers = harmlessHeaders({ fileName, mimeType: 'application/octet-stream', mediaKind })
+    expect(headers['Content-Type']).toBe(served)
+    expect(headers['Content-Disposition']).toMatch(/^attachment;/)
+  },
+)
 
 const hostileNames = [
   '..',
@@ -121,7 +130,7 @@ test('given files of the same name and type, then their headers are the same', (
   )
   fc.assert(
     fc.property(anyName, types, (name, mimeType) => {
-      const headers = harmlessHeaders({ fileName: name, mimeType })
+      const headers = harmlessHeaders({ fileName: name, mimeType, mediaKind: 'unknown' })
       expect(headers['Content-Type']).not.toMatch(/html|xml|svg|script|css/)
       expect(headers).toMatchObject({ 'X-Content-Type-Options': 'nosniff' })
       expect(headers['Content-Security-Policy']).toMatch(/^sandbox; default-src 'none';/)
