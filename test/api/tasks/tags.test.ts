@@ -1,36 +1,15 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { tagsSchema } from '../../../api/features/task-terms.schemas.ts'
 import { hashStoredTags } from '../../../api/intents/tag-texts.queries.ts'
-import { fillTaskSearch } from '../../../api/read-model/fill-task-search.ts'
 import { foldTag } from '../../../src/rules/fold-tag.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
-import { anEmptyChain, type PlayedChain } from './played-chain.ts'
+import { openSearchedTasks } from './searched-tasks.ts'
 
-let api: TestApi
-let chain: PlayedChain
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
-beforeEach(async () => {
-  await api.sql`truncate service.task_search, service.task_search_state, service.task_search_pending,
-    service.task_search_tentative`
-  chain = await anEmptyChain(api)
-})
-
-async function create(tags: string[]): Promise<string> {
-  await chain.play({ kind: 'create', visibility: 'public', reward: 5000, texts: { description: 'Draw', tags } })
-  return chain.tasks.at(-1)?.id ?? expect.fail('no task')
-}
-
-async function list(...tags: string[]): Promise<string[]> {
-  const query = tags.map((tag) => `tags=${encodeURIComponent(tag)}`).join('&')
-  const { status, body } = await api.get(`/api/tasks?limit=100&${query}`)
-  expect(status, query).toBe(200)
-  return body.tasks.map(({ id }: { id: string }) => id)
-}
+const searched = openSearchedTasks()
+const create = (tags: string[]) => searched.create({ tags })
+const list = (...tags: string[]) =>
+  searched.list(new URLSearchParams(tags.map((tag): [string, string] => ['tags', tag])))
 
 /** A tag as other people write it. */
 const spellings = (tag: string) => [tag, tag.toLowerCase(), tag.toUpperCase(), tag.normalize('NFD'), foldTag(tag)]
@@ -54,10 +33,7 @@ test('what creation accepts, the filters of the list find again in any spelling,
     fc.asyncProperty(fc.array(aTag, { minLength: 1, maxLength: 3 }), fc.boolean(), async (tags, isFilled) => {
       fc.pre(tagsSchema.safeParse(tags).success)
       const id = await create(tags)
-      if (isFilled) {
-        await chain.play({ kind: 'blocks', count: 100 })
-        await fillTaskSearch(api.deps)
-      }
+      if (isFilled) await searched.fill()
       for (const tag of tags) {
         for (const spelling of spellings(tag)) expect(await list(spelling), spelling).toContain(id)
       }
@@ -93,21 +69,21 @@ test('a tag that folds to eighteen times its length is stored and found', async 
 
 test('a drop is narrowed to a tag in any case', async () => {
   const { address } = anActor()
-  const dropId = await api.seed.drop(address)
-  const task = await api.seed.task({ requester: address }, { tags: ['Rust'] })
-  await api.seed.dropMember(dropId, task)
-  const { body } = await api.get(`/api/tasks?taskDropId=${dropId}&tags=RUST`)
+  const dropId = await searched.api.seed.drop(address)
+  const task = await searched.api.seed.task({ requester: address }, { tags: ['Rust'] })
+  await searched.api.seed.dropMember(dropId, task)
+  const { body } = await searched.api.get(`/api/tasks?taskDropId=${dropId}&tags=RUST`)
   expect(body.tasks.map(({ id }: { id: string }) => id)).toEqual([task.id])
-  expect((await api.get(`/api/tasks?taskDropId=${dropId}&tags=rus`)).body.tasks).toEqual([])
+  expect((await searched.api.get(`/api/tasks?taskDropId=${dropId}&tags=rus`)).body.tasks).toEqual([])
 })
 
 test('a skill is found in any spelling, those stored before the table of tags included', async () => {
   const worker = anActor()
   await create(['Straße', 'STRASSE X'])
-  await hashStoredTags(api.sql)
-  await api.seed.agent(worker.address, { completedTasks: 1, skills: { Straße: 1 } })
+  await hashStoredTags(searched.api.sql)
+  await searched.api.seed.agent(worker.address, { completedTasks: 1, skills: { Straße: 1 } })
   for (const skill of ['Straße', 'strasse', 'STRASSE']) {
-    const { body } = await api.get(`/api/agents/leaderboard?skill=${encodeURIComponent(skill)}`)
+    const { body } = await searched.api.get(`/api/agents/leaderboard?skill=${encodeURIComponent(skill)}`)
     expect(
       body.map((entry: { agentAddress: string; address: string }) => entry.address.toLowerCase()),
       skill,
@@ -117,9 +93,9 @@ test('a skill is found in any spelling, those stored before the table of tags in
 
 test('spellings of one skill are counted together and shown as the most awarded one', async () => {
   const worker = anActor()
-  await api.seed.tags('Rust', 'rust', 'RUST', 'go')
-  await api.seed.agent(worker.address, { completedTasks: 9, skills: { Rust: 3, rust: 1, RUST: 1, go: 4 } })
-  const { body } = await api.get(`/api/agents/stats?address=${worker.address}`)
+  await searched.api.seed.tags('Rust', 'rust', 'RUST', 'go')
+  await searched.api.seed.agent(worker.address, { completedTasks: 9, skills: { Rust: 3, rust: 1, RUST: 1, go: 4 } })
+  const { body } = await searched.api.get(`/api/agents/stats?address=${worker.address}`)
   expect(body.skills).toEqual(['Rust', 'go'])
 })
 
@@ -130,9 +106,9 @@ test.each([
 ])('a creation with the tags %j is refused before any payment', async (tags, path) => {
   const key = { 'X-Service-Idempotency-Key': crypto.randomUUID() }
   const body = { description: 'Draw', reward: '1000000', duration: 24, tags, mode: 'bounty' }
-  const answer = await api.post('/api/tasks', body, key)
+  const answer = await searched.api.post('/api/tasks', body, key)
   expect([answer.status, answer.body.issues?.map((issue: { path: string }) => issue.path)]).toEqual([400, [path]])
-  const accepted = await api.post('/api/tasks', { ...body, tags: [tags[0]] }, key)
+  const accepted = await searched.api.post('/api/tasks', { ...body, tags: [tags[0]] }, key)
   expect(accepted.status).toBe(402)
 })
 
@@ -140,7 +116,7 @@ test('every character folds in the database as it does in creation', async () =>
   const points = Array.from({ length: 0x20000 }, (_, point) => point)
     .filter((point) => point > 0 && (point < 0xd800 || point > 0xdfff))
     .map((point) => String.fromCodePoint(point))
-  const rows = await api.sql<{ tag: string; folded: string }[]>`
+  const rows = await searched.api.sql<{ tag: string; folded: string }[]>`
     select tag, service.folded_tag(tag) as folded from unnest(${points}::text[]) as tag where unicode_assigned(tag)`
   const different = rows
     .filter(({ tag, folded }) => folded !== foldTag(tag))
