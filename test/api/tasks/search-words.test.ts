@@ -1,38 +1,11 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fillTaskSearch } from '../../../api/read-model/fill-task-search.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
-import { anEmptyChain, type PlayedChain } from './played-chain.ts'
+import { describe, expect, test } from 'vitest'
+import { openSearchedTasks } from './searched-tasks.ts'
 
-let api: TestApi
-let chain: PlayedChain
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
-beforeEach(async () => {
-  await api.sql`truncate service.task_search, service.task_search_state, service.task_search_pending,
-    service.task_search_tentative`
-  chain = await anEmptyChain(api)
-})
-
-async function create(description: string, tags: string[] = []): Promise<string> {
-  await chain.play({ kind: 'create', visibility: 'public', reward: 5000, texts: { description, tags } })
-  return chain.tasks.at(-1)?.id ?? expect.fail('no task')
-}
-
-/** Fills the table of words and tags, so that lists read it. */
-async function fill(): Promise<void> {
-  await chain.play({ kind: 'blocks', count: 100 })
-  await fillTaskSearch(api.deps)
-  expect((await api.sql`select from service.task_search`).length).toBeGreaterThan(0)
-}
-
-async function list(query: Record<string, string>): Promise<string[]> {
-  const { status, body } = await api.get(`/api/tasks?${new URLSearchParams({ ...query, limit: '100' })}`)
-  expect(status, JSON.stringify(query)).toBe(200)
-  return body.tasks.map(({ id }: { id: string }) => id)
-}
+const searched = openSearchedTasks()
+const { fill } = searched
+const create = (description: string, tags: string[] = []) => searched.create({ description, tags })
+const list = (query: Record<string, string>) => searched.list(new URLSearchParams(query))
 
 const texts: { text: string; found: string[]; missed: string[] }[] = [
   {
@@ -125,6 +98,25 @@ const texts: { text: string; found: string[]; missed: string[] }[] = [
     ],
     missed: ['crème-café'],
   },
+  {
+    text: "İstanbul ve Diyarbakır için: don't wait, that’s 5 o’clock",
+    found: [
+      'istanbul',
+      'İSTANBUL',
+      'ISTANBUL',
+      'İstanbul',
+      'diyarbakir',
+      'DİYARBAKIR',
+      'i\u0307stanbul',
+      "don't",
+      'don’t',
+      'donʼt',
+      '"don’t wait"',
+      "o'clock",
+      'o’clock',
+    ],
+    missed: ['stanbul', 'dont', 'wait -don’t', "istanbul -o'clock"],
+  },
 ]
 
 describe.each([
@@ -161,7 +153,7 @@ test('any token is found whole wherever it stands, alone, in quotes and beside o
       const text = tokens.map((each) => `harbour ${mark}${each}${mark}`).join(' ')
       for (const each of tokens) {
         for (const q of [each, `"${each}"`, `harbour ${each}`, `lantern or ${each}`, each.toUpperCase()]) {
-          const [row] = await api.sql<{ isFound: boolean; isExcluded: boolean }[]>`
+          const [row] = await searched.api.sql<{ isFound: boolean; isExcluded: boolean }[]>`
             select service.search_vector(${text}, '{}') @@ service.search_query(${q}) as is_found,
               not service.search_vector(${text}, '{}') @@ service.search_query(${`-${each}`}) as is_excluded`
           expect(row, `${text} by ${q}`).toEqual({ isFound: true, isExcluded: true })
@@ -177,7 +169,7 @@ test('whatever is searched for, a search is a query', async () => {
     fc.asyncProperty(
       fc.string({ unit: fc.constantFrom(...'ab -"!&|()<>:*\\\'v2./_@ß日 \t'), minLength: 1, maxLength: 40 }),
       async (q) => {
-        await api.sql`select service.search_query(${q})`
+        await searched.api.sql`select service.search_query(${q})`
       },
     ),
     { numRuns: 300, seed: 36 },
