@@ -71,7 +71,7 @@ export function aTermsBody(kind: KindOfTask, parts: CreationParts): fc.Arbitrary
 
 /** Hours that are rounded up to just these seconds. */
 function hoursOf(seconds: fc.Arbitrary<number>): fc.Arbitrary<number> {
-  return fc.tuple(seconds, fc.constantFrom(0, 0, 0.25, 0.75)).map(([whole, less]) => (whole - less) / 3600)
+  return fc.tuple(seconds, fc.constantFrom(0, 0, 0.25, 0.75)).map(([whole, less]) => Math.max(1, whole - less) / 3600)
 }
 
 function termsOfMode(
