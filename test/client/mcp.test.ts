@@ -18,7 +18,9 @@ async function aWithdrawer() {
   const [wallet, safe] = [await environment.aWallet(), await environment.aWallet()]
   const directory = aWalletDirectory()
   const env = environmentOf(wallet, directory)
-  expect(await runTool(wordsOf(`wallet set-withdrawal-address ${safe.address}`), { env })).toMatchObject({ exit: 0 })
+  expect(await runTool(wordsOf(`wallet set-withdrawal-address ${safe.address} --yes`), { env })).toMatchObject({
+    exit: 0,
+  })
   return { wallet, safe, directory }
 }
 

@@ -70,7 +70,7 @@ describe('The command line tool', () => {
   test('given a withdrawal, then it goes to the registered address alone', async () => {
     const [tool, safe] = [await aTool(), await environment.aWallet()]
     expect(await tool.run('wallet withdraw 1')).toMatchObject({ exit: 2 })
-    expect(await tool.run(`wallet set-withdrawal-address ${safe.address}`)).toMatchObject({ exit: 0 })
+    expect(await tool.run(`wallet set-withdrawal-address ${safe.address} --yes`)).toMatchObject({ exit: 0 })
     expect(await tool.run(`wallet withdraw 1 --to ${tool.address}`)).toMatchObject({ exit: 4 })
     const money = await environment.chain.watch({ safe: safe.address })
     expect(await tool.json('wallet withdraw 1')).toMatchObject({ kind: 'completed' })

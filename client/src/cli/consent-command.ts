@@ -4,6 +4,7 @@ import type { Client } from '../create-client.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import { consentShape } from '../http/command-shapes.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
+import { confirm } from './confirm.ts'
 import { dataOf } from './http-answer.ts'
 import { CliError, exits, type Io } from './io.ts'
 import { printRecord } from './report.ts'
@@ -13,8 +14,8 @@ import type { Options } from './task-writes.ts'
 const PATH = '/api/wallet/consent'
 
 const WARNING =
-  'The service then takes every payment of this wallet as its act, also one that another shop got from a stock x402 client ' +
-  'and presents here. Switch consent off? [y/N] '
+  'The service takes every payment of this wallet as its act, also one that another shop got from a stock x402 client ' +
+  'and presents here, once consent is off.'
 
 /** `wallet consent`: whether paid writes of this wallet must name their request. The first one of this client switches it on. */
 export function addConsentCommand(wallet: Command, io: Io): void {
@@ -27,7 +28,7 @@ export function addConsentCommand(wallet: Command, io: Io): void {
       const client = await openClient(io, options, { needsAccount: true })
       const { account } = client.context
       if (account === null) throw new CliError('There is no wallet.', exits.usage)
-      if (to === 'off') await confirmOff(io, options)
+      if (to === 'off') await confirm(io, options, WARNING)
       const shown =
         to === 'show' ? await show(client, account) : await switchTo(client, { account, isRequired: to === 'on' })
       printRecord(io, shown, { json: options.json })
@@ -62,10 +63,4 @@ async function switchTo({ http, context }: Client, { account, isRequired }: { ac
     },
   })
   return dataOf(answer, { url: `${context.url}${PATH}`, shape: consentShape, refused: 'Consent was not switched.' })
-}
-
-async function confirmOff(io: Io, { yes }: Options): Promise<void> {
-  if (!io.isTerminal || yes) return
-  const answer = await io.ask(WARNING, false)
-  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new CliError('Not confirmed; nothing was sent.', exits.payment)
 }

@@ -1,5 +1,5 @@
 import type { WriteName } from '../api/write-names.ts'
-import { toUsdc } from './usdc.ts'
+import { toUsdc } from '../payments/usdc-text.ts'
 
 /** A write as it is asked for. */
 export interface AskedFor {

@@ -4,11 +4,11 @@ import { type Answer, sendRequest } from '../http/send.ts'
 import { serviceTime } from '../http/service-clock.ts'
 import type { Shape } from '../http/shape.ts'
 import { balanceShape } from '../http/shapes.ts'
+import { toUsdc } from '../payments/usdc-text.ts'
 import { countedToday } from '../store/ledger.ts'
 import { type Check, remedies } from './doctor-remedies.ts'
 import type { Io } from './io.ts'
 import { cleanText } from './text.ts'
-import { toUsdc } from './usdc.ts'
 
 /** One finding. */
 export interface Finding {

@@ -3,7 +3,6 @@ import type { WriteInput } from '../api/write-names.ts'
 import { taskOrNullShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
 import { isOpenWrite } from '../writes/is-open.ts'
-import { describeWrite } from './describe-write.ts'
 import { CliError, exitOfStatus, type Io } from './io.ts'
 import { printRecord, printRows } from './report.ts'
 import { openClient } from './session.ts'
@@ -49,7 +48,7 @@ export function addTaskCommands(program: Command, io: Io): void {
           inline !== null && (await isOpenWrite(client.context, 'createSubmission', { input: inline, key, again })),
         preview: () =>
           client.preview('createSubmission', { taskId, artifacts: [] }, { ...(limits !== undefined && { limits }) }),
-        describe: (preview) => describeWrite({ name: 'createSubmission', input: { taskId } }, preview),
+        asked: { name: 'createSubmission', input: { taskId } },
         run: (given) => submitFiles(io, client, { taskId, files, options: given }),
       })
     })

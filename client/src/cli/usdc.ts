@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { toUsdc } from '../payments/usdc-text.ts'
 
 const DECIMALS = 6
 
@@ -18,13 +19,4 @@ export function showUsdc(units: unknown): string {
   if (typeof units !== 'string' || !/^[0-9]{1,78}$/.test(units)) return String(units ?? '')
   const [whole = '', fraction = ''] = toUsdc(units).split('.')
   return `${whole}.${fraction.padEnd(2, '0')}`
-}
-
-/** Base units to USDC as people write it. */
-export function toUsdc(units: bigint | string): string {
-  const digits = BigInt(units)
-    .toString()
-    .padStart(DECIMALS + 1, '0')
-  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '')
-  return `${digits.slice(0, -DECIMALS)}${fraction === '' ? '' : `.${fraction}`}`
 }

@@ -8,14 +8,16 @@ import { registeredAddressShape } from '../http/command-shapes.ts'
 import { balanceShape } from '../http/shapes.ts'
 import { type MadeFor, writeKeystore } from '../keystore/keystore.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
+import { toUsdc } from '../payments/usdc-text.ts'
 import { readSettings, writeDurably } from '../store/file-store.ts'
+import { confirm } from './confirm.ts'
 import { addConsentCommand } from './consent-command.ts'
 import { dataOf } from './http-answer.ts'
 import { CliError, exits, type Io } from './io.ts'
 import { printRecord } from './report.ts'
 import { checkKey, findDeployment, homeOf, openClient, readPassword } from './session.ts'
 import type { Options } from './task-writes.ts'
-import { toUnits, toUsdc } from './usdc.ts'
+import { toUnits } from './usdc.ts'
 import { addWriteOptions, performWrite } from './write-command.ts'
 
 /** `wallet ...`: keys, balance, limits and withdrawals. */
@@ -145,10 +147,7 @@ async function register(io: Io, options: Options, destination: string): Promise<
   const { http, context } = await openClient(io, options, { needsAccount: true })
   const { account } = context
   if (account === null) throw new CliError('There is no wallet.', exits.usage)
-  if (io.isTerminal && !options.yes) {
-    const answer = await io.ask(`Withdrawals will go to ${destination}. Continue? [y/N] `, false)
-    if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new CliError('Not confirmed; nothing was sent.', exits.payment)
-  }
+  await confirm(io, options, `Withdrawals will go to ${destination}.`)
   const message = `${SERVICE_NAME}:set-withdrawal-address:${destination.toLowerCase()}`
   const answer = await http.POST('/api/wallet/set-withdrawal-address', {
     body: {

@@ -4,9 +4,9 @@ import { isOpenWrite } from '../writes/is-open.ts'
 import type { Outcome, Preview } from '../writes/outcome.ts'
 import type { WriteOptions } from '../writes/run-write.ts'
 import { MOST_HOURS, noticeLength, openHoursOf } from '../writes/task-length.ts'
-import { describeWrite } from './describe-write.ts'
+import { type AskedFor, describeWrite, effectsOf } from './describe-write.ts'
 import { CliError, exits, type Io } from './io.ts'
-import { printOutcome } from './report.ts'
+import { printOutcome, printRecord } from './report.ts'
 import { openClient } from './session.ts'
 import type { Options } from './task-writes.ts'
 import { toUnits } from './usdc.ts'
@@ -32,7 +32,7 @@ export async function performWrite<Name extends WriteName>(
   const { limits, key, again, long = false } = toWriteOptions(options)
   await confirmAndRun(io, options, {
     isOpen: () => isOpenWrite(client.context, name, { input, key, again }),
-    describe: (preview) => describeWrite({ name, input }, preview),
+    asked: { name, input },
     preview: () => client.preview(name, input, { ...(limits !== undefined && { limits }), long }),
     run: (given) => {
       if (given.isConfirmed !== true && !long) checkAttended(name, input)
@@ -60,19 +60,21 @@ export async function confirmAndRun(
     /** An earlier call of the write may have been carried out: a preview would only say that it cannot be made again. */
     isOpen(): Promise<boolean>
     preview(): Promise<Preview | Outcome<never>>
-    /** One sentence for the person. */
-    describe(preview: Preview): string
+    /** The write as a person or program is told of it. */
+    asked: AskedFor
     run(given: WriteOptions): Promise<Outcome<unknown>>
   },
 ): Promise<void> {
   const format = { json: options.json === true }
   if (options.dryRun) {
-    printOutcome(io, await steps.preview(), format)
+    const preview = await steps.preview()
+    if (preview.kind !== 'preview') return printOutcome(io, preview, format)
+    printRecord(io, { ...preview, effects: effectsOf(steps.asked, preview) }, format)
     return
   }
   if (io.isTerminal && !options.yes) {
     if (await steps.isOpen()) await askOn(io)
-    else await askPerson(io, await steps.preview(), steps.describe)
+    else await askPerson(io, await steps.preview(), steps.asked)
   }
   const isConfirmed = io.isTerminal || options.yes === true
   printOutcome(io, await steps.run({ ...toWriteOptions(options), isConfirmed }), format)
@@ -89,16 +91,12 @@ export function toWriteOptions({ idempotencyKey, again, long, wait, maxSpend }: 
 }
 
 /** @throws CliError unless the person agrees */
-export async function askPerson(
-  io: Io,
-  preview: Preview | Outcome<never>,
-  describe: (preview: Preview) => string,
-): Promise<void> {
+export async function askPerson(io: Io, preview: Preview | Outcome<never>, asked: AskedFor): Promise<void> {
   if (preview.kind !== 'preview') {
     printOutcome(io, preview, { json: true })
     return
   }
-  await agree(io, `${describe(preview)} Continue? [y/N] `)
+  await agree(io, `${describeWrite(asked, preview)} Continue? [y/N] `)
 }
 
 async function askOn(io: Io): Promise<void> {

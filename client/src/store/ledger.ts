@@ -1,6 +1,10 @@
+import { toUsdc } from '../payments/usdc-text.ts'
 import type { Limits, TokenLimits } from './limits.ts'
 import type { JournalEntry, TokenAmount, WalletState } from './store.ts'
 
+const UNITS_PER_USDC = 1_000_000n
+/** The least reward of a task, base units: what is below it was meant as USDC. */
+const LEAST_REWARD = 1_000n
 const DAY_MS = 86_400_000
 /** Outcomes are kept a little longer than they count. */
 const KEPT_MS = 2 * DAY_MS
@@ -143,18 +147,25 @@ function findExcess(
 ): string | null {
   const more = amount - BigInt(entry.counted)
   if (amount > limits.perCall)
-    return `This write decides ${amount} base units; the limit per call is ${limits.perCall}.`
+    return `This write decides ${toUsdc(amount)} USDC; the limit per call is ${toUsdc(limits.perCall)} USDC.${unitHint(amount, limits)}`
   // A write of an earlier day that is sent again counts for today too: it may act today.
   const today = countedToday(state, now) + (more > 0n ? more : 0n)
   if (today > limits.perDay)
-    return `The writes of 24 hours would decide ${today} base units; the limit is ${limits.perDay}.`
+    return `The writes of 24 hours would decide ${toUsdc(today)} USDC; the limit is ${toUsdc(limits.perDay)} USDC.`
   if (unattendedLimit !== null && unattendedToday(state, now) + (more > 0n ? more : 0n) > unattendedLimit)
-    return `Without a person, the writes of 24 hours may decide ${unattendedLimit} base units.`
+    return `Without a person, the writes of 24 hours may decide ${toUsdc(unattendedLimit)} USDC.`
   if (more <= 0n) return null
   const ofTask = (entry.taskId === null ? 0n : BigInt(state.tasks[entry.taskId]?.counted ?? '0')) + more
   if (ofTask > limits.perTask)
-    return `This task’s writes would decide ${ofTask} base units; the limit is ${limits.perTask}.`
+    return `This task’s writes would decide ${toUsdc(ofTask)} USDC; the limit is ${toUsdc(limits.perTask)} USDC.`
   return null
+}
+
+/** Whole USDC that would be within the limit as base units. Example: of 2000000 USDC, `2000000 base units are 2 USDC`. */
+function unitHint(amount: bigint, { perCall }: Limits): string {
+  const units = amount / UNITS_PER_USDC
+  if (amount % UNITS_PER_USDC !== 0n || units < LEAST_REWARD || units > perCall) return ''
+  return ` If base units were meant: ${units} base units are ${toUsdc(units)} USDC.`
 }
 
 function addToTask(state: WalletState, taskId: string | null, amount: bigint): void {

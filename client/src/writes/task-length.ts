@@ -28,9 +28,16 @@ export function noticeLength(name: WriteName, input: object, now: number): Asset
   return { clauses: [`the task stays open for ${describeHours(hours)}`], needsPerson: true }
 }
 
-/** @throws Refused for a task of more than a year, unless the caller says that it is meant */
+/**
+ * @throws Refused for a duration below a second, which the service does not take, and for a task of more than a year unless
+ *   the caller says that it is meant
+ */
 export function checkLength(name: WriteName, input: object, { now, isLong }: { now: number; isLong: boolean }): void {
   const hours = openHoursOf(name, input, now)
+  if (name === 'createTask' && hours !== null && hours * SECONDS_PER_HOUR < 1) {
+    const message = `The duration of ${hours} hours is less than a second. It is in hours, one second at least. Nothing was sent.`
+    throw new Refused('invalid_input', message)
+  }
   if (isLong || hours === null || hours <= MOST_HOURS) return
   const unit = name === 'createTask' ? 'The duration is in hours, not seconds' : 'The expiry is in Unix seconds'
   throw new Refused(
@@ -40,7 +47,10 @@ export function checkLength(name: WriteName, input: object, { now, isLong }: { n
   )
 }
 
+/** Never less than it is. Example: 2161 hours are `90 days and 1 hour`. */
 function describeHours(hours: number): string {
-  const days = Math.round(hours / 24)
-  return days > 730 ? `${Number((days / 365).toFixed(1))} years` : `${days} days`
+  const days = Math.floor(hours / 24)
+  if (days > 730) return `${Number((days / 365).toFixed(1))} years`
+  const more = Math.ceil((hours - days * 24) * 100) / 100
+  return more === 0 ? `${days} days` : `${days} days and ${more} ${more === 1 ? 'hour' : 'hours'}`
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cleanText, toSafeJson, toTable } from '../../../client/src/cli/text.ts'
-import { toUnits, toUsdc } from '../../../client/src/cli/usdc.ts'
+import { toUnits } from '../../../client/src/cli/usdc.ts'
+import { toUsdc } from '../../../client/src/payments/usdc-text.ts'
 
 const hostile = [
   '\u001b[2J\u001b[1;1Happroved',

@@ -10,7 +10,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
-import { runTool } from '../../support/client/silent-io.ts'
+import { runTool, wordsOf } from '../../support/client/silent-io.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'task-market-consent-'))
 const address = (digits: string) => `0x${digits.repeat(20)}`
@@ -70,7 +70,7 @@ describe('task-market wallet consent', () => {
   })
 
   test.each(['on', 'off'])('given %s, then it sends the switch that this wallet signed', async (to) => {
-    const { exit, out } = await consent(to)
+    const { exit, out } = await runTool(['wallet', 'consent', to, '--yes'], { env })
     expect([exit, JSON.parse(out)]).toEqual([0, { walletAddress: wallet, required: to === 'on' }])
     expect(switches).toHaveLength(1)
     expect(await signerOf(switches[0] ?? {})).toBe(wallet)
@@ -89,6 +89,15 @@ describe('task-market wallet consent', () => {
     expect(await consent('on', { isTerminal: true, ask: ask('n') })).toMatchObject({ exit: 0 })
     expect(asked).toEqual([expect.stringContaining('another shop'), expect.stringContaining('another shop')])
   })
+
+  test.each(['wallet consent off', `wallet set-withdrawal-address ${address('77')}`])(
+    'given `%s` without a terminal and without --yes, then it is refused, and nothing is sent',
+    async (line) => {
+      const { exit, err } = await runTool(wordsOf(line), { env })
+      expect([exit, JSON.parse(err)]).toEqual([5, expect.objectContaining({ reason: 'person_needed' })])
+      expect(switches).toEqual([])
+    },
+  )
 
   test('given another word, then it is refused', async () => {
     expect(await consent('maybe')).toMatchObject({ exit: 2, out: '' })

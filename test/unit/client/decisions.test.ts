@@ -1,9 +1,15 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { WriteName } from '../../../client/src/api/write-names.ts'
 import { describeWrite } from '../../../client/src/cli/describe-write.ts'
 import type { TaskFacts, WriteSpec } from '../../../client/src/writes/write-spec.ts'
 import { writes } from '../../../client/src/writes/write-table.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { startPaidService, testDeployment } from '../../support/client/paid-service.ts'
+import { runTool, wordsOf } from '../../support/client/silent-io.ts'
 
 const account = (digit: string) => `0x${digit.repeat(40)}`
 const taskId = `0x${'ab'.repeat(32)}`
@@ -127,6 +133,31 @@ describe('What a write decides', () => {
         if (spec.decides(given, task) > 0n && name !== 'withdraw') expect(spec.needsTask).toBe(true)
       }),
     )
+  })
+
+  test('given a creation with an evaluator and a resolver, then its dry run names both and the reward for a program', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'task-market-decisions-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const service = await startPaidService({ amount: 2_000_000n })
+    onTestFinished(service.stop)
+    const file = join(directory, 'deployment.json')
+    writeFileSync(file, JSON.stringify(testDeployment))
+    const [evaluator, disputeResolver] = [account('e'), account('d')]
+    const judges = `--field evaluator=${evaluator} --field disputeResolver=${disputeResolver}`
+    const { exit, out } = await runTool(
+      wordsOf(`task create --description x --reward 2 --hours 24 ${judges} --dry-run`),
+      {
+        env: {
+          TASK_MARKET_URL: service.url,
+          TASK_MARKET_HOME: directory,
+          TASK_MARKET_DEPLOYMENT: file,
+          TASK_MARKET_PRIVATE_KEY: devAccount('alice').privateKey,
+        },
+      },
+    )
+    const effects = { reward: '2000000', evaluator, disputeResolver, decidedByThem: '2000000' }
+    expect([exit, JSON.parse(out)]).toEqual([0, expect.objectContaining({ kind: 'preview', effects })])
+    expect(service.payments).toEqual([])
   })
 
   test('given a task of 50 USDC and an evaluator without a fee, then the sentence names both, and 50 USDC', () => {

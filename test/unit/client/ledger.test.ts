@@ -47,13 +47,31 @@ describe('The limits of a wallet', () => {
   test('given an amount at and above the limit per call, then only the latter is refused', () => {
     const state = emptyState()
     expect(countWrite(state, anEntry(state), { amount: 100n, limits, now: NOW })).toBeNull()
-    expect(countWrite(state, anEntry(state), { amount: 101n, limits, now: NOW })).toMatch(/limit per call is 100/)
+    expect(countWrite(state, anEntry(state), { amount: 101n, limits, now: NOW })).toMatch(
+      /limit per call is 0\.0001 USDC/,
+    )
   })
+
+  test.each([
+    { usdc: 2_000_000n, hint: ' If base units were meant: 2000000 base units are 2 USDC.' },
+    { usdc: 6_000_000n, hint: '' },
+    { usdc: 999n, hint: '' },
+  ])(
+    'given $usdc USDC, then the refusal says what they are as base units where those are within it',
+    ({ usdc, hint }) => {
+      const state = emptyState()
+      const amount = usdc * 1_000_000n
+      const refusal = countWrite(state, anEntry(state), { amount, limits: defaultLimits, now: NOW })
+      expect(refusal).toBe(`This write decides ${usdc} USDC; the limit per call is 5 USDC.${hint}`)
+    },
+  )
 
   test('given writes of one day, then their sum is limited, and yesterday’s count no more', () => {
     const state = emptyState()
     for (const _ of [1, 2]) expect(countWrite(state, anEntry(state), { amount: 100n, limits, now: NOW })).toBeNull()
-    expect(countWrite(state, anEntry(state), { amount: 51n, limits, now: NOW })).toMatch(/24 hours would decide 251/)
+    expect(countWrite(state, anEntry(state), { amount: 51n, limits, now: NOW })).toMatch(
+      /24 hours would decide 0\.000251 USDC/,
+    )
     expect(countWrite(state, anEntry(state), { amount: 50n, limits, now: NOW })).toBeNull()
     const tomorrow = NOW + DAY + 1
     const late = anEntry(state, { createdAt: tomorrow, updatedAt: tomorrow })
@@ -67,7 +85,7 @@ describe('The limits of a wallet', () => {
     assignTask(state, creation, '0x11')
     const later = NOW + 40 * DAY
     const acceptance = anEntry(state, { taskId: '0x11', createdAt: later, updatedAt: later })
-    expect(countWrite(state, acceptance, { amount: 61n, limits, now: later })).toMatch(/decide 151 base units/)
+    expect(countWrite(state, acceptance, { amount: 61n, limits, now: later })).toMatch(/decide 0\.000151 USDC/)
     expect(countWrite(state, acceptance, { amount: 60n, limits, now: later })).toBeNull()
   })
 
@@ -119,7 +137,7 @@ describe('The limits of a wallet', () => {
     for (const _ of [1, 2]) expect(countWrite(state, anEntry(state), { amount: 100n, limits, now: NOW })).toBeNull()
     // The beginning of a run notes its time.
     old.updatedAt = NOW
-    expect(countWrite(state, old, { amount: 100n, limits, now: NOW })).toMatch(/24 hours would decide 300/)
+    expect(countWrite(state, old, { amount: 100n, limits, now: NOW })).toMatch(/24 hours would decide 0\.0003 USDC/)
   })
 
   test('given writes that no person decided, then they have a limit of their own, and those of a person none of it', () => {

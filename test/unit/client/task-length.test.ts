@@ -122,6 +122,27 @@ describe('A task that stays open for long', () => {
     expect(await preview).toMatchObject({ needsPerson: isAsked })
   })
 
+  test.each([
+    [2_161, '90 days and 1 hour'],
+    [2_160.5, '90 days and 0.5 hours'],
+    [2_400, '100 days'],
+    [2_159.999, null],
+    [2_160.001, '90 days and 0.01 hours'],
+  ])('given %d hours, then the question says %s', async (hours, said) => {
+    const { questions } = await create(hours, { answer: 'n' })
+    if (said === null) expect(questions.join('')).not.toContain('stays open')
+    else expect(questions.join('')).toContain(`the task stays open for ${said}.`)
+  })
+
+  test('given less than a second, then command line and SDK refuse it, and nothing is sent', async () => {
+    expect(await create(0.0001)).toMatchObject({ exit: 2, err: expect.stringContaining('less than a second') })
+    expect(await aClient().write('createTask', body(1e-9))).toMatchObject({ kind: 'refused', reason: 'invalid_input' })
+    expect(await aClient().preview('createTask', body(0))).toMatchObject({ kind: 'refused', reason: 'invalid_input' })
+    expect(sent).toEqual([])
+    await aClient().write('createTask', body(1 / 3_600))
+    expect(sent).toContain('paid')
+  })
+
   test('given an update to an expiry in milliseconds, then it is refused as well', async () => {
     const expiryTime = Math.floor(Date.now() / 1000) + 366 * DAY * 3_600
     const update = await aClient().write('updateTask', { taskId: `0x${'ab'.repeat(32)}`, expiryTime })
