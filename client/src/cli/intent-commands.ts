@@ -2,11 +2,18 @@ import type { Command } from 'commander'
 import { intentShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
 import { CliError, exitOfStatus, exits, type Io } from './io.ts'
-import { printOutcome, printRecord, printRows } from './report.ts'
+import { type Column, printOutcome, printRecord, printRows } from './report.ts'
 import { openClient } from './session.ts'
 import { type Options, wideOption } from './task-writes.ts'
 
-const COLUMNS = ['key', 'operation', 'state', { usdc: 'counted' }, 'taskId', 'createdAt']
+const COLUMNS: Column[] = [
+  'key',
+  'operation',
+  'state',
+  { field: 'counted', unit: 'usdc' },
+  { field: 'taskId', as: 'task' },
+  { field: 'createdAt', as: 'created' },
+]
 
 /** `intents`: the writes of this wallet, and what became of one. */
 export function addIntentCommands(program: Command, io: Io): void {

@@ -3,7 +3,7 @@ import { agentShape, inboxShape, queueShape, shownVaultShape } from '../http/com
 import type { Shape } from '../http/shape.ts'
 import { readJson } from '../reads/read-json.ts'
 import { CliError, exitOfStatus, type Io } from './io.ts'
-import { printRecord, printRows } from './report.ts'
+import { type Column, printRecord, printRows } from './report.ts'
 import { openClient } from './session.ts'
 import { showActions, showInbox, showWaiting } from './show-work.ts'
 import { type Options, whole, wideOption } from './task-writes.ts'
@@ -65,7 +65,13 @@ export function addReadCommands(program: Command, io: Io): void {
       const { skill, limit, json, wide, ...rest } = self.optsWithGlobals()
       const client = await openClient(io, rest)
       const query = { skill, limit: String(Math.min(100, limit)) }
-      const columns = ['rank', 'address', 'actorType', 'completedTasks', 'averageRating']
+      const columns: Column[] = [
+        'rank',
+        'address',
+        { field: 'actorType', as: 'type' },
+        { field: 'completedTasks', as: 'completed' },
+        { field: 'averageRating', as: 'rating' },
+      ]
       await printRows(io, client.list('/api/agents/leaderboard', { query }), { json, limit, wide, columns })
     })
   agents
@@ -89,7 +95,13 @@ function addVaults(program: Command, io: Io, read: (self: Command, read: Read) =
     .action(async (_: Options, self: Command) => {
       const { limit, json, wide, ...rest } = self.optsWithGlobals()
       const client = await openClient(io, rest)
-      const columns = ['vaultId', 'tokenSymbol', 'status', 'curationStatus', 'availableBalance']
+      const columns: Column[] = [
+        { field: 'vaultId', as: 'id' },
+        { field: 'tokenSymbol', as: 'token' },
+        'status',
+        { field: 'curationStatus', as: 'curation' },
+        { field: 'availableBalance', as: 'available', unit: 'token' },
+      ]
       await printRows(io, client.list('/api/sponsored-task-vaults'), { json, limit, wide, columns })
     })
   vault.command('get <vaultId>').action((vaultId: string, _: Options, self: Command) =>

@@ -1,7 +1,7 @@
 import type { Outcome, Preview, Refusal } from '../writes/outcome.ts'
 import { CliError, type Exit, exitOfStatus, exits, type Io } from './io.ts'
-import { cleanText, shortId, toSafeJson, toTable } from './text.ts'
-import { showUsdc } from './usdc.ts'
+import { cleanText, shortId, shortTime, toSafeJson, toTable } from './text.ts'
+import { showUnits, showUsdc } from './usdc.ts'
 
 export interface Format {
   /** JSON, also on a terminal. */
@@ -20,11 +20,14 @@ export function printRecord(io: Io, value: unknown, { json }: Format): void {
   }
 }
 
-/** A column of a list on a terminal: the name of a field, and of an amount its unit. */
-export type Column = string | { usdc: string }
+/**
+ * A column of a list on a terminal: a field, the name that it is shown by, and of an amount its unit. `token`: base units of
+ * the token of the row, which has its decimals in `tokenDecimals`.
+ */
+export type Column = string | { field: string; as?: string; unit?: 'usdc' | 'token' }
 
 /**
- * Prints rows as they come: one JSON a line, or on a terminal a table of some fields, with amounts in USDC, ids cut in the
+ * Prints rows as they come: one JSON a line, or on a terminal a table of some fields, with amounts in USDC, times to the second, ids cut in the
  * middle (`--wide`: whole) and no column that is empty in every row.
  */
 export async function printRows(
@@ -50,11 +53,11 @@ function toCells(
   isWide: boolean,
 ): Record<string, unknown> {
   const cells = columns.map((column) => {
-    if (typeof column !== 'string') {
-      const shown = showUsdc(record[column.usdc])
-      return [column.usdc, shown === '' ? '' : `${shown} USDC`] as const
-    }
-    return [column, isWide ? record[column] : shortId(record[column])] as const
+    const { field, as = field, unit } = typeof column === 'string' ? { field: column } : column
+    const value = record[field]
+    if (unit === 'token') return [as, showUnits(value, record.tokenDecimals)] as const
+    if (unit === 'usdc') return [as, value === null || value === undefined ? '' : `${showUsdc(value)} USDC`] as const
+    return [as, isWide ? shortTime(value) : shortTime(shortId(value))] as const
   })
   return Object.fromEntries(cells.filter(([, cell]) => cell !== null && cell !== undefined && cell !== ''))
 }

@@ -4,14 +4,21 @@ import { taskOrNullShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
 import { isOpenWrite } from '../writes/is-open.ts'
 import { CliError, exitOfStatus, type Io } from './io.ts'
-import { printRecord, printRows } from './report.ts'
+import { type Column, printRecord, printRows } from './report.ts'
 import { openClient } from './session.ts'
 import { readFiles, submitFiles, toInlineInput } from './submit.ts'
 import { hours, type Options, taskWrites, whole, wideOption } from './task-writes.ts'
 import { toUnits } from './usdc.ts'
 import { addWriteOptions, confirmAndRun, performWrite, toWriteOptions } from './write-command.ts'
 
-const COLUMNS = ['id', 'mode', 'status', { usdc: 'reward' }, 'expiryTime', 'description']
+const COLUMNS: Column[] = [
+  'id',
+  'mode',
+  'status',
+  { field: 'reward', unit: 'usdc' },
+  { field: 'expiryTime', as: 'expires' },
+  'description',
+]
 
 /** `task ...`: every command that pendingActions print, creation, and the reads of tasks. */
 export function addTaskCommands(program: Command, io: Io): void {
@@ -93,7 +100,13 @@ function addSubmissions(task: Command, io: Io): void {
       const { limit, json, wide, ...rest } = self.optsWithGlobals()
       const client = await openClient(io, rest)
       const path = { taskId: taskId.toLowerCase() }
-      const columns = ['id', 'workerAddress', 'submittedAt', 'rejectedAt', 'fileUrl']
+      const columns: Column[] = [
+        'id',
+        { field: 'workerAddress', as: 'worker' },
+        { field: 'submittedAt', as: 'submitted' },
+        { field: 'rejectedAt', as: 'rejected' },
+        { field: 'fileUrl', as: 'file' },
+      ]
       await printRows(io, client.list('/api/tasks/{taskId}/submissions', { path }), { json, limit, wide, columns })
     })
 }

@@ -28,16 +28,44 @@ export function shortId(value: unknown): unknown {
   return typeof value === 'string' && WHOLE.test(value) ? `${value.slice(0, 6)}…${value.slice(-4)}` : value
 }
 
-/** Rows under their names, for a terminal; long texts are cut, addresses and ids are not. */
+/** A value that reads as another one when it is cut: an id, a number with its unit, or a time. */
+const EXACT =
+  /^(0x[0-9a-fA-F]{40,64}|0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4}|\d{1,78}(\.\d{1,78})?( USDC| base units)?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ][\d:.]+Z)$/
+
+/** A time to the second, as a list shows it; another value as it is. Example: `2026-01-02 03:04:05Z`. */
+export function shortTime(value: unknown): unknown {
+  const [, day, time] =
+    /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.000)?Z$/.exec(typeof value === 'string' ? value : '') ?? []
+  return day === undefined ? value : `${day} ${time}Z`
+}
+
+const LEAST_TEXT = 12
+const GAP = 2
+
+/**
+ * Rows under their names, for a terminal. Names, ids, numbers and times are never cut: only texts are, to the width that the
+ * others leave.
+ */
 export function toTable(rows: readonly Record<string, unknown>[], width: number): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  const cells = [names, ...rows.map((row) => names.map((name) => cell(row[name])))]
-  const most = Math.max(12, Math.floor(width / Math.max(1, names.length)) - 2)
-  const widths = names.map((_, at) => Math.max(...cells.map((line) => shownLength(line[at] ?? '', most))))
-  const lines = cells.map((line) =>
+  const cells = rows.map((row) => names.map((name) => cell(row[name])))
+  const columns = names.map((name, at) => {
+    const ofColumn = cells.map((line) => line[at] ?? '')
+    const least = longest([name, ...ofColumn.filter((text) => EXACT.test(text))])
+    return { at, least, natural: Math.max(least, longest(ofColumn)) }
+  })
+  const widths: number[] = []
+  let left = width - GAP * (names.length - 1)
+  // The narrow ones first: what they do not need is left for the wide ones.
+  for (const [place, { at, least, natural }] of columns.toSorted((a, b) => a.natural - b.natural).entries()) {
+    const share = Math.max(LEAST_TEXT, Math.floor(left / (names.length - place)))
+    widths[at] = Math.max(least, Math.min(natural, share))
+    left -= widths[at]
+  }
+  const lines = [names, ...cells].map((line) =>
     line
-      .map((text, at) => fit(text, widths[at] ?? most))
-      .join('  ')
+      .map((text, at) => fit(text, widths[at] ?? LEAST_TEXT))
+      .join(' '.repeat(GAP))
       .trimEnd(),
   )
   return lines.join('\n')
@@ -48,8 +76,8 @@ function cell(value: unknown): string {
   return cleanText(typeof value === 'object' ? toSafeJson(value) : String(value))
 }
 
-function shownLength(text: string, most: number): number {
-  return WHOLE.test(text) ? text.length : Math.min(most, text.length)
+function longest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map((text) => text.length))
 }
 
 function fit(text: string, width: number): string {

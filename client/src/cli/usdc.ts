@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { toUsdc } from '../payments/usdc-text.ts'
+import { toDecimal, toUsdc } from '../payments/usdc-text.ts'
 
 const DECIMALS = 6
 
@@ -19,4 +19,11 @@ export function showUsdc(units: unknown): string {
   if (typeof units !== 'string' || !/^[0-9]{1,78}$/.test(units)) return String(units ?? '')
   const [whole = '', fraction = ''] = toUsdc(units).split('.')
   return `${whole}.${fraction.padEnd(2, '0')}`
+}
+
+/** Base units of a token for a list: a decimal number where its decimals are known, else with the words. */
+export function showUnits(units: unknown, decimals: unknown): string {
+  if (typeof units !== 'string' || !/^[0-9]{1,78}$/.test(units)) return String(units ?? '')
+  const isKnown = Number.isSafeInteger(decimals) && Number(decimals) >= 0 && Number(decimals) <= 77
+  return isKnown ? toDecimal(units, Number(decimals)) : `${units} base units`
 }

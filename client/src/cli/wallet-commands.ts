@@ -17,7 +17,7 @@ import { CliError, exits, type Io } from './io.ts'
 import { printRecord } from './report.ts'
 import { checkKey, findDeployment, homeOf, openClient, readPassword } from './session.ts'
 import type { Options } from './task-writes.ts'
-import { toUnits } from './usdc.ts'
+import { showUsdc, toUnits } from './usdc.ts'
 import { addWriteOptions, performWrite } from './write-command.ts'
 
 /** `wallet ...`: keys, balance, limits and withdrawals. */
@@ -50,7 +50,9 @@ export function addWalletCommands(program: Command, io: Io): void {
       const answer = await http.GET('/api/wallet/balance', { params: { query: { address } } })
       const url = `${context.url}/api/wallet/balance`
       const data = dataOf(answer, { url, shape: balanceShape, refused: 'The balance cannot be read:' })
-      printRecord(io, { address, ...data }, { json: options.json })
+      // As lists show amounts; a program gets the whole answer.
+      const shown = io.isTerminal && !options.json ? { balance: `${showUsdc(data.balanceBaseUnits)} USDC` } : data
+      printRecord(io, { address, ...shown }, { json: options.json })
     })
   wallet
     .command('limits')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { cleanText, toSafeJson, toTable } from '../../../client/src/cli/text.ts'
-import { toUnits } from '../../../client/src/cli/usdc.ts'
+import { cleanText, shortTime, toSafeJson, toTable } from '../../../client/src/cli/text.ts'
+import { showUnits, toUnits } from '../../../client/src/cli/usdc.ts'
 import { toUsdc } from '../../../client/src/payments/usdc-text.ts'
 
 const hostile = [
@@ -34,6 +34,53 @@ describe('A table', () => {
     expect(row).toContain(id)
     expect(row).toContain('…')
     expect(row).not.toContain('x'.repeat(30))
+  })
+})
+
+describe('A table of numbers, times and ids', () => {
+  const rows = [
+    {
+      id: '0x12ab…abcd',
+      status: 'reverse_dutch_open',
+      available: '123456789012345678901234567890.5',
+      expires: '2026-01-02 03:04:05Z',
+      description: 'x'.repeat(200),
+    },
+    {
+      id: '0x12ab…abce',
+      status: 'open',
+      available: '7 USDC',
+      expires: '2026-01-02T03:04:05.678Z',
+      description: 'short',
+    },
+  ]
+
+  test.each([20, 60, 80, 120, 200])('given a terminal of %i columns, then only texts are cut', (width) => {
+    const [head = '', ...lines] = toTable(rows, width).split('\n')
+    expect(head.split(/ +/)).toEqual(['id', 'status', 'available', 'expires', 'description'])
+    for (const [at, { id, available, expires }] of rows.entries()) {
+      for (const value of [id, available, expires]) expect(lines[at]).toContain(value)
+    }
+    expect(lines[0]).toContain('…')
+    expect(lines[0]).not.toContain(rows[0]?.description)
+  })
+
+  test('given a narrow text beside a wide one, then the narrow one is whole, and a line fits', () => {
+    const lines = toTable(rows, 140).split('\n')
+    expect(lines[1]).toContain('reverse_dutch_open')
+    expect(Math.max(...lines.map((line) => line.length))).toBe(140)
+  })
+
+  test('given a time, then it is shown to the second where that is exact', () => {
+    expect(shortTime('2026-01-02T03:04:05.000Z')).toBe('2026-01-02 03:04:05Z')
+    for (const other of ['2026-01-02T03:04:05.678Z', 'x', 5, null]) expect(shortTime(other)).toBe(other)
+  })
+
+  test('given base units of a token, then they are a number by its decimals, or named as base units', () => {
+    expect(showUnits('1500', 3)).toBe('1.5')
+    expect(showUnits('7', 18)).toBe('0.000000000000000007')
+    expect(showUnits('7', 0)).toBe('7')
+    expect(showUnits('7', undefined)).toBe('7 base units')
   })
 })
 
