@@ -49,7 +49,7 @@ describe('A table of numbers, times and ids', () => {
     {
       id: '0x12ab…abce',
       status: 'open',
-      available: '7 USDC',
+      available: '7 base units',
       expires: '2026-01-02T03:04:05.678Z',
       description: 'short',
     },
@@ -58,6 +58,8 @@ describe('A table of numbers, times and ids', () => {
   test.each([20, 60, 80, 120, 200])('given a terminal of %i columns, then only texts are cut', (width) => {
     const [head = '', ...lines] = toTable(rows, width).split('\n')
     expect(head.split(/ +/)).toEqual(['id', 'status', 'available', 'expires', 'description'])
+    const key = crypto.randomUUID()
+    expect(toTable([{ key, a: 'x'.repeat(90), b: 'x'.repeat(90) }], width)).toContain(key)
     for (const [at, { id, available, expires }] of rows.entries()) {
       for (const value of [id, available, expires]) expect(lines[at]).toContain(value)
     }

@@ -31,6 +31,7 @@ const answers: Record<string, object> = {
   '/api/tasks': { tasks: [task], nextCursor: null, hasMore: false },
   '/api/agents/leaderboard': [agent],
   '/api/sponsored-task-vaults': { vaults: [vault] },
+  '/api/wallet/balance': { balanceBaseUnits: '5000000', balanceUsdc: '5.000000' },
   '/api/agents/inbox': { asRequester: [task], asWorker: [], invitedPrivateTasks: [] },
 }
 let server: Server
@@ -84,6 +85,13 @@ describe('A list', () => {
     ).toEqual([row])
     const asked = await runTool(wordsOf(`${line} --json`), { env, isTerminal: true })
     expect(asked.out).toBe(piped.out)
+  })
+
+  test('given the balance, then a terminal shows it as lists show amounts, and a program gets the answer', async () => {
+    const shown = await runTool(wordsOf('wallet balance'), { env, isTerminal: true })
+    expect(shown.out).toMatch(/^address: 0x\w+\nbalance: 5\.00 USDC\n$/)
+    const { out } = await runTool(wordsOf('wallet balance'), { env })
+    expect(JSON.parse(out)).toMatchObject({ balanceBaseUnits: '5000000', balanceUsdc: '5.000000' })
   })
 
   test('given --wide, then its ids are whole', async () => {
