@@ -152,9 +152,8 @@ describe('errors', () => {
 
   test('an intent that is not there', async () => {
     const { status, body } = await ask('intents.get', { intentId: crypto.randomUUID() })
-    expect([status, body.error.data]).toEqual([
-      404,
-      { code: 'NOT_FOUND', httpStatus: 404, service: { reason: 'intent_not_found' } },
-    ])
+    const docs = expect.stringMatching(/\/docs\/errors\/intent_unreadable$/)
+    const service = { reason: 'intent_not_found', detail: 'intent_unreadable', docs }
+    expect([status, body.error.data]).toEqual([404, { code: 'NOT_FOUND', httpStatus: 404, service }])
   })
 })
