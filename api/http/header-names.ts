@@ -22,6 +22,7 @@ export function answerHeaderNames(serviceName: string) {
     headAge: `${prefix}-Head-Age`,
     schemaVersion: `${prefix}-Schema-Version`,
     columnTypes: `${prefix}-Column-Types`,
+    queryNote: `${prefix}-Query-Note`,
     ignored: `${prefix}-Ignored`,
   }
 }

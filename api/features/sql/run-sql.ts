@@ -38,6 +38,7 @@ export const runSql = defineRoute({
         'X-Service-Schema-Version': 'The deployment of the indexer that wrote the rows.',
         'X-Service-Column-Types':
           "PostgreSQL's types of the columns, in order, separated by commas; absent above 1,000 bytes.",
+        'X-Service-Query-Note': 'As `note` of a JSON answer; absent where there is none.',
       },
     },
     400: {
@@ -56,16 +57,17 @@ export const runSql = defineRoute({
     const { outgoing } = (context.env ?? {}) as Partial<HttpBindings>
     const client = context.get('clientIp')(context)
     const type = answerTypeOf(context)
-    const form = { type, note: noteOfQuery(body) }
     const query = { text: body.query, parameters: toParameters(body.params), signal: context.req.raw.signal }
     try {
       return await analytics.query(client, query, async (answer, signal) => {
-        const written = await writeAnswer(answer, { ...form, maxBytes: queryLimits.maxBytes, signal })
+        const note = noteOfQuery(body)
+        const written = await writeAnswer(answer, { type, note, maxBytes: queryLimits.maxBytes, signal })
         analytics.unsent.hold(client, written.bytes, outgoing)
         return context.body(streamOf(written), 200, {
           'Content-Length': String(written.bytes),
           'Content-Type': type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type,
           ...headersOf(answer, config.SERVICE_NAME),
+          ...(note !== undefined && { [answerHeaderNames(config.SERVICE_NAME).queryNote]: note }),
         })
       })
     } catch (thrown) {

@@ -5773,6 +5773,7 @@ export interface operations {
                     "X-Service-Block-Timestamp"?: string;
                     "X-Service-Schema-Version"?: string;
                     "X-Service-Column-Types"?: string;
+                    "X-Service-Query-Note"?: string;
                     [name: string]: unknown;
                 };
                 content: {

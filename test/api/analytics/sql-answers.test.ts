@@ -58,6 +58,17 @@ describe('given a SELECT', () => {
     const note = `addresses are stored in lower case: ${address} has capitals`
     expect(await noteOf(`SELECT id FROM market.task WHERE requester = '${address}'`)).toBe(note)
     expect(await noteOf('SELECT id FROM market.task WHERE requester = $1', [address])).toBe(note)
+    expect(await noteOf(`SELECT id FROM market.task WHERE requester = $$${address}$$`)).toBe(note)
+    expect(await noteOf(`SELECT id FROM market.task WHERE 'it''s' = $a$b$a$ OR requester = $a$${address}$a$`)).toBe(
+      note,
+    )
+    for (const accept of ['text/csv', 'application/x-ndjson']) {
+      const { headers } = await api.askText(`SELECT id FROM market.task WHERE requester = '${address}'`, accept)
+      expect(headers.get('X-Service-Query-Note')).toBe(note)
+    }
+    for (const comment of [`-- of '${address}'\n`, `/* of '${address}' */`, `AS "'${address}'"`]) {
+      expect(await noteOf(`SELECT 1 ${comment}`)).toBeUndefined()
+    }
     for (const literal of [`'${address.toLowerCase()}'`, `lower('${address}')`, `'${address}AB'`, "'0xAB'"]) {
       expect(await noteOf(`SELECT id FROM market.task WHERE requester = ${literal}`)).toBeUndefined()
     }
