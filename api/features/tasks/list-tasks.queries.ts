@@ -18,46 +18,46 @@ export interface PageHead {
   position: string
 }
 
-/** A page's tasks in order, and what all of it depends on besides. */
+/** A page's tasks in order, and the indexed state that they were read of. */
 export interface PageHeads extends IndexedState {
   heads: PageHead[]
   /** How many tasks were ranked for a page by relevance; null for another. */
   ranked: number | null
 }
 
-/** Separates tasks in one text: no version has a control character, for JSON escapes them and ids have none. */
+/** Separates tasks in one text. No version has a control character: JSON escapes them, and ids have none. */
 const SEPARATOR = '\u0001'
-/** Separates the position of a task, which is digits, from its version. */
+/** Separates the position of a task, which is numbers, from its version. */
 const POSITION_END = '\u0002'
 /** Characters of an id: 0x and 32 bytes. */
 const ID_LENGTH = 66
 
-/** How often a page is found anew because a block came in between its two statements. */
+/** The most attempts to find a page whose two statements see one state: a block may come between them. */
 const ATTEMPTS = 3
 
 /**
- * Which public tasks a page shows, at most `limit`, and in which version. One statement: the page is found along the
- * index of its order, and its versions are read by their keys. Only words and tags ask first what their table lacks.
+ * Lists the public tasks of a page, at most `limit`, each with its version. One statement finds the page along the index of
+ * its order and reads the versions by their keys; before it, a page of words or tags asks what their table lacks.
  */
 export async function listPageHeads(sql: Database, filter: TaskFilter, asked: PageOptions): Promise<PageHeads> {
   const options = { ...asked, limit: roundUp(asked.limit) }
-  const found = await readWithSearch(sql, filter, options)
-  return { ...found, heads: found.heads.slice(0, asked.limit) }
+  const page = await readWithSearch(sql, filter, options)
+  return { ...page, heads: page.heads.slice(0, asked.limit) }
 }
 
-/** A page of a size that statements have (`PAGE_SIZES`). */
+/** Reads a page; one of words or tags from their table, as long as this has the state that the page is of. */
 async function readWithSearch(sql: Database, filter: TaskFilter, options: PageOptions): Promise<PageHeads> {
   for (let attempt = 1; isFoundByContent(filter) && attempt <= ATTEMPTS; attempt += 1) {
     const matches = textConditions(statement, filter, 'kept')
     const coverage = await findTaskSearch(sql.byKey, { before: filter.before, matches, page: countToFind(options) })
     if (coverage === null) break
-    const found = await readPageHeads(sql, filter, { ...options, coverage })
-    if (found.searchVersion === coverage.version) return found
+    const page = await readPageHeads(sql, filter, { ...options, coverage })
+    if (page.searchVersion === coverage.version) return page
   }
   return await readPageHeads(sql, filter, { ...options, coverage: null })
 }
 
-/** One row: the driver takes as long for three columns of twenty rows as for the rest of the statement. */
+/** Reads a page as one row: the driver takes as long for three columns of twenty rows as for the rest of the statement. */
 async function readPageHeads(
   sql: Database,
   filter: TaskFilter,
@@ -67,7 +67,7 @@ async function readPageHeads(
   // Only a page of everything has the same plan whatever the values.
   const pool = isOfEverything(filter) && options.order === 'newest' ? sql.byKey : sql
   const page = findPage(statement, filter, options)
-  const [found] = await run<(IndexedState & { heads: string | null; searchVersion: string | null })[]>(
+  const [row] = await run<(IndexedState & { heads: string | null; searchVersion: string | null })[]>(
     pool,
     statement`
       select ${sharedVersion(statement)} as shared, ${indexedVersion(statement)} as indexed,
@@ -78,10 +78,10 @@ async function readPageHeads(
         from (${page}) as t ${versionTables(statement)}
       ) as heads`,
   )
-  if (found === undefined) throw new Error('a select without a table has one row')
-  const parts = found.heads === null ? [] : found.heads.split(SEPARATOR)
+  if (row === undefined) throw new Error('a select without a table has one row')
+  const parts = row.heads === null ? [] : row.heads.split(SEPARATOR)
   const ranked = isRankedPage(filter, options.order) ? Number(parts.pop() ?? 0) : null
-  return { ...found, heads: parts.map(toPageHead), ranked }
+  return { ...row, heads: parts.map(toPageHead), ranked }
 }
 
 function toPageHead(text: string): PageHead {
@@ -93,7 +93,7 @@ function toPageHead(text: string): PageHead {
   }
 }
 
-/** Public tasks in order, at most `limit`, as rows. */
+/** Lists public tasks in order, at most `limit`, as rows. */
 export async function listPublicTasks(sql: Database, filter: TaskFilter, options: PageOptions): Promise<TaskRow[]> {
   const { heads } = await listPageHeads(sql, filter, options)
   const rows = await listTaskRows(
@@ -104,14 +104,14 @@ export async function listPublicTasks(sql: Database, filter: TaskFilter, options
   return rows.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0))
 }
 
-/** Sizes of pages in statements, one more than is shown: each size is a statement of its own. */
+/** The limits that statements have, one more than is shown: each makes a statement of its own, whose plan is kept. */
 const PAGE_SIZES = [11, 21, 51, 101]
 
 function roundUp(limit: number): number {
   return PAGE_SIZES.find((size) => limit <= size) ?? limit
 }
 
-/** Whether a filter leaves everything in but what a cursor has passed. */
+/** Says whether a filter leaves out nothing but what a cursor has passed. */
 function isOfEverything(filter: TaskFilter): boolean {
   return Object.entries(filter).every(([name, value]) => value === undefined || name === 'before')
 }

@@ -119,6 +119,13 @@ const texts: { text: string; found: string[]; missed: string[] }[] = [
   },
 ]
 
+test('given filters that contradict each other, then a ranked list is empty, as any other', async () => {
+  await create('Draw a crab')
+  for (const sort of ['relevance', 'newest', 'reward_desc']) {
+    expect(await list({ q: 'crab', sort, status: 'completed', phase: 'active' }), sort).toEqual([])
+  }
+})
+
 describe.each([
   ['not yet in the table of words', async () => {}],
   ['in the table of words', fill],
