@@ -296,8 +296,8 @@ export const details = {
     remedy: 'Send the request again and pay the fee that its 402 names.',
   },
   signature_invalid: {
-    meaning: 'The signature is not one of the wallet over the text that the message names.',
-    remedy: 'Sign exactly that text (EIP-191) with the wallet.',
+    meaning: 'The signature is not one of the wallet over the text or authorization that the message names.',
+    remedy: 'Sign exactly that with the wallet: a text by EIP-191, an authorization by EIP-712.',
   },
   wallet_not_deployed: {
     meaning: 'The signature is in an ERC-6492 envelope, of a smart wallet that has no code on this chain yet.',
@@ -372,7 +372,10 @@ export const details = {
     remedy: 'Retry under the same key within a minute.',
   },
   vault_not_found: { meaning: 'There is no vault with this id.', remedy: 'Check the id in the list of vaults.' },
-  vault_exited: { meaning: 'The owner has closed the vault.', remedy: 'Its unclaimed rewards are gone.' },
+  vault_exited: {
+    meaning: 'The owner has closed the vault.',
+    remedy: 'Nothing is left to do: its unclaimed rewards are gone.',
+  },
   other_vault: { meaning: 'The body names another vault than the path.', remedy: 'Send the vault of the path.' },
   no_reward: { meaning: 'The task has no reward of this vault.', remedy: 'Check the task and the vault.' },
   not_settled: {
