@@ -9,6 +9,7 @@ import { checkStorage } from './artifacts/storage/check-storage.ts'
 import { openStorage } from './artifacts/storage/open-storage.ts'
 import { createSignedUrls } from './artifacts/storage/signed-urls.ts'
 import { createUploadSemaphore } from './artifacts/upload-semaphore.ts'
+import type { ReadHead } from './chain/chain.ts'
 import { checkChain } from './chain/check-chain.ts'
 import { readDeployment } from './chain/deployment.ts'
 import { createChain } from './chain/viem-chain.ts'
@@ -130,7 +131,12 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
   })
   const storage = openStorage(settings, links)
   await checkStorage(storage, log)
-  const chain = observeChain(createChain({ rpcUrl: settings.RPC_URL, deployment }), metrics)
+  const indexedHead = watchIndexedHead(sql)
+  const findIndexed = (): ReadHead | null => {
+    const head = indexedHead.current()
+    return head === null ? null : { number: head.blockNumber, timestamp: head.blockTimestamp }
+  }
+  const chain = observeChain(createChain({ rpcUrl: settings.RPC_URL, deployment, findIndexed }), metrics)
   return {
     config: settings,
     log,
@@ -145,7 +151,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     writes: createWriteServices(sql, createRelayerPort(relayer, chain), createLegalCheck(legal, settings)),
     relayer,
     reach: createFailpoint(settings.FAILPOINT),
-    indexedHead: watchIndexedHead(sql),
+    indexedHead,
     publicReads,
     taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({

@@ -28,6 +28,9 @@ export interface ChainHead {
   timestamp: bigint
 }
 
+/** A block as reads need it: `timestamp` is "now" of what they answer, Unix seconds. */
+export type ReadHead = Pick<ChainHead, 'number' | 'timestamp'>
+
 /** A mined transaction as far as the pipeline needs it. */
 export interface MinedTransaction {
   hash: Hex
@@ -86,11 +89,14 @@ export interface Fees {
  * function throws `ChainUnavailable` when the node gives no answer: that means "unknown", never "no".
  */
 export interface Chain {
-  /** A head at most about a second old: for reads. */
-  head(): Promise<ChainHead>
-  /** The head as the node knows it now: for writes. */
+  /**
+   * For reads: a head at most about a second old while the node answers, otherwise the newest that is known, of the node or
+   * of the rows. Throws only while none is known.
+   */
+  head(): Promise<ReadHead>
+  /** The head as the node knows it now: for writes. Throws at once while the node gives no answers. */
   latestHead(): Promise<ChainHead>
-  /** The clocks that a caller's windows are judged by, at most about a second old: for reads. */
+  /** The clocks that a caller's windows are judged by, with the head for reads. */
   clocks(): Promise<Clocks>
   /** The head as the node knows it now, and the clocks of that moment: for writes. */
   latestClocks(): Promise<ChainClocks>

@@ -1,59 +1,141 @@
 import type { PublicClient } from 'viem'
-import type { Clocks } from '../domain/windows.ts'
-import type { ChainClocks, ChainHead } from './chain.ts'
+import { type Clocks, isHeadStale } from '../domain/windows.ts'
+import { type ChainClocks, type ChainHead, ChainUnavailable, type ReadHead } from './chain.ts'
 
-/** How old a head may be that a read is answered with, milliseconds. */
+/** How old a head may be that a read is answered with while the node answers, milliseconds. */
 const FRESH_FOR_MS = 1_000
+/** How long a read waits for a newer head, milliseconds; the ones after it do not wait until the node has answered. */
+const READER_WAIT_MS = 100
+/** How long a write waits for the head, milliseconds; the ones after it are refused until the node has answered. */
+const HEAD_TIMEOUT_MS = 2_000
 
 /** The head of the chain, asked for as seldom as its users allow. */
 export interface HeadCache {
-  head(): Promise<ChainHead>
-  latestHead(): Promise<ChainHead>
+  /** The newest head that is known: of the node, or of the rows. Waits for the node only while nothing is known. */
+  head(): Promise<ReadHead>
+  /** The clocks with that head. */
   clocks(): Promise<Clocks>
+  /** The head as the node knows it now; throws at once while the node gives no answers. */
+  latestHead(): Promise<ChainHead>
+  /** The same with the clocks of that moment. */
   latestClocks(): Promise<ChainClocks>
 }
 
-/**
- * Creates the cache of a node's head.
- * @param isLocal the clock of the chain is that of its pending block, not the host's
- */
-export function createHeadCache(client: PublicClient, { isLocal }: { isLocal: boolean }): HeadCache {
-  let last: { head: ChainHead; askedAt: number } | null = null
-  let lastClocks: { clocks: Clocks; askedAt: number } | null = null
-  let asking: Promise<ChainHead> | null = null
+export interface HeadOptions {
+  /** The clock of the chain is that of its pending block, not the host's. */
+  isLocal: boolean
+  /** The newest block whose rows are known; null: none. */
+  findIndexed: () => ReadHead | null
+}
 
-  const ask = async (): Promise<ChainHead> => {
-    const askedAt = performance.now()
-    const { number, hash, parentHash, timestamp } = await client.getBlock({ blockTag: 'latest' })
-    last = { head: { number, hash, parentHash, timestamp }, askedAt }
-    return last.head
+/**
+ * Creates the cache of a node's head. No reader waits for a node that does not answer, or believes one that lies: a head
+ * below the indexed one, or more than 60 s from the host's clock, is not taken for reads.
+ */
+export function createHeadCache(client: PublicClient, { isLocal, findIndexed }: HeadOptions): HeadCache {
+  let newest: ReadHead | null = null
+  let answeredAt = Number.NEGATIVE_INFINITY
+  let askedAt = Number.NEGATIVE_INFINITY
+  let asking: Promise<ChainHead> | null = null
+  /** The last question of a reader was answered in time; of a write. */
+  let isPrompt = true
+  let isAnswering = true
+  /** Of the chain's own clock from the host's, seconds. */
+  let offset = 0n
+
+  const hostTime = () => BigInt(Math.floor(Date.now() / 1000))
+  const isPlausible = ({ number, timestamp }: ReadHead): boolean => {
+    if (number < (findIndexed()?.number ?? 0n)) return false
+    return isLocal || !isHeadStale({ head: timestamp, current: hostTime() })
   }
-  const latestHead = (): Promise<ChainHead> => {
+  const ask = async (): Promise<ChainHead> => {
+    askedAt = performance.now()
+    try {
+      const { number, hash, parentHash, timestamp } = await client.getBlock({ blockTag: 'latest' })
+      const head = { number, hash, parentHash, timestamp }
+      if (isPlausible(head)) newest = { number, timestamp }
+      isPrompt = true
+      isAnswering = true
+      answeredAt = askedAt
+      return head
+    } catch (error) {
+      isPrompt = false
+      isAnswering = false
+      throw error
+    }
+  }
+  const question = (): Promise<ChainHead> => {
     asking ??= ask().finally(() => {
       asking = null
     })
     return asking
   }
-  const currentTime = async (): Promise<bigint> => {
-    if (!isLocal) return BigInt(Math.floor(Date.now() / 1000))
+  /** Asks a node that gave no answer, at most once a second; nobody waits for it. */
+  const askAgain = (): void => {
+    if (performance.now() - askedAt >= FRESH_FOR_MS) question().catch(() => {})
+  }
+  const latestHead = async (): Promise<ChainHead> => {
+    if (!isAnswering) {
+      askAgain()
+      throw new ChainUnavailable('the node gave no answer to the last question for its head')
+    }
+    return await within(HEAD_TIMEOUT_MS, question(), () => {
+      isAnswering = false
+    })
+  }
+  const head = async (): Promise<ReadHead> => {
+    if (performance.now() - answeredAt >= FRESH_FOR_MS) {
+      if (isPrompt) {
+        await within(READER_WAIT_MS, question(), () => {
+          isPrompt = false
+        }).catch(() => {})
+      } else askAgain()
+    }
+    const indexed = findIndexed()
+    if (newest === null || (indexed !== null && indexed.number > newest.number)) return indexed ?? (await latestHead())
+    return newest
+  }
+  /** On a local chain the time of the pending block, as of this moment. */
+  const readOffset = async (): Promise<bigint> => {
     const { timestamp } = await client.getBlock({ blockTag: 'pending' })
+    offset = timestamp - hostTime()
     return timestamp
   }
-  const latestClocks = async (): Promise<ChainClocks> => {
-    const askedAt = performance.now()
-    const [head, current] = await Promise.all([latestHead(), currentTime()])
-    const clocks = { head: head.timestamp, current }
-    lastClocks = { clocks, askedAt }
-    return { head, clocks }
+  let offsetReadAt = Number.NEGATIVE_INFINITY
+  const recentTime = async (): Promise<bigint> => {
+    if (isLocal && isPrompt && performance.now() - offsetReadAt >= FRESH_FOR_MS) {
+      const waitMs = offsetReadAt === Number.NEGATIVE_INFINITY ? HEAD_TIMEOUT_MS : READER_WAIT_MS
+      offsetReadAt = performance.now()
+      await within(waitMs, readOffset(), () => {}).catch(() => {})
+    }
+    return hostTime() + offset
   }
   return {
+    head,
+    clocks: async () => {
+      const [{ timestamp }, current] = await Promise.all([head(), recentTime()])
+      return { head: timestamp, current }
+    },
     latestHead,
-    latestClocks,
-    clocks: async () =>
-      lastClocks !== null && performance.now() - lastClocks.askedAt < FRESH_FOR_MS
-        ? lastClocks.clocks
-        : (await latestClocks()).clocks,
-    head: async () =>
-      last !== null && performance.now() - last.askedAt < FRESH_FOR_MS ? last.head : await latestHead(),
+    latestClocks: async () => {
+      const [latest, current] = await Promise.all([latestHead(), isLocal ? readOffset() : hostTime()])
+      return { head: latest, clocks: { head: latest.timestamp, current } }
+    },
+  }
+}
+
+/** Waits for an answer so long. @throws ChainUnavailable when it takes longer, after `onLate` */
+async function within<Answer>(milliseconds: number, answer: Promise<Answer>, onLate: () => void): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      onLate()
+      reject(new ChainUnavailable(`the node gave no answer within ${milliseconds} ms`))
+    }, milliseconds)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -9,7 +9,14 @@ import {
 } from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
 import { isEmptyBloom, isInBloom } from './bloom.ts'
-import { type BlockLogs, type Chain, ChainUnavailable, type Fees, type MinedTransaction } from './chain.ts'
+import {
+  type BlockLogs,
+  type Chain,
+  ChainUnavailable,
+  type Fees,
+  type MinedTransaction,
+  type ReadHead,
+} from './chain.ts'
 import type { Deployment } from './deployment.ts'
 import { createHeadCache } from './head.ts'
 import { rpcTransport } from './rpc-transport.ts'
@@ -19,6 +26,8 @@ import { verifyMessage, verifyTypedData } from './signatures.ts'
 export interface ChainOptions {
   rpcUrl: string
   deployment: Deployment
+  /** The newest block whose rows are known; null: none. */
+  findIndexed: () => ReadHead | null
 }
 
 const REQUEST_TIMEOUT_MS = 5_000
@@ -30,13 +39,13 @@ const FEES_FRESH_MS = 3_000
 const SIGNED_FEES_FRESH_MS = 500
 
 /** The Chain port over one JSON-RPC URL. Reads are tried again by the transport, a send never is. */
-export function createChain({ rpcUrl, deployment }: ChainOptions): Chain {
+export function createChain({ rpcUrl, deployment, findIndexed }: ChainOptions): Chain {
   const client = createPublicClient({
     cacheTime: 0,
     transport: rpcTransport(rpcUrl, { retryCount: 2, retryDelay: 100, timeout: REQUEST_TIMEOUT_MS }),
   }) as PublicClient
   const sender = createPublicClient({ transport: rpcTransport(rpcUrl, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS }) })
-  const heads = createHeadCache(client, { isLocal: deployment.local })
+  const heads = createHeadCache(client, { isLocal: deployment.local, findIndexed })
   const recentFees = createFeesCache(client)
 
   return {

@@ -18,8 +18,8 @@ export function aFakeChain(now: bigint): FakeChain {
   const chain: FakeChain = {
     now,
     signatureChecks: 0,
-    head: async () => ({ number: 1n, hash: zeroHash, parentHash: zeroHash, timestamp: chain.now }),
-    latestHead: () => chain.head(),
+    head: () => chain.latestHead(),
+    latestHead: async () => ({ number: 1n, hash: zeroHash, parentHash: zeroHash, timestamp: chain.now }),
     clocks: async () => ({ head: chain.now, current: chain.current ?? chain.now }),
     latestClocks: async () => ({ head: await chain.latestHead(), clocks: await chain.clocks() }),
     blockHash: async () => zeroHash,

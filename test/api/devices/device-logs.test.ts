@@ -129,7 +129,11 @@ test('given a database that does not answer, then neither', async () => {
 
 test('given a contract wallet’s node that fails with the request in its error, then neither', async () => {
   const { port } = node.address() as AddressInfo
-  const chain = createChain({ rpcUrl: `http://127.0.0.1:${port}`, deployment: api.deps.deployment })
+  const chain = createChain({
+    rpcUrl: `http://127.0.0.1:${port}`,
+    deployment: api.deps.deployment,
+    findIndexed: () => null,
+  })
   const { app, said } = listeningApp({ chain })
   const [wallet, signer] = [anActor(), anActor()]
   const signature = await signatureOf(signer)
