@@ -413,6 +413,10 @@ export const details = {
     remedy:
       'Wait for the seconds in `Retry-After`, or deliver smaller files; without the header, waiting makes no room.',
   },
+  index_recovering: {
+    meaning: 'The service is writing rows again that its index had, and some are missing now.',
+    remedy: 'Send the same request again after the time in `Retry-After`; nothing was charged.',
+  },
   node_unavailable: {
     meaning: 'The service cannot reach a node of the chain, or the chain has stopped.',
     remedy: 'Retry under the same key after the seconds in `Retry-After`, or send the transaction directly.',

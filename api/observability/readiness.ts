@@ -12,10 +12,12 @@ export interface PartReport {
   [fact: string]: unknown
 }
 
+type PartName = 'database' | 'chain' | 'indexer' | 'relayers' | 'storage'
+
 /** The body of `GET /ready`. */
 export interface ReadinessReport {
   status: 'ready' | 'degraded' | 'unready' | 'draining'
-  /** False: reads are answered and writes are refused, since the newest block is old. */
+  /** False: every write is refused with 503; without `unready`, reads are right all the same. */
   writes: boolean
   checks: Record<string, PartReport>
 }
@@ -29,9 +31,9 @@ export interface Readiness {
 }
 
 /**
- * Database, chain and indexer must answer: without one of them no read is right and no write is admitted.
- * Underfunded relayers only delay writes, and without storage only files cannot be stored or read: both are reported,
- * and the process stays in service.
+ * Reads need the database and the indexer's rows: without them the process is `unready`. Writes need the node and a
+ * funded relayer too: without these it is `degraded`, and reads go on. Without storage only files cannot be stored or
+ * read, and some relayers without ether only delay writes.
  */
 export function createReadiness(
   sources: Sources,
@@ -59,12 +61,7 @@ export function createReadiness(
         relayers: relayersReport(relayers),
         storage: storageReport(storage),
       }
-      const isStale = chain.ok && checks.chain.status === 'failed'
-      const others = Object.entries(checks).flatMap(([name, check]) => (isStale && name === 'chain' ? [] : [check]))
-      const status = summaryOf(others)
-      // Rows are as right as before: readers stay in service.
-      const summary = isStale && status === 'ready' ? 'degraded' : status
-      return { status: summary, writes: summary !== 'unready' && !isStale, checks }
+      return { status: summaryOf(checks), writes: admitsWrites(checks), checks }
     },
   }
 }
@@ -88,8 +85,12 @@ function chainReport(probed: Probed<ChainClocks>, isLocal: boolean): PartReport 
 
 function indexerReport(probed: Probed<IndexerLag>, mostSeconds: number): PartReport {
   if (!probed.ok) return answering(probed, 'what tells how far the indexer is')
-  const { blocks, seconds } = probed.value
-  const lag = { blocksBehind: blocks, secondsBehind: seconds }
+  const { blocks, seconds, head } = probed.value
+  const lag = { blocksBehind: blocks, secondsBehind: seconds, block: Number(head.blockNumber) }
+  if (!head.ready) {
+    const facts = head.recoversTo === null ? {} : { recoversTo: Number(head.recoversTo) }
+    return { status: 'failed', reason: 'rows are being written, and some are missing now', ...lag, ...facts }
+  }
   if (seconds <= mostSeconds) return { status: 'ok', ...lag }
   return { status: 'failed', reason: `the indexer is more than ${mostSeconds} s behind the chain`, ...lag }
 }
@@ -98,7 +99,8 @@ function relayersReport(probed: Probed<RelayerState[]>): PartReport {
   if (!probed.ok) return { ...answering(probed, 'what tells the relayers’ money'), status: 'degraded' }
   const poor = probed.value.filter(({ isUnderfunded }) => isUnderfunded).map(({ address }) => address)
   if (poor.length === 0) return { status: 'ok' }
-  return { status: 'degraded', reason: 'too little ether for one more write', poor }
+  const status = poor.length === probed.value.length ? 'failed' : 'degraded'
+  return { status, reason: 'too little ether for one more write', poor }
 }
 
 function storageReport(probed: Probed<void>): PartReport {
@@ -106,7 +108,16 @@ function storageReport(probed: Probed<void>): PartReport {
   return report.status === 'failed' ? { ...report, status: 'degraded' } : report
 }
 
-function summaryOf(parts: readonly PartReport[]): ReadinessReport['status'] {
-  if (parts.some(({ status }) => status === 'failed')) return 'unready'
-  return parts.some(({ status }) => status === 'degraded') ? 'degraded' : 'ready'
+/** What no read is right without. */
+const readParts: readonly PartName[] = ['database', 'indexer']
+/** What every write is refused without. */
+const writeParts: readonly PartName[] = [...readParts, 'chain', 'relayers']
+
+function summaryOf(checks: Record<PartName, PartReport>): ReadinessReport['status'] {
+  if (readParts.some((name) => checks[name].status === 'failed')) return 'unready'
+  return Object.values(checks).some(({ status }) => status !== 'ok') ? 'degraded' : 'ready'
+}
+
+function admitsWrites(checks: Record<PartName, PartReport>): boolean {
+  return writeParts.every((name) => checks[name].status !== 'failed')
 }

@@ -3,13 +3,14 @@ import type { Chain, ChainClocks } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
 import { type Backlog, countBacklog, countConnections } from '../intents/backlog.queries.ts'
-import { findIndexedHead } from '../read-model/indexed-head.queries.ts'
+import { findIndexedHead, type IndexedHead } from '../read-model/indexed-head.queries.ts'
 import { createProbe, type Probe } from './probe.ts'
 
 /** How far the indexer is behind the chain. */
 export interface IndexerLag {
   blocks: number
   seconds: number
+  head: IndexedHead
 }
 
 /** One relayer key: its nonce sequence here and its account on chain. */
@@ -62,12 +63,13 @@ export function createSources({ sql, chain, config, readRelayers, probeStorage }
 }
 
 async function measureLag(sql: Database, chain: Chain): Promise<IndexerLag> {
-  const [head, indexed] = await Promise.all([chain.latestHead(), findIndexedHead(sql)])
+  // The newest that is known: without a node the rows are as right as before.
+  const [head, indexed] = await Promise.all([chain.head(), findIndexedHead(sql)])
   if (indexed === null) throw new Error('the read model has no block yet')
   // It may have seen a block that this node has not.
   const blocks = largest(0n, head.number - indexed.blockNumber)
   const seconds = blocks === 0n ? 0n : largest(0n, head.timestamp - indexed.blockTimestamp)
-  return { blocks: Number(blocks), seconds: Number(seconds) }
+  return { blocks: Number(blocks), seconds: Number(seconds), head: indexed }
 }
 
 function largest(a: bigint, b: bigint): bigint {

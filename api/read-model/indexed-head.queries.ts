@@ -6,11 +6,16 @@ import { positionText } from './replicas/read-position.ts'
 export interface IndexedHead {
   blockNumber: bigint
   blockTimestamp: bigint
+  /** False while rows are missing: they are written for the first time, or again. */
+  ready: boolean
+  /** The height up to which rows that were there are written again; null: none are. */
+  recoversTo: bigint | null
 }
 
 /** How far the read model is; null before its first block. */
 export async function findIndexedHead(sql: Queryable): Promise<IndexedHead | null> {
-  const [head] = await sql<IndexedHead[]>`select block_number, block_timestamp from indexed_head`
+  const [head] = await sql<IndexedHead[]>`
+    select block_number, block_timestamp, ready, recovers_to from indexed_head`
   return head ?? null
 }
 

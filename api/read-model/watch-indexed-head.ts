@@ -8,7 +8,7 @@ const CHANNEL = 'market_head'
 export interface IndexedHeadWatch {
   /** Reads the head and listens for the next ones. */
   start(): Promise<void>
-  /** Null before the first block, or while the database is not reached. */
+  /** Null before the first block. */
   current(): IndexedHead | null
   /** Reads the head now. */
   refresh(): Promise<void>

@@ -22,6 +22,7 @@ import { readExamples } from './openapi/examples.ts'
 import { servedDocument } from './openapi/served-document.ts'
 import { endConnectionsWhileDraining, mountOperatorRoutes } from './operator-routes.ts'
 import { limitRates } from './rate-limits.ts'
+import { refuseWithoutRows } from './refuse-without-rows.ts'
 import { methodsAt, mountRoute, mountWrite } from './router.ts'
 import { mutations, writes as plainWrites, queries, routes } from './routes.ts'
 import { forbidSharedCaches } from './shared-caches.ts'
@@ -42,6 +43,7 @@ export function createApp(deps: Deps): Hono {
   app.use(limitResponseTime(deps.config.ANSWER_LIMIT_MS))
   app.use(noteChanges(deps.publicReads))
   app.use(setStateHeaders(deps))
+  app.use(refuseWithoutRows(deps))
   app.use(limitRates(deps, clientIp))
   app.use(identifyCallers(clientIp, deps.config.WRONG_IDENTITIES_PER_MINUTE))
   app.use(

@@ -12,13 +12,14 @@ const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 const FORWARDING_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via']
 
 /**
- * Mounts what operators and balancers ask for: `GET /ready`, and `GET /metrics` unless it has a listener of its own.
+ * Mounts what operators and balancers ask for: `GET /ready` (`?for=writes`: 503 wherever writes are), and `GET /metrics` unless it has a listener of its own.
  * They count under no rate limit, and are not part of the documented API.
  */
 export function mountOperatorRoutes(app: Hono, observe: Observability, config: Config): void {
   app.get('/ready', async (c) => {
     const report = await observe.readiness.report()
-    const isReady = report.status === 'ready' || report.status === 'degraded'
+    const isServing = report.status === 'ready' || report.status === 'degraded'
+    const isReady = c.req.query('for') === 'writes' ? isServing && report.writes : isServing
     return answerJsonText(c, report, isReady ? 200 : 503, { 'Cache-Control': 'no-store' })
   })
   if (config.METRICS_PORT !== undefined) return

@@ -6,7 +6,7 @@ import type postgres from 'postgres'
  */
 export const FENCE_MESSAGE = 'violates check constraint "fence"'
 
-/** What Ponder writes in every commit of rows, of its lock and of its heartbeat; and the origin, for readers. */
+/** What Ponder writes in every commit of rows, of its lock and of its heartbeat; and what the supervisor tells readers. */
 const stateTables = `
   CREATE TABLE IF NOT EXISTS "$schema"._ponder_meta (key text PRIMARY KEY, value jsonb NOT NULL);
   CREATE TABLE IF NOT EXISTS "$schema"._ponder_checkpoint (
@@ -16,7 +16,11 @@ const stateTables = `
     latest_checkpoint varchar(75) NOT NULL,
     finalized_checkpoint varchar(75) NOT NULL
   );
-  CREATE TABLE IF NOT EXISTS "$schema"._fence (is_one boolean PRIMARY KEY DEFAULT true CHECK (is_one), origin text NOT NULL);`
+  CREATE TABLE IF NOT EXISTS "$schema"._fence (
+    is_one boolean PRIMARY KEY DEFAULT true CHECK (is_one),
+    origin text NOT NULL,
+    recovers_to bigint
+  );`
 
 /** A session of Ponder is known by its name; one without an origin was not started by the supervisor. */
 const fenceFunction = `

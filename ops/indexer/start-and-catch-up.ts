@@ -2,6 +2,7 @@ import type postgres from 'postgres'
 import { raiseFence, raiseRevertFence, withOrigin } from './fence.ts'
 import { type IndexerLock, releaseDeadPonder } from './indexer-lock.ts'
 import { type Ponder, type PonderOptions, readPonderLog, startPonder } from './ponder-process.ts'
+import { beginRecovery, endRecovery } from './recovery.ts'
 import { findServedSchema, serveSchema } from './views-schema.ts'
 import { catchUp } from './wait-for-head.ts'
 
@@ -35,16 +36,26 @@ export async function startAndCatchUp({
 }: StartAndCatchUpOptions): Promise<RunningPonder> {
   const { schema } = options
   const startedAtMs = Date.now()
-  await releaseDeadPonder(sql, schema)
   const session = await lock.findSession()
   if (session === null) throw new Error(`another indexer has taken over ${schema}`)
   await raiseFence(sql, schema, session)
+  const recoversTo = await beginRecovery(sql, schema)
+  await releaseDeadPonder(sql, schema)
   const ponder = await startPonder({ ...options, databaseUrl: withOrigin(options.databaseUrl, session) })
   try {
     await raiseRevertFence(sql, schema)
     if ((await findServedSchema(sql)) === null) await serveSchema(sql, schema)
-    const blockNumber = await catchUp({ sql, schema, child: ponder.child, readHead, log, signal })
+    const wait = (target: bigint) => catchUp({ sql, schema, child: ponder.child, target, log, signal })
+    const head = await readHead()
+    if (recoversTo !== null) {
+      // After a reorg, or on a chain that was reset, the head may be the lower one.
+      const isReached = recoversTo <= head
+      await wait(isReached ? recoversTo : head)
+      await endRecovery(sql, schema)
+    }
+    const blockNumber = await wait(await readHead())
     await serveSchema(sql, schema)
+    await endRecovery(sql, schema)
     log(`${schema} is served, at block ${blockNumber} after ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`)
     return { ponder, session }
   } catch (error) {

@@ -12,7 +12,7 @@ const invalidTableDefinition = '42P16'
 /**
  * Notified when the indexed head moves, with the new block number; in the transaction that commits the block's rows.
  */
-const headChannel = 'market_head'
+export const headChannel = 'market_head'
 
 const headFunction = `
   CREATE OR REPLACE FUNCTION "${viewsSchema}".notify_head() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -145,17 +145,20 @@ async function createViewsSchema(sql: postgres.TransactionSql): Promise<void> {
  * Ponder's checkpoint is 75 digits: time (10), chain (16), block (16), transaction (16), kind (1), log (16).
  * `ready` is false while a backfill or a recovery is under way: rows may then be missing for a moment. `version` is
  * another after every commit of rows, of a reorg too that comes back to the same height and time. `schema_version`
- * names the deployment whose rows these are, and `origin` the run of the server in which they were written (fence.ts).
+ * names the deployment whose rows these are, and `origin` the run of the server in which they were written (fence.ts). Until they
+ * are at `recovers_to`, rows that were there are missing (recovery.ts).
  */
 function indexedHeadQuery(schema: string): string {
   return `
     SELECT substr(latest_checkpoint, 27, 16)::bigint AS block_number,
            substr(latest_checkpoint, 1, 10)::bigint AS block_timestamp,
            latest_checkpoint::text AS checkpoint,
-           (SELECT (value ->> 'is_ready') = '1' FROM "${schema}"._ponder_meta WHERE key = 'app') AS ready,
+           (SELECT (value ->> 'is_ready') = '1' FROM "${schema}"._ponder_meta WHERE key = 'app')
+             AND (SELECT recovers_to IS NULL FROM "${schema}"._fence) AS ready,
            tableoid::bigint || ':' || xmin::text AS version,
            '${schema}'::text AS schema_version,
-           (SELECT origin FROM "${schema}"._fence) AS origin
+           (SELECT origin FROM "${schema}"._fence) AS origin,
+           (SELECT recovers_to FROM "${schema}"._fence) AS recovers_to
     FROM "${schema}"._ponder_checkpoint`
 }
 

@@ -7,7 +7,8 @@ export interface CatchUpOptions {
   sql: postgres.Sql
   schema: string
   child: Child
-  readHead: () => Promise<bigint>
+  /** Height of a block of the chain. */
+  target: bigint
   log: (line: string) => void
   signal: AbortSignal
 }
@@ -16,12 +17,11 @@ const pollMs = 50
 const reportMs = 5000
 
 /**
- * Waits until the rows are those of the height that the chain has now, and returns it. Ponder calls itself ready when
- * its backfill is done, which ends 30 blocks before that.
+ * Waits until the rows are at a height, and returns the one they have. Ponder calls itself ready when its backfill is
+ * done, which ends 30 blocks before the head.
  * @throws when Ponder ends first, or the wait is aborted
  */
-export async function catchUp({ sql, schema, child, readHead, log, signal }: CatchUpOptions): Promise<bigint> {
-  const target = await readHead()
+export async function catchUp({ sql, schema, child, target, log, signal }: CatchUpOptions): Promise<bigint> {
   let reportAtMs = Date.now() + reportMs
   for (;;) {
     signal.throwIfAborted()

@@ -28,7 +28,8 @@ const INDEXED_HEAD = `CREATE TABLE "indexed_head" (
 	"ready" boolean DEFAULT true NOT NULL,
 	"version" text,
 	"schema_version" text DEFAULT 'idx_0000000000000000' NOT NULL,
-	"origin" text
+	"origin" text,
+	"recovers_to" bigint
 );`
 
 /** Ponder keeps what a reorg may have to undo in tables of this prefix. */

@@ -28,7 +28,7 @@ describe('GET /ready', () => {
       checks: {
         database: { status: 'ok', milliseconds: expect.any(Number) },
         chain: { status: 'ok', milliseconds: expect.any(Number), block: 1, headAgeSeconds: 0 },
-        indexer: { status: 'ok', blocksBehind: 0, secondsBehind: 0 },
+        indexer: { status: 'ok', blocksBehind: 0, secondsBehind: 0, block: 1 },
         relayers: { status: 'ok' },
         storage: { status: 'ok', milliseconds: expect.any(Number) },
       },
@@ -41,18 +41,20 @@ describe('GET /ready', () => {
     const { app, stop } = appOn(api, api.deps.config.DATABASE_URL)
     const answer = await app.request('/ready')
     const body = JSON.parse(await answer.text())
+    const forWrites = await app.request('/ready?for=writes')
     await stop()
     delete api.chain.current
-    expect([answer.status, body.status, body.writes]).toEqual([200, 'degraded', false])
+    expect([answer.status, forWrites.status, body.status, body.writes]).toEqual([200, 503, 'degraded', false])
     expect(body.checks.chain).toMatchObject({ status: 'failed', headAgeSeconds: 61 })
   })
 
-  it('given relayers without a balance for gas, then 200 and degraded, naming them', async () => {
+  it('given no relayer with a balance for gas, then 200 and degraded for readers, and no writes', async () => {
     fundRelayers(api, 3_750_000n * 10n ** 9n - 1n)
     const { status, body } = await api.get('/ready')
-    expect([status, body.status]).toEqual([200, 'degraded'])
+    expect([status, body.status, body.writes]).toEqual([200, 'degraded', false])
+    expect((await api.get('/ready?for=writes')).status).toBe(503)
     expect(body.checks.relayers).toEqual({
-      status: 'degraded',
+      status: 'failed',
       reason: expect.any(String),
       poor: [api.deps.relayer.accounts[0].address],
     })
@@ -69,6 +71,7 @@ describe('GET /ready', () => {
       expect(response.status).toBe(200)
       expect(await response.json()).toMatchObject({
         status: 'degraded',
+        writes: true,
         checks: { storage: { status: 'degraded', reason: 'the file storage answered with an error' } },
       })
     }
@@ -93,11 +96,33 @@ describe('GET /ready', () => {
     expect((await api.get('/ready')).status).toBe(200)
   })
 
-  it('given a chain that does not answer, then 503 naming it, and no word of why', async () => {
+  it('given a node that does not answer, then 200 and degraded for readers, and no word of why', async () => {
+    api.chain.head = async () => ({ number: 1n, timestamp: START })
     api.chain.latestHead = () => Promise.reject(new ChainUnavailable('no answer from http://10.0.0.1/secret'))
     const { status, body } = await api.get('/ready')
-    expect([status, body.checks.chain.status, body.checks.database.status]).toEqual([503, 'failed', 'ok'])
+    expect([status, body.status, body.writes, body.checks.chain.status]).toEqual([200, 'degraded', false, 'failed'])
+    expect((await api.get('/ready?for=writes')).status).toBe(503)
     expect(JSON.stringify(body)).not.toMatch(/10\.0\.0\.1|secret/)
+  })
+
+  it('given rows that are written again, then 503 with the height, and reads are refused with it', async () => {
+    await api.sql`update indexed_head set ready = false, recovers_to = 7`
+    await api.deps.indexedHead.refresh()
+    const { status, body } = await api.get('/ready')
+    expect([status, body.status, body.writes]).toEqual([503, 'unready', false])
+    expect(body.checks.indexer).toMatchObject({ status: 'failed', block: 1, recoversTo: 7 })
+    const list = await api.get('/api/tasks')
+    expect([list.status, list.body.service.detail, list.headers.get('retry-after')]).toEqual([
+      503,
+      'index_recovering',
+      '2',
+    ])
+    expect(list.body.error).toContain('up to block 7 and is at block 1')
+    expect((await api.post('/api/tasks', {}, {})).status).toBe(503)
+    expect((await api.get('/api/health')).status).toBe(200)
+    await api.sql`update indexed_head set ready = true, recovers_to = null`
+    await api.deps.indexedHead.refresh()
+    expect((await api.get('/api/tasks')).status).toBe(200)
   })
 
   it('given a read model without a block, then 503', async () => {
@@ -118,7 +143,7 @@ describe('GET /ready', () => {
     }
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => app.request('/ready')))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
-    // One for the chain itself, one for the distance of the indexer.
+    // One for the chain itself, one for the distance of the indexer, which any head serves.
     expect(questions).toBe(2)
     expect(await answers[0]?.json()).toMatchObject({
       checks: { database: { reason: expect.stringContaining('in time') } },

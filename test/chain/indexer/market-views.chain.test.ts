@@ -31,7 +31,8 @@ async function deploy(schema: string, { block, columns }: { block: number; colum
     CREATE TABLE ${schema}._ponder_meta (key text PRIMARY KEY, value jsonb NOT NULL);
     CREATE TABLE ${schema}._ponder_checkpoint
       (chain_name text PRIMARY KEY, latest_checkpoint varchar(75) NOT NULL, safe_checkpoint varchar(75) NOT NULL);
-    CREATE TABLE ${schema}._fence (origin text);
+    CREATE TABLE ${schema}._fence (origin text, recovers_to bigint);
+    INSERT INTO ${schema}._fence VALUES ('1/2');
     INSERT INTO ${schema}._ponder_meta VALUES ('app', '{"is_ready": 1}');
     INSERT INTO ${schema}._ponder_checkpoint VALUES ('base', '${checkpoint}', '${checkpoint}')`)
 }

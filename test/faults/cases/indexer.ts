@@ -5,6 +5,8 @@ import { describe, expectAll, performThrough, prepareMixed, topologies, untilSta
 export const faultCases: readonly FaultCase[] = topologies.map((topology) => ({
   name: `indexer: killed while writes run, ${describe(topology)}`,
   topology,
+  // While rows are written again, requests are answered 503.
+  isOutage: true,
   short: topology === 1,
   // After too many ends in ten minutes the supervisor gives up: no other case may follow in this environment.
   needsOwnEnvironment: true,

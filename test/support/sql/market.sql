@@ -688,7 +688,8 @@ CREATE TABLE "indexed_head" (
 	"ready" boolean DEFAULT true NOT NULL,
 	"version" text,
 	"schema_version" text DEFAULT 'idx_0000000000000000' NOT NULL,
-	"origin" text
+	"origin" text,
+	"recovers_to" bigint
 );
 
 CREATE INDEX IF NOT EXISTS "agent_agent_id_index" ON "agent" USING btree ("agent_id");

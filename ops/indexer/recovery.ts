@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type postgres from 'postgres'
+import { headChannel } from './views-schema.ts'
+
+/** From the notice to the first row that is taken back, milliseconds: the services hear of it by NOTIFY. */
+const NOTICE_MS = 250
+
+/**
+ * Tells readers that Ponder is about to take rows back to its last safe block and to write them again. Until they are at
+ * the height of now, `market.indexed_head` is not ready: the services answer no reads, instead of fewer rows than before.
+ * @returns the height; null: there are no rows yet, or the schema is not served
+ */
+export async function beginRecovery(sql: postgres.Sql, schema: string): Promise<bigint | null> {
+  const [row] = await sql<{ height: string }[]>`
+    UPDATE ${sql(schema)}._fence SET recovers_to = greatest(recovers_to, checkpoint.height)
+    FROM (SELECT max(substr(latest_checkpoint, 27, 16)::bigint) AS height FROM ${sql(schema)}._ponder_checkpoint)
+      AS checkpoint
+    WHERE checkpoint.height IS NOT NULL
+    RETURNING recovers_to AS height`
+  if (row === undefined) return null
+  await sql`SELECT pg_notify(${headChannel}, '')`
+  await delay(NOTICE_MS)
+  return BigInt(row.height)
+}
+
+/** Tells readers that the rows are there: again, or for the first time. */
+export async function endRecovery(sql: postgres.Sql, schema: string): Promise<void> {
+  await sql`UPDATE ${sql(schema)}._fence SET recovers_to = NULL WHERE recovers_to IS NOT NULL`
+  await sql`SELECT pg_notify(${headChannel}, '')`
+}
