@@ -1,5 +1,6 @@
 import type { Analytics } from './analytics/analytics.ts'
 import type { SignedUrls } from './artifacts/storage/signed-urls.ts'
+import type { ChainGate } from './chain/chain-gate.ts'
 import type { TaskFragments } from './features/tasks/task-fragments.ts'
 import type { Observability } from './observability/observability.ts'
 import type { PublicReads } from './read-model/replicas/public-reads.ts'
@@ -18,6 +19,8 @@ export interface Deps extends WriteDeps, Pick<RelayerDeps, 'relayer'> {
   analytics: Analytics
   /** How far the read model is, for what answers say of themselves. */
   indexedHead: IndexedHeadWatch
+  /** Whether the chain was seen to be ours. */
+  chainGate: ChainGate
   /** Reads that replicas may answer: lists and details of tasks. */
   publicReads: PublicReads
   /** Listed tasks as JSON, kept while they stay the same. */

@@ -10,6 +10,7 @@ import { openStorage } from './artifacts/storage/open-storage.ts'
 import { createSignedUrls } from './artifacts/storage/signed-urls.ts'
 import { createUploadSemaphore } from './artifacts/upload-semaphore.ts'
 import type { ReadHead } from './chain/chain.ts'
+import { createChainGate, guardedBy } from './chain/chain-gate.ts'
 import { checkChain } from './chain/check-chain.ts'
 import { readDeployment } from './chain/deployment.ts'
 import { createChain } from './chain/viem-chain.ts'
@@ -117,12 +118,6 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
   const publicReads = openPublicReads({ primary: sql, config: settings, log, metrics })
   const legal = await openLegal({ sql, config: settings, log })
   const relayer = createRelayerServices(settings)
-  await checkChain({
-    rpcUrl: settings.RPC_URL,
-    deployment,
-    serviceName: settings.SERVICE_NAME,
-    relayers: relayer.accounts.map(({ address }) => address),
-  })
   await requireOwnDatabase(sql, deployment)
   const links = createSignedUrls({
     secret: settings.URL_SIGNING_SECRET,
@@ -136,13 +131,21 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     const head = indexedHead.current()
     return head === null ? null : { number: head.blockNumber, timestamp: head.blockTimestamp }
   }
-  const chain = observeChain(createChain({ rpcUrl: settings.RPC_URL, deployment, findIndexed }), metrics)
+  const observed = observeChain(createChain({ rpcUrl: settings.RPC_URL, deployment, findIndexed }), metrics)
+  const relayers = relayer.accounts.map(({ address }) => address)
+  const chainGate = createChainGate({
+    log,
+    check: () => checkChain({ rpcUrl: settings.RPC_URL, deployment, serviceName: settings.SERVICE_NAME, relayers }),
+  })
+  await chainGate.tryOpen()
+  const chain = guardedBy(chainGate, observed)
   return {
     config: settings,
     log,
     sql,
     deployment,
     chain,
+    chainGate,
     storage: storage.objects,
     links,
     hasher: createFileHasher(),

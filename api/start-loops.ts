@@ -1,4 +1,5 @@
 import { enforceRetention } from './artifacts/enforce-retention.ts'
+import { ChainUnavailable } from './chain/chain.ts'
 import { type Loop, type LoopOptions, startLoop } from './concurrency/loop.ts'
 import type { Deps } from './deps.ts'
 import { settleRewards } from './keeper/settle-rewards.ts'
@@ -26,6 +27,11 @@ const BALANCES_POLL_MS = 500
 /** Poll interval of the replicas, milliseconds. */
 const REPLICAS_POLL_MS = 500
 
+/** Poll interval while no node has answered since the start, milliseconds. */
+const RELAYING_POLL_MS = 1_000
+/** Pause of a loop that has no more to do, milliseconds. */
+const NO_MORE_MS = 2 ** 30
+
 /** A write as the relayer knows it: by the result that its logs make. */
 export type RelayedWrite = Pick<AnyWrite, 'operation' | 'result'>
 
@@ -36,14 +42,30 @@ export interface Loops {
 }
 
 /**
- * Opens the nonce sequences and starts relaying. All state is in the tables, so a process
- * continues what another one left.
+ * Starts the loops. Those of the relayer wait until the chain was checked and the nonce sequences are open. All state is
+ * in the tables, so a process continues what another one left.
  * @param writes every write that may be in the tables
  */
 export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): Promise<Loops> {
-  for (const { address } of deps.relayer.accounts) {
-    await openNonceSequence(deps.sql, address, await deps.chain.getTransactionCount(address))
+  let isRelaying = false
+  const open = async () => {
+    await deps.chainGate.tryOpen()
+    if (!deps.chainGate.isOpen()) return
+    for (const { address } of deps.relayer.accounts) {
+      await openNonceSequence(deps.sql, address, await deps.chain.getTransactionCount(address))
+    }
+    isRelaying = true
   }
+  /** Another chain than ours ends the process, as it does at a start. */
+  const openRun = async () => {
+    await open().catch((error) => {
+      if (!(error instanceof ChainUnavailable)) setImmediate(() => Promise.reject(error))
+    })
+    return isRelaying ? NO_MORE_MS : RELAYING_POLL_MS
+  }
+  await open().catch((error) => {
+    if (!(error instanceof ChainUnavailable)) throw error
+  })
   const relay: RelayContext = {
     deps,
     results: new Map(writes.map(({ operation, result }) => [operation, result])),
@@ -76,20 +98,23 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   }
   const { log, observe } = deps
   const start = (name: string, run: LoopOptions['run']): Loop => startLoop({ name, log, metrics: observe.metrics, run })
-  const receiptsLoop = start('receipts', receipts.run)
-  const reorgsLoop = start('reorgs', reorgsRun)
-  const outbox = startOutbox(relay, start)
+  const startRelaying = (name: string, run: LoopOptions['run']): Loop =>
+    start(name, async (stopping) => (isRelaying ? await run(stopping) : RELAYING_POLL_MS))
+  const receiptsLoop = startRelaying('receipts', receipts.run)
+  const reorgsLoop = startRelaying('reorgs', reorgsRun)
+  const outbox = startOutbox(relay, startRelaying)
   const others = [
     reorgsLoop,
+    ...(isRelaying ? [] : [start('chain', openRun)]),
     start('reservations', () => deleteExpiredReservationsRun(deps)),
     start('rate limits', () => deleteEnded(deps)),
     start('files', (stopping) => enforceRetention(deps, stopping)),
-    start('orphaned payments', () => returnOrphanedPayments(deps)),
-    start('held', () => reconcileHeld(deps)),
-    start('nonce gaps', nonceGapsRun),
-    start('relayer balances', balancesRun),
+    startRelaying('orphaned payments', () => returnOrphanedPayments(deps)),
+    startRelaying('held', () => reconcileHeld(deps)),
+    startRelaying('nonce gaps', nonceGapsRun),
+    startRelaying('relayer balances', balancesRun),
     start('task search', () => fillTaskSearch(deps)),
-    start('keeper', (stopping) => settleRewards(deps, stopping)),
+    startRelaying('keeper', (stopping) => settleRewards(deps, stopping)),
     ...(deps.publicReads.replicas.length > 0 ? [start('replicas', replicasRun)] : []),
   ]
   const listening = await Promise.all([

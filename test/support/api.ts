@@ -120,6 +120,7 @@ export async function startTestApi(
     relayer,
     reach: createFailpoint(config.FAILPOINT),
     indexedHead: watchIndexedHead(sql),
+    chainGate: { isOpen: () => true, tryOpen: async () => {} },
     publicReads,
     taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({

@@ -116,6 +116,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     passwords: createPasswordHasher(fastScrypt),
     reach: createFailpoint(config.FAILPOINT),
     indexedHead: watchIndexedHead(sql),
+    chainGate: { isOpen: () => true, tryOpen: async () => {} },
     publicReads,
     taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({

@@ -1,0 +1,61 @@
+import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
+import { type Chain, ChainUnavailable } from './chain.ts'
+
+/** Code of JSON-RPC for a call that was run and reverted: the chain has answered. */
+const REVERTED = 3
+
+/** Whether the chain was seen to be ours. Before that no write is admitted and nothing is relayed. */
+export interface ChainGate {
+  isOpen(): boolean
+  /**
+   * Makes the checks, unless they were passed before. While no node answers the gate stays closed.
+   * @throws when a node has answered, and the chain is another one
+   */
+  tryOpen(): Promise<void>
+}
+
+/**
+ * A process may start while no node answers: it serves reads from the rows, and makes its checks later.
+ * @param options.check throws when the chain is another one, or no node answers
+ */
+export function createChainGate(options: {
+  check: () => Promise<void>
+  log: { warn(facts: object, message: string): void; info(facts: object, message: string): void }
+}): ChainGate {
+  let isOpen = false
+  let isTold = false
+  return {
+    isOpen: () => isOpen,
+    tryOpen: async () => {
+      if (isOpen) return
+      try {
+        await options.check()
+        isOpen = true
+        if (isTold) options.log.info({}, 'the chain was checked; writes are admitted')
+      } catch (error) {
+        if (!isWithoutAnswer(error)) throw error
+        if (!isTold) options.log.warn({ err: error }, 'no node answers: reads are served, and writes are refused')
+        isTold = true
+      }
+    },
+  }
+}
+
+/** The port that refuses to tell a head to writes while the gate is closed. */
+export function guardedBy(gate: Pick<ChainGate, 'isOpen'>, chain: Chain): Chain {
+  const refuse = () => Promise.reject(new ChainUnavailable('the chain was not checked yet'))
+  return {
+    ...chain,
+    latestHead: () => (gate.isOpen() ? chain.latestHead() : refuse()),
+    latestClocks: () => (gate.isOpen() ? chain.latestClocks() : refuse()),
+  }
+}
+
+function isWithoutAnswer(error: unknown): boolean {
+  if (error instanceof ChainUnavailable) return true
+  if (!(error instanceof BaseError)) return false
+  const cause = error.walk(
+    (inner) => inner instanceof HttpRequestError || inner instanceof TimeoutError || inner instanceof RpcRequestError,
+  )
+  return cause !== null && !(cause instanceof RpcRequestError && cause.code === REVERTED)
+}
