@@ -26,7 +26,13 @@ beforeAll(async () => {
   writeFileSync(file, 'Agora')
   writeFileSync(
     deploymentFile,
-    JSON.stringify({ chainId: 8453, market: address('a1'), forwarder: address('b2'), usdc: address('c3') }),
+    JSON.stringify({
+      chainId: 8453,
+      local: false,
+      market: address('a1'),
+      forwarder: address('b2'),
+      usdc: address('c3'),
+    }),
   )
   // Refuses every write by its state: what is looked at is the request that the tool made.
   server = createServer(async (request, response) => {
