@@ -121,27 +121,28 @@ export function wholeNumber(maxDigits: number) {
 /** Basis points of the whole. */
 export const basisPoints = z.int().min(0).max(10_000)
 
-/** A window in hours, one second to ten years. Becomes whole seconds, rounded up. Example: `1.5` is 5400 seconds. */
-export const hours = window(3600, { unit: 'hours', other: 'seconds' })
+/** A window in hours, more than nothing, at most ten years. Becomes whole seconds, rounded up. */
+export const hours = window(3600, 'hours, not seconds')
 
-/** A window in seconds, one to ten years. Becomes whole seconds, rounded up. Example: `1.2` is 2 seconds. */
-export const seconds = window(1, { unit: 'seconds', other: 'milliseconds' })
+/** A window in seconds, more than nothing, at most ten years. Becomes whole seconds, rounded up. */
+export const seconds = window(1, 'seconds, not milliseconds')
 
 /** A block time, Unix seconds. Becomes a bigint. */
 export const unixSeconds = z.int().min(1).max(MAX_UNIX_SECONDS).transform(BigInt)
 
-function window(secondsPerUnit: number, { unit, other }: { unit: string; other: string }) {
-  const most = MAX_WINDOW_SECONDS / secondsPerUnit
+function window(secondsPerUnit: number, unit: string) {
   return z
     .number()
-    .min(1 / secondsPerUnit, { error: `must be at least one second: the unit is ${unit}` })
-    .max(most, { error: `must be at most ten years, which is ${most}: the unit is ${unit}, not ${other}` })
+    .gt(0, { error: 'must be more than 0' })
+    .max(MAX_WINDOW_SECONDS / secondsPerUnit, {
+      error: `must be at most ten years, which is ${MAX_WINDOW_SECONDS / secondsPerUnit}: the unit is ${unit}`,
+    })
     .transform((units) => BigInt(wholeSeconds(units * secondsPerUnit)))
 }
 
 /** Rounded up; the noise of binary fractions (a millionth of a second) does not count as a second. */
 function wholeSeconds(exact: number): number {
-  return Math.ceil(Number(exact.toFixed(6)))
+  return Math.max(1, Math.ceil(Number(exact.toFixed(6))))
 }
 
 function isLengthBetween(text: string, min: number, max: number): boolean {

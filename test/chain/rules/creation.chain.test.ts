@@ -22,7 +22,7 @@ const tenYears = 87_600
 
 test.each<[string, object]>([
   ['of the minimum values', {}],
-  ['of one second', { duration: 1 / 3600 }],
+  ['of one second', { duration: 0.000_01 }],
   ['of ten years', { duration: tenYears }],
   ['with ten tags', { tags: Array.from({ length: 10 }, (_, index) => `tag ${index}`) }],
   ['with terms of other modes', { pitchDeadline: 1, bidDeadline: 1, auctionFloorPrice: '5', maxPrice: '7' }],

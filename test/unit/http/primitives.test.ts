@@ -98,31 +98,18 @@ test.each([
   [1, 3600n],
   [0.1, 360n],
   [1 / 3600, 1n],
-  [0.0003, 2n],
+  [1e-300, 1n],
+  [0.0001, 1n],
   [24.5, 88_200n],
   [87_600, 315_360_000n],
 ])('given %d hours, then they are %d seconds, rounded up', (given, expected) => {
   expect(hours.parse(given)).toBe(expected)
 })
 
-test('given windows, then they are at least a second and at most ten years', () => {
-  for (const bad of [
-    0,
-    1e-9,
-    1e-300,
-    0.999 / 3600,
-    -1,
-    87_600.1,
-    1e308,
-    Number.NaN,
-    Number.POSITIVE_INFINITY,
-    '1',
-    null,
-  ]) {
+test('given windows, then they are more than zero and at most ten years', () => {
+  for (const bad of [0, -1, 87_600.1, 1e308, Number.NaN, Number.POSITIVE_INFINITY, '1', null]) {
     expect(hours.safeParse(bad).success).toBe(false)
   }
-  expect(hours.safeParse(1e-9).error?.issues[0]?.message).toBe('must be at least one second: the unit is hours')
-  expect(seconds.safeParse(0.5).error?.issues[0]?.message).toBe('must be at least one second: the unit is seconds')
   expect(seconds.parse(1.2)).toBe(2n)
   expect(seconds.parse(315_360_000)).toBe(315_360_000n)
   expect(seconds.safeParse(315_360_001).success).toBe(false)
