@@ -20,6 +20,7 @@ import { connectDatabase } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
 import { requireOwnDatabase } from './db/own-database.ts'
 import type { Deps } from './deps.ts'
+import { isHeadStale } from './domain/windows.ts'
 import { createFailpoint } from './failpoint.ts'
 import { identityMint } from './features/devices/mint/mint-identity.ts'
 import { openLegal } from './features/legal/open-legal.ts'
@@ -131,7 +132,10 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     const head = indexedHead.current()
     return head === null ? null : { number: head.blockNumber, timestamp: head.blockTimestamp }
   }
-  const observed = observeChain(createChain({ rpcUrl: settings.RPC_URL, deployment, findIndexed }), metrics)
+  const observed = observeChain(
+    createChain({ rpcUrl: settings.RPC_URL, deployment, findIndexed, isStale: isHeadStale }),
+    metrics,
+  )
   const relayers = relayer.accounts.map(({ address }) => address)
   const chainGate = createChainGate({
     log,

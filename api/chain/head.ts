@@ -1,5 +1,5 @@
 import type { PublicClient } from 'viem'
-import { type Clocks, isHeadStale } from '../domain/windows.ts'
+import type { Clocks } from '../domain/windows.ts'
 import { type ChainClocks, type ChainHead, ChainUnavailable, type ReadHead } from './chain.ts'
 
 /** How old a head may be that a read is answered with while the node answers, milliseconds. */
@@ -26,13 +26,15 @@ export interface HeadOptions {
   isLocal: boolean
   /** The newest block whose rows are known; null: none. */
   findIndexed: () => ReadHead | null
+  /** Whether a head is too far from the host's clock to be believed. */
+  isStale: (clocks: Clocks) => boolean
 }
 
 /**
  * Creates the cache of a node's head. No reader waits for a node that does not answer, or believes one that lies: a head
  * below the indexed one, or more than 60 s from the host's clock, is not taken for reads.
  */
-export function createHeadCache(client: PublicClient, { isLocal, findIndexed }: HeadOptions): HeadCache {
+export function createHeadCache(client: PublicClient, { isLocal, findIndexed, isStale }: HeadOptions): HeadCache {
   let newest: ReadHead | null = null
   let answeredAt = Number.NEGATIVE_INFINITY
   let askedAt = Number.NEGATIVE_INFINITY
@@ -46,7 +48,7 @@ export function createHeadCache(client: PublicClient, { isLocal, findIndexed }: 
   const hostTime = () => BigInt(Math.floor(Date.now() / 1000))
   const isPlausible = ({ number, timestamp }: ReadHead): boolean => {
     if (number < (findIndexed()?.number ?? 0n)) return false
-    return isLocal || !isHeadStale({ head: timestamp, current: hostTime() })
+    return isLocal || !isStale({ head: timestamp, current: hostTime() })
   }
   const ask = async (): Promise<ChainHead> => {
     askedAt = performance.now()
@@ -70,7 +72,7 @@ export function createHeadCache(client: PublicClient, { isLocal, findIndexed }: 
     })
     return asking
   }
-  /** Asks a node that gave no answer, at most once a second; nobody waits for it. */
+  /** Asks a node that gave no answer, at most once a second; no caller waits for it. */
   const askAgain = (): void => {
     if (performance.now() - askedAt >= FRESH_FOR_MS) question().catch(() => {})
   }

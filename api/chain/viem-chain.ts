@@ -8,6 +8,7 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
+import type { Clocks } from '../domain/windows.ts'
 import { isEmptyBloom, isInBloom } from './bloom.ts'
 import {
   type BlockLogs,
@@ -28,6 +29,8 @@ export interface ChainOptions {
   deployment: Deployment
   /** The newest block whose rows are known; null: none. */
   findIndexed: () => ReadHead | null
+  /** Whether a head is too far from the host's clock to be believed. */
+  isStale: (clocks: Clocks) => boolean
 }
 
 const REQUEST_TIMEOUT_MS = 5_000
@@ -39,13 +42,13 @@ const FEES_FRESH_MS = 3_000
 const SIGNED_FEES_FRESH_MS = 500
 
 /** The Chain port over one JSON-RPC URL. Reads are tried again by the transport, a send never is. */
-export function createChain({ rpcUrl, deployment, findIndexed }: ChainOptions): Chain {
+export function createChain({ rpcUrl, deployment, findIndexed, isStale }: ChainOptions): Chain {
   const client = createPublicClient({
     cacheTime: 0,
     transport: rpcTransport(rpcUrl, { retryCount: 2, retryDelay: 100, timeout: REQUEST_TIMEOUT_MS }),
   }) as PublicClient
   const sender = createPublicClient({ transport: rpcTransport(rpcUrl, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS }) })
-  const heads = createHeadCache(client, { isLocal: deployment.local, findIndexed })
+  const heads = createHeadCache(client, { isLocal: deployment.local, findIndexed, isStale })
   const recentFees = createFeesCache(client)
 
   return {

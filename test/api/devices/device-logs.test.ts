@@ -133,6 +133,7 @@ test('given a contract wallet’s node that fails with the request in its error,
     rpcUrl: `http://127.0.0.1:${port}`,
     deployment: api.deps.deployment,
     findIndexed: () => null,
+    isStale: () => false,
   })
   const { app, said } = listeningApp({ chain })
   const [wallet, signer] = [anActor(), anActor()]

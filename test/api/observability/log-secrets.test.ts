@@ -85,7 +85,10 @@ describe('no secret in any line', () => {
     for (const rpcUrl of [api.deps.config.RPC_URL, 'http://x:canary-y@127.0.0.1:1/canary-z?key=canary-w']) {
       log.clear()
       agreeToEverything(api)
-      Object.assign(api.chain, createChain({ rpcUrl, deployment: api.deps.deployment, findIndexed: () => null }))
+      Object.assign(
+        api.chain,
+        createChain({ rpcUrl, deployment: api.deps.deployment, findIndexed: () => null, isStale: () => false }),
+      )
       const { status } = await api.get('/api/tasks')
       expect(status).toBe(503)
       const [line] = log.lines('request failed')

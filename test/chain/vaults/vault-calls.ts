@@ -55,7 +55,10 @@ export async function openVaultChain({
 /** The parts of the service that routes without tables use. */
 async function createDeps({ url, deploymentFile }: MarketChain): Promise<Deps> {
   const deployment = await readDeployment(deploymentFile)
-  return { deployment, chain: createChain({ rpcUrl: url, deployment, findIndexed: () => null }) } satisfies {
+  return {
+    deployment,
+    chain: createChain({ rpcUrl: url, deployment, findIndexed: () => null, isStale: () => false }),
+  } satisfies {
     deployment: Deployment
     chain: Chain
   } as unknown as Deps

@@ -97,7 +97,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
   })
   await migrate(sql)
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
-  const chain = createChain({ rpcUrl: config.RPC_URL, deployment, findIndexed: () => null })
+  const chain = createChain({ rpcUrl: config.RPC_URL, deployment, findIndexed: () => null, isStale: () => false })
   const relayer = createRelayerServices(config)
   const writes = createWriteServices(sql, createRelayerPort(relayer, chain))
   await writes.start()

@@ -2,6 +2,7 @@ import { type PublicClient, pad } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ChainUnavailable, type ReadHead } from '../../../api/chain/chain.ts'
 import { createHeadCache, type HeadCache } from '../../../api/chain/head.ts'
+import { isHeadStale } from '../../../api/domain/windows.ts'
 
 const NOW = 1_800_000_000n
 
@@ -29,7 +30,11 @@ function open({ isLocal }: { isLocal: boolean }): HeadCache {
     if (mood === 'hangs') return await new Promise(() => {})
     return { ...mood, hash: pad('0x01'), parentHash: pad('0x02') }
   }
-  return createHeadCache({ getBlock } as unknown as PublicClient, { isLocal, findIndexed: () => indexed })
+  return createHeadCache({ getBlock } as unknown as PublicClient, {
+    isLocal,
+    findIndexed: () => indexed,
+    isStale: isHeadStale,
+  })
 }
 
 /** Resolves with the answer and how long it took by the clock, milliseconds. */

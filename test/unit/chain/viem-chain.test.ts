@@ -51,7 +51,7 @@ async function aNode(answers: Answers): Promise<string> {
 }
 
 async function aChain(answers: Answers) {
-  return createChain({ rpcUrl: await aNode(answers), deployment, findIndexed: () => null })
+  return createChain({ rpcUrl: await aNode(answers), deployment, findIndexed: () => null, isStale: () => false })
 }
 
 const log = {
