@@ -12,7 +12,7 @@ export interface PartReport {
   [fact: string]: unknown
 }
 
-type PartName = 'database' | 'chain' | 'indexer' | 'relayers' | 'storage'
+type PartName = 'database' | 'databaseWrites' | 'chain' | 'indexer' | 'relayers' | 'storage'
 
 /** The body of `GET /ready`. */
 export interface ReadinessReport {
@@ -31,7 +31,7 @@ export interface Readiness {
 }
 
 /**
- * Reads need the database and the indexer's rows: without them the process is `unready`. Writes need the node and a
+ * Reads need the database and the indexer's rows: without them the process is `unready`. Writes need a database that takes them, the node and a
  * funded relayer too: without these it is `degraded`, and reads go on. Without storage only files cannot be stored or
  * read, and some relayers without ether only delay writes.
  */
@@ -47,8 +47,9 @@ export function createReadiness(
     isDraining: () => draining,
     report: async () => {
       if (draining) return { status: 'draining', writes: false, checks: {} }
-      const [database, chain, indexer, relayers, storage] = await Promise.all([
+      const [database, databaseWrites, chain, indexer, relayers, storage] = await Promise.all([
         sources.database(),
+        sources.databaseWrites(),
         sources.chain(),
         sources.indexer(),
         sources.relayers(),
@@ -56,6 +57,7 @@ export function createReadiness(
       ])
       const checks = {
         database: answering(database, 'the database'),
+        databaseWrites: answering(databaseWrites, 'a write to the database'),
         chain: chainReport(chain, isLocal),
         indexer: indexerReport(indexer, READY_LAG_SECONDS),
         relayers: relayersReport(relayers),
@@ -111,7 +113,7 @@ function storageReport(probed: Probed<void>): PartReport {
 /** What no read is right without. */
 const readParts: readonly PartName[] = ['database', 'indexer']
 /** What every write is refused without. */
-const writeParts: readonly PartName[] = [...readParts, 'chain', 'relayers']
+const writeParts: readonly PartName[] = [...readParts, 'databaseWrites', 'chain', 'relayers']
 
 function summaryOf(checks: Record<PartName, PartReport>): ReadinessReport['status'] {
   if (readParts.some((name) => checks[name].status === 'failed')) return 'unready'

@@ -27,6 +27,8 @@ export interface RelayerState {
 export interface Sources {
   /** A round trip through the pool: how long it takes contains the wait for a connection. */
   database: Probe<void>
+  /** A write: the disk may be full, or the server a standby. */
+  databaseWrites: Probe<void>
   chain: Probe<ChainClocks>
   indexer: Probe<IndexerLag>
   relayers: Probe<RelayerState[]>
@@ -52,6 +54,11 @@ export function createSources({ sql, chain, config, readRelayers, probeStorage }
   return {
     database: createProbe(async () => {
       await sql`select 1`
+    }, LIMITS),
+    databaseWrites: createProbe(async () => {
+      await sql`
+        insert into service.database_probe (probed_at) values (now())
+        on conflict (is_one) do update set probed_at = excluded.probed_at`
     }, LIMITS),
     chain: createProbe(() => chain.latestClocks(), LIMITS),
     indexer: createProbe(() => measureLag(sql, chain), LIMITS),

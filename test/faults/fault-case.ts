@@ -81,7 +81,7 @@ export interface FaultCaseContext {
   ): Promise<Value>
   /** Time from the repair (a restart, a restored connection) to the outcome, milliseconds. */
   noteRecovery(milliseconds: number): void
-  /** A transaction that the fault case itself sent with a relayer's key: no violation. */
+  /** A relayer's transaction that the fault case itself sent, or whose rows it took away: no violation. */
   noteForeignTransaction(hash: Hex): void
   /** An authorization that the fault case itself used or settled outside the service. */
   noteForeignSettlement(nonce: Hex): void

@@ -3,6 +3,7 @@ import { StorageFullError, StorageUnavailableError } from '../../artifacts/stora
 import { ChainUnavailable } from '../../chain/chain.ts'
 import { Overloaded } from '../../concurrency/semaphore.ts'
 import { isDatabaseUnavailable } from '../../db/client.ts'
+import type { Detail } from '../../domain/details.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { findIntentByKey } from '../../intents/intents.queries.ts'
 import type { WriteDeps } from '../write-deps.ts'
@@ -43,16 +44,22 @@ export function explainTrouble(error: unknown, key: string): ServiceError | null
     : new ServiceError(
         503,
         'idempotency_check_unavailable',
-        `${trouble}; nothing was charged. Repeat the request with the same key.`,
-        { intent: { idempotencyKey: key }, headers: { 'Retry-After': '2' }, cause: error },
+        `${trouble.fact}; nothing was charged. Repeat the request with the same key.`,
+        { detail: trouble.detail, intent: { idempotencyKey: key }, headers: { 'Retry-After': '2' }, cause: error },
       )
 }
 
-function troubleOf(error: unknown): string | null {
-  if (isDatabaseUnavailable(error)) return 'The service cannot reach its data now'
-  if (error instanceof ChainUnavailable) return 'The service got no answer from the chain'
-  if (error instanceof StorageUnavailableError) return 'The service cannot reach its files now'
-  return error instanceof Overloaded ? error.fact : null
+function troubleOf(error: unknown): { fact: string; detail: Detail } | null {
+  if (isDatabaseUnavailable(error)) {
+    return { fact: 'The service cannot write to its database now', detail: 'database_unavailable' }
+  }
+  if (error instanceof ChainUnavailable) {
+    return { fact: 'The service got no answer from the chain', detail: 'node_unavailable' }
+  }
+  if (error instanceof StorageUnavailableError) {
+    return { fact: 'The service cannot reach its files now', detail: 'storage_unavailable' }
+  }
+  return error instanceof Overloaded ? { fact: error.fact, detail: 'overloaded' } : null
 }
 
 async function findWinner(deps: WriteDeps, error: ServiceError, key: string): Promise<ServiceError | null> {

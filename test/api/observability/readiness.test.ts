@@ -27,6 +27,7 @@ describe('GET /ready', () => {
       writes: true,
       checks: {
         database: { status: 'ok', milliseconds: expect.any(Number) },
+        databaseWrites: { status: 'ok', milliseconds: expect.any(Number) },
         chain: { status: 'ok', milliseconds: expect.any(Number), block: 1, headAgeSeconds: 0 },
         indexer: { status: 'ok', blocksBehind: 0, secondsBehind: 0, block: 1 },
         relayers: { status: 'ok' },
@@ -123,6 +124,20 @@ describe('GET /ready', () => {
     await api.sql`update indexed_head set ready = true, recovers_to = null`
     await api.deps.indexedHead.refresh()
     expect((await api.get('/api/tasks')).status).toBe(200)
+  })
+
+  it('given a database that takes no writes, then 200 and degraded for readers, and no writes', async () => {
+    const url = new URL(api.deps.config.DATABASE_URL)
+    url.searchParams.set('options', '-c default_transaction_read_only=on')
+    const { app, stop } = appOn(api, url.href)
+    const answer = await app.request('/ready')
+    expect([answer.status, (await app.request('/ready?for=writes')).status]).toEqual([200, 503])
+    expect(await answer.json()).toMatchObject({
+      status: 'degraded',
+      writes: false,
+      checks: { database: { status: 'ok' }, databaseWrites: { status: 'failed' } },
+    })
+    await stop()
   })
 
   it('given a read model without a block, then 503', async () => {

@@ -46,7 +46,9 @@ describe('a service in trouble', () => {
     for (const paid of [{}, { 'PAYMENT-SIGNATURE': 'eA==' }]) {
       const response = await app.request(path, { method: 'POST', headers: { ...headers, ...paid }, body })
       expect(response.status).toBe(503)
-      expect(await response.json()).toMatchObject({ service: { reason: 'idempotency_check_unavailable' } })
+      expect(await response.json()).toMatchObject({
+        service: { reason: 'idempotency_check_unavailable', detail: 'database_unavailable' },
+      })
     }
     await sql.end()
   })
@@ -56,7 +58,7 @@ describe('a service in trouble', () => {
     const create = aPaidCreate(api)
     expect(await create.roundOne()).toMatchObject({
       status: 503,
-      body: { service: { reason: 'idempotency_check_unavailable' } },
+      body: { service: { reason: 'idempotency_check_unavailable', detail: 'node_unavailable' } },
     })
     expect(await statusOf(create.key)).toBeUndefined()
   })

@@ -41,6 +41,7 @@ function checkRelays(evidence: Evidence): Violation[] {
   return eventsNamed(evidence, 'forwarder', 'IntentRelayed').flatMap(({ args, txHash }) => {
     const rows = evidence.tables.intents.filter(({ chainIntentId }) => chainIntentId === args.intentId)
     const [row] = rows
+    if (row === undefined && evidence.log.foreignTransactions.has(txHash as `0x${string}`)) return []
     if (rows.length !== 1 || row === undefined) {
       return violation(`relay ${args.intentId}`, `acted in ${txHash}, and ${rows.length} intents have it`)
     }

@@ -1,0 +1,90 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { usdcAbi } from '../../../abis/usdc.ts'
+import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
+import { aKey, createPayingClient, type PayingClient, type Reply, type WriteCall } from '../../support/paying-client.ts'
+import type { Payment } from '../../support/payment.ts'
+import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
+import { expectAll, firstOf, performAll } from '../inject/steps.ts'
+
+const REWARD = 1_000_000n
+/** From the step back to a service that knows the lost tasks from the chain, milliseconds. */
+const LONGEST_MS = 60_000
+
+/**
+ * The database is restored from a copy that is older than writes which were answered: their intents, keys and texts are gone,
+ * and so are the nonces of their relayer. No write acts twice, none is charged twice, and the next ones complete.
+ */
+export const faultCases: readonly FaultCase[] = [
+  {
+    name: 'database goes back: before writes that were answered',
+    topology: 1,
+    isOutage: true,
+    short: false,
+    needsOwnEnvironment: true,
+    deadlineMs: 180_000,
+    run: loseAnswered,
+  },
+]
+
+/** A paid write that the database loses. */
+interface LostWrite {
+  call: WriteCall
+  payment: Payment
+  reply: Reply
+}
+
+async function loseAnswered(context: FaultCaseContext): Promise<void> {
+  const { environment } = context
+  const { postgres, client: chain, deployment } = environment
+  expectAll(await performAll(context, await context.prepare('create', 2)), 'completed')
+  // The checker does not know this wallet: it would look for the writes that the database has lost.
+  const account = privateKeyToAccount(context.random.bytes32())
+  await mintLocalUsdc(environment.anvil.url, account.address, REWARD * 10n)
+  const balance = () =>
+    chain.readContract({ address: deployment.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account.address] })
+  const payer = createPayingClient({
+    baseUrl: firstOf(context).url,
+    account,
+    now: () => BigInt(Math.floor(Date.now() / 1000)),
+  })
+
+  const copy = await postgres.copyData()
+  const lost = [await create(payer), await create(payer)]
+  const left = await balance()
+  await postgres.replaceData(copy)
+
+  for (const { call, payment, reply } of lost) await expectKnownFromChain(context, payer, { call, payment, reply })
+  if ((await balance()) !== left) throw new Error('a lost write was charged again')
+  // The nonces that the relayer's row gives out now are used.
+  expectAll(await performAll(context, await context.prepare('create', 2)), 'completed')
+  const owed = await environment.sql`select id from service.intents where refund_status is not null`
+  if (owed.length > 0 || (await balance()) !== left) throw new Error('a lost write is paid back')
+}
+
+/** Its task is there, without its text; its payment is refused, and the sentence says that it acted. */
+async function expectKnownFromChain(context: FaultCaseContext, payer: PayingClient, lost: LostWrite): Promise<void> {
+  const { taskId } = lost.reply.body
+  const read = async () => (await payer.get(`/tasks/${taskId}`)).body
+  await context.until('the lost task to be read from the chain', async () => (await read())?.id === taskId, LONGEST_MS)
+  const { description, escrowTxHash } = await read()
+  context.noteForeignTransaction(escrowTxHash)
+  context.noteForeignSettlement(lost.payment.authorization.nonce)
+  const { status, body } = await payer.sendPaid(lost.call, lost.payment)
+  const said = { description, status, reason: body.service?.reason, error: body.error }
+  const isKnown = description === '' && status === 409 && said.reason === 'payment_already_spent'
+  if (!isKnown || !/spent on chain by a write that this service has no record of/.test(said.error)) {
+    throw new Error(`a lost write is ${JSON.stringify(said)}`)
+  }
+}
+
+async function create(payer: PayingClient): Promise<LostWrite> {
+  const call = {
+    path: '/tasks',
+    key: aKey(),
+    body: { description: `Name it ${aKey()}`, reward: String(REWARD), duration: 24, tags: [] },
+  }
+  const payment = await payer.sign(await payer.challenge(call))
+  const reply = await payer.sendPaid(call, payment)
+  if (reply.status !== 200) throw new Error(`a creation was answered ${reply.status} ${JSON.stringify(reply.body)}`)
+  return { call, payment, reply }
+}
