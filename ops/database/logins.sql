@@ -5,7 +5,7 @@
 --   psql -1 -v ON_ERROR_STOP=1 -f ops/database/logins.sql "$SUPERUSER_URL_OF_THE_DATABASE"
 --   psql "$SUPERUSER_URL_OF_THE_DATABASE" -c '\password market_indexer'      and market_service, market_reader
 --
---   market_indexer  owns `market`, `ponder_sync` and every `idx_...`; may create schemas and temporary tables here
+--   market_indexer  owns `market`, `market_index`, `ponder_sync` and every `idx_...`; may create schemas and temporary tables here
 --   market_service  owns `service`; reads `market`
 --   market_reader   reads `market`: analysts' SQL and GraphQL
 --
@@ -65,7 +65,7 @@ BEGIN
     SELECT namespace.oid, namespace.nspname AS name,
            CASE WHEN namespace.nspname = 'service' THEN 'market_service' ELSE 'market_indexer' END AS owner
     FROM pg_namespace AS namespace
-    WHERE namespace.nspname IN ('service', 'market', 'ponder_sync') OR namespace.nspname ~ '^idx_[0-9a-f]{16}$'
+    WHERE namespace.nspname IN ('service', 'market', 'market_index', 'ponder_sync') OR namespace.nspname ~ '^idx_[0-9a-f]{16}$'
   LOOP
     EXECUTE format('ALTER SCHEMA %I OWNER TO %I', target.name, target.owner);
     -- Relations; indexes follow their table, and a sequence of a column follows it too.

@@ -1,9 +1,10 @@
+import { parseArgs } from 'node:util'
 import { escapeHidden } from '../../api/text/escape-hidden.ts'
 import { readIndexerSettings } from './settings.ts'
 import { startIndexer } from './start-indexer.ts'
 
 /**
- * `npm run indexer`: runs the indexer in front until SIGINT or SIGTERM (exit 0) or until it has given up (exit 1, with
+ * `npm run indexer`, with `-- --again` to index the chain again beside the rows that are served: runs the indexer in front until SIGINT or SIGTERM (exit 0) or until it has given up (exit 1, with
  * the end of Ponder's log). Errors may quote an event's texts, so every line is escaped as it is printed.
  */
 const log = (line: string) => console.log(escapeHidden(`indexer: ${line}`))
@@ -16,7 +17,8 @@ function fail(error: unknown): never {
 const asked = new Promise<'asked'>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('asked'))
 })
-const starting = (async () => startIndexer({ ...readIndexerSettings(process.env), log }))()
+const { values } = parseArgs({ options: { again: { type: 'boolean', default: false } } })
+const starting = (async () => startIndexer({ ...readIndexerSettings(process.env), again: values.again, log }))()
 
 // Asked to end before it runs: Ponder ends with this process.
 const indexer = await Promise.race([starting, asked]).catch(fail)

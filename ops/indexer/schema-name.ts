@@ -5,10 +5,11 @@ import { repositoryRoot } from '../process/paths.ts'
 
 /**
  * The Postgres schema of a deployment's tables: `idx_` and 16 hex digits of everything that decides what they hold
- * (config, schema, handlers and rules, the ABIs they name, the contracts' addresses, Ponder's version). A change of any
- * makes another schema, which is built beside the old one while that is still read.
+ * (config, schema, handlers and rules, the ABIs they name, the contracts' addresses, Ponder's version), and the
+ * generation. A change of any makes another schema, which is built beside the old one while that is still read.
+ * @param generation how often the chain was indexed again to repair the rows
  */
-export function schemaNameOf(deploymentFile: string): string {
+export function schemaNameOf(deploymentFile: string, generation = 0): string {
   const hash = createHash('sha256')
   const sources = listSources()
   const abis = new Set(sources.flatMap(({ content }) => content.match(/(?<=\/)abis\/[\w-]+\.ts(?=')/g) ?? []))
@@ -17,6 +18,7 @@ export function schemaNameOf(deploymentFile: string): string {
   }
   hash.update(ponderVersion())
   hash.update(JSON.stringify(JSON.parse(readFileSync(deploymentFile, 'utf8'))))
+  if (generation > 0) hash.update(`generation ${generation}`)
   return `idx_${hash.digest('hex').slice(0, 16)}`
 }
 

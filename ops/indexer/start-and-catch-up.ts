@@ -1,5 +1,7 @@
-import type postgres from 'postgres'
+import postgres from 'postgres'
+import { compareRows } from './compare-rows.ts'
 import { raiseFence, raiseRevertFence, withOrigin } from './fence.ts'
+import { readGeneration } from './generation.ts'
 import { type IndexerLock, releaseDeadPonder } from './indexer-lock.ts'
 import { type Ponder, type PonderOptions, readPonderLog, startPonder } from './ponder-process.ts'
 import { beginRecovery, endRecovery } from './recovery.ts'
@@ -10,6 +12,7 @@ export interface StartAndCatchUpOptions {
   sql: postgres.Sql
   lock: IndexerLock
   ponder: PonderOptions
+  generation: number
   readHead: () => Promise<bigint>
   log: (line: string) => void
   signal: AbortSignal
@@ -30,6 +33,7 @@ export async function startAndCatchUp({
   sql,
   lock,
   ponder: options,
+  generation,
   readHead,
   log,
   signal,
@@ -44,7 +48,8 @@ export async function startAndCatchUp({
   const ponder = await startPonder({ ...options, databaseUrl: withOrigin(options.databaseUrl, session) })
   try {
     await raiseRevertFence(sql, schema)
-    if ((await findServedSchema(sql)) === null) await serveSchema(sql, schema)
+    const served = await findServedSchema(sql)
+    if (served === null) await serveSchema(sql, schema, generation)
     const wait = (target: bigint) => catchUp({ sql, schema, child: ponder.child, target, log, signal })
     const head = await readHead()
     if (recoversTo !== null) {
@@ -54,7 +59,10 @@ export async function startAndCatchUp({
       await endRecovery(sql, schema)
     }
     const blockNumber = await wait(await readHead())
-    await serveSchema(sql, schema)
+    if (served !== null && served !== schema && generation > (await readGeneration(sql))) {
+      log(await describeRepair(options.databaseUrl, { before: served, after: schema }))
+    }
+    await serveSchema(sql, schema, generation)
     await endRecovery(sql, schema)
     log(`${schema} is served, at block ${blockNumber} after ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`)
     return { ponder, session }
@@ -64,4 +72,14 @@ export async function startAndCatchUp({
     const cause = error instanceof Error ? error.message : String(error)
     throw new Error(`${cause}\n${readPonderLog(ponder.child)}`, { cause: error })
   }
+}
+
+/** What the rows of the next generation repair, for the log. */
+async function describeRepair(url: string, schemas: { before: string; after: string }): Promise<string> {
+  // Of its own: the other connections give up a statement that takes as long as this one may.
+  const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: false })
+  const differences = await compareRows(sql, schemas).finally(() => sql.end({ timeout: 5 }))
+  if (differences === null) return `${schemas.before} stands still, so its rows were not compared with the new ones`
+  const found = differences.map(({ table, rows }) => `${table} ${rows}`).join(', ')
+  return `indexed again; rows that differ from ${schemas.before}: ${found === '' ? 'none' : found}`
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { arrayTypes } from '../../api/db/array-types.ts'
 import { withQueryTimeout } from '../../api/db/query-timeout.ts'
+import { forgetCachedLogs, readGeneration } from './generation.ts'
 import { startHeadFeed } from './heads/head-feed.ts'
 import { acquireIndexerLock, LONGEST_WAIT_MS } from './indexer-lock.ts'
 import type { RestartLimits } from './restart-limit.ts'
@@ -18,6 +19,8 @@ export interface IndexerOptions {
   databaseUrl: string
   /** Path of a JSON file as contracts/deployments/<chainId>.json. */
   deploymentFile: string
+  /** Index the chain again, beside the rows that are served, and serve the new ones. Default false. */
+  again?: boolean
   /** For Ponder's HTTP; absent: any free one. */
   port?: number
   /** The address Ponder's HTTP listens on. Default 127.0.0.1. */
@@ -63,13 +66,15 @@ const defaultRestarts: RestartLimits = { most: 3, periodMs: 600_000 }
  */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const { rpcUrl, databaseUrl, deploymentFile, log = () => {} } = options
-  const schema = schemaNameOf(deploymentFile)
   const temporaryDirectory = options.logFile === undefined ? mkdtempSync(join(tmpdir(), 'task-market-indexer-')) : null
   const sql = withQueryTimeout(
     postgres(databaseUrl, { max: 2, onnotice: () => {}, fetch_types: false, types: arrayTypes }),
     LONGEST_WAIT_MS,
   )
+  const generation = (await readGeneration(sql)) + (options.again === true ? 1 : 0)
+  const schema = schemaNameOf(deploymentFile, generation)
   const lock = await acquireIndexerLock(databaseUrl, { schema, log })
+  if (options.again === true) await forgetCachedLogs(sql)
   const env = options.env ?? process.env
   const heads = await startHeadFeed({ rpcUrl, ...headSettings(options, env), log })
   const release = async () => {
@@ -83,6 +88,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
       sql,
       lock,
       log,
+      generation,
       ponder: {
         rpcUrl,
         databaseUrl,

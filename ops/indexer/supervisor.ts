@@ -1,6 +1,7 @@
 import type postgres from 'postgres'
 import { signalProcess } from '../process/process-registry.ts'
 import { FENCE_MESSAGE } from './fence.ts'
+import { OlderGeneration, readGeneration } from './generation.ts'
 import { createHeadReader, findIndexedHead } from './indexed-head.ts'
 import type { IndexerLock } from './indexer-lock.ts'
 import { type Ponder, type PonderOptions, readPonderLog } from './ponder-process.ts'
@@ -15,6 +16,8 @@ export interface SupervisorOptions {
   sql: postgres.Sql
   lock: IndexerLock
   ponder: PonderOptions
+  /** Of the rows that this Ponder writes. */
+  generation: number
   limits: WatchdogLimits
   restarts: RestartLimits
   watchIntervalMs: number
@@ -101,6 +104,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       const { child } = current.ponder
       const end = child.findEnd()
       if (end !== null) log(`the end of Ponder's log:\n${readPonderLog(child)}`)
+      const served = await readGeneration(options.sql).catch(() => options.generation)
+      if (served > options.generation) throw new OlderGeneration()
       const sample = end === null ? await findSample(options, readHead) : null
       let reason = end === null ? null : `ended with ${end.description}`
       if (sample !== null && sample.session !== current.session) {

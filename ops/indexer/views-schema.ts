@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
+import { claimGeneration } from './generation.ts'
 
 /** The schema that the service and analysts read: one view a table of the deployment that is served now. */
 const viewsSchema = 'market'
@@ -36,13 +37,14 @@ const lockAttempts = 120
 /**
  * Points every view of `market` to the tables of `schema`, in one transaction: readers see the old deployment or the
  * new one. A view whose columns stay is replaced in place and keeps its grants.
- * @throws when a view must be dropped that other objects depend on, or is read without a pause for a minute and more;
+ * @param generation of these rows
+ * @throws when a newer generation is served; when a view must be dropped that other objects depend on, or is read without a pause for a minute and more;
  * nothing is changed then
  */
-export async function serveSchema(sql: postgres.Sql, schema: string): Promise<void> {
+export async function serveSchema(sql: postgres.Sql, schema: string, generation = 0): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await replaceViews(sql, schema)
+      await replaceViews(sql, schema, generation)
       return
     } catch (error) {
       const isLocked = error instanceof postgres.PostgresError && error.code === lockNotAvailable
@@ -56,7 +58,7 @@ export async function serveSchema(sql: postgres.Sql, schema: string): Promise<vo
  * The views say in a comment what they were made from. Where that is what they would be made from now, and they are all
  * there with their columns and the trigger, they stay: a restart of the indexer then waits for no reader.
  */
-async function replaceViews(sql: postgres.Sql, schema: string): Promise<void> {
+async function replaceViews(sql: postgres.Sql, schema: string, generation: number): Promise<void> {
   const tables = await listTables(sql, schema)
   const made = madeFrom(schema, tables)
   if ((await findMadeFrom(sql)) === made && (await isComplete(sql, schema))) return
@@ -64,6 +66,7 @@ async function replaceViews(sql: postgres.Sql, schema: string): Promise<void> {
     await transaction`SET LOCAL client_min_messages = warning`
     await transaction.unsafe(`SET LOCAL lock_timeout = ${lockTimeoutMs}`)
     await createViewsSchema(transaction)
+    await claimGeneration(transaction, generation)
     for (const table of tables) await replaceView(transaction, table, viewQuery(schema, table))
     await replaceView(transaction, 'indexed_head', indexedHeadQuery(schema))
     await dropOtherViews(transaction, [...tables, 'indexed_head'])

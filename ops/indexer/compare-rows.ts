@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type postgres from 'postgres'
+
+/** Two indexers of one chain are at the same block again and again; one that stands still is not waited for. */
+const LONGEST_WAIT_MS = 30_000
+const POLL_MS = 100
+
+/** How many rows of a table one schema has and the other has not, or has otherwise. */
+export interface TableDifference {
+  table: string
+  rows: number
+}
+
+/**
+ * Compares all rows of two schemas at one block.
+ * @returns the tables that differ; null: they were not at the same block in time
+ */
+export async function compareRows(
+  sql: postgres.Sql,
+  schemas: { before: string; after: string },
+): Promise<TableDifference[] | null> {
+  const deadline = Date.now() + LONGEST_WAIT_MS
+  do {
+    const differences = await sql.begin('isolation level repeatable read read only', (snapshot) =>
+      compareAtOneBlock(snapshot, schemas),
+    )
+    if (differences !== null) return differences
+    await delay(POLL_MS)
+  } while (Date.now() < deadline)
+  return null
+}
+
+async function compareAtOneBlock(
+  sql: postgres.TransactionSql,
+  { before, after }: { before: string; after: string },
+): Promise<TableDifference[] | null> {
+  const [head] = await sql`
+    SELECT (SELECT latest_checkpoint FROM ${sql(before)}._ponder_checkpoint)
+         = (SELECT latest_checkpoint FROM ${sql(after)}._ponder_checkpoint) AS "isSame"`
+  if (head?.isSame !== true) return null
+  const tables = await sql<{ name: string }[]>`
+    SELECT table_name AS name FROM information_schema.tables AS made
+    WHERE table_schema = ${after} AND table_type = 'BASE TABLE' AND NOT starts_with(table_name, '_')
+      AND EXISTS (SELECT FROM information_schema.tables WHERE table_schema = ${before} AND table_name = made.table_name)
+    ORDER BY 1`
+  const found: TableDifference[] = []
+  for (const { name } of tables) {
+    const [row] = await sql<{ rows: number }[]>`
+      SELECT count(*)::int AS rows FROM (
+        (SELECT to_jsonb(t) FROM ${sql(before)}.${sql(name)} AS t EXCEPT ALL SELECT to_jsonb(t) FROM ${sql(after)}.${sql(name)} AS t)
+        UNION ALL
+        (SELECT to_jsonb(t) FROM ${sql(after)}.${sql(name)} AS t EXCEPT ALL SELECT to_jsonb(t) FROM ${sql(before)}.${sql(name)} AS t)
+      ) AS difference`
+    if (row !== undefined && row.rows > 0) found.push({ table: name, rows: row.rows })
+  }
+  return found
+}
