@@ -2,6 +2,7 @@ import postgres from 'postgres'
 import { compareRows } from './compare-rows.ts'
 import { raiseFence, raiseRevertFence, withOrigin } from './fence.ts'
 import { readGeneration } from './generation.ts'
+import type { NodeHead } from './indexed-head.ts'
 import { type IndexerLock, releaseDeadPonder } from './indexer-lock.ts'
 import { type Ponder, type PonderOptions, readPonderLog, startPonder } from './ponder-process.ts'
 import { beginRecovery, endRecovery } from './recovery.ts'
@@ -13,7 +14,7 @@ export interface StartAndCatchUpOptions {
   lock: IndexerLock
   ponder: PonderOptions
   generation: number
-  readHead: () => Promise<bigint>
+  readHead: () => Promise<NodeHead>
   log: (line: string) => void
   signal: AbortSignal
 }
@@ -50,15 +51,15 @@ export async function startAndCatchUp({
     await raiseRevertFence(sql, schema)
     const served = await findServedSchema(sql)
     if (served === null) await serveSchema(sql, schema, generation)
-    const wait = (target: bigint) => catchUp({ sql, schema, child: ponder.child, target, log, signal })
-    const head = await readHead()
+    const readHeight = async () => (await readHead()).number
+    const wait = (readTarget: () => Promise<bigint>) =>
+      catchUp({ sql, schema, child: ponder.child, readTarget, log, signal })
     if (recoversTo !== null) {
       // After a reorg, or on a chain that was reset, the head may be the lower one.
-      const isReached = recoversTo <= head
-      await wait(isReached ? recoversTo : head)
+      await wait(async () => smaller(recoversTo, await readHeight()))
       await endRecovery(sql, schema)
     }
-    const blockNumber = await wait(await readHead())
+    const blockNumber = await wait(readHeight)
     if (served !== null && served !== schema && generation > (await readGeneration(sql))) {
       log(await describeRepair(options.databaseUrl, { before: served, after: schema }))
     }
@@ -72,6 +73,10 @@ export async function startAndCatchUp({
     const cause = error instanceof Error ? error.message : String(error)
     throw new Error(`${cause}\n${readPonderLog(ponder.child)}`, { cause: error })
   }
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
 }
 
 /** What the rows of the next generation repair, for the log. */

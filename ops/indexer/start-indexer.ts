@@ -89,6 +89,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
       lock,
       log,
       generation,
+      isLocal: env.LOCAL_CHAIN === '1',
       ponder: {
         rpcUrl,
         databaseUrl,

@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { signalProcess } from '../process/process-registry.ts'
 import { FENCE_MESSAGE } from './fence.ts'
 import { OlderGeneration, readGeneration } from './generation.ts'
-import { createHeadReader, findIndexedHead } from './indexed-head.ts'
+import { createHeadReader, findIndexedHead, isHeadPlausible, type NodeHead } from './indexed-head.ts'
 import type { IndexerLock } from './indexer-lock.ts'
 import { type Ponder, type PonderOptions, readPonderLog } from './ponder-process.ts'
 import { consumeRestart, type RestartLimits } from './restart-limit.ts'
@@ -21,6 +21,8 @@ export interface SupervisorOptions {
   limits: WatchdogLimits
   restarts: RestartLimits
   watchIntervalMs: number
+  /** A chain of this machine: its clock may be any. */
+  isLocal: boolean
   log: (line: string) => void
 }
 
@@ -144,8 +146,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
  * @throws when the lock is lost: another indexer writes this schema now
  */
 async function findSample(
-  { sql, lock, ponder }: SupervisorOptions,
-  readHead: () => Promise<bigint>,
+  { sql, lock, ponder, isLocal }: SupervisorOptions,
+  readHead: () => Promise<NodeHead>,
 ): Promise<(Sample & { session: string }) | null> {
   const answers = await Promise.allSettled([readHead(), findIndexedHead(sql, ponder.schema), lock.findSession()])
   const [head, indexed, session] = answers
@@ -153,7 +155,10 @@ async function findSample(
     throw new Error(`another indexer has taken over ${ponder.schema}`)
   if (head.status === 'rejected' || indexed.status === 'rejected' || indexed.value === null) return null
   if (session.status === 'rejected' || session.value === null) return null
-  return { atMs: Date.now(), head: head.value, indexed: indexed.value.blockNumber, session: session.value }
+  const isBelieved = isLocal || isHeadPlausible(head.value, indexed.value, BigInt(Math.floor(Date.now() / 1000)))
+  // Without a head to compare with, the rows are as far as they can be.
+  const height = isBelieved ? head.value.number : indexed.value.blockNumber
+  return { atMs: Date.now(), head: height, indexed: indexed.value.blockNumber, session: session.value }
 }
 
 /**
@@ -163,7 +168,7 @@ async function findSample(
  */
 async function findOutage(
   { lock, ponder }: SupervisorOptions,
-  readHead: () => Promise<bigint>,
+  readHead: () => Promise<NodeHead>,
   session?: string,
 ): Promise<string | null> {
   const [held, head] = await Promise.allSettled([lock.findSession(), readHead()])

@@ -7,8 +7,8 @@ export interface CatchUpOptions {
   sql: postgres.Sql
   schema: string
   child: Child
-  /** Height of a block of the chain. */
-  target: bigint
+  /** The height to wait for. Asked again from time to time: a node may have told one that there is not. */
+  readTarget: () => Promise<bigint>
   log: (line: string) => void
   signal: AbortSignal
 }
@@ -21,7 +21,8 @@ const reportMs = 5000
  * done, which ends 30 blocks before the head.
  * @throws when Ponder ends first, or the wait is aborted
  */
-export async function catchUp({ sql, schema, child, target, log, signal }: CatchUpOptions): Promise<bigint> {
+export async function catchUp({ sql, schema, child, readTarget, log, signal }: CatchUpOptions): Promise<bigint> {
+  let target = await readTarget()
   let reportAtMs = Date.now() + reportMs
   for (;;) {
     signal.throwIfAborted()
@@ -32,6 +33,8 @@ export async function catchUp({ sql, schema, child, target, log, signal }: Catch
     if (Date.now() >= reportAtMs) {
       log(`at block ${indexed?.blockNumber ?? 'none'} of ${target}`)
       reportAtMs += reportMs
+      const now = await readTarget().catch(() => target)
+      if (now < target) target = now
     }
     await delay(pollMs)
   }

@@ -29,7 +29,7 @@ export async function indexOnce(options: {
   const port = await findFreePort()
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
   const cpuFile = `${logFile}.cpu`
-  const target = await createHeadReader(rpcUrl)()
+  const { number: target } = await createHeadReader(rpcUrl)()
   const startedAt = performance.now()
   const child = await startChild({
     name: 'ponder',

@@ -20,7 +20,7 @@ export async function checkRebuild(environment: Environment): Promise<Violation[
     const fresh = await startIndexer({ rpcUrl: anvil.url, databaseUrl, deploymentFile, env })
     const freshSql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
     try {
-      const head = await createHeadReader(anvil.url)()
+      const { number: head } = await createHeadReader(anvil.url)()
       for (const [connection, schema] of [
         [sql, indexer.schema],
         [freshSql, fresh.schema],
