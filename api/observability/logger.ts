@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
 import { escapeHidden } from '../text/escape-hidden.ts'
+import { createRepeatCount, kindOfLine } from './count-repeats.ts'
 import { createRedact, secretsOf } from './redact.ts'
 import { serializeError } from './serialize-error.ts'
 
@@ -10,12 +11,17 @@ export interface LoggerOptions {
   destination?: DestinationStream
 }
 
+/** pino's number of the level. */
+const WARN = 40
+
 /**
  * The service's log: one JSON object a line. Errors are described by an allow-list, and every line is redacted as it
- * leaves, from any source (docs/operations.md, "Secrets"); texts of strangers in it are escaped.
+ * leaves, from any source (docs/operations.md, "Secrets"); texts of strangers in it are escaped. Equal warnings are written
+ * once a minute, with how many were left out.
  */
 export function createLogger({ config, destination }: LoggerOptions): Logger {
   const redact = createRedact(secretsOf(config))
+  const repeats = createRepeatCount()
   return pino(
     {
       level: config.LOG_LEVEL,
@@ -32,7 +38,17 @@ export function createLogger({ config, destination }: LoggerOptions): Logger {
         '*.receipt',
       ],
       serializers: { err: (error: unknown) => serializeError(error, redact) },
-      hooks: { streamWrite: (line) => escapeHidden(redact(line)) },
+      hooks: {
+        logMethod(parts, write, level) {
+          const [facts, message] = parts as unknown as [unknown, unknown]
+          if (level !== WARN || typeof message !== 'string') return write.apply(this, parts)
+          const due = repeats(kindOfLine(facts, message))
+          if (due === null) return
+          if (due.leftOut > 0) Object.assign(parts, [{ ...(facts as object), leftOut: due.leftOut }])
+          write.apply(this, parts)
+        },
+        streamWrite: (line) => escapeHidden(redact(line)),
+      },
     },
     destination ?? pino.destination({ sync: true }),
   )
