@@ -73,7 +73,7 @@ function isPending(migration: Migration, applied: Map<string, string>): boolean 
 }
 
 async function apply(tx: Transaction, migration: Migration): Promise<void> {
-  // The one place for `unsafe`: a file of this repository with many statements and no parameters.
+  // A file of this repository, with many statements and no parameters.
   await tx.unsafe(migration.text.replace(SCHEMA_STATEMENT, ''))
   await tx`insert into service.migrations ${tx({ name: migration.name, sha256: migration.sha256 })}`
 }
