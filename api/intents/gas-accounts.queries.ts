@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable, Transaction } from '../db/client.ts'
+import { hasPaid } from './has-paid.ts'
 import type { GasAccount } from './intent.ts'
 
 /**
@@ -157,9 +158,6 @@ export async function hasPaidOrEarned(
   { wallet, usdc }: { wallet: Address; usdc: Address },
 ): Promise<boolean> {
   const [row] = await sql<{ isKnown: boolean }[]>`
-    select exists (
-      select from service.intents
-      where payment_asset = ${usdc} and initiator = ${wallet} and leg in ('paid', 'prepaid') and status = 'completed'
-    ) or exists (select from award where worker = ${wallet} and not self_award) as is_known`
+    select ${hasPaid(sql, { wallet, usdc })} or exists (select from award where worker = ${wallet} and not self_award) as is_known`
   return row?.isKnown ?? false
 }

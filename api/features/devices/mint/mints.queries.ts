@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import type { Database, Transaction } from '../../../db/client.ts'
+import { hasPaid } from '../../../intents/has-paid.ts'
 
 /** The intent of a wallet's mint that has not failed; null: none was recorded, or it failed. */
 export async function findMint(sql: Database, wallet: Address): Promise<string | null> {
@@ -30,9 +31,6 @@ export async function hasUsedMarket(
   { wallet, usdc }: { wallet: Address; usdc: Address },
 ): Promise<boolean> {
   const [row] = await sql<{ hasUsed: boolean }[]>`
-    select exists (
-      select from service.intents
-      where payment_asset = ${usdc} and initiator = ${wallet} and leg in ('paid', 'prepaid') and status = 'completed'
-    ) or exists (select from submission where worker = ${wallet}) as has_used`
+    select ${hasPaid(sql, { wallet, usdc })} or exists (select from submission where worker = ${wallet}) as has_used`
   return row?.hasUsed ?? false
 }

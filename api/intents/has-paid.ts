@@ -1,0 +1,13 @@
+import type { Address } from 'viem'
+import type { Queryable } from '../db/client.ts'
+
+/**
+ * The condition that a wallet has paid for a write here: `select ${hasPaid(sql, { wallet, usdc })} as has_paid`. Every
+ * payment has a nonce; the condition names it because the index `intents_payment` has only rows with one.
+ */
+export function hasPaid(sql: Queryable, { wallet, usdc }: { wallet: Address; usdc: Address }) {
+  return sql`exists (
+    select from service.intents
+    where payment_asset = ${usdc} and initiator = ${wallet} and payment_nonce is not null
+      and leg in ('paid', 'prepaid') and status = 'completed')`
+}
