@@ -16,21 +16,33 @@ export interface IndexerLock {
   release(): Promise<void>
 }
 
+export interface LockOptions {
+  schema: string
+  log: (line: string) => void
+  /** Called when another indexer has the lock; what it returns is called when the wait is over. */
+  whileWaiting?: () => Promise<() => Promise<void>>
+}
+
 /**
  * Waits until this process alone may run the indexer of `schema`. The lock lives as long as a database connection, so
  * it ends with its holder; a second supervisor waits here as a standby.
  */
 export async function acquireIndexerLock(
   databaseUrl: string,
-  { schema, log }: { schema: string; log: (line: string) => void },
+  { schema, log, whileWaiting }: LockOptions,
 ): Promise<IndexerLock> {
   const open = async () => {
     const sql = openSession(databaseUrl)
     try {
       if ((await take(sql, schema)) !== null) return sql
       log(`another indexer runs ${schema}; waiting for its end`)
-      do await delay(500)
-      while ((await take(sql, schema)) === null)
+      const endWaiting = await whileWaiting?.()
+      try {
+        do await delay(500)
+        while ((await take(sql, schema)) === null)
+      } finally {
+        await endWaiting?.()
+      }
       return sql
     } catch (error) {
       await sql.end({ timeout: 5 })

@@ -9,6 +9,7 @@ import { startHeadFeed } from './heads/head-feed.ts'
 import { acquireIndexerLock, LONGEST_WAIT_MS } from './indexer-lock.ts'
 import type { RestartLimits } from './restart-limit.ts'
 import { schemaNameOf } from './schema-name.ts'
+import { serveStandby } from './standby.ts'
 import { startSupervisor } from './supervisor.ts'
 import type { WatchdogLimits } from './watchdog.ts'
 
@@ -73,7 +74,14 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   )
   const generation = (await readGeneration(sql)) + (options.again === true ? 1 : 0)
   const schema = schemaNameOf(deploymentFile, generation)
-  const lock = await acquireIndexerLock(databaseUrl, { schema, log })
+  const { port, host = '127.0.0.1' } = options
+  const lock = await acquireIndexerLock(databaseUrl, {
+    schema,
+    log,
+    ...(port !== undefined && {
+      whileWaiting: () => serveStandby({ rpcUrl, deploymentFile, sql }, { host, port }),
+    }),
+  })
   if (options.again === true) await forgetCachedLogs(sql)
   const env = options.env ?? process.env
   const heads = await startHeadFeed({ rpcUrl, ...headSettings(options, env), log })

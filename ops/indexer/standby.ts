@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type postgres from 'postgres'
+import { type Address, createPublicClient, http } from 'viem'
+
+/** How a standby's settings are: `failed` with the reason. */
+export type SettingsReport = Record<'node' | 'deployment' | 'database', { status: 'ok' | 'failed'; reason?: string }>
+
+export interface StandbySettings {
+  rpcUrl: string
+  /** Path of the deployment's JSON. */
+  deploymentFile: string
+  sql: postgres.Sql
+}
+
+const NODE_TIMEOUT_MS = 2_000
+
+/** Looks at everything that this indexer would need the moment it gets the lock. */
+export async function checkSettings({ rpcUrl, deploymentFile, sql }: StandbySettings): Promise<SettingsReport> {
+  const client = createPublicClient({ transport: http(rpcUrl, { timeout: NODE_TIMEOUT_MS, retryCount: 0 }) })
+  const { chainId, market } = JSON.parse(readFileSync(deploymentFile, 'utf8')) as { chainId: number; market: Address }
+  const [node, deployment, database] = await Promise.all([
+    report(async () => {
+      const served = await client.getChainId()
+      return served === chainId ? null : `the node serves chain ${served}, the deployment is on chain ${chainId}`
+    }),
+    report(async () => {
+      const code = await client.getCode({ address: market })
+      return code === undefined ? `there is no contract at ${market}, the market of ${deploymentFile}` : null
+    }),
+    report(async () => {
+      const [rights] = await sql`
+        SELECT has_database_privilege(current_database(), 'CREATE, TEMPORARY') AS database,
+               coalesce(has_schema_privilege(to_regnamespace('market')::oid, 'CREATE'), true) AS schema`
+      const isAllowed = rights?.database === true && rights.schema === true
+      return isAllowed
+        ? null
+        : 'the login may not create schemas here, or views in `market`; run ops/database/logins.sql'
+    }),
+  ])
+  return { node, deployment, database }
+}
+
+async function report(find: () => Promise<string | null>): Promise<SettingsReport['node']> {
+  try {
+    const reason = await find()
+    return reason === null ? { status: 'ok' } : { status: 'failed', reason }
+  } catch (error) {
+    return { status: 'failed', reason: error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error) }
+  }
+}
+
+/**
+ * Serves `GET /ready` of a standby: 200 while it could take over, 503 with the reasons while it could not. Ponder serves this
+ * port once the lock is here.
+ * @returns ends it
+ */
+export async function serveStandby(
+  settings: StandbySettings,
+  { host, port }: { host: string; port: number },
+): Promise<() => Promise<void>> {
+  const server = createServer(async (request, response) => {
+    if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/ready') {
+      response.writeHead(404).end('A standby serves GET /ready.')
+      return
+    }
+    const checks = await checkSettings(settings)
+    const isReady = Object.values(checks).every(({ status }) => status === 'ok')
+    response.writeHead(isReady ? 200 : 503, { 'Content-Type': 'application/json' })
+    response.end(JSON.stringify({ status: 'standby', checks }))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+}
