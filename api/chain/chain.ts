@@ -116,6 +116,19 @@ export interface Chain {
   readContracts<const contracts extends readonly ContractFunctionParameters<Abi, 'view' | 'pure'>[]>(
     contracts: contracts,
   ): Promise<MulticallReturnType<contracts, false>>
+  /**
+   * Several views in one call, on the state after one block; one that reverts, or answers something else, is a failure of
+   * its own. Throws when the node does not have the block or its state.
+   */
+  readContractsAt<const contracts extends readonly ContractFunctionParameters<Abi, 'view' | 'pure'>[]>(
+    blockHash: Hex,
+    contracts: contracts,
+  ): Promise<MulticallReturnType<contracts, true>>
+  /**
+   * What an account holds of any token after a block, within a gas limit of its own; null: the token gave no such answer, or
+   * the node none. Of a hostile token it is whatever that chooses.
+   */
+  findTokenBalanceAt(blockHash: Hex, holding: { token: Address; account: Address }): Promise<bigint | null>
   /** Runs a call whole, within its gas limit and at current fees. `gas` is what it takes, refunds not deducted. */
   simulate(call: Omit<CallToRun, 'fees'>): Promise<Simulation>
   /** Whether an account has code now; a key's account that delegates to a contract (EIP-7702) has. */

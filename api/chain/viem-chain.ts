@@ -20,6 +20,7 @@ import {
 } from './chain.ts'
 import type { Deployment } from './deployment.ts'
 import { createHeadCache } from './head.ts'
+import { findTokenBalanceAt, readContractsAt } from './read-at-block.ts'
 import { rpcTransport } from './rpc-transport.ts'
 import { runCall } from './run-call.ts'
 import { verifyMessage, verifyTypedData } from './signatures.ts'
@@ -70,6 +71,9 @@ export function createChain({ rpcUrl, deployment, findIndexed, isStale }: ChainO
           batchSize: 0,
         } as never),
       ) as never,
+    readContractsAt: (blockHash, contracts) =>
+      answered(readContractsAt(client, { blockHash, contracts, multicall3: deployment.multicall3 })) as never,
+    findTokenBalanceAt: (blockHash, holding) => findTokenBalanceAt(client, { blockHash, ...holding }),
     simulate: (call) => answered(recentFees(FEES_FRESH_MS).then((fees) => runCall(client, { ...call, fees }))),
     hasCode: (account) =>
       answered(client.getCode({ address: account }).then((code) => code !== undefined && code !== '0x')),

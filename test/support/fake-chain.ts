@@ -35,6 +35,8 @@ export function aFakeChain(now: bigint): FakeChain {
       ),
     readContract: absent,
     readContracts: absent,
+    readContractsAt: absent,
+    findTokenBalanceAt: absent,
     simulate: absent,
     hasCode: async () => false,
     getTransactionReceipt: absent,

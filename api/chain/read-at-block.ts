@@ -1,0 +1,73 @@
+import {
+  type Abi,
+  type Address,
+  type ContractFunctionParameters,
+  decodeFunctionResult,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  hexToBigInt,
+  multicall3Abi,
+  type PublicClient,
+  size,
+} from 'viem'
+
+/** What a balance may cost: the 60,000 that a vault allows its token, the transaction itself and its calldata. */
+const BALANCE_GAS = 100_000n
+
+interface ReadAtBlock {
+  blockHash: Hex
+  contracts: readonly ContractFunctionParameters<Abi, 'view' | 'pure'>[]
+  multicall3: Address
+}
+
+type ReadResult = { status: 'success'; result: unknown } | { status: 'failure'; error: Error; result?: undefined }
+
+/**
+ * Views on the state after one block, which is named by its hash (EIP-1898): the answer of another block of that height is
+ * none. viem's own multicall takes a node without the block for views that failed.
+ */
+export async function readContractsAt(
+  client: PublicClient,
+  { blockHash, contracts, multicall3 }: ReadAtBlock,
+): Promise<ReadResult[]> {
+  const calls = contracts.map((contract) => ({
+    target: contract.address,
+    allowFailure: true,
+    callData: encodeFunctionData(contract as never),
+  }))
+  const answers = await client.readContract({
+    address: multicall3,
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    args: [calls],
+    blockHash,
+  })
+  return contracts.map((contract, index): ReadResult => {
+    const answer = answers[index]
+    if (answer === undefined || !answer.success) return failure('the view reverted')
+    try {
+      return { status: 'success', result: decodeFunctionResult({ ...contract, data: answer.returnData } as never) }
+    } catch (error) {
+      return failure('the view answered something else', error)
+    }
+  })
+}
+
+/** A call of its own with its own gas: what a hostile token does ends with it. */
+export async function findTokenBalanceAt(
+  client: PublicClient,
+  { blockHash, token, account }: { blockHash: Hex; token: Address; account: Address },
+): Promise<bigint | null> {
+  try {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
+    const { data: word } = await client.call({ to: token, data, gas: BALANCE_GAS, blockHash })
+    return word !== undefined && size(word) === 32 ? hexToBigInt(word) : null
+  } catch {
+    return null
+  }
+}
+
+function failure(message: string, cause?: unknown): ReadResult {
+  return { status: 'failure', error: new Error(message, { cause }) }
+}
