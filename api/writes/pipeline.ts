@@ -87,7 +87,7 @@ export function handleWrite(
   return async (c) => {
     const key = readKey(c, deps.config.SERVICE_NAME)
     if (c.req.header('payment-signature') !== undefined) digestBody(c)
-    const input = { ...(await parseCounted(c, write, parse, key)), arriving: largeBodiesOf(c).arriving }
+    const input = { ...(await parseCounted(c, deps, { write, parse, key })), arriving: largeBodiesOf(c).arriving }
     const deadline = AbortSignal.timeout(deps.config.WRITE_ANSWER_MS)
     const request = {
       c,
@@ -112,11 +112,15 @@ export function handleWrite(
 }
 
 /** The bytes of a body are counted in the database while they arrive. */
-async function parseCounted(c: Context, write: AnyWrite, parse: ParseInput, key: string) {
+async function parseCounted(
+  c: Context,
+  { deployment }: Pick<WriteDeps, 'deployment'>,
+  { write, parse, key }: { write: AnyWrite; parse: ParseInput; key: string },
+) {
   try {
     return await parse(c, write)
   } catch (error) {
-    throw explainTrouble(error, key) ?? error
+    throw explainTrouble(error, key, deployment.chainId) ?? error
   }
 }
 

@@ -9,7 +9,8 @@ import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 /** Characters of an agent's URI that are read; the registry itself has no bound. */
-const MAX_URI_LENGTH = 2_048
+/** As long as a body is; what is too long to be relayed is refused with the direct call. */
+const MAX_URI_LENGTH = 65_536
 /** Bytes of one that is relayed: the registry stores it, at 690 gas a byte. */
 const MAX_RELAYED_URI_BYTES = 256
 

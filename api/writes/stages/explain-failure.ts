@@ -23,7 +23,7 @@ export async function explainFailure(
 ): Promise<unknown> {
   if (error instanceof ServiceError) return (await findWinner(deps, error, key)) ?? error
   if (error instanceof StorageFullError || error instanceof ByteQuotaError) return error
-  const trouble = explainTrouble(error, key)
+  const trouble = explainTrouble(error, key, deps.deployment.chainId)
   if (trouble !== null) return trouble
   if (isPaid) {
     return new ServiceError(
@@ -37,8 +37,8 @@ export async function explainFailure(
 }
 
 /** Says that the service itself lacks something for now, while its write has charged nothing; null when it does not. */
-export function explainTrouble(error: unknown, key: string): ServiceError | null {
-  const trouble = troubleOf(error)
+export function explainTrouble(error: unknown, key: string, chainId: number): ServiceError | null {
+  const trouble = troubleOf(error, chainId)
   return trouble === null
     ? null
     : new ServiceError(
@@ -49,12 +49,12 @@ export function explainTrouble(error: unknown, key: string): ServiceError | null
       )
 }
 
-function troubleOf(error: unknown): { fact: string; detail: Detail } | null {
+function troubleOf(error: unknown, chainId: number): { fact: string; detail: Detail } | null {
   if (isDatabaseUnavailable(error)) {
     return { fact: 'The service cannot write to its database now', detail: 'database_unavailable' }
   }
   if (error instanceof ChainUnavailable) {
-    return { fact: 'The service got no answer from the chain', detail: 'node_unavailable' }
+    return { fact: `The service got no answer from a node of chain ${chainId}`, detail: 'node_unavailable' }
   }
   if (error instanceof StorageUnavailableError) {
     return { fact: 'The service cannot reach its files now', detail: 'storage_unavailable' }

@@ -118,7 +118,7 @@ describe('A URI of an agent', () => {
   test('of 256 bytes is priced; one of 257, also in fewer characters, is sent directly', async () => {
     const uri = (bytes: number) => `https://x/${'a'.repeat(bytes - 10)}`
     expect((await register(uri(256))).status).toBe(402)
-    for (const long of [uri(257), `https://x/${'é'.repeat(124)}`, `data:${'x'.repeat(2000)}`]) {
+    for (const long of [uri(257), `https://x/${'é'.repeat(124)}`, `data:${'x'.repeat(8_000)}`]) {
       const { status, body } = await register(long)
       expect([status, body.service.detail]).toEqual([409, 'gas_ceiling'])
       expect(body.issues).toMatchObject([{ path: 'agentURI' }])
