@@ -28,6 +28,7 @@ const mayImport = {
   identity: ['config', 'concurrency', 'domain', 'db', 'chain', 'errors', 'http'],
   writes: requests,
   relayer: rows,
+  books: ['concurrency', 'domain', 'db', 'chain', 'abis/', 'src/rules/', 'read-model'],
   keeper: ['config', 'domain', 'db', 'chain', 'abis/', 'intents', 'errors', 'writes'],
   features: [...requests, 'analytics', 'writes', 'deps'],
   trpc: [...requests, 'writes', 'features(types)', 'deps'],

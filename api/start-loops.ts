@@ -1,4 +1,6 @@
 import { enforceRetention } from './artifacts/enforce-retention.ts'
+import { auditSums } from './books/audit-sums.ts'
+import { auditTasks } from './books/audit-tasks.ts'
 import { ChainUnavailable } from './chain/chain.ts'
 import { type Loop, type LoopOptions, startLoop } from './concurrency/loop.ts'
 import type { Deps } from './deps.ts'
@@ -115,6 +117,8 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     startRelaying('relayer balances', balancesRun),
     start('task search', () => fillTaskSearch(deps)),
     startRelaying('keeper', (stopping) => settleRewards(deps, stopping)),
+    startRelaying('books', () => auditSums(deps)),
+    startRelaying('books of tasks', () => auditTasks(deps)),
     ...(deps.publicReads.replicas.length > 0 ? [start('replicas', replicasRun)] : []),
   ]
   const listening = await Promise.all([

@@ -2,10 +2,12 @@ import type { Config } from '../../../api/config.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { createMetrics } from '../../../api/observability/metrics.ts'
 import { createObservability } from '../../../api/observability/observability.ts'
+import type { Difference, SumsRound, TasksRound } from '../../../api/read-model/books.queries.ts'
 import { readRelayerStates } from '../../../api/relayer/transactions/read-relayer-states.ts'
 import { createApp } from '../../../api/server/app.ts'
 import type { TestApi } from '../../support/api.ts'
 import { onDatabase } from '../../support/primary-reads.ts'
+import { START } from '../../support/rows/insert-row.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
 
 /** Lets the fake chain tell relayers with `balance` wei whose next write costs 3.75M gas at most, at one gwei. */
@@ -43,4 +45,20 @@ export function appOn(
   const readRelayers = () => readRelayerStates(sql, chain, relayer.balances)
   const observe = createObservability({ isLocal: false, config, sql, chain, readRelayers, probeStorage, metrics })
   return { app: createApp({ ...onDatabase(api.deps, sql), config, observe }), stop: () => sql.end({ timeout: 0 }) }
+}
+
+/** Stores rounds of the books that found this, a moment ago. */
+export async function storeRounds(
+  api: TestApi,
+  found: { sums: Difference[]; tasks: Difference[] },
+  unread: SumsRound['unread'] = {},
+): Promise<void> {
+  const round = { block: '1', timestamp: String(START), suspects: [], unread: {} }
+  const cursors = { vault: '', credit: '', requester: '' }
+  const sums: SumsRound = { ...round, unread, differences: found.sums, assets: [], cursors, fees: null }
+  const tasks: TasksRound = { ...round, differences: found.tasks, cursor: null, startedAt: 0, rotationSeconds: 12 }
+  for (const [part, state] of Object.entries({ sums, tasks })) {
+    await api.sql`
+      update service.audits set state = ${api.sql.json(state as never)}, compared_at = now() where part = ${part}`
+  }
 }

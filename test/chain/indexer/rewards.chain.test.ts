@@ -8,6 +8,7 @@ import { bonusOf, chooseBonusCalls, ownerCall, startBonus } from './calls/bonus.
 import { chooseVaultCalls, startVaults } from './calls/vaults.ts'
 import { expectBonusEqual } from './expect-bonus.ts'
 import { expectCreditsFollowFromEvents } from './expect-bonus-replay.ts'
+import { expectBooksEqual } from './expect-books.ts'
 import { expectVaultsEqual } from './expect-vaults.ts'
 import { waitForBlock } from './indexed-head.ts'
 import { type MarketChain, openMarketChain } from './market-chain.ts'
@@ -62,6 +63,7 @@ async function expectRowsEqualChain(blockNumber: bigint): Promise<void> {
   await waitForBlock(sql, blockNumber)
   await expectBonusEqual({ sql, chain })
   await expectVaultsEqual({ sql, chain })
+  await expectBooksEqual(chain, database.url)
 }
 
 /** A sequence that shows too little is followed by another one. */

@@ -1,0 +1,129 @@
+import type { Hex } from 'viem'
+import { mapWithLimit } from '../concurrency/map-with-limit.ts'
+import type { CountedFees, SumsRound } from '../read-model/books.queries.ts'
+import { claimAudit, releaseAudit, storeAudit } from './audits.queries.ts'
+import { compareSums, listSumCalls, type SumRows, type SumViews, toSumViews } from './compare-sums.ts'
+import { inOneSnapshot } from './indexed-block.queries.ts'
+import {
+  type BooksDeps,
+  CONFIRM_MS,
+  confirm,
+  countUnread,
+  findComparedBlock,
+  foundBefore,
+  logNew,
+  POLL_MS,
+  unlessUnavailable,
+} from './run-round.ts'
+import { countFees, listCredits, listRequesters, listVaults, nextCursor, sumBonuses, sumTasks } from './sums.queries.ts'
+
+/** Pause after a round, milliseconds: at least this, and so many times what the round took, for the sums read every task. */
+const PAUSE_MS = 10_000
+const PAUSE_FACTOR = 20
+/** Balances that are asked for at the same time, and how long for all of them; those after that are unread. */
+const BALANCES_AT_ONCE = 4
+const BALANCES_MS = 10_000
+
+/**
+ * One round of the sums, if it is due and no other process makes it: rows of one snapshot, and the contracts after the
+ * block that they are of.
+ * @returns the pause until the next look, milliseconds
+ */
+export async function auditSums(deps: BooksDeps): Promise<number> {
+  const claimed = await claimAudit(deps.sql, 'sums')
+  if (claimed === null) return POLL_MS
+  const { claim, state: before } = claimed
+  const started = performance.now()
+  const state = await unlessUnavailable(() => compareRound(deps, before))
+  if (state === null) {
+    await releaseAudit(deps.sql, 'sums', { claim, pauseMs: POLL_MS })
+    return POLL_MS
+  }
+  logNew(deps, state.differences, before)
+  const pauseMs = Math.max(
+    state.suspects.length > 0 ? CONFIRM_MS : PAUSE_MS,
+    (performance.now() - started) * PAUSE_FACTOR,
+  )
+  await storeAudit(deps.sql, 'sums', { claim, state, pauseMs: Math.round(pauseMs) })
+  return POLL_MS
+}
+
+async function compareRound(deps: BooksDeps, before: SumsRound | null): Promise<SumsRound | null> {
+  const { vault = '', credit = '', requester = '' } = before?.cursors ?? {}
+  const pages = {
+    vaults: { after: vault, again: [...foundBefore(before, 'vault_totals'), ...foundBefore(before, 'vault_balance')] },
+    credits: { after: credit, again: foundBefore(before, 'credits') },
+    requesters: { after: requester, again: foundBefore(before, 'nonces') },
+  }
+  const snapshot = await inOneSnapshot(deps.sql, async (tx, block) => {
+    const { fees, counted } = await countFees(tx, { block, before: before?.fees ?? null, now: Date.now() })
+    const rows: SumRows = {
+      tasks: await sumTasks(tx),
+      bonuses: await sumBonuses(tx),
+      fees,
+      vaults: await listVaults(tx, pages.vaults),
+      credits: await listCredits(tx, pages.credits),
+      requesters: await listRequesters(tx, pages.requesters),
+    }
+    return { rows, counted }
+  })
+  const block = await findComparedBlock(deps, snapshot?.block ?? null)
+  if (snapshot === null || block === null) return null
+  const { rows, counted }: { rows: SumRows; counted: CountedFees } = snapshot.rows
+  const views = await readViews(deps, block.hash, rows)
+  const compared = compareSums(deps.deployment, rows, views)
+  const confirmed = confirm(compared, before)
+  // What one round alone has found is not told yet.
+  const isTold = confirmed.suspects.length === 0 || before === null
+  const { number, timestamp } = block
+  const { assets } = compared
+  return {
+    ...(isTold
+      ? { block: String(number), timestamp: String(timestamp), assets }
+      : { block: before.block, timestamp: before.timestamp, assets: before.assets }),
+    ...confirmed,
+    unread: countUnread(compared.unread),
+    cursors: {
+      vault: nextCursor(
+        rows.vaults.map(({ vaultId }) => vaultId),
+        pages.vaults,
+        'vaults',
+      ),
+      credit: nextCursor(
+        rows.credits.map(({ account }) => account),
+        pages.credits,
+        'credits',
+      ),
+      requester: nextCursor(
+        rows.requesters.map(({ account }) => account),
+        pages.requesters,
+        'requesters',
+      ),
+    },
+    fees: counted,
+  }
+}
+
+async function readViews({ chain, deployment }: BooksDeps, blockHash: Hex, rows: SumRows): Promise<SumViews> {
+  const answers = await chain.readContractsAt(blockHash, listSumCalls(deployment, rows))
+  const read = answers.map((answer) => (answer.status === 'success' ? answer.result : null))
+  const { market, forwarder, bonusHook, usdc, rewardToken } = deployment
+  const hasBonus = bonusHook !== undefined && rewardToken !== undefined
+  const holdings = [
+    { token: usdc, account: market },
+    { token: usdc, account: forwarder },
+    ...(hasBonus ? [{ token: rewardToken, account: bonusHook }] : []),
+    ...rows.vaults.map(({ token, vault }) => ({ token, account: vault })),
+  ]
+  const balances: (bigint | null)[] = holdings.map(() => null)
+  const end = performance.now() + BALANCES_MS
+  await mapWithLimit(BALANCES_AT_ONCE, [...holdings.entries()], async ([index, holding]) => {
+    if (performance.now() < end) balances[index] = await chain.findTokenBalanceAt(blockHash, holding)
+  })
+  const [ofMarket = null, ofForwarder = null, ...others] = balances
+  const [ofHook = null] = hasBonus ? others.splice(0, 1) : []
+  return {
+    ...toSumViews(deployment, rows, read),
+    balances: { market: ofMarket, forwarder: ofForwarder, bonusHook: ofHook, vaults: others },
+  }
+}

@@ -1,0 +1,100 @@
+import type { Hex } from 'viem'
+import type { Difference, TasksRound } from '../read-model/books.queries.ts'
+import { claimAudit, releaseAudit, storeAudit } from './audits.queries.ts'
+import { inOneSnapshot } from './indexed-block.queries.ts'
+import {
+  type BooksDeps,
+  CONFIRM_MS,
+  type Compared,
+  confirm,
+  findComparedBlock,
+  foundBefore,
+  logNew,
+  POLL_MS,
+  unlessUnavailable,
+} from './run-round.ts'
+import { type AuditedTask, findTaskPage, listAuditedTasks } from './task-page.queries.ts'
+import { differingFields, listTaskCalls, toTaskViews } from './task-views.ts'
+
+/** One page of tasks in so long, milliseconds. */
+const PAGE_MS = 1_000
+/** A rotation begins so long after the one before at the earliest, milliseconds. */
+const ROTATION_MS = 60_000
+/** Before the first task. */
+const FROM_THE_FIRST = '-1'
+
+/**
+ * One page of tasks, field by field, if it is due and no other process works on it. Pages follow each other through all
+ * tasks, and then from the first again.
+ * @returns the pause until the next look, milliseconds
+ */
+export async function auditTasks(deps: BooksDeps, now = Date.now): Promise<number> {
+  const claimed = await claimAudit(deps.sql, 'tasks')
+  if (claimed === null) return PAGE_MS
+  const { claim, state: before } = claimed
+  const state = await unlessUnavailable(() => comparePage(deps, before, now()))
+  if (state === null) {
+    await releaseAudit(deps.sql, 'tasks', { claim, pauseMs: POLL_MS })
+    return POLL_MS
+  }
+  logNew(deps, state.differences, before)
+  await storeAudit(deps.sql, 'tasks', { claim, state, pauseMs: pauseAfter(state, now()) })
+  return PAGE_MS
+}
+
+function pauseAfter({ cursor, startedAt, suspects }: TasksRound, now: number): number {
+  const rest = cursor === null ? Math.max(PAGE_MS, startedAt + ROTATION_MS - now) : PAGE_MS
+  return suspects.length > 0 ? CONFIRM_MS : rest
+}
+
+async function comparePage(deps: BooksDeps, before: TasksRound | null, now: number): Promise<TasksRound | null> {
+  const again = foundBefore(before, 'tasks')
+  // A round that only decides about what the last one found leaves the next rotation its time.
+  const isWaiting = before !== null && before.cursor === null && now < before.startedAt + ROTATION_MS
+  const isNew = !isWaiting && (before === null || before.cursor === null)
+  const after = BigInt(isNew ? FROM_THE_FIRST : (before?.cursor ?? FROM_THE_FIRST))
+  const snapshot = await inOneSnapshot(deps.sql, async (tx) => {
+    const page = isWaiting ? { ids: again as Hex[], cursor: null } : await findTaskPage(tx, { after, again })
+    return { page, tasks: await listAuditedTasks(tx, page.ids) }
+  })
+  const block = await findComparedBlock(deps, snapshot?.block ?? null)
+  if (snapshot === null || block === null) return null
+  const { page, tasks } = snapshot.rows
+  const compared = await compareTasks(deps, { blockHash: block.hash, ids: page.ids, tasks })
+  const startedAt = isNew ? now : (before?.startedAt ?? now)
+  const isOver = !isWaiting && page.cursor === null
+  return {
+    block: String(block.number),
+    timestamp: String(block.timestamp),
+    ...confirm(compared, before),
+    unread: { tasks: compared.unread.length + (isNew ? 0 : (before?.unread.tasks ?? 0)) },
+    cursor: page.cursor === null ? null : String(page.cursor),
+    startedAt,
+    rotationSeconds: isOver ? (now - startedAt) / 1000 : (before?.rotationSeconds ?? null),
+  }
+}
+
+async function compareTasks(
+  { chain, deployment }: BooksDeps,
+  { blockHash, ids, tasks }: { blockHash: Hex; ids: readonly Hex[]; tasks: readonly AuditedTask[] },
+): Promise<Compared> {
+  if (ids.length === 0) return { found: [], unread: [] }
+  const answers = await chain.readContractsAt(blockHash, listTaskCalls(deployment.market, ids))
+  const read = answers.map((answer) => (answer.status === 'success' ? answer.result : null))
+  const views = toTaskViews(read, ids.length)
+  const found: Difference[] = []
+  const unread: Compared['unread'] = []
+  for (const [index, id] of ids.entries()) {
+    const view = views[index] ?? null
+    const row = tasks.find((task) => task.id === id)
+    if (view === null) unread.push({ sum: 'tasks', of: id })
+    // One that differed before and has no row any more: a reorg has undone it, or its row was lost.
+    else if (row === undefined) {
+      if (view.getTask.status !== 0) found.push({ sum: 'tasks', of: id, amount: '1', fields: ['id'] })
+    } else {
+      const fields = differingFields(row, view)
+      if (fields.length > 0) found.push({ sum: 'tasks', of: id, amount: String(fields.length), fields })
+    }
+  }
+  return { found, unread }
+}

@@ -1,0 +1,52 @@
+import type { Database } from '../db/client.ts'
+import type { SumsRound, TasksRound } from '../read-model/books.queries.ts'
+
+interface States {
+  sums: SumsRound
+  tasks: TasksRound
+}
+
+/** A part that this process works on until its claim is over. */
+export interface Claimed<State> {
+  claim: string
+  /** What the round before left; null: there was none. */
+  state: State | null
+}
+
+/** How long a round may take before another process takes its part over, seconds. */
+const CLAIM_SECONDS = 90
+
+/** Takes a part whose round is due; null: it is not, or another process works on it. */
+export async function claimAudit<Part extends keyof States>(
+  sql: Database,
+  part: Part,
+): Promise<Claimed<States[Part]> | null> {
+  const [row] = await sql<Claimed<States[Part]>[]>`
+    update service.audits set claim = gen_random_uuid(), due_at = now() + ${CLAIM_SECONDS} * interval '1 second'
+    where part = ${part} and due_at <= now()
+    returning claim, state`
+  return row ?? null
+}
+
+/** Stores what a round found, unless its claim was over. */
+export async function storeAudit<Part extends keyof States>(
+  sql: Database,
+  part: Part,
+  round: { claim: string; state: States[Part]; pauseMs: number },
+): Promise<void> {
+  await sql`
+    update service.audits set state = ${sql.json(round.state as never)}, compared_at = now(),
+      due_at = now() + ${round.pauseMs} * interval '1 millisecond'
+    where part = ${part} and claim = ${round.claim}`
+}
+
+/** Ends a claim without a comparison: the block was not to be read. */
+export async function releaseAudit(
+  sql: Database,
+  part: keyof States,
+  { claim, pauseMs }: { claim: string; pauseMs: number },
+): Promise<void> {
+  await sql`
+    update service.audits set due_at = now() + ${pauseMs} * interval '1 millisecond'
+    where part = ${part} and claim = ${claim}`
+}

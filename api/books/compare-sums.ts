@@ -1,0 +1,211 @@
+import type { Address } from 'viem'
+import { bonusHookAbi } from '../../abis/bonus-hook.ts'
+import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
+import { sponsoredVaultAbi } from '../../abis/sponsored-vault.ts'
+import { taskMarketAbi } from '../../abis/task-market.ts'
+import type { Deployment } from '../chain/deployment.ts'
+import type { AssetBooks, BookSum, ContractBooks, Difference } from '../read-model/books.queries.ts'
+import type { Compared } from './run-round.ts'
+import type { AccountRow, BonusTotals, TaskTotals, VaultRow } from './sums.queries.ts'
+
+/** The rows' side of a round. */
+export interface SumRows {
+  tasks: TaskTotals
+  bonuses: BonusTotals | null
+  /** Null: not all relays were counted yet. */
+  fees: bigint | null
+  vaults: readonly VaultRow[]
+  credits: readonly AccountRow[]
+  requesters: readonly AccountRow[]
+}
+
+/** A vault's `totals`. */
+export type VaultTotals = Pick<VaultRow, (typeof totalNames)[number]>
+
+/** The contracts' side; null: no answer. Lists are in the order of the rows. */
+export interface SumViews {
+  totalEscrow: bigint | null
+  fees: bigint | null
+  totalClaimable: bigint | null
+  totals: readonly (VaultTotals | null)[]
+  credits: readonly (bigint | null)[]
+  nonces: readonly (bigint | null)[]
+  balances: { market: bigint | null; forwarder: bigint | null; bonusHook: bigint | null; vaults: (bigint | null)[] }
+}
+
+/** What a round of sums found. */
+export interface ComparedSums extends Compared {
+  assets: AssetBooks[]
+}
+
+/** The totals of a vault with the accounts that they are in the books; the last is an allowance, and no money. */
+const vaultAccounts = [
+  ['available', 'vault'],
+  ['reserved', 'vault_reserved'],
+  ['owed', 'vault_owed'],
+  ['fees', 'vault_fees'],
+] as const
+const totalNames = [...vaultAccounts.map(([name]) => name), 'feeCredit'] as const
+
+/** The calls whose answers `toSumViews` takes, in its order. */
+export function listSumCalls({ market, forwarder, bonusHook }: Deployment, rows: SumRows) {
+  const ofMarket = { address: market, abi: taskMarketAbi } as const
+  return [
+    { ...ofMarket, functionName: 'totalEscrow' } as const,
+    { address: forwarder, abi: paymentForwarderAbi, functionName: 'fees' } as const,
+    ...(bonusHook === undefined
+      ? []
+      : [{ address: bonusHook, abi: bonusHookAbi, functionName: 'totalClaimable' } as const]),
+    ...rows.credits.map(({ account }) => ({ ...ofMarket, functionName: 'creditOf', args: [account] }) as const),
+    ...rows.requesters.map(({ account }) => ({ ...ofMarket, functionName: 'nonceOf', args: [account] }) as const),
+    ...rows.vaults.map(({ vault }) => ({ address: vault, abi: sponsoredVaultAbi, functionName: 'totals' }) as const),
+  ]
+}
+
+/** @param answers of `listSumCalls`, null where there was none */
+export function toSumViews(
+  { bonusHook }: Deployment,
+  rows: SumRows,
+  answers: readonly unknown[],
+): Omit<SumViews, 'balances'> {
+  const rest = [...answers]
+  const take = (count: number) => rest.splice(0, count)
+  const [totalEscrow = null, fees = null] = take(2)
+  const [totalClaimable = null] = take(bonusHook === undefined ? 0 : 1)
+  return {
+    totalEscrow: totalEscrow as bigint | null,
+    fees: fees as bigint | null,
+    totalClaimable: totalClaimable as bigint | null,
+    credits: take(rows.credits.length) as (bigint | null)[],
+    nonces: take(rows.requesters.length) as (bigint | null)[],
+    totals: take(rows.vaults.length) as (VaultTotals | null)[],
+  }
+}
+
+/**
+ * Compares both sides. A figure that was not read is counted as unread and compares with nothing. Of a balance only a
+ * shortfall counts: any account can send a contract more than the rows know.
+ */
+export function compareSums(deployment: Deployment, rows: SumRows, views: SumViews): ComparedSums {
+  const found: Difference[] = []
+  const unread: Compared['unread'] = []
+  /** Notes the difference of a sum; its largest part decides. @returns it */
+  const compare = (sum: BookSum, of: string | null, parts: readonly (bigint | null)[]): bigint => {
+    if (parts.includes(null)) unread.push({ sum, of })
+    const largest = largestOf(parts.filter((part) => part !== null))
+    if (largest !== 0n && !parts.includes(null)) found.push({ sum, of, amount: String(largest) })
+    return largest
+  }
+  const { tasks, bonuses, vaults } = rows
+  const { market, forwarder, bonusHook, usdc, rewardToken } = deployment
+  const { balances } = views
+
+  const owed = tasks.escrow + tasks.stake + tasks.credit
+  const usdcBooks: ContractBooks[] = [
+    {
+      ...toBooks('market', market, balances.market),
+      accounts: toAccounts([
+        ['escrow', tasks.escrow],
+        ['stake', tasks.stake],
+        ['credit', tasks.credit],
+      ]),
+      views: toViews([['totalEscrow', views.totalEscrow]]),
+      difference: largestText([
+        compare('market_balance', null, [shortfall(balances.market, owed)]),
+        compare('market_total_escrow', null, [
+          minus(views.totalEscrow, owed),
+          minus(views.totalEscrow, tasks.totalEscrow),
+        ]),
+      ]),
+    },
+    {
+      ...toBooks('forwarder', forwarder, balances.forwarder),
+      accounts: toAccounts([['service_fees', rows.fees]]),
+      views: toViews([['fees', views.fees]]),
+      difference: largestText([
+        compare('forwarder_balance', null, [shortfall(balances.forwarder, rows.fees)]),
+        compare('forwarder_fees', null, [minus(views.fees, rows.fees)]),
+      ]),
+    },
+  ]
+  const assets: AssetBooks[] = [{ asset: usdc, contracts: usdcBooks }]
+  if (bonusHook !== undefined && rewardToken !== undefined && bonuses !== null) {
+    const { claimable, totalClaimable, reserve } = bonuses
+    const books: ContractBooks = {
+      ...toBooks('bonus_hook', bonusHook, balances.bonusHook),
+      accounts: toAccounts([
+        ['bonus', claimable],
+        ['bonus_reserve', reserve],
+      ]),
+      views: toViews([['totalClaimable', views.totalClaimable]]),
+      difference: largestText([
+        compare('bonus_balance', null, [shortfall(balances.bonusHook, claimable + reserve)]),
+        compare('bonus_total_claimable', null, [
+          minus(views.totalClaimable, claimable),
+          minus(views.totalClaimable, totalClaimable),
+        ]),
+      ]),
+    }
+    add(assets, rewardToken, books)
+  }
+  for (const [index, row] of vaults.entries()) {
+    const totals = views.totals[index] ?? null
+    const balance = balances.vaults[index] ?? null
+    const held = vaultAccounts.reduce((sum, [name]) => sum + row[name], 0n)
+    add(assets, row.token, {
+      ...toBooks('vault', row.vault, balance),
+      accounts: toAccounts(vaultAccounts.map(([name, account]) => [account, row[name]])),
+      views: toViews(totalNames.map((name) => [name, totals?.[name] ?? null])),
+      difference: largestText([
+        compare('vault_balance', row.vaultId, [shortfall(balance, held)]),
+        compare(
+          'vault_totals',
+          row.vaultId,
+          totals === null ? [null] : totalNames.map((name) => totals[name] - row[name]),
+        ),
+      ]),
+    })
+  }
+  for (const [index, { account, figure }] of rows.credits.entries()) {
+    compare('credits', account, [minus(views.credits[index] ?? null, figure)])
+  }
+  for (const [index, { account, figure }] of rows.requesters.entries()) {
+    compare('nonces', account, [minus(views.nonces[index] ?? null, figure)])
+  }
+  compare('task_count', null, [tasks.createdTasks - tasks.tasks, tasks.taskCount - tasks.tasks])
+  return { assets, found, unread }
+}
+
+function add(assets: AssetBooks[], asset: Address, books: ContractBooks): void {
+  const present = assets.find((one) => one.asset === asset)
+  if (present === undefined) assets.push({ asset, contracts: [books] })
+  else present.contracts.push(books)
+}
+
+const toBooks = (name: ContractBooks['name'], address: Address, balance: bigint | null) => ({
+  name,
+  address,
+  balance: toText(balance),
+})
+const toText = (amount: bigint | null) => (amount === null ? null : String(amount))
+const toAccounts = (accounts: (readonly [string, bigint | null])[]) =>
+  accounts.map(([account, amount]) => ({ account, amount: toText(amount) }))
+const toViews = (views: (readonly [string, bigint | null])[]) =>
+  views.map(([name, amount]) => ({ name, amount: toText(amount) }))
+
+function minus(a: bigint | null, b: bigint | null): bigint | null {
+  return a === null || b === null ? null : a - b
+}
+
+/** Below zero where the balance is short; zero where it covers what is owed. */
+function shortfall(balance: bigint | null, owed: bigint | null): bigint | null {
+  const rest = minus(balance, owed)
+  return rest === null || rest < 0n ? rest : 0n
+}
+
+function largestOf(amounts: readonly bigint[]): bigint {
+  const size = (amount: bigint) => (amount < 0n ? -amount : amount)
+  return amounts.reduce((largest, amount) => (size(amount) > size(largest) ? amount : largest), 0n)
+}
+
+const largestText = (amounts: readonly bigint[]) => String(largestOf(amounts))

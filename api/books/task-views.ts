@@ -1,0 +1,190 @@
+import {
+  concatHex,
+  encodeAbiParameters,
+  type Hex,
+  keccak256,
+  type ReadContractReturnType,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
+import { taskMarketAbi } from '../../abis/task-market.ts'
+import {
+  auctionTypes,
+  contestModes,
+  parseAuctionType,
+  parseTaskMode,
+  taskModes,
+  toAuctionSelector,
+  toModeSelector,
+} from '../../src/rules/selectors.ts'
+import { taskStatuses } from '../../src/rules/task-status.ts'
+import { verdicts } from '../../src/rules/verdict.ts'
+import { termsHashOf } from '../domain/terms-hash.ts'
+import type { AuditedTask } from './task-page.queries.ts'
+
+type View<Name extends (typeof viewNames)[number]> = ReadContractReturnType<typeof taskMarketAbi, Name>
+
+/** The views of the market that have a task, in the order of the calls. */
+const viewNames = ['getTask', 'evaluationOf', 'hooksOf', 'lowestBidOf', 'taskTermsHash', 'awardsHash'] as const
+
+/** What the views say of a task; null: one of them did not answer. */
+export type TaskViews = { [Name in (typeof viewNames)[number]]: View<Name> }
+
+/** The calls whose answers `toTaskViews` takes. */
+export function listTaskCalls(market: Hex, ids: readonly Hex[]) {
+  return ids.flatMap((id) =>
+    viewNames.map((functionName) => ({ address: market, abi: taskMarketAbi, functionName, args: [id] }) as const),
+  )
+}
+
+/** @param answers of `listTaskCalls`, null where there was none */
+export function toTaskViews(answers: readonly unknown[], count: number): (TaskViews | null)[] {
+  return Array.from({ length: count }, (_, index) => {
+    const own = answers.slice(index * viewNames.length, (index + 1) * viewNames.length)
+    if (own.length < viewNames.length || own.includes(null)) return null
+    return Object.fromEntries(viewNames.map((name, place) => [name, own[place]])) as unknown as TaskViews
+  })
+}
+
+/** The fields of a task that differ between its rows and the contract's views. */
+export function differingFields(row: AuditedTask, views: TaskViews): string[] {
+  const expected = viewsOfRow(row, views)
+  const given = valuesOf(views)
+  return Object.keys(expected).filter((field) => {
+    const value = expected[field]
+    return value !== undefined && toComparable(value) !== toComparable(given[field])
+  })
+}
+
+/** What every account of a view is compared by: addresses in lower case, no matter which numeric type has a number. */
+function toComparable(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) => {
+    if (typeof one === 'bigint' || typeof one === 'number') return String(one)
+    return typeof one === 'string' ? one.toLowerCase() : one
+  })
+}
+
+/** All values of the views under the names that differences are told with. */
+function valuesOf({ getTask, evaluationOf, hooksOf, lowestBidOf, taskTermsHash, awardsHash }: TaskViews) {
+  const { evaluator, resolver, feeBps, evaluationWindow, appealWindow, verdict, score, confidence } = evaluationOf
+  const values: Record<string, unknown> = {
+    ...getTask,
+    evaluator,
+    resolver,
+    evaluatorFeeBps: feeBps,
+    evaluationWindow,
+    appealWindow,
+    verdict,
+    score,
+    confidence,
+    evidenceHash: evaluationOf.evidenceHash,
+    phaseDeadline: evaluationOf.phaseDeadline,
+    verdictAwards: evaluationOf.awards.map(({ worker, amount, rank }) => ({ worker, amount, rank })),
+    hooks: hooksOf[0],
+    defaultHooks: hooksOf[1],
+    lowestBidder: lowestBidOf[0],
+    lowestBid: lowestBidOf[1],
+    taskTermsHash,
+    awardsHash,
+    submissionRows: getTask.submissionCount,
+    activeSubmissionRows: getTask.activeSubmissions,
+    anchoredPitches: getTask.pitchCount,
+    placedBids: getTask.bidCount,
+    proofRows: getTask.proofCount,
+    awardRows: getTask.awardCount,
+  }
+  return values
+}
+
+/** What the views must say by the rows; undefined: the rows do not tell. */
+function viewsOfRow(row: AuditedTask, views: TaskViews): Record<string, unknown> {
+  const isContest = (contestModes as readonly string[]).includes(row.mode)
+  const mode = taskModes.find((name) => name === row.mode)
+  const auctionType = auctionTypes.find((name) => name === row.auctionType)
+  // The contract deletes an evaluation at a timeout.
+  const isJudged = row.judge !== null && !row.timedOut
+  const isOpen = row.status === 'open'
+  return {
+    requester: row.requester,
+    mode: mode === undefined ? (row.mode === 'unknown' ? undefined : row.mode) : toModeSelector(mode),
+    auctionType: auctionSelectorOf(row.auctionType, auctionType),
+    status: (taskStatuses as readonly string[]).indexOf(row.status) + 1,
+    reward: row.reward,
+    escrow: row.escrow,
+    feeBps: row.platformFeeBps,
+    stakeBps: row.stakeBps,
+    createdAt: row.createdAt,
+    expiryTime: row.expiryTime,
+    pitchDeadline: row.pitchDeadline ?? 0n,
+    bidDeadline: row.bidDeadline ?? 0n,
+    clockPrice: row.clockPrice ?? 0n,
+    contentHash: row.contentHash,
+    tagsHash: row.tagHashes.length === 0 ? zeroHash : keccak256(concatHex(row.tagHashes)),
+    worker: isContest ? zeroAddress : (row.worker ?? zeroAddress),
+    price: row.price ?? 0n,
+    stake: row.stake,
+    deliverable: row.deliverable ?? zeroHash,
+    submissionCount: row.submissionCount,
+    activeSubmissions: row.activeSubmissionCount,
+    pitchCount: row.pitchCount,
+    bidCount: row.bidCount,
+    proofCount: row.proofCount,
+    awardCount: row.awardCount,
+    round: row.claimRound,
+    objected: row.objected,
+    hasEvaluator: row.evaluator !== null,
+    hookSet: row.hookSet ?? zeroHash,
+    evaluator: isJudged ? row.judge : zeroAddress,
+    resolver: isJudged ? (row.disputeResolver ?? zeroAddress) : zeroAddress,
+    evaluatorFeeBps: isJudged ? row.evaluatorFeeBps : 0,
+    evaluationWindow: isJudged ? row.evaluationWindow : 0n,
+    appealWindow: isJudged ? row.appealWindow : 0n,
+    verdict: row.verdict === null ? 0 : (verdicts as readonly string[]).indexOf(row.verdict) + 1,
+    score: row.score ?? 0,
+    confidence: row.confidence ?? 0,
+    evidenceHash: row.evidenceHash ?? zeroHash,
+    phaseDeadline: row.resolutionDeadline ?? row.appealDeadline ?? row.evaluatorDeadline ?? 0n,
+    verdictAwards: row.verdictAwards.map(({ worker, amount, rank }) => ({ worker, amount, rank })),
+    hooks: row.hooks,
+    defaultHooks: row.defaultHooks,
+    lowestBidder: isOpen ? (row.lowestBidder ?? zeroAddress) : zeroAddress,
+    lowestBid: isOpen ? (row.lowestBid ?? 0n) : 0n,
+    taskTermsHash: findTermsHash(row, isJudged),
+    // The contract keeps it for hooks of others alone.
+    awardsHash: views.awardsHash === zeroHash ? undefined : awardsHashOf(row),
+    submissionRows: row.submissionRows ?? undefined,
+    activeSubmissionRows: row.activeSubmissionRows ?? undefined,
+    anchoredPitches: row.anchoredPitches ?? undefined,
+    placedBids: row.placedBids ?? undefined,
+    proofRows: row.proofRows ?? undefined,
+    awardRows: row.awardRows ?? undefined,
+  }
+}
+
+function auctionSelectorOf(stored: string | null, known: (typeof auctionTypes)[number] | undefined) {
+  if (known !== undefined) return toAuctionSelector(known)
+  if (stored === null) return '0x00000000'
+  return stored === 'unknown' ? undefined : stored
+}
+
+/** Undefined where a name is none that a hash is made of: the name itself differs. */
+function findTermsHash(row: AuditedTask, isJudged: boolean): Hex | undefined {
+  try {
+    const terms = { ...row, mode: parseTaskMode(row.mode), auctionType: parseAuctionType(row.auctionType) }
+    const judged = isJudged
+      ? {}
+      : { evaluatorFeeBps: null, evaluationWindow: null, appealWindow: null, evaluator: null, disputeResolver: null }
+    return termsHashOf({ ...terms, ...judged }) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+function awardsHashOf({ awards }: AuditedTask): Hex {
+  return keccak256(
+    encodeAbiParameters(
+      [{ type: 'address[]' }, { type: 'uint256[]' }],
+      [awards.map(({ worker }) => worker), awards.map(({ amount }) => BigInt(amount))],
+    ),
+  )
+}

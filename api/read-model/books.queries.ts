@@ -1,0 +1,119 @@
+import type { Address, Hex } from 'viem'
+import type { Queryable } from '../db/client.ts'
+
+/** What of rows and contracts is compared, as metrics and readiness name it (docs/operations.md, "The books"). */
+export const bookSums = [
+  'market_balance',
+  'market_total_escrow',
+  'forwarder_balance',
+  'forwarder_fees',
+  'bonus_balance',
+  'bonus_total_claimable',
+  'vault_balance',
+  'vault_totals',
+  'credits',
+  'nonces',
+  'task_count',
+  'tasks',
+] as const
+
+export type BookSum = (typeof bookSums)[number]
+
+/** Where rows and a contract differ. */
+export interface Difference {
+  sum: BookSum
+  /** The task, account or vault; null: the sum as a whole. */
+  of: string | null
+  /** The contract's figure minus that of the rows, base units; of tasks: how many of their fields differ. */
+  amount: string
+  /** Of a task: its fields that differ. */
+  fields?: string[]
+}
+
+/** One contract's money by its own views and by the rows; amounts are decimal strings, null: not read. */
+export interface ContractBooks {
+  name: 'market' | 'forwarder' | 'bonus_hook' | 'vault'
+  address: Address
+  balance: string | null
+  accounts: { account: string; amount: string | null }[]
+  views: { name: string; amount: string | null }[]
+  /** Signed: the largest of them. */
+  difference: string
+}
+
+export interface AssetBooks {
+  asset: Address
+  contracts: ContractBooks[]
+}
+
+/** What rounds have in common. */
+interface Round {
+  /** The block of the last comparison: height and Unix seconds, decimal strings. */
+  block: string
+  timestamp: string
+  /** Found by the last two rounds. */
+  differences: Difference[]
+  /** Found by the last one: rows may have been of a block that was just replaced. The next round decides. */
+  suspects: Difference[]
+  /** How many figures of a sum no contract or token answered; of tasks since the rotation began. */
+  unread: Partial<Record<BookSum, number>>
+}
+
+/** What paid relays left with the forwarder up to a block, which no reorg changes any more. */
+export interface CountedFees {
+  schemaVersion: string
+  block: string
+  amount: string
+  /** Unix milliseconds: all is counted again once in a while. */
+  since: number
+}
+
+export interface SumsRound extends Round {
+  assets: AssetBooks[]
+  /** Where the next pages begin. */
+  cursors: { vault: string; credit: string; requester: string }
+  fees: CountedFees | null
+}
+
+export interface TasksRound extends Round {
+  /** `createdAtMs` up to which tasks were looked at in this rotation; null: it is over. */
+  cursor: string | null
+  /** Unix milliseconds. */
+  startedAt: number
+  /** How long the last whole rotation took, seconds; null before the first. */
+  rotationSeconds: number | null
+}
+
+/** What the last rounds found. Ages are seconds; null: no round yet. */
+export interface Books {
+  sums: SumsRound | null
+  tasks: TasksRound | null
+  sumsAge: number | null
+  tasksAge: number | null
+}
+
+/** The rounds of whichever process made them. */
+export async function findBooks(sql: Queryable): Promise<Books> {
+  const rows = await sql<{ part: string; state: SumsRound | TasksRound | null; age: number | null }[]>`
+    select part, state, extract(epoch from now() - compared_at)::float8 as age from service.audits`
+  const found = (part: string) => rows.find((row) => row.part === part)
+  const [sums, tasks] = [found('sums'), found('tasks')]
+  return {
+    sums: (sums?.state ?? null) as SumsRound | null,
+    tasks: (tasks?.state ?? null) as TasksRound | null,
+    sumsAge: sums?.age ?? null,
+    tasksAge: tasks?.age ?? null,
+  }
+}
+
+/** Everything that differs. */
+export function differencesOf({ sums, tasks }: Pick<Books, 'sums' | 'tasks'>): Difference[] {
+  return [...(sums?.differences ?? []), ...(tasks?.differences ?? [])]
+}
+
+/** A block whose state is compared with the rows of that moment. */
+export interface ComparedBlock {
+  number: bigint
+  timestamp: bigint
+  hash: Hex
+}
