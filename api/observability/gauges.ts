@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
+import { type BookSum, type Books, bookSums, differencesOf } from '../read-model/books.queries.ts'
 import type { Probed } from './probe.ts'
 import type { Sources } from './sources.ts'
 
@@ -43,10 +44,19 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
   )
   const balances = gauge('relayer_balance_wei', 'Ether of a relayer, wei.', 'relayer')
 
+  const booksDifference = gauge(
+    'books_difference',
+    'Where rows and contracts differ: base units of a sum, the largest of a page; of credits, nonces, tasks how many.',
+    'sum',
+  )
+  const booksUnread = gauge('books_unread', 'Figures of a sum that contracts or tokens did not tell.', 'sum')
+  const booksAge = gauge('books_age_seconds', 'Since rows and contracts were last compared.', 'part')
+  const booksRotation = gauge('books_rotation_seconds', 'How long the last look at every running task took.')
+
   const recordUp = (part: string, probed: Probed<unknown>) => up.set({ part }, probed.ok ? 1 : 0)
   return {
     gather: async () => {
-      const [database, chain, indexer, backlog, relayers, states, storage] = await Promise.all([
+      const [database, chain, indexer, backlog, relayers, states, storage, books] = await Promise.all([
         sources.database(),
         sources.chain(),
         sources.indexer(),
@@ -54,9 +64,12 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
         sources.relayers(),
         sources.connections(),
         sources.storage(),
+        sources.books(),
       ])
       // What is not known now must not look as it looked before.
       for (const each of [connections, intents, oldest, refunds, filesToEmpty, nonces, balances]) each.reset()
+      for (const each of [booksDifference, booksUnread, booksAge]) each.reset()
+      booksRotation.remove()
       for (const each of [
         databaseWait,
         stuck,
@@ -97,6 +110,16 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
         filesToEmpty.set({ area: 'artifacts' }, backlog.value.artifactsToEmpty)
       }
       if (states.ok) for (const { state, count } of states.value) connections.set({ state }, count)
+      if (books.ok) {
+        for (const sum of bookSums) {
+          booksDifference.set({ sum }, sizeOf(books.value, sum))
+          booksUnread.set({ sum }, books.value.sums?.unread[sum] ?? books.value.tasks?.unread[sum] ?? 0)
+        }
+        const { sumsAge, tasksAge, tasks } = books.value
+        if (sumsAge !== null) booksAge.set({ part: 'sums' }, sumsAge)
+        if (tasksAge !== null) booksAge.set({ part: 'tasks' }, tasksAge)
+        if (tasks !== null && tasks.rotationSeconds !== null) booksRotation.set(tasks.rotationSeconds)
+      }
       if (relayers.ok) {
         for (const { address: relayer, nextNonce, minedNonce, balanceWei } of relayers.value) {
           nonces.set({ relayer, source: 'database' }, Number(nextNonce))
@@ -106,4 +129,12 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
       }
     },
   }
+}
+
+/** Sums of single accounts and tasks, which are counted. */
+const counted: readonly BookSum[] = ['credits', 'nonces', 'tasks']
+
+function sizeOf(books: Books, sum: BookSum): number {
+  const amounts = differencesOf(books).flatMap((one) => (one.sum === sum ? [Math.abs(Number(one.amount))] : []))
+  return counted.includes(sum) ? amounts.length : Math.max(0, ...amounts)
 }

@@ -1,6 +1,7 @@
 import type { ChainClocks } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
 import { isHeadStale } from '../domain/windows.ts'
+import { type Books, differencesOf } from '../read-model/books.queries.ts'
 import type { Probed } from './probe.ts'
 import type { IndexerLag, RelayerState, Sources } from './sources.ts'
 
@@ -12,7 +13,7 @@ export interface PartReport {
   [fact: string]: unknown
 }
 
-type PartName = 'database' | 'databaseWrites' | 'chain' | 'indexer' | 'relayers' | 'storage'
+type PartName = 'database' | 'databaseWrites' | 'chain' | 'indexer' | 'relayers' | 'storage' | 'books'
 
 /** The body of `GET /ready`. */
 export interface ReadinessReport {
@@ -33,12 +34,14 @@ export interface Readiness {
 /**
  * Reads need the database and the indexer's rows: without them the process is `unready`. Writes need a database that takes them, the node and a
  * funded relayer too: without these it is `degraded`, and reads go on. Without storage only files cannot be stored or
- * read, and some relayers without ether only delay writes.
+ * read, and some relayers without ether only delay writes. Rows that differ from the contracts, or are not compared with
+ * them, are told by their sums: which rows are wrong is for the operator to see.
  */
 export function createReadiness(
   sources: Sources,
   { READY_LAG_SECONDS, isLocal }: Pick<Config, 'READY_LAG_SECONDS'> & { isLocal: boolean },
 ): Readiness {
+  const startedAt = performance.now()
   let draining = false
   return {
     drain: () => {
@@ -47,13 +50,14 @@ export function createReadiness(
     isDraining: () => draining,
     report: async () => {
       if (draining) return { status: 'draining', writes: false, checks: {} }
-      const [database, databaseWrites, chain, indexer, relayers, storage] = await Promise.all([
+      const [database, databaseWrites, chain, indexer, relayers, storage, books] = await Promise.all([
         sources.database(),
         sources.databaseWrites(),
         sources.chain(),
         sources.indexer(),
         sources.relayers(),
         sources.storage(),
+        sources.books(),
       ])
       const checks = {
         database: answering(database, 'the database'),
@@ -62,6 +66,7 @@ export function createReadiness(
         indexer: indexerReport(indexer, READY_LAG_SECONDS),
         relayers: relayersReport(relayers),
         storage: storageReport(storage),
+        books: booksReport(books, performance.now() - startedAt),
       }
       return { status: summaryOf(checks), writes: admitsWrites(checks), checks }
     },
@@ -108,6 +113,25 @@ function relayersReport(probed: Probed<RelayerState[]>): PartReport {
 function storageReport(probed: Probed<void>): PartReport {
   const report = answering(probed, 'the file storage')
   return report.status === 'failed' ? { ...report, status: 'degraded' } : report
+}
+
+/** Rounds of the books come every few seconds: without one for so long they fail, seconds. */
+const MAX_BOOKS_AGE = 300
+/** Of the differences, as many are told; the others are in the log. */
+const MAX_DIFFERENCES = 10
+
+function booksReport(probed: Probed<Books>, uptimeMs: number): PartReport {
+  if (!probed.ok) return { ...answering(probed, 'what tells the books'), status: 'degraded' }
+  const { sumsAge, tasksAge } = probed.value
+  const differences = differencesOf(probed.value)
+  if (differences.length > 0) {
+    const sums = [...new Set(differences.map(({ sum }) => sum))]
+    const reason = `rows and contracts differ in ${sums.join(', ')}`
+    return { status: 'degraded', reason, differences: differences.slice(0, MAX_DIFFERENCES) }
+  }
+  const age = Math.max(sumsAge ?? uptimeMs / 1000, tasksAge ?? uptimeMs / 1000)
+  if (age <= MAX_BOOKS_AGE) return { status: 'ok' }
+  return { status: 'degraded', reason: `rows and contracts were not compared for ${MAX_BOOKS_AGE} s` }
 }
 
 /** What no read is right without. */

@@ -3,6 +3,7 @@ import type { Chain, ChainClocks } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
 import { type Backlog, countBacklog, countConnections } from '../intents/backlog.queries.ts'
+import { type Books, findBooks } from '../read-model/books.queries.ts'
 import { findIndexedHead, type IndexedHead } from '../read-model/indexed-head.queries.ts'
 import { createProbe, type Probe } from './probe.ts'
 
@@ -35,6 +36,8 @@ export interface Sources {
   backlog: Probe<Backlog>
   connections: Probe<{ state: string; count: number }[]>
   storage: Probe<void>
+  /** What the comparison of rows and contracts found, in whichever process. */
+  books: Probe<Books>
 }
 
 export interface SourceOptions {
@@ -66,6 +69,7 @@ export function createSources({ sql, chain, config, readRelayers, probeStorage }
     backlog: createProbe(() => countBacklog(sql, config.REPLACE_AFTER_MS), LIMITS),
     connections: createProbe(() => countConnections(sql), LIMITS),
     storage: createProbe(probeStorage, STORAGE_LIMITS),
+    books: createProbe(() => findBooks(sql), LIMITS),
   }
 }
 

@@ -15,7 +15,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { startSilentServer } from '../../support/silent-server.ts'
 import { aPaidCreate } from '../writes/fake-payments.ts'
-import { appOn, fundRelayers, indexUpTo } from './operator-api.ts'
+import { appOn, fundRelayers, indexUpTo, storeRounds } from './operator-api.ts'
 
 const HASH = `0x${'12'.repeat(32)}` as const
 const started: TestApi[] = []
@@ -165,6 +165,29 @@ describe('what is gathered at a scrape', () => {
     expect(values.taskmarket_database_wait_seconds).toBeLessThan(60)
   })
 
+  it('given what the books found, then the largest difference of each sum, counts of accounts and tasks, and ages', async () => {
+    const task = (of: string) => ({ sum: 'tasks' as const, of, amount: '3', fields: [] })
+    const vault = (of: string, amount: string) => ({ sum: 'vault_totals' as const, of, amount })
+    await storeRounds(
+      api,
+      { sums: [vault('0x1', '-70'), vault('0x2', '5')], tasks: [task('0xa'), task('0xb')] },
+      { vault_balance: 4 },
+    )
+    const values = Object.fromEntries(await scrape())
+    expect(values).toMatchObject({
+      'taskmarket_books_difference{sum="vault_totals"}': 70,
+      'taskmarket_books_difference{sum="tasks"}': 2,
+      'taskmarket_books_difference{sum="market_total_escrow"}': 0,
+      'taskmarket_books_unread{sum="vault_balance"}': 4,
+      'taskmarket_books_unread{sum="tasks"}': 0,
+      taskmarket_books_rotation_seconds: 12,
+    })
+    expect(Object.keys(values).filter((name) => name.startsWith('taskmarket_books_difference'))).toHaveLength(12)
+    for (const part of ['sums', 'tasks']) {
+      expect(values[`taskmarket_books_age_seconds{part="${part}"}`]).toBeLessThan(60)
+    }
+  })
+
   it('given a database that hangs and a dead node, then counters, up 0, and no number of before', async () => {
     const silent = await startSilentServer()
     const cut = appOn(api, `postgres://unknown@127.0.0.1:${silent.port}/nothing`)
@@ -173,7 +196,7 @@ describe('what is gathered at a scrape', () => {
     expect(response.status).toBe(200)
     const values = Object.fromEntries(await scrape(await response.text()))
     expect(values).toMatchObject({ 'taskmarket_up{part="database"}': 0, 'taskmarket_up{part="chain"}': 0 })
-    const gathered = /^taskmarket_(intents\{|oldest|stuck|refunds|chain_block|indexer|relayer|database)/
+    const gathered = /^taskmarket_(intents\{|oldest|stuck|refunds|chain_block|indexer|relayer|database|books)/
     expect(Object.keys(values).filter((name) => gathered.test(name))).toEqual([])
     await cut.stop()
     await silent.stop()

@@ -1,10 +1,11 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { StorageUnavailableError } from '../../../api/artifacts/storage/object-store.ts'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
+import type { Difference } from '../../../api/read-model/books.queries.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { startSilentServer } from '../../support/silent-server.ts'
-import { appOn, fundRelayers, indexUpTo } from './operator-api.ts'
+import { appOn, fundRelayers, indexUpTo, storeRounds } from './operator-api.ts'
 
 const started: TestApi[] = []
 let api: TestApi
@@ -32,6 +33,7 @@ describe('GET /ready', () => {
         indexer: { status: 'ok', blocksBehind: 0, secondsBehind: 0, block: 1 },
         relayers: { status: 'ok' },
         storage: { status: 'ok', milliseconds: expect.any(Number) },
+        books: { status: 'ok' },
       },
     })
     expect(headers.get('cache-control')).toBe('no-store')
@@ -78,6 +80,32 @@ describe('GET /ready', () => {
     }
     expect(looks).toBe(1)
     await stop()
+  })
+
+  it('given rows that differ from the contracts, then 200 and degraded, with the sums and what they are of', async () => {
+    const differences: Difference[] = [
+      { sum: 'market_total_escrow', of: null, amount: '1' },
+      { sum: 'credits', of: '0xa', amount: '-2' },
+    ]
+    await storeRounds(api, { sums: differences, tasks: [{ sum: 'tasks', of: '0xb', amount: '1', fields: ['escrow'] }] })
+    const { status, body } = await api.get('/ready')
+    expect([status, body.status, body.writes]).toEqual([200, 'degraded', true])
+    expect(body.checks.books).toEqual({
+      status: 'degraded',
+      reason: 'rows and contracts differ in market_total_escrow, credits, tasks',
+      differences: [...differences, { sum: 'tasks', of: '0xb', amount: '1', fields: ['escrow'] }],
+    })
+  })
+
+  it('given rows that were not compared for five minutes, then 200 and degraded', async () => {
+    await storeRounds(api, { sums: [], tasks: [] })
+    await api.sql`update service.audits set compared_at = now() - interval '301 seconds' where part = 'tasks'`
+    const { status, body } = await api.get('/ready')
+    expect([status, body.status, body.checks.books]).toEqual([
+      200,
+      'degraded',
+      { status: 'degraded', reason: 'rows and contracts were not compared for 300 s' },
+    ])
   })
 
   it('given an indexer too far behind, then 503 naming it; within the bound, then ready', async () => {
