@@ -45,15 +45,15 @@ progress.say('written; node scripts/openapi.ts renews docs/openapi.json')
 async function record(operations: readonly Operation[], { step }: Progress): Promise<Examples> {
   const stack = await step(startExampleStack, ({ baseUrl }) => `stack ready, API on ${baseUrl}`)
   try {
-    const { baseUrl, anvil, deployment, importWithdrawalAddress } = stack
+    const { baseUrl, anvil, stop: _, ...others } = stack
     await step(
       () => seedDemo({ baseUrl, name: 'examples' }),
       (count) => `${count} demo tasks made`,
     )
-    const chain = controlChain(anvil, deployment.usdc)
+    const chain = controlChain(anvil, others.deployment.usdc)
     const recorder = createRecorder(baseUrl, { operations, chain })
     await step(
-      () => recordAll(openContext(recorder, { chain, deployment, importWithdrawalAddress })),
+      () => recordAll(openContext(recorder, { chain, ...others })),
       () => `${operations.length} operations recorded`,
     )
     return recorder.examples()

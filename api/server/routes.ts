@@ -11,6 +11,7 @@ import { createBid } from '../features/bids/create-bid.ts'
 import { listTaskBids } from '../features/bids/list-bids.ts'
 import { listMyBids } from '../features/bids/list-my-bids.ts'
 import { selectWinner } from '../features/bids/select-winner.ts'
+import { getBooks } from '../features/books/get-books.ts'
 import { createClaim } from '../features/claims/create-claim.ts'
 import { getClaim } from '../features/claims/get-claim.ts'
 import type { RouteContract } from '../features/define-route.ts'
@@ -114,6 +115,7 @@ import type { AnyWrite } from '../writes/define-write.ts'
 export const routes: readonly RouteContract[] = [
   getHealth,
   getNetwork,
+  getBooks,
   getAttachmentConfiguration,
   getTaskStats,
   listTasks,

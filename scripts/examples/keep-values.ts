@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Examples, OperationExamples } from '../../api/server/openapi/examples.ts'
 
 /** Fields whose value differs between two runs of the same code. */
-const VARYING_FIELDS = new Set(['referenceCode', 'number', 'plan', 'schemaVersion'])
+const VARYING_FIELDS = new Set(['referenceCode', 'number', 'block', 'plan', 'schemaVersion'])
 
 /**
  * Parts of texts that differ between two runs of the same code: times, ids, hashes, tokens, Unix seconds. Addresses

@@ -10,6 +10,7 @@ export interface RecordingContext extends Recorder {
   chain: ChainControl
   deployment: ExampleStack['deployment']
   importWithdrawalAddress: ExampleStack['importWithdrawalAddress']
+  compareBooks: ExampleStack['compareBooks']
   wallet(role: DevRole): PrivateKeyAccount
   /** The seeded public task whose description begins with `title`. */
   findSeededTask(title: string): Promise<Hex>
@@ -28,7 +29,10 @@ export const deliveredFile = { fileName: 'haiku.txt', mimeType: 'text/plain', te
 
 export function openContext(
   recorder: Recorder,
-  { chain, ...stack }: { chain: ChainControl } & Pick<ExampleStack, 'deployment' | 'importWithdrawalAddress'>,
+  {
+    chain,
+    ...stack
+  }: { chain: ChainControl } & Pick<ExampleStack, 'deployment' | 'importWithdrawalAddress' | 'compareBooks'>,
 ): RecordingContext {
   const wallet = (role: DevRole) => devAccount(role).account
   const submissionBody: RecordingContext['submissionBody'] = async (worker, taskId) => {

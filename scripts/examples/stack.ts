@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { Address } from 'viem'
 import { startIndexer } from '../../ops/indexer/start-indexer.ts'
@@ -19,6 +20,9 @@ import { runScript } from '../stack/run-script.ts'
  * start`.
  */
 export const publicUrl = 'http://127.0.0.1:3000'
+
+/** Poll interval of a comparison, milliseconds. */
+const POLL_MS = 100
 
 /** Rate limits above what the recordings use: all requests come from one address. */
 const raisedLimits = {
@@ -47,6 +51,8 @@ export interface ExampleStack {
   deployment: Deployment
   /** What an operator does by hand: a withdrawal address without a recovery code (docs/wallet.md). */
   importWithdrawalAddress(wallet: Address, address: Address): Promise<void>
+  /** Has the service compare rows and contracts now; resolves when it has. */
+  compareBooks(): Promise<void>
   /** Stops all processes and removes their files. */
   stop(): Promise<void>
 }
@@ -114,7 +120,15 @@ async function startAndCatchUp(undo: (() => void | Promise<void>)[]): Promise<Om
     anvil,
     deployment,
     importWithdrawalAddress: (wallet, address) => importWithdrawalAddress(logins.serviceUrl, wallet, address),
+    compareBooks: () => compareBooks(logins.serviceUrl),
   }
+}
+
+async function compareBooks(databaseUrl: string): Promise<void> {
+  const sql = postgres(databaseUrl, { max: 1 })
+  await sql`update service.audits set state = null, due_at = now() where part = 'sums'`
+  while ((await sql`select from service.audits where part = 'sums' and state is null`).length > 0) await delay(POLL_MS)
+  await sql.end()
 }
 
 async function importWithdrawalAddress(databaseUrl: string, wallet: Address, address: Address): Promise<void> {

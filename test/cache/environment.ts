@@ -216,6 +216,7 @@ async function createRows(
   const paths = {
     getHealth: '/health',
     getNetwork: '/network',
+    getBooks: '/books',
     getHookAttachmentConfiguration: '/hooks/attachment-configuration',
     getTaskStats: '/tasks/stats',
     listTasks: '/tasks?limit=20',

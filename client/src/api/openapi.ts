@@ -33,6 +33,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/books": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/hooks/attachment-configuration": {
         parameters: {
             query?: never;
@@ -2632,6 +2648,58 @@ export interface operations {
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
+        };
+    };
+    getBooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        block: number;
+                        /** Format: date-time */
+                        timestamp: string;
+                        assets: {
+                            asset: string;
+                            contracts: {
+                                /** @enum {string} */
+                                name: "market" | "forwarder" | "bonus_hook" | "vault";
+                                address: string;
+                                balance: string | null;
+                                accounts: {
+                                    account: string;
+                                    amount: string | null;
+                                }[];
+                                views: {
+                                    name: string;
+                                    amount: string | null;
+                                }[];
+                                difference: string;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: {
+                headers: {
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnclassifiedError"];
+                };
+            };
         };
     };
     getHookAttachmentConfiguration: {

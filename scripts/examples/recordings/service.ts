@@ -1,9 +1,11 @@
 import type { RecordingContext } from '../recording-context.ts'
 
 /** The service itself, and SQL over its read model. */
-export async function recordService({ record }: RecordingContext): Promise<void> {
+export async function recordService({ record, compareBooks }: RecordingContext): Promise<void> {
   await record('getHealth')
   await record('getNetwork')
+  await compareBooks()
+  await record('getBooks')
   await record('getHookAttachmentConfiguration')
   const query = 'SELECT mode, count(*) AS tasks FROM market.task WHERE reward >= $1 GROUP BY mode ORDER BY mode LIMIT 2'
   const body = { query, params: ['5000000'] }
