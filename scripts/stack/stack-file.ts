@@ -73,6 +73,17 @@ export function writeStackFile(description: StackDescription, directory = localD
   writeFileSync(stackFileOf(directory), `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 })
 }
 
+/** The URL of the service whose stack runs in this clone; null: none does. */
+export function findStackUrl(directory = localDirectory): string | null {
+  try {
+    const { running, urls } = JSON.parse(readFileSync(stackFileOf(directory), 'utf8')) as StackDescription
+    return running ? urls.api : null
+  } catch {
+    // No stack was up in this clone.
+    return null
+  }
+}
+
 /** Says in `.local/stack.json` that the stack is down; without such a file there is nothing to say. */
 export function markStackDown(directory = localDirectory): void {
   try {

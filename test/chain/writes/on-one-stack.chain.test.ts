@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
+import { testBooks } from '../operations/books.ts'
 import { testObservedWrite } from '../operations/observed-write.ts'
 import { testContractWallets } from './contract-wallets.ts'
 import { testManyWinners } from './many-winners.ts'
@@ -19,6 +20,7 @@ afterAll(() => stack?.stop())
 
 testMints(() => stack)
 testObservedWrite(() => stack)
+testBooks(() => stack)
 testRefusals(() => stack)
 testPaidWrites(() => stack)
 testContractWallets(() => stack)

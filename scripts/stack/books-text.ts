@@ -1,0 +1,47 @@
+/** What `GET /api/books` answers. */
+export interface Books {
+  block: number
+  timestamp: string
+  assets: { asset: string; contracts: ContractBooks[] }[]
+}
+
+interface ContractBooks {
+  name: string
+  address: string
+  balance: string | null
+  accounts: { account: string; amount: string | null }[]
+  views: { name: string; amount: string | null }[]
+  difference: string
+}
+
+/** The part `books` of `/ready`. */
+export interface BooksCheck {
+  reason?: string
+  differences?: { sum: string; of: string | null; amount: string; fields?: string[] }[]
+}
+
+/** Both sides as a table for a terminal; amounts are base units. */
+export function toBooksText({ block, timestamp, assets }: Books, { reason, differences = [] }: BooksCheck): string {
+  const lines = [`block ${block}, ${timestamp}`]
+  for (const { asset, contracts } of assets) {
+    lines.push('', `asset ${asset}`)
+    for (const { name, address, balance, views, accounts, difference } of contracts) {
+      lines.push(
+        `  ${name} ${address}`,
+        toLine('contract', 'balance', balance),
+        ...views.map((view) => toLine('contract', view.name, view.amount)),
+        ...accounts.map(({ account, amount }) => toLine('rows', account, amount)),
+        toLine('', 'difference', difference),
+      )
+    }
+  }
+  if (reason !== undefined) lines.push('', reason)
+  for (const { sum, of, amount, fields = [] } of differences) {
+    lines.push(`  ${[sum, ...(of === null ? [] : [of]), amount, ...fields].join(' ')}`)
+  }
+  return lines.join('\n')
+}
+
+function toLine(side: string, name: string, amount: string | null): string {
+  return `    ${side.padEnd(9)} ${name.padEnd(15)} ${(amount ?? 'not read').padStart(32)}`
+}
