@@ -10,6 +10,7 @@ import { addVault, aVault, vaultAddress, vaultContracts } from '../support/fake-
 import { acceptPolicies, receiptHeader } from '../support/legal-client.ts'
 import { aKey, createPayingClient } from '../support/paying-client.ts'
 import { aHash, START } from '../support/rows/insert-row.ts'
+import { leaveBooks } from '../support/scripted-books.ts'
 import { insertSettledVault } from '../support/vault-rows.ts'
 import { CACHE_STATUS, startCache } from './start-cache.ts'
 
@@ -145,6 +146,7 @@ async function createRows(
     worker: worker.address,
     amount: 9n,
   })
+  await leaveBooks(api)
   const { readContract } = api.chain
   Object.assign(api.chain, {
     usdcBalance: async () => 10n ** 12n,

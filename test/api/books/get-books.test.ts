@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
+import { openAudit, scriptContracts, viewKey } from '../../support/scripted-books.ts'
 import { indexUpTo } from '../observability/operator-api.ts'
-import { openAudit, scriptContracts, viewKey } from './scripted-books.ts'
 
 let api: TestApi
 beforeAll(async () => {

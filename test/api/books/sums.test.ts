@@ -6,9 +6,9 @@ import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aProgramme, insertAccount } from '../../support/bonus-rows.ts'
 import { aHash, aPosition, insertRow, START } from '../../support/rows/insert-row.ts'
+import { openAudit, type ScriptedContracts, scriptContracts, viewKey } from '../../support/scripted-books.ts'
 import { insertVault } from '../../support/vault-rows.ts'
 import { indexUpTo } from '../observability/operator-api.ts'
-import { openAudit, type ScriptedContracts, scriptContracts, viewKey } from './scripted-books.ts'
 
 /** Rows and contracts that agree; each test then changes one side. */
 

@@ -4,8 +4,14 @@ import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import type { TaskColumns } from '../../support/rows/task-rows.ts'
+import {
+  openAudit,
+  type ScriptedContracts,
+  scriptContracts,
+  scriptTask,
+  viewKey,
+} from '../../support/scripted-books.ts'
 import { indexUpTo } from '../observability/operator-api.ts'
-import { openAudit, type ScriptedContracts, scriptContracts, scriptTask, viewKey } from './scripted-books.ts'
 
 const started: TestApi[] = []
 let api: TestApi

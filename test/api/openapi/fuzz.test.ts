@@ -10,6 +10,7 @@ import { publishedDocument } from '../../support/fuzz/published-document.ts'
 import { createRowEnvironment } from '../../support/fuzz/row-environment.ts'
 import { fuzzSettings } from '../../support/fuzz/settings.ts'
 import { openReader } from '../../support/reader.ts'
+import { leaveBooks } from '../../support/scripted-books.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
 
 const { seed, runs } = fuzzSettings({ usual: 6, deep: 120 })
@@ -26,6 +27,7 @@ beforeAll(async () => {
   takePayments(api)
   await openReader(api)
   const environment = await createRowEnvironment(api)
+  await leaveBooks(api)
   const send = async ({ target, ...init }: { target: string; method: string }) => {
     const response = await api.app.request(target, init)
     const { status, headers } = response

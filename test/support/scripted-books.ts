@@ -1,15 +1,15 @@
 import { type Address, type Hex, zeroAddress, zeroHash } from 'viem'
-import { auditSums } from '../../../api/books/audit-sums.ts'
-import { auditTasks } from '../../../api/books/audit-tasks.ts'
-import type { BooksDeps } from '../../../api/books/run-round.ts'
-import type { Chain } from '../../../api/chain/chain.ts'
-import { termsHashOf } from '../../../api/domain/terms-hash.ts'
-import { differencesOf, findBooks } from '../../../api/read-model/books.queries.ts'
-import { loadTaskSnapshots } from '../../../api/read-model/task-snapshot.queries.ts'
-import { toModeSelector } from '../../../src/rules/selectors.ts'
-import type { TestApi } from '../../support/api.ts'
-import { aHash } from '../../support/rows/insert-row.ts'
-import type { TaskColumns } from '../../support/rows/task-rows.ts'
+import { auditSums } from '../../api/books/audit-sums.ts'
+import { auditTasks } from '../../api/books/audit-tasks.ts'
+import type { BooksDeps } from '../../api/books/run-round.ts'
+import type { Chain } from '../../api/chain/chain.ts'
+import { termsHashOf } from '../../api/domain/terms-hash.ts'
+import { differencesOf, findBooks } from '../../api/read-model/books.queries.ts'
+import { loadTaskSnapshots } from '../../api/read-model/task-snapshot.queries.ts'
+import { toModeSelector } from '../../src/rules/selectors.ts'
+import type { TestApi } from './api.ts'
+import { aHash, START } from './rows/insert-row.ts'
+import type { TaskColumns } from './rows/task-rows.ts'
 
 /** Contracts as a test says they are: what is not said reverts, or is no token. */
 export interface ScriptedContracts {
@@ -147,4 +147,12 @@ export function openAudit(api: TestApi, script: ScriptedContracts, deployment = 
       return await found()
     },
   }
+}
+
+/** Leaves a comparison, so that the books are served; of a block that the rows then have no more. */
+export async function leaveBooks(api: TestApi): Promise<void> {
+  const head = { blockNumber: 1n, blockTimestamp: START, checkpoint: '', ready: true }
+  await api.sql`insert into indexed_head ${api.sql(head)}`
+  await openAudit(api, scriptContracts(api.chain)).sums()
+  await api.sql`delete from indexed_head`
 }
