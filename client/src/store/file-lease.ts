@@ -68,15 +68,65 @@ async function tryTake(path: string, content: string, now: Clock): Promise<boole
     await file.writeFile(content)
     await file.close()
     await touch(own, now())
-    if (before === null) await link(own, path)
-    else await rename(own, path)
-    return true
+    if (before === null) return await tryLink(own, path)
+    return await tryReplace({ path, before, own, now })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw new StoreError(`The lock ${path} cannot be made.`, { cause: error })
   } finally {
     await unlink(own).catch(() => {})
   }
+}
+
+interface Replacing {
+  path: string
+  /** The content of the lease that is over. */
+  before: string
+  /** The file of the next lease. */
+  own: string
+  now: Clock
+}
+
+/**
+ * Replaces the one lease that is over. Several processes may find the same one: the right to replace it is a file that is
+ * named after it, which one of them makes. Without it, a later one would replace the lease that the first has just taken.
+ * A right whose process has ended passes on in the same way.
+ */
+async function tryReplace({ path, before, own, now }: Replacing): Promise<boolean> {
+  const rights: string[] = []
+  for (let lease = before; ; ) {
+    const right = `${path}.over.${tokenOf(lease)}`
+    const isMade = await tryLink(own, right)
+    const holder = isMade ? null : await read(right)
+    if (!isMade && (holder === null || !(await isOver(right, holder, now())))) return false
+    rights.push(right)
+    if (holder === null) break
+    lease = holder
+  }
+  try {
+    // An earlier right to the same lease may have been used, and deleted.
+    const isUnchanged = (await read(path)) === before
+    if (isUnchanged) await rename(own, path)
+    return isUnchanged
+  } finally {
+    await Promise.all(rights.map((right) => unlink(right).catch(() => {})))
+  }
+}
+
+/** False: there is a file of that name. */
+async function tryLink(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Distinguishes a lease from all others; a content that is no lease has an empty one. */
+function tokenOf(content: string): string {
+  const [, token = ''] = content.split(' ')
+  return /^[\w-]{1,64}$/.test(token) ? token : ''
 }
 
 /** A time far in the future is that of a clock that was wrong: it would never be over. */

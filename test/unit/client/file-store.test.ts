@@ -12,7 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { takeLease } from '../../../client/src/store/file-lease.ts'
@@ -230,6 +230,30 @@ describe('The lease of a wallet’s files', () => {
     await expect(lease.check()).rejects.toThrow(/has taken/)
     await lease.release()
     expect(readFileSync(path, 'utf8')).toBe(taker)
+  })
+
+  /** A lease whose process has ended; a right to replace it that was made by such a process. */
+  const dead = (token: string) => `${hostname()}:4194305::3f9a4c8e ${token}`
+  test.each([
+    { of: 'a lease', files: { lock: dead('1') } },
+    { of: 'a lease, and of one that was replacing it', files: { lock: dead('1'), 'lock.over.1': dead('2') } },
+    { of: 'a lease without a token', files: { lock: `${hostname()}:4194305` } },
+  ])('given a dead process of $of and many takers at once, then one at a time has it', async ({ files }) => {
+    const directory = aDirectory()
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content)
+    const atOnce: number[] = []
+    let holders = 0
+    const take = async () => {
+      const lease = await takeLease(join(directory, 'lock'), Date.now)
+      holders += 1
+      atOnce.push(holders)
+      for (const _ of Array.from({ length: 20 })) await lease.check()
+      holders -= 1
+      await lease.release()
+    }
+    await Promise.all(Array.from({ length: 12 }, take))
+    expect(atOnce).toEqual(Array.from({ length: 12 }, () => 1))
+    expect(readdirSync(directory)).toEqual([])
   })
 
   test('given a file that a holder has left that was paused, then the next one deletes it before it reads', async () => {
