@@ -9,6 +9,7 @@ import { balanceShape } from '../http/shapes.ts'
 import { type MadeFor, writeKeystore } from '../keystore/keystore.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 import { toUsdc } from '../payments/usdc-text.ts'
+import { takeLease } from '../store/file-lease.ts'
 import { readSettings, writeDurably } from '../store/file-store.ts'
 import { confirm } from './confirm.ts'
 import { addConsentCommand } from './consent-command.ts'
@@ -174,8 +175,14 @@ async function changeConfig(
   const folder = join(homeOf(io), address.toLowerCase())
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'config.json')
-  // One that cannot be read is not replaced: the limits in it would be lost.
-  const before = await readSettings(path)
-  const limits = { ...(before.limits as object | undefined), ...changes.limits }
-  await writeDurably(path, JSON.stringify({ ...before, ...changes, limits }, null, 2))
+  // A command that changes another setting at the same time would write over this one.
+  const lease = await takeLease(join(folder, 'lock'), Date.now)
+  try {
+    // One that cannot be read is not replaced: the limits in it would be lost.
+    const before = await readSettings(path)
+    const limits = { ...(before.limits as object | undefined), ...changes.limits }
+    await writeDurably(path, JSON.stringify({ ...before, ...changes, limits }, null, 2))
+  } finally {
+    await lease.release()
+  }
 }

@@ -97,6 +97,17 @@ describe('The command line tool at its edges', () => {
     }
   })
 
+  test('given two commands that set different limits at once, then the configuration has both', async () => {
+    const { run } = aTool()
+    await Promise.all([
+      run('wallet limits --per-call 1'),
+      run('wallet limits --per-day 9'),
+      run('wallet limits --per-task 3'),
+    ])
+    const { out } = await run('wallet limits')
+    expect(JSON.parse(out)).toMatchObject({ perCall: '1', perDay: '9', perTask: '3' })
+  })
+
   test('given numbers that are none, then they are refused, and nothing is asked for', async () => {
     answer = () => {
       throw new Error('asked')
