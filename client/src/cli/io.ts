@@ -6,6 +6,8 @@ export interface Io {
   /** A person sees the output and can answer. */
   isTerminal: boolean
   width: number
+  /** When the command began, milliseconds; when it calls the service unless given. */
+  startedAt?: number
   out(text: string): void
   err(text: string): void
   /** Asks a person; null when there is none. `isSecret`: what they type is not shown. */

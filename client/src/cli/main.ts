@@ -16,6 +16,7 @@ const io: Io = {
   env: process.env,
   isTerminal,
   width: stdout.columns ?? 120,
+  startedAt: performance.timeOrigin,
   out: (text) => stdout.write(text),
   err: (text) => stderr.write(text),
   ask: async (question, isSecret) => {

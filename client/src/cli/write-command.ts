@@ -72,12 +72,15 @@ export async function confirmAndRun(
     printRecord(io, { ...preview, effects: effectsOf(steps.asked, preview) }, format)
     return
   }
-  if (io.isTerminal && !options.yes) {
+  const isAsked = io.isTerminal && !options.yes
+  if (isAsked) {
     if (await steps.isOpen()) await askOn(io)
     else await askPerson(io, await steps.preview(), steps.asked)
   }
   const isConfirmed = io.isTerminal || options.yes === true
-  printOutcome(io, await steps.run({ ...toWriteOptions(options), isConfirmed }), format)
+  // A person who was asked decides at the answer.
+  const begun = isAsked || io.startedAt === undefined ? {} : { calledAt: io.startedAt }
+  printOutcome(io, await steps.run({ ...toWriteOptions(options), ...begun, isConfirmed }), format)
 }
 
 export function toWriteOptions({ idempotencyKey, again, long, wait, maxSpend }: Options): WriteOptions {

@@ -30,6 +30,8 @@ export interface JournalEntry {
   /** Until then a request of a call that has ended may still arrive, Unix seconds; null: each was answered. */
   unansweredUntil: number | null
   txHash: string | null
+  /** Milliseconds; of a completed write. */
+  completedAt?: number
   /** No person decided it: a model did. */
   isUnattended?: boolean
   /** Amounts of other tokens than USDC that it takes, by token. */

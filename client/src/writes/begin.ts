@@ -26,7 +26,7 @@ export interface Beginning {
   requestHash: string
   taskId: string | null
   key?: string | undefined
-  /** Makes a second write where an equal one is open. */
+  /** Makes a second write where an equal one is open, or was until this call began. */
   again?: boolean | undefined
   owner: string
   isAlive: (owner: string) => boolean
@@ -34,6 +34,8 @@ export interface Beginning {
   isUnattended?: boolean
   /** How long its outcome is awaited, milliseconds. */
   waitMs?: number
+  /** The call's begin, milliseconds: an equal write that was completed after it is joined as well. */
+  calledAt?: number | undefined
   now: number
 }
 
@@ -49,7 +51,8 @@ export interface Begun {
 
 /**
  * Writes the entry before anything is sent. A call whose equal is open joins it under its key, although another process
- * may be at work on it: a key is paid for once, however many calls send it, and a fresh one could do the write twice.
+ * may be at work on it: a key is paid for once, however many calls send it, and a fresh one could do the write twice. One that was
+ * completed while this call waited for the files of the wallet was open when it began.
  * @throws Refused when the key is another request's, or used up
  */
 export function beginEntry(state: WalletState, beginning: Beginning): Begun {
@@ -83,9 +86,9 @@ export function beginEntry(state: WalletState, beginning: Beginning): Begun {
 /** Whether a request goes on with an earlier one that may have reached the service. */
 export function findStanding(
   state: WalletState,
-  { requestHash, key, again }: Pick<Beginning, 'requestHash' | 'key' | 'again'>,
+  { requestHash, key, again, calledAt }: Pick<Beginning, 'requestHash' | 'key' | 'again' | 'calledAt'>,
 ): boolean {
-  const entry = key === undefined ? findOpen(state, { requestHash, again }) : state.entries[key.toLowerCase()]
+  const entry = key === undefined ? findOpen(state, { requestHash, again, calledAt }) : state.entries[key.toLowerCase()]
   if (entry?.requestHash !== requestHash) return false
   return entry.state === 'sent' || entry.state === 'completed'
 }
@@ -117,14 +120,22 @@ function readKey(key: string | undefined): string | undefined {
   throw new Refused('invalid_input', 'An idempotency key is a UUID.')
 }
 
-/** A request of the same kind and arguments whose outcome is open; one that was sent comes first. */
+/** A request of the same kind and arguments that is open, or was when the call began; one that was sent comes first. */
 function findOpen(
   state: WalletState,
-  { requestHash, again = false }: { requestHash: string; again?: boolean | undefined },
+  {
+    requestHash,
+    again = false,
+    calledAt = Number.POSITIVE_INFINITY,
+  }: Pick<Beginning, 'requestHash' | 'again' | 'calledAt'>,
 ): JournalEntry | undefined {
   if (again) return undefined
   const equal = Object.values(state.entries).filter((entry) => entry.requestHash === requestHash)
-  return equal.find((entry) => entry.state === 'sent') ?? equal.find((entry) => entry.state === 'reserved')
+  return (
+    equal.find((entry) => entry.state === 'sent') ??
+    equal.find((entry) => entry.state === 'reserved') ??
+    equal.find(({ state, completedAt = 0 }) => state === 'completed' && completedAt > calledAt)
+  )
 }
 
 function sorted(value: unknown): unknown {

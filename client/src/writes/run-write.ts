@@ -36,6 +36,11 @@ export interface WriteOptions {
   long?: boolean
   /** No person decided it: it is held to `askAbove` of the wallet's configuration as well. */
   isUnattended?: boolean
+  /**
+   * When the call began, milliseconds; now unless given. It joins an equal write that was completed after that: the two
+   * were made at one time.
+   */
+  calledAt?: number
 }
 
 /**
@@ -107,6 +112,7 @@ async function beginRun<Name extends WriteName>(
     isUnattended = false,
     isConfirmed = false,
     long = false,
+    calledAt = Date.now(),
   }: WriteOptions,
 ): Promise<Run> {
   const { account, store } = context
@@ -133,6 +139,7 @@ async function beginRun<Name extends WriteName>(
       isAlive,
       isUnattended,
       waitMs,
+      calledAt,
       now,
     }),
   )

@@ -20,6 +20,7 @@ export async function settleCompleted(run: Run, { answer, txHash, taskId }: Comp
   await keep(run, (entry, state) => {
     endRun(entry, run.id, null)
     entry.state = 'completed'
+    entry.completedAt ??= Date.now()
     entry.unansweredUntil = null
     delete entry.isLeftOpen
     entry.txHash = txHash

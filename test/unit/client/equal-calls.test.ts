@@ -38,14 +38,15 @@ function aWallet(url: string) {
   const directory = mkdtempSync(join(home, 'wallet-'))
   const timing = { requestMs: 5_000, waitMs: 200, pauseMs: 20, maxPauseMs: 20 }
   const deployment = testDeployment
+  const store = () => fileStore({ directory })
   const open = (options: Partial<ClientOptions> = {}): Client =>
-    createClient({ url, account, deployment, store: fileStore({ directory }), timing, ...options })
+    createClient({ url, account, deployment, store: store(), timing, ...options })
   const entries = () =>
     Object.values(
       (JSON.parse(readFileSync(join(directory, account.address.toLowerCase(), 'state.json'), 'utf8')) as WalletState)
         .entries,
     )
-  return { open, entries }
+  return { open, entries, store }
 }
 
 /** The account; `pause` runs once in the middle of its first signature of a payment. */
@@ -89,6 +90,28 @@ describe('Equal calls', () => {
     expect(outcomes.filter(({ joined }) => joined === true)).toHaveLength(1)
     expect(service.tasks()).toHaveLength(1)
     expect(entries()).toMatchObject([{ state: 'completed', counted: '5000000', runs: {} }])
+  })
+
+  test('given one whose wallet files become free after its equal was completed, then it joins that; a later one does not', async () => {
+    const service = await aService(5_000_000n)
+    const { open, entries, store } = aWallet(service.url)
+    let free = () => {}
+    const isFree = new Promise<void>((resolve) => {
+      free = resolve
+    })
+    const files = store()
+    const late = open({
+      store: { ...files, update: (wallet, change) => isFree.then(() => files.update(wallet, change)) },
+    })
+    const joining = late.write('createTask', task)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 })
+    expect(await open().write('createTask', task)).toMatchObject({ kind: 'completed' })
+    free()
+    expect(await joining).toMatchObject({ kind: 'completed', joined: true })
+    expect(service.tasks()).toHaveLength(1)
+    expect(await open().write('createTask', task)).not.toHaveProperty('joined')
+    expect(entries()).toHaveLength(2)
+    expect(service.tasks()).toHaveLength(2)
   })
 
   test('given one at work, then `again` and a key of its own make a second and a third write', async () => {
