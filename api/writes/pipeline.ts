@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import type { ChainHead } from '../chain/chain.ts'
 import { noSuchTask } from '../domain/actions/action-rule.ts'
 import type { Clocks } from '../domain/windows.ts'
+import { missingRows } from '../errors/missing-rows.ts'
 import { digestBody } from '../http/bodies/body-digest.ts'
 import { largeBodiesOf } from '../http/bodies/large-bodies.ts'
 import { answerJsonText } from '../http/json-answer.ts'
@@ -162,6 +163,8 @@ function withSignature(input: WriteInput<unknown, unknown>, signed: CheckedSigna
 
 /** Input and public state, before anything is reserved; a body's signature and its signer's role too. */
 async function preflight({ c, deps, write, key, input }: WriteRequest): Promise<Admitted> {
+  const rows = deps.indexedHead.current()
+  if (rows !== null && !rows.ready) throw missingRows(rows, { idempotencyKey: key })
   await checkReceipt(c, deps, write, null)
   const payer = findPresentedPayer(c.req.header('payment-signature'))
   const [{ head, clocks }, subject] = await Promise.all([deps.chain.latestClocks(), write.load(deps, input, payer)])

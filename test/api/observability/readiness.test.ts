@@ -147,7 +147,13 @@ describe('GET /ready', () => {
       '2',
     ])
     expect(list.body.error).toContain('up to block 7 and is at block 1')
-    expect((await api.post('/api/tasks', {}, {})).status).toBe(503)
+    const key = crypto.randomUUID()
+    const creation = { description: 'Name it', reward: '1000000', duration: 24, tags: [] }
+    const write = await api.post('/api/tasks', creation, { 'X-Service-Idempotency-Key': key })
+    expect([write.status, write.body.service]).toMatchObject([
+      503,
+      { reason: 'idempotency_check_unavailable', detail: 'index_recovering', idempotencyKey: key },
+    ])
     expect((await api.get('/api/health')).status).toBe(200)
     await api.sql`update indexed_head set ready = true, recovers_to = null`
     await api.deps.indexedHead.refresh()
