@@ -60,7 +60,7 @@ export function noteReward(state: WalletState, taskId: string, reward: bigint): 
 }
 
 /**
- * The writes that count and decided nothing, as far as the journal has it: refused, or begun by a process that ended before
+ * The writes that count and decided nothing, as far as the journal has it: refused, done without a payment, or begun by a process that ended before
  * it sent anything. Each counts until its authorization ends: until then it could still be used.
  * @param options `now`: milliseconds; `isAtWork`: whether a call works on the write
  */
@@ -69,7 +69,8 @@ export function listEnded(
   { now, isAtWork }: { now: number; isAtWork: (entry: JournalEntry) => boolean },
 ): JournalEntry[] {
   return Object.values(state.entries).filter((entry) => {
-    const isOver = entry.state === 'refused' || entry.state === 'failed' || entry.state === 'reserved'
+    const isOver =
+      entry.isUnpaid === true || entry.state === 'refused' || entry.state === 'failed' || entry.state === 'reserved'
     return isOver && entry.counted !== '0' && !isOutstanding(entry, now) && !isAtWork(entry)
   })
 }

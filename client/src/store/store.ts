@@ -32,6 +32,8 @@ export interface JournalEntry {
   txHash: string | null
   /** Milliseconds; of a completed write. */
   completedAt?: number
+  /** The write is completed and the service took no payment for it, by its own word: it counts while one can be used. */
+  isUnpaid?: boolean
   /** No person decided it: a model did. */
   isUnattended?: boolean
   /** Amounts of other tokens than USDC that it takes, by token. */

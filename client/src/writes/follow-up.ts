@@ -14,13 +14,20 @@ type Step = { outcome: AnyOutcome } | Next
 export async function followUp(run: Run, attempt: () => Promise<Judgement>): Promise<AnyOutcome> {
   const { timing } = run.context
   let pauseMs = timing.pauseMs
-  for (let step = await take(run, await attempt()); ; ) {
+  let answered = ''
+  for (let step = await take(run, await attempt()), isLook = false; ; ) {
     if ('outcome' in step) return step.outcome
+    // Where the record says nothing, the answer to the write itself is the reason.
+    const isSilent = isLook && step.next === 'attempt'
+    if (!isSilent) answered = step.problem
     const wait = Math.max(pauseMs, step.pauseMs ?? 0)
-    if (performance.now() + wait > run.deadline) return await giveUp(run, step)
+    if (performance.now() + wait > run.deadline) {
+      return await giveUp(run, isSilent ? { ...step, problem: `${answered} ${step.problem}` } : step)
+    }
     await new Promise((resolve) => setTimeout(resolve, wait))
     pauseMs = Math.min(pauseMs * 1.5, timing.maxPauseMs)
-    step = step.next === 'attempt' ? await take(run, await attempt()) : await look(run, await readIntent(run))
+    isLook = step.next === 'poll'
+    step = isLook ? await look(run, await readIntent(run)) : await take(run, await attempt())
   }
 }
 
@@ -74,14 +81,12 @@ async function takeAnswer(
   if (!wasAsked) throw new Refused('wrong_challenge', 'The service answered a paid write without a payment.')
   const { txHash, taskId } = answer
   const made = run.name === 'createTask' && typeof taskId === 'string' ? taskId : null
-  const hash = typeof txHash === 'string' ? txHash : (receipt ?? (await transactionOf(run)))
-  return { outcome: await settleCompleted(run, { answer, txHash: hash, taskId: made }) }
-}
-
-/** The transaction by the record of the write, whose answer names none; null: it cannot be read now. */
-async function transactionOf(run: Run): Promise<string | null> {
-  const found = await readIntent(run)
-  return found.kind === 'intent' ? found.intent.txHash : null
+  const named = typeof txHash === 'string' ? txHash : receipt
+  const found = named === null ? await readIntent(run) : null
+  const hash = found?.kind === 'intent' ? found.intent.txHash : named
+  // An answer without a transaction, whose payment has no record: there was nothing to do, such as for a registered wallet.
+  const isUnpaid = run.payment !== null && found?.kind === 'absent' && found.isProven
+  return { outcome: await settleCompleted(run, { answer, txHash: hash, taskId: made, isUnpaid }) }
 }
 
 /** A refusal says what the request it answers did; an earlier one may still be on its way. */
@@ -129,8 +134,10 @@ async function takeRecord(run: Run, intent: IntentRecord): Promise<Step> {
 /** The time is up. What was answered by "not now", and is nowhere, was not done. */
 async function giveUp(run: Run, { problem, isAnswered }: Next): Promise<AnyOutcome> {
   const status: IntentStatus | null = run.lastStatus
-  if (!run.hasSent && !run.isResumed)
-    return await settleRefused(run, { reason: 'unreachable', message: problem, status: null })
+  if (!run.hasSent && !run.isResumed) {
+    const message = `${problem} Nothing that can act was sent.`
+    return await settleRefused(run, { reason: 'unreachable', message, status: null })
+  }
   const isNowhere = isAnswered && (status === null || status === 'reserved') && run.lostUntil === null
   if (isNowhere && !run.isResumed)
     return await settleRefused(run, { reason: 'unavailable', message: problem, status: null })

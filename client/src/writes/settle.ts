@@ -12,22 +12,28 @@ export interface Completion {
   answer: Record<string, unknown> | null
   txHash: string | null
   taskId: string | null
+  /** Nothing was to be done, and no payment was taken. */
+  isUnpaid?: boolean
 }
 
 /** The write is done. A disk that fails now does not change that: the next call finds it done. */
-export async function settleCompleted(run: Run, { answer, txHash, taskId }: Completion): Promise<AnyOutcome> {
+export async function settleCompleted(
+  run: Run,
+  { answer, txHash, taskId, isUnpaid = false }: Completion,
+): Promise<AnyOutcome> {
   const reward = run.spec.reward?.(run.input) ?? null
   await keep(run, (entry, state) => {
     endRun(entry, run.id, null)
     entry.state = 'completed'
     entry.completedAt ??= Date.now()
+    if (isUnpaid) entry.isUnpaid = true
     entry.unansweredUntil = null
     delete entry.isLeftOpen
     entry.txHash = txHash
     if (taskId !== null) assignTask(state, entry, taskId)
     if (reward !== null && entry.taskId !== null) noteReward(state, entry.taskId, reward)
   })
-  return { kind: 'completed', key: run.key, answer, txHash, taskId, paid: paidBy(run) }
+  return { kind: 'completed', key: run.key, answer, txHash, taskId, paid: isUnpaid ? 0n : paidBy(run) }
 }
 
 /** The service's record says that the write has failed: its key is used up. */
@@ -80,10 +86,11 @@ export async function leaveOpen(run: Run, message: string): Promise<AnyOutcome> 
 }
 
 /** The outcome that the journal has of a write that is not open. */
-export function toOutcome({ key, state, txHash, taskId, payment, operation }: JournalEntry): AnyOutcome {
+export function toOutcome({ key, state, txHash, taskId, payment, operation, isUnpaid }: JournalEntry): AnyOutcome {
   if (state === 'completed') {
     const createdTask = (operation as WriteName) === 'createTask' ? taskId : null
-    return { kind: 'completed', key, answer: null, txHash, taskId: createdTask, paid: BigInt(payment?.value ?? '0') }
+    const paid = isUnpaid === true ? 0n : BigInt(payment?.value ?? '0')
+    return { kind: 'completed', key, answer: null, txHash, taskId: createdTask, paid }
   }
   const isKeyUsable = state !== 'failed'
   const what = { reserved: 'was not sent', refused: 'was refused', failed: 'failed' }[state as 'refused']

@@ -42,10 +42,13 @@ export async function startPaidService({
   amount,
   isBehindProxy = false,
   onPaid = () => false,
+  done,
 }: {
   amount: bigint
   isBehindProxy?: boolean
   onPaid?: (payment: TakenPayment) => boolean | Promise<boolean>
+  /** The answer to each paid request, for which no payment is taken: there is nothing to do. */
+  done?: object
 }): Promise<PaidService> {
   const payments: TakenPayment[] = []
   let url = ''
@@ -72,6 +75,7 @@ export async function startPaidService({
       answer(402, { error: 'Pay.' }, { 'PAYMENT-REQUIRED': challengeHeader(url, amount) })
       return
     }
+    if (done !== undefined) return void answer(200, done)
     payments.push(payment)
     if (await onPaid(payment)) request.socket.destroy()
     else answer(200, { success: true, taskId: aHash, txHash: aHash })

@@ -114,6 +114,18 @@ describe('Equal calls', () => {
     expect(service.tasks()).toHaveLength(2)
   })
 
+  test('given a registration that is done already, then nothing was paid, and it counts while its payment can be used', async () => {
+    const service = await startPaidService({ amount: 1_000n, done: { agentId: '7', alreadyRegistered: true } })
+    onTestFinished(service.stop)
+    const { open, entries } = aWallet(service.url)
+    const outcome = await open().write('registerIdentity', {})
+    expect(outcome).toMatchObject({ kind: 'completed', paid: 0n, txHash: null, answer: { agentId: '7' } })
+    expect(entries()).toMatchObject([{ state: 'completed', counted: '1000', isUnpaid: true }])
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000_000 })
+    await open().write('registerIdentity', {})
+    expect(entries()).toMatchObject([{ counted: '0' }, { counted: '1000' }])
+  })
+
   test('given one at work, then `again` and a key of its own make a second and a third write', async () => {
     const service = await aService(1_000_000n)
     const { open } = aWallet(service.url)
