@@ -40,6 +40,8 @@ export type Simulation = { ok: true } | { ok: false; revertData: Hex | null }
 /** The reward is the fifth word of the task. */
 const REWARD_WORD = 4
 const TIMEOUT_MS = 10_000
+/** The most that a read of a contract may use: a hook or vault can be of any party. */
+const CALL_GAS = '0x1e8480'
 
 /** The largest amount of a token. */
 const UNLIMITED = `0x${'f'.repeat(64)}` as const
@@ -75,7 +77,10 @@ export function openChain(url: string, { usdc, market }: Deployment, fetch = glo
   }
   const call = async (to: Address, signature: string, words: string[], from?: Address): Promise<Hex> => {
     const data = encode(signature, words)
-    const answer = await request('eth_call', [{ ...(from !== undefined && { from }), to, data }, 'latest'])
+    const answer = await request('eth_call', [
+      { ...(from !== undefined && { from }), to, data, gas: CALL_GAS },
+      'latest',
+    ])
     if (typeof answer === 'string' && /^0x([0-9a-f]{2})*$/i.test(answer)) return answer as Hex
     throw new Error('The node answered a call with something that is no data; hex digits are expected.')
   }

@@ -140,7 +140,8 @@ async function changeLimits(io: Io, options: Options): Promise<void> {
   const config = await store.config(account.address)
   const amounts = { ...config.limits, askAbove: config.askAbove }
   const shown = Object.entries(amounts).map(([name, value]) => [name, toUsdc(value)])
-  printRecord(io, { ...Object.fromEntries(shown), withdrawalAddress: config.withdrawalAddress }, { json: options.json })
+  const { withdrawalAddress, hooks, tokenLimits } = config
+  printRecord(io, { ...Object.fromEntries(shown), withdrawalAddress, hooks, tokenLimits }, { json: options.json })
 }
 
 async function register(io: Io, options: Options, destination: string): Promise<void> {

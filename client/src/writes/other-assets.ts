@@ -76,14 +76,28 @@ async function findFunding({ context, config, state }: AssetSources, input: obje
     return { clauses: [...hookClauses, clause], amounts: [{ token: 'unknown', amount: '0' }], needsPerson: true }
   }
   const hook = hooks.at(-1)
-  const isListed = hook !== undefined && unlisted.length === 0
-  const token = isListed ? await tokenOfVault(context.chain, { hook: hook as Address, vaultId: terms.vaultId }) : null
-  const what = `${terms.gross} base units of ${token === null ? 'a token that no node has named' : `the token ${token}`}`
-  const clauses = [...hookClauses, `${what} are taken out of the vault ${terms.vaultId}`]
+  const isListed = unlisted.length === 0
+  const vault = hook === undefined ? null : { hook: hook as Address, vaultId: terms.vaultId }
+  const token = vault && (await tokenOfVault(context.chain, vault))
+  const clauses = [...hookClauses, describeTaking(terms, { token, hasNode: context.chain !== null, isListed })]
   const amounts = [{ token: token ?? 'unknown', amount: terms.gross.toString() }]
   if (token === null) return { clauses, amounts, needsPerson: true }
   const excess = findTokenExcess(state, amounts, { tokenLimits: config.tokenLimits, now: Date.now() })
-  return { clauses: excess === null ? clauses : [...clauses, excess], amounts, needsPerson: excess !== null }
+  return {
+    clauses: excess === null ? clauses : [...clauses, excess],
+    amounts,
+    needsPerson: excess !== null || !isListed,
+  }
+}
+
+/** Clause for a person. A hook that the configuration does not list can name any token. */
+function describeTaking(
+  { gross, vaultId }: { gross: bigint; vaultId: Hex },
+  { token, hasNode, isListed }: { token: string | null; hasNode: boolean; isListed: boolean },
+): string {
+  const unnamed = hasNode ? 'a token that the hook does not name' : 'a token that no node has named'
+  const named = `the token ${token}${isListed ? '' : ' (by the word of that hook)'}`
+  return `${gross} base units of ${token === null ? unnamed : named} are taken out of the vault ${vaultId}`
 }
 
 async function tokenOfVault(

@@ -30,7 +30,7 @@ function sources(
   } = {},
 ): AssetSources {
   const chain = {
-    tokenOfVault: async (vault: { hook: string }) => (vault.hook === hook ? token : null),
+    tokenOfVault: async () => token,
     sponsoringTokens: async () => onChain,
   }
   const answer = async () => Response.json({ id: taskId, ...task })
@@ -85,6 +85,15 @@ describe('A creation', () => {
   test('names vault, token and amount', async () => {
     const { clauses } = await findOtherAssets(sources(limits), create({ hookContract: hook, hookData: funding(393n) }))
     expect(clauses).toEqual([`393 base units of the token ${token} are taken out of the vault ${vaultId}`])
+  })
+
+  test('asks the node about a hook that is not listed too, and says whose word the token is', async () => {
+    const given = create({ hookContract: otherHook, hookData: funding(393n) })
+    const { clauses, needsPerson } = await findOtherAssets(sources(limits), given)
+    expect(needsPerson).toBe(true)
+    expect(clauses).toContain(
+      `393 base units of the token ${token} (by the word of that hook) are taken out of the vault ${vaultId}`,
+    )
   })
 
   test('counts what the writes of 24 hours took of the token', async () => {
