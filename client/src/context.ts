@@ -8,13 +8,21 @@ import type { Store } from './store/store.ts'
 
 /** Milliseconds. */
 export interface Timing {
-  /** For one request; the service answers a write within 62 s. */
+  /** For one request; the service answers a write within 62 s. A read takes 30 s at most. */
   requestMs: number
   /** For a whole write, beyond the request at its end. */
   waitMs: number
   /** The first pause between two looks; each next one is half as long again, up to `maxPauseMs`. */
   pauseMs: number
   maxPauseMs: number
+}
+
+/** The most that a read takes, milliseconds, from the request to the last byte of its answer. */
+const READ_MS = 30_000
+
+/** How long a request may take that changes nothing, milliseconds. */
+export function readLimit({ requestMs }: Pick<Timing, 'requestMs'>): number {
+  return Math.min(requestMs, READ_MS)
 }
 
 /** What every function of a client works with. */

@@ -3,11 +3,11 @@ import { type Account, checkedAccount } from './account/account.ts'
 import type { paths } from './api/openapi.ts'
 import type { WriteAnswer, WriteInput, WriteName } from './api/write-names.ts'
 import { openChain } from './chain/rpc.ts'
-import { type ClientContext, checkUrl, defaultTiming, type Timing } from './context.ts'
+import { type ClientContext, checkUrl, defaultTiming, readLimit, type Timing } from './context.ts'
 import { chooseDeployment } from './deployment/deployment.ts'
 import { warnOnce } from './deployment/real-key.ts'
 import { AnswerTooLarge, readBoundedText } from './http/bounded-text.ts'
-import { reach, Unreachable } from './http/reach.ts'
+import { describeFailure, reach, Unreachable } from './http/reach.ts'
 import { createServiceClock } from './http/service-clock.ts'
 import { createReadIdentity } from './identity/read-identity.ts'
 import { type ListOptions, type ListPath, listRows, ReadError, type RowOf } from './reads/pages.ts'
@@ -77,7 +77,7 @@ export function createClient(options: ClientOptions): Client {
   const context = createContext(options)
   const http = createFetchClient<paths>({
     baseUrl: context.url,
-    fetch: (request) => reach(context.fetch, request),
+    fetch: (request) => reach(context.fetch, request, { signal: endOf(request, context.timing) }),
     redirect: 'manual',
   })
   http.use({
@@ -102,7 +102,12 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-/** The answer with a body that was read within the bounds. @throws ReadError for one that is too large or no JSON */
+/** Ends a request that the caller gives up, or whose answer is not whole in time. */
+function endOf({ method, signal }: Request, timing: Timing): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(method === 'GET' ? readLimit(timing) : timing.requestMs)])
+}
+
+/** The answer with a body that was read within the bounds. @throws ReadError for one that is too large no JSON, or not whole in time */
 async function readWhole(response: Response, url: string): Promise<Response | undefined> {
   if (response.body === null) return undefined
   const { status, headers } = response
@@ -111,7 +116,9 @@ async function readWhole(response: Response, url: string): Promise<Response | un
     text = await readBoundedText(response)
     if (text !== '') JSON.parse(text)
   } catch (error) {
-    if (!(error instanceof AnswerTooLarge || error instanceof SyntaxError)) throw error
+    if (!(error instanceof AnswerTooLarge || error instanceof SyntaxError)) {
+      throw new ReadError(describeFailure(url, error), { status: null, body: null })
+    }
     const foreign = "something that is no JSON, as the service's answers are"
     const what = error instanceof AnswerTooLarge ? error.message : foreign
     throw new ReadError(`${url} answered ${status}: ${what}.`, { status: response.ok ? null : status, body: null })

@@ -1,4 +1,4 @@
-import type { ClientContext } from '../context.ts'
+import { type ClientContext, readLimit } from '../context.ts'
 import { sendRequest } from '../http/send.ts'
 import { foreignAnswer, isRecord, type Shape } from '../http/shape.ts'
 
@@ -23,7 +23,7 @@ export async function readJson(
     url: `${url}${path}${search === '' ? '' : `?${search}`}`,
     headers: { Prefer: 'handling=strict', ...(await identity()) },
   } as const
-  const answer = await sendRequest(fetch, request, timing.requestMs)
+  const answer = await sendRequest(fetch, request, readLimit(timing))
   if (answer.kind === 'none') return { ok: false, status: null, body: null, message: answer.problem }
   const { status, headers, body } = answer
   if (status >= 200 && status < 300) {

@@ -1,5 +1,5 @@
 import type { operations } from '../api/openapi.ts'
-import type { ClientContext } from '../context.ts'
+import { type ClientContext, readLimit } from '../context.ts'
 import { sendRequest } from '../http/send.ts'
 import { foreignAnswer } from '../http/shape.ts'
 import { taskOrNullShape } from '../http/shapes.ts'
@@ -43,7 +43,7 @@ export async function waitForTask(
         url: `${context.url}/api/tasks/${encodeURIComponent(taskId)}`,
         headers: { ...(await context.identity()), ...(tag !== null && { 'If-None-Match': tag }) },
       },
-      context.timing.requestMs,
+      readLimit(context.timing),
     )
     if (answer.kind === 'answer' && answer.status === 200) {
       tag = answer.headers.get('etag')

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { readLimit } from '../context.ts'
 import { sendRequest } from '../http/send.ts'
 import { LEAST_VALID_SECONDS, signPayment, VALID_SECONDS } from '../payments/authorization.ts'
 import { type Challenge, readChallenge } from '../payments/challenge.ts'
@@ -140,8 +141,10 @@ function noteLoss(run: Run, judgement: Judgement, until: number): void {
   if (judgement.kind === 'open' && !judgement.isAnswered) run.lostUntil = Math.max(run.lostUntil ?? 0, until)
 }
 
-function post({ context, path, key, bodyText }: Run, headers: Record<string, string>) {
+/** Without a payment, a paid write is asked for its price only. */
+function post({ context, path, key, bodyText, spec }: Run, headers: Record<string, string>) {
   const { url, fetch, legalReceipt, timing } = context
+  const mayAct = spec.isFree || 'PAYMENT-SIGNATURE' in headers
   return sendRequest(
     fetch,
     {
@@ -156,7 +159,7 @@ function post({ context, path, key, bodyText }: Run, headers: Record<string, str
       },
       body: bodyText,
     },
-    timing.requestMs,
+    mayAct ? timing.requestMs : readLimit(timing),
   )
 }
 

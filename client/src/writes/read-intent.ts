@@ -1,3 +1,4 @@
+import { readLimit } from '../context.ts'
 import { sendRequest } from '../http/send.ts'
 import { intentShape } from '../http/shapes.ts'
 import { signSamePayment } from '../payments/authorization.ts'
@@ -52,7 +53,7 @@ async function ask(
   isProven: boolean,
 ): Promise<FoundIntent> {
   const request = { method: 'GET', url: `${url}/api/intents?idempotencyKey=${key}`, headers } as const
-  const answer = await sendRequest(fetch, request, timing.requestMs)
+  const answer = await sendRequest(fetch, request, readLimit(timing))
   if (answer.kind === 'none') return { kind: 'unreadable' }
   const body = answer.body as (Partial<IntentRecord> & { service?: ErrorFacts | null }) | null
   if (answer.status === 404 && body?.service?.reason === 'intent_not_found') {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 
 /** Kilobytes, compressed; viem is the caller's own. */
-const MOST = 44
+const MOST = 45
 
 test('given the main entry without viem, then it stays small, and needs nothing of Node', async () => {
   const bundle = await rolldown({
