@@ -11,9 +11,12 @@ const VALUE = new RegExp(`^(?:[0-9A-Za-z_.]|[:-]|${PLACEHOLDER}|\\[:<submissionI
 const PERSONAL = new Set(['--file', '--evaluator', '--resolver'])
 const WHOLE_PLACEHOLDER = new RegExp(`^${PLACEHOLDER}$`)
 
+/** Reads the value of an option as the command itself does. @throws InvalidArgumentError */
+type Parser = (text: string, before: never) => unknown
+
 interface OwnCommand {
-  /** Options that it takes, each with one value. */
-  options: readonly string[]
+  /** Options that it takes, each with one value, with the parsers of their values. */
+  options: ReadonlyMap<string, Parser | undefined>
   required: readonly string[]
 }
 
@@ -21,11 +24,11 @@ const nameOf = (flags: string) => flags.split(' ')[0] ?? ''
 
 /** The commands that an offer may name: those of `task` that act on one task, without the options that all writes have. */
 const ownCommands = new Map<string, OwnCommand>([
-  ['submit', { options: ['--file'], required: ['--file'] }],
+  ['submit', { options: new Map([['--file', undefined]]), required: ['--file'] }],
   ...taskWrites.map(({ command, required = [], optional = [] }): [string, OwnCommand] => [
     command,
     {
-      options: [...required, ...optional].map(([flags]) => nameOf(flags)),
+      options: new Map([...required, ...optional].map(([flags, , parse]) => [nameOf(flags), parse])),
       required: required.map(([flags]) => nameOf(flags)),
     },
   ]),
@@ -46,13 +49,27 @@ export function readOfferedCommand(offered: unknown, taskId: string): string | n
   if (group !== 'task' || own === undefined || id.toLowerCase() !== taskId.toLowerCase()) return null
   const options = words.filter((_, at) => at % 2 === 0)
   const values = words.filter((_, at) => at % 2 === 1)
-  const isOption = (word: string) => own.options.includes(word) || (name === 'update' && word === '--<field>')
+  const isOption = (word: string) => own.options.has(word) || (name === 'update' && word === '--<field>')
   const isValue = (word: string, option = '') =>
-    VALUE.test(word) && !word.startsWith('-') && (!PERSONAL.has(option) || WHOLE_PLACEHOLDER.test(word))
+    VALUE.test(word) &&
+    !word.startsWith('-') &&
+    (!PERSONAL.has(option) || WHOLE_PLACEHOLDER.test(word)) &&
+    isReadable(word, own.options.get(option))
   const isOwn =
     options.length === values.length &&
     options.every(isOption) &&
     values.every((value, at) => isValue(value, options[at])) &&
     own.required.every((word) => options.includes(word))
   return isOwn ? offered : null
+}
+
+/** False: the command would refuse the value. One with a placeholder is not whole yet. */
+function isReadable(value: string, parse: Parser | undefined): boolean {
+  if (parse === undefined || value.includes('<')) return true
+  try {
+    parse(value, undefined as never)
+    return true
+  } catch {
+    return false
+  }
 }

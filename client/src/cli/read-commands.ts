@@ -70,7 +70,7 @@ export function addReadCommands(program: Command, io: Io): void {
         'address',
         { field: 'actorType', as: 'type' },
         { field: 'completedTasks', as: 'completed' },
-        { field: 'averageRating', as: 'rating' },
+        { field: 'averageRating', as: 'rating', unit: 'average' },
       ]
       await printRows(io, client.list('/api/agents/leaderboard', { query }), { json, limit, wide, columns })
     })

@@ -22,9 +22,9 @@ export function printRecord(io: Io, value: unknown, { json }: Format): void {
 
 /**
  * A column of a list on a terminal: a field, the name that it is shown by, and of an amount its unit. `token`: base units of
- * the token of the row, which has its decimals in `tokenDecimals`.
+ * the token of the row, which has its decimals in `tokenDecimals`. `average`: shown with two decimals at most.
  */
-export type Column = string | { field: string; as?: string; unit?: 'usdc' | 'token' }
+export type Column = string | { field: string; as?: string; unit?: 'usdc' | 'token' | 'average' }
 
 /**
  * Prints rows as they come: one JSON a line, or on a terminal a table of some fields, with amounts in USDC, times to the second, ids cut in the
@@ -56,6 +56,7 @@ function toCells(
     const { field, as = field, unit } = typeof column === 'string' ? { field: column } : column
     const value = record[field]
     if (unit === 'token') return [as, showUnits(value, record.tokenDecimals)] as const
+    if (unit === 'average') return [as, typeof value === 'number' ? Number(value.toFixed(2)) : value] as const
     if (unit === 'usdc') return [as, value === null || value === undefined ? '' : `${showUsdc(value)} USDC`] as const
     return [as, isWide ? shortTime(value) : shortTime(shortId(value))] as const
   })

@@ -1,6 +1,6 @@
 import type { Io } from './io.ts'
 import { readOfferedCommand } from './offered-command.ts'
-import { cleanText, shortId, toSafeJson, toTable } from './text.ts'
+import { cleanText, shortId, shortTime, toSafeJson, toTable } from './text.ts'
 import { showUsdc } from './usdc.ts'
 
 type Row = Record<string, unknown>
@@ -10,7 +10,7 @@ export function showWaiting(io: Io, body: unknown, { json }: { json: boolean }):
   const entries = rowsOf(body, 'waiting')
   for (const entry of entries) {
     const task = toRow(entry.task)
-    const due = typeof entry.dueAt === 'string' ? `, until ${entry.dueAt}` : ''
+    const due = typeof entry.dueAt === 'string' ? `, until ${shortTime(entry.dueAt)}` : ''
     const line = cleanText(`${task.title} (as ${entry.role}: ${entry.reason}${due})`)
     io.out(`${json ? toSafeJson(entry) : line}\n`)
   }
@@ -30,7 +30,7 @@ export function showActions(io: Io, body: unknown, { json }: { json: boolean }):
       io.out(`${toSafeJson({ ...item, actions })}\n`)
       continue
     }
-    const due = typeof item.dueAt === 'string' ? `, until ${item.dueAt}` : ''
+    const due = typeof item.dueAt === 'string' ? `, until ${shortTime(item.dueAt)}` : ''
     io.out(`${cleanText(`${task.title} (${task.status}, ${showUsdc(task.reward)} USDC, as ${item.role}${due})`)}\n`)
     // Commands are never cut.
     for (const { command } of actions) io.out(command === null ? FOREIGN : `  task-market ${command}\n`)

@@ -30,6 +30,12 @@ export const whole = (text: string): number => {
   if (/^[0-9]{1,12}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('This must be a whole number.')
 }
+/** A time in milliseconds has 13 digits until the year 2286. */
+const unixSeconds = (text: string): number => {
+  if (/^[0-9]{1,12}$/.test(text)) return Number(text)
+  const hint = /^[0-9]{13}$/.test(text) ? ` This looks like milliseconds: ${text.slice(0, -3)} are meant.` : ''
+  throw new InvalidArgumentError(`This must be a time in Unix seconds, such as 1800000000.${hint}`)
+}
 export const hours = (text: string): number => {
   if (/^[0-9]{1,6}(\.[0-9]{1,6})?$/.test(text)) return Number(text)
   throw new InvalidArgumentError('This must be a number of hours.')
@@ -95,9 +101,9 @@ export const taskWrites: readonly TaskWrite[] = [
     write: 'updateTask',
     optional: [
       ['--reward <usdc>', 'the new reward', amount],
-      ['--expiry-time <seconds>', 'Unix seconds', whole],
-      ['--bid-deadline <seconds>', 'Unix seconds', whole],
-      ['--pitch-deadline <seconds>', 'Unix seconds', whole],
+      ['--expiry-time <seconds>', 'Unix seconds', unixSeconds],
+      ['--bid-deadline <seconds>', 'Unix seconds', unixSeconds],
+      ['--pitch-deadline <seconds>', 'Unix seconds', unixSeconds],
       ['--auction-floor-price <usdc>', 'of a dutch auction', amount],
       ['--auction-start-price <usdc>', 'of a reverse dutch auction', amount],
       ['--description <text>', 'the new description'],

@@ -15,8 +15,12 @@ export const queueShape: Shape = {
 
 const inboxTask = record({ id: text, status: text, reward: amount, description: text })
 export const inboxShape: Shape = {
-  what: 'an inbox (lists of tasks)',
-  accepts: (value) => isRecord(value) && Object.values(value).every(list(inboxTask)),
+  what: 'an inbox (the lists of tasks asRequester, asWorker, invitedPrivateTasks)',
+  accepts: record({
+    asRequester: list(inboxTask),
+    asWorker: list(inboxTask),
+    invitedPrivateTasks: list(inboxTask),
+  }),
 }
 
 export const registeredAddressShape: Shape = {

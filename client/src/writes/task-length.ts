@@ -49,8 +49,9 @@ export function checkLength(name: WriteName, input: object, { now, isLong }: { n
 
 /** Never less than it is. Example: 2161 hours are `90 days and 1 hour`. */
 function describeHours(hours: number): string {
-  const days = Math.floor(hours / 24)
+  const hundredths = Math.ceil(hours * 100)
+  const days = Math.floor(hundredths / 2_400)
   if (days > 730) return `${Number((days / 365).toFixed(1))} years`
-  const more = Math.ceil((hours - days * 24) * 100) / 100
+  const more = (hundredths - days * 2_400) / 100
   return more === 0 ? `${days} days` : `${days} days and ${more} ${more === 1 ? 'hour' : 'hours'}`
 }

@@ -353,7 +353,6 @@ describe('A foreign answer to a command', () => {
     [`task submissions ${taskId}`]: ['[]'],
     [`task get ${taskId}`]: [JSON.stringify(task)],
     'agents list': ['[]'],
-    inbox: ['{}'],
   }
 
   test.each([

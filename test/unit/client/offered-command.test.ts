@@ -35,6 +35,8 @@ const foreign: [string, unknown][] = [
   ['an option without a value', `task accept ${taskId} --worker`],
   ['a missing option', `task accept ${taskId}`],
   ['an option in place of a value', `task accept ${taskId} --worker --yes`],
+  ['a price that the tool does not read', `task bid ${taskId} --price 1e9`],
+  ['a rating that is no number', `task rate ${taskId} --worker ${alice} --rating high`],
   ['a file of the person', `task submit ${taskId} --file .env`],
   ['an evaluator', `task evaluator ${taskId} --evaluator ${alice}`],
   ['direction characters', `task accept ${taskId} --worker \u202e${alice}`],

@@ -126,6 +126,7 @@ describe('A task that stays open for long', () => {
     [2_161, '90 days and 1 hour'],
     [2_160.5, '90 days and 0.5 hours'],
     [2_400, '100 days'],
+    [2_399.999, '100 days'],
     [2_159.999, null],
     [2_160.001, '90 days and 0.01 hours'],
   ])('given %d hours, then the question says %s', async (hours, said) => {

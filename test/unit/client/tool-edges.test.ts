@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { homeOf } from '../../../client/src/cli/session.ts'
 import { createClient } from '../../../client/src/create-client.ts'
 import { fileStore } from '../../../client/src/store/file-store.ts'
@@ -106,6 +106,57 @@ describe('The command line tool at its edges', () => {
     ])
     const { out } = await run('wallet limits')
     expect(JSON.parse(out)).toMatchObject({ perCall: '1', perDay: '9', perTask: '3' })
+  })
+
+  test('given a time in milliseconds, then the sentence says that it is in seconds, and which are meant', async () => {
+    const { err, exit } = await aTool().run(`task update ${taskId} --expiry-time 1800000000123`)
+    expect(exit).toBe(2)
+    expect(err).toMatch(/Unix seconds.*milliseconds: 1800000000 are meant/)
+  })
+
+  test('given limits of tokens and hooks, then they are shown with the others', async () => {
+    const { home, run } = aTool()
+    const folder = join(home, account.address.toLowerCase())
+    mkdirSync(folder)
+    const hooks = [address('77')]
+    const tokenLimits = { [address('88')]: { perCall: '4', perDay: '5' } }
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ hooks, tokenLimits }))
+    expect(JSON.parse((await run('wallet limits')).out)).toMatchObject({ hooks, tokenLimits })
+  })
+
+  test('given an answer that does not end, then a read ends in time', async () => {
+    const dripping = createServer((_, response) => response.writeHead(200).write('{'))
+    await once(dripping.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => {
+      dripping.closeAllConnections()
+      dripping.close()
+    })
+    const root = `http://127.0.0.1:${(dripping.address() as AddressInfo).port}`
+    const client = createClient({ url: root, deployment, timing: { requestMs: 100 } })
+    await expect(client.http.GET('/api/health')).rejects.toThrow(/gave no whole answer in time/)
+    await expect(client.list('/api/tasks').next()).rejects.toThrow(/gave no whole answer in time/)
+  })
+
+  test('given a service that is down, then a write says so, and that nothing was sent', async () => {
+    const line = 'task create --description x --reward 1 --hours 1 --wait 0'
+    const { err } = await aTool().run(line, { env: { TASK_MARKET_URL: 'http://127.0.0.1:1' } })
+    expect(err).toMatch(/127\.0\.0\.1:1\/api\/tasks could not be reached.*Nothing that can act was sent/)
+    const waited = await aTool().run(line.replace('--wait 0', '--wait 2'), {
+      env: { TASK_MARKET_URL: 'http://127.0.0.1:1' },
+    })
+    expect(waited.err).toMatch(/could not be reached.*Nothing that can act was sent/)
+  })
+
+  test('given a service without its node, then the last sentence of a write is the service’s', async () => {
+    const error = {
+      error: 'The node does not answer.',
+      code: 'SERVICE_UNAVAILABLE',
+      service: { reason: 'unclassified' },
+    }
+    const none = { error: 'None.', code: 'NOT_FOUND', service: { reason: 'intent_not_found' } }
+    answer = ({ method }) => (method === 'POST' ? { status: 503, body: error } : { status: 404, body: none })
+    const { err } = await aTool().run('task create --description x --reward 1 --hours 1 --wait 2')
+    expect(err).toContain('The node does not answer. ')
   })
 
   test('given numbers that are none, then they are refused, and nothing is asked for', async () => {
