@@ -11,6 +11,7 @@ import { type Answer, startTestApi, type TestApi } from '../support/api.ts'
 import { byDepth, isDeep } from '../support/depth.ts'
 import { addVault, aVault } from '../support/fake-vaults.ts'
 import { START } from '../support/rows/insert-row.ts'
+import { leaveBooks } from '../support/scripted-books.ts'
 
 // Thousands of requests a test.
 vi.setConfig({ testTimeout: 120_000 })
@@ -30,6 +31,7 @@ beforeAll(async () => {
   const dropId = await api.seed.drop(requester.address)
   await api.seed.dropMember(dropId, task)
   addVault(api, aVault)
+  await leaveBooks(api)
   known = {
     taskId: task.id,
     submissionId: submission.id,
