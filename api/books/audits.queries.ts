@@ -9,7 +9,7 @@ interface States {
 /** A part that this process works on until its claim is over. */
 export interface Claimed<State> {
   claim: string
-  /** What the round before left; null: there was none. */
+  /** State that the round before left; null: there was none. */
   state: State | null
 }
 

@@ -33,7 +33,7 @@ export interface SumViews {
   balances: { market: bigint | null; forwarder: bigint | null; bonusHook: bigint | null; vaults: (bigint | null)[] }
 }
 
-/** What a round of sums found. */
+/** Findings of a round of sums. */
 export interface ComparedSums extends Compared {
   assets: AssetBooks[]
 }

@@ -7,7 +7,7 @@ export interface IndexedBlock {
   blockTimestamp: bigint
   /** False while rows are missing. */
   ready: boolean
-  /** Of the tables: others are filled from the first block. */
+  /** Deployment of the tables: those of another one are filled from the first block. */
   schemaVersion: string
 }
 

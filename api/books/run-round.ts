@@ -4,7 +4,7 @@ import type { Database } from '../db/client.ts'
 import type { BookSum, ComparedBlock, Difference } from '../read-model/books.queries.ts'
 import type { IndexedBlock } from './indexed-block.queries.ts'
 
-/** What a comparison needs. */
+/** Parts of the process that a comparison uses. */
 export interface BooksDeps {
   sql: Database
   chain: Chain
@@ -12,7 +12,7 @@ export interface BooksDeps {
   log: { warn(facts: object, message: string): void }
 }
 
-/** What one look has found: figures that differ, and those that were not read in whole. */
+/** Findings of one look: figures that differ, and those that were not read in whole. */
 export interface Compared {
   found: Difference[]
   unread: Pick<Difference, 'sum' | 'of'>[]
@@ -39,7 +39,7 @@ export async function findComparedBlock(
   return hash === null ? null : { number, timestamp, hash }
 }
 
-/** What `work` answers; null when the node did not, or not for that block. */
+/** Runs `work`; null when the node did not answer, or not for that block. */
 export async function unlessUnavailable<Result>(work: () => Promise<Result | null>): Promise<Result | null> {
   try {
     return await work()
@@ -50,7 +50,7 @@ export async function unlessUnavailable<Result>(work: () => Promise<Result | nul
 }
 
 /**
- * What two rounds in a row found. Rows may be of a block that a reorg has just replaced by one of the same height, which
+ * Keeps the differences that two rounds in a row found. Rows may be of a block that a reorg has just replaced by one of the same height, which
  * no row tells: the indexer then writes others before the next round.
  */
 export function confirm(
@@ -82,7 +82,7 @@ export function countUnread(unread: Compared['unread']): Partial<Record<BookSum,
   return counts
 }
 
-/** What the last round found of a sum: it is looked at again first. */
+/** Lists the accounts of a sum that the last round found to differ: they are looked at again first. */
 export function foundBefore(
   before: { differences: Difference[]; suspects: Difference[] } | null,
   sum: Difference['sum'],

@@ -68,7 +68,7 @@ export interface VaultRow {
   feeCredit: bigint
 }
 
-/** What a page is made of: what differed before, and what comes after the cursor. */
+/** Ids of a page: those that differed before, and the ones after the cursor. */
 export interface PageOf {
   again: readonly string[]
   after: string
@@ -113,7 +113,7 @@ export function nextCursor(keys: readonly string[], { again, after }: PageOf, ki
 }
 
 /**
- * What paid relays left with the forwarder until the block, less what was swept: counted on from the round before, some
+ * Counts the fees that paid relays left with the forwarder until the block, less what was swept: from the round before on, some
  * relays at a time. `fees` is null while older relays are still being counted.
  */
 export async function countFees(

@@ -88,7 +88,7 @@ export interface AuditedTask {
   hookSet: Hex | null
   hooks: Address[]
   defaultHooks: number
-  /** Of the evaluation; null: the task never had an evaluator. */
+  /** Status of the evaluation; null: the task never had an evaluator. */
   judge: Address | null
   timedOut: boolean
   evaluatorFeeBps: number | null

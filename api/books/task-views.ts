@@ -27,7 +27,7 @@ type View<Name extends (typeof viewNames)[number]> = ReadContractReturnType<type
 /** The views of the market that have a task, in the order of the calls. */
 const viewNames = ['getTask', 'evaluationOf', 'hooksOf', 'lowestBidOf', 'taskTermsHash', 'awardsHash'] as const
 
-/** What the views say of a task; null: one of them did not answer. */
+/** The answers of the views about a task; null: one of them did not answer. */
 export type TaskViews = { [Name in (typeof viewNames)[number]]: View<Name> }
 
 /** The calls whose answers `toTaskViews` takes. */
@@ -56,7 +56,7 @@ export function differingFields(row: AuditedTask, views: TaskViews): string[] {
   })
 }
 
-/** What every account of a view is compared by: addresses in lower case, no matter which numeric type has a number. */
+/** Brings values of views and rows into one form: addresses in lower case, numbers of whichever type as text. */
 function toComparable(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) => {
     if (typeof one === 'bigint' || typeof one === 'number') return String(one)
@@ -96,7 +96,7 @@ function valuesOf({ getTask, evaluationOf, hooksOf, lowestBidOf, taskTermsHash, 
   return values
 }
 
-/** What the views must say by the rows; undefined: the rows do not tell. */
+/** Derives the answers that the views must give by the rows; undefined: the rows do not tell. */
 function viewsOfRow(row: AuditedTask, views: TaskViews): Record<string, unknown> {
   const isContest = (contestModes as readonly string[]).includes(row.mode)
   const mode = taskModes.find((name) => name === row.mode)

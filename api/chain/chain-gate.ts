@@ -4,7 +4,7 @@ import { type Chain, ChainUnavailable } from './chain.ts'
 /** Code of JSON-RPC for a call that was run and reverted: the chain has answered. */
 const REVERTED = 3
 
-/** Whether the chain was seen to be ours. Before that no write is admitted and nothing is relayed. */
+/** The gate that opens once the chain was seen to be ours. Before that no write is admitted and nothing is relayed. */
 export interface ChainGate {
   isOpen(): boolean
   /**

@@ -17,7 +17,7 @@ export interface HeadCache {
   clocks(): Promise<Clocks>
   /** The head as the node knows it now; throws at once while the node gives no answers. */
   latestHead(): Promise<ChainHead>
-  /** The same with the clocks of that moment. */
+  /** The head as the node knows it now, with the clocks of that moment. */
   latestClocks(): Promise<ChainClocks>
 }
 
@@ -26,7 +26,7 @@ export interface HeadOptions {
   isLocal: boolean
   /** The newest block whose rows are known; null: none. */
   findIndexed: () => ReadHead | null
-  /** Whether a head is too far from the host's clock to be believed. */
+  /** True for a head that is too far from the host's clock to be believed. */
   isStale: (clocks: Clocks) => boolean
 }
 
@@ -42,7 +42,7 @@ export function createHeadCache(client: PublicClient, { isLocal, findIndexed, is
   /** The last question of a reader was answered in time; of a write. */
   let isPrompt = true
   let isAnswering = true
-  /** Of the chain's own clock from the host's, seconds. */
+  /** Distance of the chain's own clock from the host's, seconds. */
   let offset = 0n
 
   const hostTime = () => BigInt(Math.floor(Date.now() / 1000))

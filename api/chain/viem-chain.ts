@@ -30,7 +30,7 @@ export interface ChainOptions {
   deployment: Deployment
   /** The newest block whose rows are known; null: none. */
   findIndexed: () => ReadHead | null
-  /** Whether a head is too far from the host's clock to be believed. */
+  /** True for a head that is too far from the host's clock to be believed. */
   isStale: (clocks: Clocks) => boolean
 }
 

@@ -25,7 +25,7 @@ export function createRepeatCount(): (kind: string) => { leftOut: number } | nul
   }
 }
 
-/** What makes two warnings equal: the sentence and its facts, but not the request that met the fault. */
+/** Names the kind of a warning: its sentence and facts, but not the request that met the fault. */
 export function kindOfLine(facts: unknown, message: string): string {
   if (typeof facts !== 'object' || facts === null) return message
   const told = Object.entries(facts).flatMap(([name, value]) => {

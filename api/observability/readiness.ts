@@ -117,7 +117,7 @@ function storageReport(probed: Probed<void>): PartReport {
 
 /** Rounds of the books come every few seconds: without one for so long they fail, seconds. */
 const MAX_BOOKS_AGE = 300
-/** Of the differences, as many are told; the others are in the log. */
+/** Number of differences that are told; the others are in the log. */
 const MAX_DIFFERENCES = 10
 
 function booksReport(probed: Probed<Books>, uptimeMs: number): PartReport {
@@ -134,9 +134,9 @@ function booksReport(probed: Probed<Books>, uptimeMs: number): PartReport {
   return { status: 'degraded', reason: `rows and contracts were not compared for ${MAX_BOOKS_AGE} s` }
 }
 
-/** What no read is right without. */
+/** Parts without which no read is right. */
 const readParts: readonly PartName[] = ['database', 'indexer']
-/** What every write is refused without. */
+/** Parts without which every write is refused. */
 const writeParts: readonly PartName[] = [...readParts, 'databaseWrites', 'chain', 'relayers']
 
 function summaryOf(checks: Record<PartName, PartReport>): ReadinessReport['status'] {

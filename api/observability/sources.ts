@@ -36,7 +36,7 @@ export interface Sources {
   backlog: Probe<Backlog>
   connections: Probe<{ state: string; count: number }[]>
   storage: Probe<void>
-  /** What the comparison of rows and contracts found, in whichever process. */
+  /** Findings of the comparison of rows and contracts, in whichever process. */
   books: Probe<Books>
 }
 

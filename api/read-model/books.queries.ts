@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
-/** What of rows and contracts is compared, as metrics and readiness name it (docs/operations.md, "The books"). */
+/** Sums of rows and contracts that are compared, as metrics and readiness name them (docs/operations.md, "The books"). */
 export const bookSums = [
   'market_balance',
   'market_total_escrow',
@@ -26,7 +26,7 @@ export interface Difference {
   of: string | null
   /** The contract's figure minus that of the rows, base units; of tasks: how many of their fields differ. */
   amount: string
-  /** Of a task: its fields that differ. */
+  /** Fields of a task that differ. */
   fields?: string[]
 }
 
@@ -46,7 +46,7 @@ export interface AssetBooks {
   contracts: ContractBooks[]
 }
 
-/** What rounds have in common. */
+/** State that rounds of sums and of tasks have in common. */
 interface Round {
   /** The block of the last comparison: height and Unix seconds, decimal strings. */
   block: string
@@ -59,7 +59,7 @@ interface Round {
   unread: Partial<Record<BookSum, number>>
 }
 
-/** What paid relays left with the forwarder up to a block, which no reorg changes any more. */
+/** Fees that paid relays left with the forwarder up to a block, which no reorg changes any more. */
 export interface CountedFees {
   schemaVersion: string
   block: string
@@ -84,7 +84,7 @@ export interface TasksRound extends Round {
   rotationSeconds: number | null
 }
 
-/** What the last rounds found. Ages are seconds; null: no round yet. */
+/** Findings of the last rounds. Ages are seconds; null: no round yet. */
 export interface Books {
   sums: SumsRound | null
   tasks: TasksRound | null

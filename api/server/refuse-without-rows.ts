@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import { missingRows } from '../errors/missing-rows.ts'
 import { serviceHeaderNames } from '../http/header-names.ts'
 
-/** What answers without the indexer's rows. */
+/** Paths that are answered without the indexer's rows. */
 const WITHOUT_ROWS = /^\/(?:api|trpc)\/(?:health|intents|legal)(?:[./]|$)/
 
 /**

@@ -6,7 +6,7 @@ import type postgres from 'postgres'
  */
 export const FENCE_MESSAGE = 'violates check constraint "fence"'
 
-/** What Ponder writes in every commit of rows, of its lock and of its heartbeat; and what the supervisor tells readers. */
+/** Tables that Ponder writes in every commit of rows, of its lock and of its heartbeat, and one in which the supervisor tells readers. */
 const stateTables = `
   CREATE TABLE IF NOT EXISTS "$schema"._ponder_meta (key text PRIMARY KEY, value jsonb NOT NULL);
   CREATE TABLE IF NOT EXISTS "$schema"._ponder_checkpoint (

@@ -40,7 +40,7 @@ export class OlderGeneration extends Error {
   }
 }
 
-/** What Ponder keeps of the chain for later starts; a node that answered wrongly would be believed for ever. */
+/** Tables in which Ponder keeps the chain for later starts; a node that answered wrongly would be believed for ever. */
 const CACHE_TABLES = [
   'intervals',
   'factory_addresses',

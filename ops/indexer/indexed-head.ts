@@ -43,7 +43,7 @@ export function createHeadReader(rpcUrl: string): () => Promise<NodeHead> {
 const MOST_DISTANCE_SECONDS = 60n
 
 /**
- * Whether the host's clock supports a head. Each block is at least a second later than the one before, so from the indexed
+ * Judges whether the host's clock supports a head. Each block is at least a second later than the one before, so from the indexed
  * block to now there are at most as many blocks as seconds. One lying head must not restart an indexer that is well.
  *
  * Example: at the indexed block 1000 of a minute ago, a head of 1061 is believed no more.

@@ -79,7 +79,7 @@ function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
-/** What the rows of the next generation repair, for the log. */
+/** Describes for the log what the rows of the next generation repair. */
 async function describeRepair(url: string, schemas: { before: string; after: string }): Promise<string> {
   // Of its own: the other connections give up a statement that takes as long as this one may.
   const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: false })

@@ -16,7 +16,7 @@ export interface SupervisorOptions {
   sql: postgres.Sql
   lock: IndexerLock
   ponder: PonderOptions
-  /** Of the rows that this Ponder writes. */
+  /** Generation of the rows that this Ponder writes. */
   generation: number
   limits: WatchdogLimits
   restarts: RestartLimits
@@ -141,7 +141,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 }
 
 /**
- * What the watchdog checks, with the session of the lock; null while the chain or the database does not answer, which is
+ * Reads what the watchdog checks, with the session of the lock; null while the chain or the database does not answer, which is
  * no fault of Ponder.
  * @throws when the lock is lost: another indexer writes this schema now
  */

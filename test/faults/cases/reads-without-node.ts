@@ -13,7 +13,7 @@ const PAUSE_MS = 25
 const QUIET_READS = 300
 /** From the begin of the outage to refusals of writes that do not wait, milliseconds. */
 const SETTLED_MS = 5_000
-/** What counts as at once, milliseconds. */
+/** Longest time of an answer that counts as at once, milliseconds. */
 const AT_ONCE_MS = 500
 
 const faults: readonly { name: string; rule: RpcRule; refusesWrites: boolean }[] = [
