@@ -14,7 +14,7 @@ import { runTool, wordsOf } from '../../support/client/silent-io.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'task-market-consent-'))
 const address = (digits: string) => `0x${digits.repeat(20)}`
-const deployment = { chainId: 8453, market: address('a1'), forwarder: address('B2'), usdc: address('c3') }
+const deployment = { chainId: 8453, local: false, market: address('a1'), forwarder: address('B2'), usdc: address('c3') }
 const key = `0x${'42'.repeat(32)}` as const
 const wallet = privateKeyToAccount(key).address
 let switches: Record<string, unknown>[] = []

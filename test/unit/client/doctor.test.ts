@@ -28,7 +28,7 @@ let server: Server
 let url: string
 
 beforeAll(async () => {
-  const addresses = { chainId: 8453, market: address('a1'), forwarder: address('b2'), usdc }
+  const addresses = { chainId: 8453, local: false, market: address('a1'), forwarder: address('b2'), usdc }
   writeFileSync(deploymentFile, JSON.stringify(addresses))
   server = createServer(async (request, response) => {
     const { skew, chainId, balance, nodeChainId } = facts

@@ -20,7 +20,13 @@ let url: string
 beforeAll(async () => {
   writeFileSync(
     deploymentFile,
-    JSON.stringify({ chainId: 8453, market: address('a1'), forwarder: address('b2'), usdc: address('c3') }),
+    JSON.stringify({
+      chainId: 8453,
+      local: false,
+      market: address('a1'),
+      forwarder: address('b2'),
+      usdc: address('c3'),
+    }),
   )
   server = createServer((request, response) => {
     request.resume()

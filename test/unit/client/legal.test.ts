@@ -55,7 +55,13 @@ beforeAll(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const deployment = join(directory, 'deployment.json')
   const address = (digits: string) => `0x${digits.repeat(20)}`
-  const addresses = { chainId: 8453, market: address('a1'), forwarder: address('b2'), usdc: address('c3') }
+  const addresses = {
+    chainId: 8453,
+    local: false,
+    market: address('a1'),
+    forwarder: address('b2'),
+    usdc: address('c3'),
+  }
   writeFileSync(deployment, JSON.stringify(addresses))
   env = {
     TASK_MARKET_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

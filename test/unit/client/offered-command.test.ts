@@ -58,7 +58,13 @@ beforeAll(async () => {
   const address = (digits: string) => `0x${digits.repeat(20)}`
   writeFileSync(
     deployment,
-    JSON.stringify({ chainId: 8453, market: address('a1'), forwarder: address('b2'), usdc: address('c3') }),
+    JSON.stringify({
+      chainId: 8453,
+      local: false,
+      market: address('a1'),
+      forwarder: address('b2'),
+      usdc: address('c3'),
+    }),
   )
   env = {
     TASK_MARKET_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -13,7 +13,7 @@ import { runTool, wordsOf } from '../../support/client/silent-io.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'task-market-length-'))
 const address = (digits: string) => `0x${digits.repeat(20)}`
-const deployment = { chainId: 8453, market: address('a1'), forwarder: address('b2'), usdc: address('c3') }
+const deployment = { chainId: 8453, local: false, market: address('a1'), forwarder: address('b2'), usdc: address('c3') }
 const deploymentFile = join(directory, 'deployment.json')
 const key = `0x${'42'.repeat(32)}` as const
 const DAY = 24

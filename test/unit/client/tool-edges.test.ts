@@ -16,7 +16,7 @@ import { runTool, wordsOf } from '../../support/client/silent-io.ts'
 const directory = mkdtempSync(join(tmpdir(), 'task-market-edges-'))
 const deploymentFile = join(directory, 'deployment.json')
 const address = (digits: string) => `0x${digits.repeat(20)}`
-const deployment = { chainId: 8453, market: address('a1'), forwarder: address('b2'), usdc: address('c3') }
+const deployment = { chainId: 8453, local: false, market: address('a1'), forwarder: address('b2'), usdc: address('c3') }
 const key = `0x${'42'.repeat(32)}` as const
 const account = privateKeyToAccount(key)
 const taskId = `0x${'ab'.repeat(32)}`
