@@ -1,8 +1,10 @@
+import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { type ExecutionResult, execute } from 'graphql/index.js'
 import type pg from 'pg'
 import * as tables from '../../ponder.schema.ts'
 import { createExecutionQueue } from './execution-queue.ts'
+import { toPublicFailure } from './failure.ts'
 import { limits } from './limits.ts'
 import type { MarketGraphql } from './market-graphql.ts'
 import type { PreparedOperation } from './prepare-operation.ts'
@@ -28,8 +30,12 @@ export function createExecuteOperation(
       const leave = await queue.enter(client, ended.signal)
       const queries = createRequestQueries(pool, ended.signal)
       try {
-        const contextValue = createContext(openDatabase(queries))
-        const execution = async () => execute({ schema, document, variableValues: variables, contextValue })
+        const database = openDatabase(queries)
+        const contextValue = createContext(database)
+        const execution = async () => {
+          await refuseWithoutRows(database)
+          return execute({ schema, document, variableValues: variables, contextValue })
+        }
         return await Promise.race([execution(), rejectAtDeadline(ended.signal)])
       } finally {
         // A field that fails can end the execution before the statements of other fields were sent.
@@ -45,6 +51,23 @@ export function createExecuteOperation(
 function openDatabase(queries: RequestQueries) {
   // Outside of transactions drizzle calls nothing of a pool but `query`.
   return drizzle(queries as unknown as pg.Pool, { schema: tables, casing: 'snake_case' })
+}
+
+/** Fewer rows would look like all of them. @throws RequestError while rows are written, for the first time or again */
+async function refuseWithoutRows(database: ReturnType<typeof openDatabase>): Promise<void> {
+  const found = await database.execute(sql`select ready, block_number from indexed_head`).catch((error: Error) => {
+    const { code, message } = toPublicFailure(error.cause ?? error)
+    // The fields would wait for the same connection; what else went wrong they tell themselves.
+    if (code === 'DATABASE_UNAVAILABLE') throw new RequestError(code, message, { retryAfterSeconds: 2 })
+    return null
+  })
+  const head = found?.rows[0]
+  if (head === undefined || head.ready === true) return
+  throw new RequestError(
+    'INDEX_RECOVERING',
+    `The index is being written and is at block ${head.block_number}; some rows are missing now. Send the request again.`,
+    { retryAfterSeconds: 2 },
+  )
 }
 
 function rejectAtDeadline(signal: AbortSignal): Promise<never> {

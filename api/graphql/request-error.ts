@@ -15,6 +15,7 @@ const statuses = {
   RATE_LIMITED: 429,
   OVERLOADED: 503,
   DATABASE_UNAVAILABLE: 503,
+  INDEX_RECOVERING: 503,
   // Clients read the body of a 200; browsers would send a 408 again.
   TIMEOUT: 200,
   RESPONSE_TOO_LARGE: 200,

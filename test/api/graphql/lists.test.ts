@@ -17,6 +17,15 @@ beforeAll(async () => {
 afterAll(() => api.stop())
 
 describe('lists', () => {
+  test('given rows that are written again, then the request is 503, and answered once they are there', async () => {
+    const { sql } = api.rows
+    await sql`update indexed_head set ready = false, recovers_to = 2000`
+    const { status, body, headers } = await api.ask('{ tasks { totalCount } }')
+    expect([status, body.errors[0].extensions.code, headers.get('retry-after')]).toEqual([503, 'INDEX_RECOVERING', '2'])
+    await sql`update indexed_head set ready = true, recovers_to = null`
+    expect((await api.ask('{ tasks { totalCount } }')).status).toBe(200)
+  })
+
   test('given a filter, its rows come with their total and columns as Ponder serves them', async () => {
     const { status, body } = await api.ask(
       `query Mine($requester: String!) {
