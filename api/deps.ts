@@ -19,7 +19,7 @@ export interface Deps extends WriteDeps, Pick<RelayerDeps, 'relayer'> {
   analytics: Analytics
   /** How far the read model is, for what answers say of themselves. */
   indexedHead: IndexedHeadWatch
-  /** Whether the chain was seen to be ours. */
+  /** The gate that opens once the chain was seen to be ours. */
   chainGate: ChainGate
   /** Reads that replicas may answer: lists and details of tasks. */
   publicReads: PublicReads

@@ -31,7 +31,7 @@ export interface ByteShortage {
 }
 
 /**
- * What the account lacks for the bytes; null: it has room now. Bytes that no worker has proven yet count for
+ * Finds what the account lacks for the bytes; null: it has room now. Bytes that no worker has proven yet count for
  * their own client alone: a stranger who sends a worker's public signature uses nothing up that is the worker's. Bytes of a
  * failed write do not count, unless a direct call of the worker committed to them.
  */

@@ -125,7 +125,7 @@ export interface Chain {
     contracts: contracts,
   ): Promise<MulticallReturnType<contracts, true>>
   /**
-   * What an account holds of any token after a block, within a gas limit of its own; null: the token gave no such answer, or
+   * Reads what an account holds of any token after a block, within a gas limit of its own; null: the token gave no such answer, or
    * the node none. Of a hostile token it is whatever that chooses.
    */
   findTokenBalanceAt(blockHash: Hex, holding: { token: Address; account: Address }): Promise<bigint | null>

@@ -12,7 +12,7 @@ import {
   size,
 } from 'viem'
 
-/** What a balance may cost: the 60,000 that a vault allows its token, the transaction itself and its calldata. */
+/** Gas that a balance may cost: the 60,000 that a vault allows its token, the transaction itself and its calldata. */
 const BALANCE_GAS = 100_000n
 
 interface ReadAtBlock {

@@ -11,7 +11,8 @@ export interface MissingRows {
 }
 
 /**
- * The 503 of what is made of the indexer's rows while some of them are missing: an answer of fewer rows looks like a whole one.
+ * The 503 of what is made of the indexer's rows while some of them are missing: an answer of fewer rows looks like a
+ * whole one.
  * @param intent of a write, which has charged nothing
  */
 export function missingRows(

@@ -32,9 +32,9 @@ export interface Readiness {
 }
 
 /**
- * Reads need the database and the indexer's rows: without them the process is `unready`. Writes need a database that takes them, the node and a
- * funded relayer too: without these it is `degraded`, and reads go on. Without storage only files cannot be stored or
- * read, and some relayers without ether only delay writes. Rows that differ from the contracts, or are not compared with
+ * Reads need the database and the indexer's rows: without them the process is `unready`. Writes need a database that
+ * takes them, the node and a funded relayer too: without these it is `degraded`, and reads go on. Without storage only
+ * files cannot be stored or read, and some relayers without ether only delay writes. Rows that differ from the contracts, or are not compared with
  * them, are told by their sums: which rows are wrong is for the operator to see.
  */
 export function createReadiness(

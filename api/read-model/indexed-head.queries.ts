@@ -64,7 +64,8 @@ export function indexedVersion(sql: Queryable) {
 export function sharedVersion(sql: Queryable) {
   return sql`
     row(
-      pg_postmaster_start_time(), (select schema_version || ' ' || coalesce(origin, '') from indexed_head), (select paused from market_config),
+      pg_postmaster_start_time(), (select schema_version || ' ' || coalesce(origin, '') from indexed_head),
+      (select paused from market_config),
       (select count from service.content_changes)
     )::text`
 }

@@ -17,9 +17,16 @@ export interface IndexedHeadWatch {
 /** @param sql the primary, without a pooler in between: LISTEN belongs to one session */
 export function watchIndexedHead(sql: Database): IndexedHeadWatch {
   let head: IndexedHead | null = null
+  let begun = 0
+  let answered = 0
   const refresh = async () => {
-    // What was read last stays: an older block is named, never a newer one.
-    head = (await findIndexedHead(sql).catch(() => null)) ?? head
+    begun += 1
+    const turn = begun
+    const found = await findIndexedHead(sql).catch(() => null)
+    // What was read last stays: without an answer, and when an earlier question is answered after a later one.
+    if (found === null || turn < answered) return
+    answered = turn
+    head = found
   }
   return {
     start: async () => {

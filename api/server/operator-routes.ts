@@ -12,7 +12,8 @@ const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 const FORWARDING_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via']
 
 /**
- * Mounts what operators and balancers ask for: `GET /ready` (`?for=writes`: 503 wherever writes are), and `GET /metrics` unless it has a listener of its own.
+ * Mounts what operators and balancers ask for: `GET /ready` (`?for=writes`: 503 wherever writes are), and `GET /metrics`
+ * unless it has a listener of its own.
  * They count under no rate limit, and are not part of the documented API.
  */
 export function mountOperatorRoutes(app: Hono, observe: Observability, config: Config): void {

@@ -11,7 +11,7 @@ export interface WriteDeps extends ArtifactDeps {
   /** Its head's time is the time of every rule. */
   chain: Chain
   deployment: Deployment
-  /** Whether rows are missing now. */
+  /** The newest indexed block, which tells whether rows are missing. */
   indexedHead: Pick<IndexedHeadWatch, 'current'>
   observe: Pick<Observability, 'stage'>
   /** Hashes passwords, a bounded number at a time. */

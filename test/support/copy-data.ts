@@ -35,7 +35,7 @@ export async function copyData(url: string, cluster: string, options: { log: 'wh
   for (const name of ['postmaster.pid', 'postmaster.opts']) rmSync(join(cluster, name), { force: true })
 }
 
-/** As the user of the servers, who must own every file. A running server deletes some meanwhile. */
+/** Copies as the user of the servers, who must own every file. A running server deletes some meanwhile. */
 async function copyFiles(from: string, to: string): Promise<void> {
   const user = unprivilegedUser()
   const ids = user === null ? {} : { uid: user.uid, gid: user.gid }

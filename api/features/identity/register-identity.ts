@@ -9,7 +9,7 @@ import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 /** Characters of an agent's URI that are read; the registry itself has no bound. */
-/** As long as a body is; what is too long to be relayed is refused with the direct call. */
+/** Characters, as many as a body has; what is too long to be relayed is refused with the direct call. */
 const MAX_URI_LENGTH = 65_536
 /** Bytes of one that is relayed: the registry stores it, at 690 gas a byte. */
 const MAX_RELAYED_URI_BYTES = 256

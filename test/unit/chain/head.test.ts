@@ -6,7 +6,7 @@ import { isHeadStale } from '../../../api/domain/windows.ts'
 
 const NOW = 1_800_000_000n
 
-/** What the node does with a question: answers it, refuses it, or leaves it open. */
+/** The way in which the node takes a question: it answers, refuses, or leaves it open. */
 type Mood = { number: bigint; timestamp: bigint } | 'refuses' | 'hangs'
 
 let mood: Mood
