@@ -21,31 +21,38 @@ interface OpenStatement {
 /** Resolves after all promises that are due. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Connections whose statements the test answers. */
+/** Connections whose statements the test answers, but the look at the head that each request begins with. */
 function aDatabase() {
   const open: OpenStatement[] = []
   const released: boolean[] = []
-  const client = {
-    query: ({ text }: pg.QueryConfig) =>
-      new Promise((resolve, reject) => {
-        const settle = () => open.splice(open.indexOf(statement), 1)
-        const statement: OpenStatement = {
-          table: /from "(\w+)"/.exec(text)?.[1] ?? '',
-          answer: () => {
-            settle()
-            resolve({ rows: [] })
-          },
-          fail: (error) => {
-            settle()
-            reject(error)
-          },
-        }
-        open.push(statement)
-      }),
-    release: (destroy: boolean) => released.push(destroy),
+  const begin = (text: string) =>
+    new Promise((resolve, reject) => {
+      const settle = () => open.splice(open.indexOf(statement), 1)
+      const statement: OpenStatement = {
+        table: /from "(\w+)"/.exec(text)?.[1] ?? '',
+        answer: () => {
+          settle()
+          resolve({ rows: [] })
+        },
+        fail: (error) => {
+          settle()
+          reject(error)
+        },
+      }
+      open.push(statement)
+    })
+  const connect = async () => {
+    let isLook = false
+    return {
+      query: async ({ text }: pg.QueryConfig) => {
+        isLook = text.includes('from indexed_head')
+        return isLook ? { rows: [{ ready: true }] } : await begin(text)
+      },
+      release: (destroy: boolean) => !isLook && released.push(destroy),
+    }
   }
   const tables = () => open.map(({ table }) => table)
-  return { open, tables, released, pool: { connect: async () => client } as unknown as ConnectionSource }
+  return { open, tables, released, pool: { connect } as unknown as ConnectionSource }
 }
 
 /** A list without its total: one statement. */
