@@ -94,7 +94,7 @@ export interface Chain {
    * of the rows. Throws only while none is known.
    */
   head(): Promise<ReadHead>
-  /** The head as the node knows it now: for writes. Throws at once while the node gives no answers. */
+  /** The head as the node knows it now: for writes. Throws at once while the node hangs. */
   latestHead(): Promise<ChainHead>
   /** The clocks that a caller's windows are judged by, with the head for reads. */
   clocks(): Promise<Clocks>

@@ -6,7 +6,7 @@ import { type ChainClocks, type ChainHead, ChainUnavailable, type ReadHead } fro
 const FRESH_FOR_MS = 1_000
 /** How long a read waits for a newer head, milliseconds; the ones after it do not wait until the node has answered. */
 const READER_WAIT_MS = 100
-/** How long a write waits for the head, milliseconds; the ones after it are refused until the node has answered. */
+/** How long a write waits for the head, milliseconds; while a node hangs, the writes after it are refused at once. */
 const HEAD_TIMEOUT_MS = 2_000
 
 /** The head of the chain, asked for as seldom as its users allow. */
@@ -15,7 +15,7 @@ export interface HeadCache {
   head(): Promise<ReadHead>
   /** The clocks with that head. */
   clocks(): Promise<Clocks>
-  /** The head as the node knows it now; throws at once while the node gives no answers. */
+  /** The head as the node knows it now. Throws at once while the node hangs. */
   latestHead(): Promise<ChainHead>
   /** The head as the node knows it now, with the clocks of that moment. */
   latestClocks(): Promise<ChainClocks>
@@ -41,7 +41,8 @@ export function createHeadCache(client: PublicClient, { isLocal, findIndexed, is
   let asking: Promise<ChainHead> | null = null
   /** The last question of a reader was answered in time; of a write. */
   let isPrompt = true
-  let isAnswering = true
+  /** A write waited for its head in vain. A node that refuses does not hang: the next write asks it again. */
+  let isHanging = false
   /** Distance of the chain's own clock from the host's, seconds. */
   let offset = 0n
 
@@ -57,12 +58,12 @@ export function createHeadCache(client: PublicClient, { isLocal, findIndexed, is
       const head = { number, hash, parentHash, timestamp }
       if (isPlausible(head)) newest = { number, timestamp }
       isPrompt = true
-      isAnswering = true
+      isHanging = false
       answeredAt = askedAt
       return head
     } catch (error) {
       isPrompt = false
-      isAnswering = false
+      if (performance.now() - askedAt < HEAD_TIMEOUT_MS) isHanging = false
       throw error
     }
   }
@@ -77,12 +78,12 @@ export function createHeadCache(client: PublicClient, { isLocal, findIndexed, is
     if (performance.now() - askedAt >= FRESH_FOR_MS) question().catch(() => {})
   }
   const latestHead = async (): Promise<ChainHead> => {
-    if (!isAnswering) {
+    if (isHanging) {
       askAgain()
       throw new ChainUnavailable('the node gave no answer to the last question for its head')
     }
     return await within(HEAD_TIMEOUT_MS, question(), () => {
-      isAnswering = false
+      isHanging = true
     })
   }
   const head = async (): Promise<ReadHead> => {
