@@ -32,7 +32,9 @@ function openHeads({ isLocal }: { isLocal: boolean }): HeadCache {
     if (mood === 'refuses') throw new Error('refused')
     const block = { hash: pad('0x01'), parentHash: pad('0x02') }
     if (mood === 'hangs') {
-      return await new Promise((resolve) => openQuestions.push(() => resolve({ number: 101n, timestamp: NOW, ...block })))
+      return await new Promise((resolve) =>
+        openQuestions.push(() => resolve({ number: 101n, timestamp: NOW, ...block })),
+      )
     }
     return { ...mood, ...block }
   }
