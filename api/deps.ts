@@ -21,6 +21,11 @@ export interface Deps extends WriteDeps, Pick<RelayerDeps, 'relayer'> {
   indexedHead: IndexedHeadWatch
   /** The gate that opens once the chain was seen to be ours. */
   chainGate: ChainGate
+  /**
+   * Ends the process in order, with exit code 1 and the reason in the log: with what was found now it would not have started.
+   * Example: `end(new Error('the RPC URL leads to chain 1, the contracts are on chain 8453'))`
+   */
+  end(reason: Error): void
   /** Reads that replicas may answer: lists and details of tasks. */
   publicReads: PublicReads
   /** Listed tasks as JSON, kept while they stay the same. */

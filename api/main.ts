@@ -63,7 +63,11 @@ try {
 }
 
 async function run(settings: Config, log: Logger): Promise<void> {
-  const deps = await createDeps(settings, log)
+  let end: Deps['end'] = () => {}
+  const refusal = new Promise<Error>((resolve) => {
+    end = resolve
+  })
+  const deps = { ...(await createDeps(settings, log)), end }
   await Promise.all([deps.writes.start(), deps.publicReads.start(), deps.indexedHead.start()])
   const loops = await startLoops(deps, [...writes, identityMint, ...keeperWrites])
   const server = createHttpServer(createApp(deps), {
@@ -84,10 +88,15 @@ async function run(settings: Config, log: Logger): Promise<void> {
   }
 
   const delay = settings.SHUTDOWN_DRAIN_MS + settings.SHUTDOWN_MS + LAST_GRACE_MS
-  closeWithGrace({ delay, logger: false }, async ({ signal, err }) => {
+  const { close } = closeWithGrace({ delay, logger: false }, async ({ signal, err, manual }) => {
     if (err !== undefined) log.fatal({ err }, 'an unexpected error; the process ends')
     log.info({ signal }, 'ending')
     await shutDown({ deps, loops, server, otherServers })
+    if (manual === true) process.exit(1)
+  })
+  refusal.then((reason) => {
+    log.fatal({ err: reason }, 'the service cannot continue')
+    if (!deps.observe.readiness.isDraining()) close()
   })
 }
 
@@ -102,7 +111,7 @@ function announce(server: Server, log: Logger, message: string): void {
   })
 }
 
-async function createDeps(settings: Config, log: Logger): Promise<Deps> {
+async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'end'>> {
   const deployment = await readDeployment(settings.DEPLOYMENT_FILE)
   const metrics = createMetrics()
   collectDefaultMetrics({ register: metrics.registry })

@@ -50,22 +50,24 @@ export interface Loops {
  */
 export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): Promise<Loops> {
   let isRelaying = false
-  const open = async () => {
-    await deps.chainGate.tryOpen()
+  const openSequences = async () => {
     if (!deps.chainGate.isOpen()) return
     for (const { address } of deps.relayer.accounts) {
       await openNonceSequence(deps.sql, address, await deps.chain.getTransactionCount(address))
     }
     isRelaying = true
   }
-  /** Another chain than ours ends the process, as it does at a start. */
   const openRun = async () => {
-    await open().catch((error) => {
-      if (!(error instanceof ChainUnavailable)) setImmediate(() => Promise.reject(error))
-    })
+    try {
+      await deps.chainGate.tryOpen()
+    } catch (error) {
+      deps.end(error instanceof Error ? error : new Error(String(error)))
+      return NO_MORE_MS
+    }
+    await openSequences()
     return isRelaying ? NO_MORE_MS : RELAYING_POLL_MS
   }
-  await open().catch((error) => {
+  await openSequences().catch((error) => {
     if (!(error instanceof ChainUnavailable)) throw error
   })
   const relay: RelayContext = {

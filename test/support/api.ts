@@ -121,6 +121,7 @@ export async function startTestApi(
     reach: createFailpoint(config.FAILPOINT),
     indexedHead: watchIndexedHead(sql),
     chainGate: { isOpen: () => true, tryOpen: async () => {} },
+    end: () => {},
     publicReads,
     taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({

@@ -117,6 +117,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     reach: createFailpoint(config.FAILPOINT),
     indexedHead: watchIndexedHead(sql),
     chainGate: { isOpen: () => true, tryOpen: async () => {} },
+    end: () => {},
     publicReads,
     taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({

@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { findFreePort } from '../../../ops/process/ports.ts'
+import { type Api, startApi } from '../../../scripts/stack/api-process.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+
+/** The chain that the node serves; null: it gives no answer. */
+let servedChain: number | null = null
+const node = createServer(async (request: IncomingMessage, response) => {
+  if (servedChain === null) return request.socket.destroy()
+  const { id } = JSON.parse(await text(request))
+  response.end(JSON.stringify({ jsonrpc: '2.0', id, result: `0x${servedChain.toString(16)}` }))
+})
+
+let rows: TestApi
+let directory: string
+let api: Api | undefined
+beforeAll(async () => {
+  rows = await startTestApi()
+  const blockTimestamp = BigInt(Math.floor(Date.now() / 1000))
+  await rows.sql`insert into indexed_head ${rows.sql({ blockNumber: 1n, blockTimestamp, checkpoint: '' })}`
+  directory = await mkdtemp(join(tmpdir(), 'task-market-process-end-'))
+  await writeFile(join(directory, 'deployment.json'), JSON.stringify(rows.deps.deployment))
+  await new Promise<void>((resolve) => {
+    node.listen(0, '127.0.0.1', resolve)
+  })
+})
+afterAll(async () => {
+  node.close()
+  await rows.stop()
+  await rm(directory, { recursive: true })
+})
+
+/** A process of the service on these rows; `afterEach` stops it. */
+const start = async (): Promise<Api> => {
+  api = await startApi({
+    port: await findFreePort(),
+    databaseUrl: rows.deps.config.DATABASE_URL,
+    rpcUrl: `http://127.0.0.1:${(node.address() as AddressInfo).port}`,
+    deploymentFile: join(directory, 'deployment.json'),
+    relayerKeys: [`0x${'1'.repeat(64)}`],
+    artifactDirectory: directory,
+    urlSigningSecret: 'a secret of the tests, long enough',
+    logFile: join(directory, 'api.log'),
+    environment: { STORAGE_RESERVE_BYTES: '0' },
+  })
+  return api
+}
+afterEach(() => api?.stop())
+
+const linesOf = ({ child }: Api) =>
+  child
+    .readLog()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+test('given a start without a node, when one of another chain answers, then the process ends in order with the reason', async () => {
+  servedChain = null
+  const api = await start()
+  expect((await fetch(`${api.url}/api/tasks`)).status).toBe(200)
+  servedChain = 1
+  expect(await api.child.ended).toEqual({ description: 'code 1' })
+  const lines = linesOf(api)
+  expect(lines.filter(({ level }) => level === 60)).toMatchObject([
+    {
+      msg: 'the service cannot continue',
+      err: { message: 'the RPC URL leads to chain 1, the contracts are on chain 8453' },
+    },
+  ])
+  expect(lines.at(-1)).toMatchObject({ msg: 'ended' })
+  await expect(start()).rejects.toThrow('the RPC URL leads to chain 1, the contracts are on chain 8453')
+})
