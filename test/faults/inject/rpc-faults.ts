@@ -17,6 +17,8 @@ export type RpcFault =
   | { kind: 'status'; status: number; retryAfterSeconds?: number }
   /** Reaches the node late. */
   | { kind: 'delay'; milliseconds: number }
+  /** Reaches another node in place of this one. */
+  | { kind: 'reroute'; upstream: string }
   /** No answer until the faults are cleared, when the connection is reset. */
   | { kind: 'hang'; reachesNode: boolean }
   /** The node gets another call, or its answer is changed. */

@@ -29,6 +29,10 @@ export interface RpcProxy {
    * Signed transactions that reached the node, in order, with repetitions.
    */
   sentBytes(): Hex[]
+  /** Ends every connection, and refuses new ones. */
+  refuse(): Promise<void>
+  /** Accepts connections again, at the same URL. */
+  accept(): Promise<void>
   close(): Promise<void>
 }
 
@@ -90,7 +94,8 @@ export async function startRpcProxy({ upstream }: { upstream: string }): Promise
       case 'delay':
         await pause(fault.milliseconds, undefined, { signal: hanging.signal }).catch(() => {})
     }
-    const answers = await ask(exchange)
+    const answers =
+      fault?.kind === 'reroute' ? await forward(fault.upstream, exchange.calls, exchange.isBatch) : await ask(exchange)
     for (const passage of exchange.passages) passage.wasAnswered = true
     const body = toAnswerBody(exchange.calls, answers, exchange.isBatch)
     response.writeHead(200, { 'content-type': 'application/json' }).end(body)
@@ -114,24 +119,34 @@ export async function startRpcProxy({ upstream }: { upstream: string }): Promise
     return fault?.kind === 'lie' && fault.ask !== undefined ? fault.ask(call, askNode) : call
   }
 
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const listen = (port: number) => once(server.listen(port, '127.0.0.1'), 'listening')
+  const refuse = async () => {
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+  await listen(0)
+  const { port } = server.address() as AddressInfo
   const clear = () => {
     rules.clear()
     hanging.abort()
     hanging = new AbortController()
   }
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     inject: rules.inject,
     clear,
     passages: () => passages,
     sentBytes: () => passages.filter(({ method, reachedNode }) => isSend(method) && reachedNode).map(rawOf),
+    refuse,
+    accept: async () => {
+      if (!server.listening) await listen(port)
+    },
     close: async () => {
       clear()
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
+      await refuse()
     },
   }
 }

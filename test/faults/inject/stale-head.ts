@@ -3,7 +3,7 @@ import type { RpcAnswer, RpcCall } from './rpc-call.ts'
 import type { AskNode, RpcRule } from './rpc-faults.ts'
 
 /** Index of the block among the parameters of a method that reads state. */
-const blockParameter: Record<string, number> = {
+export const stateParameter: Readonly<Record<string, number>> = {
   eth_call: 1,
   eth_estimateGas: 1,
   eth_getBalance: 1,
@@ -11,6 +11,10 @@ const blockParameter: Record<string, number> = {
   eth_getTransactionCount: 1,
   eth_getStorageAt: 2,
   eth_feeHistory: 1,
+}
+
+const blockParameter: Readonly<Record<string, number>> = {
+  ...stateParameter,
   eth_getBlockByNumber: 0,
   eth_getBlockReceipts: 0,
 }
@@ -70,7 +74,7 @@ function answerAt(answer: { result: unknown }, call: RpcCall, head: bigint): Rpc
 }
 
 /** Heights above the head, and every tag of the newest state, become the head. */
-function atMost(block: unknown, head: bigint): unknown {
+export function atMost(block: unknown, head: bigint): unknown {
   if (block === undefined || block === 'latest' || block === 'pending') return numberToHex(head)
   return isHeight(block) && hexToBigInt(block) > head ? numberToHex(head) : block
 }

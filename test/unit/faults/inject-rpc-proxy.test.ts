@@ -2,6 +2,7 @@ import { type Hex, keccak256, numberToHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { forkedHead } from '../../faults/inject/forked-head.ts'
 import {
   noLogs,
   receiptOf,
@@ -12,6 +13,12 @@ import {
 } from '../../faults/inject/rpc-lies.ts'
 import { type RpcProxy, startRpcProxy } from '../../faults/inject/rpc-proxy.ts'
 import { staleHead } from '../../faults/inject/stale-head.ts'
+
+interface Block {
+  hash: Hex
+  parentHash: Hex
+  transactions: unknown[]
+}
 
 let anvil: Anvil
 let proxy: RpcProxy
@@ -129,6 +136,22 @@ describe('faults of the connection', () => {
     expect(performance.now() - before).toBeGreaterThanOrEqual(79)
   })
 
+  it('given a refused connection, then the node is there again at the same URL', async () => {
+    await proxy.refuse()
+    await expect(ask('eth_chainId')).rejects.toThrow('fetch failed')
+    await proxy.accept()
+    expect(await ask('eth_chainId')).toBe('0x2105')
+  })
+
+  it('given another node in its place, then that one answers, errors too', async () => {
+    const other = await startRpcProxy({ upstream: anvil.url })
+    other.inject(wrongChainId(1))
+    proxy.inject({ fault: { kind: 'reroute', upstream: other.url } })
+    expect(await ask('eth_chainId')).toBe('0x1')
+    expect(await post({ id: 7, method: 'eth_nothing', params: [] })).toMatchObject({ error: { code: -32_601 } })
+    await other.close()
+  })
+
   it('given a batch with one dropped call, then the whole batch is dropped', async () => {
     proxy.inject({ methods: ['eth_gasPrice'], times: 1, fault: { kind: 'drop-request' } })
     const batch = ['eth_chainId', 'eth_gasPrice'].map((method, id) => ({ jsonrpc: '2.0', id, method, params: [] }))
@@ -163,6 +186,49 @@ describe('a node that lags', () => {
     await aMinedTransfer()
     expect(await ask('eth_blockNumber')).toBe(numberToHex(head))
     expect(await ask('eth_getLogs', [{ fromBlock: numberToHex(head + 1n), toBlock: 'latest' }])).toEqual([])
+  })
+})
+
+describe('a node on a fork', () => {
+  it('given three replaced blocks, then blocks, states, receipts and logs are those of the fork, and of the chain after it', async () => {
+    const below = await aMinedTransfer()
+    const forkPoint = BigInt((await anvil.request('eth_blockNumber')) as Hex)
+    const above = [await aMinedTransfer(), await aMinedTransfer(), await aMinedTransfer()]
+    const [known, head] = [numberToHex(forkPoint), numberToHex(forkPoint + 3n)]
+    const truth = (await ask('eth_getBlockByNumber', [head, false])) as { hash: Hex; timestamp: Hex }
+    proxy.inject(forkedHead({ forkPoint }))
+
+    const blocks: Block[] = []
+    for (let height = forkPoint; height <= forkPoint + 3n; height += 1n) {
+      blocks.push((await ask('eth_getBlockByNumber', [numberToHex(height), true])) as Block)
+    }
+    const [last, ...forked] = blocks
+    expect(forked.map(({ parentHash }) => parentHash)).toEqual(blocks.slice(0, 3).map(({ hash }) => hash))
+    expect(last).toEqual(await anvil.request('eth_getBlockByNumber', [known, true]))
+    expect(forked.map(({ transactions }) => transactions)).toEqual([[], [], []])
+    expect(await ask('eth_getBlockByNumber', ['latest', true])).toEqual(forked.at(-1))
+    expect(await ask('eth_getBlockByHash', [forked.at(-1)?.hash, true])).toEqual(forked.at(-1))
+    expect(forked.at(-1)).toMatchObject({ number: head, timestamp: truth.timestamp })
+    expect(await ask('eth_getBlockByHash', [truth.hash, false])).toBeNull()
+
+    expect(await ask('eth_getTransactionReceipt', [above[0]])).toBeNull()
+    expect(await ask('eth_getTransactionByHash', [above[0]])).toMatchObject({ hash: above[0], blockHash: null })
+    expect(await ask('eth_getTransactionReceipt', [below])).toMatchObject({ blockNumber: known })
+    expect(await ask('eth_getBlockReceipts', [head])).toEqual([])
+    expect(await ask('eth_getLogs', [{ blockHash: forked[0]?.hash }])).toEqual([])
+    const balance = await anvil.request('eth_getBalance', [account.address, known])
+    for (const block of ['latest', head, { blockHash: forked[1]?.hash }]) {
+      expect(await ask('eth_getBalance', [account.address, block])).toBe(balance)
+    }
+    expect(
+      await post({ id: 7, method: 'eth_getBalance', params: [account.address, { blockHash: truth.hash }] }),
+    ).toMatchObject({
+      error: { message: 'header not found' },
+    })
+
+    proxy.clear()
+    expect(await ask('eth_getBlockByNumber', ['latest', false])).toEqual(truth)
+    expect(await ask('eth_getTransactionReceipt', [above[0]])).toMatchObject({ transactionHash: above[0] })
   })
 })
 
