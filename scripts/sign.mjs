@@ -22,16 +22,14 @@
  * given and the input names no URL, the stack of this clone.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { keccak256, stringToBytes } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 
-const { values: options, positionals } = readArguments()
-const [kind, message, idempotencyKey, body = ''] = positionals
-const key = process.env.KEY
-if (!/^0x[0-9a-fA-F]{64}$/.test(key ?? '')) fail('KEY must hold a private key: 0x and 64 hex digits.')
-const account = privateKeyToAccount(key)
+/** The reason that nothing is signed, for the user. */
+class Refusal extends Error {}
 
 /** A transfer that USDC takes from anyone who has its signature (ERC-3009). */
 const primaryType = 'TransferWithAuthorization'
@@ -46,58 +44,92 @@ const types = {
   ],
 }
 
-const places = [options.url ?? process.env.TASK_MARKET_URL, process.env.TASK_MARKET_RPC_URL]
-const deploymentFile = options.deployment ?? process.env.TASK_MARKET_DEPLOYMENT
-checkPlaces(kind === 'read' ? [message] : [])
+const [, program] = process.argv
+if (program !== undefined && realpathSync(program) === fileURLToPath(import.meta.url)) await main()
 
-if (kind === 'message' && message) console.log(await account.signMessage({ message }))
-else if (kind === 'read' && message) console.log(await signReadIdentity(new URL(message)))
-else if (kind === 'consent' && ['on', 'off'].includes(message))
-  console.log(JSON.stringify(await signConsent(await readChallenge())))
-else if (kind === 'payment') console.log(await signPayment(await readChallenge()))
-else if (kind === 'withdrawal' && /^[1-9][0-9]*$/.test(message))
-  console.log(JSON.stringify(await signWithdrawal(await readRegistered())))
-else if (kind === 'legal') console.log(JSON.stringify(await signAcceptance(await readLegalChallenge())))
-else
-  fail(
+async function main() {
+  try {
+    console.log(await sign(process.argv.slice(2), { environment: process.env, readInput: readStandardInput }))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    console.error(error.message)
+    process.exit(1)
+  }
+}
+
+async function readStandardInput() {
+  let text = ''
+  for await (const chunk of process.stdin) text += chunk
+  return text
+}
+
+/**
+ * Signs once, without the standard streams of this process.
+ * @param {string[]} words the arguments of the program: `['message', 'service:submit:0x...']`
+ * @param {{ environment: Record<string, string | undefined>, readInput: () => Promise<string> }} from the environment:
+ * `{ KEY: '0x...', TASK_MARKET_URL: 'https://market.example' }`; the text of the standard input
+ * @returns {Promise<string>} the line that the program prints
+ * @throws with the program's sentence for the user
+ */
+export async function sign(words, { environment, readInput }) {
+  const { values: options, positionals } = readArguments(words)
+  const [kind, message, idempotencyKey, body = ''] = positionals
+  const key = environment.KEY
+  if (!/^0x[0-9a-fA-F]{64}$/.test(key ?? '')) fail('KEY must hold a private key: 0x and 64 hex digits.')
+  const account = privateKeyToAccount(key)
+  const call = { options, kind, message, idempotencyKey, body, key, account, environment, readInput }
+  checkPlaces(call, kind === 'read' ? [message] : [])
+
+  if (kind === 'message' && message) return await account.signMessage({ message })
+  if (kind === 'read' && message) return await signReadIdentity(call, new URL(message))
+  if (kind === 'consent' && ['on', 'off'].includes(message)) {
+    return JSON.stringify(await signConsent(call, await readChallenge(call)))
+  }
+  if (kind === 'payment') return await signPayment(call, await readChallenge(call))
+  if (kind === 'withdrawal' && /^[1-9][0-9]*$/.test(message)) {
+    return JSON.stringify(await signWithdrawal(call, await readRegistered(call)))
+  }
+  if (kind === 'legal') return JSON.stringify(await signAcceptance(call, await readLegalChallenge(call)))
+  return fail(
     'Usage: sign.mjs payment < challenge.json, sign.mjs legal < challenge.json, sign.mjs message <text>, ' +
       'sign.mjs consent on|off < challenge.json, ' +
       'sign.mjs read <url> or sign.mjs withdrawal <base units> < withdrawal-address.json',
   )
+}
 
-function readArguments() {
+function readArguments(words) {
   const options = { 'real-key': { type: 'boolean' }, url: { type: 'string' }, deployment: { type: 'string' } }
   try {
-    return parseArgs({ allowPositionals: true, options })
+    return parseArgs({ args: words, allowPositionals: true, options })
   } catch (error) {
     return fail(error.message)
   }
 }
 
 /** The challenge of an x402 version 2 answer, from standard input. */
-async function readChallenge() {
-  return await readJson('402 challenge', (challenge) => challenge.x402Version === 2 && challenge.accepts?.[0])
+async function readChallenge(call) {
+  return await readJson(call, '402 challenge', (challenge) => challenge.x402Version === 2 && challenge.accepts?.[0])
 }
 
 /** What POST /legal/challenge answered, from standard input; it must be for this wallet. */
-async function readLegalChallenge() {
+async function readLegalChallenge(call) {
   const isLegal = ({ message, nonce, bundle }) => message && nonce && bundle?.bundleDigest
-  const challenge = await readJson('legal challenge', isLegal)
-  if (challenge.walletAddress?.toLowerCase() === account.address.toLowerCase()) return challenge
-  return fail(`This challenge is for ${challenge.walletAddress}, and KEY is the key of ${account.address}.`)
+  const challenge = await readJson(call, 'legal challenge', isLegal)
+  const { address } = call.account
+  if (challenge.walletAddress?.toLowerCase() === address.toLowerCase()) return challenge
+  return fail(`This challenge is for ${challenge.walletAddress}, and KEY is the key of ${address}.`)
 }
 
 /** What GET /wallet/withdrawal-address answered, from standard input. */
-async function readRegistered() {
-  const registered = await readJson('withdrawal address', ({ usdcDomain }) => usdcDomain?.verifyingContract)
+async function readRegistered(call) {
+  const registered = await readJson(call, 'withdrawal address', ({ usdcDomain }) => usdcDomain?.verifyingContract)
   if (registered.withdrawalAddress) return registered
   return fail('The wallet has no withdrawal address: register one first.')
 }
 
 /** JSON from standard input that is what it should be. */
-async function readJson(kind, isRight) {
-  let text = ''
-  for await (const chunk of process.stdin) text += chunk
+async function readJson({ readInput }, name, isRight) {
+  const text = await readInput()
   try {
     const value = JSON.parse(text)
     if (isRight(value)) return value
@@ -105,12 +137,13 @@ async function readJson(kind, isRight) {
     // Said below: what came is not it, whatever else it is.
   }
   // What a server sent must not reach the terminal raw.
-  return fail(`This is no ${kind}: ${text.slice(0, 300).replace(/[^\n\x20-\x7e]/g, '?')}`)
+  return fail(`This is no ${name}: ${text.slice(0, 300).replace(/[^\n\x20-\x7e]/g, '?')}`)
 }
 
 /** Signs the transfer that the challenge asks for, valid from an hour ago until its own time limit. */
-async function signPayment({ resource, accepts: [accepted] }) {
-  checkPlaces([resource?.url])
+async function signPayment(call, { resource, accepts: [accepted] }) {
+  const { account } = call
+  checkPlaces(call, [resource?.url])
   const now = Math.floor(Date.now() / 1000)
   const authorization = {
     from: account.address,
@@ -118,7 +151,7 @@ async function signPayment({ resource, accepts: [accepted] }) {
     value: accepted.amount,
     validAfter: String(now - 3600),
     validBefore: String(now + accepted.maxTimeoutSeconds),
-    nonce: nonceFor(accepted),
+    nonce: nonceFor(call, accepted),
   }
   const signature = await account.signTypedData({ ...accepted.extra.eip712, message: authorization })
   const payload = { x402Version: 2, resource, accepted, payload: { authorization, signature } }
@@ -126,8 +159,9 @@ async function signPayment({ resource, accepts: [accepted] }) {
 }
 
 /** Signs that payments of this wallet must name their request, or need not, at the deployment that the challenge is of. */
-async function signConsent({ resource, accepts: [{ network, payTo }] }) {
-  checkPlaces([resource?.url])
+async function signConsent(call, { resource, accepts: [{ network, payTo }] }) {
+  const { account, message } = call
+  checkPlaces(call, [resource?.url])
   const [, chainId] = network.split(':')
   const [walletAddress, timestamp] = [account.address, Math.floor(Date.now() / 1000)]
   const text = `service:consent:${message}:${chainId}:${payTo}:${walletAddress}:${timestamp}`.toLowerCase()
@@ -140,7 +174,7 @@ async function signConsent({ resource, accepts: [{ network, payTo }] }) {
 }
 
 /** Signs a transfer of the amount to the registered address, valid for five minutes. */
-async function signWithdrawal({ withdrawalAddress: to, usdcDomain: domain }) {
+async function signWithdrawal({ account, message }, { withdrawalAddress: to, usdcDomain: domain }) {
   const [from, value, now] = [account.address, message, Math.floor(Date.now() / 1000)]
   const nonce = `0x${randomBytes(32).toString('hex')}`
   const authorization = { from, to, value, validAfter: '0', validBefore: String(now + 300), nonce }
@@ -149,7 +183,7 @@ async function signWithdrawal({ withdrawalAddress: to, usdcDomain: domain }) {
 }
 
 /** Says who reads at this service, for an hour: header lines. */
-async function signReadIdentity({ host }) {
+async function signReadIdentity({ account }, { host }) {
   const expires = Math.floor(Date.now() / 1000) + 3600
   const message = `service:read:8453:${host}:${account.address.toLowerCase()}:${expires}`
   return [
@@ -163,7 +197,7 @@ async function signReadIdentity({ host }) {
  * Any nonce; or, told the request, the one that names it (docs/security.md). The request is what this client sends,
  * never what the challenge says that it is for.
  */
-function nonceFor({ network, payTo }) {
+function nonceFor({ message, idempotencyKey, body }, { network, payTo }) {
   if (message === undefined) return `0x${randomBytes(32).toString('hex')}`
   if (idempotencyKey === undefined) fail("Usage: sign.mjs payment 'POST /api/tasks' <idempotency key> <body>")
   const bodySha256 = createHash('sha256').update(body).digest('hex')
@@ -174,8 +208,12 @@ function nonceFor({ network, payTo }) {
 }
 
 /** Signs the message of a legal challenge, and says the four things that accepting its bundle means. */
-async function signAcceptance({ message, nonce, bundle }) {
-  checkPlaces((bundle.documents ?? []).map(({ url }) => url))
+async function signAcceptance(call, { message, nonce, bundle }) {
+  const { account } = call
+  checkPlaces(
+    call,
+    (bundle.documents ?? []).map(({ url }) => url),
+  )
   return {
     walletAddress: account.address,
     signature: await account.signMessage({ message }),
@@ -190,15 +228,18 @@ async function signAcceptance({ message, nonce, bundle }) {
 }
 
 /**
- * Ends the program for a key that may hold money, where the signature is for a local stack.
+ * Refuses a key that may hold money, where the signature is for a local stack.
  * @param urls those of the input
  */
-function checkPlaces(urls) {
+function checkPlaces(call, urls) {
+  const { options, environment, kind } = call
+  const deploymentFile = options.deployment ?? environment.TASK_MARKET_DEPLOYMENT
+  const places = [options.url ?? environment.TASK_MARKET_URL, environment.TASK_MARKET_RPC_URL]
   const given = [...urls, ...places].filter((url) => url !== undefined && url !== '')
-  if (given.some(isLocal) || isLocalFile(deploymentFile)) checkKey()
+  if (given.some(isLocal) || isLocalFile(deploymentFile)) checkKey(call)
   // What names no place is taken for the stack of this clone, if one runs; a challenge names one.
   const hasPlace = given.length > 0 || deploymentFile !== undefined || ['payment', 'consent'].includes(kind)
-  if (!hasPlace && isRunningStack()) checkKey()
+  if (!hasPlace && isRunningStack()) checkKey(call)
 }
 
 /** Says whether a URL is of this machine, where the chain is a local one. */
@@ -231,8 +272,8 @@ function isRunningStack() {
   }
 }
 
-/** Ends the program for a key that may hold money. */
-function checkKey() {
+/** Refuses a key that may hold money. */
+function checkKey({ options, key, account }) {
   if (options['real-key']) return
   const mnemonic = 'test test test test test test test test test test test junk'
   const parent = mnemonicToAccount(mnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
@@ -245,7 +286,7 @@ function checkKey() {
   )
 }
 
+/** @returns {never} */
 function fail(problem) {
-  console.error(problem)
-  process.exit(1)
+  throw new Refusal(problem)
 }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -8,8 +7,8 @@ import { join } from 'node:path'
 import { recoverMessageAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { repositoryRoot } from '../../../ops/process/paths.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { sign } from '../../../scripts/sign.mjs'
 import { runTool, wordsOf } from '../../support/client/silent-io.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'task-market-consent-'))
@@ -105,30 +104,25 @@ describe('task-market wallet consent', () => {
 })
 
 describe('sign.mjs consent', () => {
-  const sign = (words: string[], of: { url: string; key: string }) => {
+  const signSwitch = (words: string[], of: { url: string; key: string }) => {
     const accepts = [{ network: 'eip155:8453', payTo: deployment.forwarder, amount: '1000', maxTimeoutSeconds: 300 }]
-    return spawnSync(process.execPath, [join(repositoryRoot, 'scripts', 'sign.mjs'), 'consent', ...words], {
-      input: JSON.stringify({ x402Version: 2, resource: { url: of.url }, accepts }),
-      encoding: 'utf8',
-      env: { ...process.env, KEY: of.key },
-    })
+    const readInput = async () => JSON.stringify({ x402Version: 2, resource: { url: of.url }, accepts })
+    return sign(['consent', ...words], { environment: { KEY: of.key }, readInput })
   }
 
   test('given a challenge, then it prints the body of the switch', async () => {
     const { account, privateKey } = devAccount('requester')
     for (const to of ['on', 'off']) {
-      const { stdout, stderr } = sign([to], { url: 'http://127.0.0.1:3000/api/tasks', key: privateKey })
-      expect(stderr).toBe('')
-      const body = JSON.parse(stdout)
+      const body = JSON.parse(await signSwitch([to], { url: 'http://127.0.0.1:3000/api/tasks', key: privateKey }))
       expect(body).toMatchObject({ walletAddress: account.address, required: to === 'on' })
       expect(await signerOf(body)).toBe(account.address)
     }
   })
 
-  test('given a real key for a local stack, or no direction, then it signs nothing', () => {
+  test('given a real key for a local stack, or no direction, then it signs nothing', async () => {
     const local = { url: 'http://127.0.0.1:3000/api/tasks', key }
-    expect(sign(['off'], local)).toMatchObject({ status: 1, stdout: '' })
-    expect(sign([], { ...local, url: 'https://market.example' })).toMatchObject({ status: 1, stdout: '' })
-    expect(sign(['off'], { ...local, url: 'https://market.example' }).status).toBe(0)
+    await expect(signSwitch(['off'], local)).rejects.toThrow('Nothing was signed')
+    await expect(signSwitch([], { ...local, url: 'https://market.example' })).rejects.toThrow('Usage')
+    expect(await signSwitch(['off'], { ...local, url: 'https://market.example' })).toContain('"required":false')
   })
 })

@@ -10,6 +10,7 @@ import { writeKeystore } from '../../../client/src/keystore/keystore.ts'
 import { marketFetch } from '../../../client/src/market-fetch.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 import { type DevRole, devAccount, devAccountIndexes } from '../../../scripts/chain/dev-accounts.ts'
+import { sign } from '../../../scripts/sign.mjs'
 import { testDeployment } from '../../support/client/paid-service.ts'
 import { runTool, wordsOf } from '../../support/client/silent-io.ts'
 
@@ -214,17 +215,26 @@ describe('The signing script', () => {
     { of: 'a local stack', url: 'http://127.0.0.1:3000/a', key: generatePrivateKey(), more: ['--real-key'], status: 0 },
     { of: 'a local stack', url: 'http://127.0.0.1:3000/api/tasks', key: publicKey, more: [], status: 0 },
     { of: 'a service', url: 'https://market.example/api/tasks', key: generatePrivateKey(), more: [], status: 0 },
-  ])('given a challenge of $of ($url) and $more, then it ends with $status', ({ url, key, more, status }) => {
+  ])('given a challenge of $of ($url) and $more, then it ends with $status', async ({ url, key, more, status }) => {
     const run = (kind: string[], input: string) =>
-      spawnSync(process.execPath, [join(repositoryRoot, 'scripts', 'sign.mjs'), ...kind, ...more], {
-        input,
-        encoding: 'utf8',
-        env: { ...process.env, KEY: key },
-      })
+      endOf([...kind, ...more], { environment: { KEY: key }, readInput: async () => input })
     // A refusal is that of each kind of signature.
-    const ends = [run(['payment'], challenge(url)), ...(status === 1 ? [run(['read', url], '')] : [])]
-    for (const end of ends) expect(end.status).toBe(status)
-    for (const { stderr } of ends) expect(stderr).toMatch(status === 0 ? /^$/ : reason)
+    const ends = [await run(['payment'], challenge(url)), ...(status === 1 ? [await run(['read', url], '')] : [])]
+    for (const end of ends) expect(end).toEqual([status, status === 1])
+  })
+
+  test.each([
+    { more: [], status: 1, stdout: /^$/, stderr: reason },
+    { more: ['--real-key'], status: 0, stdout: /^\S+\n$/, stderr: /^$/ },
+  ])('given a payment to a local stack and $more, when it runs as a program, then it ends with $status', (row) => {
+    const ended = spawnSync(process.execPath, [join(repositoryRoot, 'scripts', 'sign.mjs'), 'payment', ...row.more], {
+      input: challenge('http://127.0.0.1:3000/api/tasks'),
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, KEY: generatePrivateKey() },
+    })
+    expect(ended.status).toBe(row.status)
+    expect(ended.stdout).toMatch(row.stdout)
+    expect(ended.stderr).toMatch(row.stderr)
   })
 
   /** What each kind without a URL of its own signs, and the reason that an input has. */
@@ -239,20 +249,16 @@ describe('The signing script', () => {
     ],
     [['legal'], { message: 'x', nonce: 'n', bundle: { version: '1', bundleDigest: 'd', documents: [] } }],
   ]
-  const sign = (words: string[], input: object, env: Record<string, string> = {}) => {
+  const signed = (words: string[], input: object, env: Record<string, string> = {}) => {
     const privateKey = generatePrivateKey()
     const { address: walletAddress } = privateKeyToAccount(privateKey)
-    const { status, stderr } = spawnSync(process.execPath, [join(repositoryRoot, 'scripts', 'sign.mjs'), ...words], {
-      input: JSON.stringify({ ...input, walletAddress }),
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH, ...env, KEY: privateKey },
-    })
-    return [status, reason.test(stderr)]
+    const readInput = async () => JSON.stringify({ ...input, walletAddress })
+    return endOf(words, { environment: { ...env, KEY: privateKey }, readInput })
   }
 
   test.each(inputs)(
     'given a real key to sign %j, then it is refused for each way to name a local stack',
-    (words, input) => {
+    async (words, input) => {
       const named: [string[], Record<string, string>][] = [
         [['--url', 'http://127.0.0.1:3000'], {}],
         [['--deployment', files.local], {}],
@@ -261,16 +267,26 @@ describe('The signing script', () => {
         [[], { TASK_MARKET_RPC_URL: 'http://[::1]:8545' }],
         [[], { TASK_MARKET_DEPLOYMENT: files.stack }],
       ]
-      for (const [more, env] of named) expect(sign([...words, ...more], input, env)).toEqual([1, true])
+      for (const [more, env] of named) expect(await signed([...words, ...more], input, env)).toEqual([1, true])
       const real = ['--url', 'https://market.example', '--deployment', files.base]
-      expect(sign([...words, ...real], input)).toEqual([0, false])
-      expect(sign([...words, '--real-key', '--deployment', files.local], input)).toEqual([0, false])
+      expect(await signed([...words, ...real], input)).toEqual([0, false])
+      expect(await signed([...words, '--real-key', '--deployment', files.local], input)).toEqual([0, false])
     },
   )
 
-  test('given policies whose texts are on this machine, then a real key does not sign them', () => {
+  test('given policies whose texts are on this machine, then a real key does not sign them', async () => {
     const documents = [{ url: 'http://127.0.0.1:3000/api/legal/documents/1' }]
     const challenge = { message: 'x', nonce: 'n', bundle: { version: '1', bundleDigest: 'd', documents } }
-    expect(sign(['legal'], challenge)).toEqual([1, true])
+    expect(await signed(['legal'], challenge)).toEqual([1, true])
   })
 })
+
+/** The exit code of the signing script, and whether a refusal gives the reason. */
+async function endOf(words: string[], call: Parameters<typeof sign>[1]): Promise<[status: number, isReason: boolean]> {
+  try {
+    expect(await sign(words, call)).toMatch(/./)
+    return [0, false]
+  } catch (error) {
+    return [1, reason.test((error as Error).message)]
+  }
+}
