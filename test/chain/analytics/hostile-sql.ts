@@ -14,7 +14,7 @@ let stack: TestStack
 let superuser: postgres.Sql
 let readerUrl: string
 
-/** Hostile statements over HTTP, and on the reader's own login, on a stack with a task. Its queries may take 2 s. */
+/** Hostile statements over HTTP, and on the reader's own login, on a stack with a task. Its queries may take 1 s. */
 export function testHostileSql(find: () => TestStack): void {
   describe('hostile SQL', () => {
     beforeAll(async () => {

@@ -137,20 +137,20 @@ export const heavy: readonly HostileStatement[] = [
   statement(doubled(30), stopped),
   statement(`SELECT length(x) FROM (${doubled(30)}) AS q`, stopped),
   statement(`SELECT array_agg(x) FROM (${doubled(24)}) AS q, generate_series(1, 1000)`, stopped),
-  statement('WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT max(n) FROM r', stopped),
   statement(
     "WITH RECURSIVE r(x) AS (SELECT 'x'::text UNION ALL SELECT x || x FROM r) SELECT max(length(x)) FROM r",
     stopped,
   ),
   statement('SELECT array_agg(g) FROM generate_series(1, 1000000) AS g, generate_series(1, 1000) AS h', stopped),
-  statement(
-    'SELECT g FROM generate_series(1, 1000000) AS g, generate_series(1, 1000) AS h ORDER BY md5(g::text)',
-    stopped,
-  ),
 ]
 
 /** They compute until the deadline. */
 export const slow: readonly HostileStatement[] = [
+  statement('WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT max(n) FROM r', stopped),
+  statement(
+    'SELECT g FROM generate_series(1, 1000000) AS g, generate_series(1, 1000) AS h ORDER BY md5(g::text)',
+    stopped,
+  ),
   statement(`SELECT count(*) FROM ${joined('generate_series(1, 1000)', 7)}`, stopped),
   statement(`SELECT count(*) FROM ${joined('(SELECT 1 FROM generate_series(1, 500))', 7)}`, stopped),
 ]

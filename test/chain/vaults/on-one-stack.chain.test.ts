@@ -10,7 +10,7 @@ import { testKeeperCycles } from './keeper-cycles.ts'
 let stack: TestStack
 beforeAll(async () => {
   // The time of the reader's own login stays.
-  stack = await startTestStack({ apiEnvironment: { SQL_QUERY_MS: '2000' } })
+  stack = await startTestStack({ apiEnvironment: { SQL_QUERY_MS: '1000' } })
 })
 afterAll(() => stack?.stop())
 
