@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { writes } from '../../api/server/routes.ts'
 import { type Actor, anActor, readHeadersOf } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
-import { startAnotherApi } from '../support/conformance-api.ts'
-import { type Http, openHttp } from '../support/conformance-http.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aConsentSwitch } from '../support/consent-switch.ts'
 import { openForeignShop } from '../support/foreign-shop.ts'
 import { type OpenPaidWrite, type PaidWrite, paidWritesOf } from '../support/paid-writes.ts'
 import { aKey } from '../support/paying-client.ts'
-import { aPolicyDirectory } from '../support/policies.ts'
 import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
 
 /**
@@ -20,24 +17,6 @@ import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
 const environment = openEnvironment()
 const paidWrites = paidWritesOf(environment)
 const cases = Object.entries(paidWrites) as [string, OpenPaidWrite][]
-
-/** Spec, "Legal acceptance": these work without a receipt wherever acceptance is enforced. */
-const legalExempt = ['tasks.appeal', 'tasks.cancel', 'tasks.refundExpired']
-
-/** A second process on the same stack, which requires accepted policies. */
-let enforcing: Http
-const policies = aPolicyDirectory({ version: 'replay-1' })
-let stop: () => Promise<void>
-beforeAll(async () => {
-  const environment = { LEGAL_ENFORCEMENT: 'on', LEGAL_DIRECTORY: policies.path, ENVIRONMENT: 'production' }
-  const api = await startAnotherApi({ environment })
-  stop = api.stop
-  enforcing = openHttp(api.baseUrl)
-})
-afterAll(async () => {
-  await stop?.()
-  policies.remove()
-})
 
 async function switchOn(wallet: Actor): Promise<void> {
   const [timestamp, { forwarder }] = [await environment.chain.headTime(), environment.chain.deployment]
@@ -62,37 +41,25 @@ async function steal({ payer, path, body }: PaidWrite): Promise<Stolen> {
 }
 
 /** Presents a stolen payment. `headers`: additional headers of the thief. */
-async function present(
-  write: PaidWrite,
-  { http = environment, headers = {}, stolen }: { http?: Http; headers?: object; stolen?: Stolen } = {},
-) {
+async function present(write: PaidWrite, { headers = {}, stolen }: { headers?: object; stolen?: Stolen } = {}) {
   const { key, payment } = stolen ?? (await steal(write))
-  return await http.post(write.path, { body: write.body, key, payment, headers: { ...headers } })
+  return await environment.post(write.path, { body: write.body, key, payment, headers: { ...headers } })
 }
 
 test('every route that accepts payments has a case', () => {
   const paid = writes.flatMap(({ operation, legs }) => (legs.includes('paid') ? [operation] : []))
   expect(Object.keys(paidWrites).sort()).toEqual(paid.sort())
-  const exempt = writes.filter((write) => write.legalExempt === true && paid.includes(write.operation))
-  expect(exempt.map(({ operation }) => operation).sort()).toEqual(legalExempt)
 })
 
 describe('a payment that was signed for another shop', () => {
-  test.each(cases)('at %s is 403 and free: without a receipt, and with consent enabled', async (operation, open) => {
+  test.each(cases)('at %s is 403 and free with consent enabled', async (_operation, open) => {
     const write = await open()
     const { payer, path, body } = write
     const stolen = await steal(write)
     const money = await environment.chain.watch({ payer: payer.address })
     // The read identity without an expiry is the same bytes at every deployment: a shop may have it.
-    const additions = [{}, await readHeadersOf(payer)]
-    for (const headers of legalExempt.includes(operation) ? [] : additions) {
-      expect(await present(write, { http: enforcing, headers, stolen })).toMatchObject({
-        status: 403,
-        body: { code: 'LEGAL_ACCEPTANCE_REQUIRED', service: { reason: 'unclassified' } },
-      })
-    }
     await switchOn(payer)
-    for (const headers of additions) {
+    for (const headers of [{}, await readHeadersOf(payer)]) {
       const { error } = expectRefusal(await present(write, { headers, stolen }), 403, 'payment_preflight_rejected')
       expect(error).toContain('X-Service-Payment-Proof')
       expect(error).toContain(`POST /api${path}`)
@@ -102,13 +69,6 @@ describe('a payment that was signed for another shop', () => {
     const answer = await (await environment.clientOf(payer)).payBound({ path, body, key: aKey() })
     expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 200 })
   })
-
-  test.each(cases.filter(([operation]) => legalExempt.includes(operation)))(
-    'at %s is executed without a receipt where acceptance is enforced, as documented in docs/security.md',
-    async (_operation, open) => {
-      expect((await present(await open(), { http: enforcing })).status).toBe(200)
-    },
-  )
 })
 
 describe('a payment that was signed for another shop, of a wallet that never used consent', () => {
