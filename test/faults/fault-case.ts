@@ -26,6 +26,8 @@ export interface FaultCase {
   isOutage?: boolean
   /** It breaks what others need (rewinds the chain, moves its clock, ends Postgres): it runs in its own environment. */
   needsOwnEnvironment?: boolean
+  /** No other can follow in its environment, but others can precede it: it is the last of a shared one. */
+  endsEnvironment?: boolean
   /** How many of its processes are up when it begins; the others are down. Default: all. */
   fewest?: number
   /** Deadline of the whole fault case, milliseconds. Default 120,000. */

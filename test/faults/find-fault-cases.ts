@@ -14,7 +14,8 @@ export async function findFaultCases(): Promise<FaultCase[]> {
     faultCases.push(...((await import(join(directory, file))) as { faultCases: readonly FaultCase[] }).faultCases)
   const names = new Set(faultCases.map(({ name }) => name))
   if (names.size !== faultCases.length) throw new Error('two fault cases have the same name')
-  const rank = ({ needsOwnEnvironment, topology }: FaultCase) => (needsOwnEnvironment === true ? 10 : 0) + topology
+  const rank = ({ needsOwnEnvironment, endsEnvironment, topology }: FaultCase) =>
+    (needsOwnEnvironment === true ? 20 : 0) + (endsEnvironment === true ? 10 : 0) + topology
   return faultCases
     .map((faultCase, index) => ({ faultCase, index }))
     .sort((a, b) => rank(a.faultCase) - rank(b.faultCase) || a.index - b.index)

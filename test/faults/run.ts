@@ -3,7 +3,7 @@ import { violationsOf } from './checker/violation.ts'
 import { startEnvironment } from './environment/environment.ts'
 import { raiseReplicas } from './environment/raise-replicas.ts'
 import { reread } from './environment/reread.ts'
-import type { FaultCase } from './fault-case.ts'
+import type { FaultCase, Topology } from './fault-case.ts'
 import type { Report } from './report/report.ts'
 import { type AuditedEnvironment, runFaultCase } from './run-fault-case.ts'
 
@@ -17,7 +17,7 @@ export interface RunOptions {
   report: Report
   /**
    * 2: the fault cases of two processes in a shared environment run in parallel to those of one; then both take those that
-   * need an environment of their own.
+   * end an environment, the first in the shared one, and those that need one of their own.
    */
   jobs: 1 | 2
   /** Ends the run between two fault cases. */
@@ -33,22 +33,27 @@ interface NumberedCase {
 export async function runFaultCases({ faultCases, jobs, ...options }: RunOptions): Promise<void> {
   const numbered = faultCases.map((faultCase, index) => ({ faultCase, index }))
   if (jobs === 1) return runInOrder(numbered, options)
-  const sharing = numbered.filter(({ faultCase }) => faultCase.needsOwnEnvironment !== true)
-  const apart = numbered.filter(({ faultCase }) => faultCase.needsOwnEnvironment === true)
-  const work = async (topology: 1 | 2) => {
-    const ofTopology = sharing.filter(({ faultCase }) => faultCase.topology === topology)
-    await runInOrder(ofTopology, options)
-    for (let next = apart.shift(); next !== undefined; next = apart.shift()) await runInOrder([next], options)
+  const sharing = numbered.filter(({ faultCase }) => !isLast(faultCase))
+  const last = numbered.filter(({ faultCase }) => isLast(faultCase))
+  /** Those of one worker, each taken when the one before has ended. */
+  function* take(topology: Topology) {
+    yield* sharing.filter(({ faultCase }) => faultCase.topology === topology)
+    for (let next = last.shift(); next !== undefined; next = last.shift()) yield next
   }
-  await Promise.all([work(1), work(2)])
+  await Promise.all([runInOrder(take(1), options), runInOrder(take(2), options)])
+}
+
+/** No other fault case follows it in its environment. */
+function isLast({ needsOwnEnvironment, endsEnvironment }: FaultCase): boolean {
+  return needsOwnEnvironment === true || endsEnvironment === true
 }
 
 /**
- * Runs fault cases in order. They share one environment until a fault case needs its own or ends with a violation: a
- * violation would be found again after every following fault case.
+ * Runs fault cases in order. They share one environment until a fault case needs its own, ends it or ends with a violation:
+ * a violation would be found again after every following fault case.
  */
 async function runInOrder(
-  faultCases: readonly NumberedCase[],
+  faultCases: Iterable<NumberedCase>,
   { seed, rebuildOften, report, signal }: Omit<RunOptions, 'faultCases' | 'jobs'>,
 ): Promise<void> {
   let audited: AuditedEnvironment | null = null
@@ -64,7 +69,7 @@ async function runInOrder(
       audited ??= await openAudited(report)
       const result = await runFaultCase(audited, faultCase, { seed, rebuild: rebuildOften })
       report.faultCase(result, index)
-      if (faultCase.needsOwnEnvironment || result.violations.length > 0) await close()
+      if (isLast(faultCase) || result.violations.length > 0) await close()
     }
   } finally {
     await close()

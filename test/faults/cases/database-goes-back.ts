@@ -79,7 +79,8 @@ export const faultCases: readonly FaultCase[] = stepsBack.map((stepBack) => ({
   topology: 1,
   isOutage: true,
   short: stepBack.short === true,
-  needsOwnEnvironment: true,
+  // What the others take back is more than rows of the indexer.
+  ...(stepBack.short === true ? { endsEnvironment: true } : { needsOwnEnvironment: true }),
   run: (context) => loseBlocks(context, stepBack),
 }))
 

@@ -9,7 +9,7 @@ export const faultCases: readonly FaultCase[] = topologies.map((topology) => ({
   isOutage: true,
   short: topology === 1,
   // After too many ends in ten minutes the supervisor gives up: no other case may follow in this environment.
-  needsOwnEnvironment: true,
+  endsEnvironment: true,
   deadlineMs: 120_000,
   run: kill,
 }))

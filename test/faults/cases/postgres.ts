@@ -53,7 +53,7 @@ export const faultCases: readonly FaultCase[] = [
       topology,
       isOutage: true,
       short: topology === 1,
-      needsOwnEnvironment: true,
+      endsEnvironment: true,
       deadlineMs: 90_000,
       run: crash,
     },

@@ -19,7 +19,7 @@ export const faultCases: readonly FaultCase[] = [1, 2, 3].flatMap((depth) =>
       name: `reorg of ${depth}: ${title}, ${describe(topology)}`,
       topology,
       needsOwnEnvironment: true,
-      short: depth === 2 && kind === 'nothing' && topology === 1,
+      short: false,
       deadlineMs: 90_000,
       run: (context: FaultCaseContext) => undo(context, { depth, kind }),
     })),

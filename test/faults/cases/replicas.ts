@@ -10,8 +10,6 @@ import { describe, expectAll, topologies } from '../inject/steps.ts'
 /** A fault of the replica that every process reads lists and details from. */
 interface ReplicaFault {
   name: string
-  /** In the short profile with this many processes. */
-  short?: 1 | 2
   /** @returns what repairs it */
   inject(standby: StandbyServer, context: FaultCaseContext): Promise<() => Promise<void>>
   /** Whether a process's metrics show the fault: what they were before it, and are now. */
@@ -37,7 +35,6 @@ const faults: readonly ReplicaFault[] = [
   },
   {
     name: 'it lags',
-    short: 2,
     inject: async (standby) => {
       await standby.configure({ recovery_min_apply_delay: '2s' })
       return () => standby.configure({ recovery_min_apply_delay: null })
@@ -70,7 +67,7 @@ export const faultCases: readonly FaultCase[] = topologies.flatMap((topology) =>
     (fault): FaultCase => ({
       name: `replica: ${fault.name}, ${describe(topology)}`,
       topology,
-      short: fault.short === topology,
+      short: false,
       run: (context) => readThrough(context, fault),
     }),
   ),

@@ -12,15 +12,15 @@ const lag = 3n
 
 /** Faults of a node for every class of writes, and what the writes must end with. */
 const perClass: { name: string; isOutage?: true; deadlineMs?: number; short?: string; run: Step }[] = [
-  { name: 'the answer of a send is lost', short: 'create', run: loseSends({ kind: 'drop-answer' }) },
+  { name: 'the answer of a send is lost', run: loseSends({ kind: 'drop-answer' }) },
   { name: 'a send never arrives', run: loseSends({ kind: 'drop-request' }) },
   { name: 'a send hangs, and arrived', run: loseSends({ kind: 'hang', reachesNode: true }) },
   { name: 'a send hangs, and never arrives', run: loseSends({ kind: 'hang', reachesNode: false }) },
-  { name: '429 in a burst', isOutage: true, short: 'free', run: (context, scope) => burst(context, scope, 429) },
+  { name: '429 in a burst', isOutage: true, run: (context, scope) => burst(context, scope, 429) },
   { name: '502 in a burst', isOutage: true, run: (context, scope) => burst(context, scope, 502) },
   { name: 'the node is down before bind', isOutage: true, short: 'fee-paid', run: downBeforeBind },
   { name: 'the node is down from the send on', isOutage: true, short: 'create', run: downFromSend },
-  { name: 'the node lags', short: 'create', run: lagging },
+  { name: 'the node lags', run: lagging },
   {
     name: 'successes are reported as reverts for a while',
     run: (context, scope) => withFalseReceipts(context, scope, successesLookReverted),
@@ -46,7 +46,7 @@ export const faultCases: readonly FaultCase[] = [
       run: (context: FaultCaseContext) => run(context, scope),
     })),
   ),
-  { name: 'rpc: another chain at the start is refused', topology: 1, short: true, run: refuseOtherChain },
+  { name: 'rpc: another chain at the start is refused', topology: 1, short: false, run: refuseOtherChain },
   { name: 'rpc: another chain id while running changes nothing', topology: 1, short: false, run: ignoreOtherChain },
 ]
 
