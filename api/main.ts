@@ -33,6 +33,7 @@ import { createLogger } from './observability/logger.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createObservability } from './observability/observability.ts'
 import { observeChain } from './observability/observe-chain.ts'
+import { findRowsFault } from './read-model/indexed-head.queries.ts'
 import { openPublicReads } from './read-model/replicas/open-public-reads.ts'
 import { watchIndexedHead } from './read-model/watch-indexed-head.ts'
 import { readRelayerStates } from './relayer/transactions/read-relayer-states.ts'
@@ -69,6 +70,8 @@ async function run(settings: Config, log: Logger): Promise<void> {
   })
   const deps = { ...(await createDeps(settings, log)), end }
   await Promise.all([deps.writes.start(), deps.publicReads.start(), deps.indexedHead.start()])
+  const fault = findRowsFault(deps.indexedHead.current())
+  if (fault !== null) throw new Error(fault)
   const loops = await startLoops(deps, [...writes, identityMint, ...keeperWrites])
   const server = createHttpServer(createApp(deps), {
     hostname: settings.HOST,

@@ -3,9 +3,11 @@ import { auditSums } from './books/audit-sums.ts'
 import { auditTasks } from './books/audit-tasks.ts'
 import { ChainUnavailable } from './chain/chain.ts'
 import { type Loop, type LoopOptions, startLoop } from './concurrency/loop.ts'
+import { findTablesFault } from './db/data-version.ts'
 import type { Deps } from './deps.ts'
 import { settleRewards } from './keeper/settle-rewards.ts'
 import { fillTaskSearch } from './read-model/fill-task-search.ts'
+import { findRowsFault } from './read-model/indexed-head.queries.ts'
 import { reconcileHeld } from './relayer/loops/reconcile-held.ts'
 import { returnOrphanedPayments } from './relayer/loops/return-orphaned-payments.ts'
 import { startOutbox } from './relayer/loops/run-outbox.ts'
@@ -26,6 +28,8 @@ const INDEXED_CHANNEL = 'market_head'
 const HEAD_POLL_MS = 1_000
 /** Poll interval of the relayers' balances, milliseconds; a funded reading is kept for longer. */
 const BALANCES_POLL_MS = 500
+/** Poll interval of the data versions that tables and rows need, milliseconds. */
+const VERSIONS_POLL_MS = 1_000
 /** Poll interval of the replicas, milliseconds. */
 const REPLICAS_POLL_MS = 500
 
@@ -96,6 +100,12 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     return resendAfterMs
   }
 
+  /** A newer release has changed the tables, or serves rows that this one would read wrongly. */
+  const versionsRun = async () => {
+    const fault = findRowsFault(deps.indexedHead.current()) ?? (await findTablesFault(deps.sql))
+    if (fault !== null) deps.end(new Error(fault))
+    return VERSIONS_POLL_MS
+  }
   const replicasRun = async () => {
     await deps.publicReads.poll()
     return REPLICAS_POLL_MS
@@ -110,6 +120,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   const others = [
     reorgsLoop,
     ...(isRelaying ? [] : [start('chain', openRun)]),
+    start('versions', versionsRun),
     start('reservations', () => deleteExpiredReservationsRun(deps)),
     start('rate limits', () => deleteEnded(deps)),
     start('files', (stopping) => enforceRetention(deps, stopping)),

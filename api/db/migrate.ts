@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database, Transaction } from './client.ts'
+import { findTablesFault, parseOldestVersion } from './data-version.ts'
 
 const MIGRATIONS_DIRECTORY = join(import.meta.dirname, 'migrations')
 /** Any number that only this service's migrations use. */
@@ -18,13 +19,15 @@ interface Migration {
   name: string
   text: string
   sha256: string
+  /** The oldest data version of a service that may run on the tables afterwards. */
+  oldestVersion: number
 }
 
 /**
  * Brings the schema `service` up to date: each file of `migrations/` once, in the order of their names, all in one
  * transaction. Several processes may call it at once: an advisory lock makes them take turns.
  * @returns the names of the files applied now
- * @throws when a file that was applied has changed since
+ * @throws when a file that was applied has changed since, or one of a newer release needs a newer service
  */
 export async function migrate(sql: Database): Promise<string[]> {
   const migrations = await readMigrations()
@@ -45,6 +48,12 @@ export async function migrate(sql: Database): Promise<string[]> {
     const applied = await listApplied(tx)
     const pending = migrations.filter((migration) => isPending(migration, applied))
     for (const migration of pending) await apply(tx, migration)
+    if (pending.length > 0) {
+      const rows = pending.map(({ name, sha256, oldestVersion }) => ({ name, sha256, oldestVersion }))
+      await tx`insert into service.migrations ${tx(rows)}`
+    }
+    const fault = await findTablesFault(tx)
+    if (fault !== null) throw new Error(fault)
     return pending.map((migration) => migration.name)
   })
 }
@@ -54,7 +63,8 @@ async function readMigrations(): Promise<Migration[]> {
   return await Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(MIGRATIONS_DIRECTORY, name), 'utf8')
-      return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
+      const sha256 = createHash('sha256').update(text).digest('hex')
+      return { name, text, sha256, oldestVersion: parseOldestVersion(name, text) }
     }),
   )
 }
@@ -75,5 +85,4 @@ function isPending(migration: Migration, applied: Map<string, string>): boolean 
 async function apply(tx: Transaction, migration: Migration): Promise<void> {
   // A file of this repository, with many statements and no parameters.
   await tx.unsafe(migration.text.replace(SCHEMA_STATEMENT, ''))
-  await tx`insert into service.migrations ${tx({ name: migration.name, sha256: migration.sha256 })}`
 }

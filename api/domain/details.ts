@@ -414,7 +414,8 @@ export const details = {
       'Wait for the seconds in `Retry-After`, or deliver smaller files; without the header, waiting makes no room.',
   },
   index_recovering: {
-    meaning: 'The service is writing rows again that its index had, and some are missing now.',
+    meaning:
+      'The service is writing rows again that its index had, and some are missing now; or a newer release wrote them, and this process ends.',
     remedy: 'Send the same request again after the time in `Retry-After`; nothing was charged.',
   },
   node_unavailable: {

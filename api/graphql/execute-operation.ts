@@ -3,6 +3,8 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { type ExecutionResult, execute } from 'graphql/index.js'
 import type pg from 'pg'
 import * as tables from '../../ponder.schema.ts'
+import { DATA_VERSION } from '../db/data-version.ts'
+import { describeMissingRows } from '../read-model/missing-rows.ts'
 import { createExecutionQueue } from './execution-queue.ts'
 import { toPublicFailure } from './failure.ts'
 import { limits } from './limits.ts'
@@ -53,21 +55,31 @@ function openDatabase(queries: RequestQueries) {
   return drizzle(queries as unknown as pg.Pool, { schema: tables, casing: 'snake_case' })
 }
 
-/** Fewer rows would look like all of them. @throws RequestError while rows are written, for the first time or again */
+/** @throws RequestError while rows are written, for the first time or again, or are of a newer release */
 async function refuseWithoutRows(database: ReturnType<typeof openDatabase>): Promise<void> {
-  const found = await database.execute(sql`select ready, block_number from indexed_head`).catch((error: Error) => {
+  const select = sql`select ready, block_number, recovers_to, oldest_version from indexed_head`
+  const result = await database.execute<HeadRow>(select).catch((error: Error) => {
     const { code, message } = toPublicFailure(error.cause ?? error)
     // The fields would wait for the same connection; what else went wrong they tell themselves.
     if (code === 'DATABASE_UNAVAILABLE') throw new RequestError(code, message, { retryAfterSeconds: 2 })
     return null
   })
-  const head = found?.rows[0]
-  if (head === undefined || head.ready === true) return
-  throw new RequestError(
-    'INDEX_RECOVERING',
-    `The index is being written and is at block ${head.block_number}; some rows are missing now. Send the request again.`,
-    { retryAfterSeconds: 2 },
-  )
+  const head = result?.rows[0]
+  if (head === undefined || (head.ready && head.oldest_version <= DATA_VERSION)) return
+  const reason = describeMissingRows({
+    blockNumber: BigInt(head.block_number),
+    recoversTo: head.recovers_to === null ? null : BigInt(head.recovers_to),
+    oldestVersion: head.oldest_version,
+  })
+  throw new RequestError('INDEX_RECOVERING', `${reason} Send the request again.`, { retryAfterSeconds: 2 })
+}
+
+/** The indexed head as the driver returns it: whole numbers of eight bytes as text. */
+interface HeadRow extends Record<string, unknown> {
+  ready: boolean
+  block_number: string
+  recovers_to: string | null
+  oldest_version: number
 }
 
 function rejectAtDeadline(signal: AbortSignal): Promise<never> {

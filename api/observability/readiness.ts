@@ -2,6 +2,7 @@ import type { ChainClocks } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
 import { isHeadStale } from '../domain/windows.ts'
 import { type Books, differencesOf } from '../read-model/books.queries.ts'
+import { describeMissingRows } from '../read-model/missing-rows.ts'
 import type { Probed } from './probe.ts'
 import type { IndexerLag, RelayerState, Sources } from './sources.ts'
 
@@ -96,7 +97,7 @@ function indexerReport(probed: Probed<IndexerLag>, mostSeconds: number): PartRep
   const lag = { blocksBehind: blocks, secondsBehind: seconds, block: Number(head.blockNumber) }
   if (!head.ready) {
     const facts = head.recoversTo === null ? {} : { recoversTo: Number(head.recoversTo) }
-    return { status: 'failed', reason: 'rows are being written, and some are missing now', ...lag, ...facts }
+    return { status: 'failed', reason: describeMissingRows(head), ...lag, ...facts }
   }
   if (seconds <= mostSeconds) return { status: 'ok', ...lag }
   return { status: 'failed', reason: `the indexer is more than ${mostSeconds} s behind the chain`, ...lag }

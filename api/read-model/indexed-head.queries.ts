@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/client.ts'
+import { DATA_VERSION } from '../db/data-version.ts'
 import { run, statement } from '../db/statement-text.ts'
 import { positionText } from './replicas/read-position.ts'
 
@@ -6,17 +7,32 @@ import { positionText } from './replicas/read-position.ts'
 export interface IndexedHead {
   blockNumber: bigint
   blockTimestamp: bigint
-  /** False while rows are missing: they are written for the first time, or again. */
+  /** False while rows are missing (they are written for the first time, or again), or are of a newer release. */
   ready: boolean
   /** The height up to which rows that were there are written again; null: none are. */
   recoversTo: bigint | null
+  /** The oldest data version of a service that may read these rows. */
+  oldestVersion: number
+  /** Deployment that wrote them. */
+  schemaVersion: string
 }
 
 /** How far the read model is; null before its first block. */
 export async function findIndexedHead(sql: Queryable): Promise<IndexedHead | null> {
   const [head] = await sql<IndexedHead[]>`
-    select block_number, block_timestamp, ready, recovers_to from indexed_head`
+    select block_number, block_timestamp, ready and oldest_version <= ${DATA_VERSION} as ready, recovers_to, oldest_version,
+      schema_version
+    from indexed_head`
   return head ?? null
+}
+
+/** Why this release may not read the rows; null: it may. */
+export function findRowsFault(head: IndexedHead | null): string | null {
+  if (head === null || head.oldestVersion <= DATA_VERSION) return null
+  return (
+    `this service has data version ${DATA_VERSION}, and the rows of ${head.schemaVersion} need ${head.oldestVersion} or newer: ` +
+    'start a release of that version; to go back, first start the older indexer and wait until its rows are served'
+  )
 }
 
 /** Height of that block; -1 before the first. */

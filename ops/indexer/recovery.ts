@@ -1,6 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type postgres from 'postgres'
-import { headChannel } from './views-schema.ts'
+
+/**
+ * Notified when the indexed head moves, with the new block number; in the transaction that commits the block's rows.
+ */
+export const headChannel = 'market_head'
 
 /** From the notice to the first row that is taken back, milliseconds: the services hear of it by NOTIFY. */
 const NOTICE_MS = 250

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 import { claimGeneration } from './generation.ts'
+import { beginRecovery, endRecovery, headChannel } from './recovery.ts'
 
 /** The schema that the service and analysts read: one view a table of the deployment that is served now. */
 const viewsSchema = 'market'
@@ -11,9 +12,11 @@ const lockNotAvailable = '55P03'
 const invalidTableDefinition = '42P16'
 
 /**
- * Notified when the indexed head moves, with the new block number; in the transaction that commits the block's rows.
+ * The oldest data version (api/db/data-version.ts) of a service that may read the views. A change raises it to the version
+ * of its release where a service of the release before would read the rows wrongly: a column that it reads is gone, or has
+ * another meaning. A new column, or a new table, raises nothing.
  */
-export const headChannel = 'market_head'
+const OLDEST_VERSION = 1
 
 const headFunction = `
   CREATE OR REPLACE FUNCTION "${viewsSchema}".notify_head() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -34,17 +37,38 @@ export async function findServedSchema(sql: postgres.Sql): Promise<string | null
 const lockTimeoutMs = 500
 const lockAttempts = 120
 
+/** The rows that are to be served. */
+export interface Served {
+  /** Default 0. */
+  generation?: number
+  /** The oldest data version of a service that may read them. Default: that of this release. */
+  oldestVersion?: number
+}
+
 /**
  * Points every view of `market` to the tables of `schema`, in one transaction: readers see the old deployment or the
- * new one. A view whose columns stay is replaced in place and keeps its grants.
- * @param generation of these rows
+ * new one. A view whose columns stay is replaced in place and keeps its grants. Where the views before were for older
+ * services too, these are told first that no rows are ready, so that none reads the new ones before it has seen their version.
  * @throws when a newer generation is served; when a view must be dropped that other objects depend on, or is read without a pause for a minute and more;
  * nothing is changed then
  */
-export async function serveSchema(sql: postgres.Sql, schema: string, generation = 0): Promise<void> {
+export async function serveSchema(sql: postgres.Sql, schema: string, served: Served = {}): Promise<void> {
+  const next = { generation: 0, oldestVersion: OLDEST_VERSION, ...served }
+  const before = /data version (\d+)/.exec((await findMadeFrom(sql)) ?? '')?.[1]
+  const announced = before !== undefined && Number(before) < next.oldestVersion ? await findServedSchema(sql) : null
+  if (announced !== null) await beginRecovery(sql, announced)
+  try {
+    await replaceViewsPatiently(sql, schema, next)
+  } finally {
+    if (announced !== null) await endRecovery(sql, announced)
+  }
+}
+
+/** Waits for readers of the views between its attempts. */
+async function replaceViewsPatiently(sql: postgres.Sql, schema: string, served: Required<Served>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await replaceViews(sql, schema, generation)
+      await replaceViews(sql, schema, served)
       return
     } catch (error) {
       const isLocked = error instanceof postgres.PostgresError && error.code === lockNotAvailable
@@ -58,9 +82,14 @@ export async function serveSchema(sql: postgres.Sql, schema: string, generation 
  * The views say in a comment what they were made from. Where that is what they would be made from now, and they are all
  * there with their columns and the trigger, they stay: a restart of the indexer then waits for no reader.
  */
-async function replaceViews(sql: postgres.Sql, schema: string, generation: number): Promise<void> {
+async function replaceViews(
+  sql: postgres.Sql,
+  schema: string,
+  { generation, oldestVersion }: Required<Served>,
+): Promise<void> {
   const tables = await listTables(sql, schema)
-  const made = madeFrom(schema, tables)
+  const headQuery = indexedHeadQuery(schema, oldestVersion)
+  const made = `${madeFrom(schema, tables, headQuery)}, for data version ${oldestVersion}`
   if ((await findMadeFrom(sql)) === made && (await isComplete(sql, schema))) return
   await sql.begin(async (transaction) => {
     await transaction`SET LOCAL client_min_messages = warning`
@@ -68,7 +97,7 @@ async function replaceViews(sql: postgres.Sql, schema: string, generation: numbe
     await createViewsSchema(transaction)
     await claimGeneration(transaction, generation)
     for (const table of tables) await replaceView(transaction, table, viewQuery(schema, table))
-    await replaceView(transaction, 'indexed_head', indexedHeadQuery(schema))
+    await replaceView(transaction, 'indexed_head', headQuery)
     await dropOtherViews(transaction, [...tables, 'indexed_head'])
     await grantReads(transaction)
     await moveHeadTrigger(transaction, schema)
@@ -89,9 +118,9 @@ async function grantReads(sql: postgres.TransactionSql): Promise<void> {
   }
 }
 
-function madeFrom(schema: string, tables: string[]): string {
+function madeFrom(schema: string, tables: string[], headQuery: string): string {
   const views = tables.map((table) => viewQuery(schema, table))
-  const text = [schema, ...tables, ...views, indexedHeadQuery(schema), headFunction].join('\n')
+  const text = [schema, ...tables, ...views, headQuery, headFunction].join('\n')
   return `made from ${createHash('sha256').update(text).digest('hex')}`
 }
 
@@ -149,9 +178,10 @@ async function createViewsSchema(sql: postgres.TransactionSql): Promise<void> {
  * `ready` is false while a backfill or a recovery is under way: rows may then be missing for a moment. `version` is
  * another after every commit of rows, of a reorg too that comes back to the same height and time. `schema_version`
  * names the deployment whose rows these are, and `origin` the run of the server in which they were written (fence.ts). Until they
- * are at `recovers_to`, rows that were there are missing (recovery.ts).
+ * are at `recovers_to`, rows that were there are missing (recovery.ts). A service of a data version below `oldest_version`
+ * reads none of them.
  */
-function indexedHeadQuery(schema: string): string {
+function indexedHeadQuery(schema: string, oldestVersion: number): string {
   return `
     SELECT substr(latest_checkpoint, 27, 16)::bigint AS block_number,
            substr(latest_checkpoint, 1, 10)::bigint AS block_timestamp,
@@ -161,7 +191,8 @@ function indexedHeadQuery(schema: string): string {
            tableoid::bigint || ':' || xmin::text AS version,
            '${schema}'::text AS schema_version,
            (SELECT origin FROM "${schema}"._fence) AS origin,
-           (SELECT recovers_to FROM "${schema}"._fence) AS recovers_to
+           (SELECT recovers_to FROM "${schema}"._fence) AS recovers_to,
+           ${oldestVersion} AS oldest_version
     FROM "${schema}"._ponder_checkpoint`
 }
 

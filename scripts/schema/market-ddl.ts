@@ -29,7 +29,8 @@ const INDEXED_HEAD = `CREATE TABLE "indexed_head" (
 	"version" text,
 	"schema_version" text DEFAULT 'idx_0000000000000000' NOT NULL,
 	"origin" text,
-	"recovers_to" bigint
+	"recovers_to" bigint,
+	"oldest_version" integer DEFAULT 1 NOT NULL
 );`
 
 /** Ponder keeps what a reorg may have to undo in tables of this prefix. */

@@ -9,8 +9,8 @@ The read model, as the service and analysts see it: one view a table in the Post
 base units, addresses and hashes lower-case hex, times Unix seconds unless a column says otherwise. Only the indexer
 writes. \`market.indexed_head\` tells how far it is: \`block_number\`, \`block_timestamp\`, Ponder's \`checkpoint\`,
 \`ready\`, which is false while a backfill or a recovery is under way, \`version\`, which is another after every
-commit of rows, \`schema_version\`, which names the deployment that wrote them, and \`origin\`, which names the run of the
-database server in which they were written. The Postgres channel \`market_head\` is notified
+commit of rows, \`schema_version\`, which names the deployment that wrote them, \`origin\`, which names the run of the
+database server in which they were written, and \`oldest_version\`, the oldest data version of a service that may read them. The Postgres channel \`market_head\` is notified
 with the block number when it moves, in the transaction that commits the block's rows. The view \`market.task\` has one
 more column, its first: \`row_version\` is another after every change of the row.
 

@@ -26,6 +26,15 @@ describe('migrate', () => {
     expect(await migrate(sql)).toEqual([])
   })
 
+  it('given a newer release’s file that needs a newer service, then an older one does not start, and says what to do', async () => {
+    await sql`insert into service.migrations (name, sha256, oldest_version) values ('0900.sql', '', 99), ('0901.sql', '', 99)`
+    await expect(migrate(sql)).rejects.toThrow(
+      /^this service has data version \d+, and migration 0900\.sql of its database needs 99 or newer: start a release that has this migration/,
+    )
+    await sql`delete from service.migrations where name like '090_.sql'`
+    expect(await migrate(sql)).toEqual([])
+  })
+
   it('given a file changed after it was applied, then migration fails', async () => {
     await sql`update service.migrations set sha256 = 'another' where name = '0001.sql'`
     await expect(migrate(sql)).rejects.toThrow('0001.sql was changed')

@@ -22,7 +22,16 @@ describe('lists', () => {
     await sql`update indexed_head set ready = false, recovers_to = 2000`
     const { status, body, headers } = await api.ask('{ tasks { totalCount } }')
     expect([status, body.errors[0].extensions.code, headers.get('retry-after')]).toEqual([503, 'INDEX_RECOVERING', '2'])
-    await sql`update indexed_head set ready = true, recovers_to = null`
+    expect(body.errors[0].message).toBe(
+      'The index is being written up to block 2000 and is at block 1234; some rows are missing now. Send the request again.',
+    )
+    await sql`update indexed_head set ready = true, recovers_to = null, oldest_version = 99`
+    const refused = await api.ask('{ tasks { totalCount } }')
+    expect([refused.status, refused.body.errors[0].message]).toEqual([
+      503,
+      expect.stringMatching(/newer release \(data version 99\)/),
+    ])
+    await sql`update indexed_head set oldest_version = 1`
     expect((await api.ask('{ tasks { totalCount } }')).status).toBe(200)
   })
 

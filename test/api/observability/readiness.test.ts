@@ -160,6 +160,19 @@ describe('GET /ready', () => {
     expect((await api.get('/api/tasks')).status).toBe(200)
   })
 
+  it('given rows of a newer release, which this one cannot read, then 503, and reads are refused with the versions', async () => {
+    await api.sql`update indexed_head set oldest_version = 99`
+    await api.deps.indexedHead.refresh()
+    const { status, body } = await api.get('/ready')
+    expect([status, body.status, body.writes]).toEqual([503, 'unready', false])
+    expect(body.checks.indexer.reason).toMatch(/newer release \(data version 99\)/)
+    const list = await api.get('/api/tasks')
+    expect([list.status, list.body.error]).toEqual([503, expect.stringMatching(/newer release \(data version 99\)/)])
+    await api.sql`update indexed_head set oldest_version = 1`
+    await api.deps.indexedHead.refresh()
+    expect((await api.get('/api/tasks')).status).toBe(200)
+  })
+
   it('given a database that takes no writes, then 200 and degraded for readers, and no writes', async () => {
     const url = new URL(api.deps.config.DATABASE_URL)
     url.searchParams.set('options', '-c default_transaction_read_only=on')

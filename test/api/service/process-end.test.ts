@@ -76,3 +76,23 @@ test('given a start without a node, when one of another chain answers, then the 
   expect(lines.at(-1)).toMatchObject({ msg: 'ended' })
   await expect(start()).rejects.toThrow('the RPC URL leads to chain 1, the contracts are on chain 8453')
 })
+
+test('given a service, when the rows of a newer release are served, then it ends with the versions, and does not start', async () => {
+  servedChain = null
+  const running = await start()
+  await rows.sql`update indexed_head set oldest_version = 99`
+  await rows.sql`select pg_notify('market_head', '')`
+  const reason = /the rows of idx_0+ need 99 or newer: start a release of that version/
+  expect(await running.child.ended).toEqual({ description: 'code 1' })
+  expect(linesOf(running).find(({ level }) => level === 60).err.message).toMatch(reason)
+  await expect(start()).rejects.toThrow(reason)
+  await rows.sql`update indexed_head set oldest_version = 1`
+})
+
+test('given a service, when a newer release raises the version of the tables, then it ends with the versions', async () => {
+  servedChain = null
+  const running = await start()
+  await rows.sql`insert into service.migrations (name, sha256, oldest_version) values ('0900.sql', '', 99)`
+  expect(await running.child.ended).toEqual({ description: 'code 1' })
+  expect(linesOf(running).find(({ level }) => level === 60).err.message).toMatch(/migration 0900\.sql/)
+})

@@ -194,10 +194,39 @@ describe('the views that readers use', () => {
     await sql`CREATE SCHEMA IF NOT EXISTS analyst`
     await sql`CREATE VIEW analyst.mine AS SELECT id FROM market.task`
 
-    await expect(serveSchema(sql, 'idx_new')).rejects.toThrow('other objects depend on it')
+    await expect(serveSchema(sql, 'idx_new', { oldestVersion: 2 })).rejects.toThrow('other objects depend on it')
     expect(await findServedSchema(sql)).toBe('idx_old')
+    expect([...(await sql`SELECT ready, oldest_version FROM market.indexed_head`)]).toEqual([
+      { ready: true, oldest_version: 1 },
+    ])
     await sql`DROP SCHEMA analyst CASCADE`
   })
+})
+
+test('given rows that older services may not read, when they are served, then those are told before a row is another', async () => {
+  await deploy('idx_old', { block: 1, columns: 'id int' })
+  await deploy('idx_new', { block: 2, columns: 'id int' })
+  await serveSchema(sql, 'idx_old')
+  const seen: unknown[] = []
+  let reading: Promise<void> = Promise.resolve()
+  const { unlisten } = await sql.listen('market_head', () => {
+    reading = reading.then(async () => {
+      const [head] = await sql`SELECT schema_version, ready, oldest_version FROM market.indexed_head`
+      seen.push(head)
+    })
+  })
+  await serveSchema(sql, 'idx_new', { oldestVersion: 2 })
+  await expect
+    .poll(() => seen)
+    .toEqual([
+      { schema_version: 'idx_old', ready: false, oldest_version: 1 },
+      { schema_version: 'idx_new', ready: true, oldest_version: 2 },
+    ])
+  await unlisten()
+  await serveSchema(sql, 'idx_old')
+  expect([...(await sql`SELECT ready, oldest_version FROM market.indexed_head`)]).toEqual([
+    { ready: true, oldest_version: 1 },
+  ])
 })
 
 describe('given views with the comment of the served deployment', () => {

@@ -689,7 +689,8 @@ CREATE TABLE "indexed_head" (
 	"version" text,
 	"schema_version" text DEFAULT 'idx_0000000000000000' NOT NULL,
 	"origin" text,
-	"recovers_to" bigint
+	"recovers_to" bigint,
+	"oldest_version" integer DEFAULT 1 NOT NULL
 );
 
 CREATE INDEX IF NOT EXISTS "agent_agent_id_index" ON "agent" USING btree ("agent_id");

@@ -46,7 +46,7 @@ function aDatabase() {
     return {
       query: async ({ text }: pg.QueryConfig) => {
         isLook = text.includes('from indexed_head')
-        return isLook ? { rows: [{ ready: true }] } : await begin(text)
+        return isLook ? { rows: [{ ready: true, oldest_version: 1 }] } : await begin(text)
       },
       release: (destroy: boolean) => !isLook && released.push(destroy),
     }

@@ -6,7 +6,9 @@ test('given an earlier question that is answered after a later one, then the lat
   const answers: ((ready: boolean) => void)[] = []
   const ask = () =>
     new Promise((resolve) => {
-      answers.push((ready) => resolve([{ blockNumber: 7n, blockTimestamp: 1n, ready, recoversTo: null }]))
+      answers.push((ready) =>
+        resolve([{ blockNumber: 7n, blockTimestamp: 1n, ready, recoversTo: null, oldestVersion: 1 }]),
+      )
     })
   const watch = watchIndexedHead(ask as unknown as Database)
   const [first, second] = [watch.refresh(), watch.refresh()]

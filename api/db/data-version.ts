@@ -1,0 +1,35 @@
+import type { Queryable } from './client.ts'
+
+/**
+ * The version of the data that this release reads and writes. A change after which the release before would answer or
+ * write wrong data raises it, and names it: a migration in its first line, a change of the indexer's rows as
+ * `OLDEST_VERSION` of ops/indexer/views-schema.ts.
+ */
+export const DATA_VERSION = 1
+
+/** Migrations before this one name no version. */
+const FIRST_WITH_VERSION = '0043.sql'
+
+/**
+ * The oldest data version of a service that may run on the tables after a migration.
+ * Example: 2 of a file that begins with `-- Oldest data version: 2`.
+ * @throws when the file does not begin with it
+ */
+export function parseOldestVersion(name: string, text: string): number {
+  if (name < FIRST_WITH_VERSION) return 1
+  const version = /^-- Oldest data version: (\d+)\n/.exec(text)?.[1]
+  if (version === undefined) throw new Error(`${name} must begin with the line "-- Oldest data version: <number>"`)
+  return Number(version)
+}
+
+/** Why this release may not run on the tables of the service; null: it may. */
+export async function findTablesFault(sql: Queryable): Promise<string | null> {
+  const [newest] = await sql<{ name: string; oldestVersion: number }[]>`
+    select name, oldest_version from service.migrations order by oldest_version desc, name limit 1`
+  if (newest === undefined || newest.oldestVersion <= DATA_VERSION) return null
+  const { name, oldestVersion } = newest
+  return (
+    `this service has data version ${DATA_VERSION}, and migration ${name} of its database needs ${oldestVersion} or ` +
+    'newer: start a release that has this migration; to go back, restore a copy of the database from before it'
+  )
+}
