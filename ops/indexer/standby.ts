@@ -50,24 +50,31 @@ async function report(find: () => Promise<string | null>): Promise<SettingsRepor
   }
 }
 
+export interface StandbyListener {
+  host: string
+  port: number
+  /** `standby`: another indexer has the lock; `waiting`: this one has it, and Ponder cannot be started yet. */
+  status: 'standby' | 'waiting'
+}
+
 /**
- * Serves `GET /ready` of a standby: 200 while it could take over, 503 with the reasons while it could not. Ponder serves this
- * port once the lock is here.
+ * Serves `GET /ready` of an indexer without Ponder: 200 while Ponder could be started, 503 with the reasons while it could not.
+ * Ponder serves this port once it runs.
  * @returns ends it
  */
 export async function serveStandby(
   settings: StandbySettings,
-  { host, port }: { host: string; port: number },
+  { host, port, status }: StandbyListener,
 ): Promise<() => Promise<void>> {
   const server = createServer(async (request, response) => {
     if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/ready') {
-      response.writeHead(404).end('A standby serves GET /ready.')
+      response.writeHead(404).end('This port serves GET /ready until Ponder runs.')
       return
     }
     const checks = await checkSettings(settings)
     const isReady = Object.values(checks).every(({ status }) => status === 'ok')
     response.writeHead(isReady ? 200 : 503, { 'Content-Type': 'application/json' })
-    response.end(JSON.stringify({ status: 'standby', checks }))
+    response.end(JSON.stringify({ status, checks }))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

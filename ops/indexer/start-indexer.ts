@@ -9,7 +9,7 @@ import { startHeadFeed } from './heads/head-feed.ts'
 import { acquireIndexerLock, LONGEST_WAIT_MS } from './indexer-lock.ts'
 import type { RestartLimits } from './restart-limit.ts'
 import { schemaNameOf } from './schema-name.ts'
-import { serveStandby } from './standby.ts'
+import { type StandbyListener, serveStandby } from './standby.ts'
 import { startSupervisor } from './supervisor.ts'
 import type { WatchdogLimits } from './watchdog.ts'
 
@@ -61,7 +61,7 @@ const defaultRestarts: RestartLimits = { most: 3, periodMs: 600_000 }
 
 /**
  * Runs Ponder for one deployment and resolves when its rows are at the chain's height and the views of `market` show
- * them. Waits while another indexer runs the same schema. From then on it restarts Ponder when that ends, lags or
+ * them. Waits while another indexer runs the same schema, and while no node answers. From then on it restarts Ponder when that ends, lags or
  * stands still.
  * @throws when Ponder does not come up, with the end of its log
  */
@@ -75,13 +75,11 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const generation = (await readGeneration(sql)) + (options.again === true ? 1 : 0)
   const schema = schemaNameOf(deploymentFile, generation)
   const { port, host = '127.0.0.1' } = options
-  const lock = await acquireIndexerLock(databaseUrl, {
-    schema,
-    log,
-    ...(port !== undefined && {
-      whileWaiting: () => serveStandby({ rpcUrl, deploymentFile, sql }, { host, port }),
-    }),
-  })
+  const serveUntilPonder = (status: StandbyListener['status']) =>
+    port === undefined
+      ? {}
+      : { whileWaiting: () => serveStandby({ rpcUrl, deploymentFile, sql }, { host, port, status }) }
+  const lock = await acquireIndexerLock(databaseUrl, { schema, log, ...serveUntilPonder('standby') })
   if (options.again === true) await forgetCachedLogs(sql)
   const env = options.env ?? process.env
   const heads = await startHeadFeed({ rpcUrl, ...headSettings(options, env), log })
@@ -98,6 +96,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
       log,
       generation,
       isLocal: env.LOCAL_CHAIN === '1',
+      ...serveUntilPonder('waiting'),
       ponder: {
         rpcUrl,
         databaseUrl,

@@ -23,6 +23,8 @@ export interface SupervisorOptions {
   watchIntervalMs: number
   /** A chain of this machine: its clock may be any. */
   isLocal: boolean
+  /** Called when Ponder cannot be started yet; what it returns is called when it can. */
+  whileWaiting?: () => Promise<() => Promise<void>>
   log: (line: string) => void
 }
 
@@ -36,7 +38,8 @@ export interface Supervisor {
 }
 
 /**
- * Brings Ponder up and watches it from then on: one that ends, lags or stands still is restarted.
+ * Brings Ponder up, once database and node answer, and watches it from then on: one that ends, lags or stands still is
+ * restarted.
  * @throws when it does not come up the first time, with the end of its log
  */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
@@ -53,24 +56,40 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const failed = new Promise<Error>((resolve) => {
     giveUp = resolve
   })
-  let current = await bring()
-  let restarts: number[] = []
-
   /**
    * Waits until the database and the node answer: before that the checkpoint stays as it is, and nothing is started.
    * @param mustRenew the lock's session may be on a server that was replaced
    */
   const waitUntilReachable = async (mustRenew: boolean): Promise<void> => {
-    const find = () => findOutage(options, readHead)
-    let said: string | null = null
-    let outage = mustRenew ? await renewLock(lock) : await find()
-    while (outage !== null && !ending.signal.aborted) {
-      if (outage !== said) log(`Ponder is not started: ${outage}`)
-      said = outage
-      await sleep.sleep(REACH_INTERVAL_MS)
-      outage = mustRenew ? await renewLock(lock) : await find()
+    const find = () => (mustRenew ? renewLock(lock) : findOutage(options, readHead))
+    let outage = await find()
+    if (outage === null) return
+    const endWaiting = await options.whileWaiting?.()
+    let loggedOutage: string | null = null
+    try {
+      while (outage !== null && !ending.signal.aborted) {
+        if (outage !== loggedOutage) log(`Ponder is not started: ${outage}`)
+        loggedOutage = outage
+        await sleep.sleep(REACH_INTERVAL_MS)
+        outage = await find()
+      }
+    } finally {
+      await endWaiting?.()
     }
   }
+
+  const bringFirst = async (): Promise<RunningPonder> => {
+    for (;;) {
+      await waitUntilReachable(false)
+      try {
+        return await bring()
+      } catch (error) {
+        if ((await findOutage(options, readHead)) === null) throw error
+      }
+    }
+  }
+  let current = await bringFirst()
+  let restarts: number[] = []
 
   const restart = async (reason: string): Promise<void> => {
     for (let why = reason; ; ) {

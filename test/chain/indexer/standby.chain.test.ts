@@ -32,7 +32,7 @@ async function readyWith(changes: { rpcUrl?: string; deployment?: object; databa
   const port = await findFreePort()
   const stop = await serveStandby(
     { rpcUrl: changes.rpcUrl ?? chain.url, deploymentFile: file, sql },
-    { host: '127.0.0.1', port },
+    { host: '127.0.0.1', port, status: 'standby' },
   )
   try {
     const response = await fetch(`http://127.0.0.1:${port}/ready`)

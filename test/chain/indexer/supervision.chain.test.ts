@@ -4,7 +4,9 @@ import { encodeAbiParameters, encodeEventTopics, type Hex, zeroHash } from 'viem
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { type Indexer, startIndexer } from '../../../ops/indexer/start-indexer.ts'
+import { findFreePort } from '../../../ops/process/ports.ts'
 import { openLogins } from '../../../scripts/postgres/database-logins.ts'
+import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts'
 import { collision } from '../../support/sql/colliding-queries.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { waitForBlock } from './indexed-head.ts'
@@ -14,6 +16,9 @@ import { type MarketChain, openMarketChain } from './market-chain.ts'
 let chain: MarketChain
 let database: TestDatabase
 let sql: postgres.Sql
+let node: CuttableProxy
+let port: number
+let starting: Promise<Indexer>
 let indexer: Indexer
 const said: string[] = []
 
@@ -21,8 +26,13 @@ beforeAll(async () => {
   chain = await openMarketChain()
   database = await createTestDatabase()
   sql = postgres(database.url, { max: 2, onnotice: () => {} })
-  indexer = await startIndexer({
-    rpcUrl: chain.url,
+  const { hostname: host, port: nodePort } = new URL(chain.url)
+  node = await startCuttableProxy({ host, port: Number(nodePort) })
+  node.cut()
+  port = await findFreePort()
+  starting = startIndexer({
+    rpcUrl: `http://127.0.0.1:${node.port}`,
+    port,
     databaseUrl: (await openLogins(database.url, { isOwnServer: true })).indexerUrl,
     deploymentFile: chain.deploymentFile,
     env: { ...process.env, LOCAL_CHAIN: '1' },
@@ -34,10 +44,33 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await indexer?.stop()
+  node?.mend()
+  await (await starting)?.stop()
+  await node?.stop()
   await sql?.end()
   await database?.drop()
   await chain?.close()
+})
+
+test('given a first start while no node answers, then it waits and says so, and comes up when one answers', async () => {
+  const refusal = 'Ponder is not started: the node does not answer'
+  await expect.poll(() => said).toContainEqual(expect.stringContaining(refusal))
+  const waiting = await request('GET', '/ready')
+  expect([waiting.status, await waiting.json()]).toEqual([
+    503,
+    {
+      status: 'waiting',
+      checks: {
+        node: { status: 'failed', reason: expect.any(String) },
+        deployment: { status: 'failed', reason: expect.any(String) },
+        database: { status: 'ok' },
+      },
+    },
+  ])
+  node.mend()
+  indexer = await starting
+  expect(indexer.port).toBe(port)
+  expect(said.filter((line) => line.startsWith(refusal))).toHaveLength(1)
 })
 
 test('given its HTTP port, then it serves status, health and ready, and no other route of Ponder', async () => {
@@ -84,7 +117,7 @@ test('given a log that breaks an invariant, then the indexer exits with the reas
 })
 
 function request(method: string, path: string): Promise<Response> {
-  return fetch(`http://127.0.0.1:${indexer.port}${path}`, { method })
+  return fetch(`http://127.0.0.1:${port}${path}`, { method })
 }
 
 /** A contract that answers any call with `TaskCancelled` of a task that does not exist. */
