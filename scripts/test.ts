@@ -1,6 +1,6 @@
 /**
  * `npm test`: compiles the contracts when they changed, then every test in groups side by side, for two cores: two while the
- * tests on rows keep them busy, then three, because tests on stacks wait for blocks a quarter of their time.
+ * tests on rows keep them busy, then four, because a test on a stack takes half a core.
  * Needs nothing running; without an S3-compatible server, nginx, chromium, or packages of Python, it says that the tests with them are
  * left out. The last line is `N passed, N failed`; the exit code is 0 only if something ran and nothing failed.
  *
@@ -39,6 +39,7 @@ const isDeep = process.argv.includes('--deep')
  */
 const secondRecords = join(localDirectory, 'second-group')
 const thirdRecords = join(localDirectory, 'third-group')
+const fourthRecords = join(localDirectory, 'fourth-group')
 /** Folders of the chain tests, by run; all others are one more. */
 const indexerFolders = ['indexer', 'rules']
 const writeFolders = ['writes', 'operations']
@@ -74,12 +75,12 @@ process.exit(failed > 0 || passed === 0 ? 1 : 0)
 
 /** Ends what earlier runs left, in all groups. */
 async function endAllLeftovers(): Promise<void> {
-  for (const records of [undefined, secondRecords, thirdRecords]) await endLeftovers(records)
+  for (const records of [undefined, secondRecords, thirdRecords, fourthRecords]) await endLeftovers(records)
 }
 
 /**
  * Each group takes the next run from one list, so that all end together on any machine; the long ones first, so that short
- * ones fill the end.
+ * ones fill the end, and last that of forge, which uses all cores.
  */
 async function runEverything(): Promise<Counts[]> {
   const hasSwift = findSwift() !== null
@@ -93,14 +94,14 @@ async function runEverything(): Promise<Counts[]> {
       runVitest([...projects('chain'), ...folders.map((name) => `test/chain/${name}/`)], records)
   const runs: TestRun[] = [
     onChain(indexerFolders),
-    runForgeTests,
-    onChain(writeFolders),
-    (records) => runVitest(projects('stack'), records),
     // They share a stack.
     (records) =>
       runVitest(projects('client', ...(hasPython ? ['python'] : []), ...(hasChromium ? ['browser'] : [])), records),
+    onChain(writeFolders),
+    (records) => runVitest(projects('stack'), records),
     onChain(otherChainFolders()),
     (records) => runVitest(projects('scenarios'), records),
+    runForgeTests,
   ]
   // Once for all: what it makes is deployed by all tests but those on rows, which begin meanwhile.
   const compilation = compileContracts()
@@ -124,6 +125,7 @@ async function runEverything(): Promise<Counts[]> {
     group(() => onRows),
     group(whenCompiled, secondRecords),
     onRows.then(() => group(runs.shift(), thirdRecords)),
+    onRows.then(() => group(runs.shift(), fourthRecords)),
   ])
   if (!hasSwift) {
     const needs = `the package ${SWIFT_PACKAGE} and a temporary directory with extended attributes`

@@ -1,12 +1,14 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { localDirectory } from '../../ops/process/paths.ts'
 import { type Anvil, startAnvil } from '../../scripts/chain/anvil.ts'
 import { deployContracts, deploymentKey } from '../../scripts/chain/deploy-contracts.ts'
 import type { Deployment } from '../../scripts/contracts/deploy.ts'
+import { contractsRoot } from '../../scripts/contracts/paths.ts'
 
-const cacheFile = join(localDirectory, 'test-chain.json')
+/** Beside what the contracts are compiled to, so that all runs share it: the local directory of each is another one. */
+const cacheFolder = join(contractsRoot, 'cache')
+const cacheFile = join(cacheFolder, 'test-chain.json')
 
 const cacheSchema = z.object({ key: z.string(), state: z.string(), deployment: z.record(z.string(), z.unknown()) })
 
@@ -41,7 +43,7 @@ async function deployAndSave(directory: string): Promise<{ state: string; deploy
   try {
     const { deployment } = await deployContracts(anvil, { forked: false, directory, hasBonus: false })
     const state = String(await anvil.request('anvil_dumpState'))
-    mkdirSync(localDirectory, { recursive: true })
+    mkdirSync(cacheFolder, { recursive: true })
     const unfinished = `${cacheFile}.${process.pid}`
     writeFileSync(unfinished, JSON.stringify({ key: deploymentKey(), state, deployment }))
     renameSync(unfinished, cacheFile)
