@@ -1,12 +1,13 @@
 import { afterAll, beforeAll } from 'vitest'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { testHostileSql } from '../analytics/hostile-sql.ts'
+import { testShutdown } from '../operations/shutdown.ts'
 import { testClaimRelay } from './claim-relay.ts'
 import { testKeeper } from './keeper.ts'
 import { testKeeperCycles } from './keeper-cycles.ts'
 
 // One stack for all: its start takes more than most of these tests. Hostile SQL first, which compares all rows before and after;
-// the last restarts the service with another interval of the keeper.
+// the keeper restarts the service with another interval, and the last ends it again and again.
 let stack: TestStack
 beforeAll(async () => {
   // The time of the reader's own login stays.
@@ -18,3 +19,4 @@ testHostileSql(() => stack)
 testClaimRelay(() => stack)
 testKeeperCycles(() => stack)
 testKeeper(() => stack)
+testShutdown(() => stack)
