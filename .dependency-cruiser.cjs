@@ -9,7 +9,18 @@ const inPackage = '(^|/)node_modules/'
  * What a folder of `api/` may import of the project besides itself: folders of `api/`, `api/deps.ts` as `deps`, and
  * from the root what has a slash. Types are imports too, but for an entry that ends in `(types)`.
  */
-const low = ['config', 'failpoint', 'concurrency', 'text', 'domain', 'db', 'chain', 'abis/', 'src/rules/']
+const low = [
+  'config',
+  'failpoint',
+  'concurrency',
+  'text',
+  'domain',
+  'db',
+  'nodes(types)',
+  'chain',
+  'abis/',
+  'src/rules/',
+]
 const rows = [...low, 'payments', 'artifacts', 'intents', 'read-model', 'observability']
 const requests = [...rows, 'errors', 'http', 'identity']
 const mayImport = {
@@ -17,12 +28,25 @@ const mayImport = {
   text: [],
   domain: ['text', 'src/rules/'],
   db: ['concurrency'],
-  chain: ['config', 'concurrency', 'text', 'domain(types)', 'src/rules/', 'abis/'],
+  nodes: ['domain'],
+  config: ['nodes'],
+  chain: ['config', 'concurrency', 'text', 'domain(types)', 'nodes', 'src/rules/', 'abis/'],
   payments: ['chain', 'domain', 'abis/'],
   artifacts: ['config', 'failpoint', 'concurrency', 'domain', 'db'],
   intents: ['config', 'domain', 'db', 'chain', 'payments', 'artifacts', 'abis/', 'src/rules/'],
   'read-model': ['concurrency', 'domain', 'db', 'src/rules/'],
-  observability: ['config', 'concurrency', 'text', 'domain', 'db', 'chain', 'artifacts', 'intents', 'read-model'],
+  observability: [
+    'config',
+    'concurrency',
+    'text',
+    'domain',
+    'db',
+    'nodes(types)',
+    'chain',
+    'artifacts',
+    'intents',
+    'read-model',
+  ],
   errors: ['concurrency', 'text', 'domain', 'db', 'chain', 'artifacts', 'read-model', 'observability'],
   http: ['config', 'concurrency', 'text', 'domain', 'artifacts', 'observability', 'errors'],
   identity: ['config', 'concurrency', 'domain', 'db', 'chain', 'errors', 'http'],
@@ -210,10 +234,13 @@ module.exports = {
     {
       name: 'production-needs-no-scripts',
       comment:
-        'Of the service, the supervision of the indexer takes bounded queries, types of arrays and the escape of log lines.',
+        'Of the service, the supervision of the indexer takes bounded queries, types of arrays, the set of nodes and the escape of log lines.',
       severity: 'error',
       from: { path: '^ops/indexer/' },
-      to: { path: '^(api|src|scripts|test)/', pathNot: ['^api/db/(query-timeout|array-types)[.]ts$', '^api/text/'] },
+      to: {
+        path: '^(api|src|scripts|test)/',
+        pathNot: ['^api/db/(query-timeout|array-types)[.]ts$', '^api/(nodes|text)/'],
+      },
     },
     {
       name: 'processes-stand-alone',

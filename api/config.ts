@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { nodeUrl, nodeUrls } from './nodes/node-urls.ts'
 
 const hexKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be a 0x-prefixed 32-byte private key')
 
@@ -52,8 +53,13 @@ const variables = z.object({
     .transform((urls) => urls.split(',').map((url) => url.trim()))
     .pipe(z.array(z.url({ protocol: /^postgres(ql)?$/, error: 'must be postgres URLs, comma separated' })).max(8))
     .optional(),
-  /** JSON-RPC of chain 8453. */
-  RPC_URL: z.url(),
+  /** A node of the chain: JSON-RPC over HTTP. Not needed with RPC_URLS. */
+  RPC_URL: nodeUrl.optional(),
+  /**
+   * Several nodes of the chain, comma separated, in the order of preference; RPC_URL is not read then (docs/operations.md,
+   * "Several nodes").
+   */
+  RPC_URLS: nodeUrls.optional(),
   /** JSON file with the contract addresses. */
   DEPLOYMENT_FILE: z.string().default('contracts/deployments/8453.json'),
   /** Where the service listens. */
@@ -254,8 +260,9 @@ const variables = z.object({
 })
 
 /** With the defaults that depend on other settings, and what some of them must be beside others. */
-const environment = variables.superRefine(refuseEarlySweep).transform((set) => ({
+const environment = variables.superRefine(refuseEarlySweep).transform(({ RPC_URL, ...set }) => ({
   ...set,
+  RPC_URLS: set.RPC_URLS ?? (RPC_URL === undefined ? [] : [RPC_URL]),
   SPOOL_DIR: set.SPOOL_DIR ?? join(set.ARTIFACT_DIR, 'spool'),
 }))
 
@@ -280,10 +287,12 @@ const neededForS3 = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID'
 export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse(env)
   const missing = env.STORAGE === 's3' ? neededForS3.filter((name) => env[name] === undefined) : []
-  if (parsed.success && missing.length === 0) return parsed.data
+  const isWithoutNode = env.RPC_URL === undefined && env.RPC_URLS === undefined
+  if (parsed.success && missing.length === 0 && !isWithoutNode) return parsed.data
   const problems = [
     ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join('.')}: ${issue.message}`),
     ...missing.map((name) => `  ${name}: is needed with STORAGE=s3`),
+    ...(isWithoutNode ? ['  RPC_URL: is needed, or RPC_URLS'] : []),
   ]
   throw new Error(`The service cannot start with these settings:\n${problems.join('\n')}`)
 }

@@ -28,7 +28,9 @@ import { openTaskFragments } from './features/tasks/task-fragments.ts'
 import { createPasswordHasher } from './identity/password-hasher.ts'
 import { hashStoredTags } from './intents/tag-texts.queries.ts'
 import { keeperWrites } from './keeper/settle-rewards.ts'
+import { createNodeSet } from './nodes/node-set.ts'
 import { createIntentSteps } from './observability/intent-steps.ts'
+import { logNodeChange } from './observability/log-node-change.ts'
 import { createLogger } from './observability/logger.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createObservability } from './observability/observability.ts'
@@ -144,14 +146,17 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
     const head = indexedHead.current()
     return head === null ? null : { number: head.blockNumber, timestamp: head.blockTimestamp }
   }
-  const observed = observeChain(
-    createChain({ rpcUrl: settings.RPC_URL, deployment, findIndexed, isStale: isHeadStale }),
-    metrics,
-  )
+  const nodes = createNodeSet({
+    urls: settings.RPC_URLS,
+    chainId: deployment.chainId,
+    isLocal: deployment.local,
+    onChange: logNodeChange(log),
+  })
+  const observed = observeChain(createChain({ nodes, deployment, findIndexed, isStale: isHeadStale }), metrics)
   const relayers = relayer.accounts.map(({ address }) => address)
   const chainGate = createChainGate({
     log,
-    check: () => checkChain({ rpcUrl: settings.RPC_URL, deployment, serviceName: settings.SERVICE_NAME, relayers }),
+    check: () => checkChain({ nodes, deployment, serviceName: settings.SERVICE_NAME, relayers }),
   })
   await chainGate.tryOpen()
   const chain = guardedBy(chainGate, observed)
@@ -185,6 +190,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
       sql,
       chain,
       readRelayers: () => readRelayerStates(sql, chain, relayer.balances),
+      readNodes: nodes.states,
       probeStorage: storage.probe,
       metrics,
     }),

@@ -47,6 +47,7 @@ export function guardedBy(gate: Pick<ChainGate, 'isOpen'>, chain: Chain): Chain 
   return {
     ...chain,
     latestHead: () => (gate.isOpen() ? chain.latestHead() : refuse()),
+    confirmedHead: () => (gate.isOpen() ? chain.confirmedHead() : refuse()),
     latestClocks: () => (gate.isOpen() ? chain.latestClocks() : refuse()),
   }
 }

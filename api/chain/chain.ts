@@ -96,6 +96,16 @@ export interface Chain {
   head(): Promise<ReadHead>
   /** The head as the node knows it now: for writes. Throws at once while the node hangs. */
   latestHead(): Promise<ChainHead>
+  /**
+   * The head, seen by two nodes or by the only one that answers: what is concluded from it ends intents. Throws while nodes do
+   * not agree.
+   */
+  confirmedHead(): Promise<ChainHead>
+  /**
+   * True when the node that is asked now has the block, and another one too where there is one. A refusal counts only then: a node
+   * that lags or is on a fork refuses what the chain admits.
+   */
+  isConfirmed(block: Pick<ChainHead, 'number' | 'hash'>): Promise<boolean>
   /** The clocks that a caller's windows are judged by, with the head for reads. */
   clocks(): Promise<Clocks>
   /** The head as the node knows it now, and the clocks of that moment: for writes. */
@@ -133,7 +143,7 @@ export interface Chain {
   simulate(call: Omit<CallToRun, 'fees'>): Promise<Simulation>
   /** Whether an account has code now; a key's account that delegates to a contract (EIP-7702) has. */
   hasCode(account: Address): Promise<boolean>
-  /** Null while unknown to the node. */
+  /** Null while unknown to the node. Throws while nodes do not agree on its block. */
   getTransactionReceipt(hash: Hex): Promise<MinedTransaction | null>
   /** Receiver and calldata of a transaction, lower case; null while unknown to the node. */
   getTransaction(hash: Hex): Promise<{ to: Address | null; data: Hex } | null>

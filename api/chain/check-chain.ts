@@ -2,12 +2,13 @@ import { createPublicClient, domainSeparator } from 'viem'
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
+import type { NodeSet } from '../nodes/node-set.ts'
+import { nodesTransport } from '../nodes/nodes-transport.ts'
 import type { Deployment } from './deployment.ts'
-import { rpcTransport } from './rpc-transport.ts'
 import { transferTypedData } from './transfer-typed-data.ts'
 
 export interface ChainCheck {
-  rpcUrl: string
+  nodes: NodeSet
   deployment: Deployment
   /** First word of signed messages, as the service will build them. */
   serviceName: string
@@ -19,8 +20,8 @@ export interface ChainCheck {
  * another name in signed messages, a token that signs in another domain, accounts that may not relay.
  * @throws Error naming every difference
  */
-export async function checkChain({ rpcUrl, deployment, serviceName, relayers }: ChainCheck): Promise<void> {
-  const client = createPublicClient({ transport: rpcTransport(rpcUrl, { retryCount: 3, timeout: 5_000 }) })
+export async function checkChain({ nodes, deployment, serviceName, relayers }: ChainCheck): Promise<void> {
+  const client = createPublicClient({ transport: nodesTransport(nodes, { retryCount: 3 }) })
   const chainId = await client.getChainId()
   if (chainId !== deployment.chainId) {
     throw new Error(`the RPC URL leads to chain ${chainId}, the contracts are on chain ${deployment.chainId}`)

@@ -9,10 +9,13 @@ import {
 } from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
 import type { Clocks } from '../domain/windows.ts'
+import type { NodeSet } from '../nodes/node-set.ts'
+import { nodesTransport } from '../nodes/nodes-transport.ts'
 import { isEmptyBloom, isInBloom } from './bloom.ts'
 import {
   type BlockLogs,
   type Chain,
+  type ChainHead,
   ChainUnavailable,
   type Fees,
   type MinedTransaction,
@@ -21,12 +24,11 @@ import {
 import type { Deployment } from './deployment.ts'
 import { createHeadCache } from './head.ts'
 import { findTokenBalanceAt, readContractsAt } from './read-at-block.ts'
-import { rpcTransport } from './rpc-transport.ts'
 import { runCall } from './run-call.ts'
 import { verifyMessage, verifyTypedData } from './signatures.ts'
 
 export interface ChainOptions {
-  rpcUrl: string
+  nodes: NodeSet
   deployment: Deployment
   /** The newest block whose rows are known; null: none. */
   findIndexed: () => ReadHead | null
@@ -34,7 +36,6 @@ export interface ChainOptions {
   isStale: (clocks: Clocks) => boolean
 }
 
-const REQUEST_TIMEOUT_MS = 5_000
 /** Base fees can double in six full blocks; what is not used is not paid. */
 const BASE_FEE_FACTOR = 2n
 /** Age of fees that a simulation may use, milliseconds: a block or two. The factor above covers what changes meanwhile. */
@@ -42,19 +43,26 @@ const FEES_FRESH_MS = 3_000
 /** Age of fees that are signed, milliseconds: writes of one moment share a reading. */
 const SIGNED_FEES_FRESH_MS = 500
 
-/** The Chain port over one JSON-RPC URL. Reads are tried again by the transport, a send never is. */
-export function createChain({ rpcUrl, deployment, findIndexed, isStale }: ChainOptions): Chain {
+/** Creates the Chain port over nodes of the chain. Reads are tried again, a send never is. */
+export function createChain({ nodes, deployment, findIndexed, isStale }: ChainOptions): Chain {
   const client = createPublicClient({
     cacheTime: 0,
-    transport: rpcTransport(rpcUrl, { retryCount: 2, retryDelay: 100, timeout: REQUEST_TIMEOUT_MS }),
+    transport: nodesTransport(nodes, { retryCount: 2 }),
   }) as PublicClient
-  const sender = createPublicClient({ transport: rpcTransport(rpcUrl, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS }) })
+  const sender = createPublicClient({ transport: nodesTransport(nodes, { retryCount: 0 }) })
   const heads = createHeadCache(client, { isLocal: deployment.local, findIndexed, isStale })
   const recentFees = createFeesCache(client)
+  const confirm = async <Block extends Pick<ChainHead, 'number' | 'hash'>>(block: Block): Promise<Block> => {
+    if (await nodes.confirm(block)) return block
+    throw new ChainUnavailable(`the nodes do not agree on block ${block.number}`)
+  }
+  const confirmedHead = async () => confirm(await heads.latestHead())
 
   return {
     head: () => answered(heads.head()),
     latestHead: () => answered(heads.latestHead()),
+    confirmedHead: () => answered(confirmedHead()),
+    isConfirmed: (block) => answered(nodes.confirm(block)),
     clocks: () => answered(heads.clocks()),
     latestClocks: () => answered(heads.latestClocks()),
     blockHash: (blockNumber) =>
@@ -77,16 +85,34 @@ export function createChain({ rpcUrl, deployment, findIndexed, isStale }: ChainO
     simulate: (call) => answered(recentFees(FEES_FRESH_MS).then((fees) => runCall(client, { ...call, fees }))),
     hasCode: (account) =>
       answered(client.getCode({ address: account }).then((code) => code !== undefined && code !== '0x')),
-    getTransactionReceipt: (hash) => answered(findReceipt(client, hash)),
+    getTransactionReceipt: (hash) =>
+      answered(
+        findReceipt(client, hash).then(async (mined) => {
+          if (mined !== null) await confirm({ number: mined.blockNumber, hash: mined.blockHash })
+          return mined
+        }),
+      ),
     getTransaction: (hash) => answered(findSentCall(client, hash)),
     sendRawTransaction: (serializedTransaction) =>
       answered(sender.sendRawTransaction({ serializedTransaction }).then(() => {})),
     estimateFeesPerGas: () => answered(recentFees(SIGNED_FEES_FRESH_MS)),
     getTransactionCount: (address) =>
-      answered(client.getTransactionCount({ address, blockTag: 'latest' }).then(BigInt)),
+      answered(
+        client.getTransactionCount({ address, blockTag: 'latest' }).then(async (count) => {
+          // A node of another chain, or on a fork, would count other transactions.
+          if (nodes.size > 1) await confirmedHead()
+          return BigInt(count)
+        }),
+      ),
     getLogs: ({ address, event, args, fromBlock }) =>
       answered(client.getLogs({ address, event, args, fromBlock, toBlock: 'latest' } as never)),
-    blockLogs: (filter) => answered(findBlockLogs(client, filter)),
+    blockLogs: (filter) =>
+      answered(
+        findBlockLogs(client, filter).then(async (block) => {
+          await confirm({ number: filter.blockNumber, hash: block.blockHash })
+          return block
+        }),
+      ),
     getBalance: (address) => answered(client.getBalance({ address })),
     usdcBalance: (account) =>
       answered(

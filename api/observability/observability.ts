@@ -1,8 +1,10 @@
 import type { Chain } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
+import type { NodeState } from '../nodes/node-set.ts'
 import { createGauges } from './gauges.ts'
 import type { Metrics, WriteStage } from './metrics.ts'
+import { createNodeGauges } from './node-gauges.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
 import { createSources, type RelayerState } from './sources.ts'
 import { createStaleIntentCount, type StaleIntents } from './stale-intents.ts'
@@ -27,18 +29,27 @@ export interface ObservabilityOptions {
   isLocal: boolean
   /** Nonces and ether of this process' relayers. */
   readRelayers: () => Promise<RelayerState[]>
+  /** What this process finds of its nodes. */
+  readNodes: () => NodeState[]
   probeStorage: () => Promise<void>
   metrics: Metrics
 }
 
 /** Reads nothing until it is asked. */
-export function createObservability({ config, metrics, isLocal, ...looksAt }: ObservabilityOptions): Observability {
+export function createObservability({
+  config,
+  metrics,
+  isLocal,
+  readNodes,
+  ...looksAt
+}: ObservabilityOptions): Observability {
   const { sql } = looksAt
   const sources = createSources({ ...looksAt, config })
   const gauges = createGauges(metrics.registry, sources)
+  createNodeGauges(metrics.registry, readNodes)
   return {
     metrics,
-    readiness: createReadiness(sources, { ...config, isLocal }),
+    readiness: createReadiness(sources, { ...config, isLocal, readNodes }),
     staleIntents: createStaleIntentCount(sql),
     stage: async (stage, work) => {
       const start = performance.now()

@@ -31,7 +31,7 @@ export function observeChain(chain: Chain, metrics: Pick<Metrics, 'chainAsked' |
 
 /** The head in an answer about the newest block; null: the answer is about something else. */
 function headIn(method: keyof Chain, answer: unknown): ChainHead | null {
-  if (method === 'latestHead') return answer as ChainHead
+  if (method === 'latestHead' || method === 'confirmedHead') return answer as ChainHead
   return method === 'latestClocks' ? (answer as ChainClocks).head : null
 }
 

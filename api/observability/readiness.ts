@@ -1,6 +1,7 @@
 import type { ChainClocks } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
 import { isHeadStale } from '../domain/windows.ts'
+import type { NodeState } from '../nodes/node-set.ts'
 import { type Books, differencesOf } from '../read-model/books.queries.ts'
 import { describeMissingRows } from '../read-model/missing-rows.ts'
 import type { Probed } from './probe.ts'
@@ -14,7 +15,7 @@ export interface PartReport {
   [fact: string]: unknown
 }
 
-type PartName = 'database' | 'databaseWrites' | 'chain' | 'indexer' | 'relayers' | 'storage' | 'books'
+type PartName = 'database' | 'databaseWrites' | 'chain' | 'nodes' | 'indexer' | 'relayers' | 'storage' | 'books'
 
 /** The body of `GET /ready`. */
 export interface ReadinessReport {
@@ -40,7 +41,11 @@ export interface Readiness {
  */
 export function createReadiness(
   sources: Sources,
-  { READY_LAG_SECONDS, isLocal }: Pick<Config, 'READY_LAG_SECONDS'> & { isLocal: boolean },
+  {
+    READY_LAG_SECONDS,
+    isLocal,
+    readNodes,
+  }: Pick<Config, 'READY_LAG_SECONDS'> & { isLocal: boolean; readNodes: () => NodeState[] },
 ): Readiness {
   const startedAt = performance.now()
   let draining = false
@@ -64,6 +69,7 @@ export function createReadiness(
         database: answering(database, 'the database'),
         databaseWrites: answering(databaseWrites, 'a write to the database'),
         chain: chainReport(chain, isLocal),
+        nodes: nodesReport(readNodes()),
         indexer: indexerReport(indexer, READY_LAG_SECONDS),
         relayers: relayersReport(relayers),
         storage: storageReport(storage),
@@ -89,6 +95,19 @@ function chainReport(probed: Probed<ChainClocks>, isLocal: boolean): PartReport 
   if (isLocal || !isHeadStale(clocks)) return { ...report, ...facts }
   const reason = 'the newest block is more than 60 s from the host’s clock: the node or the chain stands still'
   return { status: 'failed', reason, ...facts }
+}
+
+/** One of several nodes that is not usable is told; without any the part `chain` fails. */
+function nodesReport(states: readonly NodeState[]): PartReport {
+  const nodes = states.map(({ node, verdict, isCurrent, block }) => ({
+    node,
+    verdict,
+    current: isCurrent,
+    block: block === null ? null : Number(block),
+  }))
+  const unusable = states.filter(({ verdict }) => verdict !== 'ok').map(({ node }) => node)
+  if (unusable.length === 0) return { status: 'ok', nodes }
+  return { status: 'degraded', reason: `not usable of the nodes: ${unusable.join(', ')}`, nodes }
 }
 
 function indexerReport(probed: Probed<IndexerLag>, mostSeconds: number): PartReport {

@@ -34,13 +34,13 @@ export function secretsOf(
     | 'RELAYER_KEYS'
     | 'URL_SIGNING_SECRET'
     | 'DEVICE_KEY_SECRET'
-    | 'RPC_URL'
+    | 'RPC_URLS'
     | 'S3_ACCESS_KEY_ID'
     | 'S3_SECRET_ACCESS_KEY'
   >,
 ): string[] {
   const keys = config.RELAYER_KEYS.map((key) => key.slice(2))
-  const parts = [config.DATABASE_URL, config.READER_DATABASE_URL ?? '', config.RPC_URL].flatMap(secretPartsOf)
+  const parts = [config.DATABASE_URL, config.READER_DATABASE_URL ?? '', ...config.RPC_URLS].flatMap(secretPartsOf)
   const storage = [config.S3_ACCESS_KEY_ID ?? '', config.S3_SECRET_ACCESS_KEY ?? '']
   const secrets = [...keys, config.URL_SIGNING_SECRET, ...config.DEVICE_KEY_SECRET, ...parts, ...storage]
   return [...new Set(secrets)].filter((secret) => secret !== '')

@@ -66,6 +66,11 @@ interface Admitted {
   signed: CheckedSignature | null
 }
 
+/** The head that a write began with, also where it is refused before it is admitted. */
+interface AskedState {
+  head: ChainHead | null
+}
+
 /** Who acts, and with what money. */
 interface Actor {
   /** Null on the open leg of an anonymous caller. */
@@ -128,10 +133,11 @@ async function parseCounted(
 async function runStages(request: WriteRequest, holdsKey: boolean): Promise<Response> {
   const { c, deps, write, key, input, deadline } = request
   let intentId: string
+  const asked: AskedState = { head: null }
   try {
     const reservation = await lookUpKey(deps.sql, request)
     if (!holdsKey) throw keyHeld(key, write, reservation)
-    const admitted = await deps.observe.stage('preflight', () => preflight(request))
+    const admitted = await deps.observe.stage('preflight', () => preflight(request, asked))
     intentId = await reserveKey(deps, request)
     const actor = await findActor(request, admitted, intentId)
     if (actor instanceof Response) return actor
@@ -149,7 +155,8 @@ async function runStages(request: WriteRequest, holdsKey: boolean): Promise<Resp
     })
     c.set('returnsWriteUnit', isTypical && (write.returnsUnit?.(input) ?? true))
   } catch (error) {
-    throw await explainFailure(deps, error, { key, isPaid: c.req.header('payment-signature') !== undefined })
+    const isPaid = c.req.header('payment-signature') !== undefined
+    throw await explainFailure(deps, error, { key, isPaid, head: asked.head })
   }
   return await answerOutcome(c, deps, { write, input, intent: { ...factsOfReservation(request), intentId }, deadline })
 }
@@ -162,12 +169,13 @@ function withSignature(input: WriteInput<unknown, unknown>, signed: CheckedSigna
 }
 
 /** Input and public state, before anything is reserved; a body's signature and its signer's role too. */
-async function preflight({ c, deps, write, key, input }: WriteRequest): Promise<Admitted> {
+async function preflight({ c, deps, write, key, input }: WriteRequest, asked: AskedState): Promise<Admitted> {
   const rows = deps.indexedHead.current()
   if (rows !== null && !rows.ready) throw missingRows(rows, { idempotencyKey: key })
   await checkReceipt(c, deps, write, null)
   const payer = findPresentedPayer(c.req.header('payment-signature'))
   const [{ head, clocks }, subject] = await Promise.all([deps.chain.latestClocks(), write.load(deps, input, payer)])
+  asked.head = head
   requireLiveChain(deps.deployment, clocks)
   if (subject === null) throw refused(noSuchTask())
   const refuseFor = (actor: Address | null) => write.preflight(subject, input, { actor, now: head.timestamp, clocks })

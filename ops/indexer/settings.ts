@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { nodeUrl, nodeUrls } from '../../api/nodes/node-urls.ts'
 import { repositoryRoot } from '../process/paths.ts'
 import type { IndexerOptions } from './start-indexer.ts'
 
@@ -7,9 +8,12 @@ import type { IndexerOptions } from './start-indexer.ts'
 const seconds = z.coerce.number().positive().max(86_400)
 
 /** What `npm run indexer` reads beyond what ponder.config.ts does. */
-const environmentSchema = z.object({
-  RPC_URL: z.url({ protocol: /^https?$/ }),
-  /** The node's WebSocket, which tells new heads; absent: they are polled for. */
+const variables = z.object({
+  /** Not read with RPC_URLS. */
+  RPC_URL: nodeUrl.optional(),
+  /** Several nodes, in the order of preference. */
+  RPC_URLS: nodeUrls.optional(),
+  /** The WebSocket of the only node, which tells new heads; absent: they are polled for. */
   RPC_SOCKET_URL: z.url({ protocol: /^wss?$/ }).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DEPLOYMENT_FILE: z
@@ -27,6 +31,16 @@ const environmentSchema = z.object({
   INDEXER_LAG_SECONDS: seconds.default(120),
 })
 
+const environmentSchema = variables.transform(({ RPC_URL, RPC_URLS, ...set }, context) => {
+  const rpcUrls = RPC_URLS ?? (RPC_URL === undefined ? [] : [RPC_URL])
+  const problem = (name: string, message: string) =>
+    context.issues.push({ code: 'custom', path: [name], message, input: set })
+  if (rpcUrls.length === 0) problem('RPC_URL', 'is needed, or RPC_URLS')
+  if (rpcUrls.length > 1 && set.RPC_SOCKET_URL !== undefined)
+    problem('RPC_SOCKET_URL', 'is of one node: not with several RPC_URLS')
+  return { ...set, rpcUrls }
+})
+
 /** The options of `startIndexer` from environment variables. @throws one error that lists every problem */
 export function readIndexerSettings(environment: NodeJS.ProcessEnv): IndexerOptions {
   const result = environmentSchema.safeParse(environment)
@@ -36,7 +50,7 @@ export function readIndexerSettings(environment: NodeJS.ProcessEnv): IndexerOpti
   }
   const settings = result.data
   return {
-    rpcUrl: settings.RPC_URL,
+    rpcUrls: settings.rpcUrls,
     ...(settings.RPC_SOCKET_URL === undefined ? {} : { rpcSocketUrl: settings.RPC_SOCKET_URL }),
     databaseUrl: settings.DATABASE_URL,
     deploymentFile: settings.DEPLOYMENT_FILE,

@@ -7,6 +7,7 @@ import { withQueryTimeout } from '../../api/db/query-timeout.ts'
 import { forgetCachedLogs, readGeneration } from './generation.ts'
 import { startHeadFeed } from './heads/head-feed.ts'
 import { acquireIndexerLock, LONGEST_WAIT_MS } from './indexer-lock.ts'
+import { openNodes } from './open-nodes.ts'
 import type { RestartLimits } from './restart-limit.ts'
 import { schemaNameOf } from './schema-name.ts'
 import { type StandbyListener, serveStandby } from './standby.ts'
@@ -14,8 +15,9 @@ import { startSupervisor } from './supervisor.ts'
 import type { WatchdogLimits } from './watchdog.ts'
 
 export interface IndexerOptions {
-  rpcUrl: string
-  /** The node's WebSocket, which tells new heads. Default: none; of a chain of this machine, that of `rpcUrl`. */
+  /** Nodes of the chain, in the order of preference. */
+  rpcUrls: readonly string[]
+  /** The WebSocket of the only node, which tells new heads. Default: none; of a chain of this machine, that of its URL. */
   rpcSocketUrl?: string
   databaseUrl: string
   /** Path of a JSON file as contracts/deployments/<chainId>.json. */
@@ -66,7 +68,9 @@ const defaultRestarts: RestartLimits = { most: 3, periodMs: 600_000 }
  * @throws when Ponder does not come up, with the end of its log
  */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
-  const { rpcUrl, databaseUrl, deploymentFile, log = () => {} } = options
+  const { databaseUrl, deploymentFile, log = () => {} } = options
+  const env = options.env ?? process.env
+  const isLocal = env.LOCAL_CHAIN === '1'
   const temporaryDirectory = options.logFile === undefined ? mkdtempSync(join(tmpdir(), 'task-market-indexer-')) : null
   const sql = withQueryTimeout(
     postgres(databaseUrl, { max: 2, onnotice: () => {}, fetch_types: false, types: arrayTypes }),
@@ -75,16 +79,17 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const generation = (await readGeneration(sql)) + (options.again === true ? 1 : 0)
   const schema = schemaNameOf(deploymentFile, generation)
   const { port, host = '127.0.0.1' } = options
+  const node = await openNodes({ rpcUrls: options.rpcUrls, deploymentFile, isLocal, log })
   const serveUntilPonder = (status: StandbyListener['status']) =>
     port === undefined
       ? {}
-      : { whileWaiting: () => serveStandby({ rpcUrl, deploymentFile, sql }, { host, port, status }) }
+      : { whileWaiting: () => serveStandby({ rpcUrl: node.url, deploymentFile, sql }, { host, port, status }) }
   const lock = await acquireIndexerLock(databaseUrl, { schema, log, ...serveUntilPonder('standby') })
   if (options.again === true) await forgetCachedLogs(sql)
-  const env = options.env ?? process.env
-  const heads = await startHeadFeed({ rpcUrl, ...headSettings(options, env), log })
+  const heads = await startHeadFeed({ rpcUrl: node.url, ...headSettings(options, env), log })
   const release = async () => {
     await heads.stop()
+    await node.stop()
     await lock.release()
     await sql.end({ timeout: 5 })
     if (temporaryDirectory !== null) rmSync(temporaryDirectory, { recursive: true, force: true })
@@ -95,10 +100,10 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
       lock,
       log,
       generation,
-      isLocal: env.LOCAL_CHAIN === '1',
+      isLocal,
       ...serveUntilPonder('waiting'),
       ponder: {
-        rpcUrl,
+        rpcUrl: node.url,
         databaseUrl,
         deploymentFile,
         headsUrl: heads.url,
@@ -132,12 +137,13 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   }
 }
 
-/** Where heads come from: a node of this machine serves both protocols at one port. */
+/** Where heads come from: a node of this machine serves both protocols at one port. Of several nodes heads are polled. */
 function headSettings(
-  { rpcUrl, rpcSocketUrl }: IndexerOptions,
+  { rpcUrls, rpcSocketUrl }: IndexerOptions,
   env: NodeJS.ProcessEnv,
 ): { socketUrl: string | null; pollingIntervalMs: number } {
   const isLocal = env.LOCAL_CHAIN === '1'
-  const socketUrl = rpcSocketUrl ?? (isLocal ? rpcUrl.replace(/^http/, 'ws') : null)
+  const [only] = rpcUrls.length === 1 ? rpcUrls : []
+  const socketUrl = rpcSocketUrl ?? (isLocal && only !== undefined ? only.replace(/^http/, 'ws') : null)
   return { socketUrl, pollingIntervalMs: Number(env.POLLING_INTERVAL_MS ?? (isLocal ? 100 : 1000)) }
 }

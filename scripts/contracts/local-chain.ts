@@ -10,7 +10,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
-import { rpcTransport } from '../../api/chain/rpc-transport.ts'
+import { rpcTransport } from '../../api/nodes/rpc-transport.ts'
 import { canonicalAddresses } from './addresses.ts'
 import { readArtifact } from './artifacts.ts'
 import { untilMined } from './until-mined.ts'

@@ -85,7 +85,7 @@ async function startAndCatchUp(undo: (() => void | Promise<void>)[]): Promise<Om
   const { deployment, deploymentFile } = await deployContracts(anvil, { forked: false, directory, hasBonus: true })
 
   const indexer = await startIndexer({
-    rpcUrl: anvil.url,
+    rpcUrls: [anvil.url],
     databaseUrl: logins.indexerUrl,
     deploymentFile,
     env: { ...process.env, LOCAL_CHAIN: '1' },

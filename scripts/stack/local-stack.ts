@@ -99,7 +99,7 @@ async function startAndCatchUp(options: LocalStackOptions, { throwIfStopping, un
   const indexer = await progress.step(
     async () =>
       startIndexer({
-        rpcUrl: anvil.url,
+        rpcUrls: [anvil.url],
         databaseUrl: logins.indexerUrl,
         deploymentFile,
         port: await ports.take('indexer'),

@@ -1,7 +1,7 @@
 import { type Address, createPublicClient, type Hex } from 'viem'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { sponsoredVaultAbi } from '../../abis/sponsored-vault.ts'
-import { rpcTransport } from '../../api/chain/rpc-transport.ts'
+import { rpcTransport } from '../../api/nodes/rpc-transport.ts'
 import { devAccount } from '../../scripts/chain/dev-accounts.ts'
 import { type OpenedVault, openVault } from '../../scripts/examples/open-vault.ts'
 import { type Actor, anActor } from '../support/actors.ts'

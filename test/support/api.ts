@@ -136,6 +136,7 @@ export async function startTestApi(
       sql,
       chain,
       readRelayers: () => readRelayerStates(sql, chain, relayer.balances),
+      readNodes: () => [],
       probeStorage: storage.probe,
       metrics,
     }),

@@ -9,7 +9,7 @@ import {
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
-import { rpcTransport } from '../../api/chain/rpc-transport.ts'
+import { rpcTransport } from '../../api/nodes/rpc-transport.ts'
 import { type Deployment, mintLocalUsdc } from '../../scripts/contracts/deploy.ts'
 import { untilMined } from '../../scripts/contracts/until-mined.ts'
 

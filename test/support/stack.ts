@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPublicClient, type PublicClient } from 'viem'
-import { rpcTransport } from '../../api/chain/rpc-transport.ts'
+import { rpcTransport } from '../../api/nodes/rpc-transport.ts'
 import { type Indexer, startIndexer } from '../../ops/indexer/start-indexer.ts'
 import { findFreePort } from '../../ops/process/ports.ts'
 import { type Anvil, startAnvil } from '../../scripts/chain/anvil.ts'
@@ -150,7 +150,7 @@ function startTestIndexer({
   indexerUrl: string
 }): Promise<Indexer> {
   return startIndexer({
-    rpcUrl: anvil.url,
+    rpcUrls: [anvil.url],
     databaseUrl: indexerUrl,
     deploymentFile,
     env: { ...process.env, LOCAL_CHAIN: '1' },

@@ -15,13 +15,12 @@ export interface BlockSnapshot {
 
 /**
  * The newest state, if it is new enough to conclude from: what a node does not show yet has not "not happened". Reads
- * name the block, so that a second node behind the same URL, which is further behind, gives no answer instead of a
- * wrong one.
+ * name the block, so that a second node, which is further behind, gives no answer instead of a wrong one.
  * @param atLeast the block at which the last thing known happened (the bind, a receipt)
  * @throws ChainUnavailable when the node is behind that
  */
 export async function pinBlock(deps: RelayerDeps, atLeast: bigint): Promise<BlockSnapshot> {
-  const { number: blockNumber, timestamp } = await deps.chain.latestHead()
+  const { number: blockNumber, timestamp } = await deps.chain.confirmedHead()
   if (blockNumber < atLeast) {
     throw new ChainUnavailable(`the node stands at block ${blockNumber} and must be asked at ${atLeast} or later`)
   }

@@ -21,7 +21,7 @@ const GRACE_SECONDS = 120n
  * and whatever a node that lags does not show yet. A transfer that another account submitted after all is completed.
  */
 export async function returnOrphanedPayments(deps: RelayerDeps): Promise<number> {
-  const head = await deps.chain.latestHead()
+  const head = await deps.chain.confirmedHead()
   for (const intent of await listUnusedPayments(deps.sql, PASS_SIZE)) {
     try {
       if (intent.payment !== null) await checkPayment(deps, head, { intent, payment: intent.payment })

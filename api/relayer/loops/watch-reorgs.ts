@@ -34,7 +34,7 @@ export function createReorgWatch(relay: RelayContext): ReorgWatch {
   }
   return {
     pass: async () => {
-      await compare(await deps.chain.latestHead())
+      await compare(await deps.chain.confirmedHead())
       if (performance.now() - releasedAt < RELEASE_EVERY_MS) return
       await finalizeSafeBlocks(relay)
       releasedAt = performance.now()

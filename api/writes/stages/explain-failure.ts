@@ -1,6 +1,6 @@
 import { ByteQuotaError } from '../../artifacts/byte-accounts.ts'
 import { StorageFullError, StorageUnavailableError } from '../../artifacts/storage/object-store.ts'
-import { ChainUnavailable } from '../../chain/chain.ts'
+import { type ChainHead, ChainUnavailable } from '../../chain/chain.ts'
 import { Overloaded } from '../../concurrency/semaphore.ts'
 import { isDatabaseUnavailable } from '../../db/client.ts'
 import type { Detail } from '../../domain/details.ts'
@@ -15,13 +15,22 @@ const TRACES_OF_A_WINNER = new Set(['payment_rejected', 'payment_preflight_rejec
  * After a failure in stages 3 to 9: what it means to the caller. A request that lost a race sees the winner's traces (a
  * used authorization, a changed task): then the answer is that the key is taken. An unexpected failure has charged
  * nothing either, and the caller may repeat the request with the same key.
+ * @param options.head the head that the write began with; null: it was refused before
  */
 export async function explainFailure(
   deps: WriteDeps,
   error: unknown,
-  { key, isPaid }: { key: string; isPaid: boolean },
+  { key, isPaid, head }: { key: string; isPaid: boolean; head: ChainHead | null },
 ): Promise<unknown> {
-  if (error instanceof ServiceError) return (await findWinner(deps, error, key)) ?? error
+  if (error instanceof ServiceError) {
+    const isFounded = await isFoundedRefusal(deps, error, head)
+    if (isFounded) return (await findWinner(deps, error, key)) ?? error
+    return explainTrouble(
+      new ChainUnavailable('the nodes do not agree', { cause: error }),
+      key,
+      deps.deployment.chainId,
+    )
+  }
   if (error instanceof StorageFullError || error instanceof ByteQuotaError) return error
   const trouble = explainTrouble(error, key, deps.deployment.chainId)
   if (trouble !== null) return trouble
@@ -60,6 +69,16 @@ function troubleOf(error: unknown, chainId: number): { fact: string; detail: Det
     return { fact: 'The service cannot reach its files now', detail: 'storage_unavailable' }
   }
   return error instanceof Overloaded ? { fact: error.fact, detail: 'overloaded' } : null
+}
+
+/** A refusal by what a node showed counts while the nodes agree on the head that the write began with. */
+async function isFoundedRefusal(
+  { chain }: WriteDeps,
+  { status }: ServiceError,
+  head: ChainHead | null,
+): Promise<boolean> {
+  if (status >= 500 || head === null) return true
+  return await chain.isConfirmed(head).catch(() => false)
 }
 
 async function findWinner(deps: WriteDeps, error: ServiceError, key: string): Promise<ServiceError | null> {

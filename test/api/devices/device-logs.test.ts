@@ -8,6 +8,7 @@ import { createLogger } from '../../../api/observability/logger.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import { oneNode } from '../../support/one-node.ts'
 
 const PUBLIC_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
 
@@ -130,7 +131,7 @@ test('given a database that does not answer, then neither', async () => {
 test('given a contract wallet’s node that fails with the request in its error, then neither', async () => {
   const { port } = node.address() as AddressInfo
   const chain = createChain({
-    rpcUrl: `http://127.0.0.1:${port}`,
+    nodes: oneNode(`http://127.0.0.1:${port}`),
     deployment: api.deps.deployment,
     findIndexed: () => null,
     isStale: () => false,

@@ -5,6 +5,7 @@ import { routes, writes } from '../../../api/server/routes.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { captureLog } from '../../support/captured-log.ts'
+import { oneNode } from '../../support/one-node.ts'
 import { agreeToEverything, aPaidCreate } from '../writes/fake-payments.ts'
 
 /** Every secret of these tests is one of these words, or hex that spells `c0ffee`. */
@@ -82,12 +83,17 @@ describe('no secret in any line', () => {
   })
 
   it('given a node that does not answer, behind a URL with keys, known to the settings or not', async () => {
-    for (const rpcUrl of [api.deps.config.RPC_URL, 'http://x:canary-y@127.0.0.1:1/canary-z?key=canary-w']) {
+    for (const rpcUrl of [...api.deps.config.RPC_URLS, 'http://x:canary-y@127.0.0.1:1/canary-z?key=canary-w']) {
       log.clear()
       agreeToEverything(api)
       Object.assign(
         api.chain,
-        createChain({ rpcUrl, deployment: api.deps.deployment, findIndexed: () => null, isStale: () => false }),
+        createChain({
+          nodes: oneNode(rpcUrl),
+          deployment: api.deps.deployment,
+          findIndexed: () => null,
+          isStale: () => false,
+        }),
       )
       const { status } = await api.get('/api/tasks')
       expect(status).toBe(503)
@@ -140,7 +146,7 @@ describe('no secret in any line', () => {
   it('given anything else that is logged with a key, a payment or a URL in it', () => {
     log.clear()
     const payment = headers['PAYMENT-SIGNATURE']
-    api.deps.log.info({ key: RELAYER_KEY, raw: SIGNATURE, payment, url: api.deps.config.RPC_URL }, SIGNATURE)
+    api.deps.log.info({ key: RELAYER_KEY, raw: SIGNATURE, payment, url: api.deps.config.RPC_URLS[0] }, SIGNATURE)
     api.deps.log.error({ err: new Error(`sent ${SIGNATURE} with ${payment}`) }, 'failed')
     api.deps.log.error({ err: new TypeError('bad', { cause: { canary: true } }) }, 'failed')
     expect(log.lines()).toHaveLength(3)

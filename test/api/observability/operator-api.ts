@@ -1,5 +1,6 @@
 import type { Config } from '../../../api/config.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
+import type { NodeState } from '../../../api/nodes/node-set.ts'
 import { createMetrics } from '../../../api/observability/metrics.ts'
 import { createObservability } from '../../../api/observability/observability.ts'
 import type { Difference, SumsRound, TasksRound } from '../../../api/read-model/books.queries.ts'
@@ -36,14 +37,23 @@ export function appOn(
   api: TestApi,
   databaseUrl: string,
   settings: Partial<Config> = {},
-  probeStorage = async () => {},
+  { probeStorage = async () => {}, nodes = [] }: { probeStorage?: () => Promise<void>; nodes?: NodeState[] } = {},
 ) {
   const { chain, relayer } = api.deps
   const config = { ...api.deps.config, ...settings }
   const sql = connectDatabase({ url: databaseUrl, marketSchema: config.MARKET_SCHEMA, max: 4 })
   const metrics = createMetrics()
   const readRelayers = () => readRelayerStates(sql, chain, relayer.balances)
-  const observe = createObservability({ isLocal: false, config, sql, chain, readRelayers, probeStorage, metrics })
+  const observe = createObservability({
+    isLocal: false,
+    config,
+    sql,
+    chain,
+    readRelayers,
+    readNodes: () => nodes,
+    probeStorage,
+    metrics,
+  })
   return { app: createApp({ ...onDatabase(api.deps, sql), config, observe }), stop: () => sql.end({ timeout: 0 }) }
 }
 

@@ -30,6 +30,7 @@ describe('GET /ready', () => {
         database: { status: 'ok', milliseconds: expect.any(Number) },
         databaseWrites: { status: 'ok', milliseconds: expect.any(Number) },
         chain: { status: 'ok', milliseconds: expect.any(Number), block: 1, headAgeSeconds: 0 },
+        nodes: { status: 'ok', nodes: [] },
         indexer: { status: 'ok', blocksBehind: 0, secondsBehind: 0, block: 1 },
         relayers: { status: 'ok' },
         storage: { status: 'ok', milliseconds: expect.any(Number) },
@@ -51,6 +52,47 @@ describe('GET /ready', () => {
     expect(body.checks.chain).toMatchObject({ status: 'failed', headAgeSeconds: 61 })
   })
 
+  it('given one of several nodes that is not usable, then 200, degraded, writes, and its verdict here and in the metrics', async () => {
+    const failures = { timeout: 2, limit: 0, error: 0 }
+    const { app, stop } = appOn(
+      api,
+      api.deps.config.DATABASE_URL,
+      {},
+      {
+        nodes: [
+          { node: 1, verdict: 'silent', isCurrent: false, block: null, failures },
+          { node: 2, verdict: 'ok', isCurrent: true, block: 7n, failures },
+        ],
+      },
+    )
+    const answer = await app.request('/ready')
+    const body = JSON.parse(await answer.text())
+    const metrics = await (await app.request('/metrics')).text()
+    await stop()
+    expect([answer.status, body.status, body.writes]).toEqual([200, 'degraded', true])
+    expect(body.checks.nodes).toEqual({
+      status: 'degraded',
+      reason: 'not usable of the nodes: 1',
+      nodes: [
+        { node: 1, verdict: 'silent', current: false, block: null },
+        { node: 2, verdict: 'ok', current: true, block: 7 },
+      ],
+    })
+    expect(metrics.split('\n').filter((line) => line.startsWith('taskmarket_node_'))).toEqual([
+      'taskmarket_node_usable{node="1"} 0',
+      'taskmarket_node_usable{node="2"} 1',
+      'taskmarket_node_current{node="1"} 0',
+      'taskmarket_node_current{node="2"} 1',
+      'taskmarket_node_block{node="2"} 7',
+      'taskmarket_node_failures_total{node="1",failure="timeout"} 2',
+      'taskmarket_node_failures_total{node="1",failure="limit"} 0',
+      'taskmarket_node_failures_total{node="1",failure="error"} 0',
+      'taskmarket_node_failures_total{node="2",failure="timeout"} 2',
+      'taskmarket_node_failures_total{node="2",failure="limit"} 0',
+      'taskmarket_node_failures_total{node="2",failure="error"} 0',
+    ])
+  })
+
   it('given no relayer with a balance for gas, then 200 and degraded for readers, and no writes', async () => {
     fundRelayers(api, 3_750_000n * 10n ** 9n - 1n)
     const { status, body } = await api.get('/ready')
@@ -65,10 +107,17 @@ describe('GET /ready', () => {
 
   it('given a storage that does not work, then 200 and degraded, and no look more often than every ten seconds', async () => {
     let looks = 0
-    const { app, stop } = appOn(api, api.deps.config.DATABASE_URL, {}, async () => {
-      looks += 1
-      throw new StorageUnavailableError({ cause: new Error('HEAD was answered 403') })
-    })
+    const { app, stop } = appOn(
+      api,
+      api.deps.config.DATABASE_URL,
+      {},
+      {
+        probeStorage: async () => {
+          looks += 1
+          throw new StorageUnavailableError({ cause: new Error('HEAD was answered 403') })
+        },
+      },
+    )
     for (let probe = 0; probe < 5; probe += 1) {
       const response = await app.request('/ready')
       expect(response.status).toBe(200)

@@ -127,6 +127,7 @@ export function aPlayedChain(forwarder: Address, timestamp: bigint): PlayedChain
   const chain: Partial<Chain> = {
     head: async () => headAt(height()),
     latestHead: async () => headAt(height()),
+    confirmedHead: async () => headAt(height()),
     blockHash: async (number) => blocks[Number(number)]?.hash ?? null,
     safeBlockNumber: async () => 0n,
     simulate: async ({ data, blockNumber }) => {

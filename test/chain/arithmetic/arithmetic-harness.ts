@@ -1,6 +1,6 @@
 import type { Abi, Address, ContractFunctionArgs, Hex, PublicClient } from 'viem'
 import { createPublicClient, decodeFunctionResult, encodeFunctionData } from 'viem'
-import { rpcTransport } from '../../../api/chain/rpc-transport.ts'
+import { rpcTransport } from '../../../api/nodes/rpc-transport.ts'
 import { startAnvil } from '../../../scripts/chain/anvil.ts'
 import { readArtifact } from '../../../scripts/contracts/artifacts.ts'
 import { runForge } from '../../../scripts/contracts/forge.ts'

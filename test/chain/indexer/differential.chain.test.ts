@@ -53,7 +53,7 @@ afterAll(async () => {
 
 function optionsFor({ url }: TestDatabase): IndexerOptions {
   const env = { ...process.env, LOCAL_CHAIN: '1' }
-  return { rpcUrl: chain.url, databaseUrl: url, deploymentFile: chain.deploymentFile, env }
+  return { rpcUrls: [chain.url], databaseUrl: url, deploymentFile: chain.deploymentFile, env }
 }
 
 /** Mines `blocks` blocks of up to twenty random calls. */

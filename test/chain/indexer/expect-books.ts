@@ -7,6 +7,7 @@ import { createChain } from '../../../api/chain/viem-chain.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { migrate } from '../../../api/db/migrate.ts'
 import { type Books, findBooks } from '../../../api/read-model/books.queries.ts'
+import { oneNode } from '../../support/one-node.ts'
 import type { MarketChain } from './market-chain.ts'
 
 /** Rounds of the sums: two confirm a difference, and each looks at another page of vaults and accounts. */
@@ -26,7 +27,7 @@ export async function auditAll(chain: MarketChain, url: string): Promise<Books> 
   try {
     await migrate(sql)
     await sql`update service.audits set state = null, due_at = now()`
-    const port = createChain({ rpcUrl: chain.url, deployment, findIndexed: () => null, isStale: () => false })
+    const port = createChain({ nodes: oneNode(chain.url), deployment, findIndexed: () => null, isStale: () => false })
     const deps: BooksDeps = { sql, chain: port, deployment, log: { warn: () => {} } }
     for (let round = 0; round < SUM_ROUNDS; round += 1) {
       await auditSums(deps)

@@ -33,7 +33,7 @@ afterEach(async () => {
 
 async function start(rpcSocketUrl: string): Promise<void> {
   indexer = await startIndexer({
-    rpcUrl: chain.url,
+    rpcUrls: [chain.url],
     rpcSocketUrl,
     databaseUrl: (await openLogins(database.url, { isOwnServer: true })).indexerUrl,
     deploymentFile: chain.deploymentFile,

@@ -12,7 +12,7 @@ import {
   type PublicClient,
 } from 'viem'
 import { usdcAbi } from '../../../abis/usdc.ts'
-import { rpcTransport } from '../../../api/chain/rpc-transport.ts'
+import { rpcTransport } from '../../../api/nodes/rpc-transport.ts'
 import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
 import { devAccount, devActors } from '../../../scripts/chain/dev-accounts.ts'
 import { type Deployment, type DeployOptions, deployAll, mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'

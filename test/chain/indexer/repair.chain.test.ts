@@ -32,7 +32,7 @@ afterAll(async () => {
 
 async function launch(again: boolean): Promise<Indexer> {
   const indexer = await startIndexer({
-    rpcUrl: chain.url,
+    rpcUrls: [chain.url],
     databaseUrl: (await openLogins(database.url, { isOwnServer: true })).indexerUrl,
     deploymentFile: chain.deploymentFile,
     env: { ...process.env, LOCAL_CHAIN: '1' },

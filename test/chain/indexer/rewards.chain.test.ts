@@ -41,7 +41,7 @@ beforeAll(async () => {
   sql = postgres(database.url, { max: 2, onnotice: () => {} })
   const env = { ...process.env, LOCAL_CHAIN: '1' }
   const { url, deploymentFile } = chain
-  indexer = await startIndexer({ rpcUrl: url, databaseUrl: database.url, deploymentFile, env })
+  indexer = await startIndexer({ rpcUrls: [url], databaseUrl: database.url, deploymentFile, env })
 })
 
 afterAll(async () => {

@@ -31,7 +31,7 @@ beforeAll(async () => {
   node.cut()
   port = await findFreePort()
   starting = startIndexer({
-    rpcUrl: `http://127.0.0.1:${node.port}`,
+    rpcUrls: [`http://127.0.0.1:${node.port}`],
     port,
     databaseUrl: (await openLogins(database.url, { isOwnServer: true })).indexerUrl,
     deploymentFile: chain.deploymentFile,

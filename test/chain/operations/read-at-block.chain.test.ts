@@ -4,6 +4,7 @@ import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { type Chain, ChainUnavailable } from '../../../api/chain/chain.ts'
 import { readDeployment } from '../../../api/chain/deployment.ts'
 import { createChain } from '../../../api/chain/viem-chain.ts'
+import { oneNode } from '../../support/one-node.ts'
 import { type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
 
 /** Codes of tokens, and what is read as their balance. */
@@ -22,7 +23,7 @@ let chain: Chain
 beforeAll(async () => {
   market = await openMarketChain()
   const deployment = await readDeployment(market.deploymentFile)
-  chain = createChain({ rpcUrl: market.url, deployment, findIndexed: () => null, isStale: () => false })
+  chain = createChain({ nodes: oneNode(market.url), deployment, findIndexed: () => null, isStale: () => false })
 })
 afterAll(() => market?.close())
 

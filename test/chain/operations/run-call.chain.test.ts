@@ -1,7 +1,7 @@
 import { type Address, createPublicClient, type Hex, numberToHex, type PublicClient } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rpcTransport } from '../../../api/chain/rpc-transport.ts'
 import { runCall } from '../../../api/chain/run-call.ts'
+import { rpcTransport } from '../../../api/nodes/rpc-transport.ts'
 import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
 import { devActors } from '../../../scripts/chain/dev-accounts.ts'
 

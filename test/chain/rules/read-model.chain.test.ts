@@ -38,7 +38,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   const env = { ...process.env, LOCAL_CHAIN: '1' }
   const { deploymentFile } = chain
-  indexer = await startIndexer({ rpcUrl: chain.url, databaseUrl: database.url, deploymentFile, env })
+  indexer = await startIndexer({ rpcUrls: [chain.url], databaseUrl: database.url, deploymentFile, env })
   sql = connectDatabase({ url: database.url, marketSchema: 'market', max: 2 })
   await migrate(sql)
   environment = await walkFar()

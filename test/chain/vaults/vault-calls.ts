@@ -7,6 +7,7 @@ import type { RouteContract } from '../../../api/features/define-route.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { defaultBonusSetup } from '../../../scripts/contracts/bonus-setup.ts'
 import { type OpenedVault, openVault } from '../../../scripts/examples/open-vault.ts'
+import { oneNode } from '../../support/one-node.ts'
 import { type Call, type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
 
 /** A chain with a vault, and what the handlers of its routes need of the service. */
@@ -57,7 +58,7 @@ async function createDeps({ url, deploymentFile }: MarketChain): Promise<Deps> {
   const deployment = await readDeployment(deploymentFile)
   return {
     deployment,
-    chain: createChain({ rpcUrl: url, deployment, findIndexed: () => null, isStale: () => false }),
+    chain: createChain({ nodes: oneNode(url), deployment, findIndexed: () => null, isStale: () => false }),
   } satisfies {
     deployment: Deployment
     chain: Chain

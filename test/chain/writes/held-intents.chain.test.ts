@@ -166,7 +166,7 @@ describe('a held intent that is reconciled', () => {
 
   it('given a node that does not answer, then it stays held and is polled again', async () => {
     const intent = await aHeldIntent(await harness.wallets.funded(REWARD))
-    const chain = { ...harness.deps.chain, latestHead: () => Promise.reject(new Error('no answer')) }
+    const chain = { ...harness.deps.chain, confirmedHead: () => Promise.reject(new Error('no answer')) }
     await reconcileHeld({ ...harness.deps, chain })
     expect(await harness.find(intent.id)).toMatchObject({ status: 'held' })
     expect(await reconcile(intent)).toMatchObject({ status: 'recorded' })

@@ -41,6 +41,7 @@ import { createWriteServices } from '../../../api/writes/write-services.ts'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
 import { fastScrypt } from '../../support/fast-scrypt.ts'
 import { createMarketTables } from '../../support/market-tables.ts'
+import { oneNode } from '../../support/one-node.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { createWallets, type Wallets } from './wallets.ts'
 
@@ -97,7 +98,12 @@ export async function startRelayHarness(): Promise<RelayHarness> {
   })
   await migrate(sql)
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
-  const chain = createChain({ rpcUrl: config.RPC_URL, deployment, findIndexed: () => null, isStale: () => false })
+  const chain = createChain({
+    nodes: oneNode(stack.anvil.url),
+    deployment,
+    findIndexed: () => null,
+    isStale: () => false,
+  })
   const relayer = createRelayerServices(config)
   const writes = createWriteServices(sql, createRelayerPort(relayer, chain))
   await writes.start()
@@ -132,6 +138,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
       sql,
       chain,
       readRelayers: () => readRelayerStates(sql, chain, relayer.balances),
+      readNodes: () => [],
       probeStorage: storage.probe,
       metrics,
     }),

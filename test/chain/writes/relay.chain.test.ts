@@ -311,7 +311,7 @@ describe('a reorg', () => {
     const { chain } = harness.deps
     const head = await chain.latestHead()
     const older = { ...head, number: (outcome.blockNumber ?? 0n) - 1n, hash: zeroHash, parentHash: zeroHash }
-    const deps = { ...harness.deps, chain: { ...chain, latestHead: async () => older } }
+    const deps = { ...harness.deps, chain: { ...chain, confirmedHead: async () => older } }
     await createReorgWatch({ deps, results: new Map(), onSent: () => {} }).pass()
     expect(await harness.find(intent.id)).toMatchObject({ status: 'completed', taskId: outcome.taskId })
   })

@@ -202,7 +202,7 @@ describe('a node that is behind', () => {
   it('given its head is older than the bind, then no outcome is resolved from it', async () => {
     const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
     const head = await harness.deps.chain.latestHead()
-    const { deps } = contextWith({ latestHead: async () => ({ ...head, number: intent.boundAtBlock - 1n }) })
+    const { deps } = contextWith({ confirmedHead: async () => ({ ...head, number: intent.boundAtBlock - 1n }) })
     await expect(resolveRevert(deps, intent, null)).rejects.toBeInstanceOf(ChainUnavailable)
   })
 

@@ -17,7 +17,7 @@ export async function checkRebuild(environment: Environment): Promise<Violation[
   const databaseUrl = await server.createDatabase(name)
   try {
     const env = { ...process.env, LOCAL_CHAIN: '1' }
-    const fresh = await startIndexer({ rpcUrl: anvil.url, databaseUrl, deploymentFile, env })
+    const fresh = await startIndexer({ rpcUrls: [anvil.url], databaseUrl, deploymentFile, env })
     const freshSql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
     try {
       const { number: head } = await createHeadReader(anvil.url)()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { type Address, createPublicClient, type PublicClient } from 'viem'
-import { rpcTransport } from '../../../api/chain/rpc-transport.ts'
+import { rpcTransport } from '../../../api/nodes/rpc-transport.ts'
 import { type Indexer, startIndexer } from '../../../ops/indexer/start-indexer.ts'
 import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
@@ -96,7 +96,7 @@ async function bringUp(settings: Record<string, string>, undo: (() => Promise<un
   const { indexerUrl, serviceUrl } = await openLogins(databaseUrl, { isOwnServer: true })
   const launchIndexer = () =>
     startIndexer({
-      rpcUrl: anvil.url,
+      rpcUrls: [anvil.url],
       databaseUrl: indexerUrl,
       deploymentFile,
       env: { ...process.env, LOCAL_CHAIN: '1' },

@@ -6,6 +6,7 @@ import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { checkChain } from '../../../api/chain/check-chain.ts'
 import { createChain } from '../../../api/chain/viem-chain.ts'
+import { oneNode } from '../../support/one-node.ts'
 
 const HASH = pad('0x01')
 const OTHER = pad('0x02')
@@ -51,7 +52,12 @@ async function aNode(answers: Answers): Promise<string> {
 }
 
 async function aChain(answers: Answers) {
-  return createChain({ rpcUrl: await aNode(answers), deployment, findIndexed: () => null, isStale: () => false })
+  return createChain({
+    nodes: oneNode(await aNode(answers)),
+    deployment,
+    findIndexed: () => null,
+    isStale: () => false,
+  })
 }
 
 const log = {
@@ -158,8 +164,8 @@ describe('several views', () => {
 describe('a chain at the start', () => {
   it('given another chain than that of the contracts, then the service refuses to start', async () => {
     const rpcUrl = await aNode({ eth_chainId: numberToHex(845) })
-    await expect(checkChain({ rpcUrl, deployment, serviceName: 'service', relayers: [] })).rejects.toThrow(
-      'leads to chain 845, the contracts are on chain 8453',
-    )
+    await expect(
+      checkChain({ nodes: oneNode(rpcUrl), deployment, serviceName: 'service', relayers: [] }),
+    ).rejects.toThrow('leads to chain 845, the contracts are on chain 8453')
   })
 })

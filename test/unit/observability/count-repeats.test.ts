@@ -11,7 +11,7 @@ function openLog() {
     LOG_LEVEL: 'info',
     RELAYER_KEYS: [],
     DATABASE_URL: 'postgres://127.0.0.1/market',
-    RPC_URL: 'http://127.0.0.1:8545',
+    RPC_URLS: ['http://127.0.0.1:8545'],
     DEVICE_KEY_SECRET: [],
     URL_SIGNING_SECRET: 'a secret of the test alone',
   } as unknown as Parameters<typeof createLogger>[0]['config']

@@ -26,7 +26,7 @@ test('given a log line with text of a caller, then it has no control characters,
   const config = {
     LOG_LEVEL: 'info',
     DATABASE_URL: 'postgres://h/d',
-    RPC_URL: 'http://h',
+    RPC_URLS: ['http://h'],
     URL_SIGNING_SECRET: 'a long secret',
     RELAYER_KEYS: [],
     DEVICE_KEY_SECRET: [],

@@ -5,7 +5,7 @@ const key = `0x${'Ab'.repeat(32)}`
 const redact = createRedact(
   secretsOf({
     DATABASE_URL: 'postgres://market:pass%40word-1@db.internal:5432/market?sslmode=require',
-    RPC_URL: 'https://base.example.org/v2/aBcDeFgHiJkL',
+    RPC_URLS: ['https://base.example.org/v2/aBcDeFgHiJkL'],
     RELAYER_KEYS: [key],
     URL_SIGNING_SECRET: 'a secret that signs (URLs)',
     DEVICE_KEY_SECRET: ['a secret that seals keys'],

@@ -1,23 +1,6 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
-import {
-  BaseError,
-  createTransport,
-  HttpRequestError,
-  ResponseBodyTooLargeError,
-  RpcRequestError,
-  TimeoutError,
-  type Transport,
-} from 'viem'
-
-export interface RpcTransportOptions {
-  /** How often a request is sent again that got no answer, or one that asks for it. Default 3. */
-  retryCount?: number
-  /** Pause before the first repetition; it doubles, milliseconds. Default 150. */
-  retryDelay?: number
-  /** Until the whole answer is there, milliseconds. Default 10,000. */
-  timeout?: number
-}
+import { BaseError, HttpRequestError, ResponseBodyTooLargeError, TimeoutError } from 'viem'
 
 /** A connection without requests is closed after so long, before a balancer in between closes it, milliseconds. */
 const IDLE_MS = 4_000
@@ -29,46 +12,43 @@ const proxy = process.env.NODE_USE_ENV_PROXY === '1' ? { proxyEnv: process.env }
 const keep = { ...proxy, keepAlive: true, timeout: IDLE_MS }
 const agents = { http: new HttpAgent(keep), https: new HttpsAgent(keep) }
 
-/**
- * JSON-RPC over kept connections for viem's clients, with the errors of viem's `http`. A request costs a third of what
- * `fetch` takes for one, and a write makes about ten. Follows no redirects.
- */
-export function rpcTransport(rpcUrl: string, options: RpcTransportOptions = {}): Transport {
-  const { timeout = 10_000, ...retries } = options
-  const target = new URL(rpcUrl)
-  let lastId = 0
-  const ask = async (body: { method: string; params?: unknown }): Promise<unknown> => {
-    lastId += 1
-    const text = JSON.stringify({ jsonrpc: '2.0', id: lastId, ...body })
-    const { error, result } = await exchange({ url: rpcUrl, target, body, text, timeout })
-    // Some nodes send `error: null` with every result.
-    if (error) throw new RpcRequestError({ body, error, url: rpcUrl })
-    return result
-  }
-  return () =>
-    createTransport({ key: 'rpc', name: 'JSON-RPC', type: 'http', request: ask as never, timeout, ...retries })
-}
-
-interface Answer {
+/** The answer of a node to one request. */
+export interface RpcAnswer {
   error?: null | { code: number; message: string; data?: unknown }
   result?: unknown
 }
 
-interface Exchange {
-  target: URL
-  /** For messages. */
+/** One request of JSON-RPC. */
+export type RpcRequest = { method: string; params?: unknown }
+
+export interface Exchange {
   url: string
-  body: { method: string; params?: unknown }
-  text: string
+  body: RpcRequest
+  /** Until the whole answer is there, milliseconds. */
   timeout: number
+  /** Ends the exchange; what the node makes of the request is unknown then. */
+  signal?: AbortSignal
+  /** The longest pause that a node may ask for (`Retry-After`), seconds. Default: the timeout. */
+  longestPause?: number
 }
 
-/** @throws TimeoutError, ResponseBodyTooLargeError, HttpRequestError */
-async function exchange({ target, url, body, text, timeout }: Exchange): Promise<Answer> {
+let lastId = 0
+
+/**
+ * Sends one request over a kept connection. Follows no redirects.
+ *
+ * Example: `await exchange({ url, body: { method: 'eth_chainId' }, timeout: 2_000 })` is `{ result: '0x2105' }`.
+ * @throws TimeoutError, ResponseBodyTooLargeError, HttpRequestError
+ */
+export async function exchange(options: Exchange): Promise<RpcAnswer> {
+  const { url, body, timeout, signal } = options
+  const target = new URL(url)
+  lastId += 1
+  const text = JSON.stringify({ jsonrpc: '2.0', id: lastId, ...body })
   const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
   const isSecure = target.protocol === 'https:'
   const agent = isSecure ? agents.https : agents.http
-  const request = (isSecure ? requestHttps : requestHttp)(target, { method: 'POST', agent, headers })
+  const request = (isSecure ? requestHttps : requestHttp)(target, { method: 'POST', agent, headers, signal })
   let timer: NodeJS.Timeout | undefined
   try {
     const { response, answer } = await new Promise<{ response: IncomingMessage; answer: string }>((resolve, reject) => {
@@ -80,7 +60,7 @@ async function exchange({ target, url, body, text, timeout }: Exchange): Promise
     })
     // A node may answer what it has not read, and never read it.
     if (!request.writableFinished) request.destroy()
-    return parseAnswer(response, { answer, body, url, timeout })
+    return parseAnswer(response, { ...options, answer })
   } catch (error) {
     request.destroy()
     if (error instanceof BaseError) throw error
@@ -108,25 +88,25 @@ function readBody(response: IncomingMessage): Promise<string> {
 /** An error of JSON-RPC counts with any status: nodes send some with 400 and more. */
 function parseAnswer(
   response: IncomingMessage,
-  { answer, body, url, timeout }: Omit<Exchange, 'target' | 'text'> & { answer: string },
-): Answer {
+  { answer, body, url, timeout, longestPause = Math.floor(timeout / 1000) }: Exchange & { answer: string },
+): RpcAnswer {
   const { statusCode: status = 0, statusMessage: details } = response
   const parsed = parseObject(answer)
   const isOfRpc = typeof parsed?.error?.code === 'number' && typeof parsed.error.message === 'string'
   const isGood = status >= 200 && status < 300
   if (parsed !== null && (isOfRpc || isGood)) return parsed
   if (isGood) throw new Error('the answer is no JSON')
-  const headers = new Headers(pauseOf(response, timeout))
+  const headers = new Headers(pauseOf(response, longestPause))
   throw new HttpRequestError({ body, url, headers, status, details })
 }
 
-/** The pause that a node asks for, at most as long as an answer may take: all that need the head wait for it. */
-function pauseOf({ headers }: IncomingMessage, timeout: number): Record<string, string> {
+/** Bounds the pause that a node asks for: all that need the head wait for it. */
+function pauseOf({ headers }: IncomingMessage, longest: number): Record<string, string> {
   const asked = headers['retry-after'] ?? ''
-  return /^\d+$/.test(asked) ? { 'Retry-After': String(Math.min(Number(asked), Math.floor(timeout / 1000))) } : {}
+  return /^\d+$/.test(asked) ? { 'Retry-After': String(Math.min(Number(asked), longest)) } : {}
 }
 
-function parseObject(text: string): Answer | null {
+function parseObject(text: string): RpcAnswer | null {
   try {
     const parsed: unknown = JSON.parse(text)
     return typeof parsed === 'object' && parsed !== null ? parsed : null

@@ -1,0 +1,46 @@
+import type { Hex } from 'viem'
+import { isHeadStale } from '../domain/windows.ts'
+import { type BlockId, hashAt, type NodeCheck } from './judge-nodes.ts'
+import type { RpcNode } from './node.ts'
+
+export interface CheckOptions {
+  /** Of the deployment. */
+  chainId: number
+  /** A chain of this machine: its clock may be any. */
+  isLocal: boolean
+  /** The newest block that was taken from the nodes; null: none. */
+  anchor: BlockId | null
+}
+
+/** Asks all nodes at once for what they are judged by. One that asked for a pause is not asked. */
+export async function checkNodes(nodes: readonly RpcNode[], options: CheckOptions): Promise<NodeCheck[]> {
+  const checks = await Promise.all(nodes.map((node) => checkNode(node, options)))
+  const heads = checks.flatMap(({ head }) => (head === null ? [] : [head.number]))
+  const { anchor } = options
+  const heights = [...new Set(anchor === null ? heads : [...heads, anchor.number])]
+  return await Promise.all(nodes.map((node, index) => withHashes(node, { check: checks[index] ?? silent, heights })))
+}
+
+const silent: NodeCheck = { head: null, isOtherChain: false, isStale: false, hashes: new Map() }
+
+async function checkNode(node: RpcNode, { chainId, isLocal }: CheckOptions): Promise<NodeCheck> {
+  if (node.isPaused()) return silent
+  const [servedId, head] = await Promise.all([node.findChainId(), node.findHead()])
+  if (servedId !== null && servedId !== chainId) return { ...silent, isOtherChain: true }
+  if (servedId === null || head === null) return silent
+  const current = BigInt(Math.floor(Date.now() / 1000))
+  return { ...silent, head, isStale: !isLocal && isHeadStale({ head: head.timestamp, current }) }
+}
+
+/** The check with the node's blocks at the heights of the others' heads and of the anchor, below its own head. */
+async function withHashes(
+  node: RpcNode,
+  { check, heights }: { check: NodeCheck; heights: readonly bigint[] },
+): Promise<NodeCheck> {
+  const { head } = check
+  if (head === null) return check
+  const missing = heights.filter((height) => height < head.number && hashAt(check, height) === undefined)
+  const answers = await Promise.all(missing.map(async (height) => [height, await node.findHash(height)] as const))
+  const hashes = answers.filter((answer): answer is readonly [bigint, Hex] => answer[1] !== null)
+  return { ...check, hashes: new Map(hashes) }
+}

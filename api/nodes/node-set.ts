@@ -1,0 +1,326 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { checkNodes } from './check-nodes.ts'
+import type { RpcAnswer, RpcRequest } from './exchange.ts'
+import { type BlockId, hashAt, judgeNodes, type NodeCheck, type NodeHead, type Verdict } from './judge-nodes.ts'
+import { createNode, type Failure, isQuantity, isSameBlock, type RpcNode, toHead } from './node.ts'
+import { isNodeTrouble } from './node-trouble.ts'
+
+export interface NodeSetOptions {
+  /** In the order of preference. */
+  urls: readonly string[]
+  /** Of the deployment; a node of another chain is not used. */
+  chainId: number
+  /** A chain of this machine: its clock may be any. */
+  isLocal: boolean
+  /** Called when a node is no longer used, or is again, and when another one becomes the current. */
+  onChange?: (change: NodeState) => void
+  /** Interval of the checks of all nodes, milliseconds. Default 2,000. */
+  checkEveryMs?: number
+}
+
+/** One node, as operators see it. */
+export interface NodeState {
+  /** Its place in the list, from 1. */
+  node: number
+  verdict: Verdict
+  /** Requests go to it. */
+  isCurrent: boolean
+  /** Its newest block at the last check; null: none was seen. */
+  block: bigint | null
+  /** Requests without an answer since the start. */
+  failures: Readonly<Record<Failure, number>>
+}
+
+/** The nodes of one chain, used as one. */
+export interface NodeSet {
+  /**
+   * Sends a request to the current node, and to the next one that has the newest block that was taken from the set when the current
+   * gives no answer. A signed transaction goes to all nodes.
+   * @throws the error of the last node when none answers
+   */
+  request(body: RpcRequest): Promise<RpcAnswer>
+  /**
+   * True when the current node and another one have the block; the only node that answers is enough. Waits up to two seconds
+   * for nodes that do not have it yet.
+   */
+  confirm(block: BlockId): Promise<boolean>
+  states(): NodeState[]
+  /** Number of nodes. */
+  size: number
+  /** Ends the checks. */
+  close(): void
+}
+
+const CHECK_EVERY_MS = 2_000
+/** A set of one has no other node to ask sooner. */
+const LIMITS = { one: { timeoutMs: 5_000, longestPause: 5 }, several: { timeoutMs: 2_000, longestPause: 60 } }
+/** How long another node may take to get the newest block, and the interval of asking for it, milliseconds. */
+const CATCH_UP_MS = 2_000
+const POLL_MS = 50
+/** Taken blocks that are remembered. */
+const REMEMBERED_BLOCKS = 16n
+/** Checks in a row that an earlier node of the list passes before it is the current one again. */
+const CHECKS_TO_RETURN = 10
+
+/**
+ * Creates the set. It stays with one node while that is well, so that answers are of one state, and moves only to a node that
+ * has the newest block that was taken; a node that lags, is on a fork, or serves another chain is not used.
+ */
+export function createNodeSet(options: NodeSetOptions): NodeSet {
+  const { urls, chainId, isLocal, onChange = () => {}, checkEveryMs = CHECK_EVERY_MS } = options
+  const limits = urls.length === 1 ? LIMITS.one : LIMITS.several
+  const nodes = urls.map((url) => createNode(url, limits))
+  const verdicts = new Map<RpcNode, Verdict>(nodes.map((node) => [node, 'ok']))
+  const blocks = new Map<RpcNode, bigint>()
+  const goodChecks = new Map<RpcNode, number>()
+  const [first] = nodes
+  if (first === undefined) throw new Error('a set of nodes has one node at least')
+  let current = first
+  let anchor: BlockId | null = null
+  /** When it was taken, and the blocks that were taken before it: an answer that was on its way then may be one of them. */
+  let anchoredAt = Number.NEGATIVE_INFINITY
+  const takenBlocks = createTakenBlocks()
+  let confirmed: BlockId | null = null
+
+  const verdictOf = (node: RpcNode): Verdict => {
+    const verdict = verdicts.get(node) ?? 'ok'
+    return node.isAnswering() || verdict === 'other_chain' ? verdict : 'silent'
+  }
+  const stateOf = (node: RpcNode): NodeState => ({
+    node: nodes.indexOf(node) + 1,
+    verdict: verdictOf(node),
+    isCurrent: node === current,
+    block: blocks.get(node) ?? null,
+    failures: node.failureCounts(),
+  })
+  const use = (node: RpcNode): void => {
+    if (node === current) return
+    current = node
+    onChange(stateOf(node))
+  }
+  const hasAnchor = async (node: RpcNode): Promise<boolean> =>
+    anchor === null || (await node.findHash(anchor.number)) === anchor.hash
+
+  const checkAll = async (): Promise<void> => {
+    const checks = await checkNodes(nodes, { chainId, isLocal, anchor })
+    const before = nodes.map((node) => verdicts.get(node))
+    const judged = judgeNodes(checks, { current: nodes.indexOf(current), anchor })
+    for (const [index, node] of nodes.entries()) {
+      const [verdict = 'silent', head] = [judged[index], checks[index]?.head]
+      verdicts.set(node, verdict)
+      goodChecks.set(node, verdict === 'ok' ? (goodChecks.get(node) ?? 0) + 1 : 0)
+      if (head) blocks.set(node, head.number)
+      if (verdict !== before[index]) onChange(stateOf(node))
+    }
+    choose(checks)
+  }
+  /** Moves away from a node that is not well, and back to an earlier one of the list that has been well for some time. */
+  const choose = (checks: readonly NodeCheck[]): void => {
+    const isWell = verdicts.get(current) === 'ok'
+    const well = nodes.flatMap((node, index) => {
+      const check = checks[index]
+      return verdicts.get(node) === 'ok' && check !== undefined ? [{ node, check }] : []
+    })
+    const { number, hash } = anchor ?? { number: 0n, hash: null }
+    const isAnchored = ({ check }: { check: NodeCheck }) => hash === null || hashAt(check, number) === hash
+    const anchored = well.filter(isAnchored).map(({ node }) => node)
+    if (isWell) {
+      const earlier = anchored.find((node) => (goodChecks.get(node) ?? 0) >= CHECKS_TO_RETURN)
+      if (earlier !== undefined && nodes.indexOf(earlier) < nodes.indexOf(current)) use(earlier)
+      return
+    }
+    const [next] = anchored
+    // The chain went on without the block that was taken from the current node.
+    const longer = well.find(({ check }) => (check.head?.number ?? 0n) >= number)?.node
+    if (next !== undefined) use(next)
+    else if (longer !== undefined) {
+      anchor = null
+      use(longer)
+    }
+  }
+  let checking: Promise<void> | null = null
+  const check = (): Promise<void> => {
+    checking ??= checkAll().finally(() => {
+      checking = null
+    })
+    return checking
+  }
+
+  /** The next node that can go on where the current one stopped; null: there is none. */
+  const findOther = async (tried: ReadonlySet<RpcNode>): Promise<RpcNode | null> => {
+    const deadline = performance.now() + CATCH_UP_MS
+    for (;;) {
+      const usable = nodes.filter((node) => !tried.has(node) && verdictOf(node) === 'ok')
+      for (const node of usable) {
+        if (!(await hasAnchor(node))) continue
+        if (tried.has(current)) use(node)
+        return node
+      }
+      if (usable.length === 0 || performance.now() >= deadline) return null
+      await pause(POLL_MS)
+    }
+  }
+  /** True when a head goes on from the one before, or is that one. */
+  const isContinued = async (node: RpcNode, head: NodeHead, askedAt: number): Promise<boolean> => {
+    if (anchor === null || isSameBlock(anchor, head)) return true
+    if (head.number <= anchor.number) return askedAt <= anchoredAt && takenBlocks.has(head)
+    return head.number === anchor.number + 1n ? head.parentHash === anchor.hash : await hasAnchor(node)
+  }
+  /** Takes the newest block of the current node. @returns false when another node is the current one now */
+  const takeHead = async (node: RpcNode, head: NodeHead, askedAt: number): Promise<boolean> => {
+    if (!(await isContinued(node, head, askedAt))) {
+      // A reorg, or a node that must not be used: the others tell.
+      await check()
+      if (current !== node) return false
+      if (await hasAnchor(node)) return true
+    } else if (anchor !== null && head.number <= anchor.number) return true
+    anchor = { number: head.number, hash: head.hash }
+    anchoredAt = performance.now()
+    takenBlocks.add(head)
+    return true
+  }
+  const judgeAnswer = async (
+    node: RpcNode,
+    { body, answer, askedAt }: { body: RpcRequest; answer: RpcAnswer; askedAt: number },
+  ): Promise<Judgement> => {
+    if (answer.error) return isNodeTrouble(answer.error) ? 'doubtful' : 'good'
+    const [param] = Array.isArray(body.params) ? body.params : []
+    switch (body.method) {
+      case 'eth_getBlockByNumber': {
+        const head = toHead(answer.result)
+        if (param === 'latest') return head !== null && (await takeHead(node, head, askedAt)) ? 'good' : 'untrue'
+        return head === null && isTaken(param, anchor) ? 'doubtful' : 'good'
+      }
+      case 'eth_getBlockByHash':
+        return answer.result === null ? 'doubtful' : 'good'
+      case 'eth_getLogs': {
+        const { toBlock } = (param ?? {}) as { toBlock?: unknown }
+        if (!isQuantity(toBlock)) return 'good'
+        return (await node.findHash(BigInt(toBlock))) === null ? 'untrue' : 'good'
+      }
+      default:
+        return 'good'
+    }
+  }
+  /** Then the caller learns from the answers which chain it is. */
+  const isEveryOther = () => nodes.every((node) => verdicts.get(node) === 'other_chain')
+  const requestAny = async (body: RpcRequest): Promise<RpcAnswer> => {
+    await firstCheck
+    const tried = new Set<RpcNode>()
+    let doubtful: RpcAnswer | null = null
+    let failure: unknown = new Error(`no node of chain ${chainId} answers`)
+    const start = current.isPaused() ? await findOther(new Set([current])) : null
+    for (let node: RpcNode | null = start ?? current; node !== null; node = await findOther(tried)) {
+      tried.add(node)
+      if (verdicts.get(node) === 'other_chain' && !isEveryOther()) continue
+      try {
+        const askedAt = performance.now()
+        const answer = await node.ask(body)
+        const judgement = await judgeAnswer(node, { body, answer, askedAt })
+        if (judgement === 'good') return answer
+        if (judgement === 'doubtful') doubtful = answer
+      } catch (error) {
+        failure = error
+      }
+    }
+    if (doubtful !== null) return doubtful
+    throw failure
+  }
+  /** A node may keep a transaction to itself: every one gets it. */
+  const sendToAll = async (body: RpcRequest): Promise<RpcAnswer> => {
+    await firstCheck
+    const takers = nodes.filter((node) => verdicts.get(node) !== 'other_chain' && !node.isPaused())
+    const sent = (takers.length === 0 ? [current] : takers).map(async (node) => {
+      const answer = await node.ask(body)
+      if (answer.error) throw new RefusedSend(answer)
+      return answer
+    })
+    try {
+      return await Promise.any(sent)
+    } catch (error) {
+      const errors = error instanceof AggregateError ? error.errors : [error]
+      const refusal = errors.find((each) => each instanceof RefusedSend)
+      if (refusal !== undefined) return refusal.answer
+      throw errors[0]
+    }
+  }
+  const isConfirmedNow = async ({ number, hash }: BlockId): Promise<boolean> => {
+    const others = nodes.filter((node) => node !== current && ['ok', 'forked'].includes(verdictOf(node)))
+    const has = (node: RpcNode) => node.findHash(number).then((answer) => answer === hash)
+    const [isOfCurrent, isOfAnother] = await Promise.all([
+      has(current),
+      others.length === 0 ? true : isAnyTrue(others.map(has)),
+    ])
+    return isOfCurrent && isOfAnother
+  }
+
+  const firstCheck = nodes.length === 1 ? Promise.resolve() : check()
+  const ending = new AbortController()
+  if (nodes.length > 1) keepChecking(check, checkEveryMs, ending.signal)
+  return {
+    size: nodes.length,
+    request: async (body) => {
+      if (nodes.length === 1) return await first.ask(body)
+      return body.method === 'eth_sendRawTransaction' ? await sendToAll(body) : await requestAny(body)
+    },
+    confirm: async (block) => {
+      const deadline = performance.now() + CATCH_UP_MS
+      for (;;) {
+        if (nodes.length === 1 || (confirmed !== null && isSameBlock(confirmed, block))) return true
+        if (await isConfirmedNow(block)) {
+          confirmed = block
+          return true
+        }
+        if (performance.now() >= deadline) return false
+        await pause(POLL_MS)
+      }
+    },
+    states: () => nodes.map(stateOf),
+    close: () => ending.abort(),
+  }
+}
+
+/** `doubtful`: another node may know better. `untrue`: must not be given out. */
+type Judgement = 'good' | 'doubtful' | 'untrue'
+
+class RefusedSend extends Error {
+  readonly answer: RpcAnswer
+  constructor(answer: RpcAnswer) {
+    super(answer.error?.message)
+    this.answer = answer
+  }
+}
+
+/** The newest blocks that were taken. */
+function createTakenBlocks() {
+  const hashes = new Map<bigint, string>()
+  return {
+    has: ({ number, hash }: BlockId) => hashes.get(number) === hash,
+    add: ({ number, hash, parentHash }: NodeHead) => {
+      hashes.set(number, hash)
+      hashes.set(number - 1n, parentHash)
+      for (const height of hashes.keys()) if (height < number - REMEMBERED_BLOCKS) hashes.delete(height)
+    },
+  }
+}
+
+async function keepChecking(check: () => Promise<void>, everyMs: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await pause(everyMs, undefined, { signal, ref: false }).catch(() => {})
+    if (!signal.aborted) await check().catch(() => {})
+  }
+}
+
+/** True for a height at which a block was taken from the set: a node without it is behind. */
+function isTaken(height: unknown, anchor: BlockId | null): boolean {
+  return isQuantity(height) && anchor !== null && BigInt(height) <= anchor.number
+}
+
+/** Resolves with true as soon as one is true, and with false when all are false. */
+async function isAnyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
+  try {
+    return await Promise.any(answers.map((answer) => answer.then((is) => (is ? true : Promise.reject(new Error())))))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,11 @@
+import type { Logger } from 'pino'
+import type { NodeState } from '../nodes/node-set.ts'
+
+/** Returns the listener that logs which nodes are used: a change of the current one, and each that may not be used. */
+export function logNodeChange(log: Pick<Logger, 'info' | 'warn'>): (state: NodeState) => void {
+  return ({ node, verdict, isCurrent, block }) => {
+    const facts = { node, verdict, current: isCurrent, block: block === null ? null : Number(block) }
+    if (verdict === 'ok') log.info(facts, 'node usable')
+    else log.warn(facts, 'node not usable')
+  }
+}

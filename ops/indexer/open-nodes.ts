@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { createNodeSet } from '../../api/nodes/node-set.ts'
+import { type NodeProxy, startNodeProxy } from './node-proxy.ts'
+
+export interface NodesOptions {
+  /** In the order of preference. */
+  rpcUrls: readonly string[]
+  deploymentFile: string
+  /** A chain of this machine: its clock may be any. */
+  isLocal: boolean
+  log: (line: string) => void
+}
+
+/** Opens the one URL that Ponder and its supervisor use: that of the only node, or of a proxy before several. */
+export async function openNodes({ rpcUrls, deploymentFile, isLocal, log }: NodesOptions): Promise<NodeProxy> {
+  const [only, ...others] = rpcUrls
+  if (only === undefined) throw new Error('the indexer needs a node')
+  if (others.length === 0) return { url: only, stop: async () => {} }
+  const { chainId } = JSON.parse(readFileSync(deploymentFile, 'utf8')) as { chainId: number }
+  const nodes = createNodeSet({
+    urls: rpcUrls,
+    chainId,
+    isLocal,
+    onChange: ({ node, verdict, isCurrent, block }) =>
+      log(`node ${node}: ${verdict}${isCurrent ? ', current' : ''}${block === null ? '' : `, block ${block}`}`),
+  })
+  const proxy = await startNodeProxy(nodes)
+  return {
+    url: proxy.url,
+    stop: async () => {
+      nodes.close()
+      await proxy.stop()
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { type Hex, hexToNumber, keccak256, numberToHex, toHex } from 'viem'
+
+/** How a fake node takes its requests. */
+export interface FakeNode {
+  url: string
+  /** Height of its newest block. */
+  height: number
+  /** From this height on its blocks are another chain's. */
+  forkedFrom: number | null
+  chainId: number
+  mood: 'answers' | 'hangs' | 'refuses' | 'limits' | 'errors' | 'reverts'
+  /** Methods that reached it, in order. */
+  asked: string[]
+  /** Called before each answer. */
+  onAsk: () => void
+  close(): void
+}
+
+/** Starts a node that serves the blocks of a chain without transactions, as a test sets it. */
+export async function aFakeNode(
+  changes: Partial<Pick<FakeNode, 'height' | 'forkedFrom' | 'mood'>> = {},
+): Promise<FakeNode> {
+  const server = createServer(async (request, response) => {
+    const { id, method, params } = JSON.parse(await text(request)) as { id: number; method: string; params: unknown[] }
+    node.asked.push(method)
+    node.onAsk()
+    switch (node.mood) {
+      case 'hangs':
+        return
+      case 'refuses':
+        request.socket.resetAndDestroy()
+        return
+      case 'limits':
+        response.writeHead(429, { 'Retry-After': '30' }).end()
+        return
+      case 'errors':
+        response.writeHead(500).end('broken')
+        return
+      case 'reverts':
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: 3, message: 'execution reverted' } }))
+        return
+      case 'answers':
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, result: answerOf(node, method, params) }))
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const node: FakeNode = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    height: 100,
+    forkedFrom: null,
+    chainId: 8453,
+    mood: 'answers',
+    asked: [],
+    onAsk: () => {},
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+    ...changes,
+  }
+  return node
+}
+
+/** The hash of a node's block. */
+export function hashOf(node: Pick<FakeNode, 'forkedFrom' | 'chainId'>, height: number): Hex {
+  const isForked = node.forkedFrom !== null && height >= node.forkedFrom
+  return keccak256(toHex(`${node.chainId} ${isForked ? node.forkedFrom : ''} ${height}`))
+}
+
+function answerOf(node: FakeNode, method: string, [param]: unknown[]): unknown {
+  switch (method) {
+    case 'eth_chainId':
+      return numberToHex(node.chainId)
+    case 'eth_getBlockByNumber': {
+      const height = param === 'latest' ? node.height : hexToNumber(param as Hex)
+      if (height > node.height) return null
+      const [hash, parentHash] = [hashOf(node, height), hashOf(node, height - 1)]
+      return { number: numberToHex(height), hash, parentHash, timestamp: numberToHex(height * 2) }
+    }
+    case 'eth_getLogs':
+      return []
+    // Tells which node answered.
+    default:
+      return node.url
+  }
+}

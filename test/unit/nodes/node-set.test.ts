@@ -1,0 +1,223 @@
+import { numberToHex } from 'viem'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createNodeSet, type NodeSet, type NodeState } from '../../../api/nodes/node-set.ts'
+import { aFakeNode, type FakeNode, hashOf } from './fake-nodes.ts'
+
+let nodes: [FakeNode, FakeNode, FakeNode]
+let set: NodeSet
+let changes: NodeState[]
+
+beforeEach(async () => {
+  nodes = [await aFakeNode(), await aFakeNode(), await aFakeNode()]
+  changes = []
+  set = openSet({})
+  await head()
+})
+afterEach(() => {
+  set.close()
+  for (const node of nodes) node.close()
+})
+
+function openSet({ checkEveryMs = 3_600_000 }: { checkEveryMs?: number }): NodeSet {
+  const urls = nodes.map(({ url }) => url)
+  return createNodeSet({ urls, chainId: 8453, isLocal: true, checkEveryMs, onChange: (change) => changes.push(change) })
+}
+
+async function head(): Promise<number> {
+  const { result } = await set.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+  return Number((result as { number: string }).number)
+}
+
+/** Index of the node that answers now. */
+async function answering(): Promise<number> {
+  const { result } = await set.request({ method: 'eth_call', params: [] })
+  return nodes.findIndex(({ url }) => url === result)
+}
+
+/** Lets a node have its next blocks when it is asked for the third time. */
+function catchUp(node: FakeNode, height: number): void {
+  node.asked = []
+  node.onAsk = () => {
+    if (node.asked.length >= 3) node.height = height
+  }
+}
+
+function verdicts() {
+  return set.states().map(({ verdict }) => verdict)
+}
+
+describe('a request', () => {
+  test('given nodes that are well, then the first one answers it', async () => {
+    expect(await answering()).toBe(0)
+    expect(verdicts()).toEqual(['ok', 'ok', 'ok'])
+  })
+
+  test.each(['refuses', 'errors', 'limits', 'hangs'] as const)(
+    'given a node that %s, then the next one answers, also those after it',
+    async (mood) => {
+      nodes[0].mood = mood
+      const before = performance.now()
+      expect(await Promise.all([answering(), answering(), answering()])).toEqual([1, 1, 1])
+      expect(performance.now() - before).toBeLessThan(mood === 'hangs' ? 3_000 : 1_000)
+      nodes[0].mood = 'answers'
+      expect(await answering()).toBe(1)
+      expect(set.states()[0]).toMatchObject({ verdict: 'silent', isCurrent: false })
+    },
+  )
+
+  test('given a pause that a node asks for, then it gets no request in it', async () => {
+    nodes[0].mood = 'limits'
+    await answering()
+    nodes[0].asked = []
+    nodes[1].height = 50
+    await head()
+    expect(nodes[0].asked).toEqual([])
+  })
+
+  test('given the current node fails and the next has not its block yet, then that is waited for', async () => {
+    nodes[0].height = 101
+    expect(await head()).toBe(101)
+    nodes[0].mood = 'refuses'
+    nodes[2].close()
+    catchUp(nodes[1], 101)
+    expect(await answering()).toBe(1)
+    expect(nodes[1].height).toBe(101)
+  })
+
+  test('given a revert, then it is the answer, and no other node is asked', async () => {
+    for (const node of nodes) node.asked = []
+    nodes[0].mood = 'reverts'
+    const answer = await set.request({ method: 'eth_call', params: [] })
+    expect(answer.error).toMatchObject({ code: 3 })
+    expect([nodes[1].asked, nodes[2].asked]).toEqual([[], []])
+  })
+
+  test('given every node refuses, then the request fails', async () => {
+    for (const node of nodes) node.mood = 'refuses'
+    await expect(answering()).rejects.toThrow('HTTP request failed')
+  })
+})
+
+describe('a head', () => {
+  test('given the current node falls behind, then the head of another is answered', async () => {
+    nodes[0].height = 50
+    expect(await head()).toBe(100)
+    expect(verdicts()).toEqual(['behind', 'ok', 'ok'])
+    expect(await answering()).toBe(1)
+  })
+
+  test('given the current node changes to a fork, then the head of the others is answered', async () => {
+    nodes[0].forkedFrom = 98
+    nodes[0].height = 101
+    const { result } = await set.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+    expect(result).toMatchObject({ hash: hashOf(nodes[1], 100) })
+    expect(verdicts()).toEqual(['forked', 'ok', 'ok'])
+  })
+
+  test('given the current node becomes one of another chain, then the head of another is answered', async () => {
+    nodes[0].chainId = 1
+    nodes[0].height = 5_000
+    expect(await head()).toBe(100)
+    expect(verdicts()).toEqual(['other_chain', 'ok', 'ok'])
+  })
+
+  test('given a reorg that all nodes have, then the node stays', async () => {
+    for (const node of nodes) {
+      node.forkedFrom = 99
+      node.height = 102
+    }
+    expect(await head()).toBe(102)
+    expect(await answering()).toBe(0)
+  })
+
+  test('given a fork of its own that goes on from the newest block, then a check finds it', async () => {
+    set.close()
+    set = openSet({ checkEveryMs: 20 })
+    await head()
+    nodes[0].forkedFrom = 101
+    for (const node of nodes) node.height = 103
+    expect(await head()).toBe(103)
+    await expect.poll(verdicts).toEqual(['forked', 'ok', 'ok'])
+    expect(await answering()).toBe(1)
+  })
+
+  test('given the first node is well again for some checks, then it is the current one again', async () => {
+    set.close()
+    set = openSet({ checkEveryMs: 5 })
+    nodes[0].mood = 'errors'
+    expect(await answering()).not.toBe(0)
+    nodes[0].mood = 'answers'
+    await expect.poll(() => set.states()[0]?.isCurrent).toBe(true)
+  })
+})
+
+describe('a start', () => {
+  test('given the first node is of another chain, then it answers nothing', async () => {
+    set.close()
+    nodes[0].chainId = 1
+    set = openSet({})
+    nodes[0].asked = []
+    expect(await answering()).toBe(1)
+    expect(nodes[0].asked).not.toContain('eth_call')
+  })
+
+  test('given every node is of another chain, then nothing but the chain is answered', async () => {
+    set.close()
+    for (const node of nodes) node.chainId = 1
+    set = openSet({})
+    expect(await set.request({ method: 'eth_chainId', params: [] })).toMatchObject({ result: '0x1' })
+  })
+})
+
+describe('the logs of a range', () => {
+  test('given the current node has lost its end, then another node answers them', async () => {
+    const params = [{ fromBlock: numberToHex(90), toBlock: numberToHex(100) }]
+    nodes[0].height = 50
+    nodes[1].asked = []
+    await set.request({ method: 'eth_getLogs', params })
+    expect(nodes[1].asked).toContain('eth_getLogs')
+  })
+})
+
+describe('a signed transaction', () => {
+  test('given a node that hangs, then all get it, and the first answer counts', async () => {
+    nodes[0].mood = 'hangs'
+    const { result } = await set.request({ method: 'eth_sendRawTransaction', params: ['0x02'] })
+    expect([nodes[1].url, nodes[2].url]).toContain(result)
+    expect(nodes.every(({ asked }) => asked.includes('eth_sendRawTransaction'))).toBe(true)
+  })
+})
+
+describe('a block', () => {
+  const block = (node: FakeNode, height: number) => ({ number: BigInt(height), hash: hashOf(node, height) })
+
+  test('given two nodes have it, then it is confirmed, whatever the third does', async () => {
+    nodes[2].mood = 'hangs'
+    expect(await set.confirm(block(nodes[0], 100))).toBe(true)
+  })
+
+  test('given the others do not have it yet, then they are waited for', async () => {
+    nodes[0].height = 101
+    catchUp(nodes[2], 101)
+    expect(await set.confirm(block(nodes[0], 101))).toBe(true)
+  })
+
+  test('given the others have another one, then it is not confirmed', async () => {
+    nodes[0].forkedFrom = 100
+    expect(await set.confirm(block(nodes[0], 100))).toBe(false)
+  })
+
+  test('given the current node has lost it, then it is not confirmed', async () => {
+    nodes[0].height = 50
+    expect(await set.confirm(block(nodes[1], 100))).toBe(false)
+  })
+
+  test('given no other node answers, then one is enough', async () => {
+    nodes[1].mood = 'refuses'
+    nodes[2].mood = 'refuses'
+    nodes[0].height = 101
+    await head()
+    await set.confirm(block(nodes[0], 101))
+    expect(await set.confirm(block(nodes[0], 101))).toBe(true)
+  })
+})
