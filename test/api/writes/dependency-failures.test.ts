@@ -84,6 +84,19 @@ describe('a service in trouble', () => {
     },
   )
 
+  it('given a refusal while the nodes do not agree on the head, then 503, and the same payment passes when they do', async () => {
+    const create = aPaidCreate(api)
+    const revert = { errorName: 'TaskNotFound', message: 'no such task', data: null }
+    api.chain.simulate = async () => ({ outcome: 'reverted', revert })
+    api.chain.isConfirmed = async () => false
+    expect(await create.roundTwo()).toMatchObject({
+      status: 503,
+      body: { service: { reason: 'idempotency_check_unavailable', detail: 'node_unavailable' } },
+    })
+    agreeToEverything(api)
+    expect(await create.roundTwo()).toMatchObject({ status: 409, body: { service: { reason: 'intent_in_flight' } } })
+  })
+
   it('given an unexpected failure in round two, then 500 payment_rejected, and the same payment passes', async () => {
     const create = aPaidCreate(api)
     api.chain.simulate = () => Promise.reject(new Error('for the test'))

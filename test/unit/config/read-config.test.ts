@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../../api/config.ts'
+import { readIndexerSettings } from '../../../ops/indexer/settings.ts'
 
 const needed = {
   DATABASE_URL: 'postgres://127.0.0.1/market',
@@ -33,6 +34,40 @@ it('given no limits, then those of identities and wallets are what the interface
     WITHDRAWAL_ADDRESSES_PER_HOUR: 30,
     RECOVERY_TRIES_PER_DAY: 5,
     ALL_RECOVERY_TRIES_PER_DAY: 200,
+  })
+})
+
+describe('the nodes', () => {
+  const { RPC_URL: one, ...others } = needed
+  const several = 'https://one.example/key, http://127.0.0.1:8545'
+
+  it('given one, or several, then they are a list; several go before the one', () => {
+    expect(readConfig(needed).RPC_URLS).toEqual([one])
+    for (const env of [others, needed]) {
+      expect(readConfig({ ...env, RPC_URLS: several }).RPC_URLS).toEqual([
+        'https://one.example/key',
+        'http://127.0.0.1:8545',
+      ])
+    }
+  })
+
+  it.each([
+    [{}, '  RPC_URL: is needed, or RPC_URLS'],
+    [{ RPC_URL: 'ws://127.0.0.1:8545' }, '  RPC_URL: must be an http or https URL'],
+    [{ RPC_URLS: '' }, '  RPC_URLS.0: must be http or https URLs, comma separated'],
+    [{ RPC_URLS: 'http://a,http://a' }, '  RPC_URLS: must name each node once'],
+    [{ RPC_URLS: 'abcdefghi'.replaceAll(/./g, 'http://$&,').slice(0, -1) }, '  RPC_URLS: must be 8 nodes at most'],
+  ])('given %j, then the error names it', (env, problem) => {
+    expect(problemsOf({ ...others, ...(env as Record<string, string>) })).toEqual([problem])
+  })
+
+  it('given several for the indexer, then they are a list, without a socket', () => {
+    const env = { DATABASE_URL: needed.DATABASE_URL, RPC_URLS: several }
+    expect(readIndexerSettings(env).rpcUrls).toEqual(['https://one.example/key', 'http://127.0.0.1:8545'])
+    expect(() => readIndexerSettings({ ...env, RPC_SOCKET_URL: 'ws://127.0.0.1:8545' })).toThrow(
+      'RPC_SOCKET_URL: is of one node: not with several RPC_URLS',
+    )
+    expect(() => readIndexerSettings({ DATABASE_URL: env.DATABASE_URL })).toThrow('RPC_URL: is needed, or RPC_URLS')
   })
 })
 
