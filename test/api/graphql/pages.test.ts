@@ -2,6 +2,7 @@ import { getTableColumns, is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as tables from '../../../ponder.schema.ts'
+import { byDepth } from '../../support/depth.ts'
 import { type GraphqlApi, startGraphqlApi } from './graphql-api.ts'
 
 /** Rows of each table: of every nullable column some have no value, and values repeat. */
@@ -108,12 +109,13 @@ async function walk({ name, key }: List, order: { orderBy: string; orderDirectio
   return rows
 }
 
-test('given every list, column and direction, pages add up to totalCount, and back again', async () => {
+test('given every list and column, pages add up to totalCount, in both directions', async () => {
   const lists = await findLists()
   expect(lists.length).toBe(Object.values(tables).filter((value) => is(value, PgTable)).length)
   for (const list of lists) {
-    for (const orderBy of list.columns) {
-      for (const orderDirection of ['asc', 'desc']) {
+    for (const [index, orderBy] of list.columns.entries()) {
+      // One direction of each column, in turn: each list is read in both.
+      for (const orderDirection of byDepth([['asc', 'desc'][index % 2] ?? ''], ['asc', 'desc'])) {
         const rows = (await walk(list, { orderBy, orderDirection }, 'after')).flat()
         expect(rows, `${list.name} by ${orderBy} ${orderDirection}`).toHaveLength(ROWS)
         expect(new Set(rows).size, `${list.name} by ${orderBy} ${orderDirection}`).toBe(ROWS)

@@ -18,6 +18,7 @@ import { readWalletConfig } from '../../../client/src/store/wallet-config.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { challengeHeader, testDeployment } from '../../support/client/paid-service.ts'
 import { runTool, wordsOf } from '../../support/client/silent-io.ts'
+import { byDepth } from '../../support/depth.ts'
 
 const URL_OF = 'https://market.example'
 const taskId = `0x${'ab'.repeat(32)}`
@@ -74,6 +75,13 @@ const foreign: readonly unknown[] = [
 const texts = [...foreign.map((body) => JSON.stringify(body)), '<!doctype html><title>Sign in</title>', '', '{"a":']
 const statuses = [200, 402, 404, 500]
 
+/** Writes are dealt to the answers in turn: each gets every text and every status, and a third of their pairs. */
+const writesFor = (answer: number) =>
+  byDepth(
+    writeNames.filter((_, index) => index % 3 === answer % 3),
+    writeNames,
+  )
+
 function memoryStore(): Store {
   const states = new Map<string, WalletState>()
   return {
@@ -124,10 +132,10 @@ describe('A foreign answer to a write', () => {
   test.each(Object.keys(places))(
     'given %s, then no write is reported as done, and the reason is a sentence',
     async (place) => {
-      for (const body of texts) {
-        for (const status of statuses) {
+      for (const [index, body] of texts.entries()) {
+        for (const [offset, status] of statuses.entries()) {
           const client = aClient((places[place] as (typeof places)[string])({ status, body }))
-          for (const name of writeNames) {
+          for (const name of writesFor(index + offset)) {
             const what = `${name} ${status} ${body}`
             const outcome = await client.write(name, input as never)
             expect([
