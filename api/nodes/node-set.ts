@@ -16,6 +16,8 @@ export interface NodeSetOptions {
   onChange?: (change: NodeState) => void
   /** Interval of the checks of all nodes, milliseconds. Default 2,000. */
   checkEveryMs?: number
+  /** How long one of several nodes may take to answer, and another one to get the newest block, milliseconds. Default 2,000. */
+  timeoutMs?: number
 }
 
 /** One node, as operators see it. */
@@ -52,10 +54,12 @@ export interface NodeSet {
 }
 
 const CHECK_EVERY_MS = 2_000
-/** A set of one has no other node to ask sooner. */
-const LIMITS = { one: { timeoutMs: 5_000, longestPause: 5 }, several: { timeoutMs: 2_000, longestPause: 60 } }
-/** How long another node may take to get the newest block, and the interval of asking for it, milliseconds. */
-const CATCH_UP_MS = 2_000
+const TIMEOUT_MS = 2_000
+/** The only node has more time: there is no other to ask. */
+const ONLY_NODE = { timeoutMs: 5_000, longestPause: 5 }
+/** The longest pause that one of several nodes may ask for, seconds. */
+const LONGEST_PAUSE = 60
+/** Interval of asking a node for a block that it may get soon, milliseconds. */
 const POLL_MS = 50
 /** Taken blocks that are remembered. */
 const REMEMBERED_BLOCKS = 16n
@@ -67,8 +71,9 @@ const CHECKS_TO_RETURN = 10
  * has the newest block that was taken; a node that lags, is on a fork, or serves another chain is not used.
  */
 export function createNodeSet(options: NodeSetOptions): NodeSet {
-  const { urls, chainId, isLocal, onChange = () => {}, checkEveryMs = CHECK_EVERY_MS } = options
-  const limits = urls.length === 1 ? LIMITS.one : LIMITS.several
+  const { urls, chainId, isLocal, onChange = () => {} } = options
+  const { checkEveryMs = CHECK_EVERY_MS, timeoutMs = TIMEOUT_MS } = options
+  const limits = urls.length === 1 ? ONLY_NODE : { timeoutMs, longestPause: LONGEST_PAUSE }
   const nodes = urls.map((url) => createNode(url, limits))
   const verdicts = new Map<RpcNode, Verdict>(nodes.map((node) => [node, 'ok']))
   const blocks = new Map<RpcNode, bigint>()
@@ -80,7 +85,8 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
   /** When it was taken, and the blocks that were taken before it: an answer that was on its way then may be one of them. */
   let anchoredAt = Number.NEGATIVE_INFINITY
   const takenBlocks = createTakenBlocks()
-  let confirmed: BlockId | null = null
+  /** The last block that another node than the current one was seen to have. */
+  let seenElsewhere: BlockId | null = null
 
   const verdictOf = (node: RpcNode): Verdict => {
     const verdict = verdicts.get(node) ?? 'ok'
@@ -116,7 +122,6 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
   }
   /** Moves away from a node that is not well, and back to an earlier one of the list that has been well for some time. */
   const choose = (checks: readonly NodeCheck[]): void => {
-    const isWell = verdicts.get(current) === 'ok'
     const well = nodes.flatMap((node, index) => {
       const check = checks[index]
       return verdicts.get(node) === 'ok' && check !== undefined ? [{ node, check }] : []
@@ -124,6 +129,8 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
     const { number, hash } = anchor ?? { number: 0n, hash: null }
     const isAnchored = ({ check }: { check: NodeCheck }) => hash === null || hashAt(check, number) === hash
     const anchored = well.filter(isAnchored).map(({ node }) => node)
+    // One that has lost the newest block while others have it is behind, by however little.
+    const isWell = verdicts.get(current) === 'ok' && (anchored.length === 0 || anchored.includes(current))
     if (isWell) {
       const earlier = anchored.find((node) => (goodChecks.get(node) ?? 0) >= CHECKS_TO_RETURN)
       if (earlier !== undefined && nodes.indexOf(earlier) < nodes.indexOf(current)) use(earlier)
@@ -145,10 +152,15 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
     })
     return checking
   }
+  /** A check that begins now: one that is on its way may have asked before something happened. */
+  const checkAnew = async (): Promise<void> => {
+    if (checking !== null) await checking
+    await check()
+  }
 
   /** The next node that can go on where the current one stopped; null: there is none. */
   const findOther = async (tried: ReadonlySet<RpcNode>): Promise<RpcNode | null> => {
-    const deadline = performance.now() + CATCH_UP_MS
+    const deadline = performance.now() + timeoutMs
     for (;;) {
       const usable = nodes.filter((node) => !tried.has(node) && verdictOf(node) === 'ok')
       for (const node of usable) {
@@ -170,7 +182,7 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
   const takeHead = async (node: RpcNode, head: NodeHead, askedAt: number): Promise<boolean> => {
     if (!(await isContinued(node, head, askedAt))) {
       // A reorg, or a node that must not be used: the others tell.
-      await check()
+      await checkAnew()
       if (current !== node) return false
       if (await hasAnchor(node)) return true
     } else if (anchor !== null && head.number <= anchor.number) return true
@@ -244,13 +256,16 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
       throw errors[0]
     }
   }
-  const isConfirmedNow = async ({ number, hash }: BlockId): Promise<boolean> => {
+  const isConfirmedNow = async (block: BlockId): Promise<boolean> => {
+    const { number, hash } = block
     const others = nodes.filter((node) => node !== current && ['ok', 'forked'].includes(verdictOf(node)))
     const has = (node: RpcNode) => node.findHash(number).then((answer) => answer === hash)
+    const isSeen = seenElsewhere !== null && isSameBlock(seenElsewhere, block)
     const [isOfCurrent, isOfAnother] = await Promise.all([
       has(current),
-      others.length === 0 ? true : isAnyTrue(others.map(has)),
+      others.length === 0 || isSeen ? true : isAnyTrue(others.map(has)),
     ])
+    if (isOfAnother && others.length > 0) seenElsewhere = block
     return isOfCurrent && isOfAnother
   }
 
@@ -264,13 +279,9 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
       return body.method === 'eth_sendRawTransaction' ? await sendToAll(body) : await requestAny(body)
     },
     confirm: async (block) => {
-      const deadline = performance.now() + CATCH_UP_MS
+      const deadline = performance.now() + timeoutMs
       for (;;) {
-        if (nodes.length === 1 || (confirmed !== null && isSameBlock(confirmed, block))) return true
-        if (await isConfirmedNow(block)) {
-          confirmed = block
-          return true
-        }
+        if (nodes.length === 1 || (await isConfirmedNow(block))) return true
         if (performance.now() >= deadline) return false
         await pause(POLL_MS)
       }
