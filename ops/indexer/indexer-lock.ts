@@ -78,8 +78,7 @@ async function take(sql: postgres.Sql, schema: string): Promise<string | null> {
 
 /**
  * Makes a schema startable at once after its Ponder died without unlocking it (Ponder would wait until the last
- * heartbeat is 25 s old), and takes back what the dead one's checkpoint claims: the next start first reverts the rows
- * to the safe checkpoint. Only for the holder of the indexer lock; while a Ponder is still connected nothing happens.
+ * heartbeat is 25 s old). Only for the holder of the indexer lock; while a Ponder is still connected nothing happens.
  */
 export async function releaseDeadPonder(sql: postgres.Sql, schema: string): Promise<void> {
   const [tables] = await sql`SELECT to_regclass(${`${schema}._ponder_meta`}) IS NOT NULL AS exist`
@@ -87,11 +86,7 @@ export async function releaseDeadPonder(sql: postgres.Sql, schema: string): Prom
   const deadline = Date.now() + 10_000
   while ((await isPonderConnected(sql, schema)) && Date.now() < deadline) await delay(50)
   if (await isPonderConnected(sql, schema)) return
-  await sql.begin(async (transaction) => {
-    await transaction`
-      UPDATE ${transaction(schema)}._ponder_meta SET value = jsonb_set(value, '{is_locked}', '0') WHERE key = 'app'`
-    await transaction`UPDATE ${transaction(schema)}._ponder_checkpoint SET latest_checkpoint = safe_checkpoint`
-  })
+  await sql`UPDATE ${sql(schema)}._ponder_meta SET value = jsonb_set(value, '{is_locked}', '0') WHERE key = 'app'`
 }
 
 /** Ponder names its connections after the schema it writes. */

@@ -42,6 +42,8 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
       '--import',
       join(import.meta.dirname, 'limit-routes.ts'),
       '--import',
+      join(import.meta.dirname, 'announce-recovery.ts'),
+      '--import',
       join(import.meta.dirname, 'escape-log.ts'),
       join(repositoryRoot, 'node_modules', 'ponder', 'dist', 'esm', 'bin', 'ponder.js'),
       'start',

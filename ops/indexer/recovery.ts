@@ -12,19 +12,28 @@ const NOTICE_MS = 250
 /**
  * Tells readers that Ponder is about to take rows back to its last safe block and to write them again. Until they are at
  * the height of now, `market.indexed_head` is not ready: the services answer no reads, instead of fewer rows than before.
- * @returns the height; null: there are no rows yet, or the schema is not served
  */
-export async function beginRecovery(sql: postgres.Sql, schema: string): Promise<bigint | null> {
-  const [row] = await sql<{ height: string }[]>`
+export async function beginRecovery(sql: postgres.Sql, schema: string): Promise<void> {
+  const announced = await sql`
     UPDATE ${sql(schema)}._fence SET recovers_to = greatest(recovers_to, checkpoint.height)
     FROM (SELECT max(substr(latest_checkpoint, 27, 16)::bigint) AS height FROM ${sql(schema)}._ponder_checkpoint)
       AS checkpoint
     WHERE checkpoint.height IS NOT NULL
-    RETURNING recovers_to AS height`
-  if (row === undefined) return null
+    RETURNING recovers_to`
+  if (announced.length === 0) return
   await sql`SELECT pg_notify(${headChannel}, '')`
   await delay(NOTICE_MS)
-  return BigInt(row.height)
+}
+
+/** The height that the rows are written again up to; null: none are missing. */
+export async function findRecoveryHeight(sql: postgres.Sql, schema: string): Promise<bigint | null> {
+  const [row] = await sql<{ height: string | null }[]>`SELECT recovers_to AS height FROM ${sql(schema)}._fence`
+  return row?.height == null ? null : BigInt(row.height)
+}
+
+/** Makes the checkpoint say what the rows will be once Ponder has taken them back, which does not change it itself. */
+export async function takeCheckpointBack(sql: postgres.Sql, schema: string): Promise<void> {
+  await sql`UPDATE ${sql(schema)}._ponder_checkpoint SET latest_checkpoint = safe_checkpoint`
 }
 
 /** Tells readers that the rows are there: again, or for the first time. */

@@ -5,7 +5,7 @@ import { readGeneration } from './generation.ts'
 import type { NodeHead } from './indexed-head.ts'
 import { type IndexerLock, releaseDeadPonder } from './indexer-lock.ts'
 import { type Ponder, type PonderOptions, readPonderLog, startPonder } from './ponder-process.ts'
-import { beginRecovery, endRecovery } from './recovery.ts'
+import { endRecovery, findRecoveryHeight } from './recovery.ts'
 import { findServedSchema, serveSchema } from './views-schema.ts'
 import { catchUp } from './wait-for-head.ts'
 
@@ -44,7 +44,6 @@ export async function startAndCatchUp({
   const session = await lock.findSession()
   if (session === null) throw new Error(`another indexer has taken over ${schema}`)
   await raiseFence(sql, schema, session)
-  const recoversTo = await beginRecovery(sql, schema)
   await releaseDeadPonder(sql, schema)
   const ponder = await startPonder({ ...options, databaseUrl: withOrigin(options.databaseUrl, session) })
   try {
@@ -54,6 +53,7 @@ export async function startAndCatchUp({
     const readHeight = async () => (await readHead()).number
     const wait = (readTarget: () => Promise<bigint>) =>
       catchUp({ sql, schema, child: ponder.child, readTarget, log, signal })
+    const recoversTo = await findRecoveryHeight(sql, schema)
     if (recoversTo !== null) {
       // After a reorg, or on a chain that was reset, the head may be the lower one.
       await wait(async () => smaller(recoversTo, await readHeight()))

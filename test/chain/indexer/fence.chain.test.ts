@@ -74,8 +74,8 @@ test('given a Ponder whose session has ended, then its supervisor unlocks the sc
   await lock.renew()
   await ponder.end()
   await releaseDeadPonder(sql, schema)
-  const [row] = await sql`SELECT latest_checkpoint FROM ${sql(schema)}._ponder_checkpoint`
-  expect(row?.latest_checkpoint).toBe('safe')
+  const [row] = await sql`SELECT value FROM ${sql(schema)}._ponder_meta`
+  expect(row?.value).toEqual({ is_locked: 0 })
 })
 
 test('given no tables of undone rows, then the start ends with the reason', async () => {

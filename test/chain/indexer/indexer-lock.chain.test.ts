@@ -75,9 +75,9 @@ describe('the tables of a Ponder process that was killed', () => {
     return row
   }
 
-  test('given no connection, then it is unlocked and its checkpoint is at most the safe one', async () => {
+  test('given no connection, then it is unlocked, and its checkpoint stays where the rows are', async () => {
     await releaseDeadPonder(sql, 'idx_dead')
-    expect(await readState()).toEqual({ value: { is_locked: 0, build_id: 'b' }, latest_checkpoint: 'safe' })
+    expect(await readState()).toEqual({ value: { is_locked: 0, build_id: 'b' }, latest_checkpoint: 'latest' })
   })
 
   test('given its open connection, then it is unlocked only after that has closed', async () => {

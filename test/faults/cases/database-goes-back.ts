@@ -1,12 +1,6 @@
-import { encodeFunctionData, parseEther, toHex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { usdcAbi } from '../../../abis/usdc.ts'
-import { encodeMarketCall } from '../../../api/chain/market-call.ts'
-import { connect, type Step, sendAll } from '../../../scripts/contracts/chain.ts'
-import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
-import { aBounty } from '../../chain/rules/bounties.ts'
 import { startStandbyServer } from '../../support/standby-server.ts'
 import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
+import { openRequester } from '../inject/direct-requester.ts'
 
 /** A way in which a database loses what it had committed. */
 interface StepBack {
@@ -21,7 +15,6 @@ interface StepBack {
   goOn?(context: FaultCaseContext): Promise<void>
 }
 
-const REWARD = 1_000_000n
 /** Tasks of each arrival; each is in a block of its own. */
 const TASKS = 6
 /** From the step back to rows that equal the chain's, milliseconds. */
@@ -87,14 +80,9 @@ export const faultCases: readonly FaultCase[] = stepsBack.map((stepBack) => ({
 async function loseBlocks(context: FaultCaseContext, { goBack, goOn }: StepBack): Promise<void> {
   const { environment } = context
   const requester = await openRequester(context)
-  const isIndexed = async () => {
-    const [row] = await environment.sql<{ count: string }[]>`
-      SELECT count(*) FROM ${environment.sql(environment.indexer.schema)}.task WHERE requester = ${requester.address}`
-    return Number(row?.count) === requester.tasks()
-  }
   await goBack(context, async () => {
     await requester.create(TASKS)
-    await context.until('the tasks to be indexed', isIndexed)
+    await context.until('the tasks to be indexed', requester.isIndexed)
   })
   const backAt = performance.now()
   const heads = await environment.sql<{ latest: string }[]>`
@@ -104,34 +92,6 @@ async function loseBlocks(context: FaultCaseContext, { goBack, goOn }: StepBack)
   context.note(`${lost} blocks lost`)
   await goOn?.(context)
   await requester.create(TASKS)
-  await context.until('every task to be indexed again', isIndexed, LONGEST_MS)
+  await context.until('every task to be indexed again', requester.isIndexed, LONGEST_MS)
   context.noteRecovery(performance.now() - backAt)
-}
-
-/** A wallet that creates tasks by its own transactions. The checker does not know it: its money is its own affair. */
-async function openRequester(context: FaultCaseContext) {
-  const { anvil, deployment } = context.environment
-  const account = privateKeyToAccount(context.random.bytes32())
-  await mintLocalUsdc(anvil.url, account.address, REWARD * 100n)
-  await anvil.request('anvil_setBalance', [account.address, toHex(parseEther('1'))])
-  const client = await connect(anvil.url, account)
-  const approve = encodeFunctionData({
-    abi: usdcAbi,
-    functionName: 'approve',
-    args: [deployment.market, REWARD * 100n],
-  })
-  await sendAll(client, [{ what: 'the approval', to: deployment.usdc, data: approve }])
-  const { target, data } = encodeMarketCall(deployment.market, 'createTask', [
-    aBounty({ reward: REWARD, duration: 86_400 }),
-  ])
-  let tasks = 0
-  return {
-    address: account.address.toLowerCase(),
-    tasks: () => tasks,
-    create: async (count: number) => {
-      const steps = Array.from({ length: count }, (): Step => ({ what: 'a creation', to: target, data }))
-      await sendAll(client, steps)
-      tasks += count
-    },
-  }
 }
