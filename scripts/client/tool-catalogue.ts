@@ -33,7 +33,7 @@ export function toolCatalogue(document: Document): string {
   const writes = operations
     .filter(({ method, operation }) => method === 'post' && known.includes(operation.operationId ?? ''))
     .filter(({ operation }) => !leftOut.includes(operation.operationId ?? ''))
-    .map(({ path, operation }) => toWrite(path, operation))
+    .map(({ path, operation }) => toWrite(document, { path, operation }))
   return [
     "import type { Catalogue } from './tool-types.ts'",
     '',
@@ -85,9 +85,9 @@ function toRead(
   }
 }
 
-function toWrite(path: string, { operationId = '', summary, description, requestBody }: Operation) {
-  const content = requestBody !== undefined && !('$ref' in requestBody) ? requestBody.content : {}
-  const { properties = {}, required = [] } = (content['application/json']?.schema ?? {}) as Schema
+function toWrite(document: Document, { path, operation }: { path: string; operation: Operation }) {
+  const { operationId = '', summary, description } = operation
+  const { properties = {}, required = [] } = bodySchemaOf(document, operation)
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
   const isOwn = (name: string) =>
     builtBodies[operationId]?.includes(name) === false ||
@@ -106,6 +106,15 @@ function toWrite(path: string, { operationId = '', summary, description, request
       additionalProperties: false,
     },
   }
+}
+
+/** The component of a write's body; empty: it has none. */
+function bodySchemaOf({ components }: Document, { requestBody }: Operation): Schema {
+  if (requestBody === undefined || '$ref' in requestBody) return {}
+  const { $ref: reference = '' } = (requestBody.content['application/json']?.schema ?? {}) as { $ref?: string }
+  const schema = components?.schemas?.[reference.replace('#/components/schemas/', '')]
+  if (schema === undefined) throw new Error(`the body ${reference} is no component`)
+  return schema as Schema
 }
 
 /** A field of that name which the caller chooses nevertheless. */

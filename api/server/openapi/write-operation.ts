@@ -27,7 +27,10 @@ export function writeOperation(write: AnyWrite, serviceName: string): ZodOpenApi
       header: writeHeaders(write, serviceName),
     },
     ...(!write.bodyless && {
-      requestBody: { required: true, content: { 'application/json': { schema: write.body } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: write.body.meta({ id: requestNameOf(write) }) } },
+      },
     }),
     responses: {
       '200': toResponse({
@@ -42,6 +45,11 @@ export function writeOperation(write: AnyWrite, serviceName: string): ZodOpenApi
       ...(!write.legalExempt && { '403': { $ref: '#/components/responses/ProtectedWriteError403' } }),
     },
   }
+}
+
+/** The component of a write's body. Example: that of `createTask` is `CreateTaskRequest`. */
+function requestNameOf({ operationId }: AnyWrite): string {
+  return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`
 }
 
 /** Whether a request of it can be asked to pay. */

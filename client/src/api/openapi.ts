@@ -1611,6 +1611,226 @@ export interface components {
                 reason: "unclassified";
             };
         };
+        CreateTaskRequest: {
+            description: string;
+            reward: string;
+            duration: number;
+            tags: string[];
+            /** @enum {string} */
+            mode?: "bounty" | "claim" | "pitch" | "benchmark" | "auction";
+            /** @enum {string} */
+            taskVisibility?: "public" | "unlisted" | "private";
+            stakeRequired?: boolean;
+            stakeBps?: number;
+            pitchDeadline?: number;
+            bidDeadline?: number;
+            maxPrice?: string;
+            /** @enum {string} */
+            auctionType?: "dutch" | "english" | "reverse_dutch" | "reverse_english";
+            auctionStartPrice?: string;
+            auctionFloorPrice?: string;
+            hookContracts?: string[];
+            evaluator?: string;
+            evaluatorFeeBps?: number;
+            evaluationWindowHours?: number;
+            appealWindowHours?: number;
+            disputeResolver?: string;
+            /** @enum {string} */
+            submissionVisibility?: "public" | "reveal_all" | "winner_only" | "never";
+            metricDescription?: string;
+            metricTarget?: string;
+            hookContract?: string;
+            hookData?: string;
+            taskDropId?: string;
+            taskDropCreate?: {
+                name: string;
+                description?: string;
+            };
+            allowedViewers?: string[];
+            accessPassword?: string;
+        };
+        CreateSubmissionRequest: {
+            taskId?: string;
+            workerAddress: string;
+            artifacts: {
+                fileName: string;
+                mimeType: string;
+                /** @enum {string} */
+                role?: "preview" | "source" | "final" | "attachment";
+                file: string;
+            }[];
+            signature: string;
+        };
+        CreateClaimRequest: {
+            taskId?: string;
+            workerAddress: string;
+            signature: string;
+            termsHash?: string;
+        };
+        CreateBidRequest: {
+            taskId?: string;
+            price: string;
+        };
+        CreatePitchRequest: {
+            taskId?: string;
+            workerAddress: string;
+            pitchText: string;
+            estimatedDuration?: number;
+            signature: string;
+        };
+        CreateProofRequest: {
+            taskId?: string;
+            workerAddress: string;
+            proofData: string;
+            /** @enum {string} */
+            proofType: "url" | "screenshot" | "api_data" | "manual" | "custom" | "eval" | "tlsn" | "zk";
+            metricValue?: string;
+            signature: string;
+        };
+        PushCreditRequest: {
+            address: string;
+        };
+        UpdateTaskRequest: {
+            taskId?: string;
+            reward?: string;
+            expiryTime?: number;
+            bidDeadline?: number;
+            pitchDeadline?: number;
+            auctionFloorPrice?: string;
+            auctionStartPrice?: string;
+            description?: string;
+            tags?: string[];
+            metricDescription?: string;
+        };
+        AcceptAuctionRequest: {
+            taskId?: string;
+            minPrice?: string;
+        };
+        SelectWinnerRequest: {
+            taskId?: string;
+        };
+        ForfeitTaskRequest: {
+            taskId?: string;
+            requesterAddress: string;
+            signature: string;
+        };
+        SelectWorkerRequest: {
+            taskId?: string;
+            pitchId: string;
+            workerAddress: string;
+            signature?: string;
+        };
+        CreateSubmissionFromKeysRequest: {
+            taskId?: string;
+            workerAddress: string;
+            artifacts: {
+                artifactKey: string;
+                fileName: string;
+                mimeType: string;
+                /** @enum {string} */
+                role?: "preview" | "source" | "final" | "attachment";
+                sizeBytes: number;
+                sha256Hash: string;
+                keccak256Hash: string;
+            }[];
+            signature: string;
+        };
+        AcceptSubmissionRequest: {
+            taskId?: string;
+            worker: string;
+        };
+        AcceptSubmissionsRequest: {
+            taskId?: string;
+            winners: {
+                worker: string;
+                share: number;
+                submissionId?: string;
+            }[];
+        };
+        RejectSubmissionRequest: {
+            taskId?: string;
+            worker: string;
+        };
+        AssignEvaluatorRequest: {
+            evaluator: string;
+            evaluatorFeeBps?: number;
+            evaluationWindowHours?: number;
+            appealWindowHours?: number;
+            disputeResolver?: string;
+        };
+        EvaluateTaskRequest: {
+            taskId?: string;
+            /** @enum {string} */
+            verdict: "approve" | "reject" | "partial";
+            score?: number;
+            confidence?: number;
+            evidenceHash?: string;
+            awards?: {
+                worker: string;
+                amount: string;
+                rank: number;
+            }[];
+        };
+        AppealVerdictRequest: {
+            taskId?: string;
+        };
+        ResolveDisputeRequest: {
+            taskId?: string;
+            /** @enum {string} */
+            verdict: "approve" | "partial";
+            awards: {
+                worker: string;
+                amount: string;
+                rank: number;
+            }[];
+        };
+        FinalizeVerdictRequest: {
+            taskId?: string;
+        };
+        TimeOutEvaluatorRequest: {
+            taskId?: string;
+        };
+        RateWorkerRequest: {
+            taskId?: string;
+            worker: string;
+            rating: number;
+            feedbackText?: string;
+        };
+        WithdrawRequest: {
+            from: string;
+            amountBaseUnits: string;
+            authorization: {
+                from: string;
+                to: string;
+                value: string;
+                validAfter: string;
+                validBefore: string;
+                nonce: string;
+            };
+            signature: string;
+        };
+        WithdrawTokenRequest: {
+            workerAddress: string;
+            destination?: string;
+            nonce: string;
+            validBefore: string | number;
+            signature: string;
+        };
+        ClaimSponsoredRewardRequest: {
+            vaultId: string;
+            taskId: string;
+            index: number;
+            workerAddress: string;
+            destination: string;
+            amount: string;
+            nonce: string;
+            deadline: string;
+            signature: string;
+            proof: string[];
+        };
+        RegisterIdentityRequest: {
+            agentURI?: string;
+        };
         Task: {
             id: string;
             referenceCode: string;
@@ -2812,44 +3032,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    description: string;
-                    reward: string;
-                    duration: number;
-                    tags: string[];
-                    /** @enum {string} */
-                    mode?: "bounty" | "claim" | "pitch" | "benchmark" | "auction";
-                    /** @enum {string} */
-                    taskVisibility?: "public" | "unlisted" | "private";
-                    stakeRequired?: boolean;
-                    stakeBps?: number;
-                    pitchDeadline?: number;
-                    bidDeadline?: number;
-                    maxPrice?: string;
-                    /** @enum {string} */
-                    auctionType?: "dutch" | "english" | "reverse_dutch" | "reverse_english";
-                    auctionStartPrice?: string;
-                    auctionFloorPrice?: string;
-                    hookContracts?: string[];
-                    evaluator?: string;
-                    evaluatorFeeBps?: number;
-                    evaluationWindowHours?: number;
-                    appealWindowHours?: number;
-                    disputeResolver?: string;
-                    /** @enum {string} */
-                    submissionVisibility?: "public" | "reveal_all" | "winner_only" | "never";
-                    metricDescription?: string;
-                    metricTarget?: string;
-                    hookContract?: string;
-                    hookData?: string;
-                    taskDropId?: string;
-                    taskDropCreate?: {
-                        name: string;
-                        description?: string;
-                    };
-                    allowedViewers?: string[];
-                    accessPassword?: string;
-                };
+                "application/json": components["schemas"]["CreateTaskRequest"];
             };
         };
         responses: {
@@ -3054,18 +3237,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                    workerAddress: string;
-                    artifacts: {
-                        fileName: string;
-                        mimeType: string;
-                        /** @enum {string} */
-                        role?: "preview" | "source" | "final" | "attachment";
-                        file: string;
-                    }[];
-                    signature: string;
-                };
+                "application/json": components["schemas"]["CreateSubmissionRequest"];
             };
         };
         responses: {
@@ -3482,12 +3654,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                    workerAddress: string;
-                    signature: string;
-                    termsHash?: string;
-                };
+                "application/json": components["schemas"]["CreateClaimRequest"];
             };
         };
         responses: {
@@ -3573,10 +3740,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                    price: string;
-                };
+                "application/json": components["schemas"]["CreateBidRequest"];
             };
         };
         responses: {
@@ -3715,13 +3879,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                    workerAddress: string;
-                    pitchText: string;
-                    estimatedDuration?: number;
-                    signature: string;
-                };
+                "application/json": components["schemas"]["CreatePitchRequest"];
             };
         };
         responses: {
@@ -3863,15 +4021,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                    workerAddress: string;
-                    proofData: string;
-                    /** @enum {string} */
-                    proofType: "url" | "screenshot" | "api_data" | "manual" | "custom" | "eval" | "tlsn" | "zk";
-                    metricValue?: string;
-                    signature: string;
-                };
+                "application/json": components["schemas"]["CreateProofRequest"];
             };
         };
         responses: {
@@ -4923,9 +5073,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    address: string;
-                };
+                "application/json": components["schemas"]["PushCreditRequest"];
             };
         };
         responses: {
@@ -6519,18 +6667,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                    reward?: string;
-                    expiryTime?: number;
-                    bidDeadline?: number;
-                    pitchDeadline?: number;
-                    auctionFloorPrice?: string;
-                    auctionStartPrice?: string;
-                    description?: string;
-                    tags?: string[];
-                    metricDescription?: string;
-                };
+                "application/json": components["schemas"]["UpdateTaskRequest"];
             };
         };
         responses: {
@@ -6693,10 +6830,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                    minPrice?: string;
-                };
+                "application/json": components["schemas"]["AcceptAuctionRequest"];
             };
         };
         responses: {
@@ -6741,9 +6875,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                };
+                "application/json": components["schemas"]["SelectWinnerRequest"];
             };
         };
         responses: {
@@ -6786,11 +6918,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                    requesterAddress: string;
-                    signature: string;
-                };
+                "application/json": components["schemas"]["ForfeitTaskRequest"];
             };
         };
         responses: {
@@ -6835,12 +6963,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                    pitchId: string;
-                    workerAddress: string;
-                    signature?: string;
-                };
+                "application/json": components["schemas"]["SelectWorkerRequest"];
             };
         };
         responses: {
@@ -6886,21 +7009,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                    workerAddress: string;
-                    artifacts: {
-                        artifactKey: string;
-                        fileName: string;
-                        mimeType: string;
-                        /** @enum {string} */
-                        role?: "preview" | "source" | "final" | "attachment";
-                        sizeBytes: number;
-                        sha256Hash: string;
-                        keccak256Hash: string;
-                    }[];
-                    signature: string;
-                };
+                "application/json": components["schemas"]["CreateSubmissionFromKeysRequest"];
             };
         };
         responses: {
@@ -6947,10 +7056,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                    worker: string;
-                };
+                "application/json": components["schemas"]["AcceptSubmissionRequest"];
             };
         };
         responses: {
@@ -6996,14 +7102,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                    winners: {
-                        worker: string;
-                        share: number;
-                        submissionId?: string;
-                    }[];
-                };
+                "application/json": components["schemas"]["AcceptSubmissionsRequest"];
             };
         };
         responses: {
@@ -7049,10 +7148,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                    worker: string;
-                };
+                "application/json": components["schemas"]["RejectSubmissionRequest"];
             };
         };
         responses: {
@@ -7140,13 +7236,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    evaluator: string;
-                    evaluatorFeeBps?: number;
-                    evaluationWindowHours?: number;
-                    appealWindowHours?: number;
-                    disputeResolver?: string;
-                };
+                "application/json": components["schemas"]["AssignEvaluatorRequest"];
             };
         };
         responses: {
@@ -7192,19 +7282,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                    /** @enum {string} */
-                    verdict: "approve" | "reject" | "partial";
-                    score?: number;
-                    confidence?: number;
-                    evidenceHash?: string;
-                    awards?: {
-                        worker: string;
-                        amount: string;
-                        rank: number;
-                    }[];
-                };
+                "application/json": components["schemas"]["EvaluateTaskRequest"];
             };
         };
         responses: {
@@ -7249,9 +7327,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                };
+                "application/json": components["schemas"]["AppealVerdictRequest"];
             };
         };
         responses: {
@@ -7297,16 +7373,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                    /** @enum {string} */
-                    verdict: "approve" | "partial";
-                    awards: {
-                        worker: string;
-                        amount: string;
-                        rank: number;
-                    }[];
-                };
+                "application/json": components["schemas"]["ResolveDisputeRequest"];
             };
         };
         responses: {
@@ -7349,9 +7416,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                };
+                "application/json": components["schemas"]["FinalizeVerdictRequest"];
             };
         };
         responses: {
@@ -7395,9 +7460,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                };
+                "application/json": components["schemas"]["TimeOutEvaluatorRequest"];
             };
         };
         responses: {
@@ -7443,12 +7506,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    taskId?: string;
-                    worker: string;
-                    rating: number;
-                    feedbackText?: string;
-                };
+                "application/json": components["schemas"]["RateWorkerRequest"];
             };
         };
         responses: {
@@ -7490,19 +7548,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    from: string;
-                    amountBaseUnits: string;
-                    authorization: {
-                        from: string;
-                        to: string;
-                        value: string;
-                        validAfter: string;
-                        validBefore: string;
-                        nonce: string;
-                    };
-                    signature: string;
-                };
+                "application/json": components["schemas"]["WithdrawRequest"];
             };
         };
         responses: {
@@ -7543,13 +7589,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    workerAddress: string;
-                    destination?: string;
-                    nonce: string;
-                    validBefore: string | number;
-                    signature: string;
-                };
+                "application/json": components["schemas"]["WithdrawTokenRequest"];
             };
         };
         responses: {
@@ -7595,18 +7635,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    vaultId: string;
-                    taskId: string;
-                    index: number;
-                    workerAddress: string;
-                    destination: string;
-                    amount: string;
-                    nonce: string;
-                    deadline: string;
-                    signature: string;
-                    proof: string[];
-                };
+                "application/json": components["schemas"]["ClaimSponsoredRewardRequest"];
             };
         };
         responses: {
@@ -7650,9 +7679,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    agentURI?: string;
-                };
+                "application/json": components["schemas"]["RegisterIdentityRequest"];
             };
         };
         responses: {

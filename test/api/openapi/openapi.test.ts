@@ -74,6 +74,16 @@ test('what many operations take alike is written once, and says what it is for o
   expect(document.components.parameters.XServiceIdempotencyKey).toMatchObject({ in: 'header', required: true })
 })
 
+test('the body of every write is a component with the name of its operation', () => {
+  for (const { path, operationId, bodyless } of writes) {
+    const { requestBody } = document.paths[`/api${path}`].post
+    const reference = `#/components/schemas/${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`
+    expect(requestBody?.content['application/json'].schema, operationId).toEqual(
+      bodyless ? undefined : { $ref: reference },
+    )
+  }
+})
+
 test('every reference leads somewhere', () => {
   for (const reference of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
     const target = (reference[1] ?? '').split('/').reduce((node: Json, key) => node?.[key], document)
