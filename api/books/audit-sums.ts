@@ -30,9 +30,9 @@ const BALANCES_MS = 10_000
  * @returns the pause until the next look, milliseconds
  */
 export async function auditSums(deps: BooksDeps): Promise<number> {
-  const claimed = await claimAudit(deps.sql, 'sums')
-  if (claimed === null) return POLL_MS
-  const { claim, state: before } = claimed
+  const audit = await claimAudit(deps.sql, 'sums')
+  if (audit === null) return POLL_MS
+  const { claim, state: before } = audit
   const started = performance.now()
   const state = await unlessUnavailable(() => compareRound(deps, before))
   if (state === null) {
@@ -106,7 +106,7 @@ async function compareRound(deps: BooksDeps, before: SumsRound | null): Promise<
 
 async function readViews({ chain, deployment }: BooksDeps, blockHash: Hex, rows: SumRows): Promise<SumViews> {
   const answers = await chain.readContractsAt(blockHash, listSumCalls(deployment, rows))
-  const read = answers.map((answer) => (answer.status === 'success' ? answer.result : null))
+  const results = answers.map((answer) => (answer.status === 'success' ? answer.result : null))
   const { market, forwarder, bonusHook, usdc, rewardToken } = deployment
   const hasBonus = bonusHook !== undefined && rewardToken !== undefined
   const holdings = [
@@ -123,7 +123,7 @@ async function readViews({ chain, deployment }: BooksDeps, blockHash: Hex, rows:
   const [ofMarket = null, ofForwarder = null, ...others] = balances
   const [ofHook = null] = hasBonus ? others.splice(0, 1) : []
   return {
-    ...toSumViews(deployment, rows, read),
+    ...toSumViews(deployment, rows, results),
     balances: { market: ofMarket, forwarder: ofForwarder, bonusHook: ofHook, vaults: others },
   }
 }

@@ -29,9 +29,9 @@ const FROM_THE_FIRST = '-1'
  * @returns the pause until the next look, milliseconds
  */
 export async function auditTasks(deps: BooksDeps, now = Date.now): Promise<number> {
-  const claimed = await claimAudit(deps.sql, 'tasks')
-  if (claimed === null) return PAGE_MS
-  const { claim, state: before } = claimed
+  const audit = await claimAudit(deps.sql, 'tasks')
+  if (audit === null) return PAGE_MS
+  const { claim, state: before } = audit
   const state = await unlessUnavailable(() => comparePage(deps, before, now()))
   if (state === null) {
     await releaseAudit(deps.sql, 'tasks', { claim, pauseMs: POLL_MS })
@@ -43,8 +43,8 @@ export async function auditTasks(deps: BooksDeps, now = Date.now): Promise<numbe
 }
 
 function pauseAfter({ cursor, startedAt, suspects }: TasksRound, now: number): number {
-  const rest = cursor === null ? Math.max(PAGE_MS, startedAt + ROTATION_MS - now) : PAGE_MS
-  return suspects.length > 0 ? CONFIRM_MS : rest
+  const pauseMs = cursor === null ? Math.max(PAGE_MS, startedAt + ROTATION_MS - now) : PAGE_MS
+  return suspects.length > 0 ? CONFIRM_MS : pauseMs
 }
 
 async function comparePage(deps: BooksDeps, before: TasksRound | null, now: number): Promise<TasksRound | null> {
@@ -78,11 +78,11 @@ async function compareTasks(
   { chain, deployment }: BooksDeps,
   { blockHash, ids, tasks }: { blockHash: Hex; ids: readonly Hex[]; tasks: readonly AuditedTask[] },
 ): Promise<Compared> {
-  if (ids.length === 0) return { found: [], unread: [] }
+  if (ids.length === 0) return { differences: [], unread: [] }
   const answers = await chain.readContractsAt(blockHash, listTaskCalls(deployment.market, ids))
-  const read = answers.map((answer) => (answer.status === 'success' ? answer.result : null))
-  const views = toTaskViews(read, ids.length)
-  const found: Difference[] = []
+  const results = answers.map((answer) => (answer.status === 'success' ? answer.result : null))
+  const views = toTaskViews(results, ids.length)
+  const differences: Difference[] = []
   const unread: Compared['unread'] = []
   for (const [index, id] of ids.entries()) {
     const view = views[index] ?? null
@@ -90,11 +90,11 @@ async function compareTasks(
     if (view === null) unread.push({ sum: 'tasks', of: id })
     // One that differed before and has no row any more: a reorg has undone it, or its row was lost.
     else if (row === undefined) {
-      if (view.getTask.status !== 0) found.push({ sum: 'tasks', of: id, amount: '1', fields: ['id'] })
+      if (view.getTask.status !== 0) differences.push({ sum: 'tasks', of: id, amount: '1', fields: ['id'] })
     } else {
       const fields = differingFields(row, view)
-      if (fields.length > 0) found.push({ sum: 'tasks', of: id, amount: String(fields.length), fields })
+      if (fields.length > 0) differences.push({ sum: 'tasks', of: id, amount: String(fields.length), fields })
     }
   }
-  return { found, unread }
+  return { differences, unread }
 }

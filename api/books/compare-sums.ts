@@ -68,8 +68,8 @@ export function toSumViews(
   rows: SumRows,
   answers: readonly unknown[],
 ): Omit<SumViews, 'balances'> {
-  const rest = [...answers]
-  const take = (count: number) => rest.splice(0, count)
+  const remainingAnswers = [...answers]
+  const take = (count: number) => remainingAnswers.splice(0, count)
   const [totalEscrow = null, fees = null] = take(2)
   const [totalClaimable = null] = take(bonusHook === undefined ? 0 : 1)
   return {
@@ -87,13 +87,13 @@ export function toSumViews(
  * shortfall counts: any account can send a contract more than the rows know.
  */
 export function compareSums(deployment: Deployment, rows: SumRows, views: SumViews): ComparedSums {
-  const found: Difference[] = []
+  const differences: Difference[] = []
   const unread: Compared['unread'] = []
   /** Notes the difference of a sum; its largest part decides. @returns it */
   const compare = (sum: BookSum, of: string | null, parts: readonly (bigint | null)[]): bigint => {
     if (parts.includes(null)) unread.push({ sum, of })
     const largest = largestOf(parts.filter((part) => part !== null))
-    if (largest !== 0n && !parts.includes(null)) found.push({ sum, of, amount: String(largest) })
+    if (largest !== 0n && !parts.includes(null)) differences.push({ sum, of, amount: String(largest) })
     return largest
   }
   const { tasks, bonuses, vaults } = rows
@@ -151,13 +151,13 @@ export function compareSums(deployment: Deployment, rows: SumRows, views: SumVie
   for (const [index, row] of vaults.entries()) {
     const totals = views.totals[index] ?? null
     const balance = balances.vaults[index] ?? null
-    const held = vaultAccounts.reduce((sum, [name]) => sum + row[name], 0n)
+    const vaultTotal = vaultAccounts.reduce((sum, [name]) => sum + row[name], 0n)
     add(assets, row.token, {
       ...toBooks('vault', row.vault, balance),
       accounts: toAccounts(vaultAccounts.map(([name, account]) => [account, row[name]])),
       views: toViews(totalNames.map((name) => [name, totals?.[name] ?? null])),
       difference: largestText([
-        compare('vault_balance', row.vaultId, [shortfall(balance, held)]),
+        compare('vault_balance', row.vaultId, [shortfall(balance, vaultTotal)]),
         compare(
           'vault_totals',
           row.vaultId,
@@ -173,7 +173,7 @@ export function compareSums(deployment: Deployment, rows: SumRows, views: SumVie
     compare('nonces', account, [minus(views.nonces[index] ?? null, figure)])
   }
   compare('task_count', null, [tasks.createdTasks - tasks.tasks, tasks.taskCount - tasks.tasks])
-  return { assets, found, unread }
+  return { assets, differences, unread }
 }
 
 function add(assets: AssetBooks[], asset: Address, books: ContractBooks): void {
@@ -199,8 +199,8 @@ function minus(a: bigint | null, b: bigint | null): bigint | null {
 
 /** Below zero where the balance is short; zero where it covers what is owed. */
 function shortfall(balance: bigint | null, owed: bigint | null): bigint | null {
-  const rest = minus(balance, owed)
-  return rest === null || rest < 0n ? rest : 0n
+  const surplus = minus(balance, owed)
+  return surplus === null || surplus < 0n ? surplus : 0n
 }
 
 function largestOf(amounts: readonly bigint[]): bigint {

@@ -14,7 +14,7 @@ export interface BooksDeps {
 
 /** Findings of one look: figures that differ, and those that were not read in whole. */
 export interface Compared {
-  found: Difference[]
+  differences: Difference[]
   unread: Pick<Difference, 'sum' | 'of'>[]
 }
 
@@ -54,24 +54,24 @@ export async function unlessUnavailable<Result>(work: () => Promise<Result | nul
  * no row tells: the indexer then writes others before the next round.
  */
 export function confirm(
-  { found, unread }: Compared,
+  { differences: current, unread }: Compared,
   before: { differences: Difference[]; suspects: Difference[] } | null,
 ): { differences: Difference[]; suspects: Difference[] } {
   const { differences = [], suspects = [] } = before ?? {}
-  const known = new Set([...differences, ...suspects].map(keyOf))
+  const earlierKeys = new Set([...differences, ...suspects].map(keyOf))
   // What was not read this time is as it was.
-  const missing = new Set(unread.map(keyOf))
-  const isUnread = (difference: Difference) => missing.has(keyOf(difference))
-  const named = found.filter((difference) => !isUnread(difference))
+  const unreadKeys = new Set(unread.map(keyOf))
+  const isUnread = (difference: Difference) => unreadKeys.has(keyOf(difference))
+  const readDifferences = current.filter((difference) => !isUnread(difference))
   return {
-    differences: [...differences.filter(isUnread), ...named.filter((difference) => known.has(keyOf(difference)))].slice(
-      0,
-      MAX_NAMED,
-    ),
-    suspects: [...suspects.filter(isUnread), ...named.filter((difference) => !known.has(keyOf(difference)))].slice(
-      0,
-      MAX_NAMED,
-    ),
+    differences: [
+      ...differences.filter(isUnread),
+      ...readDifferences.filter((difference) => earlierKeys.has(keyOf(difference))),
+    ].slice(0, MAX_NAMED),
+    suspects: [
+      ...suspects.filter(isUnread),
+      ...readDifferences.filter((difference) => !earlierKeys.has(keyOf(difference))),
+    ].slice(0, MAX_NAMED),
   }
 }
 
@@ -87,8 +87,8 @@ export function foundBefore(
   before: { differences: Difference[]; suspects: Difference[] } | null,
   sum: Difference['sum'],
 ): string[] {
-  const found = [...(before?.differences ?? []), ...(before?.suspects ?? [])]
-  return found.flatMap((difference) => (difference.sum === sum && difference.of !== null ? [difference.of] : []))
+  const earlier = [...(before?.differences ?? []), ...(before?.suspects ?? [])]
+  return earlier.flatMap((difference) => (difference.sum === sum && difference.of !== null ? [difference.of] : []))
 }
 
 /** Logs what a round confirmed that the one before had not. */
@@ -97,9 +97,9 @@ export function logNew(
   differences: readonly Difference[],
   before: { differences: Difference[] } | null,
 ): void {
-  const known = new Set(before?.differences.map(keyOf))
+  const earlierKeys = new Set(before?.differences.map(keyOf))
   for (const difference of differences) {
-    if (!known.has(keyOf(difference))) log.warn({ ...difference }, 'rows and contracts differ')
+    if (!earlierKeys.has(keyOf(difference))) log.warn({ ...difference }, 'rows and contracts differ')
   }
 }
 

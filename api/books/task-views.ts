@@ -40,19 +40,19 @@ export function listTaskCalls(market: Hex, ids: readonly Hex[]) {
 /** @param answers of `listTaskCalls`, null where there was none */
 export function toTaskViews(answers: readonly unknown[], count: number): (TaskViews | null)[] {
   return Array.from({ length: count }, (_, index) => {
-    const own = answers.slice(index * viewNames.length, (index + 1) * viewNames.length)
-    if (own.length < viewNames.length || own.includes(null)) return null
-    return Object.fromEntries(viewNames.map((name, place) => [name, own[place]])) as unknown as TaskViews
+    const results = answers.slice(index * viewNames.length, (index + 1) * viewNames.length)
+    if (results.length < viewNames.length || results.includes(null)) return null
+    return Object.fromEntries(viewNames.map((name, place) => [name, results[place]])) as unknown as TaskViews
   })
 }
 
 /** The fields of a task that differ between its rows and the contract's views. */
 export function differingFields(row: AuditedTask, views: TaskViews): string[] {
   const expected = viewsOfRow(row, views)
-  const given = valuesOf(views)
+  const actual = valuesOf(views)
   return Object.keys(expected).filter((field) => {
     const value = expected[field]
-    return value !== undefined && toComparable(value) !== toComparable(given[field])
+    return value !== undefined && toComparable(value) !== toComparable(actual[field])
   })
 }
 
@@ -161,10 +161,10 @@ function viewsOfRow(row: AuditedTask, views: TaskViews): Record<string, unknown>
   }
 }
 
-function auctionSelectorOf(stored: string | null, known: (typeof auctionTypes)[number] | undefined) {
-  if (known !== undefined) return toAuctionSelector(known)
-  if (stored === null) return '0x00000000'
-  return stored === 'unknown' ? undefined : stored
+function auctionSelectorOf(name: string | null, auctionType: (typeof auctionTypes)[number] | undefined) {
+  if (auctionType !== undefined) return toAuctionSelector(auctionType)
+  if (name === null) return '0x00000000'
+  return name === 'unknown' ? undefined : name
 }
 
 /** Undefined where a name is none that a hash is made of: the name itself differs. */

@@ -23,7 +23,7 @@ export function createChainGate(options: {
   log: { warn(facts: object, message: string): void; info(facts: object, message: string): void }
 }): ChainGate {
   let isOpen = false
-  let isTold = false
+  let isLogged = false
   return {
     isOpen: () => isOpen,
     tryOpen: async () => {
@@ -31,11 +31,11 @@ export function createChainGate(options: {
       try {
         await options.check()
         isOpen = true
-        if (isTold) options.log.info({}, 'the chain was checked; writes are admitted')
+        if (isLogged) options.log.info({}, 'the chain was checked; writes are admitted')
       } catch (error) {
         if (!isWithoutAnswer(error)) throw error
-        if (!isTold) options.log.warn({ err: error }, 'no node answers: reads are served, and writes are refused')
-        isTold = true
+        if (!isLogged) options.log.warn({ err: error }, 'no node answers: reads are served, and writes are refused')
+        isLogged = true
       }
     },
   }

@@ -39,11 +39,11 @@ async function compareAtOneBlock(
          = (SELECT latest_checkpoint FROM ${sql(after)}._ponder_checkpoint) AS "isSame"`
   if (head?.isSame !== true) return null
   const tables = await sql<{ name: string }[]>`
-    SELECT table_name AS name FROM information_schema.tables AS made
+    SELECT table_name AS name FROM information_schema.tables AS new_table
     WHERE table_schema = ${after} AND table_type = 'BASE TABLE' AND NOT starts_with(table_name, '_')
-      AND EXISTS (SELECT FROM information_schema.tables WHERE table_schema = ${before} AND table_name = made.table_name)
+      AND EXISTS (SELECT FROM information_schema.tables WHERE table_schema = ${before} AND table_name = new_table.table_name)
     ORDER BY 1`
-  const found: TableDifference[] = []
+  const differences: TableDifference[] = []
   for (const { name } of tables) {
     const [row] = await sql<{ rows: number }[]>`
       SELECT count(*)::int AS rows FROM (
@@ -51,7 +51,7 @@ async function compareAtOneBlock(
         UNION ALL
         (SELECT to_jsonb(t) FROM ${sql(after)}.${sql(name)} AS t EXCEPT ALL SELECT to_jsonb(t) FROM ${sql(before)}.${sql(name)} AS t)
       ) AS difference`
-    if (row !== undefined && row.rows > 0) found.push({ table: name, rows: row.rows })
+    if (row !== undefined && row.rows > 0) differences.push({ table: name, rows: row.rows })
   }
-  return found
+  return differences
 }

@@ -7,6 +7,6 @@ import { escapeHidden } from '../../api/text/escape-hidden.ts'
  */
 for (const stream of [process.stdout, process.stderr]) {
   const write = stream.write.bind(stream)
-  stream.write = ((chunk: string | Uint8Array, ...rest: []) =>
-    write(typeof chunk === 'string' ? escapeHidden(chunk) : chunk, ...rest)) as typeof stream.write
+  stream.write = ((chunk: string | Uint8Array, ...others: []) =>
+    write(typeof chunk === 'string' ? escapeHidden(chunk) : chunk, ...others)) as typeof stream.write
 }

@@ -54,7 +54,7 @@ const CACHE_TABLES = [
 /** Makes the next Ponder ask the node for everything. One that runs keeps what it has read. */
 export async function forgetCachedLogs(sql: postgres.Sql): Promise<void> {
   for (const table of CACHE_TABLES) {
-    const [found] = await sql`SELECT to_regclass(${`ponder_sync.${table}`}) IS NOT NULL AS exists`
-    if (found?.exists === true) await sql`DELETE FROM ponder_sync.${sql(table)}`
+    const [relation] = await sql`SELECT to_regclass(${`ponder_sync.${table}`}) IS NOT NULL AS exists`
+    if (relation?.exists === true) await sql`DELETE FROM ponder_sync.${sql(table)}`
   }
 }

@@ -85,6 +85,6 @@ async function describeRepair(url: string, schemas: { before: string; after: str
   const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: false })
   const differences = await compareRows(sql, schemas).finally(() => sql.end({ timeout: 5 }))
   if (differences === null) return `${schemas.before} stands still, so its rows were not compared with the new ones`
-  const found = differences.map(({ table, rows }) => `${table} ${rows}`).join(', ')
-  return `indexed again; rows that differ from ${schemas.before}: ${found === '' ? 'none' : found}`
+  const tables = differences.map(({ table, rows }) => `${table} ${rows}`).join(', ')
+  return `indexed again; rows that differ from ${schemas.before}: ${tables === '' ? 'none' : tables}`
 }

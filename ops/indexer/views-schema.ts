@@ -89,8 +89,8 @@ async function replaceViews(
 ): Promise<void> {
   const tables = await listTables(sql, schema)
   const headQuery = indexedHeadQuery(schema, oldestVersion)
-  const made = `${madeFrom(schema, tables, headQuery)}, for data version ${oldestVersion}`
-  if ((await findMadeFrom(sql)) === made && (await isComplete(sql, schema))) return
+  const comment = `${madeFrom(schema, tables, headQuery)}, for data version ${oldestVersion}`
+  if ((await findMadeFrom(sql)) === comment && (await isComplete(sql, schema))) return
   await sql.begin(async (transaction) => {
     await transaction`SET LOCAL client_min_messages = warning`
     await transaction.unsafe(`SET LOCAL lock_timeout = ${lockTimeoutMs}`)
@@ -101,7 +101,7 @@ async function replaceViews(
     await dropOtherViews(transaction, [...tables, 'indexed_head'])
     await grantReads(transaction)
     await moveHeadTrigger(transaction, schema)
-    await transaction.unsafe(`COMMENT ON VIEW "${viewsSchema}".indexed_head IS '${made}'`)
+    await transaction.unsafe(`COMMENT ON VIEW "${viewsSchema}".indexed_head IS '${comment}'`)
   })
 }
 
@@ -146,12 +146,12 @@ async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
       GROUP BY 1
     )
     SELECT NOT EXISTS (
-             SELECT FROM columns AS made
-             WHERE made.schema = ${schema} AND NOT starts_with(made.name, '_') AND NOT EXISTS (
+             SELECT FROM columns AS source
+             WHERE source.schema = ${schema} AND NOT starts_with(source.name, '_') AND NOT EXISTS (
                SELECT FROM columns AS shown JOIN reads ON reads.view = shown.oid
-               WHERE shown.schema = ${viewsSchema} AND shown.name = made.name
-                 AND shown.names = CASE made.name WHEN 'task' THEN ${rowVersion}::name || made.names ELSE made.names END
-                 AND reads.tables = ARRAY[made.oid]
+               WHERE shown.schema = ${viewsSchema} AND shown.name = source.name
+                 AND shown.names = CASE source.name WHEN 'task' THEN ${rowVersion}::name || source.names ELSE source.names END
+                 AND reads.tables = ARRAY[source.oid]
              )
            )
            AND EXISTS (

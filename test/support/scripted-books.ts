@@ -11,7 +11,7 @@ import type { TestApi } from './api.ts'
 import { aHash, START } from './rows/insert-row.ts'
 import type { TaskColumns } from './rows/task-rows.ts'
 
-/** Contracts as a test says they are: what is not said reverts, or is no token. */
+/** Contracts with the views and balances that a test sets; any other call reverts, and any other token is none. */
 export interface ScriptedContracts {
   chain: Chain
   /** Views by `<address>.<function>(<arguments>)`, in lower case. */

@@ -4,7 +4,7 @@ import { findBooks } from '../../read-model/books.queries.ts'
 import { defineRoute } from '../define-route.ts'
 import { booksOut } from './books.schemas.ts'
 
-/** Interface, "Open data". The last comparison that a process of the service made; none is made for a request. */
+/** The last comparison that a process of the service made (interface, "Open data"); none is made for a request. */
 export const getBooks = defineRoute({
   operationId: 'getBooks',
   method: 'get',

@@ -6,7 +6,7 @@ import { leaveOpen, settleCompleted, settleFailed, settleRefused } from './settl
 import { Refused } from './write-spec.ts'
 
 type AnyOutcome = Outcome<Record<string, unknown>>
-/** What comes next: the request again (same key, bytes and authorization), or a look at its record. */
+/** The next step: the request again (same key, bytes and authorization), or a look at its record. */
 type Next = { next: 'attempt' | 'poll'; problem: string; isAnswered: boolean; pauseMs?: number }
 type Step = { outcome: AnyOutcome } | Next
 

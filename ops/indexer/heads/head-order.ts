@@ -18,7 +18,7 @@ export interface HeadOrder {
 
 export function createHeadOrder(): HeadOrder {
   let current: BlockHeader | null = null
-  let told = 0
+  let tellCount = 0
   /** A lower head that the last poll found. */
   let lower: BlockHeader | null = null
 
@@ -29,9 +29,9 @@ export function createHeadOrder(): HeadOrder {
   }
   return {
     current: () => current,
-    toldCount: () => told,
+    toldCount: () => tellCount,
     tell: (header) => {
-      told += 1
+      tellCount += 1
       if (current === null) return take(header)
       // A lower one comes late, or is the first of a reorg, whose last one counts.
       const isNewer = heightOf(header) >= heightOf(current) && header.hash !== current.hash
@@ -39,7 +39,7 @@ export function createHeadOrder(): HeadOrder {
     },
     poll: (header, toldCount) => {
       if (current === null) return take(header)
-      if (toldCount !== told || header.hash === current.hash) {
+      if (toldCount !== tellCount || header.hash === current.hash) {
         lower = null
         return false
       }

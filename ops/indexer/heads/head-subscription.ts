@@ -32,21 +32,21 @@ export function subscribeToHeads({ url, onHead }: HeadSubscriptionOptions): Head
   let isStopped = false
 
   const connect = (): void => {
-    const own = new WebSocket(url, { handshakeTimeout: HANDSHAKE_TIMEOUT_MS, maxPayload: LARGEST_MESSAGE_BYTES })
-    socket = own
-    own.on('open', () => {
+    const connection = new WebSocket(url, { handshakeTimeout: HANDSHAKE_TIMEOUT_MS, maxPayload: LARGEST_MESSAGE_BYTES })
+    socket = connection
+    connection.on('open', () => {
       isOpen = true
-      own.send(subscribeRequest)
+      connection.send(subscribeRequest)
     })
-    own.on('message', (data) => {
+    connection.on('message', (data) => {
       const header = readHead(data)
       if (header === null || isStopped) return
       waitMs = FIRST_WAIT_MS
       onHead(header)
     })
     // Its close follows.
-    own.on('error', () => {})
-    own.on('close', () => {
+    connection.on('error', () => {})
+    connection.on('close', () => {
       isOpen = false
       if (isStopped) return
       timer = setTimeout(connect, waitMs)
