@@ -104,13 +104,17 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
     current = node
     onChange(stateOf(node))
   }
-  const hasAnchor = async (node: RpcNode): Promise<boolean> =>
-    anchor === null || (await node.findHash(anchor.number)) === anchor.hash
+  const hasAnchor = async (node: RpcNode): Promise<boolean> => {
+    // Another block may be taken before the node answers.
+    const wanted = anchor
+    return wanted === null || (await node.findHash(wanted.number)) === wanted.hash
+  }
 
   const checkAll = async (): Promise<void> => {
-    const checks = await checkNodes(nodes, { chainId, isLocal, anchor })
+    const compared = anchor
+    const checks = await checkNodes(nodes, { chainId, isLocal, anchor: compared })
     const before = nodes.map((node) => verdicts.get(node))
-    const judged = judgeNodes(checks, { current: nodes.indexOf(current), anchor })
+    const judged = judgeNodes(checks, { current: nodes.indexOf(current), anchor: compared })
     for (const [index, node] of nodes.entries()) {
       const [verdict = 'silent', head] = [judged[index], checks[index]?.head]
       verdicts.set(node, verdict)
@@ -118,15 +122,15 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
       if (head) blocks.set(node, head.number)
       if (verdict !== before[index]) onChange(stateOf(node))
     }
-    choose(checks)
+    choose(checks, compared)
   }
   /** Moves away from a node that is not well, and back to an earlier one of the list that has been well for some time. */
-  const choose = (checks: readonly NodeCheck[]): void => {
+  const choose = (checks: readonly NodeCheck[], compared: BlockId | null): void => {
     const well = nodes.flatMap((node, index) => {
       const check = checks[index]
       return verdicts.get(node) === 'ok' && check !== undefined ? [{ node, check }] : []
     })
-    const { number, hash } = anchor ?? { number: 0n, hash: null }
+    const { number, hash } = compared ?? { number: 0n, hash: null }
     const isAnchored = ({ check }: { check: NodeCheck }) => hash === null || hashAt(check, number) === hash
     const anchored = well.filter(isAnchored).map(({ node }) => node)
     // One that has lost the newest block while others have it is behind, by however little.

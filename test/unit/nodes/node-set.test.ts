@@ -142,6 +142,27 @@ describe('a head', () => {
     expect(verdicts()).toEqual(['other_chain', 'ok', 'ok'])
   })
 
+  test('given two questions at once after some blocks, then both are answered without a check', async () => {
+    nodes[0].height = 103
+    nodes[1].asked = []
+    expect(await Promise.all([head(), head()])).toEqual([103, 103])
+    expect(nodes[1].asked).toEqual([])
+  })
+
+  test('given a block that is taken while a check runs, then the node stays', async () => {
+    set.close()
+    set = openSet({ checkEveryMs: 50 })
+    await head()
+    for (const node of nodes) node.asked = []
+    nodes[1].height = 101
+    nodes[2].mood = 'hangs'
+    await expect.poll(() => nodes[0].asked.length, { interval: 1 }).toBe(2)
+    nodes[0].height = 101
+    expect(await head()).toBe(101)
+    await expect.poll(verdicts).toEqual(['ok', 'ok', 'silent'])
+    expect(await answering()).toBe(0)
+  })
+
   test('given a reorg that all nodes have, then the node stays', async () => {
     for (const node of nodes) {
       node.forkedFrom = 99
