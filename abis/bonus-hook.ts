@@ -32,7 +32,7 @@ export const bonusHookAbi = [
   {"type":"event","name":"EpochRolled","inputs":[{"name":"epoch","type":"uint256","indexed":true}],"anonymous":false},
   {"type":"event","name":"OwnershipTransferStarted","inputs":[{"name":"previousOwner","type":"address","indexed":true},{"name":"newOwner","type":"address","indexed":true}],"anonymous":false},
   {"type":"event","name":"OwnershipTransferred","inputs":[{"name":"previousOwner","type":"address","indexed":true},{"name":"newOwner","type":"address","indexed":true}],"anonymous":false},
-  {"type":"event","name":"ProgrammeStarted","inputs":[{"name":"market","type":"address","indexed":false},{"name":"token","type":"address","indexed":false},{"name":"startedAt","type":"uint256","indexed":false},{"name":"epochSeconds","type":"uint256","indexed":false}],"anonymous":false},
+  {"type":"event","name":"ProgrammeStarted","inputs":[{"name":"market","type":"address","indexed":false},{"name":"token","type":"address","indexed":false},{"name":"tokenDecimals","type":"uint8","indexed":false},{"name":"startedAt","type":"uint256","indexed":false},{"name":"epochSeconds","type":"uint256","indexed":false}],"anonymous":false},
   {"type":"event","name":"RampUpdated","inputs":[{"name":"afterSeconds","type":"uint32[3]","indexed":false},{"name":"multiplierBps","type":"uint16[4]","indexed":false}],"anonymous":false},
   {"type":"event","name":"RateUpdated","inputs":[{"name":"tokenPerUsdc","type":"uint256","indexed":false}],"anonymous":false},
   {"type":"event","name":"ReserveFunded","inputs":[{"name":"from","type":"address","indexed":true},{"name":"amount","type":"uint256","indexed":false}],"anonymous":false},

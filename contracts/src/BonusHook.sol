@@ -41,7 +41,7 @@ contract BonusHook is BonusReserve {
         BonusReserve(IERC20(setup.token), _serviceNameOf(setup.market))
     {
         (MARKET, STARTED_AT) = (ITaskMarket(setup.market), block.timestamp);
-        emit ProgrammeStarted(setup.market, setup.token, block.timestamp, EPOCH_SECONDS);
+        emit ProgrammeStarted(setup.market, setup.token, _tokenDecimals(), block.timestamp, EPOCH_SECONDS);
         _setRate(setup.terms.tokenPerUsdc);
         _setBonusBps(setup.terms.bonusBps);
         _setWorkerSplit(setup.terms.workerSplitBps);

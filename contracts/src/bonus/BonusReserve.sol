@@ -29,7 +29,6 @@ abstract contract BonusReserve is BonusAdmin {
     /// @param serviceName First word of signed messages.
     constructor(IERC20 rewardToken, string memory serviceName) {
         if (address(rewardToken) == address(0)) revert ZeroAddress();
-        _requireDecimals(rewardToken);
         TOKEN = rewardToken;
         SERVICE_NAME = ShortStrings.toShortString(serviceName);
     }
@@ -162,11 +161,13 @@ abstract contract BonusReserve is BonusAdmin {
         return nonce == 0 || _bonus.nonces[account][nonce];
     }
 
-    /// @dev Amounts of a token without decimals cannot be shown as tokens.
-    function _requireDecimals(IERC20 rewardToken) private view {
+    /// @dev Amounts of a token without decimals cannot be shown as tokens: no programme starts with one.
+    function _tokenDecimals() internal view returns (uint8) {
         (bool ok, uint256 decimals) =
-            BoundedCall.readWord(address(rewardToken), VIEW_GAS, abi.encodeCall(IERC20Metadata.decimals, ()));
+            BoundedCall.readWord(address(TOKEN), VIEW_GAS, abi.encodeCall(IERC20Metadata.decimals, ()));
         if (!ok || decimals > type(uint8).max) revert UnsupportedToken();
+        // forge-lint: disable-next-line(unsafe-typecast)
+        return uint8(decimals);
     }
 
     /// @dev Here, or in the token itself, they would belong to no account.

@@ -101,7 +101,7 @@ enum SkipReason {
 /// wallet's age; cut to the caps of account, task and epoch; cut to the tokens that are not claimable yet. Tasks with one
 /// assigned worker use rate, value and division of the assignment, contests those of the completion.
 interface IBonusHook is ITaskHook {
-    event ProgrammeStarted(address market, address token, uint256 startedAt, uint256 epochSeconds);
+    event ProgrammeStarted(address market, address token, uint8 tokenDecimals, uint256 startedAt, uint256 epochSeconds);
     event RateUpdated(uint256 tokenPerUsdc);
     event BonusBpsUpdated(uint256 bonusBps);
     event WorkerSplitUpdated(uint256 workerSplitBps);

@@ -9,7 +9,7 @@ import {ITaskHook} from "../../../src/interfaces/ITaskHook.sol";
 import {BonusTest} from "../support/BonusTest.sol";
 
 contract SettingsTest is BonusTest {
-    event ProgrammeStarted(address market, address token, uint256 startedAt, uint256 epochSeconds);
+    event ProgrammeStarted(address market, address token, uint8 tokenDecimals, uint256 startedAt, uint256 epochSeconds);
     event RateUpdated(uint256 tokenPerUsdc);
     event BonusBpsUpdated(uint256 bonusBps);
     event WorkerSplitUpdated(uint256 workerSplitBps);
@@ -21,7 +21,7 @@ contract SettingsTest is BonusTest {
     function test_LogsItsStart() external {
         BonusRamp memory ramp = flatRamp();
         vm.expectEmit();
-        emit ProgrammeStarted(address(market), address(token), block.timestamp, 7 days);
+        emit ProgrammeStarted(address(market), address(token), 18, block.timestamp, 7 days);
         vm.expectEmit();
         emit RateUpdated(RATE);
         vm.expectEmit();
