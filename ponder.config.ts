@@ -9,6 +9,7 @@ import { paymentForwarderAbi } from './abis/payment-forwarder.ts'
 import { sponsoredVaultAbi } from './abis/sponsored-vault.ts'
 import { sponsoredVaultFactoryAbi } from './abis/sponsored-vault-factory.ts'
 import { taskMarketAbi } from './abis/task-market.ts'
+import { usdcAbi } from './abis/usdc.ts'
 
 const address = z
   .string()
@@ -20,10 +21,13 @@ const deploymentSchema = z.object({
   chainId: z.literal(8453),
   market: address,
   forwarder: address,
+  usdc: address,
   identityRegistrar: address,
   identityRegistry: address,
   /** Absent: no programme of token bonuses was deployed. */
   bonusHook: address.optional(),
+  /** The programme's token. */
+  rewardToken: address.optional(),
   /** Absent: deployed before there were sponsored vaults. */
   sponsoredVaultFactory: address.optional(),
   /** The block of the first of our contracts: nothing of ours is logged before it. */
@@ -68,6 +72,14 @@ const deployment = parse(
 /** Without vaults: an address that logs nothing. */
 const vaultFactory = deployment.sponsoredVaultFactory ?? zeroAddress
 
+/** Tokens that reach our contracts: their transfers are read by the recipient, so that a busy token costs nothing. */
+const arrivals = {
+  event: 'Transfer',
+  args: { to: [deployment.market, deployment.forwarder, ...(deployment.bonusHook ? [deployment.bonusHook] : [])] },
+} as const
+/** Read once where the programme pays in USDC. Without a programme: an address that logs nothing. */
+const rewardToken = deployment.rewardToken === deployment.usdc ? zeroAddress : (deployment.rewardToken ?? zeroAddress)
+
 export default createConfig({
   // One chain, so one order of events; it also keeps the finalised and the safe checkpoint the same.
   ordering: 'omnichain',
@@ -92,6 +104,20 @@ export default createConfig({
       abi: paymentForwarderAbi,
       chain: 'base',
       address: deployment.forwarder,
+      startBlock: deployment.startBlock,
+    },
+    Usdc: {
+      abi: usdcAbi,
+      chain: 'base',
+      address: deployment.usdc,
+      filter: arrivals,
+      startBlock: deployment.startBlock,
+    },
+    RewardToken: {
+      abi: usdcAbi,
+      chain: 'base',
+      address: rewardToken,
+      filter: arrivals,
       startBlock: deployment.startBlock,
     },
     IdentityRegistrar: {

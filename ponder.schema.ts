@@ -1,4 +1,5 @@
 export * from './src/schema/agent.ts'
+export * from './src/schema/arrival.ts'
 export * from './src/schema/bid.ts'
 export * from './src/schema/bonus.ts'
 export * from './src/schema/claim.ts'

@@ -1,11 +1,24 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
+import { repositoryRoot } from '../process/paths.ts'
 import { claimGeneration } from './generation.ts'
 import { beginRecovery, endRecovery, headChannel } from './recovery.ts'
 
 /** The schema that the service and analysts read: one view a table of the deployment that is served now. */
 const viewsSchema = 'market'
+
+/**
+ * Every movement of money, over the tables of the deployment: its names are those of the search path when the view is
+ * created. It is made with the views of the tables, not by Ponder and not over them: a change of it needs no index of
+ * the chain, and no view of a table that a later deployment drops has it as a dependent.
+ */
+export const ledgerQuery = readFileSync(join(repositoryRoot, 'ops', 'indexer', 'ledger.sql'), 'utf8')
+
+/** The table that a deployment has since there is a ledger. */
+const ledgerTable = 'arrival'
 
 /** Postgres error codes. */
 const lockNotAvailable = '55P03'
@@ -98,7 +111,13 @@ async function replaceViews(
     await claimGeneration(transaction, generation)
     for (const table of tables) await replaceView(transaction, table, viewQuery(schema, table))
     await replaceView(transaction, 'indexed_head', headQuery)
-    await dropOtherViews(transaction, [...tables, 'indexed_head'])
+    const views = [...tables, 'indexed_head']
+    if (tables.includes(ledgerTable)) {
+      await transaction`SELECT set_config('search_path', ${schema}, true)`
+      await replaceView(transaction, 'ledger', ledgerQuery)
+      views.push('ledger')
+    }
+    await dropOtherViews(transaction, views)
     await grantReads(transaction)
     await moveHeadTrigger(transaction, schema)
     await transaction.unsafe(`COMMENT ON VIEW "${viewsSchema}".indexed_head IS '${comment}'`)
@@ -120,13 +139,13 @@ async function grantReads(sql: postgres.TransactionSql): Promise<void> {
 
 function madeFrom(schema: string, tables: string[], headQuery: string): string {
   const views = tables.map((table) => viewQuery(schema, table))
-  const text = [schema, ...tables, ...views, headQuery, headFunction].join('\n')
+  const text = [schema, ...tables, ...views, headQuery, ledgerQuery, headFunction].join('\n')
   return `made from ${createHash('sha256').update(text).digest('hex')}`
 }
 
 /**
  * Whether every table has its view, which reads it and no other and has its columns after its own, and the checkpoint
- * the one trigger.
+ * the one trigger; and whether the ledger reads this deployment, where it has one.
  */
 async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
   const [row] = await sql<{ isComplete: boolean }[]>`
@@ -152,6 +171,12 @@ async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
                WHERE shown.schema = ${viewsSchema} AND shown.name = source.name
                  AND shown.names = CASE source.name WHEN 'task' THEN ${rowVersion}::name || source.names ELSE source.names END
                  AND reads.tables = ARRAY[source.oid]
+             )
+           )
+           AND (
+             to_regclass(${`${schema}.${ledgerTable}`}) IS NULL
+             OR to_regclass(${`${schema}.${ledgerTable}`}) = ANY (
+               (SELECT tables FROM reads WHERE reads.view = to_regclass(${`${viewsSchema}.ledger`}))::regclass[]
              )
            )
            AND EXISTS (

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { ledgerQuery } from '../../ops/indexer/views-schema.ts'
 import * as schema from '../../ponder.schema.ts'
 
 /** A table as Ponder's schema-to-SQL step describes it. */
@@ -40,7 +41,8 @@ const reorgPrefix = '_reorg__'
 export async function marketDdl(): Promise<string> {
   const { tables, indexes } = (await loadKit()).getSql(schema)
   const ownTables = tables.sql.filter((statement) => !statement.startsWith(`CREATE TABLE "${reorgPrefix}`))
-  return `${[HEADER, ...ownTables, INDEXED_HEAD, ...indexes.sql].map((statement) => statement.trim()).join('\n\n')}\n`
+  const ledger = `CREATE VIEW "ledger" AS\n${ledgerQuery.trim()};`
+  return `${[HEADER, ...ownTables, INDEXED_HEAD, ...indexes.sql, ledger].map((statement) => statement.trim()).join('\n\n')}\n`
 }
 
 /** Every table of the read model with its columns. */

@@ -11,6 +11,8 @@ export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
   hook: t.hex().notNull(),
   market: t.hex().notNull(),
   token: t.hex().notNull(),
+  /** What the token answered when the programme was deployed. */
+  tokenDecimals: t.integer().notNull(),
   /** Unix seconds from which epochs count. */
   startedAt: t.int8({ mode: 'bigint' }).notNull(),
   epochSeconds: t.int8({ mode: 'bigint' }).notNull(),

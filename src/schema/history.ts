@@ -1,4 +1,4 @@
-import { index, onchainTable } from 'ponder'
+import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
@@ -19,11 +19,17 @@ export const taskEvent = onchainTable(
     statusAfter: t.text().notNull(),
     /** The event's arguments but the task id; amounts and times as decimal strings. */
     args: t.json().$type<Record<string, unknown>>().notNull(),
+    /**
+     * Base units that the event moves between an account and the task's escrow or stake, or books as a credit; of
+     * TaskUpdated what it adds. Null: none. Awards are rows of `award`.
+     */
+    amount: t.bigint(),
     ...position(t),
   }),
   (table) => ({
     byTask: index().on(table.taskId, table.ordinal),
     byName: index().on(table.name, table.blockTimestamp),
     bySubject: index().on(table.subject, table.blockTimestamp),
+    byMoney: index().on(table.name, table.blockNumber).where(sql`amount is not null`),
   }),
 )

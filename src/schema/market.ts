@@ -4,6 +4,10 @@ import { position } from './position.ts'
 /** One row: the market's settings as its administration events left them. Key: `market`. */
 export const marketConfig = onchainTable('market_config', (t) => ({
   id: t.text().primaryKey(),
+  /** The contracts of this deployment: the market itself, the payment forwarder, and the token of all payments. */
+  market: t.hex().notNull(),
+  forwarder: t.hex().notNull(),
+  usdc: t.hex().notNull(),
   /** Platform fee of future tasks, basis points. */
   feeBps: t.integer().notNull(),
   feeRecipient: t.hex(),

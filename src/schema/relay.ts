@@ -14,14 +14,38 @@ export const relayedIntent = onchainTable(
     actor: t.hex().notNull(),
     /** 4-byte selector of the relayed call. */
     selector: t.hex().notNull(),
-    /** USDC base units that came with it. */
+    /** USDC base units that pay for it. */
     amount: t.bigint().notNull(),
+    /** The part of `amount` that the call took into escrow or as a stake; the rest is the service's fee. */
+    escrowAmount: t.bigint().notNull(),
+    /** True: the payment arrived in an earlier transaction, submitted by another account. */
+    prepaid: t.boolean().notNull(),
     /** ERC-3009 nonce of the payment; zero hash when free. */
     paymentNonce: t.hex().notNull(),
+    /** The task of the call; null: the call is about no task. */
+    taskId: t.hex(),
     ...position(t),
   }),
-  (table) => ({ byActor: index().on(table.actor), byTransaction: index().on(table.transactionHash) }),
+  (table) => ({
+    byActor: index().on(table.actor),
+    byTransaction: index().on(table.transactionHash),
+    byTask: index().on(table.taskId),
+    byBlock: index().on(table.blockNumber),
+  }),
 )
+
+/**
+ * One row: parts of a relayed call that are logged before its `IntentRelayed`. Key: `market`. Only the indexer reads it.
+ */
+export const relayTrace = onchainTable('relay_trace', (t) => ({
+  id: t.text().primaryKey(),
+  /** The last event of a task since the last relay: its transaction and task. */
+  taskTransaction: t.hex(),
+  taskId: t.hex(),
+  /** The last payments of the forwarder to the market since the last relay: their transaction and sum, base units. */
+  escrowTransaction: t.hex(),
+  escrowAmount: t.bigint().notNull(),
+}))
 
 /**
  * One row a payment given back (`PrepaidRefunded` of the payment forwarder): an authorization that another account had

@@ -120,6 +120,10 @@ export const vaultCharge = onchainTable(
     paid: t.bigint().notNull(),
     /** Unix seconds of the credit or release; null: the task goes on, or its ending was missed. */
     endedAt: t.int8({ mode: 'bigint' }),
+    /** The place of that event in the chain. */
+    endedBlock: t.int8({ mode: 'bigint' }),
+    endedTransaction: t.hex(),
+    endedLogIndex: t.integer(),
     ...position(t),
   }),
   (table) => ({

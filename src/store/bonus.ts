@@ -15,13 +15,21 @@ type BonusAccountRow = typeof bonusAccount.$inferSelect
 /** Creates the programme's row. Its settings follow in the logs of the same deployment. */
 export async function insertProgramme(
   store: Store,
-  started: { hook: Address; market: Address; token: Address; startedAt: bigint; epochSeconds: bigint },
+  started: {
+    hook: Address
+    market: Address
+    token: Address
+    tokenDecimals: number
+    startedAt: bigint
+    epochSeconds: bigint
+  },
 ): Promise<void> {
   await store.insert(bonusProgramme).values({
     id,
     hook: started.hook,
     market: started.market,
     token: started.token,
+    tokenDecimals: started.tokenDecimals,
     startedAt: started.startedAt,
     epochSeconds: started.epochSeconds,
     tokenPerUsdc: 0n,

@@ -1,6 +1,7 @@
 import type { Abi } from 'viem'
 import { getEventAbi, toEventArgsJson } from '../rules/event-args.ts'
 import { marketConfig, marketEvent, marketStats } from '../schema/market.ts'
+import { relayTrace } from '../schema/relay.ts'
 import { type PositionedEvent, positionOf } from './event-position.ts'
 import type { Store } from './store.ts'
 
@@ -10,9 +11,15 @@ const id = 'market'
 export type MarketStatsRow = typeof marketStats.$inferSelect
 export type MarketConfigRow = typeof marketConfig.$inferSelect
 
-/** Creates the two rows before the first event. The market logs its first settings when it is deployed. */
-export async function insertMarket(store: Store): Promise<void> {
-  await store.insert(marketConfig).values({ id, feeBps: 0, defaultHooks: [], paused: false, eventCount: 0 })
+/** Creates the rows before the first event. The market logs its first settings when it is deployed. */
+export async function insertMarket(
+  store: Store,
+  contracts: Pick<MarketConfigRow, 'market' | 'forwarder' | 'usdc'>,
+): Promise<void> {
+  await store
+    .insert(marketConfig)
+    .values({ id, ...contracts, feeBps: 0, defaultHooks: [], paused: false, eventCount: 0 })
+  await store.insert(relayTrace).values({ id, escrowAmount: 0n })
   await store.insert(marketStats).values({
     id,
     taskCount: 0,
@@ -27,6 +34,13 @@ export async function insertMarket(store: Store): Promise<void> {
     bonusLiability: 0n,
     lastCreatedAtMs: 0n,
   })
+}
+
+/** The market's settings. @throws before its setup, which no event precedes */
+export async function getMarketConfig(store: Store): Promise<MarketConfigRow> {
+  const row = await store.find(marketConfig, { id })
+  if (row === null) throw new Error('the market has no settings')
+  return row
 }
 
 /** Changes the running totals. */

@@ -5,6 +5,7 @@ import { toTaskEventId } from '../rules/row-ids.ts'
 import { taskEvent } from '../schema/history.ts'
 import { task } from '../schema/task.ts'
 import { type PositionedEvent, positionOf } from './event-position.ts'
+import { traceTask } from './relays.ts'
 import type { Store } from './store.ts'
 import { endTaskEntries } from './task-entries.ts'
 
@@ -19,6 +20,8 @@ export interface TaskEventRecord {
   name: string
   /** Who the event is about; null when it names no account. */
   subject: Hex | null
+  /** Base units that it moves, as `task_event.amount` has them; zero or absent: none. */
+  amount?: bigint
   /** What the event changes in the task's own row. */
   patch?: TaskPatch
 }
@@ -35,7 +38,7 @@ export async function getTask(store: Store, taskId: Hex): Promise<TaskRow> {
  * of a task's event goes through here, so that the history is complete.
  */
 export async function recordTaskEvent(store: Store, row: TaskRow, record: TaskEventRecord): Promise<void> {
-  const { event, name, subject, patch = {} } = record
+  const { event, name, subject, amount = 0n, patch = {} } = record
   // Of several awards the first ends the task.
   if (row.endedAt === null && patch.endedAt != null) await endTaskEntries(store, row)
   await store.update(task, { id: row.id }).set({ ...patch, eventCount: row.eventCount + 1 })
@@ -47,6 +50,8 @@ export async function recordTaskEvent(store: Store, row: TaskRow, record: TaskEv
     subject,
     statusAfter: patch.status ?? row.status,
     args: toEventArgsJson(getEventAbi(taskMarketAbi, name), event.args, ['taskId']),
+    amount: amount === 0n ? null : amount,
     ...positionOf(event),
   })
+  await traceTask(store, event, row.id)
 }

@@ -24,6 +24,7 @@ export async function aProgramme(sql: Queryable): Promise<Address> {
     hook,
     market: `0x${'a1'.repeat(20)}`,
     token: `0x${'b1'.repeat(20)}`,
+    tokenDecimals: 18,
     startedAt: START - 31_536_000n,
     epochSeconds: 604_800n,
     tokenPerUsdc: String(10n * TOKEN),

@@ -2,6 +2,7 @@ import { ponder } from 'ponder:registry'
 import { zeroHash } from 'viem'
 import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
 import { bonusWithdrawal } from '../../schema/bonus.ts'
+import { takeCollected } from '../../store/arrivals.ts'
 import { takeClaim, updateProgramme } from '../../store/bonus.ts'
 import { positionOf } from '../../store/event-position.ts'
 import { recordMarketEvent } from '../../store/market.ts'
@@ -10,6 +11,7 @@ const bonus = { contract: 'bonus', abi: bonusHookAbi } as const
 
 ponder.on('BonusHook:ReserveFunded', async ({ event, context }) => {
   const { amount } = event.args
+  await takeCollected(context.db, event, amount)
   await updateProgramme(context.db, (row) => ({ totalFunded: row.totalFunded + amount }))
   await recordMarketEvent(context.db, { ...bonus, event, name: 'ReserveFunded' })
 })

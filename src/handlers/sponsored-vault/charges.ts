@@ -1,6 +1,6 @@
 import { ponder } from 'ponder:registry'
 import { vaultCharge } from '../../schema/vault.ts'
-import { positionOf } from '../../store/event-position.ts'
+import { type PositionedEvent, positionOf } from '../../store/event-position.ts'
 import { getVaultId, setSpent, toChargeId, totalsOf, updateCharge, updateVault } from '../../store/vaults.ts'
 
 ponder.on('SponsoredVault:RewardCharged', async ({ event, context }) => {
@@ -25,6 +25,9 @@ ponder.on('SponsoredVault:RewardCharged', async ({ event, context }) => {
     released: 0n,
     paid: 0n,
     endedAt: null,
+    endedBlock: null,
+    endedTransaction: null,
+    endedLogIndex: null,
     ...positionOf(event),
   })
   await setSpent(context.db, { vaultId, manager, spent })
@@ -40,7 +43,7 @@ ponder.on('SponsoredVault:RewardCredited', async ({ event, context }) => {
     credited,
     creditedFee: fee,
     released,
-    endedAt: event.block.timestamp,
+    ...endOf(event),
   }))
   await setSpent(context.db, { vaultId, manager, spent })
 })
@@ -52,7 +55,17 @@ ponder.on('SponsoredVault:RewardReleased', async ({ event, context }) => {
   const { manager } = await updateCharge(context.db, { vaultId, taskId }, () => ({
     state: 'released',
     released: gross,
-    endedAt: event.block.timestamp,
+    ...endOf(event),
   }))
   await setSpent(context.db, { vaultId, manager, spent })
 })
+
+/** The place in the chain of the event that ends a charge. */
+function endOf({ block, transaction, log }: PositionedEvent) {
+  return {
+    endedAt: block.timestamp,
+    endedBlock: block.number,
+    endedTransaction: transaction.hash,
+    endedLogIndex: log.logIndex,
+  }
+}

@@ -17,7 +17,7 @@ ponder.on('TaskMarket:PayoutDeferred', async ({ event, context }) => {
       deferredTotal: held.deferredTotal + amount,
     }))
   await updateMarketStats(context.db, (stats) => ({ totalEscrow: stats.totalEscrow + amount }))
-  await recordTaskEvent(context.db, row, { event, name: 'PayoutDeferred', subject: account })
+  await recordTaskEvent(context.db, row, { event, name: 'PayoutDeferred', subject: account, amount })
 })
 
 ponder.on('TaskMarket:CreditWithdrawn', async ({ event, context }) => {

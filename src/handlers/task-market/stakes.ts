@@ -23,6 +23,6 @@ async function takeStake(store: Store, name: StakeEvent, event: Event<`TaskMarke
   const row = await getTask(store, taskId)
   await updateMarketStats(store, (stats) => ({ totalEscrow: takeFrom(stats.totalEscrow, amount) }))
   const patch = { stake: takeFrom(row.stake, amount) }
-  await recordTaskEvent(store, row, { event, name, subject: worker, patch })
+  await recordTaskEvent(store, row, { event, name, subject: worker, amount, patch })
   return row
 }

@@ -4,6 +4,7 @@ import { toModeTerms } from '../../rules/mode-terms.ts'
 import { toAuctionType, toTaskMode } from '../../rules/selectors.ts'
 import { task } from '../../schema/task.ts'
 import { updateAgent } from '../../store/agents.ts'
+import { takeCollected } from '../../store/arrivals.ts'
 import { positionOf } from '../../store/event-position.ts'
 import { updateMarketStats } from '../../store/market.ts'
 import { takeReferenceCode } from '../../store/reference-codes.ts'
@@ -79,5 +80,6 @@ ponder.on('TaskMarket:TaskCreated', async ({ event, context }) => {
     eventCount: 0,
     ...positionOf(event),
   })
-  await recordTaskEvent(context.db, row, { event, name: 'TaskCreated', subject: requester })
+  await takeCollected(context.db, event, terms.reward)
+  await recordTaskEvent(context.db, row, { event, name: 'TaskCreated', subject: requester, amount: terms.reward })
 })

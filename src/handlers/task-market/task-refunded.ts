@@ -26,6 +26,7 @@ async function endWithRefund(store: Store, name: Ending, event: Event<`TaskMarke
     event,
     name,
     subject: row.requester,
+    amount: refund,
     patch: {
       status: moveStatus(name, status, endings[name]),
       escrow: takeFrom(row.escrow, refund),

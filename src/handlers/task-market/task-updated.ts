@@ -2,6 +2,7 @@ import { ponder } from 'ponder:registry'
 import { takeFrom } from '../../rules/amounts.ts'
 import { toModeTerms } from '../../rules/mode-terms.ts'
 import { parseAuctionType, parseTaskMode } from '../../rules/selectors.ts'
+import { takeCollected } from '../../store/arrivals.ts'
 import { updateMarketStats } from '../../store/market.ts'
 import { getTask, recordTaskEvent } from '../../store/tasks.ts'
 
@@ -18,10 +19,12 @@ ponder.on('TaskMarket:TaskUpdated', async ({ event, context }) => {
     listedTotalRewards: stats.listedTotalRewards + (row.listed ? change : 0n),
     totalEscrow: stats.totalEscrow + added,
   }))
+  await takeCollected(context.db, event, added)
   await recordTaskEvent(context.db, row, {
     event,
     name: 'TaskUpdated',
     subject: row.requester,
+    amount: added,
     patch: {
       reward,
       escrow: row.escrow + added,
@@ -40,6 +43,7 @@ ponder.on('TaskMarket:EscrowReturned', async ({ event, context }) => {
     event,
     name: 'EscrowReturned',
     subject: to,
+    amount,
     patch: { escrow: takeFrom(row.escrow, amount) },
   })
 })

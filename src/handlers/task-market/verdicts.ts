@@ -28,6 +28,7 @@ ponder.on('TaskMarket:VerdictIssued', async ({ event, context }) => {
     event,
     name: 'VerdictIssued',
     subject: evaluator,
+    amount: fee,
     patch: {
       status: moveStatus('VerdictIssued', parseTaskStatus(row.status), 'appealing'),
       escrow: takeFrom(row.escrow, fee),

@@ -4,6 +4,7 @@ import { statusAfterSelection, toSelectionKind } from '../../rules/selection.ts'
 import { moveStatus, parseTaskStatus } from '../../rules/task-status.ts'
 import { claim } from '../../schema/claim.ts'
 import { ensureAgent } from '../../store/agents.ts'
+import { takeCollected } from '../../store/arrivals.ts'
 import { positionOf } from '../../store/event-position.ts'
 import { updateMarketStats } from '../../store/market.ts'
 import { getTask, recordTaskEvent } from '../../store/tasks.ts'
@@ -27,11 +28,13 @@ ponder.on('TaskMarket:TaskWorkerSelected', async ({ event, context }) => {
   }
   await ensureAgent(context.db, worker)
   await updateMarketStats(context.db, (stats) => ({ totalEscrow: stats.totalEscrow + stake }))
+  await takeCollected(context.db, event, stake)
   // What an auction's price leaves of the escrow is counted where it is logged, by EscrowReturned.
   await recordTaskEvent(context.db, row, {
     event,
     name: 'TaskWorkerSelected',
     subject: worker,
+    amount: stake,
     patch: {
       status: moveStatus('TaskWorkerSelected', parseTaskStatus(row.status), statusAfterSelection(kind)),
       worker,

@@ -95,13 +95,15 @@ async function insertStats() {
 /** Paid creation, top-up and claim, each with a fee of 1,000, one payment that is fee alone; and a sweep of 1,000. */
 async function insertRelays(claimedId: Hex) {
   const { sql } = api
-  const relay = async (selector: Hex, amount: bigint, actor = requester) => {
+  const relay = async (selector: Hex, escrowAmount: bigint, actor = requester) => {
     const position = aPosition()
     await insertRow(sql, 'relayedIntent', {
       intentId: aHash(),
       actor,
       selector,
-      amount,
+      amount: escrowAmount + 1000n,
+      escrowAmount,
+      prepaid: false,
       paymentNonce: aHash(),
       ...position,
     })
@@ -109,9 +111,9 @@ async function insertRelays(claimedId: Hex) {
   }
   const event = (ordinal: number, name: string, args: object, position: object) => sql`
     insert into task_event ${sql({ id: `${taskId}:${ordinal}`, taskId, ordinal, name, subject: requester, statusAfter: 'open', args: sql.json(args as never), ...position } as never)}`
-  await event(0, 'TaskCreated', { terms: { reward: '4000000' } }, await relay('0xc269eac7', 4_001_000n))
-  await event(1, 'TaskUpdated', { reward: '5000000' }, await relay('0x7782bfb7', 1_001_000n))
-  const claim = await relay('0x08975075', 201_000n, creditor)
+  await event(0, 'TaskCreated', { terms: { reward: '4000000' } }, await relay('0xc269eac7', 4_000_000n))
+  await event(1, 'TaskUpdated', { reward: '5000000' }, await relay('0x7782bfb7', 1_000_000n))
+  const claim = await relay('0x08975075', 200_000n, creditor)
   await insertRow(sql, 'claim', {
     id: aHash(),
     taskId: claimedId,
@@ -122,7 +124,7 @@ async function insertRelays(claimedId: Hex) {
     claimedAt: claim.blockTimestamp,
     ...claim,
   })
-  await relay('0x12345678', 1_000n)
+  await relay('0x12345678', 0n)
   await sql`insert into market_event ${sql({ ordinal: 0, contract: 'forwarder', name: 'FeesSwept', args: sql.json({ to: requester, amount: '1000' }), ...aPosition() } as never)}`
 }
 

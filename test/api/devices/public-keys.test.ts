@@ -109,8 +109,9 @@ describe('the identity of a wallet', () => {
   test('is fresh only while the market uses the registry of this deployment', async () => {
     const { address } = anActor()
     const isFresh = async () => (await api.get(`/api/identity/status?address=${address}`)).body.cacheFresh
-    const columns = { id: 'market', feeBps: 750, defaultHooks: [], paused: false, eventCount: 0 }
-    const identityRegistry = api.deps.deployment.identityRegistry
+    const { identityRegistry, market, forwarder, usdc } = api.deps.deployment
+    const contracts = { market, forwarder, usdc }
+    const columns = { id: 'market', ...contracts, feeBps: 750, defaultHooks: [], paused: false, eventCount: 0 }
     await api.sql`insert into market_config ${api.sql({ ...columns, identityRegistry })}`
     expect(await isFresh()).toBe(true)
     await api.sql`update market_config set identity_registry = ${address}`

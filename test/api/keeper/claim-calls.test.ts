@@ -44,8 +44,8 @@ async function aCharge(changes: Waiting = {}): Promise<{ vaultId: Hex; taskId: H
     await api.sql`
       insert into vault_charge
       select ${`${vaultId}:${taskId}`}, vault_id, ${taskId}, hook, is_own_hook, manager, epoch, state, gross, net, fee,
-        base, credited, credited_fee, released, paid, ended_at, block_number, block_timestamp, transaction_hash,
-        transaction_index, log_index
+        base, credited, credited_fee, released, paid, ended_at, ended_block, ended_transaction, ended_log_index,
+        block_number, block_timestamp, transaction_hash, transaction_index, log_index
       from vault_charge where vault_id = ${vaultId} limit 1`
   }
   await api.sql`

@@ -65,6 +65,9 @@ test('network and hook configuration name their contracts with checksums', async
   const hook = `0x${'ab'.repeat(20)}` as const
   await api.sql`insert into market_config ${api.sql({
     id: 'market',
+    market: hook,
+    forwarder: hook,
+    usdc: hook,
     feeBps: 750,
     feeRecipient: null,
     identityRegistry: null,

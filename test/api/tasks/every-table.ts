@@ -63,7 +63,9 @@ export async function seedEveryTable({ sql, seed }: TestApi, tables: readonly st
   await sql`
     insert into service.vault_curation (vault_id, status, curator, signed_at)
     values (${`0x${'61'.repeat(32)}`}, 'approved', ${viewer}, 1)`
-  await sql`insert into market_config (id, fee_bps, default_hooks, paused, event_count) values ('market', 0, '{}', false, 0)`
+  await sql`
+    insert into market_config (id, market, forwarder, usdc, fee_bps, default_hooks, paused, event_count)
+    values ('market', '0x01', '0x02', '0x03', 0, '{}', false, 0)`
   await sql`delete from indexed_head`
   await sql`insert into indexed_head (block_number, block_timestamp, checkpoint, version) values (1, 1, '', '1')`
 

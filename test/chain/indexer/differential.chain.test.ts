@@ -15,6 +15,7 @@ import { expectEntriesEqual, expectSubmissionsEqual, expectWorklistColumnsEqual 
 import { expectEvaluationsEqual, expectHooksEqual } from './expect-evaluations.ts'
 import { expectHistoryEqual } from './expect-history.ts'
 import { expectIdentitiesEqual } from './expect-identities.ts'
+import { expectLedgerEqual } from './expect-ledger.ts'
 import { expectCountersEqual, expectMarketEqual, expectRelaysEqual } from './expect-money.ts'
 import { expectBidsEqual, expectPitchesEqual, expectProofsEqual } from './expect-offers.ts'
 import { expectAwardsEqual, expectClaimsEqual } from './expect-settlements.ts'
@@ -91,6 +92,7 @@ async function expectRowsEqualChain(blockNumber: bigint): Promise<void> {
   await expectCountersEqual(subject)
   await expectIdentitiesEqual(subject)
   await expectAgentsEqual(subject)
+  await expectLedgerEqual(subject)
   await expectBooksEqual(chain, database.url)
 }
 

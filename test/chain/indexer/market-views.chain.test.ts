@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findServedSchema, serveSchema } from '../../../ops/indexer/views-schema.ts'
@@ -35,6 +36,21 @@ async function deploy(schema: string, { block, columns }: { block: number; colum
     INSERT INTO ${schema}._fence VALUES ('1/2');
     INSERT INTO ${schema}._ponder_meta VALUES ('app', '{"is_ready": 1}');
     INSERT INTO ${schema}._ponder_checkpoint VALUES ('base', '${checkpoint}', '${checkpoint}')`)
+}
+
+/** A deployment with all tables, and a gift of so much in them. */
+async function deployAll(schema: string, { block, gift }: { block: number; gift: number }): Promise<void> {
+  await deploy(schema, { block, columns: '' })
+  const tables = await readFile(new URL('../../support/sql/market.sql', import.meta.url), 'utf8')
+  await sql.begin(async (tx) => {
+    await tx.unsafe(
+      `SET LOCAL search_path = ${schema}; DROP TABLE task; ${tables}; DROP TABLE indexed_head; DROP VIEW ledger`,
+    )
+    await tx`
+      INSERT INTO market_config (id, market, forwarder, usdc, fee_bps, default_hooks, paused, event_count)
+      VALUES ('market', '0xa', '0xb', '0xc', 0, '{}', false, 0)`
+    await tx`INSERT INTO arrival VALUES ('0xa:0', '0xc', '0xa', '0xd', ${gift}, 1, 1, '0xe', 0, 0)`
+  })
 }
 
 async function moveHead(schema: string, block: number): Promise<void> {
@@ -114,6 +130,22 @@ describe('the views that readers use', () => {
     expect(seen).not.toContain((await versions())[0])
     await sql`VACUUM FREEZE idx_old.task`
     expect((await versions())[1]).toBe(eight)
+  })
+
+  test('given a ledger, when a deployment with other columns is served, then it reads that one, and a lost one is made again', async () => {
+    await deployAll('idx_old', { block: 1, gift: 3 })
+    await deployAll('idx_new', { block: 2, gift: 4 })
+    await sql`ALTER TABLE idx_new.arrival RENAME transaction_index TO place`
+    const read = async () => [...(await sql`SELECT from_account, to_account, amount, amount_units FROM market.ledger`)]
+    await serveSchema(sql, 'idx_old')
+    const row = { from_account: '0xd', to_account: 'unassigned:0xa' }
+    expect(await read()).toEqual([{ ...row, amount: '3', amount_units: '0.000003' }])
+    await serveSchema(sql, 'idx_new')
+    await sql`DROP SCHEMA idx_old CASCADE`
+    expect(await read()).toEqual([{ ...row, amount: '4', amount_units: '0.000004' }])
+    await sql`DROP VIEW market.ledger`
+    await serveSchema(sql, 'idx_new')
+    expect(await read()).toHaveLength(1)
   })
 
   test('given readers, when another deployment is served, then each of them reads one of both', async () => {

@@ -47,14 +47,45 @@ export async function payThenAct(relay: Relay, payment: Payment & { isRefunded: 
         market,
         data,
       ])
-  // The overload that takes the signature as bytes.
-  const overload = usdcAbi.filter(
-    (item) => item.type === 'function' && item.name === 'transferWithAuthorization' && item.inputs.length === 7,
-  )
   return [
-    { from: relayer, to: usdc, data: encodeCall(overload, 'transferWithAuthorization', submit) },
+    { from: relayer, to: usdc, data: withSignature('transferWithAuthorization', submit) },
     { from: relayer, to: forwarder, data: rest },
   ]
+}
+
+/** The payer cancels the authorization; the forwarder then refunds it from what others have sent. */
+export async function cancelThenRefund({ chain, actor }: Relay, payment: Payment): Promise<Call[]> {
+  const { forwarder, usdc } = chain.deployment
+  const { authorization, signature } = await authorize(chain, actor, payment)
+  const authorizer = actor.account.address
+  const cancellation = await actor.account.signTypedData({
+    domain: usdcDomain(chain),
+    primaryType: 'CancelAuthorization',
+    types: {
+      CancelAuthorization: [
+        { name: 'authorizer', type: 'address' },
+        { name: 'nonce', type: 'bytes32' },
+      ],
+    },
+    message: { authorizer, nonce: payment.nonce },
+  })
+  const refund = encodeCall(paymentForwarderAbi, 'refundPrepaid', [authorization, signature])
+  return [
+    { from: relayer, to: usdc, data: withSignature('cancelAuthorization', [authorizer, payment.nonce, cancellation]) },
+    { from: relayer, to: forwarder, data: refund },
+  ]
+}
+
+/** A call of the overload of USDC that takes the signature as bytes. */
+function withSignature(name: string, args: readonly unknown[]): Hex {
+  const overload = usdcAbi.filter(
+    (item) => item.type === 'function' && item.name === name && item.inputs.length === args.length,
+  )
+  return encodeCall(overload, name, args)
+}
+
+function usdcDomain({ deployment }: MarketChain) {
+  return { name: 'USD Coin', version: '2', chainId: deployment.chainId, verifyingContract: deployment.usdc }
 }
 
 /** A free call that the actor signed for. */
@@ -79,12 +110,12 @@ export function relayOpen({ chain, intentId, data, target }: Omit<Relay, 'actor'
 }
 
 async function authorize(chain: MarketChain, { account }: DevAccount, { amount, nonce }: Payment) {
-  const { forwarder, usdc, chainId } = chain.deployment
+  const { forwarder } = chain.deployment
   const authorization: Record<'from', Address> &
     Record<'value' | 'validAfter' | 'validBefore', bigint> &
     Record<'nonce', Hex> = { from: account.address, value: amount, validAfter: 0n, validBefore: farFuture, nonce }
   const signature = await account.signTypedData({
-    domain: { name: 'USD Coin', version: '2', chainId, verifyingContract: usdc },
+    domain: usdcDomain(chain),
     primaryType: 'TransferWithAuthorization',
     types: {
       TransferWithAuthorization: [

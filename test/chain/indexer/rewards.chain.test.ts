@@ -1,23 +1,27 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { movementKinds } from '../../../api/read-model/movement-kinds.ts'
 import { type Indexer, startIndexer } from '../../../ops/indexer/start-indexer.ts'
 import { defaultBonusSetup } from '../../../scripts/contracts/bonus-setup.ts'
 import { byDepth } from '../../support/depth.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { bonusOf, chooseBonusCalls, ownerCall, startBonus } from './calls/bonus.ts'
-import { chooseVaultCalls, startVaults } from './calls/vaults.ts'
+import { chooseStrangerCalls, startStrangers } from './calls/strangers.ts'
+import { chooseVaultCalls, exitCalls, startVaults } from './calls/vaults.ts'
 import { expectBonusEqual } from './expect-bonus.ts'
 import { expectCreditsFollowFromEvents } from './expect-bonus-replay.ts'
 import { expectBooksEqual } from './expect-books.ts'
+import { expectLedgerEqual } from './expect-ledger.ts'
 import { expectVaultsEqual } from './expect-vaults.ts'
 import { waitForBlock } from './indexed-head.ts'
 import { type MarketChain, openMarketChain } from './market-chain.ts'
 import { createRandom } from './random.ts'
 import { mineRandomBlocks } from './random-blocks.ts'
 import { placeHooks } from './scripted-hooks.ts'
+import { readCreatedVaults } from './vault-chain.ts'
 
 /** Another sequence: INDEXER_SEED=<number>. */
-const seed = Number(process.env.INDEXER_SEED ?? 19)
+const seed = Number(process.env.INDEXER_SEED ?? 11)
 const random = createRandom(seed)
 const setup = {
   ...defaultBonusSetup,
@@ -37,6 +41,8 @@ beforeAll(async () => {
   for (const call of startBonus(chain)) await chain.send(call)
   await chain.mine()
   await startVaults(chain)
+  for (const call of startStrangers(chain)) await chain.send(call)
+  await chain.mine()
   database = await createTestDatabase()
   sql = postgres(database.url, { max: 2, onnotice: () => {} })
   const env = { ...process.env, LOCAL_CHAIN: '1' }
@@ -55,7 +61,11 @@ function mineBlocks(blocks: number): Promise<bigint> {
   return mineRandomBlocks(chain, {
     random,
     blocks,
-    addCalls: async (environment) => [...chooseBonusCalls(chain, random), ...(await chooseVaultCalls(environment))],
+    addCalls: async (environment) => [
+      ...chooseBonusCalls(chain, random),
+      ...(await chooseVaultCalls(environment)),
+      ...(await chooseStrangerCalls(environment)),
+    ],
   })
 }
 
@@ -64,6 +74,7 @@ async function expectRowsEqualChain(blockNumber: bigint): Promise<void> {
   await expectBonusEqual({ sql, chain })
   await expectVaultsEqual({ sql, chain })
   await expectBooksEqual(chain, database.url)
+  await expectLedgerEqual({ sql, chain })
 }
 
 /** A sequence that shows too little is followed by another one. */
@@ -148,5 +159,16 @@ describe(`rows of the programme and of vaults, and the contracts' views, seed ${
     await expectRowsEqualChain(await mineBlocks(1))
     const rows = await sql`SELECT 1 FROM market.market_event WHERE contract = 'bonus' AND name = 'BonusFailed'`
     expect(rows.length).toBeGreaterThan(0)
+  })
+
+  test('given a vault with a gift that owes and reserves, when its owner exits, then every kind of movement is in the ledger', async () => {
+    const vault = (await readCreatedVaults(chain)).at(-1) ?? expect.fail('no vault')
+    for (const call of exitCalls(vault)) {
+      await chain.send(call)
+      await chain.mine(8 * 86_400)
+    }
+    await expectRowsEqualChain(await chain.mine())
+    const kinds = await sql`SELECT DISTINCT kind FROM market.ledger`
+    expect(kinds.map(({ kind }) => kind).toSorted()).toEqual(movementKinds.toSorted())
   })
 })

@@ -209,7 +209,8 @@ async function index({ sql, deployment }: Deps, { client }: TestStack): Promise<
     await tx`delete from indexed_head`
     for (const { args, ...log } of relays) {
       const { intentId, selector, paymentNonce } = args
-      const row = { intentId, actor: args.actor.toLowerCase(), selector, paymentNonce, amount: String(args.amount) }
+      const amounts = { amount: String(args.amount), escrowAmount: 0, prepaid: false }
+      const row = { intentId, actor: args.actor.toLowerCase(), selector, paymentNonce, ...amounts }
       await tx`insert into relayed_intent ${tx({ ...row, ...placeOf(log as never) })}`
     }
     for (const { args, ...log } of refunds) {

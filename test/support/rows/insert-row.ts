@@ -61,7 +61,14 @@ export async function aRelayedIntent(
   { actor, position }: { actor: Address; position: ReturnType<typeof aPosition> },
 ): Promise<string> {
   const id = await anIntent(sql, operation)
-  const call = { actor, selector: '0x00000000' as const, amount: 1000n, paymentNonce: aHash() }
+  const call = {
+    actor,
+    selector: '0x00000000' as const,
+    amount: 1000n,
+    escrowAmount: 0n,
+    prepaid: false,
+    paymentNonce: aHash(),
+  }
   const [intent] = await sql<{ chainIntentId: Hex }[]>`select chain_intent_id from service.intents where id = ${id}`
   await insertRow(sql, 'relayedIntent', { intentId: intent?.chainIntentId ?? '0x', ...call, ...position })
   return id

@@ -106,6 +106,8 @@ export function settlementRows(sql: Database) {
         actor,
         selector: '0x00000000',
         amount: 0n,
+        escrowAmount: 0n,
+        prepaid: false,
         paymentNonce: zeroHash,
         ...aPosition(),
         transactionHash,

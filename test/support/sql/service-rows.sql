@@ -36,7 +36,7 @@ from (
 ) as kinds;
 
 insert into market.relayed_intent
-select pg_temp.hash(i), pg_temp.address(i % 2000), '0x00000000', 0, pg_temp.hash(i), i, i, pg_temp.hash(i), 0, 0
+select pg_temp.hash(i), pg_temp.address(i % 2000), '0x00000000', 0, 0, false, pg_temp.hash(i), null, i, i, pg_temp.hash(i), 0, 0
 from generate_series(1, 20000) as i where i % 1000 not between 6 and 22;
 
 insert into service.relayers values (pg_temp.address(1), 20001);

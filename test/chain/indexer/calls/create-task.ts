@@ -37,7 +37,8 @@ export function anEvaluation({ random }: Pick<Environment, 'random'>, requester:
   }
 }
 
-function aTask(random: Random, requester: Address, reward: bigint) {
+/** Terms of a task of any mode. */
+export function aTask(random: Random, requester: Address, reward: bigint) {
   // Claims and auctions have more states than the others.
   const mode = random.pick([...taskModes, 'claim', 'auction', 'auction'] as const)
   const auctionType = mode === 'auction' ? random.pick(auctionTypes) : null

@@ -120,6 +120,24 @@ function administrationCalls(vault: Vault, random: Random): Call[] {
   return calls
 }
 
+/** A gift, two charges by the owner as a hook, of which one is credited, and the exit after its notice. */
+export function exitCalls(vault: CreatedVault): Call[] {
+  const manager = actorAddresses[0] ?? zeroAddress
+  const [credited, reserved] = [keccak256('0x01'), keccak256('0x02')]
+  return [
+    toToken(vault.owner, vault.token, ['transfer', [vault.vault, 7n]]),
+    toToken(vault.owner, vault.token, ['approve', [vault.vault, maxUint256]]),
+    toVault(vault, ['fund', [1000n]]),
+    toVault(vault, ['setCharger', [vault.owner, true]]),
+    toVault(vault, ['setManager', [manager, MOST, true]]),
+    toVault(vault, ['charge', [credited, manager, 100n, 0n]]),
+    toVault(vault, ['credit', [credited, 60n, 0n, 1n]]),
+    toVault(vault, ['charge', [reserved, manager, 100n, 0n]]),
+    toVault(vault, ['announceExit', []]),
+    toVault(vault, ['exit', [vault.owner]]),
+  ]
+}
+
 /** The owner as a hook of its own: any task id, any lists, a root that fits neither. */
 function ownChargerCalls(vault: Vault, random: Random): Call[] {
   if (!random.chance(0.15)) return []
