@@ -28,13 +28,16 @@ export interface HeadOptions {
   findIndexed: () => ReadHead | null
   /** True for a head that is too far from the host's clock to be believed. */
   isStale: (clocks: Clocks) => boolean
+  /** How long a write waits for the head; the ones after it are refused until a node has answered. Default 2,000. */
+  timeoutMs?: number
 }
 
 /**
  * Creates the cache of a node's head. No reader waits for a node that does not answer, or believes one that lies: a head
  * below the indexed one, or more than 60 s from the host's clock, is not taken for reads.
  */
-export function createHeadCache(client: PublicClient, { isLocal, findIndexed, isStale }: HeadOptions): HeadCache {
+export function createHeadCache(client: PublicClient, options: HeadOptions): HeadCache {
+  const { isLocal, findIndexed, isStale, timeoutMs = HEAD_TIMEOUT_MS } = options
   let newest: ReadHead | null = null
   let answeredAt = Number.NEGATIVE_INFINITY
   let askedAt = Number.NEGATIVE_INFINITY
@@ -63,7 +66,7 @@ export function createHeadCache(client: PublicClient, { isLocal, findIndexed, is
       return head
     } catch (error) {
       isPrompt = false
-      if (performance.now() - askedAt < HEAD_TIMEOUT_MS) isHanging = false
+      if (performance.now() - askedAt < timeoutMs) isHanging = false
       throw error
     }
   }
@@ -82,7 +85,7 @@ export function createHeadCache(client: PublicClient, { isLocal, findIndexed, is
       askAgain()
       throw new ChainUnavailable('the node gave no answer to the last question for its head')
     }
-    return await within(HEAD_TIMEOUT_MS, question(), () => {
+    return await within(timeoutMs, question(), () => {
       isHanging = true
     })
   }

@@ -36,6 +36,8 @@ export interface ChainOptions {
   isStale: (clocks: Clocks) => boolean
 }
 
+/** How long a write waits for the head, milliseconds: two of several nodes may hang for 2 s before one answers. */
+const HEAD_OF_SEVERAL_TIMEOUT_MS = 5_000
 /** Base fees can double in six full blocks; what is not used is not paid. */
 const BASE_FEE_FACTOR = 2n
 /** Age of fees that a simulation may use, milliseconds: a block or two. The factor above covers what changes meanwhile. */
@@ -50,7 +52,12 @@ export function createChain({ nodes, deployment, findIndexed, isStale }: ChainOp
     transport: nodesTransport(nodes, { retryCount: 2 }),
   }) as PublicClient
   const sender = createPublicClient({ transport: nodesTransport(nodes, { retryCount: 0 }) })
-  const heads = createHeadCache(client, { isLocal: deployment.local, findIndexed, isStale })
+  const heads = createHeadCache(client, {
+    isLocal: deployment.local,
+    findIndexed,
+    isStale,
+    ...(nodes.size > 1 && { timeoutMs: HEAD_OF_SEVERAL_TIMEOUT_MS }),
+  })
   const recentFees = createFeesCache(client)
   const confirm = async <Block extends Pick<ChainHead, 'number' | 'hash'>>(block: Block): Promise<Block> => {
     if (await nodes.confirm(block)) return block

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { encodeFunctionResult, multicall3Abi, numberToHex, pad } from 'viem'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { checkChain } from '../../../api/chain/check-chain.ts'
@@ -158,6 +158,20 @@ describe('several views', () => {
   it('given one that reverts, then there is no answer', async () => {
     const chain = await aChain({ eth_call: answerOf((index) => index !== 7) })
     await expect(chain.readContracts(views)).rejects.toBeInstanceOf(ChainUnavailable)
+  })
+})
+
+describe('the head for a write', () => {
+  it('given two of several nodes that hang, then it is that of the third', async () => {
+    vi.useFakeTimers()
+    const head = { number: '0x7', hash: BLOCK, parentHash: OTHER, timestamp: '0x1', transactions: [] }
+    const request = () =>
+      new Promise<{ result: unknown }>((resolve) => setTimeout(() => resolve({ result: head }), 4_100))
+    const nodes = { ...oneNode('http://127.0.0.1:1'), size: 3, request }
+    const asked = createChain({ nodes, deployment, findIndexed: () => null, isStale: () => false }).latestHead()
+    await vi.advanceTimersByTimeAsync(4_100)
+    vi.useRealTimers()
+    expect(await asked).toMatchObject({ number: 7n, hash: BLOCK })
   })
 })
 
