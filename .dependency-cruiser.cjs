@@ -157,10 +157,10 @@ module.exports = {
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|assert)$' },
     },
     {
-      name: 'domain-makes-no-calls',
+      name: 'domain-and-protocol-make-no-calls',
       comment: 'Of viem, the pure parts only: no client, no transport, no action.',
       severity: 'error',
-      from: { path: '^api/domain/' },
+      from: { path: '^(api/domain|protocol)/' },
       to: { path: `${inPackage}viem/(_esm/|_cjs/|_types/)?(actions|clients)/` },
     },
     ...walls,
@@ -170,6 +170,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^protocol/' },
       to: { path: '.', pathNot: ['^protocol/', inPackage] },
+    },
+    {
+      name: 'protocol-needs-few-packages',
+      comment: 'The client package has them, and loads them in browsers.',
+      severity: 'error',
+      from: { path: '^protocol/' },
+      to: { path: inPackage, pathNot: `${inPackage}(viem|@modelcontextprotocol/server)/` },
     },
     {
       name: 'client-stands-alone',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { ArtifactRole } from '../../protocol/documents/submission-manifest.ts'
 import { isGenericType, kindOfFile } from '../domain/artifacts/file-types.ts'
-import { type ArtifactRole, mediaKindOf } from '../domain/artifacts/media-kind.ts'
+import { mediaKindOf } from '../domain/artifacts/media-kind.ts'
 import { PREVIEW_BYTES, textPreviewOf } from '../domain/artifacts/text-preview.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { ArtifactDeps } from './artifact-deps.ts'

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
+import type { ArtifactRole } from '../../protocol/documents/submission-manifest.ts'
 import type { Queryable, Transaction } from '../db/client.ts'
-import type { ArtifactRole } from '../domain/artifacts/media-kind.ts'
 import type { FileHashes } from './hashing/file-hashes.ts'
 
 /** Whose open uploads are counted: all of a client, or those for one worker. */

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { type SubmissionVisibility, submissionVisibilities } from '../../protocol/visibilities.ts'
 import type { RowAccessFacts, TaskAccessFacts, Viewer } from './access/access-facts.ts'
 import {
   type Resource,
@@ -11,7 +12,6 @@ import {
   taskPolicy,
 } from './access/access-table.ts'
 import { relationsOf } from './access/relations-of.ts'
-import { type SubmissionVisibility, submissionVisibilities } from './creation/creation-terms.ts'
 
 /** Whose rows a caller sees; without `workers` all. */
 export interface RowScope {

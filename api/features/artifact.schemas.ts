@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { artifactRoles, mediaKinds } from '../domain/artifacts/media-kind.ts'
+import { artifactRoles } from '../../protocol/documents/submission-manifest.ts'
+import { mediaKinds } from '../domain/artifacts/media-kind.ts'
 import { addressOut, hashOut, timestampOut } from '../http/response-schemas.ts'
 
 /** Interface, "Record shapes": Artifact. */

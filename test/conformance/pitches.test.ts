@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex, keccak256, stringToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../abis/task-market.ts'
-import { commitToText } from '../../api/domain/documents/text-commitment.ts'
+import { commitToText } from '../../protocol/documents/text-commitment.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'

@@ -1,6 +1,6 @@
 import { type Hex, keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { commitToText } from '../../api/domain/documents/text-commitment.ts'
+import { commitToText } from '../../protocol/documents/text-commitment.ts'
 import { toProofTypeHash } from '../../src/rules/proof-type.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'

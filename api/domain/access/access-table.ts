@@ -1,4 +1,4 @@
-import type { SubmissionVisibility, TaskVisibility } from '../creation/creation-terms.ts'
+import type { SubmissionVisibility, TaskVisibility } from '../../../protocol/visibilities.ts'
 
 /**
  * The roles of a caller towards a task; one caller may have several. `participant`: assigned or awarded (on a private

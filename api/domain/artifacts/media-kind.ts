@@ -1,6 +1,3 @@
-export const artifactRoles = ['preview', 'source', 'final', 'attachment'] as const
-export type ArtifactRole = (typeof artifactRoles)[number]
-
 export const mediaKinds = ['image', 'video', 'audio', 'pdf', 'text', 'archive', 'unknown'] as const
 export type MediaKind = (typeof mediaKinds)[number]
 

@@ -1,11 +1,6 @@
 import type { Address, Hex } from 'viem'
+import type { TaskVisibility } from '../../../protocol/visibilities.ts'
 import type { AuctionType, TaskMode } from '../../../src/rules/selectors.ts'
-
-export const taskVisibilities = ['public', 'unlisted', 'private'] as const
-export type TaskVisibility = (typeof taskVisibilities)[number]
-
-export const submissionVisibilities = ['public', 'reveal_all', 'winner_only', 'never'] as const
-export type SubmissionVisibility = (typeof submissionVisibilities)[number]
 
 /** What of the market bears on the terms of a new task. */
 export interface TermsMarket {

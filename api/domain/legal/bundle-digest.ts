@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import canonicalize from 'canonicalize'
+import { toCanonicalJson } from '../../../protocol/documents/canonical-json.ts'
 import type { BundleFacts, PolicyBundle } from './policy-bundle.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { BundleFacts, PolicyBundle } from './policy-bundle.ts'
  */
 export function toPolicyBundle(facts: BundleFacts): PolicyBundle {
   const { version, status, effectiveAt, publishedAt, acceptanceStatement, documents } = facts
-  const canonicalText = canonicalize({
+  const canonicalText = toCanonicalJson({
     acceptanceStatement,
     // Field by field: what else a caller's objects carry is no part of what is agreed to.
     documents: documents.map(({ type, version, title, summary, contentHash }) => ({
@@ -24,6 +24,5 @@ export function toPolicyBundle(facts: BundleFacts): PolicyBundle {
     status,
     version,
   })
-  if (canonicalText === undefined) throw new Error('the bundle is not JSON')
   return { ...facts, canonicalText, digest: `sha256:${createHash('sha256').update(canonicalText).digest('hex')}` }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { commitToText } from '../../domain/documents/text-commitment.ts'
+import { commitToText } from '../../../protocol/documents/text-commitment.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { bytes32 } from '../../http/request-schemas.ts'
 import { defineRoute } from '../define-route.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { artifactRoles, MIME_TYPE } from '../../domain/artifacts/media-kind.ts'
+import { artifactRoles } from '../../../protocol/documents/submission-manifest.ts'
+import { MIME_TYPE } from '../../domain/artifacts/media-kind.ts'
 import { plainName } from '../../http/request-schemas.ts'
 
 /** Spec, "Limits": artifacts per submission. */

@@ -1,5 +1,5 @@
+import type { SubmissionVisibility } from '../../../protocol/visibilities.ts'
 import type { RowAccessFacts } from '../../domain/access/access-facts.ts'
-import type { SubmissionVisibility } from '../../domain/creation/creation-terms.ts'
 import type { TaskSnapshot } from '../../domain/task-snapshot.ts'
 
 /** What decides who may see a task and its submissions, of a task whose snapshot is there already. */

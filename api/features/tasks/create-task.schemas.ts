@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { submissionVisibilities } from '../../domain/creation/creation-terms.ts'
+import { submissionVisibilities } from '../../../protocol/visibilities.ts'
 import { address, hexBytes, visibleText } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
 import { taskTermsSchema } from '../task-terms.schemas.ts'

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
+import type { TaskTexts } from '../../../protocol/documents/task-document.ts'
 import type { Queryable } from '../../db/client.ts'
-import type { TaskTexts } from '../../domain/documents/task-document.ts'
 import { createdContent } from '../../read-model/task-access.ts'
 
 /**

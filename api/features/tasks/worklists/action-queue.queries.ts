@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
+import type { SubmissionVisibility } from '../../../../protocol/visibilities.ts'
 import type { Database, Queryable } from '../../../db/client.ts'
-import type { SubmissionVisibility } from '../../../domain/creation/creation-terms.ts'
 import { type SnapshotRow, snapshotColumns, snapshotTables } from '../../../read-model/task-snapshot.queries.ts'
 import type { Task } from '../tasks.schemas.ts'
 import {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { keccak } from 'hash-wasm'
 import { expect, test } from 'vitest'
-import { toFeedbackDocument } from '../../../../api/domain/documents/feedback-document.ts'
-import { toSubmissionManifest } from '../../../../api/domain/documents/submission-manifest.ts'
+import { toFeedbackDocument } from '../../../../protocol/documents/feedback-document.ts'
+import { toSubmissionManifest } from '../../../../protocol/documents/submission-manifest.ts'
 
 /**
  * Documents whose hashes are on chain, byte for byte as another JSON writer (Python's) has them. A change of one byte

@@ -1,11 +1,12 @@
+import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import { keccak256, stringToBytes } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { hashDocument } from '../../../../api/domain/documents/canonical-json.ts'
-import { toFeedbackDocument } from '../../../../api/domain/documents/feedback-document.ts'
-import { reviseTexts } from '../../../../api/domain/documents/revise-texts.ts'
-import { type ManifestArtifact, toSubmissionManifest } from '../../../../api/domain/documents/submission-manifest.ts'
-import { type TaskTexts, toTaskDocument } from '../../../../api/domain/documents/task-document.ts'
+import { hashDocument, type Json, toCanonicalJson } from '../../../../protocol/documents/canonical-json.ts'
+import { toFeedbackDocument } from '../../../../protocol/documents/feedback-document.ts'
+import { reviseTexts } from '../../../../protocol/documents/revise-texts.ts'
+import { type ManifestArtifact, toSubmissionManifest } from '../../../../protocol/documents/submission-manifest.ts'
+import { type TaskTexts, toTaskDocument } from '../../../../protocol/documents/task-document.ts'
 import { alice, requester, taskId } from '../../../support/task-snapshots.ts'
 
 const salt = `0x${'5a'.repeat(32)}` as const
@@ -110,9 +111,20 @@ describe('a hashed document', () => {
     )
   })
 
-  test('given text that UTF-8 cannot represent, then it is refused', () => {
-    expect(() => hashDocument({ a: '\ud800' })).toThrow()
+  test('given any JSON, then its text is that of another implementation', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+        expect(toCanonicalJson(value as Json)).toBe(canonicalize(value))
+      }),
+    )
   })
+
+  test.each<Json>([{ a: '\ud800' }, { '\udc00': 1 }, { a: Number.NaN }, { a: [Number.POSITIVE_INFINITY] }])(
+    'given %o, which UTF-8 or JSON cannot represent, then it is refused',
+    (document) => {
+      expect(() => hashDocument(document)).toThrow()
+    },
+  )
 })
 
 describe('revised texts', () => {

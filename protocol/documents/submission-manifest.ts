@@ -1,6 +1,9 @@
 import { type Address, getAddress, type Hex } from 'viem'
-import type { ArtifactRole } from '../artifacts/media-kind.ts'
 import { type HashedDocument, hashDocument } from './canonical-json.ts'
+
+/** Roles of a delivered file. */
+export const artifactRoles = ['preview', 'source', 'final', 'attachment'] as const
+export type ArtifactRole = (typeof artifactRoles)[number]
 
 /** What a manifest says about a delivered file. */
 export interface ManifestArtifact {

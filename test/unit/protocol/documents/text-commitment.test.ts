@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { decodeAbiParameters, keccak256, size } from 'viem'
 import { expect, test } from 'vitest'
-import { commitToText } from '../../../../api/domain/documents/text-commitment.ts'
+import { commitToText } from '../../../../protocol/documents/text-commitment.ts'
 import { alice, bob, taskId } from '../../../support/task-snapshots.ts'
 
 const layout = [{ type: 'bytes32' }, { type: 'address' }, { type: 'string' }] as const

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { SubmissionVisibility, TaskVisibility } from '../creation/creation-terms.ts'
+import type { SubmissionVisibility, TaskVisibility } from '../visibilities.ts'
 import { type HashedDocument, hashDocument } from './canonical-json.ts'
 
 /** The texts of a task, which never go on chain. */

@@ -1,0 +1,34 @@
+import { type Hex, keccak256, stringToBytes } from 'viem'
+
+/** A document as it is stored and hashed: the text, and keccak256 of its UTF-8 bytes. */
+export interface HashedDocument {
+  text: string
+  hash: Hex
+}
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+
+/** The canonical JSON of a document and its hash. @throws as `toCanonicalJson` */
+export function hashDocument(document: Json): HashedDocument {
+  const text = toCanonicalJson(document)
+  return { text, hash: keccak256(stringToBytes(text)) }
+}
+
+/**
+ * Canonical JSON (RFC 8785): members sorted by their names' UTF-16 at every level, no whitespace. Example:
+ * `{ b: [1, 'x'], a: null }` is `{"a":null,"b":[1,"x"]}`.
+ * @throws for values that JSON cannot hold: lone surrogates, which have no UTF-8, NaN and infinities
+ */
+export function toCanonicalJson(value: Json): string {
+  if (typeof value === 'string' && /\p{Cs}/u.test(value)) throw new Error('the text has a lone surrogate')
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`JSON has no number ${value}`)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (isList(value)) return `[${value.map(toCanonicalJson).join(',')}]`
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, member]) => `${toCanonicalJson(name)}:${toCanonicalJson(member)}`).join(',')}}`
+}
+
+/** `Array.isArray` does not narrow a readonly list. */
+function isList(value: object): value is readonly Json[] {
+  return Array.isArray(value)
+}
