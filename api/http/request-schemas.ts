@@ -1,5 +1,5 @@
-import type { Address, Hex } from 'viem'
 import { z } from 'zod'
+import { toAddress, toBytes, toSeconds } from '../../protocol/normalise.ts'
 import { MAX_SIGNATURE_BYTES } from '../../protocol/text/signature-size.ts'
 
 /** Largest amount the market can hold: uint96. */
@@ -68,13 +68,13 @@ export const baseUnits = z
 export const address = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be a 0x-prefixed 20-byte address' })
-  .transform((text) => text.toLowerCase() as Address)
+  .transform(toAddress)
 
 /** 32 bytes of hex in any case: ids and hashes. Becomes lower case. */
 export const bytes32 = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be a 0x-prefixed 32-byte hex string' })
-  .transform((text) => text.toLowerCase() as Hex)
+  .transform(toBytes)
 
 /** Whole bytes of hex in any case, at most `maxBytes`. Becomes lower case. */
 export function hexBytes(maxBytes: number) {
@@ -82,7 +82,7 @@ export function hexBytes(maxBytes: number) {
     .string()
     .max(2 + 2 * maxBytes, { error: `must have at most ${maxBytes} bytes`, abort: true })
     .regex(/^0x(?:[0-9a-fA-F]{2})*$/, { error: 'must be 0x-prefixed hex of whole bytes' })
-    .transform((text) => text.toLowerCase() as Hex)
+    .transform(toBytes)
 }
 
 /** An EIP-191 signature by an account or a wallet contract. Becomes lower case. */
@@ -122,27 +122,20 @@ export function wholeNumber(maxDigits: number) {
 export const basisPoints = z.int().min(0).max(10_000)
 
 /** A window in hours, more than nothing, at most ten years. Becomes whole seconds, rounded up. */
-export const hours = window(3600, 'hours, not seconds')
+export const hours = window('hours', { most: MAX_WINDOW_SECONDS / 3600, unlike: 'seconds' })
 
 /** A window in seconds, more than nothing, at most ten years. Becomes whole seconds, rounded up. */
-export const seconds = window(1, 'seconds, not milliseconds')
+export const seconds = window('seconds', { most: MAX_WINDOW_SECONDS, unlike: 'milliseconds' })
 
 /** A block time, Unix seconds. Becomes a bigint. */
 export const unixSeconds = z.int().min(1).max(MAX_UNIX_SECONDS).transform(BigInt)
 
-function window(secondsPerUnit: number, unit: string) {
+function window(unit: 'hours' | 'seconds', { most, unlike }: { most: number; unlike: string }) {
   return z
     .number()
     .gt(0, { error: 'must be more than 0' })
-    .max(MAX_WINDOW_SECONDS / secondsPerUnit, {
-      error: `must be at most ten years, which is ${MAX_WINDOW_SECONDS / secondsPerUnit}: the unit is ${unit}`,
-    })
-    .transform((units) => BigInt(wholeSeconds(units * secondsPerUnit)))
-}
-
-/** Rounded up; the noise of binary fractions (a millionth of a second) does not count as a second. */
-function wholeSeconds(exact: number): number {
-  return Math.max(1, Math.ceil(Number(exact.toFixed(6))))
+    .max(most, { error: `must be at most ten years, which is ${most}: the unit is ${unit}, not ${unlike}` })
+    .transform((amount) => BigInt(toSeconds(amount, unit)))
 }
 
 function isLengthBetween(text: string, min: number, max: number): boolean {

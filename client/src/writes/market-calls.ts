@@ -1,5 +1,4 @@
 import {
-  type Address,
   type ContractFunctionArgs,
   type ContractFunctionName,
   type EncodeFunctionDataParameters,
@@ -10,6 +9,7 @@ import {
   zeroAddress,
   zeroHash,
 } from 'viem'
+import { toAddress, toSeconds } from '../../../protocol/normalise.ts'
 import type { WriteInput, WriteName } from '../api/write-names.ts'
 import { marketAbi } from '../chain/market-abi.ts'
 import type { Chain } from '../chain/rpc.ts'
@@ -26,7 +26,6 @@ export interface CallFacts {
 /** Null: the market has no such call. */
 type CallOf<Name extends WriteName> = (input: WriteInput<Name>, facts: CallFacts) => Hex | null | Promise<Hex | null>
 
-const HOUR_SECONDS = 3_600
 /** Score and confidence of a verdict unless given. */
 const MOST_SCORE = 1_000
 /** The windows of an evaluator unless given. */
@@ -125,9 +124,9 @@ function creationParams(input: WriteInput<'createTask'>) {
     mode: selectorOf(`TMP.mode.${mode}`),
     auctionType: auctionType === undefined ? '0x00000000' : selectorOf(`TMP.auction.${auctionType.replace('_', '-')}`),
     reward: toBaseUnits(input.reward),
-    duration: toSeconds(input.duration, HOUR_SECONDS),
-    pitchDuration: mode === 'pitch' ? toSeconds(input.pitchDeadline, 1) : 0,
-    bidDuration: mode === 'auction' ? toSeconds(input.bidDeadline, HOUR_SECONDS) : 0,
+    duration: toSeconds(input.duration, 'hours'),
+    pitchDuration: mode === 'pitch' ? secondsOf(input.pitchDeadline, 'seconds') : 0,
+    bidDuration: mode === 'auction' ? secondsOf(input.bidDeadline, 'hours') : 0,
     clockPrice: amountOf(clockPrices[auctionType as keyof typeof clockPrices]),
     stakeBps: stakeRequired ? stakeBps : 0,
     contentHash: ANY_HASH,
@@ -145,8 +144,8 @@ function evaluatorTerms(terms: Omit<WriteInput<'assignEvaluator'>, 'taskId'>) {
     evaluator: toAddress(terms.evaluator),
     resolver: toAddress(terms.disputeResolver ?? zeroAddress),
     feeBps: terms.evaluatorFeeBps ?? 0,
-    evaluationWindow: toSeconds(evaluationWindowHours, HOUR_SECONDS),
-    appealWindow: toSeconds(appealWindowHours, HOUR_SECONDS),
+    evaluationWindow: toSeconds(evaluationWindowHours, 'hours'),
+    appealWindow: toSeconds(appealWindowHours, 'hours'),
   }
 }
 
@@ -164,18 +163,12 @@ function toAwards(awards: WriteInput<'evaluateTask'>['awards'] = []) {
   return awards.map(({ worker, amount, rank }) => ({ worker: toAddress(worker), amount: toBaseUnits(amount), rank }))
 }
 
-/** Of any case, as the service takes it; with a checksum it would have to be right. */
-function toAddress(text: string): Address {
-  return text.toLowerCase() as Address
-}
-
 function amountOf(text: string | undefined): bigint {
   return text === undefined ? 0n : toBaseUnits(text)
 }
 
-/** Rounded up as the service does it; the noise of binary fractions does not count as a second. */
-function toSeconds(units: number | undefined, secondsPerUnit: number): number {
-  return units === undefined ? 0 : Math.max(1, Math.ceil(Number((units * secondsPerUnit).toFixed(6))))
+function secondsOf(window: number | undefined, unit: 'hours' | 'seconds'): number {
+  return window === undefined ? 0 : toSeconds(window, unit)
 }
 
 function selectorOf(name: string): Hex {

@@ -1,0 +1,21 @@
+import type { Address, Hex } from 'viem'
+
+const secondsPer = { hours: 3_600, seconds: 1 } as const
+
+/**
+ * A window of a request in whole seconds, rounded up, at least one. The noise of binary fractions (a millionth of a second)
+ * does not count. Example: `toSeconds(0.0003, 'hours')` is 2.
+ */
+export function toSeconds(amount: number, unit: keyof typeof secondsPer): number {
+  return Math.max(1, Math.ceil(Number((amount * secondsPer[unit]).toFixed(6))))
+}
+
+/** An address of any case in lower case; its checksum is not read. Example: `0xAB..` is `0xab..`. */
+export function toAddress(address: string): Address {
+  return address.toLowerCase() as Address
+}
+
+/** Hex of any case in lower case: ids, hashes, signatures. Example: `0x9F` is `0x9f`. */
+export function toBytes(hex: string): Hex {
+  return hex.toLowerCase() as Hex
+}
