@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { writes } from '../../../api/server/routes.ts'
+import { fingerprintOf } from '../../../api/writes/stages/fingerprint.ts'
+
+const filled = (byte: string) => `0x${byte.repeat(32)}`
+const account = (byte: string) => `0x${byte.repeat(20)}`
+const taskId = filled('7a')
+
+/**
+ * Fingerprints that idempotency keys are bound to in the database. They never change: a request that is repeated after an
+ * upgrade would be refused as another one. Names, units and types of a parsed body are part of its fingerprint.
+ */
+test.each([
+  [
+    'createTask',
+    {},
+    {
+      description: 'Name this project',
+      tags: ['naming'],
+      reward: '2000000',
+      duration: 0.5,
+      mode: 'pitch',
+      pitchDeadline: 60.5,
+      hookContracts: [account('A1')],
+      hookData: '0xAB',
+      evaluator: account('B2'),
+      appealWindowHours: 1,
+      taskVisibility: 'private',
+      accessPassword: 'correct horse',
+    },
+    '629203463aaab10ebe219775ac278f3507ca122607a10ac497d0f7c99d7d0105',
+  ],
+  [
+    'createTask',
+    {},
+    {
+      description: 'x',
+      tags: [],
+      reward: '2000000',
+      duration: 24,
+      mode: 'auction',
+      auctionType: 'dutch',
+      maxPrice: '2000000',
+      auctionFloorPrice: '1000000',
+      bidDeadline: 12,
+    },
+    '7b040ebe3a68b31aad0c563245b7d290d6a3debe76b61f3a6d788498de4e55cd',
+  ],
+  [
+    'updateTask',
+    { taskId },
+    { taskId, reward: '3000000', expiryTime: 1_900_000_000 },
+    'b5c26504d7629af57baad6299fa806fcf656216abbeaea4913034dd28086b074',
+  ],
+  [
+    'createClaim',
+    { taskId },
+    { taskId, workerAddress: account('A1'), signature: `0x${'11'.repeat(64)}1b` },
+    'b2453a09a78c47028cbfdc2c3b3dad34ed7fe5f08c38fbfe3d8edef05e7cbe6e',
+  ],
+  [
+    'createBid',
+    { taskId },
+    { taskId, price: '1000000' },
+    'b7ecade6f953ba5a71dba99426f366aec731b845965d78649d048ae7a4faf968',
+  ],
+  [
+    'acceptSubmissions',
+    { taskId },
+    { taskId, winners: [{ worker: account('A1'), share: 10_000 }] },
+    'ab678629b55fb887b9c71f018a2036474a592e3d65556d0e1e32bce2fd1d262b',
+  ],
+  [
+    'assignEvaluator',
+    { taskId },
+    { taskId, evaluator: account('B2'), evaluationWindowHours: 2 },
+    '5bfd882a1cb728ffadf3cc29d4a92c8a91cb1a7d655d6a6e7f98e59c76550b91',
+  ],
+  [
+    'evaluateTask',
+    { taskId },
+    { taskId, verdict: 'approve' },
+    'efac05a05706f90596956e8a896e5636c2f2c37bafd1435733be8ff849713ec8',
+  ],
+  [
+    'rateWorker',
+    { taskId },
+    { taskId, worker: account('A1'), rating: 90 },
+    'b9e0e3feb324ed59d5f00e6b3ae118dfb85e79de56f8cbba19ed057daec87a59',
+  ],
+])('given a request of %s, then its fingerprint is the stored one', (operationId, params, body, expected) => {
+  const write = writes.find((candidate) => candidate.operationId === operationId)
+  if (write === undefined) throw new Error(`${operationId} is no write`)
+  const parsed = { params: write.params.parse(params), body: write.body.parse(body) }
+  expect(fingerprintOf(write, parsed, 'a secret of the tests, long enough').toString('hex')).toBe(expected)
+})
