@@ -1,5 +1,6 @@
+import type { EvaluationRequest } from '../../../protocol/creation/evaluator-terms.ts'
 import { taskModes } from '../../../src/rules/selectors.ts'
-import { type EvaluationRequest, refuseEvaluation } from '../creation/evaluation.ts'
+import { refuseEvaluation } from '../creation/evaluation.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type AdmissionRule, always, requesterOnly } from './action-rule.ts'

@@ -1,26 +1,15 @@
 import { type Address, zeroAddress } from 'viem'
+import type { EvaluationRequest } from '../../../protocol/creation/evaluator-terms.ts'
+import type { TaskTerms } from '../../../protocol/creation/task-terms.ts'
 import type { Detail } from '../details.ts'
 import { BPS, MIN_APPEAL_WINDOW_SECONDS } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import type { TaskTerms } from './creation-terms.ts'
-
-/** Who shall judge a task, under the names of the request. Windows in whole seconds; absent: not given. */
-export interface EvaluationRequest {
-  evaluator: Address
-  evaluatorFeeBps: number
-  evaluationWindowHours?: bigint | undefined
-  appealWindowHours?: bigint | undefined
-  disputeResolver?: Address | undefined
-}
 
 /** The task it is for. The requester is unknown in the first round of a creation's payment. */
 export interface EvaluatedTask {
   requester: Address | null
   platformFeeBps: number
 }
-
-/** Spec, "Create task": evaluation and appeal windows unless given, seconds. */
-const DEFAULT_WINDOW = 86_400n
 
 /**
  * Why these terms of an evaluation are refused; null: they are admitted. Evaluator, resolver and requester are three
@@ -63,17 +52,6 @@ export function refuseEvaluator(terms: TaskTerms, task: EvaluatedTask): Refusal 
   const fields = ['evaluationWindowHours', 'appealWindowHours', 'disputeResolver'] as const
   const given = fields.find((field) => terms[field] !== undefined) ?? (terms.evaluatorFeeBps > 0 && 'evaluatorFeeBps')
   return given ? bad(given, 'evaluator_missing', `${given} needs an evaluator.`) : null
-}
-
-/** The terms as the market takes them. */
-export function toEvaluatorTerms(terms: EvaluationRequest) {
-  return {
-    evaluator: terms.evaluator,
-    resolver: terms.disputeResolver ?? zeroAddress,
-    feeBps: terms.evaluatorFeeBps,
-    evaluationWindow: Number(terms.evaluationWindowHours ?? DEFAULT_WINDOW),
-    appealWindow: Number(terms.appealWindowHours ?? DEFAULT_WINDOW),
-  }
 }
 
 function refuseRequester({ evaluator, disputeResolver }: EvaluationRequest, requester: Address | null): Refusal | null {

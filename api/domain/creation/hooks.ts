@@ -1,7 +1,9 @@
-import { type Address, zeroAddress } from 'viem'
+import { zeroAddress } from 'viem'
+import { toOwnHooks } from '../../../protocol/creation/own-hooks.ts'
+import type { TaskTerms } from '../../../protocol/creation/task-terms.ts'
 import { MAX_HOOKS } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import type { TaskTerms, TermsMarket } from './creation-terms.ts'
+import type { TermsMarket } from './creation-terms.ts'
 
 type HookTerms = Pick<TaskTerms, 'hookContract' | 'hookContracts' | 'hookData'>
 
@@ -26,11 +28,6 @@ export function refuseHooks(terms: HookTerms, { defaultHooks }: TermsMarket): Re
   if (own !== undefined) return bad(field, `Every task of this market runs with the hook ${own} already.`)
   if (defaultHooks.length + hooks.length <= MAX_HOOKS) return null
   return bad(field, `A task has at most ${MAX_HOOKS} hooks, ${defaultHooks.length} of them the market’s own.`)
-}
-
-/** The hooks of the task's own in their order, the market's not among them. */
-export function toOwnHooks({ hookContract, hookContracts }: HookTerms): readonly Address[] {
-  return hookContracts ?? (hookContract === undefined ? [] : [hookContract])
 }
 
 function bad(field: string, message: string): Refusal {

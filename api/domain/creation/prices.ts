@@ -1,8 +1,8 @@
+import type { TaskTerms } from '../../../protocol/creation/task-terms.ts'
 import { isClockType } from '../../../src/rules/selectors.ts'
 import type { Detail } from '../details.ts'
 import { MAX_REWARD, MIN_REWARD } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import type { TaskTerms } from './creation-terms.ts'
 
 type PriceField = 'maxPrice' | 'auctionStartPrice' | 'auctionFloorPrice'
 

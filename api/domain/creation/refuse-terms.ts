@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
+import type { TaskTerms } from '../../../protocol/creation/task-terms.ts'
 import type { Refusal } from '../refusal.ts'
-import type { TaskTerms, TermsMarket } from './creation-terms.ts'
+import type { TermsMarket } from './creation-terms.ts'
 import { refuseEvaluator } from './evaluation.ts'
 import { refuseHooks } from './hooks.ts'
 import { refusePrices } from './prices.ts'

@@ -1,6 +1,6 @@
+import type { TaskTerms } from '../../../protocol/creation/task-terms.ts'
 import { isBiddingType } from '../../../src/rules/selectors.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import type { TaskTerms } from './creation-terms.ts'
 
 /** Why the deadlines inside a task's duration make no task; null: they do. Seconds from creation. */
 export function refuseWindows({ mode, auctionType, duration, pitchDeadline, bidDeadline }: TaskTerms): Refusal | null {

@@ -3,11 +3,11 @@ import { decodeFunctionData, getAddress, keccak256, stringToBytes } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { encodeMarketCall } from '../../../api/chain/market-call.ts'
-import { toCreateTaskParams } from '../../../api/domain/creation/create-task-params.ts'
-import { toEvaluatorTerms } from '../../../api/domain/creation/evaluation.ts'
 import { createTaskBody } from '../../../api/features/tasks/create-task.schemas.ts'
 import type { WriteInput } from '../../../client/src/api/write-names.ts'
 import { type CallFacts, marketCalls } from '../../../client/src/writes/market-calls.ts'
+import { toCreateTaskParams } from '../../../protocol/creation/create-task-params.ts'
+import { toEvaluatorTerms } from '../../../protocol/creation/evaluator-terms.ts'
 import { aTermsBody, kindsOfTask } from '../../support/creation-bodies.ts'
 
 const address = (digits: string) => `0x${digits.repeat(20)}` as const

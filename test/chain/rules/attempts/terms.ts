@@ -1,7 +1,7 @@
 import { zeroAddress, zeroHash } from 'viem'
 import type { UpdateArgs } from '../../../../api/domain/actions/update.ts'
-import { type EvaluationRequest, toEvaluatorTerms } from '../../../../api/domain/creation/evaluation.ts'
 import { MAX_DURATION_SECONDS } from '../../../../api/domain/limits.ts'
+import { type EvaluationRequest, toEvaluatorTerms } from '../../../../protocol/creation/evaluator-terms.ts'
 import { wallets } from '../wallets.ts'
 import { type Attempts, type Occasion, withoutArgs } from './attempt.ts'
 

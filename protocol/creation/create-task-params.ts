@@ -1,11 +1,17 @@
 import { type Address, type Hex, keccak256, stringToBytes, zeroAddress } from 'viem'
-import { type AuctionType, toAuctionSelector, toModeSelector } from '../../../src/rules/selectors.ts'
-import type { TaskTerms } from './creation-terms.ts'
-import { toEvaluatorTerms } from './evaluation.ts'
-import { toOwnHooks } from './hooks.ts'
+import { type AuctionType, toAuctionSelector, toModeSelector } from '../../src/rules/selectors.ts'
+import { type EvaluatorTerms, toEvaluatorTerms } from './evaluator-terms.ts'
+import { toOwnHooks } from './own-hooks.ts'
+import type { TaskTerms } from './task-terms.ts'
 
 const NO_SELECTOR: Hex = '0x00000000'
-const noEvaluator = { evaluator: zeroAddress, resolver: zeroAddress, feeBps: 0, evaluationWindow: 0, appealWindow: 0 }
+const noEvaluator: EvaluatorTerms = {
+  evaluator: zeroAddress,
+  resolver: zeroAddress,
+  feeBps: 0,
+  evaluationWindow: 0,
+  appealWindow: 0,
+}
 
 /** `CreateTaskParams` of the market without the hash of the texts; see contracts/src/types/TaskTypes.sol. */
 export interface CreateTaskParams {
@@ -19,13 +25,7 @@ export interface CreateTaskParams {
   stakeBps: number
   tags: readonly Hex[]
   listed: boolean
-  evaluation: {
-    evaluator: Address
-    resolver: Address
-    feeBps: number
-    evaluationWindow: number
-    appealWindow: number
-  }
+  evaluation: EvaluatorTerms
   hooks: readonly Address[]
   hookData: Hex
 }

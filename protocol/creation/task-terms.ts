@@ -1,0 +1,30 @@
+import type { Address, Hex } from 'viem'
+import type { AuctionType, TaskMode } from '../../src/rules/selectors.ts'
+import type { TaskVisibility } from '../visibilities.ts'
+
+/**
+ * What of a new task its contract decides about, under the names of the request. Amounts are base units, durations and
+ * windows whole seconds, addresses lower case; absent: not given. Spec, "Create task".
+ */
+export interface TaskTerms {
+  reward: bigint
+  duration: bigint
+  mode: TaskMode
+  taskVisibility: TaskVisibility
+  stakeRequired: boolean
+  stakeBps: number
+  pitchDeadline?: bigint | undefined
+  bidDeadline?: bigint | undefined
+  maxPrice?: bigint | undefined
+  auctionType?: AuctionType | undefined
+  auctionStartPrice?: bigint | undefined
+  auctionFloorPrice?: bigint | undefined
+  hookContract?: Address | undefined
+  hookContracts?: Address[] | undefined
+  hookData?: Hex | undefined
+  evaluator?: Address | undefined
+  evaluatorFeeBps: number
+  evaluationWindowHours?: bigint | undefined
+  appealWindowHours?: bigint | undefined
+  disputeResolver?: Address | undefined
+}
