@@ -6,10 +6,11 @@ import {
   type Hex,
   keccak256,
   stringToBytes,
-  zeroAddress,
   zeroHash,
 } from 'viem'
-import { toAddress, toSeconds } from '../../../protocol/normalise.ts'
+import { toCreateTaskParams } from '../../../protocol/creation/create-task-params.ts'
+import { toEvaluatorTerms } from '../../../protocol/creation/evaluator-terms.ts'
+import { toAddress, toBytes, toSeconds } from '../../../protocol/normalise.ts'
 import type { WriteInput, WriteName } from '../api/write-names.ts'
 import { marketAbi } from '../chain/market-abi.ts'
 import type { Chain } from '../chain/rpc.ts'
@@ -28,8 +29,6 @@ type CallOf<Name extends WriteName> = (input: WriteInput<Name>, facts: CallFacts
 
 /** Score and confidence of a verdict unless given. */
 const MOST_SCORE = 1_000
-/** The windows of an evaluator unless given. */
-const DEFAULT_WINDOW_HOURS = 24
 /** Stands for the hash of a text or file, which the service makes: the market takes any hash once. */
 const ANY_HASH = keccak256(stringToBytes('preview'))
 const verdicts = { approve: 1, reject: 2, partial: 3 } as const
@@ -89,7 +88,10 @@ export const marketCalls: { [Name in WriteName]?: CallOf<Name> } = {
   },
   rejectSubmission: ({ taskId, worker }) => encode('rejectSubmissions', [taskId as Hex, [toAddress(worker)]]),
   objectToDelivery: ({ taskId }) => encode('objectToDelivery', [taskId as Hex]),
-  assignEvaluator: ({ taskId, ...terms }) => encode('assignEvaluator', [taskId as Hex, evaluatorTerms(terms)]),
+  assignEvaluator: ({ taskId, ...terms }) => {
+    const request = { ...judging(terms), evaluator: toAddress(terms.evaluator) }
+    return encode('assignEvaluator', [taskId as Hex, toEvaluatorTerms(request)])
+  },
   evaluateTask: ({ taskId, verdict, score = MOST_SCORE, confidence = MOST_SCORE, evidenceHash = zeroHash, awards }) => {
     const opinion = [verdicts[verdict], score, confidence, evidenceHash as Hex] as const
     return encode('evaluate', [taskId as Hex, ...opinion, toAwards(awards)])
@@ -115,38 +117,53 @@ function encode<Name extends ContractFunctionName<typeof marketAbi>>(
 }
 
 function creationParams(input: WriteInput<'createTask'>) {
-  const { mode = 'bounty', taskVisibility = 'public', stakeRequired = false, stakeBps = 0, evaluator } = input
-  const { hookContract, hookContracts, tags } = input
-  const auctionType = mode === 'auction' ? input.auctionType : undefined
-  const clockPrices = { dutch: input.auctionFloorPrice, reverse_dutch: input.auctionStartPrice }
-  const none = { evaluator: zeroAddress, resolver: zeroAddress, feeBps: 0, evaluationWindow: 0, appealWindow: 0 }
-  return {
-    mode: selectorOf(`TMP.mode.${mode}`),
-    auctionType: auctionType === undefined ? '0x00000000' : selectorOf(`TMP.auction.${auctionType.replace('_', '-')}`),
+  const { mode = 'bounty', taskVisibility = 'public', stakeRequired = false, stakeBps = 0, auctionType, tags } = input
+  const params = toCreateTaskParams({
+    mode,
+    auctionType,
+    tags,
+    taskVisibility,
+    stakeRequired,
+    stakeBps,
     reward: toBaseUnits(input.reward),
-    duration: toSeconds(input.duration, 'hours'),
-    pitchDuration: mode === 'pitch' ? secondsOf(input.pitchDeadline, 'seconds') : 0,
-    bidDuration: mode === 'auction' ? secondsOf(input.bidDeadline, 'hours') : 0,
-    clockPrice: amountOf(clockPrices[auctionType as keyof typeof clockPrices]),
-    stakeBps: stakeRequired ? stakeBps : 0,
-    contentHash: ANY_HASH,
-    tags: taskVisibility === 'private' ? [] : tags.map((tag) => keccak256(stringToBytes(tag))),
-    listed: taskVisibility === 'public',
-    evaluation: evaluator === undefined ? none : evaluatorTerms({ ...input, evaluator }),
-    hooks: (hookContracts ?? (hookContract === undefined ? [] : [hookContract])).map(toAddress),
-    hookData: (input.hookData ?? '0x') as Hex,
-  } as const
+    duration: ofHours(input.duration),
+    pitchDeadline: given(input.pitchDeadline, ofSeconds),
+    bidDeadline: given(input.bidDeadline, ofHours),
+    auctionStartPrice: given(input.auctionStartPrice, toBaseUnits),
+    auctionFloorPrice: given(input.auctionFloorPrice, toBaseUnits),
+    hookContract: given(input.hookContract, toAddress),
+    hookContracts: input.hookContracts?.map(toAddress),
+    hookData: given(input.hookData, toBytes),
+    evaluator: given(input.evaluator, toAddress),
+    ...judging(input),
+  })
+  return { ...params, contentHash: ANY_HASH }
 }
 
-function evaluatorTerms(terms: Omit<WriteInput<'assignEvaluator'>, 'taskId'>) {
-  const { evaluationWindowHours = DEFAULT_WINDOW_HOURS, appealWindowHours = DEFAULT_WINDOW_HOURS } = terms
+/** How an evaluator judges. */
+function judging(terms: Omit<WriteInput<'assignEvaluator'>, 'taskId' | 'evaluator'>) {
   return {
-    evaluator: toAddress(terms.evaluator),
-    resolver: toAddress(terms.disputeResolver ?? zeroAddress),
-    feeBps: terms.evaluatorFeeBps ?? 0,
-    evaluationWindow: toSeconds(evaluationWindowHours, 'hours'),
-    appealWindow: toSeconds(appealWindowHours, 'hours'),
+    evaluatorFeeBps: terms.evaluatorFeeBps ?? 0,
+    evaluationWindowHours: given(terms.evaluationWindowHours, ofHours),
+    appealWindowHours: given(terms.appealWindowHours, ofHours),
+    disputeResolver: given(terms.disputeResolver, toAddress),
   }
+}
+
+/** An optional value of a request, converted. */
+function given<Value, Converted>(
+  value: Value | undefined,
+  convert: (value: Value) => Converted,
+): Converted | undefined {
+  return value === undefined ? undefined : convert(value)
+}
+
+function ofHours(window: number): bigint {
+  return BigInt(toSeconds(window, 'hours'))
+}
+
+function ofSeconds(window: number): bigint {
+  return BigInt(toSeconds(window, 'seconds'))
 }
 
 /** The deliverable that a winner is awarded for: the named submission, else the worker's newest. */
@@ -165,12 +182,4 @@ function toAwards(awards: WriteInput<'evaluateTask'>['awards'] = []) {
 
 function amountOf(text: string | undefined): bigint {
   return text === undefined ? 0n : toBaseUnits(text)
-}
-
-function secondsOf(window: number | undefined, unit: 'hours' | 'seconds'): number {
-  return window === undefined ? 0 : toSeconds(window, unit)
-}
-
-function selectorOf(name: string): Hex {
-  return keccak256(stringToBytes(name)).slice(0, 10) as Hex
 }
