@@ -97,15 +97,15 @@ export interface Chain {
   /** The head as the node knows it now: for writes. Throws at once while the node hangs. */
   latestHead(): Promise<ChainHead>
   /**
-   * The head, seen by two nodes or by the only one that answers: what is concluded from it ends intents. Throws while nodes do
-   * not agree.
+   * The newest block that two nodes have, or the head of the only one that answers: what is concluded from it ends intents. Throws
+   * while nodes do not agree.
    */
   confirmedHead(): Promise<ChainHead>
   /**
-   * True when the node that is asked now has the block, and another one too where there is one. A refusal counts only then: a node
-   * that lags or is on a fork refuses what the chain admits.
+   * True when the node that a head was asked of is still the one that is asked, has the block, and no other has another one in its
+   * place. A refusal counts only then: a node that lags or is on a fork refuses what the chain admits.
    */
-  isConfirmed(block: Pick<ChainHead, 'number' | 'hash'>): Promise<boolean>
+  isUndisputed(block: Pick<ChainHead, 'number' | 'hash'>): Promise<boolean>
   /** The clocks that a caller's windows are judged by, with the head for reads. */
   clocks(): Promise<Clocks>
   /** The head as the node knows it now, and the clocks of that moment: for writes. */

@@ -63,13 +63,17 @@ export function createChain({ nodes, deployment, findIndexed, isStale }: ChainOp
     if (await nodes.confirm(block)) return block
     throw new ChainUnavailable(`the nodes do not agree on block ${block.number}`)
   }
-  const confirmedHead = async () => confirm(await heads.latestHead())
+  const confirmedHead = async (): Promise<ChainHead> => {
+    const head = await nodes.findConfirmedHead(await heads.latestHead())
+    if (head === null) throw new ChainUnavailable('the nodes do not agree on the newest blocks')
+    return head
+  }
 
   return {
     head: () => answered(heads.head()),
     latestHead: () => answered(heads.latestHead()),
     confirmedHead: () => answered(confirmedHead()),
-    isConfirmed: (block) => answered(nodes.confirm(block)),
+    isUndisputed: (block) => answered(nodes.isUndisputed(block)),
     clocks: () => answered(heads.clocks()),
     latestClocks: () => answered(heads.latestClocks()),
     blockHash: (blockNumber) =>
@@ -105,11 +109,12 @@ export function createChain({ nodes, deployment, findIndexed, isStale }: ChainOp
     estimateFeesPerGas: () => answered(recentFees(SIGNED_FEES_FRESH_MS)),
     getTransactionCount: (address) =>
       answered(
-        client.getTransactionCount({ address, blockTag: 'latest' }).then(async (count) => {
-          // A node of another chain, or on a fork, would count other transactions.
-          if (nodes.size > 1) await confirmedHead()
-          return BigInt(count)
-        }),
+        // A node of another chain, or on a fork, would count other transactions.
+        nodes.size === 1
+          ? client.getTransactionCount({ address, blockTag: 'latest' }).then(BigInt)
+          : confirmedHead()
+              .then(({ number }) => client.getTransactionCount({ address, blockNumber: number }))
+              .then(BigInt),
       ),
     getLogs: ({ address, event, args, fromBlock }) =>
       answered(client.getLogs({ address, event, args, fromBlock, toBlock: 'latest' } as never)),

@@ -1,7 +1,10 @@
 import type { Hex } from 'viem'
-import { isHeadStale } from '../domain/windows.ts'
-import { type BlockId, hashAt, type NodeCheck } from './judge-nodes.ts'
+import { isHeadStale, MOST_HEAD_AGE_SECONDS } from '../domain/windows.ts'
+import { type BlockId, hashAt, type NodeCheck, type NodeHead } from './judge-nodes.ts'
 import type { RpcNode } from './node.ts'
+
+/** A block that was taken, with its time, Unix seconds. */
+export type TakenBlock = BlockId & { timestamp: bigint }
 
 export interface CheckOptions {
   /** Of the deployment. */
@@ -9,7 +12,7 @@ export interface CheckOptions {
   /** A chain of this machine: its clock may be any. */
   isLocal: boolean
   /** The newest block that was taken from the nodes; null: none. */
-  anchor: BlockId | null
+  anchor: TakenBlock | null
 }
 
 /** Asks all nodes at once for what they are judged by. One that asked for a pause is not asked. */
@@ -23,13 +26,19 @@ export async function checkNodes(nodes: readonly RpcNode[], options: CheckOption
 
 const silent: NodeCheck = { head: null, isOtherChain: false, isStale: false, hashes: new Map() }
 
-async function checkNode(node: RpcNode, { chainId, isLocal }: CheckOptions): Promise<NodeCheck> {
+async function checkNode(node: RpcNode, { chainId, isLocal, anchor }: CheckOptions): Promise<NodeCheck> {
   if (node.isPaused()) return silent
   const [servedId, head] = await Promise.all([node.findChainId(), node.findHead()])
   if (servedId !== null && servedId !== chainId) return { ...silent, isOtherChain: true }
   if (servedId === null || head === null) return silent
+  return { ...silent, head, isStale: !isLocal && !isSupportedByClock(head, anchor) }
+}
+
+/** Each block is at least a second later than the one before: since the block that was taken there are as many as seconds at most. */
+function isSupportedByClock(head: NodeHead, anchor: TakenBlock | null): boolean {
   const current = BigInt(Math.floor(Date.now() / 1000))
-  return { ...silent, head, isStale: !isLocal && isHeadStale({ head: head.timestamp, current }) }
+  if (isHeadStale({ head: head.timestamp, current })) return false
+  return anchor === null || head.number - anchor.number <= current + MOST_HEAD_AGE_SECONDS - anchor.timestamp
 }
 
 /** The check with the node's blocks at the heights of the others' heads and of the anchor, below its own head. */

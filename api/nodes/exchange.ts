@@ -16,6 +16,10 @@ const agents = { http: new HttpAgent(keep), https: new HttpsAgent(keep) }
 export interface RpcAnswer {
   error?: null | { code: number; message: string; data?: unknown }
   result?: unknown
+  /** Of HTTP. */
+  status: number
+  /** The pause that the node asks for (`Retry-After`), seconds. */
+  pauseSeconds?: number
 }
 
 /** One request of JSON-RPC. */
@@ -92,21 +96,24 @@ function parseAnswer(
 ): RpcAnswer {
   const { statusCode: status = 0, statusMessage: details } = response
   const parsed = parseObject(answer)
+  const pauseSeconds = findPause(response, longestPause)
   const isOfRpc = typeof parsed?.error?.code === 'number' && typeof parsed.error.message === 'string'
   const isGood = status >= 200 && status < 300
-  if (parsed !== null && (isOfRpc || isGood)) return parsed
+  if (parsed !== null && (isOfRpc || isGood)) {
+    return { ...parsed, status, ...(pauseSeconds !== null && { pauseSeconds }) }
+  }
   if (isGood) throw new Error('the answer is no JSON')
-  const headers = new Headers(pauseOf(response, longestPause))
+  const headers = new Headers(pauseSeconds === null ? {} : { 'Retry-After': String(pauseSeconds) })
   throw new HttpRequestError({ body, url, headers, status, details })
 }
 
 /** Bounds the pause that a node asks for: all that need the head wait for it. */
-function pauseOf({ headers }: IncomingMessage, longest: number): Record<string, string> {
+function findPause({ headers }: IncomingMessage, longest: number): number | null {
   const asked = headers['retry-after'] ?? ''
-  return /^\d+$/.test(asked) ? { 'Retry-After': String(Math.min(Number(asked), longest)) } : {}
+  return /^\d+$/.test(asked) ? Math.min(Number(asked), longest) : null
 }
 
-function parseObject(text: string): RpcAnswer | null {
+function parseObject(text: string): Omit<RpcAnswer, 'status'> | null {
   try {
     const parsed: unknown = JSON.parse(text)
     return typeof parsed === 'object' && parsed !== null ? parsed : null

@@ -6,6 +6,10 @@ export interface BlockId {
   hash: Hex
 }
 
+export function isSameBlock(a: BlockId, b: BlockId): boolean {
+  return a.number === b.number && a.hash === b.hash
+}
+
 /** The header of a node's newest block. */
 export interface NodeHead extends BlockId {
   parentHash: Hex
@@ -18,15 +22,15 @@ export interface NodeCheck {
   head: NodeHead | null
   /** It serves another chain than the deployment's. */
   isOtherChain: boolean
-  /** The time of its head is too far from the host's clock. */
+  /** The host's clock does not support its head: by its time, or by its height. */
   isStale: boolean
   /** Hashes of its blocks at the heights that were compared. */
   hashes: ReadonlyMap<bigint, Hex>
 }
 
 /**
- * `ok`: may be used. `silent`: gave no answer, or asked for a pause. `other_chain`: has another chain id. `stale`: its head
- * is too old, and another node's is not. `forked`: has another block than most at a height that both have. `behind`: is more than
+ * `ok`: may be used. `silent`: gave no answer, or asked for a pause. `other_chain`: has another chain id. `stale`: the host's
+ * clock does not support its head, and supports another node's. `forked`: has another block than most at a height that both have. `behind`: is more than
  * five blocks below the highest.
  */
 export const verdicts = ['ok', 'silent', 'other_chain', 'stale', 'forked', 'behind'] as const

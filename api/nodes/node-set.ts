@@ -1,8 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { checkNodes } from './check-nodes.ts'
+import { createAgreement, isAnyTrue } from './agreement.ts'
+import { checkNodes, type TakenBlock } from './check-nodes.ts'
 import type { RpcAnswer, RpcRequest } from './exchange.ts'
-import { type BlockId, hashAt, judgeNodes, type NodeCheck, type NodeHead, type Verdict } from './judge-nodes.ts'
-import { createNode, type Failure, isQuantity, isSameBlock, type RpcNode, toHead } from './node.ts'
+import {
+  type BlockId,
+  hashAt,
+  isSameBlock,
+  judgeNodes,
+  type NodeCheck,
+  type NodeHead,
+  type Verdict,
+} from './judge-nodes.ts'
+import { createNode, type Failure, isQuantity, type RpcNode, toHead } from './node.ts'
 import { isNodeTrouble } from './node-trouble.ts'
 
 export interface NodeSetOptions {
@@ -46,6 +55,13 @@ export interface NodeSet {
    * for nodes that do not have it yet.
    */
   confirm(block: BlockId): Promise<boolean>
+  /**
+   * True when no node has another block in the place of this one, and the node that it was taken from is still the current one:
+   * what was read since then is of its chain.
+   */
+  isUndisputed(block: BlockId): Promise<boolean>
+  /** The newest block up to this head that the current node and another one have; null: there is none. */
+  findConfirmedHead(head: NodeHead): Promise<NodeHead | null>
   states(): NodeState[]
   /** Number of nodes. */
   size: number
@@ -56,7 +72,7 @@ export interface NodeSet {
 const CHECK_EVERY_MS = 2_000
 const TIMEOUT_MS = 2_000
 /** The only node has more time: there is no other to ask. */
-const ONLY_NODE = { timeoutMs: 5_000, longestPause: 5 }
+const ONLY_NODE = { timeoutMs: 5_000, longestPause: 5, isOnly: true }
 /** The longest pause that one of several nodes may ask for, seconds. */
 const LONGEST_PAUSE = 60
 /** Interval of asking a node for a block that it may get soon, milliseconds. */
@@ -73,7 +89,7 @@ const CHECKS_TO_RETURN = 10
 export function createNodeSet(options: NodeSetOptions): NodeSet {
   const { urls, chainId, isLocal, onChange = () => {} } = options
   const { checkEveryMs = CHECK_EVERY_MS, timeoutMs = TIMEOUT_MS } = options
-  const limits = urls.length === 1 ? ONLY_NODE : { timeoutMs, longestPause: LONGEST_PAUSE }
+  const limits = urls.length === 1 ? ONLY_NODE : { timeoutMs, longestPause: LONGEST_PAUSE, isOnly: false }
   const nodes = urls.map((url) => createNode(url, limits))
   const verdicts = new Map<RpcNode, Verdict>(nodes.map((node) => [node, 'ok']))
   const blocks = new Map<RpcNode, bigint>()
@@ -81,12 +97,11 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
   const [first] = nodes
   if (first === undefined) throw new Error('a set of nodes has one node at least')
   let current = first
-  let anchor: BlockId | null = null
+  let anchor: TakenBlock | null = null
   /** When it was taken, and the blocks that were taken before it: an answer that was on its way then may be one of them. */
   let anchoredAt = Number.NEGATIVE_INFINITY
   const takenBlocks = createTakenBlocks()
-  /** The last block that another node than the current one was seen to have. */
-  let seenElsewhere: BlockId | null = null
+  let movedAt = Number.NEGATIVE_INFINITY
 
   const verdictOf = (node: RpcNode): Verdict => {
     const verdict = verdicts.get(node) ?? 'ok'
@@ -102,6 +117,7 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
   const use = (node: RpcNode): void => {
     if (node === current) return
     current = node
+    movedAt = performance.now()
     onChange(stateOf(node))
   }
   const hasAnchor = async (node: RpcNode): Promise<boolean> => {
@@ -189,17 +205,26 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
       await checkAnew()
       if (current !== node) return false
       if (await hasAnchor(node)) return true
+      // Another node shows that the chain got shorter; one alone may have lost blocks.
+      const isLower = anchor !== null && head.number < anchor.number
+      const others = nodes.filter((other) => other !== node && verdictOf(other) === 'ok')
+      const isShared = (other: RpcNode) => other.findHash(head.number).then((hash) => hash === head.hash)
+      if (isLower && !(await isAnyTrue(others.map(isShared)))) return false
     } else if (anchor !== null && head.number <= anchor.number) return true
-    anchor = { number: head.number, hash: head.hash }
+    anchor = { number: head.number, hash: head.hash, timestamp: head.timestamp }
     anchoredAt = performance.now()
     takenBlocks.add(head)
     return true
   }
+  /** True when the node has the block at a height, up to the newest one that was taken: the one of the others. */
+  const hasHeight = async (node: RpcNode, height: bigint): Promise<boolean> =>
+    anchor !== null && height <= anchor.number ? await hasAnchor(node) : (await node.findHash(height)) !== null
   const judgeAnswer = async (
     node: RpcNode,
     { body, answer, askedAt }: { body: RpcRequest; answer: RpcAnswer; askedAt: number },
   ): Promise<Judgement> => {
-    if (answer.error) return isNodeTrouble(answer.error) ? 'doubtful' : 'good'
+    const isRefused = answer.status === 429 || answer.status >= 500
+    if (answer.error) return isRefused || isNodeTrouble(answer.error) ? 'doubtful' : 'good'
     const [param] = Array.isArray(body.params) ? body.params : []
     switch (body.method) {
       case 'eth_getBlockByNumber': {
@@ -210,9 +235,9 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
       case 'eth_getBlockByHash':
         return answer.result === null ? 'doubtful' : 'good'
       case 'eth_getLogs': {
-        const { toBlock } = (param ?? {}) as { toBlock?: unknown }
-        if (!isQuantity(toBlock)) return 'good'
-        return (await node.findHash(BigInt(toBlock))) === null ? 'untrue' : 'good'
+        const { toBlock, blockHash } = (param ?? {}) as { toBlock?: unknown; blockHash?: unknown }
+        if (blockHash !== undefined) return 'good'
+        return (await hasHeight(node, isQuantity(toBlock) ? BigInt(toBlock) : 0n)) ? 'good' : 'untrue'
       }
       default:
         return 'good'
@@ -225,10 +250,11 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
     const tried = new Set<RpcNode>()
     let doubtful: RpcAnswer | null = null
     let failure: unknown = new Error(`no node of chain ${chainId} answers`)
-    const start = current.isPaused() ? await findOther(new Set([current])) : null
-    for (let node: RpcNode | null = start ?? current; node !== null; node = await findOther(tried)) {
+    const start = current.isPaused() ? await findOther(new Set([current])) : current
+    for (let node = start; node !== null; node = await findOther(tried)) {
       tried.add(node)
-      if (verdicts.get(node) === 'other_chain' && !isEveryOther()) continue
+      const isOfOtherChain = verdicts.get(node) === 'other_chain'
+      if (isOfOtherChain && !(body.method === 'eth_chainId' && isEveryOther())) continue
       try {
         const askedAt = performance.now()
         const answer = await node.ask(body)
@@ -260,19 +286,11 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
       throw errors[0]
     }
   }
-  const isConfirmedNow = async (block: BlockId): Promise<boolean> => {
-    const { number, hash } = block
-    const others = nodes.filter((node) => node !== current && ['ok', 'forked'].includes(verdictOf(node)))
-    const has = (node: RpcNode) => node.findHash(number).then((answer) => answer === hash)
-    const isSeen = seenElsewhere !== null && isSameBlock(seenElsewhere, block)
-    const [isOfCurrent, isOfAnother] = await Promise.all([
-      has(current),
-      others.length === 0 || isSeen ? true : isAnyTrue(others.map(has)),
-    ])
-    if (isOfAnother && others.length > 0) seenElsewhere = block
-    return isOfCurrent && isOfAnother
-  }
-
+  const agreement = createAgreement({
+    current: () => current,
+    others: () => nodes.filter((node) => node !== current && ['ok', 'forked'].includes(verdictOf(node))),
+    timeoutMs,
+  })
   const firstCheck = nodes.length === 1 ? Promise.resolve() : check()
   const ending = new AbortController()
   if (nodes.length > 1) keepChecking(check, checkEveryMs, ending.signal)
@@ -282,14 +300,14 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
       if (nodes.length === 1) return await first.ask(body)
       return body.method === 'eth_sendRawTransaction' ? await sendToAll(body) : await requestAny(body)
     },
-    confirm: async (block) => {
-      const deadline = performance.now() + timeoutMs
-      for (;;) {
-        if (nodes.length === 1 || (await isConfirmedNow(block))) return true
-        if (performance.now() >= deadline) return false
-        await pause(POLL_MS)
-      }
+    confirm: async (block) => nodes.length === 1 || (await agreement.confirm(block)),
+    isUndisputed: async (block) => {
+      if (nodes.length === 1) return true
+      const takenAt = takenBlocks.takenAt(block)
+      if (takenAt !== null && takenAt <= movedAt) return false
+      return (await agreement.isUndisputed(block)) && (takenAt === null || takenAt > movedAt)
     },
+    findConfirmedHead: async (head) => (nodes.length === 1 ? head : await agreement.findConfirmedHead(head)),
     states: () => nodes.map(stateOf),
     close: () => ending.abort(),
   }
@@ -306,15 +324,23 @@ class RefusedSend extends Error {
   }
 }
 
-/** The newest blocks that were taken. */
+/** The newest blocks that were taken, with the time of the first time. */
 function createTakenBlocks() {
-  const hashes = new Map<bigint, string>()
+  const blocks = new Map<bigint, { hash: string; takenAt: number }>()
+  const takenAt = ({ number, hash }: BlockId): number | null => {
+    const block = blocks.get(number)
+    return block?.hash === hash ? block.takenAt : null
+  }
+  const add = (block: BlockId): void => {
+    if (takenAt(block) === null) blocks.set(block.number, { hash: block.hash, takenAt: performance.now() })
+  }
   return {
-    has: ({ number, hash }: BlockId) => hashes.get(number) === hash,
+    takenAt,
+    has: (block: BlockId) => takenAt(block) !== null,
     add: ({ number, hash, parentHash }: NodeHead) => {
-      hashes.set(number, hash)
-      hashes.set(number - 1n, parentHash)
-      for (const height of hashes.keys()) if (height < number - REMEMBERED_BLOCKS) hashes.delete(height)
+      add({ number: number - 1n, hash: parentHash })
+      add({ number, hash })
+      for (const height of blocks.keys()) if (height < number - REMEMBERED_BLOCKS) blocks.delete(height)
     },
   }
 }
@@ -329,13 +355,4 @@ async function keepChecking(check: () => Promise<void>, everyMs: number, signal:
 /** True for a height at which a block was taken from the set: a node without it is behind. */
 function isTaken(height: unknown, anchor: BlockId | null): boolean {
   return isQuantity(height) && anchor !== null && BigInt(height) <= anchor.number
-}
-
-/** Resolves with true as soon as one is true, and with false when all are false. */
-async function isAnyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
-  try {
-    return await Promise.any(answers.map((answer) => answer.then((is) => (is ? true : Promise.reject(new Error())))))
-  } catch {
-    return false
-  }
 }

@@ -3,6 +3,8 @@ const LIMIT_CODES = new Set([429, -32005, -32016])
 const LIMIT_MESSAGE = /rate limit|too many requests|exceeded its .*capacity/i
 /** Codes of a node's own errors, and of what it does not have. */
 const TROUBLE_CODES = new Set([-32603, -32001, -32002])
+/** Messages about the request: a revert, which a contract words as it likes, or logs of too many blocks. */
+const OF_THE_REQUEST = /revert|results|range/i
 /** Messages of nodes that lack a block or its state, or are overloaded. */
 const TROUBLE_MESSAGE =
   /header not found|unknown block|block not found|missing trie|state (?:is )?not available|timed? ?out|syncing|not synced/i
@@ -13,8 +15,13 @@ interface RpcError {
 }
 
 /** True when a node refuses for now because it was asked too often. */
-export function isLimit({ code, message }: RpcError): boolean {
-  return LIMIT_CODES.has(code) || LIMIT_MESSAGE.test(message)
+export function isLimit(error: RpcError): boolean {
+  const { code, message } = error
+  return !isOfTheRequest(error) && (LIMIT_CODES.has(code) || LIMIT_MESSAGE.test(message))
+}
+
+function isOfTheRequest({ code, message }: RpcError): boolean {
+  return code === 3 || OF_THE_REQUEST.test(message)
 }
 
 /**
@@ -24,6 +31,6 @@ export function isLimit({ code, message }: RpcError): boolean {
  */
 export function isNodeTrouble(error: RpcError): boolean {
   const { code, message } = error
-  if (code === 3 || /revert/i.test(message)) return false
+  if (isOfTheRequest(error)) return false
   return isLimit(error) || TROUBLE_CODES.has(code) || TROUBLE_MESSAGE.test(message)
 }

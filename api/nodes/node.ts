@@ -1,6 +1,6 @@
-import { type Hex, HttpRequestError, TimeoutError } from 'viem'
+import { type Hex, HttpRequestError, ResponseBodyTooLargeError, TimeoutError } from 'viem'
 import { exchange, type RpcAnswer, type RpcRequest } from './exchange.ts'
-import type { BlockId, NodeHead } from './judge-nodes.ts'
+import type { NodeHead } from './judge-nodes.ts'
 import { isLimit } from './node-trouble.ts'
 
 /** Until the logs of many blocks are there, milliseconds. */
@@ -36,10 +36,12 @@ export interface NodeLimits {
   timeoutMs: number
   /** The longest pause that the node may ask for, and that it gets without asking, seconds. */
   longestPause: number
+  /** There is no other node to ask. */
+  isOnly: boolean
 }
 
 /** Creates the access to one node, which remembers whether it answers. */
-export function createNode(url: string, { timeoutMs, longestPause }: NodeLimits): RpcNode {
+export function createNode(url: string, { timeoutMs, longestPause, isOnly }: NodeLimits): RpcNode {
   const counts: Record<Failure, number> = { timeout: 0, limit: 0, error: 0 }
   let isAnswering = true
   let pausedUntil = 0
@@ -53,7 +55,7 @@ export function createNode(url: string, { timeoutMs, longestPause }: NodeLimits)
       pausedUntil = performance.now() + (pauseMs ?? nextPauseMs)
       nextPauseMs = Math.min(nextPauseMs * 2, longestPause * 1000)
     }
-    if (failure === 'timeout') {
+    if (failure === 'timeout' && !isOnly) {
       // The others that wait for this node are sent to the next one.
       hanging.abort()
       hanging = new AbortController()
@@ -64,14 +66,15 @@ export function createNode(url: string, { timeoutMs, longestPause }: NodeLimits)
     const timeout = body.method === 'eth_getLogs' ? LOGS_TIMEOUT_MS : timeoutMs
     try {
       const answer = await exchange({ url, body, timeout, signal: hung, longestPause })
-      if (answer.error && isLimit(answer.error)) noteFailure('limit', null)
+      if (isRefused(answer)) noteFailure('limit', answer.pauseSeconds === undefined ? null : answer.pauseSeconds * 1000)
       else {
         isAnswering = true
         nextPauseMs = FIRST_PAUSE_MS
       }
       return answer
     } catch (error) {
-      if (!hung.aborted) noteFailure(failureOf(error), pauseOf(error))
+      // An answer that is too large says nothing about the node.
+      if (!hung.aborted && !(error instanceof ResponseBodyTooLargeError)) noteFailure(failureOf(error), pauseOf(error))
       throw error
     }
   }
@@ -105,16 +108,17 @@ export function toHead(block: unknown): NodeHead | null {
   return { number: BigInt(number), timestamp: BigInt(timestamp), hash, parentHash }
 }
 
-export function isSameBlock(a: BlockId, b: BlockId): boolean {
-  return a.number === b.number && a.hash === b.hash
-}
-
 export function isQuantity(value: unknown): value is Hex {
   return typeof value === 'string' && /^0x[0-9a-f]{1,16}$/i.test(value)
 }
 
 function isHash(value: unknown): value is Hex {
   return typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
+}
+
+/** A limit, by the status or by the error of JSON-RPC. */
+function isRefused({ status, error }: RpcAnswer): boolean {
+  return status === 429 || (error != null && isLimit(error))
 }
 
 function failureOf(error: unknown): Failure {

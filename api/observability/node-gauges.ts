@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import type { NodeState } from '../nodes/node-set.ts'
 
 /** Registers what this process finds of each node of its list, by its place in it. */
@@ -24,14 +24,15 @@ export function createNodeGauges(registry: Registry, readNodes: () => NodeState[
   gauge('block', 'Height of its newest block at the last check.', ({ block }) =>
     block === null ? null : Number(block),
   )
-  new Gauge({
+  new Counter({
     name: 'taskmarket_node_failures_total',
     help: 'Requests to the node without an answer: timeout, limit (429), error.',
     labelNames: ['node', 'failure'],
     registers: [registry],
     collect() {
+      this.reset()
       for (const { node, failures } of readNodes()) {
-        for (const [failure, count] of Object.entries(failures)) this.set({ node, failure }, count)
+        for (const [failure, count] of Object.entries(failures)) this.inc({ node, failure }, count)
       }
     },
   })

@@ -32,9 +32,9 @@ export async function startNodeProxy(nodes: NodeSet): Promise<NodeProxy> {
       const parsed = body.parse(JSON.parse(await text(incoming)))
       const answers = Array.isArray(parsed) ? await Promise.all(parsed.map(answer)) : await answer(parsed)
       response.writeHead(200, headers).end(JSON.stringify(answers))
-    } catch (cause) {
-      // Ponder asks again after this status.
-      const error = { code: -32603, message: cause instanceof Error ? cause.message : String(cause) }
+    } catch {
+      // The cause names URLs of nodes, and keys in them. Ponder asks again after this code and status.
+      const error = { code: -32603, message: 'no node answers' }
       response.writeHead(503, headers).end(JSON.stringify({ jsonrpc: '2.0', id: null, error }))
     }
   })

@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { BaseError } from 'viem'
 import { signalProcess } from '../process/process-registry.ts'
 import { FENCE_MESSAGE } from './fence.ts'
 import { OlderGeneration, readGeneration } from './generation.ts'
@@ -207,7 +208,9 @@ async function renewLock(lock: IndexerLock): Promise<string | null> {
   }
 }
 
+/** Without the URL of a node, which may hold a key. */
 function describeError(error: unknown): string {
+  if (error instanceof BaseError) return error.details || error.shortMessage
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -21,7 +21,7 @@ export function aFakeChain(now: bigint): FakeChain {
     head: () => chain.latestHead(),
     latestHead: async () => ({ number: 1n, hash: zeroHash, parentHash: zeroHash, timestamp: chain.now }),
     confirmedHead: () => chain.latestHead(),
-    isConfirmed: async () => true,
+    isUndisputed: async () => true,
     clocks: async () => ({ head: chain.now, current: chain.current ?? chain.now }),
     latestClocks: async () => ({ head: await chain.latestHead(), clocks: await chain.clocks() }),
     blockHash: async () => zeroHash,

@@ -78,7 +78,7 @@ async function isFoundedRefusal(
   head: ChainHead | null,
 ): Promise<boolean> {
   if (status >= 500 || head === null) return true
-  return await chain.isConfirmed(head).catch(() => false)
+  return await chain.isUndisputed(head).catch(() => false)
 }
 
 async function findWinner(deps: WriteDeps, error: ServiceError, key: string): Promise<ServiceError | null> {

@@ -88,7 +88,7 @@ describe('a service in trouble', () => {
     const create = aPaidCreate(api)
     const revert = { errorName: 'TaskNotFound', message: 'no such task', data: null }
     api.chain.simulate = async () => ({ outcome: 'reverted', revert })
-    api.chain.isConfirmed = async () => false
+    api.chain.isUndisputed = async () => false
     expect(await create.roundTwo()).toMatchObject({
       status: 503,
       body: { service: { reason: 'idempotency_check_unavailable', detail: 'node_unavailable' } },

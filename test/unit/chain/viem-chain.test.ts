@@ -6,6 +6,7 @@ import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { checkChain } from '../../../api/chain/check-chain.ts'
 import { createChain } from '../../../api/chain/viem-chain.ts'
+import type { RpcAnswer } from '../../../api/nodes/exchange.ts'
 import { oneNode } from '../../support/one-node.ts'
 
 const HASH = pad('0x01')
@@ -166,7 +167,7 @@ describe('the head for a write', () => {
     vi.useFakeTimers()
     const head = { number: '0x7', hash: BLOCK, parentHash: OTHER, timestamp: '0x1', transactions: [] }
     const request = () =>
-      new Promise<{ result: unknown }>((resolve) => setTimeout(() => resolve({ result: head }), 4_100))
+      new Promise<RpcAnswer>((resolve) => setTimeout(() => resolve({ result: head, status: 200 }), 4_100))
     const nodes = { ...oneNode('http://127.0.0.1:1'), size: 3, request }
     const asked = createChain({ nodes, deployment, findIndexed: () => null, isStale: () => false }).latestHead()
     await vi.advanceTimersByTimeAsync(4_100)

@@ -11,7 +11,9 @@ export interface FakeNode {
   /** From this height on its blocks are another chain's. */
   forkedFrom: number | null
   chainId: number
-  mood: 'answers' | 'hangs' | 'refuses' | 'limits' | 'errors' | 'reverts'
+  mood: 'answers' | 'hangs' | 'refuses' | 'limits' | 'errors'
+  /** The error that it answers `eth_call` and `eth_getLogs` with. */
+  callError: null | { status?: number; code: number; message: string }
   /** Methods that reached it, in order. */
   asked: string[]
   /** Called before each answer. */
@@ -39,10 +41,12 @@ export async function aFakeNode(
       case 'errors':
         response.writeHead(500).end('broken')
         return
-      case 'reverts':
-        response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: 3, message: 'execution reverted' } }))
-        return
       case 'answers':
+        if (node.callError !== null && ['eth_call', 'eth_getLogs'].includes(method)) {
+          const { status = 200, ...error } = node.callError
+          response.writeHead(status).end(JSON.stringify({ jsonrpc: '2.0', id, error }))
+          return
+        }
         response.end(JSON.stringify({ jsonrpc: '2.0', id, result: answerOf(node, method, params) }))
     }
   })
@@ -53,6 +57,7 @@ export async function aFakeNode(
     forkedFrom: null,
     chainId: 8453,
     mood: 'answers',
+    callError: null,
     asked: [],
     onAsk: () => {},
     close: () => {

@@ -85,10 +85,42 @@ describe('a request', () => {
 
   test('given a revert, then it is the answer, and no other node is asked', async () => {
     for (const node of nodes) node.asked = []
-    nodes[0].mood = 'reverts'
+    nodes[0].callError = { code: 3, message: 'execution reverted' }
     const answer = await set.request({ method: 'eth_call', params: [] })
     expect(answer.error).toMatchObject({ code: 3 })
     expect([nodes[1].asked, nodes[2].asked]).toEqual([[], []])
+  })
+
+  test.each([
+    { status: 503, code: -32000, message: 'no healthy upstream' },
+    { status: 429, code: -32000, message: 'slow down' },
+    { code: -32005, message: 'rate limit exceeded' },
+    { code: -32000, message: 'header not found' },
+  ])('given the error %j of the node, then the next one answers', async (error) => {
+    nodes[0].callError = error
+    expect(await answering()).toBe(1)
+  })
+
+  test.each([
+    { code: 3, message: 'execution reverted: too many requests' },
+    { code: -32000, message: 'execution reverted: rate limit' },
+    { code: -32005, message: 'query returned more than 10000 results' },
+    { code: -32000, message: 'rate limited: the block range is too wide' },
+  ])('given the error %j of the request, then it is the answer, and all nodes stay usable', async (error) => {
+    for (const node of nodes) node.callError = error
+    for (let count = 0; count < 3; count += 1) {
+      const { status: _, ...told } = { status: 200, ...error }
+      expect((await set.request({ method: 'eth_call', params: [] })).error).toEqual(told)
+    }
+    expect(verdicts()).toEqual(['ok', 'ok', 'ok'])
+  })
+
+  test('given every node asks for a pause, then none is asked in it', async () => {
+    for (const node of nodes) node.mood = 'limits'
+    await expect(answering()).rejects.toThrow()
+    for (const node of nodes) node.asked = []
+    await expect(answering()).rejects.toThrow('no node of chain 8453 answers')
+    expect(nodes.flatMap(({ asked }) => asked)).toEqual([])
   })
 
   test('given every node refuses, then the request fails', async () => {
@@ -163,6 +195,18 @@ describe('a head', () => {
     expect(await answering()).toBe(0)
   })
 
+  test('given the only node that answers steps back, then there is none', async () => {
+    nodes[1].mood = 'refuses'
+    nodes[2].mood = 'refuses'
+    nodes[0].height = 50
+    await expect(head()).rejects.toThrow()
+  })
+
+  test('given a chain that got shorter at all nodes, then its head is answered', async () => {
+    for (const node of nodes) node.height = 50
+    expect(await head()).toBe(50)
+  })
+
   test('given a reorg that all nodes have, then the node stays', async () => {
     for (const node of nodes) {
       node.forkedFrom = 99
@@ -208,6 +252,7 @@ describe('a start', () => {
     for (const node of nodes) node.chainId = 1
     set = openSet({})
     expect(await set.request({ method: 'eth_chainId', params: [] })).toMatchObject({ result: '0x1' })
+    await expect(answering()).rejects.toThrow('no node of chain 8453 answers')
   })
 })
 
@@ -219,6 +264,19 @@ describe('the logs of a range', () => {
     await set.request({ method: 'eth_getLogs', params })
     expect(nodes[1].asked).toContain('eth_getLogs')
   })
+})
+
+describe('logs', () => {
+  test.each([numberToHex(100), numberToHex(90), 'latest'])(
+    'given the current node changed to another chain, then another node answers those up to %s',
+    async (toBlock) => {
+      nodes[0].chainId = 1
+      nodes[0].height = 5_000
+      nodes[1].asked = []
+      await set.request({ method: 'eth_getLogs', params: [{ fromBlock: numberToHex(80), toBlock }] })
+      expect(nodes[1].asked).toContain('eth_getLogs')
+    },
+  )
 })
 
 describe('a signed transaction', () => {
@@ -256,6 +314,13 @@ describe('a block', () => {
     expect(await set.confirm(block(nodes[1], 100))).toBe(false)
   })
 
+  test('given many callers wait for it, then they share the questions', async () => {
+    nodes[0].height = 101
+    for (const node of nodes) node.asked = []
+    await Promise.all(Array.from({ length: 20 }, () => set.confirm(block(nodes[0], 101))))
+    expect(Math.max(...nodes.map(({ asked }) => asked.length))).toBeLessThan(10)
+  })
+
   test('given no other node answers, then one is enough', async () => {
     nodes[1].mood = 'refuses'
     nodes[2].mood = 'refuses'
@@ -263,5 +328,38 @@ describe('a block', () => {
     await head()
     await set.confirm(block(nodes[0], 101))
     expect(await set.confirm(block(nodes[0], 101))).toBe(true)
+  })
+})
+
+describe('a head that writes are judged by', () => {
+  const headOf = (node: FakeNode, height: number) => ({
+    number: BigInt(height),
+    hash: hashOf(node, height),
+    parentHash: hashOf(node, height - 1),
+    timestamp: BigInt(height * 2),
+  })
+
+  test('given the others are some blocks late, then it is the newest that one of them has, and the head is undisputed', async () => {
+    nodes[0].height = 103
+    await head()
+    nodes[2].mood = 'refuses'
+    nodes[1].height = 101
+    expect(await set.findConfirmedHead(headOf(nodes[0], 103))).toEqual(headOf(nodes[0], 101))
+    expect(await set.isUndisputed(headOf(nodes[0], 103))).toBe(true)
+  })
+
+  test('given the others have other blocks, then there is none, and the head is disputed', async () => {
+    nodes[0].forkedFrom = 100
+    expect(await set.findConfirmedHead(headOf(nodes[0], 100))).toBeNull()
+    expect(await set.isUndisputed(headOf(nodes[0], 100))).toBe(false)
+  })
+
+  test('given another node became the current one since, then what was read since is not judged by it', async () => {
+    nodes[0].mood = 'refuses'
+    expect(await answering()).toBe(1)
+    expect(await set.isUndisputed(headOf(nodes[1], 100))).toBe(false)
+    for (const node of nodes) node.height = 101
+    await head()
+    expect(await set.isUndisputed(headOf(nodes[1], 101))).toBe(true)
   })
 })

@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type BlockId, isSameBlock, type NodeHead } from './judge-nodes.ts'
+import type { RpcNode } from './node.ts'
+
+/** Interval of asking for a block that other nodes may get soon, milliseconds. */
+const POLL_MS = 250
+
+export interface AgreementOptions {
+  current: () => RpcNode
+  /** Nodes besides the current one that answer, and are neither behind nor of another chain; one on a fork is one of them. */
+  others: () => RpcNode[]
+  /** How long the others may take to get a block, milliseconds. */
+  timeoutMs: number
+}
+
+/** Several nodes that show the same. */
+export interface Agreement {
+  /**
+   * True when the current node and another one have the block; the only node that answers is enough. Waits for nodes that do not
+   * have it yet.
+   */
+  confirm(block: BlockId): Promise<boolean>
+  /** True when the current node has the block, and no other has another one in its place. Does not wait. */
+  isUndisputed(block: BlockId): Promise<boolean>
+  /** The newest block that the current node and another one have, up to its head; null: there is none. */
+  findConfirmedHead(head: NodeHead): Promise<NodeHead | null>
+}
+
+/** Compares the current node with the others. */
+export function createAgreement({ current, others, timeoutMs }: AgreementOptions): Agreement {
+  /** The last block that another node than the current one was seen to have. */
+  let seenElsewhere: BlockId | null = null
+  let confirming: { block: BlockId; answer: Promise<boolean> } | null = null
+
+  const isConfirmedNow = async (block: BlockId): Promise<boolean> => {
+    const [asked, isSeen] = [others(), seenElsewhere !== null && isSameBlock(seenElsewhere, block)]
+    const [isOfCurrent, isOfAnother] = await Promise.all([
+      has(current(), block),
+      asked.length === 0 || isSeen ? true : isAnyTrue(asked.map((node) => has(node, block))),
+    ])
+    if (isOfAnother && asked.length > 0) seenElsewhere = block
+    return isOfCurrent && isOfAnother
+  }
+  const confirm = async (block: BlockId): Promise<boolean> => {
+    const deadline = performance.now() + timeoutMs
+    for (;;) {
+      if (await isConfirmedNow(block)) return true
+      if (performance.now() >= deadline) return false
+      await pause(POLL_MS)
+    }
+  }
+  return {
+    confirm: (block) => {
+      // All writes of a block wait for the same answer.
+      if (confirming === null || !isSameBlock(confirming.block, block)) {
+        const own = { block, answer: confirm(block) }
+        confirming = own
+        own.answer
+          .finally(() => {
+            if (confirming === own) confirming = null
+          })
+          .catch(() => {})
+      }
+      return confirming.answer
+    },
+    isUndisputed: async ({ number, hash }) => {
+      const isDisputed = (node: RpcNode) => node.findHash(number).then((answer) => answer !== null && answer !== hash)
+      const [isOfCurrent, isOther] = await Promise.all([
+        has(current(), { number, hash }),
+        isAnyTrue(others().map(isDisputed)),
+      ])
+      return isOfCurrent && !isOther
+    },
+    findConfirmedHead: async (head) => {
+      const asked = others()
+      if (asked.length === 0) return head
+      const shared = await Promise.all(asked.map((node) => findShared(current(), { node, head })))
+      return shared.reduce((newest, each) => (each !== null && isNewer(each, newest) ? each : newest), null)
+    },
+  }
+}
+
+/** The newest block that both nodes have. */
+async function findShared(
+  current: RpcNode,
+  { node, head }: { node: RpcNode; head: NodeHead },
+): Promise<NodeHead | null> {
+  const other = await node.findHead()
+  if (other === null) return null
+  if (other.number < head.number) return (await has(current, other)) ? other : null
+  const isShared = other.number === head.number ? other.hash === head.hash : await has(node, head)
+  return isShared ? head : null
+}
+
+function isNewer(head: NodeHead, than: NodeHead | null): boolean {
+  return than === null || head.number > than.number
+}
+
+async function has(node: RpcNode, { number, hash }: BlockId): Promise<boolean> {
+  return (await node.findHash(number)) === hash
+}
+
+/** Resolves with true as soon as one is true, and with false when all are false. */
+export async function isAnyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
+  try {
+    return await Promise.any(answers.map((answer) => answer.then((is) => (is ? true : Promise.reject(new Error())))))
+  } catch {
+    return false
+  }
+}
