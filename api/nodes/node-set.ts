@@ -13,6 +13,7 @@ import {
 } from './judge-nodes.ts'
 import { createNode, type Failure, isQuantity, type RpcNode, toHead } from './node.ts'
 import { isNodeTrouble } from './node-trouble.ts'
+import { pinState } from './pin-state.ts'
 
 export interface NodeSetOptions {
   /** In the order of preference. */
@@ -247,6 +248,7 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
   const isEveryOther = () => nodes.every((node) => verdicts.get(node) === 'other_chain')
   const requestAny = async (body: RpcRequest): Promise<RpcAnswer> => {
     await firstCheck
+    const pinned = pinState(body, anchor)
     const tried = new Set<RpcNode>()
     let doubtful: RpcAnswer | null = null
     let failure: unknown = new Error(`no node of chain ${chainId} answers`)
@@ -257,7 +259,7 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
       if (isOfOtherChain && !(body.method === 'eth_chainId' && isEveryOther())) continue
       try {
         const askedAt = performance.now()
-        const answer = await node.ask(body)
+        const answer = await node.ask(pinned)
         const judgement = await judgeAnswer(node, { body, answer, askedAt })
         if (judgement === 'good') return answer
         if (judgement === 'doubtful') doubtful = answer

@@ -7,7 +7,7 @@ const TROUBLE_CODES = new Set([-32603, -32001, -32002])
 const OF_THE_REQUEST = /revert|results|range/i
 /** Messages of nodes that lack a block or its state, or are overloaded. */
 const TROUBLE_MESSAGE =
-  /header not found|unknown block|block not found|missing trie|state (?:is )?not available|timed? ?out|syncing|not synced/i
+  /header (?:for hash )?not found|not currently canonical|unknown block|block not found|missing trie|state (?:is )?not available|timed? ?out|syncing|not synced/i
 
 interface RpcError {
   code: number

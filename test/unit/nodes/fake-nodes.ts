@@ -47,7 +47,7 @@ export async function aFakeNode(
           response.writeHead(status).end(JSON.stringify({ jsonrpc: '2.0', id, error }))
           return
         }
-        response.end(JSON.stringify({ jsonrpc: '2.0', id, result: answerOf(node, method, params) }))
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answerOf(node, method, params) }))
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -75,20 +75,30 @@ export function hashOf(node: Pick<FakeNode, 'forkedFrom' | 'chainId'>, height: n
   return keccak256(toHex(`${node.chainId} ${isForked ? node.forkedFrom : ''} ${height}`))
 }
 
-function answerOf(node: FakeNode, method: string, [param]: unknown[]): unknown {
+function answerOf(node: FakeNode, method: string, params: unknown[]): { result: unknown } | { error: object } {
+  const [param] = params
+  const { blockHash } = (params[1] ?? {}) as { blockHash?: Hex }
+  if (blockHash !== undefined && !hasBlock(node, blockHash)) {
+    return { error: { code: -32_000, message: 'header for hash not found' } }
+  }
   switch (method) {
     case 'eth_chainId':
-      return numberToHex(node.chainId)
+      return { result: numberToHex(node.chainId) }
     case 'eth_getBlockByNumber': {
       const height = param === 'latest' ? node.height : hexToNumber(param as Hex)
-      if (height > node.height) return null
+      if (height > node.height) return { result: null }
       const [hash, parentHash] = [hashOf(node, height), hashOf(node, height - 1)]
-      return { number: numberToHex(height), hash, parentHash, timestamp: numberToHex(height * 2) }
+      return { result: { number: numberToHex(height), hash, parentHash, timestamp: numberToHex(height * 2) } }
     }
     case 'eth_getLogs':
-      return []
+      return { result: [] }
     // Tells which node answered.
     default:
-      return node.url
+      return { result: node.url }
   }
+}
+
+/** Whether it is one of the newest blocks. */
+function hasBlock(node: FakeNode, hash: Hex): boolean {
+  return Array.from({ length: 10 }, (_, depth) => hashOf(node, node.height - depth)).includes(hash)
 }

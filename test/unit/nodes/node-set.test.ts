@@ -256,6 +256,30 @@ describe('a start', () => {
   })
 })
 
+describe('the newest state', () => {
+  test.each([
+    ['falls behind', { height: 95 }],
+    ['changes to a fork', { forkedFrom: 98 }],
+    ['becomes one of another chain', { chainId: 1 }],
+  ])('given the current node %s after its head was taken, then another answers', async (_, change) => {
+    Object.assign(nodes[0], change)
+    const address = `0x${'be'.repeat(20)}`
+    for (const [method, params] of [
+      ['eth_call', [{ to: address }, 'latest', { [address]: { code: '0x00' } }]],
+      ['eth_getBalance', [address]],
+      ['eth_getTransactionCount', [address, numberToHex(100)]],
+    ] as const) {
+      expect(await set.request({ method, params })).toEqual(expect.objectContaining({ result: nodes[1].url }))
+    }
+  })
+
+  test('given a block below the newest is named, then that state is read', async () => {
+    nodes[0].height = 95
+    const { result } = await set.request({ method: 'eth_call', params: [{}, numberToHex(90)] })
+    expect(result).toBe(nodes[0].url)
+  })
+})
+
 describe('the logs of a range', () => {
   test('given the current node has lost its end, then another node answers them', async () => {
     const params = [{ fromBlock: numberToHex(90), toBlock: numberToHex(100) }]
