@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type postgres from 'postgres'
 import { type Address, createPublicClient, http } from 'viem'
+import { describeError } from './describe-error.ts'
 
 /** How a standby's settings are: `failed` with the reason. */
 export type SettingsReport = Record<'node' | 'deployment' | 'database', { status: 'ok' | 'failed'; reason?: string }>
@@ -46,7 +47,7 @@ async function report(find: () => Promise<string | null>): Promise<SettingsRepor
     const reason = await find()
     return reason === null ? { status: 'ok' } : { status: 'failed', reason }
   } catch (error) {
-    return { status: 'failed', reason: error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error) }
+    return { status: 'failed', reason: describeError(error) }
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { arrayTypes } from '../../api/db/array-types.ts'
 import { withQueryTimeout } from '../../api/db/query-timeout.ts'
-import { forgetCachedLogs, readGeneration } from './generation.ts'
+import { forgetCachedLogs, OlderGeneration, readGeneration } from './generation.ts'
 import { startHeadFeed } from './heads/head-feed.ts'
 import { acquireIndexerLock, LONGEST_WAIT_MS } from './indexer-lock.ts'
 import { openNodes } from './open-nodes.ts'
@@ -76,7 +76,8 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
     postgres(databaseUrl, { max: 2, onnotice: () => {}, fetch_types: false, types: arrayTypes }),
     LONGEST_WAIT_MS,
   )
-  const generation = (await readGeneration(sql)) + (options.again === true ? 1 : 0)
+  const served = await readGeneration(sql)
+  const generation = options.again === true ? served + 1 : served
   const schema = schemaNameOf(deploymentFile, generation)
   const { port, host = '127.0.0.1' } = options
   const node = await openNodes({ rpcUrls: options.rpcUrls, deploymentFile, isLocal, log })
@@ -85,7 +86,6 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
       ? {}
       : { whileWaiting: () => serveStandby({ rpcUrl: node.url, deploymentFile, sql }, { host, port, status }) }
   const lock = await acquireIndexerLock(databaseUrl, { schema, log, ...serveUntilPonder('standby') })
-  if (options.again === true) await forgetCachedLogs(sql)
   const heads = await startHeadFeed({ rpcUrl: node.url, ...headSettings(options, env), log })
   const release = async () => {
     await heads.stop()
@@ -95,6 +95,9 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
     if (temporaryDirectory !== null) rmSync(temporaryDirectory, { recursive: true, force: true })
   }
   try {
+    // While this one waited, another one may have indexed again.
+    if ((await readGeneration(sql)) !== served) throw new OlderGeneration()
+    if (options.again === true) await forgetCachedLogs(sql)
     const supervisor = await startSupervisor({
       sql,
       lock,

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
-import { BaseError } from 'viem'
 import { signalProcess } from '../process/process-registry.ts'
+import { describeError } from './describe-error.ts'
 import { FENCE_MESSAGE } from './fence.ts'
 import { OlderGeneration, readGeneration } from './generation.ts'
 import { createHeadReader, findIndexedHead, isHeadPlausible, type NodeHead } from './indexed-head.ts'
@@ -206,12 +206,6 @@ async function renewLock(lock: IndexerLock): Promise<string | null> {
   } catch (error) {
     return `the database does not answer (${describeError(error)})`
   }
-}
-
-/** Without the URL of a node, which may hold a key. */
-function describeError(error: unknown): string {
-  if (error instanceof BaseError) return error.details || error.shortMessage
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** A sleep that can be cut short; one sleeper at a time. */

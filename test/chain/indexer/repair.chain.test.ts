@@ -58,10 +58,15 @@ test('given rows that were corrupted by hand, when the chain is indexed again, t
     await hand`DELETE FROM ${hand(first.schema)}.task WHERE id = ${deleted}`
   })
 
+  // It waits for the lock of the first.
+  const standby = launch(false).catch((error: Error) => error)
   const second = await launch(true)
   expect(second.schema).not.toBe(first.schema)
   expect(said).toContain(`indexed again; rows that differ from ${first.schema}: task 3`)
   expect((await first.failed).message).toContain('the rows were indexed again by another indexer')
+  running.splice(running.indexOf(first), 1)
+  await first.stop()
+  expect(await standby).toMatchObject({ name: 'OlderGeneration' })
   const rows = await sql`SELECT id, reward FROM market.task ORDER BY id`
   expect(rows.map(({ id }) => id)).toEqual(created.map(({ id }) => id).sort())
   expect(rows.every(({ reward }) => BigInt(reward) === REWARD)).toBe(true)
