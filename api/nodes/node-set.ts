@@ -179,17 +179,20 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
     await check()
   }
 
-  /** The next node that can go on where the current one stopped; null: there is none. */
-  const findOther = async (tried: ReadonlySet<RpcNode>): Promise<RpcNode | null> => {
+  /**
+   * The next node that can go on where the current one stopped; null: there is none. It becomes the current one unless the current
+   * has answered.
+   */
+  const findOther = async (tried: ReadonlySet<RpcNode>, hasAnswered = false): Promise<RpcNode | null> => {
     const deadline = performance.now() + timeoutMs
     for (;;) {
       const usable = nodes.filter((node) => !tried.has(node) && verdictOf(node) === 'ok')
       for (const node of usable) {
         if (!(await hasAnchor(node))) continue
-        if (tried.has(current)) use(node)
+        if (tried.has(current) && !hasAnswered) use(node)
         return node
       }
-      if (usable.length === 0 || performance.now() >= deadline) return null
+      if (usable.length === 0 || hasAnswered || performance.now() >= deadline) return null
       await pause(POLL_MS)
     }
   }
@@ -251,9 +254,11 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
     const pinned = pinState(body, anchor)
     const tried = new Set<RpcNode>()
     let doubtful: RpcAnswer | null = null
+    /** The nodes so far know no such block, and may be right. */
+    let isUnknown = false
     let failure: unknown = new Error(`no node of chain ${chainId} answers`)
     const start = current.isPaused() ? await findOther(new Set([current])) : current
-    for (let node = start; node !== null; node = await findOther(tried)) {
+    for (let node = start; node !== null; node = await findOther(tried, isUnknown)) {
       tried.add(node)
       const isOfOtherChain = verdicts.get(node) === 'other_chain'
       if (isOfOtherChain && !(body.method === 'eth_chainId' && isEveryOther())) continue
@@ -261,9 +266,14 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
         const askedAt = performance.now()
         const answer = await node.ask(pinned)
         const judgement = await judgeAnswer(node, { body, answer, askedAt })
-        if (judgement === 'good') return answer
+        if (judgement === 'good') {
+          if (isUnknown) use(node)
+          return answer
+        }
         if (judgement === 'doubtful') doubtful = answer
+        isUnknown = judgement === 'doubtful' && !answer.error
       } catch (error) {
+        isUnknown = false
         failure = error
       }
     }

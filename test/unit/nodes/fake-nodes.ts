@@ -90,6 +90,8 @@ function answerOf(node: FakeNode, method: string, params: unknown[]): { result: 
       const [hash, parentHash] = [hashOf(node, height), hashOf(node, height - 1)]
       return { result: { number: numberToHex(height), hash, parentHash, timestamp: numberToHex(height * 2) } }
     }
+    case 'eth_getBlockByHash':
+      return { result: hasBlock(node, param as Hex) ? { hash: param } : null }
     case 'eth_getLogs':
       return { result: [] }
     // Tells which node answered.

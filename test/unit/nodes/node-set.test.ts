@@ -123,6 +123,21 @@ describe('a request', () => {
     expect(nodes.flatMap(({ asked }) => asked)).toEqual([])
   })
 
+  test('given a block that no node knows, then the node stays', async () => {
+    const hash = hashOf({ forkedFrom: null, chainId: 1 }, 99)
+    expect(await set.request({ method: 'eth_getBlockByHash', params: [hash, false] })).toMatchObject({ result: null })
+    expect(await answering()).toBe(0)
+  })
+
+  test('given a block that only others know, then one of them answers, also what comes after it', async () => {
+    nodes[0].height = 98
+    const hash = hashOf(nodes[1], 99)
+    expect(await set.request({ method: 'eth_getBlockByHash', params: [hash, false] })).toMatchObject({
+      result: { hash },
+    })
+    expect(await answering()).toBe(1)
+  })
+
   test('given every node refuses, then the request fails', async () => {
     for (const node of nodes) node.mood = 'refuses'
     await expect(answering()).rejects.toThrow('HTTP request failed')
