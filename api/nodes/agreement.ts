@@ -17,7 +17,7 @@ export interface AgreementOptions {
 export interface Agreement {
   /**
    * True when the current node and another one have the block; the only node that answers is enough. Waits for nodes that do not
-   * have it yet.
+   * have it yet, unless they have another one in its place.
    */
   confirm(block: BlockId): Promise<boolean>
   /** True when the current node has the block, and no other has another one in its place. Does not wait. */
@@ -32,20 +32,24 @@ export function createAgreement({ current, others, timeoutMs }: AgreementOptions
   let seenElsewhere: BlockId | null = null
   let confirming: { block: BlockId; answer: Promise<boolean> } | null = null
 
-  const isConfirmedNow = async (block: BlockId): Promise<boolean> => {
+  /** Null: not yet. */
+  const findVerdict = async (block: BlockId): Promise<boolean | null> => {
     const [asked, isSeen] = [others(), seenElsewhere !== null && isSameBlock(seenElsewhere, block)]
-    const [isOfCurrent, isOfAnother] = await Promise.all([
-      has(current(), block),
-      asked.length === 0 || isSeen ? true : isAnyTrue(asked.map((node) => has(node, block))),
+    const answers = isSeen ? [] : asked.map((node) => node.findHash(block.number))
+    const [hash, isOfAnother] = await Promise.all([
+      current().findHash(block.number),
+      asked.length === 0 || isSeen || isAnyTrue(answers.map((answer) => answer.then((each) => each === block.hash))),
     ])
     if (isOfAnother && asked.length > 0) seenElsewhere = block
-    return isOfCurrent && isOfAnother
+    if (hash === null) return null
+    if (hash !== block.hash || isOfAnother) return hash === block.hash
+    return (await Promise.all(answers)).includes(null) ? null : false
   }
   const confirm = async (block: BlockId): Promise<boolean> => {
     const deadline = performance.now() + timeoutMs
     for (;;) {
-      if (await isConfirmedNow(block)) return true
-      if (performance.now() >= deadline) return false
+      const verdict = await findVerdict(block)
+      if (verdict !== null || performance.now() >= deadline) return verdict === true
       await pause(POLL_MS)
     }
   }

@@ -341,9 +341,14 @@ describe('a block', () => {
     expect(await set.confirm(block(nodes[0], 101))).toBe(true)
   })
 
-  test('given the others have another one, then it is not confirmed', async () => {
+  test.each([
+    ['the others have', 0],
+    ['the current node has', 1],
+  ] as const)('given %s another one, then it is not confirmed, without a wait', async (_, owner) => {
     nodes[0].forkedFrom = 100
-    expect(await set.confirm(block(nodes[0], 100))).toBe(false)
+    const before = performance.now()
+    expect(await set.confirm(block(nodes[owner], 100))).toBe(false)
+    expect(performance.now() - before).toBeLessThan(200)
   })
 
   test('given the current node has lost it, then it is not confirmed, whether it was before or not', async () => {
