@@ -1,9 +1,10 @@
 import type { Hex } from 'viem'
 import { mapWithLimit } from '../concurrency/map-with-limit.ts'
-import type { CountedFees, SumsRound } from '../read-model/books.queries.ts'
+import type { CountedFlows, Flow, SumsRound } from '../read-model/books.queries.ts'
 import { claimAudit, releaseAudit, storeAudit } from './audits.queries.ts'
-import { compareSums, listSumCalls, type SumRows, type SumViews, toSumViews } from './compare-sums.ts'
+import { type CountedSums, compareSums, listSumCalls, type SumRows, type SumViews, toSumViews } from './compare-sums.ts'
 import { inOneSnapshot } from './indexed-block.queries.ts'
+import { sumLedger } from './ledger-sums.ts'
 import {
   type BooksDeps,
   CONFIRM_MS,
@@ -15,7 +16,15 @@ import {
   POLL_MS,
   unlessUnavailable,
 } from './run-round.ts'
-import { countFees, listCredits, listRequesters, listVaults, nextCursor, sumBonuses, sumTasks } from './sums.queries.ts'
+import {
+  countFlows,
+  listCredits,
+  listRequesters,
+  listVaults,
+  nextCursor,
+  sumBonuses,
+  sumTasks,
+} from './sums.queries.ts'
 
 /** Pause after a round, milliseconds: at least this, and so many times what the round took, for the sums read every task. */
 const PAUSE_MS = 10_000
@@ -56,11 +65,19 @@ async function compareRound(deps: BooksDeps, before: SumsRound | null): Promise<
     requesters: { after: requester, again: foundBefore(before, 'nonces') },
   }
   const snapshot = await inOneSnapshot(deps.sql, async (tx, block) => {
-    const { fees, counted } = await countFees(tx, { block, before: before?.fees ?? null, now: Date.now() })
+    const contracts = [deps.deployment.market, deps.deployment.forwarder, deps.deployment.bonusHook].filter(
+      (address) => address !== undefined,
+    )
+    const { flows, counted } = await countFlows(tx, {
+      contracts,
+      block,
+      before: before?.counted ?? null,
+      now: Date.now(),
+    })
     const rows: SumRows = {
       tasks: await sumTasks(tx),
       bonuses: await sumBonuses(tx),
-      fees,
+      ledger: toCountedSums(deps.deployment, flows),
       vaults: await listVaults(tx, pages.vaults),
       credits: await listCredits(tx, pages.credits),
       requesters: await listRequesters(tx, pages.requesters),
@@ -69,9 +86,9 @@ async function compareRound(deps: BooksDeps, before: SumsRound | null): Promise<
   })
   const block = await findComparedBlock(deps, snapshot?.block ?? null)
   if (snapshot === null || block === null) return null
-  const { rows, counted }: { rows: SumRows; counted: CountedFees } = snapshot.rows
+  const { rows, counted }: { rows: SumRows; counted: CountedFlows } = snapshot.rows
   const views = await readViews(deps, block.hash, rows)
-  const compared = compareSums(deps.deployment, rows, views)
+  const compared = compareSums(rows, views)
   const confirmed = confirm(compared, before)
   // What one round alone has found is not told yet.
   const isTold = confirmed.suspects.length === 0 || before === null
@@ -100,19 +117,15 @@ async function compareRound(deps: BooksDeps, before: SumsRound | null): Promise<
         'requesters',
       ),
     },
-    fees: counted,
+    counted,
   }
 }
 
 async function readViews({ chain, deployment }: BooksDeps, blockHash: Hex, rows: SumRows): Promise<SumViews> {
   const answers = await chain.readContractsAt(blockHash, listSumCalls(deployment, rows))
   const results = answers.map((answer) => (answer.status === 'success' ? answer.result : null))
-  const { market, forwarder, bonusHook, usdc, rewardToken } = deployment
-  const hasBonus = bonusHook !== undefined && rewardToken !== undefined
   const holdings = [
-    { token: usdc, account: market },
-    { token: usdc, account: forwarder },
-    ...(hasBonus ? [{ token: rewardToken, account: bonusHook }] : []),
+    ...rows.ledger.map(({ asset, address }) => ({ token: asset, account: address })),
     ...rows.vaults.map(({ token, vault }) => ({ token, account: vault })),
   ]
   const balances: (bigint | null)[] = holdings.map(() => null)
@@ -120,10 +133,18 @@ async function readViews({ chain, deployment }: BooksDeps, blockHash: Hex, rows:
   await mapWithLimit(BALANCES_AT_ONCE, [...holdings.entries()], async ([index, holding]) => {
     if (performance.now() < end) balances[index] = await chain.findTokenBalanceAt(blockHash, holding)
   })
-  const [ofMarket = null, ofForwarder = null, ...others] = balances
-  const [ofHook = null] = hasBonus ? others.splice(0, 1) : []
   return {
     ...toSumViews(deployment, rows, results),
-    balances: { market: ofMarket, forwarder: ofForwarder, bonusHook: ofHook, vaults: others },
+    balances: { ledger: balances.slice(0, rows.ledger.length), vaults: balances.slice(rows.ledger.length) },
   }
+}
+
+/** @param flows null: not all were counted yet */
+function toCountedSums(deployment: BooksDeps['deployment'], flows: readonly Flow[] | null): CountedSums[] {
+  return sumLedger(deployment, flows ?? []).map(({ name, asset, address, ...counted }) => ({
+    name,
+    asset,
+    address,
+    counted: flows === null ? null : counted,
+  }))
 }

@@ -5,6 +5,7 @@ import { sponsoredVaultAbi } from '../../abis/sponsored-vault.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import type { Deployment } from '../chain/deployment.ts'
 import type { AssetBooks, BookSum, ContractBooks, Difference } from '../read-model/books.queries.ts'
+import type { LedgerSums } from './ledger-sums.ts'
 import type { Compared } from './run-round.ts'
 import type { AccountRow, BonusTotals, TaskTotals, VaultRow } from './sums.queries.ts'
 
@@ -12,11 +13,16 @@ import type { AccountRow, BonusTotals, TaskTotals, VaultRow } from './sums.queri
 export interface SumRows {
   tasks: TaskTotals
   bonuses: BonusTotals | null
-  /** Null: not all relays were counted yet. */
-  fees: bigint | null
+  /** What the ledger says of market, forwarder and programme; amounts are null where not all of it was counted yet. */
+  ledger: readonly CountedSums[]
   vaults: readonly VaultRow[]
   credits: readonly AccountRow[]
   requesters: readonly AccountRow[]
+}
+
+/** Sums of the ledger; null: not counted yet. */
+export type CountedSums = Pick<LedgerSums, 'name' | 'asset' | 'address'> & {
+  counted: Pick<LedgerSums, 'inflow' | 'outflow' | 'accounts'> | null
 }
 
 /** A vault's `totals`. */
@@ -30,7 +36,8 @@ export interface SumViews {
   totals: readonly (VaultTotals | null)[]
   credits: readonly (bigint | null)[]
   nonces: readonly (bigint | null)[]
-  balances: { market: bigint | null; forwarder: bigint | null; bonusHook: bigint | null; vaults: (bigint | null)[] }
+  /** In the order of the sums of the ledger, and of the vaults. */
+  balances: { ledger: readonly (bigint | null)[]; vaults: readonly (bigint | null)[] }
 }
 
 /** Findings of a round of sums. */
@@ -83,10 +90,10 @@ export function toSumViews(
 }
 
 /**
- * Compares both sides. A figure that was not read is counted as unread and compares with nothing. Of a balance only a
- * shortfall counts: any account can send a contract more than the rows know.
+ * Compares both sides. A figure that was not read is counted as unread and compares with nothing. The ledger has whatever
+ * reaches market, forwarder and programme; of the other sums of a balance, and of every vault, only a shortfall counts.
  */
-export function compareSums(deployment: Deployment, rows: SumRows, views: SumViews): ComparedSums {
+export function compareSums(rows: SumRows, views: SumViews): ComparedSums {
   const differences: Difference[] = []
   const unread: Compared['unread'] = []
   /** Notes the difference of a sum; its largest part decides. @returns it */
@@ -97,63 +104,62 @@ export function compareSums(deployment: Deployment, rows: SumRows, views: SumVie
     return largest
   }
   const { tasks, bonuses, vaults } = rows
-  const { market, forwarder, bonusHook, usdc, rewardToken } = deployment
-  const { balances } = views
-
   const owed = tasks.escrow + tasks.stake + tasks.credit
-  const usdcBooks: ContractBooks[] = [
-    {
-      ...toBooks('market', market, balances.market),
-      accounts: toAccounts([
-        ['escrow', tasks.escrow],
-        ['stake', tasks.stake],
-        ['credit', tasks.credit],
-      ]),
-      views: toViews([['totalEscrow', views.totalEscrow]]),
-      difference: largestText([
-        compare('market_balance', null, [shortfall(balances.market, owed)]),
+  const assets: AssetBooks[] = []
+  for (const [index, { name, asset, address, counted }] of rows.ledger.entries()) {
+    const balance = views.balances.ledger[index] ?? null
+    const isOwnAsset = rows.ledger.findIndex((one) => one.address === address) === index
+    const shown = isOwnAsset ? viewsOf(name, views) : []
+    const sum = counted === null ? null : (...classes: string[]) => sumOf(counted.accounts, classes)
+    const parts = {
+      market: () => [
+        compare('market_balance', null, [shortfall(balance, owed)]),
         compare('market_total_escrow', null, [
           minus(views.totalEscrow, owed),
           minus(views.totalEscrow, tasks.totalEscrow),
         ]),
-      ]),
-    },
-    {
-      ...toBooks('forwarder', forwarder, balances.forwarder),
-      accounts: toAccounts([['service_fees', rows.fees]]),
-      views: toViews([['fees', views.fees]]),
+      ],
+      forwarder: () => {
+        const fees = sum?.('service_fees') ?? null
+        return [
+          compare('forwarder_balance', null, [shortfall(balance, fees)]),
+          compare('forwarder_fees', null, [minus(views.fees, fees)]),
+        ]
+      },
+      bonus_hook: () =>
+        bonuses === null
+          ? []
+          : [
+              compare('bonus_balance', null, [shortfall(balance, bonuses.claimable + bonuses.reserve)]),
+              compare('bonus_total_claimable', null, [
+                minus(views.totalClaimable, bonuses.claimable),
+                minus(views.totalClaimable, bonuses.totalClaimable),
+              ]),
+            ],
+    }
+    add(assets, asset, {
+      ...toBooks(name, address, balance),
+      inflow: toText(counted?.inflow ?? null),
+      outflow: toText(counted?.outflow ?? null),
+      accounts: toAccounts(counted?.accounts ?? []),
+      views: toViews(shown.map(({ view, amount }) => [view, amount])),
       difference: largestText([
-        compare('forwarder_balance', null, [shortfall(balances.forwarder, rows.fees)]),
-        compare('forwarder_fees', null, [minus(views.fees, rows.fees)]),
-      ]),
-    },
-  ]
-  const assets: AssetBooks[] = [{ asset: usdc, contracts: usdcBooks }]
-  if (bonusHook !== undefined && rewardToken !== undefined && bonuses !== null) {
-    const { claimable, totalClaimable, reserve } = bonuses
-    const books: ContractBooks = {
-      ...toBooks('bonus_hook', bonusHook, balances.bonusHook),
-      accounts: toAccounts([
-        ['bonus', claimable],
-        ['bonus_reserve', reserve],
-      ]),
-      views: toViews([['totalClaimable', views.totalClaimable]]),
-      difference: largestText([
-        compare('bonus_balance', null, [shortfall(balances.bonusHook, claimable + reserve)]),
-        compare('bonus_total_claimable', null, [
-          minus(views.totalClaimable, claimable),
-          minus(views.totalClaimable, totalClaimable),
+        ...(isOwnAsset ? parts[name]() : []),
+        compare('ledger', isOwnAsset ? address : `${address} ${asset}`, [
+          minus(balance, sum?.() ?? null),
+          ...shown.map(({ amount, classes }) => minus(amount, sum?.(...classes) ?? null)),
         ]),
       ]),
-    }
-    add(assets, rewardToken, books)
+    })
   }
   for (const [index, row] of vaults.entries()) {
     const totals = views.totals[index] ?? null
-    const balance = balances.vaults[index] ?? null
+    const balance = views.balances.vaults[index] ?? null
     const vaultTotal = vaultAccounts.reduce((sum, [name]) => sum + row[name], 0n)
     add(assets, row.token, {
       ...toBooks('vault', row.vault, balance),
+      inflow: String(row.inflow),
+      outflow: String(row.outflow),
       accounts: toAccounts(vaultAccounts.map(([name, account]) => [account, row[name]])),
       views: toViews(totalNames.map((name) => [name, totals?.[name] ?? null])),
       difference: largestText([
@@ -180,6 +186,25 @@ function add(assets: AssetBooks[], asset: Address, books: ContractBooks): void {
   const present = assets.find((one) => one.asset === asset)
   if (present === undefined) assets.push({ asset, contracts: [books] })
   else present.contracts.push(books)
+}
+
+/** The contract's own sums, with the classes of accounts that each covers. */
+function viewsOf(name: LedgerSums['name'], { totalEscrow, fees, totalClaimable }: SumViews) {
+  switch (name) {
+    case 'market':
+      return [{ view: 'totalEscrow', amount: totalEscrow, classes: ['escrow', 'stake', 'credit'] }]
+    case 'forwarder':
+      return [{ view: 'fees', amount: fees, classes: ['service_fees'] }]
+    case 'bonus_hook':
+      return [{ view: 'totalClaimable', amount: totalClaimable, classes: ['bonus'] }]
+  }
+}
+
+/** The sum of the accounts of these classes; of all without one. */
+function sumOf(accounts: LedgerSums['accounts'], classes: readonly string[]): bigint {
+  return accounts
+    .filter(([accountClass]) => classes.length === 0 || classes.includes(accountClass))
+    .reduce((sum, [, amount]) => sum + amount, 0n)
 }
 
 const toBooks = (name: ContractBooks['name'], address: Address, balance: bigint | null) => ({

@@ -1,15 +1,38 @@
-import { type Address, type Hex, toFunctionSelector } from 'viem'
-import { taskMarketAbi } from '../../abis/task-market.ts'
+import type { Address, Hex } from 'viem'
 import type { Queryable, Transaction } from '../db/client.ts'
-import type { CountedFees } from '../read-model/books.queries.ts'
+import type { CountedFlows, Flow } from '../read-model/books.queries.ts'
 import { FINAL_DEPTH } from '../read-model/final-blocks.queries.ts'
 import type { IndexedBlock } from './indexed-block.queries.ts'
 
 /** Accounts and vaults of one round, beside those that differed before. */
 const PAGE = { vaults: 20, credits: 50, requesters: 50 } as const
-/** Relays whose fee one round counts at most. */
-const MAX_RELAYS = 20_000
-/** After so long the fees are counted from the first block again, milliseconds. */
+/** Relays and events of tasks whose movements one round counts, about. */
+const MAX_MOVEMENTS = 20_000
+/** Events of tasks that move money, but awards: these are beside an event of `task_event` that was counted before. */
+const MONEY_EVENTS = [
+  'TaskCreated',
+  'TaskUpdated',
+  'TaskWorkerSelected',
+  'EscrowReturned',
+  'TaskCancelled',
+  'TaskExpired',
+  'VerdictIssued',
+  'StakeReturned',
+  'StakeForfeited',
+  'PayoutDeferred',
+] as const
+/** Classes of accounts at market, forwarder and programme. */
+const ACCOUNT_CLASSES = [
+  'escrow',
+  'stake',
+  'credit',
+  'service_fees',
+  'prepaid',
+  'bonus',
+  'bonus_reserve',
+  'unassigned',
+] as const
+/** After so long the flows are counted from the first block again, milliseconds. */
 const COUNT_AGAIN_MS = 86_400_000
 
 export interface TaskTotals {
@@ -61,6 +84,9 @@ export interface VaultRow {
   vaultId: Hex
   vault: Address
   token: Address
+  /** What the ledger brought into it and out of it. */
+  inflow: bigint
+  outflow: bigint
   available: bigint
   reserved: bigint
   owed: bigint
@@ -76,11 +102,17 @@ export interface PageOf {
 
 export async function listVaults(tx: Transaction, { again, after }: PageOf): Promise<VaultRow[]> {
   return await tx<VaultRow[]>`
-    (select vault_id, vault, token, available, reserved, owed, fees, fee_credit from sponsored_vault
-      where vault_id = any(${[...again]}::text[]))
-    union all
-    (select vault_id, vault, token, available, reserved, owed, fees, fee_credit from sponsored_vault
-      where vault_id > ${after} and vault_id <> all(${[...again]}::text[]) order by vault_id limit ${PAGE.vaults})`
+    select page.vault_id, vault, token, available, reserved, owed, fees, fee_credit, funded_total as inflow,
+      withdrawn_total + claimed_total + collected_total + coalesce(ended.returned, 0) as outflow
+    from (
+      (select * from sponsored_vault where vault_id = any(${[...again]}::text[]))
+      union all
+      (select * from sponsored_vault
+        where vault_id > ${after} and vault_id <> all(${[...again]}::text[]) order by vault_id limit ${PAGE.vaults})
+    ) as page
+    -- A vault exits once.
+    left join vault_epoch ended on ended.id = page.vault_id || ':0'
+    order by page.vault_id`
 }
 
 export interface AccountRow {
@@ -113,83 +145,79 @@ export function nextCursor(keys: readonly string[], { again, after }: PageOf, ki
 }
 
 /**
- * Counts the fees that paid relays left with the forwarder until the block, less what was swept: from the round before on, some
- * relays at a time. `fees` is null while older relays are still being counted.
+ * Counts what moved between accounts until the block: from the round before on, some movements at a time. `flows` is null
+ * while older movements are still being counted.
  */
-export async function countFees(
+export async function countFlows(
   tx: Transaction,
-  { block, before, now }: { block: IndexedBlock; before: CountedFees | null; now: number },
-): Promise<{ fees: bigint | null; counted: CountedFees }> {
+  {
+    contracts,
+    block,
+    before,
+    now,
+  }: {
+    /** Contracts of ours but vaults: unassigned money of any other is not counted. */
+    contracts: readonly Address[]
+    block: IndexedBlock
+    before: CountedFlows | null
+    now: number
+  },
+): Promise<{ flows: Flow[] | null; counted: CountedFlows }> {
   const { schemaVersion, blockNumber } = block
   const goesOn = before !== null && before.schemaVersion === schemaVersion && now - before.since < COUNT_AGAIN_MS
-  const from = goesOn ? before : { schemaVersion, block: '-1', amount: '0', since: now }
+  const from: CountedFlows = goesOn ? before : { schemaVersion, block: '-1', flows: [], since: now }
   const after = BigInt(from.block)
   const final = blockNumber - FINAL_DEPTH
   const until = await findPageEnd(tx, { after, final })
-  const amount = BigInt(from.amount) + (until > after ? await sumFees(tx, { after, until }) : 0n)
-  const counted = { ...from, block: String(until), amount: String(amount) }
-  if (until < final) return { fees: null, counted }
-  return { fees: amount + (await sumFees(tx, { after: until, until: blockNumber })), counted }
+  const flows = until > after ? addFlows(from.flows, await sumFlows(tx, { contracts, after, until })) : from.flows
+  const counted = { ...from, block: String(until), flows }
+  if (until < final) return { flows: null, counted }
+  return { flows: addFlows(flows, await sumFlows(tx, { contracts, after: until, until: blockNumber })), counted }
 }
 
-/** The block up to which so many relays can be counted: whole blocks, and at least one. */
+/** The block up to which so many movements can be counted: whole blocks, and at least one. */
 async function findPageEnd(tx: Queryable, { after, final }: { after: bigint; final: bigint }): Promise<bigint> {
   if (final <= after) return after
   const [page] = await tx<{ count: number; first: bigint | null; last: bigint | null }[]>`
     select count(*)::int as count, min(block_number) as first, max(block_number) as last from (
-      select block_number from relayed_intent
-      where amount > 0 and block_number > ${after} and block_number <= ${final} order by block_number limit ${MAX_RELAYS}
+      (select block_number from relayed_intent
+        where amount > 0 and block_number > ${after} and block_number <= ${final}
+        order by block_number limit ${MAX_MOVEMENTS})
+      union all
+      (select page.block_number from unnest(${[...MONEY_EVENTS]}::text[]) as event(name)
+        cross join lateral (
+          select block_number from task_event
+          where name = event.name and amount is not null and block_number > ${after} and block_number <= ${final}
+          order by block_number limit ${MAX_MOVEMENTS}
+        ) as page)
+      order by block_number limit ${MAX_MOVEMENTS}
     ) as page`
-  if (page === undefined || page.count < MAX_RELAYS || page.first === null || page.last === null) return final
+  if (page === undefined || page.count < MAX_MOVEMENTS || page.first === null || page.last === null) return final
   return page.last > page.first ? page.last - 1n : page.last
 }
 
-const selectorOf = (name: 'createTask' | 'updateTask' | 'claimTask') => {
-  const item = taskMarketAbi.find((one) => one.type === 'function' && one.name === name)
-  if (item === undefined) throw new Error(`the market has no ${name}`)
-  return toFunctionSelector(item as never)
+/** Sums of the movements of these blocks that concern another contract than a vault. */
+async function sumFlows(
+  tx: Queryable,
+  { contracts, after, until }: { contracts: readonly Address[]; after: bigint; until: bigint },
+): Promise<Flow[]> {
+  return await tx<Flow[]>`
+    select asset, from_class as "from", to_class as "to", sum(amount)::text as amount,
+      case when from_class = 'unassigned' and from_owner = any(${[...contracts]}::text[]) then from_owner end
+        as from_contract,
+      case when to_class = 'unassigned' and to_owner = any(${[...contracts]}::text[]) then to_owner end as to_contract
+    from ledger
+    where block_number > ${after} and block_number <= ${until}
+      and (from_class = any(${[...ACCOUNT_CLASSES]}::text[]) or to_class = any(${[...ACCOUNT_CLASSES]}::text[]))
+    group by 1, 2, 3, 5, 6`
 }
-/** The calls that take money from the forwarder. */
-const taking = { create: selectorOf('createTask'), update: selectorOf('updateTask'), claim: selectorOf('claimTask') }
 
-/**
- * Of each paid relay of these blocks its payment less what its call took; less the sweeps. A transaction has one relay, for
- * relayers are accounts without code: the call's event is that of its actor in its transaction.
- */
-async function sumFees(tx: Queryable, { after, until }: { after: bigint; until: bigint }): Promise<bigint> {
-  const [sum] = await tx<{ fees: bigint }[]>`
-    select
-      (select coalesce(sum(relay.amount - coalesce(case relay.selector
-        when ${taking.create} then (
-          select (made.args->'terms'->>'reward')::numeric from task_event made
-          where made.subject = relay.actor and made.block_timestamp = relay.block_timestamp
-            and made.transaction_hash = relay.transaction_hash and made.name = 'TaskCreated'
-          limit 1
-        )
-        when ${taking.update} then (
-          select greatest(0, (changed.args->>'reward')::numeric - (
-            select coalesce(earlier.args->'terms'->>'reward', earlier.args->>'reward')::numeric from task_event earlier
-            where earlier.task_id = changed.task_id and earlier.ordinal < changed.ordinal
-              and earlier.name in ('TaskCreated', 'TaskUpdated')
-            order by earlier.ordinal desc limit 1
-          ))
-          from task_event changed
-          where changed.subject = relay.actor and changed.block_timestamp = relay.block_timestamp
-            and changed.transaction_hash = relay.transaction_hash and changed.name = 'TaskUpdated'
-          limit 1
-        )
-        when ${taking.claim} then (
-          select taken.stake_amount from claim taken
-          where taken.worker = relay.actor and taken.claimed_at = relay.block_timestamp
-            and taken.transaction_hash = relay.transaction_hash
-          limit 1
-        )
-      end, 0)), 0) from relayed_intent relay
-      where relay.amount > 0 and relay.block_number > ${after} and relay.block_number <= ${until})
-      -
-      (select coalesce(sum((args->>'amount')::numeric), 0) from market_event
-      where name = 'FeesSwept' and contract = 'forwarder' and block_number > ${after} and block_number <= ${until})
-      as fees`
-  if (sum === undefined) throw new Error('a sum has one row')
-  return sum.fees
+function addFlows(flows: readonly Flow[], more: readonly Flow[]): Flow[] {
+  const sums = new Map<string, Flow>()
+  for (const flow of [...flows, ...more]) {
+    const { asset, from, fromContract, to, toContract, amount } = flow
+    const key = [asset, from, fromContract, to, toContract].join(' ')
+    sums.set(key, { ...flow, amount: String(BigInt(sums.get(key)?.amount ?? 0) + BigInt(amount)) })
+  }
+  return [...sums.values()]
 }

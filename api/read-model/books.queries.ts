@@ -14,6 +14,7 @@ export const bookSums = [
   'credits',
   'nonces',
   'task_count',
+  'ledger',
   'tasks',
 ] as const
 
@@ -22,7 +23,7 @@ export type BookSum = (typeof bookSums)[number]
 /** Where rows and a contract differ. */
 export interface Difference {
   sum: BookSum
-  /** The task, account or vault; null: the sum as a whole. */
+  /** The task, account or vault; of `ledger` the contract, and the asset where it is not the contract's own; null: the sum as a whole. */
   of: string | null
   /** The contract's figure minus that of the rows, base units; of tasks: how many of their fields differ. */
   amount: string
@@ -34,6 +35,9 @@ export interface Difference {
 export interface ContractBooks {
   name: 'market' | 'forwarder' | 'bonus_hook' | 'vault'
   address: Address
+  /** What the ledger brought into it and out of it. */
+  inflow: string | null
+  outflow: string | null
   balance: string | null
   accounts: { account: string; amount: string | null }[]
   views: { name: string; amount: string | null }[]
@@ -59,11 +63,22 @@ interface Round {
   unread: Partial<Record<BookSum, number>>
 }
 
-/** Fees that paid relays left with the forwarder up to a block, which no reorg changes any more. */
-export interface CountedFees {
+/** What moved between the accounts of two classes. Contracts are named where the class alone does not say which. */
+export interface Flow {
+  asset: Address
+  from: string
+  fromContract: Address | null
+  to: string
+  toContract: Address | null
+  /** Base units, a decimal string. */
+  amount: string
+}
+
+/** The ledger's flows up to a block, which no reorg changes any more. */
+export interface CountedFlows {
   schemaVersion: string
   block: string
-  amount: string
+  flows: Flow[]
   /** Unix milliseconds: all is counted again once in a while. */
   since: number
 }
@@ -72,7 +87,8 @@ export interface SumsRound extends Round {
   assets: AssetBooks[]
   /** Where the next pages begin. */
   cursors: { vault: string; credit: string; requester: string }
-  fees: CountedFees | null
+  /** Absent: stored by a version that counted fees alone. */
+  counted?: CountedFlows
 }
 
 export interface TasksRound extends Round {

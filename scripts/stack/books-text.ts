@@ -8,8 +8,10 @@ export interface Books {
 interface ContractBooks {
   name: string
   address: string
+  inflow: string | null
+  outflow: string | null
   balance: string | null
-  accounts: { account: string; amount: string | null }[]
+  accounts: { account: string; amount: string }[]
   views: { name: string; amount: string | null }[]
   difference: string
 }
@@ -25,12 +27,14 @@ export function toBooksText({ block, timestamp, assets }: Books, { reason, diffe
   const lines = [`block ${block}, ${timestamp}`]
   for (const { asset, contracts } of assets) {
     lines.push('', `asset ${asset}`)
-    for (const { name, address, balance, views, accounts, difference } of contracts) {
+    for (const { name, address, inflow, outflow, balance, views, accounts, difference } of contracts) {
       lines.push(
         `  ${name} ${address}`,
         toLine('contract', 'balance', balance),
         ...views.map((view) => toLine('contract', view.name, view.amount)),
-        ...accounts.map(({ account, amount }) => toLine('rows', account, amount)),
+        toLine('ledger', 'inflow', inflow),
+        toLine('ledger', 'outflow', outflow),
+        ...accounts.map(({ account, amount }) => toLine('ledger', account, amount)),
         toLine('', 'difference', difference),
       )
     }

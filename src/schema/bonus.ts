@@ -117,6 +117,7 @@ export const bonusCredit = onchainTable(
     byTask: index().on(table.taskId),
     byAccount: index().on(table.account, table.blockTimestamp),
     byEpoch: index().on(table.epoch),
+    byBlock: index().on(table.blockNumber),
   }),
 )
 

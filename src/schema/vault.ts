@@ -192,6 +192,7 @@ export const vaultClaim = onchainTable(
   (table) => ({
     byWorker: index().on(table.worker, table.vaultId, table.nonce),
     byVault: index().on(table.vaultId, table.blockNumber),
+    byBlock: index().on(table.blockNumber),
   }),
 )
 

@@ -149,10 +149,18 @@ export function openAudit(api: TestApi, script: ScriptedContracts, deployment = 
   }
 }
 
+/** The settings of the market, which name the contracts whose money the ledger has. */
+export async function insertMarketConfig({ sql, deps }: TestApi): Promise<void> {
+  const { market, forwarder, usdc } = deps.deployment
+  const settings = { id: 'market', feeBps: 0, defaultHooks: [], paused: false, eventCount: 0 }
+  await sql`insert into market_config ${sql({ ...settings, market, forwarder, usdc })}`
+}
+
 /** Leaves a comparison, so that the books are served; of a block that the rows then have no more. */
 export async function leaveBooks(api: TestApi): Promise<void> {
   const head = { blockNumber: 1n, blockTimestamp: START, checkpoint: '', ready: true }
   await api.sql`insert into indexed_head ${api.sql(head)}`
+  await insertMarketConfig(api)
   await openAudit(api, scriptContracts(api.chain)).sums()
   await api.sql`delete from indexed_head`
 }

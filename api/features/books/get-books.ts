@@ -1,10 +1,29 @@
+import { z } from 'zod'
+import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import { toAddress, toTimestamp } from '../../http/response-schemas.ts'
-import { findBooks } from '../../read-model/books.queries.ts'
+import { invalidRequest } from '../../http/parse.ts'
+import { queryIntegerOr } from '../../http/query.ts'
+import { bytes32 } from '../../http/request-schemas.ts'
+import { toTimestamp } from '../../http/response-schemas.ts'
+import { findBooks, type SumsRound } from '../../read-model/books.queries.ts'
 import { defineRoute } from '../define-route.ts'
+import { type AccountKey, accountName } from './account-name.ts'
+import { toAssets, toAssetsOf, toMovement } from './books.mapper.ts'
 import { booksOut } from './books.schemas.ts'
+import { movementCursor, toMovementCursor } from './movement-cursor.ts'
+import { listMovementsOfAccount, listMovementsOfTask, sumAccount } from './movements.queries.ts'
 
-/** The last comparison that a process of the service made (interface, "Open data"); none is made for a request. */
+const query = z.object({
+  account: accountName.optional().meta({
+    description:
+      'One account of the ledger, with its movements: `service_fees`, `bonus_reserve`, an address, or a class and its owner, such as `escrow:<task id>` or `credit:<address>`.',
+  }),
+  taskId: bytes32.optional().meta({ description: 'The accounts of one task, with its movements.' }),
+  cursor: movementCursor.optional().meta({ description: '`nextCursor` of the page before.' }),
+  limit: queryIntegerOr(50, { min: 1, max: 100 }),
+})
+
+/** Interface, "Open data". The last comparison that a process of the service made; none is made for a request. */
 export const getBooks = defineRoute({
   operationId: 'getBooks',
   method: 'get',
@@ -12,40 +31,72 @@ export const getBooks = defineRoute({
   tag: 'service',
   summary: 'Compare the money of the rows with that of the contracts',
   description:
-    'What market, forwarder, bonus programme and some vaults hold and owe, by the contracts and by the rows of the ' +
-    'service, at one block. A difference that two comparisons in a row find is also told by `/ready`.',
+    'What market, forwarder, bonus programme and some vaults hold and owe, by the contracts and by the ledger of the ' +
+    'service, at one block. With `account` or `taskId` the same of these accounts, and their movements up to that block. ' +
+    'A difference that two comparisons in a row find is also told by `/ready`.',
+  query,
   responses: {
     200: { description: 'The last comparison.', schema: booksOut },
     503: { description: 'Nothing was compared yet. Retry-After says when to ask again.' },
   },
-  handler: async ({ sql }) => {
-    const { sums } = await findBooks(sql)
-    if (sums === null) {
-      throw new ServiceError(
-        503,
-        'unclassified',
-        'Rows and contracts were not compared yet; ask again in a few seconds.',
-        {
-          headers: { 'Retry-After': '5' },
-          isRefusal: true,
-        },
-      )
+  handler: async (deps, { query: asked }) => {
+    if (asked.account !== undefined && asked.taskId !== undefined) {
+      throw invalidRequest([{ path: 'account', message: 'must be left out where taskId is given' }])
     }
-    return {
-      block: Number(sums.block),
-      timestamp: toTimestamp(BigInt(sums.timestamp)),
-      assets: sums.assets.map(({ asset, contracts }) => ({
-        asset: toAddress(asset),
-        // Field by field: the order of a stored object is not that of the document.
-        contracts: contracts.map(({ name, address, balance, accounts, views, difference }) => ({
-          name,
-          address: toAddress(address),
-          balance,
-          accounts: accounts.map(({ account, amount }) => ({ account, amount })),
-          views: views.map((view) => ({ name: view.name, amount: view.amount })),
-          difference,
-        })),
-      })),
+    if (asked.account === undefined && asked.taskId === undefined && asked.cursor !== undefined) {
+      throw invalidRequest([{ path: 'cursor', message: 'needs the account or taskId that it is of' }])
     }
+    const { sums } = await findBooks(deps.sql)
+    if (sums === null) throw notCompared()
+    const { block, timestamp, assets } = sums
+    const head = { block: Number(block), timestamp: toTimestamp(BigInt(timestamp)) }
+    const accounts = accountsOf(asked)
+    if (accounts.length === 0) return { ...head, assets: toAssets(assets) }
+    return { ...head, ...(await findAccounts(deps, { sums, accounts, asked })) }
   },
 })
+
+function notCompared() {
+  const message = 'Rows and contracts were not compared yet; ask again in a few seconds.'
+  return new ServiceError(503, 'unclassified', message, { headers: { 'Retry-After': '5' }, isRefusal: true })
+}
+
+function accountsOf({ account, taskId }: z.output<typeof query>): AccountKey[] {
+  if (taskId !== undefined) return ['escrow', 'stake'].map((accountClass) => ({ accountClass, owner: taskId }))
+  return account === undefined ? [] : [account]
+}
+
+/** Sums and movements of accounts up to the block of the last comparison. */
+async function findAccounts(
+  { sql, deployment }: Pick<Deps, 'sql' | 'deployment'>,
+  { sums, accounts, asked }: { sums: SumsRound; accounts: readonly AccountKey[]; asked: z.output<typeof query> },
+) {
+  const until = BigInt(sums.block)
+  const page = { until, before: asked.cursor ?? null, limit: asked.limit + 1 }
+  const [account] = accounts
+  const rows =
+    asked.taskId === undefined && account !== undefined
+      ? await listMovementsOfAccount(sql, account, page)
+      : await listMovementsOfTask(sql, asked.taskId ?? '0x', page)
+  const shown = rows.slice(0, asked.limit)
+  const last = rows.length > asked.limit ? shown.at(-1) : undefined
+  const accountSums = await Promise.all(accounts.map((key) => findSums(sql, { key, sums, until })))
+  return {
+    assets: toAssetsOf(deployment, { assets: sums.assets, sums: accountSums.flat() }),
+    movements: shown.map(toMovement),
+    nextCursor: last === undefined ? null : toMovementCursor(last),
+  }
+}
+
+/** What an account has. The sums of classes with one account are in the comparison: they have the most movements. */
+async function findSums(sql: Deps['sql'], { key, sums, until }: { key: AccountKey; sums: SumsRound; until: bigint }) {
+  if (key.accountClass === 'wallet') return []
+  if (key.owner !== null) return (await sumAccount(sql, key, until)).map((sum) => ({ ...key, ...sum }))
+  return sums.assets.flatMap(({ asset, contracts }) =>
+    contracts
+      .flatMap(({ accounts }) => accounts)
+      .flatMap(({ account, amount }) =>
+        account === key.accountClass && amount !== null ? [{ ...key, asset, amount: BigInt(amount) }] : [],
+      ),
+  )
+}

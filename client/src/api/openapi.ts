@@ -2872,7 +2872,12 @@ export interface operations {
     };
     getBooks: {
         parameters: {
-            query?: never;
+            query?: {
+                account?: string;
+                taskId?: string;
+                cursor?: string;
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2894,10 +2899,12 @@ export interface operations {
                                 /** @enum {string} */
                                 name: "market" | "forwarder" | "bonus_hook" | "vault";
                                 address: string;
+                                inflow: string | null;
+                                outflow: string | null;
                                 balance: string | null;
                                 accounts: {
                                     account: string;
-                                    amount: string | null;
+                                    amount: string;
                                 }[];
                                 views: {
                                     name: string;
@@ -2906,9 +2913,28 @@ export interface operations {
                                 difference: string;
                             }[];
                         }[];
+                        movements?: {
+                            id: string;
+                            block: number;
+                            /** Format: date-time */
+                            timestamp: string;
+                            transactionHash: string;
+                            logIndex: number;
+                            asset: string;
+                            /** @enum {string} */
+                            kind: "funded" | "topped_up" | "reduced" | "refunded" | "surplus_returned" | "unawarded_returned" | "awarded" | "platform_fee" | "evaluator_fee" | "stake_taken" | "stake_returned" | "stake_forfeited" | "credited" | "credit_paid" | "service_fee" | "fees_swept" | "excess_swept" | "prepaid" | "prepaid_used" | "prepaid_returned" | "bonus_funded" | "bonus_credited" | "bonus_withdrawn" | "bonus_taken" | "vault_funded" | "vault_charged" | "vault_credited" | "vault_fee_owed" | "vault_fees_collected" | "vault_released" | "vault_claimed" | "vault_defaulted" | "vault_exited" | "vault_withdrawn" | "stranger_transfer";
+                            from: string;
+                            to: string;
+                            amount: string;
+                            amountUnits: string | null;
+                            taskId: string | null;
+                            operation: string | null;
+                        }[];
+                        nextCursor?: string | null;
                     };
                 };
             };
+            400: components["responses"]["Error400"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: {

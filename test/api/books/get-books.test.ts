@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { START } from '../../support/rows/insert-row.ts'
-import { openAudit, scriptContracts, viewKey } from '../../support/scripted-books.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
+import { insertMarketConfig, openAudit, scriptContracts, viewKey } from '../../support/scripted-books.ts'
 import { indexUpTo } from '../observability/operator-api.ts'
+
+const sender = `0x${'5e'.repeat(20)}`
 
 let api: TestApi
 beforeAll(async () => {
@@ -22,6 +24,10 @@ test('given a comparison, then both sides at its block, amounts as text and addr
   script.views.set(viewKey(market, 'totalEscrow'), 0n)
   script.views.set(viewKey(forwarder, 'fees'), 0n)
   script.balances.set(`${usdc} ${market}`, 4n)
+  await insertMarketConfig(api)
+  await api.sql`
+    insert into arrival
+    select i, ${usdc}, ${market}, ${sender}, 1, i, ${START}, '0x' || repeat('ab', 32), 0, i from generate_series(1, 4) as i`
   await openAudit(api, script).sums()
   const { status, body } = await api.get('/api/books')
   expect(status).toBe(200)
@@ -35,11 +41,14 @@ test('given a comparison, then both sides at its block, amounts as text and addr
           {
             name: 'market',
             address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+            inflow: '4',
+            outflow: '0',
             balance: '4',
             accounts: [
               { account: 'escrow', amount: '0' },
               { account: 'stake', amount: '0' },
               { account: 'credit', amount: '0' },
+              { account: 'unassigned', amount: '4' },
             ],
             views: [{ name: 'totalEscrow', amount: '0' }],
             difference: '0',
@@ -47,14 +56,87 @@ test('given a comparison, then both sides at its block, amounts as text and addr
           {
             name: 'forwarder',
             address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+            inflow: '0',
+            outflow: '0',
             // The token gave no answer.
             balance: null,
-            accounts: [{ account: 'service_fees', amount: '0' }],
+            accounts: [
+              { account: 'service_fees', amount: '0' },
+              { account: 'prepaid', amount: '0' },
+            ],
             views: [{ name: 'fees', amount: '0' }],
             difference: '0',
           },
         ],
       },
     ],
+  })
+})
+
+describe('given an account or a task', () => {
+  it('then its sum and its movements, newest first, page by page', async () => {
+    const { market } = api.deps.deployment
+    const first = await api.get(`/api/books?account=unassigned:${market}&limit=3`)
+    expect(first.status).toBe(200)
+    const [books, ...others] = first.body.assets
+    expect([books.contracts[0].name, books.contracts[0].accounts, books.contracts[0].views, others]).toEqual([
+      'market',
+      [{ account: `unassigned:${market}`, amount: '4' }],
+      [{ name: 'totalEscrow', amount: '0' }],
+      [],
+    ])
+    expect(first.body.movements[0]).toEqual({
+      id: '4:stranger_transfer',
+      block: 4,
+      timestamp: '2030-01-01T00:00:00.000Z',
+      transactionHash: `0x${'ab'.repeat(32)}`,
+      logIndex: 4,
+      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      kind: 'stranger_transfer',
+      from: sender,
+      to: `unassigned:${market}`,
+      amount: '1',
+      amountUnits: '0.000001',
+      taskId: null,
+      operation: null,
+    })
+    const second = await api.get(`/api/books?account=unassigned:${market}&limit=3&cursor=${first.body.nextCursor}`)
+    const blocks = [...first.body.movements, ...second.body.movements].map(({ block }: { block: number }) => block)
+    expect([blocks, second.body.nextCursor]).toEqual([[4, 3, 2, 1], null])
+  })
+
+  it('then of a wallet, whatever its case, its movements alone', async () => {
+    const { body } = await api.get(`/api/books?account=${sender.replace('5e', '5E')}`)
+    expect([body.assets, body.movements.length, body.nextCursor]).toEqual([[], 4, null])
+  })
+
+  it('then of a task its accounts that had a movement, and of one without any nothing', async () => {
+    const taskId = aHash()
+    const place = { blockNumber: 5n, blockTimestamp: START, transactionHash: aHash(), transactionIndex: 0, logIndex: 0 }
+    const row = { id: `${taskId}:0`, taskId, ordinal: 0, name: 'TaskCreated', subject: sender, amount: 7 }
+    await api.sql`insert into task_event ${api.sql({ ...row, statusAfter: 'open', args: api.sql.json({}), ...place } as never)}`
+    const { body } = await api.get(`/api/books?taskId=${taskId}`)
+    expect(body.assets[0].contracts[0].accounts).toEqual([{ account: `escrow:${taskId}`, amount: '7' }])
+    expect(body.movements).toMatchObject([{ kind: 'funded', from: sender, to: `escrow:${taskId}`, taskId }])
+    const other = await api.get(`/api/books?taskId=${aHash()}`)
+    expect([other.status, other.body.assets, other.body.movements]).toEqual([200, [], []])
+  })
+
+  test.each([
+    ['account=escrow', 'account'],
+    ['account=escrow:0x12', 'account'],
+    ['account=service_fees:0x12', 'account'],
+    ['account=constructor', 'account'],
+    [`account=credit:${sender}:1`, 'account'],
+    [`account=${sender}&account=${sender}`, 'account'],
+    [`account=${sender}&taskId=0x${'00'.repeat(32)}`, 'account'],
+    ['taskId=7', 'taskId'],
+    ['cursor=MSAxIDE', 'cursor'],
+    [`account=${sender}&cursor=%21`, 'cursor'],
+    [`account=${sender}&cursor=MSAx`, 'cursor'],
+    [`account=${sender}&limit=101`, 'limit'],
+  ])('given %s, then 400 names %s', async (query, field) => {
+    const { status, body } = await api.get(`/api/books?${query}`)
+    expect([status, body.issues?.[0]?.path]).toEqual([400, field])
   })
 })

@@ -6,7 +6,13 @@ import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aProgramme, insertAccount } from '../../support/bonus-rows.ts'
 import { aHash, aPosition, insertRow, START } from '../../support/rows/insert-row.ts'
-import { openAudit, type ScriptedContracts, scriptContracts, viewKey } from '../../support/scripted-books.ts'
+import {
+  insertMarketConfig,
+  openAudit,
+  type ScriptedContracts,
+  scriptContracts,
+  viewKey,
+} from '../../support/scripted-books.ts'
 import { insertVault } from '../../support/vault-rows.ts'
 import { indexUpTo } from '../observability/operator-api.ts'
 
@@ -67,6 +73,8 @@ async function insertRowsOfAll() {
   await sql`update market_stats set total_escrow = ${String(OWED)}, task_count = 2`
   if ((await sql`select from market_stats`).length === 0) await insertStats()
   await aProgramme(sql)
+  await sql`update bonus_programme set hook = ${hook}, token = ${rewardToken}`
+  await insertMarketConfig(api)
   await insertAccount(sql, creditor, { firstSeen: START, claimable: 8n * TOKEN })
   await sql`update bonus_programme set total_claimable = ${String(8n * TOKEN)}, total_credited = ${String(8n * TOKEN)}`
   const names = { tokenName: null, tokenSymbol: null, tokenDecimals: null }
@@ -95,11 +103,11 @@ async function insertStats() {
 /** Paid creation, top-up and claim, each with a fee of 1,000, one payment that is fee alone; and a sweep of 1,000. */
 async function insertRelays(claimedId: Hex) {
   const { sql } = api
-  const relay = async (selector: Hex, escrowAmount: bigint, actor = requester) => {
+  const relay = async (selector: Hex, escrowAmount: bigint) => {
     const position = aPosition()
     await insertRow(sql, 'relayedIntent', {
       intentId: aHash(),
-      actor,
+      actor: requester,
       selector,
       amount: escrowAmount + 1000n,
       escrowAmount,
@@ -109,22 +117,28 @@ async function insertRelays(claimedId: Hex) {
     })
     return position
   }
-  const event = (ordinal: number, name: string, args: object, position: object) => sql`
-    insert into task_event ${sql({ id: `${taskId}:${ordinal}`, taskId, ordinal, name, subject: requester, statusAfter: 'open', args: sql.json(args as never), ...position } as never)}`
-  await event(0, 'TaskCreated', { terms: { reward: '4000000' } }, await relay('0xc269eac7', 4_000_000n))
-  await event(1, 'TaskUpdated', { reward: '5000000' }, await relay('0x7782bfb7', 1_000_000n))
-  const claim = await relay('0x08975075', 200_000n, creditor)
-  await insertRow(sql, 'claim', {
-    id: aHash(),
-    taskId: claimedId,
-    worker: creditor,
-    round: 0,
-    stakeAmount: '200000',
-    status: 'active',
-    claimedAt: claim.blockTimestamp,
-    ...claim,
-  })
+  const event = (
+    of: Hex,
+    { ordinal, name, amount, place = aPosition() }: { ordinal: number; name: string; amount: bigint; place?: object },
+  ) => {
+    const row = { id: `${of}:${ordinal}`, taskId: of, ordinal, name, amount: String(amount), subject: requester }
+    return sql`insert into task_event ${sql({ ...row, statusAfter: 'open', args: sql.json({}), ...place } as never)}`
+  }
+  const created = await relay('0xc269eac7', 4_000_000n)
+  await event(taskId, { ordinal: 0, name: 'TaskCreated', amount: 4_000_000n, place: created })
+  const updated = await relay('0x7782bfb7', 1_000_000n)
+  await event(taskId, { ordinal: 1, name: 'TaskUpdated', amount: 1_000_000n, place: updated })
+  await event(claimedId, { ordinal: 0, name: 'TaskCreated', amount: 3_000_000n })
+  const claimed = await relay('0x08975075', 200_000n)
+  await event(claimedId, { ordinal: 1, name: 'TaskWorkerSelected', amount: 200_000n, place: claimed })
+  await event(claimedId, { ordinal: 2, name: 'PayoutDeferred', amount: 70_000n })
   await relay('0x12345678', 0n)
+  const funded = { ordinal: 1, contract: 'bonus', name: 'ReserveFunded', ...aPosition() }
+  await sql`
+    insert into market_event ${sql({ ...funded, args: sql.json({ from: requester, amount: String(1000n * TOKEN) }) } as never)}`
+  await sql`
+    insert into bonus_credit values
+      ('c', ${taskId}, 1, 'worker', ${creditor}, 0, 0, 0, 0, 0, ${String(8n * TOKEN)}, 0, 1, 1, ${aHash()}, 0, 0)`
   await sql`insert into market_event ${sql({ ordinal: 0, contract: 'forwarder', name: 'FeesSwept', args: sql.json({ to: requester, amount: '1000' }), ...aPosition() } as never)}`
 }
 
@@ -142,6 +156,8 @@ describe('a round of sums', () => {
       {
         name: 'market',
         address: api.deps.deployment.market,
+        inflow: String(OWED),
+        outflow: '0',
         balance: String(OWED),
         accounts: [
           { account: 'escrow', amount: '8000000' },
@@ -151,7 +167,14 @@ describe('a round of sums', () => {
         views: [{ name: 'totalEscrow', amount: String(OWED) }],
         difference: '0',
       },
-      expect.objectContaining({ accounts: [{ account: 'service_fees', amount: '3000' }] }),
+      expect.objectContaining({
+        inflow: '4000',
+        outflow: '1000',
+        accounts: [
+          { account: 'service_fees', amount: '3000' },
+          { account: 'prepaid', amount: '0' },
+        ],
+      }),
     ])
     expect(sums?.assets[1]?.contracts[0]?.accounts).toEqual([
       { account: 'bonus', amount: String(8n * TOKEN) },
@@ -160,6 +183,8 @@ describe('a round of sums', () => {
     expect(new Set(script.reads.map(({ blockHash }) => blockHash))).toEqual(new Set([script.hash]))
   })
 
+  const addresses = { market: `0x${'a1'.repeat(20)}`, forwarder: `0x${'b2'.repeat(20)}` }
+  const ledgerOf = (name: keyof typeof addresses, amount: string) => ({ sum: 'ledger', of: addresses[name], amount })
   const lowered =
     (key: () => string, by = 1n) =>
     () =>
@@ -197,24 +222,25 @@ describe('a round of sums', () => {
     [
       'the market’s balance',
       () => lowered(() => `${usdc()} ${market()}`)(),
-      [{ sum: 'market_balance', of: null, amount: '-1' }],
+      [{ sum: 'market_balance', of: null, amount: '-1' }, ledgerOf('market', '-1')],
     ],
     [
       'the forwarder’s balance',
       () => lowered(() => `${usdc()} ${forwarder()}`)(),
-      [{ sum: 'forwarder_balance', of: null, amount: '-1' }],
+      [{ sum: 'forwarder_balance', of: null, amount: '-1' }, ledgerOf('forwarder', '-1')],
     ],
     [
       'a payment',
       () => api.sql`update relayed_intent set amount = amount - 7 where selector = '0x08975075'`,
-      [{ sum: 'forwarder_fees', of: null, amount: '7' }],
+      [{ sum: 'forwarder_fees', of: null, amount: '7' }, ledgerOf('forwarder', '7')],
     ],
     [
       'a lost sweep',
-      () => api.sql`delete from market_event`,
+      () => api.sql`delete from market_event where name = 'FeesSwept'`,
       [
         { sum: 'forwarder_balance', of: null, amount: '-1000' },
         { sum: 'forwarder_fees', of: null, amount: '-1000' },
+        ledgerOf('forwarder', '-1000'),
       ],
     ],
     [
@@ -225,7 +251,10 @@ describe('a round of sums', () => {
     [
       'the programme’s balance',
       () => lowered(() => `${rewardToken} ${hook}`)(),
-      [{ sum: 'bonus_balance', of: null, amount: '-1' }],
+      [
+        { sum: 'bonus_balance', of: null, amount: '-1' },
+        { sum: 'ledger', of: hook, amount: '-1' },
+      ],
     ],
     [
       'a vault’s reserve',
@@ -255,9 +284,37 @@ describe('a round of sums', () => {
     expect(audit.warned).toEqual(expected)
   })
 
-  it('given more money than the rows know, then nothing differs: any account can send it', async () => {
+  it('given more money than the rows know, then the ledger tells it, of a vault nothing does', async () => {
     for (const [key, balance] of script.balances) script.balances.set(key, (balance as bigint) + 1n)
-    expect((await audit.sums(2)).differences).toEqual([])
+    expect((await audit.sums(2)).differences).toEqual([
+      ledgerOf('market', '1'),
+      ledgerOf('forwarder', '1'),
+      { sum: 'ledger', of: hook, amount: '1' },
+    ])
+  })
+
+  it('given arrivals past the functions, then nothing differs, and they are accounts of their contract', async () => {
+    const { market, forwarder, usdc } = api.deps.deployment
+    const arrivals = [
+      [usdc, market],
+      [rewardToken, market],
+      [usdc, forwarder],
+      [rewardToken, hook],
+    ] as const
+    for (const [index, [token, contract]] of arrivals.entries()) {
+      await api.sql`insert into arrival values (${`${index}`}, ${token}, ${contract}, ${creditor}, 3, 1, 1, ${aHash()}, 0, 0)`
+      script.balances.set(`${token} ${contract}`, ((script.balances.get(`${token} ${contract}`) ?? 0n) as bigint) + 3n)
+    }
+    const { differences, sums } = await audit.sums(2)
+    expect(differences).toEqual([])
+    const [ofUsdc, ofToken] = sums?.assets ?? []
+    expect(ofUsdc?.contracts[0]?.accounts.at(-1)).toEqual({ account: 'unassigned', amount: '3' })
+    expect(ofUsdc?.contracts[1]?.accounts).toContainEqual({ account: 'prepaid', amount: '3' })
+    expect(ofToken?.contracts[0]?.accounts.at(-1)).toEqual({
+      account: 'bonus_reserve',
+      amount: String(992n * TOKEN + 3n),
+    })
+    expect(ofToken?.contracts[1]).toMatchObject({ name: 'market', accounts: [{ account: 'unassigned', amount: '3' }] })
   })
 
   it('given a difference that one round alone finds, then neither it nor its figures are told', async () => {
@@ -346,7 +403,10 @@ it('given more relays than are final, then their fees are counted once, and agai
   await indexUpTo(api, 1_000n, START)
   expect((await audit.sums(2)).differences).toEqual([])
   const { sums } = await audit.found()
-  expect(sums?.fees).toMatchObject({ block: '936', amount: '3000', schemaVersion: 'idx_0000000000000000' })
+  expect(sums?.counted).toMatchObject({ block: '936', schemaVersion: 'idx_0000000000000000' })
+  expect(sums?.counted?.flows).toContainEqual(
+    expect.objectContaining({ from: 'wallet', to: 'service_fees', amount: '4000' }),
+  )
   await api.sql`update indexed_head set schema_version = 'idx_1111111111111111'`
   expect((await audit.sums(2)).differences).toEqual([])
 })

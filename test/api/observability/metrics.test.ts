@@ -182,7 +182,7 @@ describe('what is gathered at a scrape', () => {
       'taskmarket_books_unread{sum="tasks"}': 0,
       taskmarket_books_rotation_seconds: 12,
     })
-    expect(Object.keys(values).filter((name) => name.startsWith('taskmarket_books_difference'))).toHaveLength(12)
+    expect(Object.keys(values).filter((name) => name.startsWith('taskmarket_books_difference'))).toHaveLength(13)
     for (const part of ['sums', 'tasks']) {
       expect(values[`taskmarket_books_age_seconds{part="${part}"}`]).toBeLessThan(60)
     }

@@ -65,7 +65,7 @@ export async function storeRounds(
 ): Promise<void> {
   const round = { block: '1', timestamp: String(START), suspects: [], unread: {} }
   const cursors = { vault: '', credit: '', requester: '' }
-  const sums: SumsRound = { ...round, unread, differences: found.sums, assets: [], cursors, fees: null }
+  const sums: SumsRound = { ...round, unread, differences: found.sums, assets: [], cursors }
   const tasks: TasksRound = { ...round, differences: found.tasks, cursor: null, startedAt: 0, rotationSeconds: 12 }
   for (const [part, state] of Object.entries({ sums, tasks })) {
     await api.sql`

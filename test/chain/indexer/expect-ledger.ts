@@ -44,6 +44,7 @@ export async function expectLedgerEqual({ sql, chain }: Pick<Subject, 'sql' | 'c
   const sums = sumAccounts(rows)
   expect(await differentViews({ sql, chain }, sums)).toEqual([])
   expect(await differentBalances(chain, sums, holders)).toEqual([])
+  expect(await differentVaultFlows({ sql, chain }, rows)).toEqual([])
 }
 
 async function readLedger(sql: Subject['sql']): Promise<LedgerRow[]> {
@@ -182,6 +183,27 @@ async function differentViews({ sql, chain }: Pick<Subject, 'sql' | 'chain'>, su
   return expected
     .filter(([asset, account, amount]) => (sums.get(`${asset} ${account}`) ?? 0n) !== amount)
     .map(([asset, account, amount]) => `${asset} ${account}: ${sums.get(`${asset} ${account}`)} of ${amount}`)
+}
+
+/**
+ * What the books say of every vault, by its totals, is what the ledger brought into its accounts and out of it; other
+ * contracts of ours may send it more, past its functions.
+ */
+async function differentVaultFlows({ sql, chain }: Pick<Subject, 'sql' | 'chain'>, rows: LedgerRow[]) {
+  const vaults = await sql`
+    SELECT vault, funded_total AS inflow,
+      withdrawn_total + claimed_total + collected_total + coalesce(returned, 0) AS outflow
+    FROM market.sponsored_vault v LEFT JOIN market.vault_epoch e ON e.id = v.vault_id || ':0'`
+  const sumOf = (isCounted: (row: LedgerRow) => boolean) =>
+    rows.filter(isCounted).reduce((sum, { amount }) => sum + amount, 0n)
+  return vaults
+    .map(({ vault, inflow, outflow }) => {
+      const isAt = (account: string) => holderOf(account, chain) === vault
+      const into = sumOf(({ from, to }) => !isAt(from) && isAt(to) && !to.startsWith('unassigned:'))
+      const out = sumOf(({ from, to }) => isAt(from) && !isAt(to))
+      return { vault, shown: [inflow, outflow], ledger: [into, out] }
+    })
+    .filter(({ shown, ledger }) => shown.join() !== ledger.join())
 }
 
 /** What the tokens say that market, forwarder and programme hold is the sum of their accounts. */

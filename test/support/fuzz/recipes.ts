@@ -267,6 +267,11 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   getFeedbackFile: ({ texts }, choice) => ({ params: { id: pick(texts.feedback ?? [], choice) } }),
   runSql: (_environment, choice) => ({ body: pick(queries, choice) }),
   explainSql: (_environment, choice) => ({ body: pick(queries, choice) }),
+  getBooks: ({ actors, tasks }, choice) => {
+    const { id } = pick(tasks, choice)
+    const accounts = ['service_fees', actors[0].address, `escrow:${id}`].map((account) => ({ account }))
+    return { query: Object.entries<string>(pick([{ taskId: id }, ...accounts], choice)) }
+  },
   getIntent: ({ texts }, choice) => ({ query: [['idempotencyKey', pick(texts.idempotencyKey ?? [], choice)]] }),
   registerDevice: ({ actors }, choice) => ({ body: { walletAddress: pick(actors, choice).address } }),
   getDeviceKey: ofDevice((deviceId, apiToken) => ({ body: { deviceId, apiToken } })),

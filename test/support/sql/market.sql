@@ -758,6 +758,8 @@ CREATE INDEX IF NOT EXISTS "award_worker_settled_at_index" ON "award" USING btre
 
 CREATE INDEX IF NOT EXISTS "award_worker_task_created_at_ms_index" ON "award" USING btree ("worker","task_created_at_ms");
 
+CREATE INDEX IF NOT EXISTS "award_block_number_index" ON "award" USING btree ("block_number");
+
 CREATE INDEX IF NOT EXISTS "bid_task_id_price_bid_number_index" ON "bid" USING btree ("task_id","price","bid_number");
 
 CREATE INDEX IF NOT EXISTS "bid_worker_placed_at_index" ON "bid" USING btree ("worker","placed_at");
@@ -769,6 +771,8 @@ CREATE INDEX IF NOT EXISTS "bonus_credit_task_id_index" ON "bonus_credit" USING 
 CREATE INDEX IF NOT EXISTS "bonus_credit_account_block_timestamp_index" ON "bonus_credit" USING btree ("account","block_timestamp");
 
 CREATE INDEX IF NOT EXISTS "bonus_credit_epoch_index" ON "bonus_credit" USING btree ("epoch");
+
+CREATE INDEX IF NOT EXISTS "bonus_credit_block_number_index" ON "bonus_credit" USING btree ("block_number");
 
 CREATE INDEX IF NOT EXISTS "bonus_skip_task_id_index" ON "bonus_skip" USING btree ("task_id");
 
@@ -891,6 +895,8 @@ CREATE INDEX IF NOT EXISTS "vault_charger_vault_id_index" ON "vault_charger" USI
 CREATE INDEX IF NOT EXISTS "vault_claim_worker_vault_id_nonce_index" ON "vault_claim" USING btree ("worker","vault_id","nonce");
 
 CREATE INDEX IF NOT EXISTS "vault_claim_vault_id_block_number_index" ON "vault_claim" USING btree ("vault_id","block_number");
+
+CREATE INDEX IF NOT EXISTS "vault_claim_block_number_index" ON "vault_claim" USING btree ("block_number");
 
 CREATE INDEX IF NOT EXISTS "vault_event_vault_id_ordinal_index" ON "vault_event" USING btree ("vault_id","ordinal");
 

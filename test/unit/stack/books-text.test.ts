@@ -5,6 +5,8 @@ test('given both sides, then each figure has a line, and what differs comes last
   const market = {
     name: 'market',
     address: '0xM',
+    inflow: '90',
+    outflow: null,
     balance: '70',
     accounts: [
       { account: 'escrow', amount: '60' },
@@ -26,8 +28,10 @@ test('given both sides, then each figure has a line, and what differs comes last
     'market 0xM',
     'contract balance 70',
     'contract totalEscrow not read',
-    'rows escrow 60',
-    'rows stake 11',
+    'ledger inflow 90',
+    'ledger outflow not read',
+    'ledger escrow 60',
+    'ledger stake 11',
     'difference -1',
     '',
     'rows and contracts differ in market_balance, tasks',

@@ -1,0 +1,56 @@
+import type { Address, Hex } from 'viem'
+import { z } from 'zod'
+
+/** An account of the ledger (docs/tables.md, "ledger"); null: the class has one account. */
+export interface AccountKey {
+  accountClass: string
+  owner: Hex | null
+}
+
+const ownerPatterns = { task: /^0x[0-9a-f]{64}$/, address: /^0x[0-9a-f]{40}$/ }
+
+/** The owner of an account by its class. */
+const ownersOfClass: Record<string, keyof typeof ownerPatterns | null> = {
+  escrow: 'task',
+  stake: 'task',
+  credit: 'address',
+  service_fees: null,
+  prepaid: 'address',
+  bonus: 'address',
+  bonus_reserve: null,
+  vault: 'address',
+  vault_reserved: 'address',
+  vault_owed: 'address',
+  vault_fees: 'address',
+  unassigned: 'address',
+}
+
+const message =
+  'must be an account of the ledger, such as service_fees, credit:<address>, escrow:<task id> or an address'
+
+/** The name of an account. Becomes its class and owner, in lower case. */
+export const accountName = z
+  .string(message)
+  .max(100, message)
+  .transform((text, context): AccountKey => {
+    const key = parseAccount(text.toLowerCase())
+    if (key !== null) return key
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
+  .meta({ override: { type: 'string', minLength: 1, maxLength: 100 } })
+
+function parseAccount(text: string): AccountKey | null {
+  if (ownerPatterns.address.test(text)) return { accountClass: 'wallet', owner: text as Address }
+  const [accountClass = '', owner, ...others] = text.split(':')
+  const kind = Object.hasOwn(ownersOfClass, accountClass) ? ownersOfClass[accountClass] : undefined
+  if (kind === undefined || others.length > 0) return null
+  if (kind === null) return owner === undefined ? { accountClass, owner: null } : null
+  return owner !== undefined && ownerPatterns[kind].test(owner) ? { accountClass, owner: owner as Hex } : null
+}
+
+/** The name of an account, as the ledger writes it. */
+export function toAccountName({ accountClass, owner }: AccountKey): string {
+  if (owner === null) return accountClass
+  return accountClass === 'wallet' ? owner : `${accountClass}:${owner}`
+}

@@ -1,0 +1,107 @@
+import type { z } from 'zod'
+import type { Deployment } from '../../chain/deployment.ts'
+import { toAddress, toAmount, toTimestamp } from '../../http/response-schemas.ts'
+import type { AssetBooks, ContractBooks } from '../../read-model/books.queries.ts'
+import { type AccountKey, toAccountName } from './account-name.ts'
+import type { booksOut } from './books.schemas.ts'
+import type { MovementRow } from './movements.queries.ts'
+
+type Answer = z.infer<typeof booksOut>
+
+/** An account with what it has of one asset. */
+export interface AccountSum extends AccountKey {
+  asset: AssetBooks['asset']
+  amount: bigint
+}
+
+/** The books of all contracts, field by field: the order of a stored object is not that of the document. */
+export function toAssets(assets: readonly AssetBooks[]): Answer['assets'] {
+  return assets.map(({ asset, contracts }) => ({ asset: toAddress(asset), contracts: contracts.map(toContract) }))
+}
+
+/** The books of the contract that some accounts lie at, with these accounts alone. A wallet lies at none. */
+export function toAssetsOf(
+  deployment: Deployment,
+  { assets, sums }: { assets: readonly AssetBooks[]; sums: readonly AccountSum[] },
+): Answer['assets'] {
+  return [...new Set(sums.map(({ asset }) => asset))].map((asset) => {
+    const accounts = sums.filter((sum) => sum.asset === asset)
+    const books = assets.find((one) => one.asset === asset)?.contracts ?? []
+    return {
+      asset: toAddress(asset),
+      contracts: accounts.slice(0, 1).map((account) => ({
+        ...toContract(findContract(books, contractOf(deployment, account))),
+        accounts: accounts.map((each) => ({ account: toAccountName(each), amount: String(each.amount) })),
+      })),
+    }
+  })
+}
+
+function toContract({ name, address, inflow, outflow, balance, accounts, views, difference }: ContractBooks) {
+  return {
+    name,
+    address: toAddress(address),
+    inflow: inflow ?? null,
+    outflow: outflow ?? null,
+    balance,
+    accounts: accounts.flatMap(({ account, amount }) => (amount === null ? [] : [{ account, amount }])),
+    views: views.map((view) => ({ name: view.name, amount: view.amount })),
+    difference,
+  }
+}
+
+/** A contract without figures is one that the last comparison did not look at: it takes vaults in turn. */
+function findContract(
+  books: readonly ContractBooks[],
+  contract: Pick<ContractBooks, 'name' | 'address'>,
+): ContractBooks {
+  const unread = { inflow: null, outflow: null, balance: null, accounts: [], views: [], difference: '0' }
+  return books.find(({ address }) => address === contract.address) ?? { ...contract, ...unread }
+}
+
+function contractOf(
+  { market, forwarder, bonusHook }: Deployment,
+  { accountClass, owner }: AccountKey,
+): Pick<ContractBooks, 'name' | 'address'> {
+  const ofMarket = { name: 'market', address: market } as const
+  const ofForwarder = { name: 'forwarder', address: forwarder } as const
+  const ofHook = { name: 'bonus_hook', address: bonusHook ?? market } as const
+  switch (accountClass) {
+    case 'escrow':
+    case 'stake':
+    case 'credit':
+      return ofMarket
+    case 'service_fees':
+    case 'prepaid':
+      return ofForwarder
+    case 'bonus':
+    case 'bonus_reserve':
+      return ofHook
+    default:
+      return (
+        [ofMarket, ofForwarder, ofHook].find(({ address }) => address === owner) ?? {
+          name: 'vault',
+          address: owner ?? market,
+        }
+      )
+  }
+}
+
+/** A row of the ledger, as it is served. */
+export function toMovement(row: MovementRow): NonNullable<Answer['movements']>[number] {
+  return {
+    id: row.id,
+    block: Number(row.blockNumber),
+    timestamp: toTimestamp(row.blockTimestamp),
+    transactionHash: row.transactionHash,
+    logIndex: row.logIndex,
+    asset: toAddress(row.asset),
+    kind: row.kind,
+    from: row.fromAccount,
+    to: row.toAccount,
+    amount: toAmount(row.amount),
+    amountUnits: row.amountUnits,
+    taskId: row.taskId,
+    operation: row.operation,
+  }
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+/** The last movement of a page, which is newest first. */
+export interface MovementPlace {
+  blockNumber: bigint
+  logIndex: number
+  id: string
+}
+
+/** Characters of a cursor at most: an id is made of a vault, a task and a kind. */
+const MAX_CURSOR_LENGTH = 400
+
+const message = 'must be the nextCursor of the page before'
+
+/** A cursor of a request. Becomes the place of the movement before. */
+export const movementCursor = z
+  .string(message)
+  .max(MAX_CURSOR_LENGTH, message)
+  .transform((text, context): MovementPlace => {
+    const place = parseMovementCursor(text)
+    if (place !== null) return place
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
+  .meta({ override: { type: 'string', minLength: 1, maxLength: MAX_CURSOR_LENGTH } })
+
+/** Example: `{ blockNumber: 12n, logIndex: 3, id: '0x…:0:funded' }` becomes `MTIgMyAw…`. */
+export function toMovementCursor({ blockNumber, logIndex, id }: MovementPlace): string {
+  return Buffer.from(`${blockNumber} ${logIndex} ${id}`).toString('base64url')
+}
+
+/** Null: it is no cursor. */
+function parseMovementCursor(cursor: string): MovementPlace | null {
+  if (!/^[\w-]+$/.test(cursor)) return null
+  const text = Buffer.from(cursor, 'base64url').toString()
+  const [, block = '', log = '', id = ''] = /^([0-9]{1,18}) ([0-9]{1,9}) ([0-9a-z_:]{1,250})$/.exec(text) ?? []
+  return id === '' ? null : { blockNumber: BigInt(block), logIndex: Number(log), id }
+}
