@@ -142,7 +142,9 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
     choose(checks, compared)
   }
   /** Moves away from a node that is not well, and back to an earlier one of the list that has been well for some time. */
-  const choose = (checks: readonly NodeCheck[], compared: BlockId | null): void => {
+  const choose = (checks: readonly NodeCheck[], compared: TakenBlock | null): void => {
+    // A block was taken during the check: whether another node has it is not known.
+    const isOvertaken = anchor !== compared
     const well = nodes.flatMap((node, index) => {
       const check = checks[index]
       return verdicts.get(node) === 'ok' && check !== undefined ? [{ node, check }] : []
@@ -154,14 +156,18 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
     const isWell = verdicts.get(current) === 'ok' && (anchored.length === 0 || anchored.includes(current))
     if (isWell) {
       const earlier = anchored.find((node) => (goodChecks.get(node) ?? 0) >= CHECKS_TO_RETURN)
-      if (earlier !== undefined && nodes.indexOf(earlier) < nodes.indexOf(current)) use(earlier)
+      if (earlier !== undefined && !isOvertaken && nodes.indexOf(earlier) < nodes.indexOf(current)) use(earlier)
       return
     }
+    // Without an answer it may have the right block; with a wrong one, what was taken from it since is wrong too.
+    if (isOvertaken && verdicts.get(current) === 'silent') return
     const [next] = anchored
     // The chain went on without the block that was taken from the current node.
     const longer = well.find(({ check }) => (check.head?.number ?? 0n) >= number)?.node
-    if (next !== undefined) use(next)
-    else if (longer !== undefined) {
+    if (next !== undefined) {
+      anchor = compared
+      use(next)
+    } else if (longer !== undefined) {
       anchor = null
       use(longer)
     }

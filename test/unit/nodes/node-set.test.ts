@@ -21,7 +21,7 @@ afterEach(() => {
 function openSet({ checkEveryMs = 3_600_000 }: { checkEveryMs?: number }): NodeSet {
   const urls = nodes.map(({ url }) => url)
   const onChange = (change: NodeState) => changes.push(change)
-  return createNodeSet({ urls, chainId: 8453, isLocal: true, checkEveryMs, timeoutMs: 300, onChange })
+  return createNodeSet({ urls, chainId: 8453, isLocal: true, checkEveryMs, timeoutMs: 1_500, onChange })
 }
 
 async function head(): Promise<number> {
