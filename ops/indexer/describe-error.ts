@@ -1,7 +1,7 @@
 import { BaseError } from 'viem'
 
-/** Describes an error in a line, without the URL of a node, which may hold a key. */
+/** Describes an error without the URL of a node, which may hold a key. */
 export function describeError(error: unknown): string {
   if (error instanceof BaseError) return error.details || error.shortMessage
-  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+  return error instanceof Error ? error.message : String(error)
 }
