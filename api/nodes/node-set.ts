@@ -76,6 +76,7 @@ const TIMEOUT_MS = 2_000
 const ONLY_NODE = { timeoutMs: 5_000, longestPause: 5, isOnly: true }
 /** The longest pause that one of several nodes may ask for, seconds. */
 const LONGEST_PAUSE = 60
+const NEWEST_BLOCK = { method: 'eth_getBlockByNumber', params: ['latest', false] }
 /** Interval of asking a node for a block that it may get soon, milliseconds. */
 const POLL_MS = 50
 /** Taken blocks that are remembered. */
@@ -257,7 +258,8 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
   const isEveryOther = () => nodes.every((node) => verdicts.get(node) === 'other_chain')
   const requestAny = async (body: RpcRequest): Promise<RpcAnswer> => {
     await firstCheck
-    const pinned = pinState(body, anchor)
+    const newest = anchor
+    const pinned = pinState(body, newest)
     const tried = new Set<RpcNode>()
     let doubtful: RpcAnswer | null = null
     /** The nodes so far know no such block, and may be right. */
@@ -283,8 +285,11 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
         failure = error
       }
     }
-    if (doubtful !== null) return doubtful
-    throw failure
+    if (doubtful === null) throw failure
+    if (pinned === body || !doubtful.error) return doubtful
+    // No node has the newest block that was taken: a reorg removed it, or it was of a node that is not used any more.
+    if (anchor === newest) await requestAny(NEWEST_BLOCK)
+    return anchor === newest ? doubtful : await requestAny(body)
   }
   /** A node may keep a transaction to itself: every one gets it. */
   const sendToAll = async (body: RpcRequest): Promise<RpcAnswer> => {
@@ -325,7 +330,12 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
       if (takenAt !== null && takenAt <= movedAt) return false
       return (await agreement.isUndisputed(block)) && (takenAt === null || takenAt > movedAt)
     },
-    findConfirmedHead: async (head) => (nodes.length === 1 ? head : await agreement.findConfirmedHead(head)),
+    findConfirmedHead: async (head) => {
+      if (nodes.length === 1) return head
+      const shared = await agreement.findConfirmedHead(head)
+      if (shared === null) check().catch(() => {})
+      return shared
+    },
     states: () => nodes.map(stateOf),
     close: () => ending.abort(),
   }

@@ -2,6 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import type { RpcAnswer, RpcRequest } from '../../api/nodes/exchange.ts'
+import { toHead } from '../../api/nodes/node.ts'
 import type { NodeSet } from '../../api/nodes/node-set.ts'
 
 /** One URL of this machine before several nodes. */
@@ -19,11 +21,25 @@ const body = z.union([request, z.array(request)])
 
 /**
  * Serves JSON-RPC of a set of nodes to Ponder. Given several URLs, Ponder spreads its requests over them, takes a lower block of one
- * for a reorg, and caches the empty logs of a node that lags.
+ * for a reorg, and caches the empty logs of a node that lags. Its newest block is one that two nodes have, where several answer.
  */
 export async function startNodeProxy(nodes: NodeSet): Promise<NodeProxy> {
-  const answer = async ({ id = null, method, params }: z.infer<typeof request>) => {
-    const { error, result } = await nodes.request({ method, params: params ?? [] })
+  /** The hash of the last head that two nodes had. */
+  let confirmed: string | null = null
+  /** Rows of a block that only one node has could be undone a moment later. */
+  const askConfirmed = async (asked: RpcRequest): Promise<RpcAnswer> => {
+    const answer = await nodes.request(asked)
+    const head = isHeadRequest(asked) ? toHead(answer.result) : null
+    if (head === null || head.hash === confirmed) return answer
+    const shared = await nodes.findConfirmedHead(head)
+    if (shared === null) throw new Error('the nodes do not agree on the newest blocks')
+    confirmed = shared.hash
+    return shared.hash === head.hash
+      ? answer
+      : await nodes.request({ method: 'eth_getBlockByHash', params: [shared.hash, false] })
+  }
+  const answer = async ({ id = null, method, params = [] }: z.infer<typeof request>) => {
+    const { error, result } = await askConfirmed({ method, params })
     return error ? { jsonrpc: '2.0', id, error } : { jsonrpc: '2.0', id, result: result ?? null }
   }
   const server = createServer(async (incoming, response) => {
@@ -50,4 +66,8 @@ export async function startNodeProxy(nodes: NodeSet): Promise<NodeProxy> {
         server.closeAllConnections()
       }),
   }
+}
+
+function isHeadRequest({ method, params }: RpcRequest): boolean {
+  return method === 'eth_getBlockByNumber' && Array.isArray(params) && params[0] === 'latest'
 }

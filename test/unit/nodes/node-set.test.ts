@@ -288,6 +288,11 @@ describe('the newest state', () => {
     }
   })
 
+  test('given a reorg that all nodes have, then the state at the new block is answered', async () => {
+    for (const node of nodes) node.forkedFrom = 99
+    expect(await set.request({ method: 'eth_call', params: [{}, 'latest'] })).toMatchObject({ result: nodes[0].url })
+  })
+
   test('given a block below the newest is named, then that state is read', async () => {
     nodes[0].height = 95
     const { result } = await set.request({ method: 'eth_call', params: [{}, numberToHex(90)] })
