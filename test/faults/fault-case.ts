@@ -28,6 +28,8 @@ export interface FaultCase {
   needsOwnEnvironment?: boolean
   /** No other can follow in its environment, but others can precede it: it is the last of a shared one. */
   endsEnvironment?: boolean
+  /** Its API processes use `environment.nodes`, and the indexer may. */
+  hasSeveralNodes?: boolean
   /** How many of its processes are up when it begins; the others are down. Default: all. */
   fewest?: number
   /** Deadline of the whole fault case, milliseconds. Default 120,000. */

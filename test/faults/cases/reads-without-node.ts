@@ -4,6 +4,7 @@ import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import type { RpcRule } from '../inject/rpc-faults.ts'
 import { staleHead } from '../inject/stale-head.ts'
 import { expectAll, firstOf, performAll } from '../inject/steps.ts'
+import { tryWrite } from '../inject/try-write.ts'
 
 /** How long the node fails, milliseconds. */
 const OUTAGE_MS = 60_000
@@ -121,18 +122,6 @@ async function readOnce({ url }: Replica, paths: readonly string[], turn: number
   const response = await fetch(url + path)
   const text = await response.text()
   return { path, milliseconds: performance.now() - began, status: response.status, text }
-}
-
-/** A write without a payment: its price is told after the state of the chain was read. */
-async function tryWrite({ url }: Replica): Promise<{ status: number; milliseconds: number }> {
-  const began = performance.now()
-  const response = await fetch(`${url}/api/tasks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-service-idempotency-key': crypto.randomUUID() },
-    body: JSON.stringify({ description: 'Name it', reward: '1000000', duration: 24, tags: [] }),
-  })
-  await response.text()
-  return { status: response.status, milliseconds: performance.now() - began }
 }
 
 /** Whole answers, but of readiness, which tells of the node; every status. */

@@ -12,7 +12,7 @@ import { openLogins } from '../../../scripts/postgres/database-logins.ts'
 import { restoreDeployedChain } from '../../support/test-chain.ts'
 import { startPostgresProxy } from '../inject/postgres-proxy.ts'
 import { type FailingPostgres, startFailingPostgres } from '../inject/postgres-server.ts'
-import { startRpcProxy } from '../inject/rpc-proxy.ts'
+import { type RpcProxy, startRpcProxy } from '../inject/rpc-proxy.ts'
 import { createEvidenceLog, type EvidenceLog } from './evidence-log.ts'
 import { createReplica, type Replica } from './replica.ts'
 
@@ -30,8 +30,11 @@ export interface Environment {
   serviceUrl: string
   sql: postgres.Sql
   readonly indexer: Indexer
-  /** Starts an indexer after the one before has ended. */
-  restartIndexer(): Promise<void>
+  /** Starts an indexer after the one before has ended; one that uses `nodes`, or the node itself (the default). */
+  restartIndexer(behindNodes?: boolean): Promise<void>
+  /** Three proxies to the node, which fault cases use as several nodes. */
+  nodes: readonly RpcProxy[]
+  readonly isIndexerBehindNodes: boolean
   /** Two; in a fault case of one process the second is down. */
   replicas: readonly [Replica, Replica]
   /** What has happened in this environment. */
@@ -94,9 +97,12 @@ async function bringUp(settings: Record<string, string>, undo: (() => Promise<un
   const sql = postgres(databaseUrl, { max: 4, onnotice: () => {} })
   undo.push(() => sql.end({ timeout: 1 }))
   const { indexerUrl, serviceUrl } = await openLogins(databaseUrl, { isOwnServer: true })
+  const nodes = await Promise.all([1, 2, 3].map(() => startRpcProxy({ upstream: anvil.url })))
+  undo.push(() => Promise.all(nodes.map((node) => node.close())))
+  let isIndexerBehindNodes = false
   const launchIndexer = () =>
     startIndexer({
-      rpcUrls: [anvil.url],
+      rpcUrls: isIndexerBehindNodes ? nodes.map(({ url }) => url) : [anvil.url],
       databaseUrl: indexerUrl,
       deploymentFile,
       env: { ...process.env, LOCAL_CHAIN: '1' },
@@ -123,8 +129,13 @@ async function bringUp(settings: Record<string, string>, undo: (() => Promise<un
     get indexer() {
       return indexer
     },
-    restartIndexer: async () => {
+    restartIndexer: async (behindNodes = false) => {
+      isIndexerBehindNodes = behindNodes
       indexer = await launchIndexer()
+    },
+    nodes,
+    get isIndexerBehindNodes() {
+      return isIndexerBehindNodes
     },
     log: createEvidenceLog(),
     relayers: devRelayers().map(({ account }) => account.address.toLowerCase() as Address),

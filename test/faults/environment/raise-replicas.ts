@@ -3,17 +3,29 @@ import type { Environment } from './environment.ts'
 import type { Replica } from './replica.ts'
 
 /**
- * Brings the API processes to the state in which a fault case begins and ends: no fault injected, as many up as the case
- * asks for, each of them healthy and with its settings.
+ * Brings the processes to the state in which a fault case begins and ends: no fault injected, as many API processes up as the
+ * case asks for, each of them healthy and with its settings, and the indexer at the node unless the case has several.
  */
 export async function raiseReplicas(
   environment: Environment,
-  faultCase: Pick<FaultCase, 'topology' | 'settings' | 'fewest'>,
+  faultCase: Pick<FaultCase, 'topology' | 'settings' | 'fewest' | 'hasSeveralNodes'>,
 ): Promise<void> {
-  const settings = faultCase.settings ?? {}
+  const { nodes } = environment
+  const settings = {
+    ...faultCase.settings,
+    ...(faultCase.hasSeveralNodes && { RPC_URLS: nodes.map(({ url }) => url).join() }),
+  }
   for (const { rpc, postgres } of environment.replicas) {
     rpc.clear()
     postgres.clear()
+  }
+  for (const node of nodes) {
+    node.clear()
+    await node.accept()
+  }
+  if (environment.isIndexerBehindNodes && !faultCase.hasSeveralNodes) {
+    await environment.indexer.stop()
+    await environment.restartIndexer()
   }
   for (const replica of environment.replicas) if (replica.state === 'paused') replica.resume()
   const own = environment.replicas.slice(0, faultCase.topology)

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Address, type Hex, hexToBigInt, type LocalAccount, numberToHex } from 'viem'
 import { type Anvil, chainId } from '../../../scripts/chain/anvil.ts'
 
@@ -46,6 +47,22 @@ export async function setMining(node: Node, isAutomatic: boolean): Promise<void>
 /** Mines the pending transactions, and empty blocks. */
 export async function mine(node: Node, blocks = 1): Promise<void> {
   await node.request('anvil_mine', [numberToHex(blocks)])
+}
+
+/** Mines a block this often, as a chain that goes on by itself. @returns a function that ends it */
+export function startBlocks(node: Node, everyMs: number): () => Promise<void> {
+  const stopping = new AbortController()
+  const mining = (async () => {
+    while (!stopping.signal.aborted) {
+      await mine(node)
+      await pause(everyMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  })()
+  mining.catch(() => {})
+  return async () => {
+    stopping.abort()
+    await mining
+  }
 }
 
 /** Drops a pending transaction, as a full mempool does. @returns whether it was pending */

@@ -1,7 +1,7 @@
-import { concat, type Hex, hexToBigInt, isHash, numberToHex, slice } from 'viem'
-import type { RpcAnswer, RpcCall } from './rpc-call.ts'
+import { concat, type Hex, hexToBigInt, numberToHex, slice } from 'viem'
+import { atMost, hashIn, lackingAnswer, namesBlockAbove, stateParameter } from './block-of-call.ts'
+import type { RpcCall } from './rpc-call.ts'
 import type { AskNode, RpcRule } from './rpc-faults.ts'
-import { atMost, stateParameter } from './stale-head.ts'
 
 /** First bytes of the hash of a fork's block; its fork point and its height follow. */
 const FORK_MARK: Hex = `0x${'f0'.repeat(16)}`
@@ -23,9 +23,9 @@ export function forkedHead({ forkPoint }: { forkPoint: bigint }): RpcRule {
     methods: [...Object.keys(stateParameter), ...locatedMethods, ...blockMethods],
     fault: {
       kind: 'lie',
-      ask: async (call) => askOn(call, forkPoint),
+      ask: (call, node) => askOn(call, { forkPoint, node }),
       answer: async (answer, call, node) => {
-        if (await isOfOtherFork(call, { forkPoint, node })) return lackingAnswer(call)
+        if (await namesBlockAbove(call, forkPoint, node)) return lackingAnswer(call)
         return 'error' in answer ? answer : { result: await answerOn(answer.result, call, { forkPoint, node }) }
       },
     },
@@ -47,40 +47,21 @@ function heightOf(hash: Hex): bigint | null {
 }
 
 /** Asks the node, which is on the chain, for what the answer is made of. */
-function askOn(call: RpcCall, forkPoint: bigint): RpcCall {
+async function askOn(call: RpcCall, { forkPoint, node }: Fork): Promise<RpcCall> {
   const hash = hashIn(call)
   const height = hash === null ? null : heightOf(hash)
   const index = stateParameter[call.method]
   if (index !== undefined) {
+    const head = hexToBigInt((await node('eth_blockNumber')) as Hex)
     const params = [...call.params]
-    params[index] = height === null ? atMost(params[index], forkPoint) : numberToHex(forkPoint)
+    params[index] =
+      height === null ? atMost(params[index], head < forkPoint ? head : forkPoint) : numberToHex(forkPoint)
     return { ...call, params }
   }
   if (height === null) return call
   const block = numberToHex(height)
   if (call.method === 'eth_getLogs') return { ...call, params: [{ fromBlock: block, toBlock: block }] }
   return { ...call, method: call.method.replace('ByHash', 'ByNumber'), params: [block, ...call.params.slice(1)] }
-}
-
-/** The hash by which a call names its block; null: it names none, or by height or tag. */
-function hashIn({ method, params }: RpcCall): Hex | null {
-  const named = params[stateParameter[method] ?? 0] as { blockHash?: Hex } | Hex | null | undefined
-  const isBlock = method === 'eth_getBlockByHash' || method === 'eth_getBlockReceipts'
-  if (typeof named === 'string') return isBlock && isHash(named) ? named : null
-  return named?.blockHash ?? null
-}
-
-/** True for a block of the chain after the fork point, named by its hash. */
-async function isOfOtherFork(call: RpcCall, { forkPoint, node }: Fork): Promise<boolean> {
-  const hash = hashIn(call)
-  if (hash === null || heightOf(hash) !== null) return false
-  const block = (await node('eth_getBlockByHash', [hash, false])) as { number: Hex } | null
-  return block !== null && hexToBigInt(block.number) > forkPoint
-}
-
-function lackingAnswer({ method }: RpcCall): RpcAnswer {
-  const isNull = method === 'eth_getBlockByHash' || method === 'eth_getBlockReceipts'
-  return isNull ? { result: null } : { error: { code: -32_000, message: 'header not found' } }
 }
 
 async function answerOn(result: unknown, { method }: RpcCall, { forkPoint, node }: Fork): Promise<unknown> {

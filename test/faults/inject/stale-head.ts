@@ -1,17 +1,7 @@
 import { type Hex, hexToBigInt, numberToHex } from 'viem'
+import { atMost, isHeight, lackingAnswer, namesBlockAbove, stateParameter } from './block-of-call.ts'
 import type { RpcAnswer, RpcCall } from './rpc-call.ts'
 import type { AskNode, RpcRule } from './rpc-faults.ts'
-
-/** Index of the block among the parameters of a method that reads state. */
-export const stateParameter: Readonly<Record<string, number>> = {
-  eth_call: 1,
-  eth_estimateGas: 1,
-  eth_getBalance: 1,
-  eth_getCode: 1,
-  eth_getTransactionCount: 1,
-  eth_getStorageAt: 2,
-  eth_feeHistory: 1,
-}
 
 const blockParameter: Readonly<Record<string, number>> = {
   ...stateParameter,
@@ -40,7 +30,11 @@ export function staleHead(blocks: Blocks): RpcRule {
     fault: {
       kind: 'lie',
       ask: async (call, node) => askAt(call, await headOf(node)),
-      answer: async (answer, call, node) => ('error' in answer ? answer : answerAt(answer, call, await headOf(node))),
+      answer: async (answer, call, node) => {
+        const head = await headOf(node)
+        if (await namesBlockAbove(call, head, node)) return lackingAnswer(call)
+        return 'error' in answer ? answer : answerAt(answer, call, head)
+      },
     },
   }
 }
@@ -71,14 +65,4 @@ function answerAt(answer: { result: unknown }, call: RpcCall, head: bigint): Rpc
   if (!isBlock && !located.has(call.method)) return answer
   const height = (result as { number?: Hex; blockNumber?: Hex | null } | null)?.[isBlock ? 'number' : 'blockNumber']
   return height !== undefined && height !== null && hexToBigInt(height) > head ? { result: null } : answer
-}
-
-/** Heights above the head, and every tag of the newest state, become the head. */
-export function atMost(block: unknown, head: bigint): unknown {
-  if (block === undefined || block === 'latest' || block === 'pending') return numberToHex(head)
-  return isHeight(block) && hexToBigInt(block) > head ? numberToHex(head) : block
-}
-
-function isHeight(block: unknown): block is Hex {
-  return typeof block === 'string' && /^0x[0-9a-f]{1,16}$/i.test(block)
 }

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { PreparedWrite } from '../client/operations.ts'
+import type { Outcome } from '../client/outcome.ts'
+import type { FaultCaseContext } from '../fault-case.ts'
+import { expectAll } from './steps.ts'
+
+/** Writes of some classes in turn, without an end; what they need is made through the service too. */
+export interface WriteLoad {
+  /** Number of writes that have completed. */
+  completed(): number
+  /** Performs these besides its own. @returns their outcomes */
+  add(writes: readonly PreparedWrite[]): Promise<Outcome>[]
+  /** Resolves when the last write has its outcome. @throws when one did not complete */
+  stop(): Promise<void>
+}
+
+/** Between two writes, milliseconds: reads need the processors too. */
+const PAUSE_MS = 50
+
+export function startWriteLoad(context: FaultCaseContext, classes: readonly string[]): WriteLoad {
+  const stopping = new AbortController()
+  const outcomes: Promise<Outcome>[] = []
+  let completed = 0
+  const add = (write: PreparedWrite): Promise<Outcome> => {
+    const outcome = context.perform(write).then((ended) => {
+      completed += 1
+      return ended
+    })
+    // A write that fails early is reported by `stop`.
+    outcome.catch(() => {})
+    outcomes.push(outcome)
+    return outcome
+  }
+  const load = async (): Promise<void> => {
+    for (let turn = 0; !stopping.signal.aborted; turn += 1) {
+      const [write] = await context.prepare(classes[turn % classes.length] ?? '')
+      if (write !== undefined) add(write)
+      await pause(PAUSE_MS)
+    }
+  }
+  const loading = load()
+  loading.catch(() => {})
+  return {
+    completed: () => completed,
+    add: (writes) => writes.map(add),
+    stop: async () => {
+      stopping.abort()
+      await loading
+      expectAll(await Promise.all(outcomes), 'completed')
+    },
+  }
+}
