@@ -73,7 +73,7 @@ export const faultCases: readonly FaultCase[] = stepsBack.map((stepBack) => ({
   isOutage: true,
   short: stepBack.short === true,
   // What the others take back is more than rows of the indexer.
-  ...(stepBack.short === true ? { endsEnvironment: true } : { needsOwnEnvironment: true }),
+  needsOwnEnvironment: true,
   run: (context) => loseBlocks(context, stepBack),
 }))
 
