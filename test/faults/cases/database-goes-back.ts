@@ -72,7 +72,7 @@ export const faultCases: readonly FaultCase[] = stepsBack.map((stepBack) => ({
   topology: 1,
   isOutage: true,
   short: stepBack.short === true,
-  // What the others take back is more than rows of the indexer.
+  // They take back more than rows of the indexer.
   needsOwnEnvironment: true,
   run: (context) => loseBlocks(context, stepBack),
 }))
