@@ -157,28 +157,43 @@ module.exports = {
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|assert)$' },
     },
     {
-      name: 'domain-and-protocol-make-no-calls',
+      name: 'domain-makes-no-calls',
       comment: 'Of viem, the pure parts only: no client, no transport, no action.',
       severity: 'error',
-      from: { path: '^(api/domain|protocol)/' },
+      from: { path: '^api/domain/' },
       to: { path: `${inPackage}viem/(_esm/|_cjs/|_types/)?(actions|clients)/` },
     },
     ...walls,
     {
       name: 'protocol-is-pure',
       comment:
-        'Both sides of the wire compute with it: values in, values out, on Node 20 and in browsers. The selectors are in ' +
-        'src, because Ponder hashes that folder alone.',
+        'Both sides of the wire compute with it: values in, values out, on Node 20 and in browsers. Of packages it has the ' +
+        'encoders of viem: no account, no client, no chain. The selectors are in src, because Ponder hashes that folder alone.',
       severity: 'error',
       from: { path: '^protocol/' },
-      to: { path: '.', pathNot: ['^protocol/', '^src/rules/selectors[.]ts$', inPackage] },
+      to: {
+        path: '.',
+        pathNot: [
+          '^protocol/',
+          '^abis/',
+          '^src/rules/selectors[.]ts$',
+          `${inPackage}viem/(_esm|_types)/(index[.]|utils/)`,
+        ],
+      },
     },
     {
-      name: 'protocol-needs-few-packages',
-      comment: 'The client package has them, and loads them in browsers.',
+      name: 'mcp-tools-stand-alone',
+      comment: 'Both MCP servers have them, that of the service and that of the client package.',
       severity: 'error',
-      from: { path: '^protocol/' },
-      to: { path: inPackage, pathNot: `${inPackage}(viem|@modelcontextprotocol/server)/` },
+      from: { path: '^mcp/' },
+      to: { path: '.', pathNot: ['^mcp/', '^protocol/text/', `${inPackage}@modelcontextprotocol/server/`] },
+    },
+    {
+      name: 'mcp-tools-are-for-servers',
+      comment: 'The SDK of the protocol and the judge of arguments are loaded by MCP servers alone.',
+      severity: 'error',
+      from: { path: '^(api|src|client/src|ops|scripts)/', pathNot: '^(api/mcp|client/src/(mcp|cli))/' },
+      to: { path: '^mcp/' },
     },
     {
       name: 'client-stands-alone',
@@ -189,6 +204,7 @@ module.exports = {
         path: '.',
         pathNot: [
           '^client/src/',
+          '^mcp/',
           '^protocol/',
           inPackage,
           '^node:',

@@ -25,7 +25,7 @@ const tests: Step = {
 }
 
 /** What the import walls are about. */
-const walled = ['api', 'src', 'abis', 'client/src', 'protocol', 'ops', 'scripts', 'test', 'ponder.config.ts']
+const walled = ['api', 'src', 'abis', 'client/src', 'mcp', 'protocol', 'ops', 'scripts', 'test', 'ponder.config.ts']
 
 /**
  * What solhint looks at: its parser takes three times as long for the tests as for the rest, and forge formats and lints all

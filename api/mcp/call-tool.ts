@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { callRead } from '../../protocol/mcp/call-read.ts'
+import { callRead } from '../../mcp/call-read.ts'
 import { toJsonText } from '../text/json-text.ts'
 import type { ReadTool } from './read-tools.ts'
 

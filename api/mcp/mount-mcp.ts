@@ -1,7 +1,7 @@
 import { hostHeaderValidation } from '@modelcontextprotocol/hono'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { Context, Hono } from 'hono'
-import { keepPrototypeNames } from '../../protocol/mcp/prototype-names.ts'
+import { keepPrototypeNames } from '../../mcp/prototype-names.ts'
 import type { Deps } from '../deps.ts'
 import { recordFailure } from '../errors/render-error.ts'
 import type { ServiceError } from '../errors/service-error.ts'

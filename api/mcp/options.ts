@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { parseToolset, type Toolset, toolsets } from '../../protocol/mcp/toolsets.ts'
+import { parseToolset, type Toolset, toolsets } from '../../mcp/toolsets.ts'
 import { findNearest } from '../../protocol/text/find-nearest.ts'
 
 /** Options that a client chooses in the URL of the endpoint. */

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import type { oas31 } from 'zod-openapi'
-import { envelopeSchema } from '../../protocol/mcp/envelope.ts'
-import type { ReadOperation } from '../../protocol/mcp/read-request.ts'
+import { envelopeSchema } from '../../mcp/envelope.ts'
+import type { ReadOperation } from '../../mcp/read-request.ts'
 import type { RouteContract } from '../features/define-route.ts'
 import { takeSchema } from './tool-schema.ts'
 

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import { wrapRefusal } from '../../protocol/mcp/envelope.ts'
-import { isListed, type Toolset } from '../../protocol/mcp/toolsets.ts'
+import { wrapRefusal } from '../../mcp/envelope.ts'
+import { isListed, type Toolset } from '../../mcp/toolsets.ts'
 import { errorBody, toServiceError } from '../errors/render-error.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { callTool, type ToolCaller } from './call-tool.ts'

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { parseToolset, toolsets } from '../../../protocol/mcp/toolsets.ts'
+import { parseToolset, toolsets } from '../../../mcp/toolsets.ts'
 import type { Io } from './io.ts'
 import { openClient } from './session.ts'
 import type { Options } from './task-writes.ts'

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { wrapAnswer, wrapRefusal } from '../../../protocol/mcp/envelope.ts'
+import { wrapAnswer, wrapRefusal } from '../../../mcp/envelope.ts'
 import { cleanValue } from './clean.ts'
 
 /** Wraps the answer of a write tool. Example: `inEnvelope({ kind: 'completed' }, { isStructured: false })`. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { keepPrototypeNames } from '../../../protocol/mcp/prototype-names.ts'
+import { keepPrototypeNames } from '../../../mcp/prototype-names.ts'
 
 /**
  * Reads the messages of a host, one a line, with every name that they have: the protocol's library would leave out a

@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
-import { callRead } from '../../../protocol/mcp/call-read.ts'
-import { envelopeSchema } from '../../../protocol/mcp/envelope.ts'
+import { callRead } from '../../../mcp/call-read.ts'
+import { envelopeSchema } from '../../../mcp/envelope.ts'
 import type { ClientContext } from '../context.ts'
 import { isListPath, pageShapeOf } from '../http/row-shapes.ts'
 import { anyOrNullShape } from '../http/shapes.ts'

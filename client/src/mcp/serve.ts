@@ -1,6 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { Toolset } from '../../../protocol/mcp/toolsets.ts'
+import type { Toolset } from '../../../mcp/toolsets.ts'
 import type { ClientContext } from '../context.ts'
 import { readMessageLines } from './message-lines.ts'
 import { openTerminal } from './terminal.ts'

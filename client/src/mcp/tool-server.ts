@@ -11,8 +11,8 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
-import { type ArgumentProblem, argumentRefusal, findArgumentProblem } from '../../../protocol/mcp/judge-arguments.ts'
-import { isListed, type Toolset } from '../../../protocol/mcp/toolsets.ts'
+import { type ArgumentProblem, argumentRefusal, findArgumentProblem } from '../../../mcp/judge-arguments.ts'
+import { isListed, type Toolset } from '../../../mcp/toolsets.ts'
 import type { WriteName } from '../api/write-names.ts'
 import type { ClientContext } from '../context.ts'
 import { Refused } from '../writes/write-spec.ts'

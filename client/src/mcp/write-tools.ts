@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import { envelopeSchema } from '../../../protocol/mcp/envelope.ts'
+import { envelopeSchema } from '../../../mcp/envelope.ts'
 import { catalogue } from './catalogue.ts'
 
 const names = catalogue.writes.map(({ name }) => name)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { callRead, type ReadAnswer } from '../../../protocol/mcp/call-read.ts'
-import { RESULT_LIMIT_BYTES, wrapAnswer } from '../../../protocol/mcp/envelope.ts'
-import { fitAnswer } from '../../../protocol/mcp/fit-answer.ts'
+import { callRead, type ReadAnswer } from '../../../mcp/call-read.ts'
+import { RESULT_LIMIT_BYTES, wrapAnswer } from '../../../mcp/envelope.ts'
+import { fitAnswer } from '../../../mcp/fit-answer.ts'
 
 const sizeOf = (data: unknown) => Buffer.byteLength(JSON.stringify(data))
 const toText = (value: unknown) => JSON.stringify(value)

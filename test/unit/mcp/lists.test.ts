@@ -5,7 +5,7 @@ import { routes } from '../../../api/server/routes.ts'
 import { catalogue } from '../../../client/src/mcp/catalogue.ts'
 import { listReadTools } from '../../../client/src/mcp/read-tools.ts'
 import { listTools } from '../../../client/src/mcp/tool-server.ts'
-import { isListed, toolsets } from '../../../protocol/mcp/toolsets.ts'
+import { isListed, toolsets } from '../../../mcp/toolsets.ts'
 
 const reads = listReadTools().map(({ name }) => name)
 

@@ -1,5 +1,5 @@
 import { Ajv, addFormats } from '@modelcontextprotocol/server/validators/ajv'
-import { findNearest } from '../text/find-nearest.ts'
+import { findNearest } from '../protocol/text/find-nearest.ts'
 import { shownName } from './prototype-names.ts'
 
 /** A JSON Schema of an object, as tools have it. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { catalogue } from '../../../client/src/mcp/catalogue.ts'
-import { argumentRefusal, findArgumentProblem } from '../../../protocol/mcp/judge-arguments.ts'
-import { keepPrototypeNames } from '../../../protocol/mcp/prototype-names.ts'
-import { toReadRequest } from '../../../protocol/mcp/read-request.ts'
+import { argumentRefusal, findArgumentProblem } from '../../../mcp/judge-arguments.ts'
+import { keepPrototypeNames } from '../../../mcp/prototype-names.ts'
+import { toReadRequest } from '../../../mcp/read-request.ts'
 
 const listTasks = {
   path: '/api/tasks',
