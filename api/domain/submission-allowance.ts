@@ -39,8 +39,8 @@ export interface SubmissionsBefore {
   freeOfTask: number
 }
 
-/** How a worker's next submission is made. Interface, "Other rules". */
-export function legOfSubmission(
+/** The relay mode of a worker’s next submission. Interface, "Other rules". */
+export function modeOfSubmission(
   { ordinary, freeOfTask }: SubmissionsBefore,
   { free, freeOfAll }: SubmissionAllowance,
 ): 'signed' | 'paid' {

@@ -1,5 +1,6 @@
 import type { Address, Hex, TypedDataDefinition } from 'viem'
 import type { ZodType } from 'zod'
+import type { EntryMode } from '../../protocol/relay.ts'
 import type { ArrivingBytes } from '../artifacts/byte-accounts.ts'
 import type { Revert } from '../chain/chain.ts'
 import type { Transaction } from '../db/client.ts'
@@ -7,7 +8,6 @@ import type { Refusal } from '../domain/refusal.ts'
 import type { Clocks } from '../domain/windows.ts'
 import type { ContentRows } from '../intents/content.ts'
 import type { Operation } from '../intents/operations.ts'
-import type { Leg } from '../intents/relay-mode.ts'
 import type { MinedWrite, WriteResult } from '../intents/write-result.ts'
 import type { PaymentAuthorization, TransferAuthorization } from '../payments/authorization.ts'
 import type { WriteDeps } from './write-deps.ts'
@@ -44,7 +44,7 @@ export interface PreparedCall {
   registryGas?: bigint
   /** The call runs code that `owner` brought, such as the token of a vault, for at most `maxGas` in all. */
   foreignCode?: { owner: Address; maxGas: bigint } | null
-  /** The call is this transfer itself (transfer leg), submitted to `target`: the market and its hooks do not run. */
+  /** The call is this transfer itself, submitted to `target`: the market and its hooks do not run. */
   transfer?: TransferAuthorization
   /** Takes back what `prepare` stored outside the database. Called when the request ends without a committed bind. */
   discard?(): Promise<void>
@@ -115,14 +115,20 @@ export interface WriteDefinition<Params, Body, Subject> {
    * account that the request's payment names, null without one: not proved yet, but rules about it have their facts.
    */
   load: (deps: WriteDeps, input: WriteInput<Params, Body>, payer: Address | null) => Promise<Subject | null>
-  /** Every leg that some request takes: what the document promises, and how wrong input is called. */
-  legs: readonly Leg[]
-  /** The leg this request takes. A submission is signed until the free allowance is used up, then paid. */
-  leg: (subject: Subject, input: WriteInput<Params, Body>) => Leg
-  /** What the caller pays, and the part of it that goes into escrow; base units. Asked on the paid leg only. */
+  /**
+   * The relay modes that requests take: what the document promises, and how wrong input is called. None of a call that is
+   * submitted as it is.
+   */
+  modes: readonly EntryMode[]
+  /**
+   * The relay mode of this request; the only one unless given. A submission is signed until the free allowance is used up,
+   * then paid.
+   */
+  mode?: (subject: Subject, input: WriteInput<Params, Body>) => EntryMode
+  /** What the caller pays, and the part of it that goes into escrow; base units. Asked of a paid request only. */
   charge: (subject: Subject, input: WriteInput<Params, Body>) => { amount: bigint; escrow: bigint }
   /**
-   * Of a paid leg that costs something else than the fee of an action: the bounds of every charge, base units, and what it
+   * Of a paid write that costs something else than the fee of an action: the bounds of every charge, base units, and what it
    * is. Catalogues show it; `charge` decides.
    */
   price?: { min: bigint; max: bigint; is: string }
@@ -138,8 +144,8 @@ export interface WriteDefinition<Params, Body, Subject> {
    */
   preflight: (subject: Subject, input: WriteInput<Params, Body>, context: WriteContext) => Refusal | null
   /**
-   * The signature a body carries; null: none. Checked on every leg it comes with; required on the signed and the
-   * transfer leg.
+   * The signature a body carries; null: none. Checked in every mode it comes with; required of a signed call, and of one
+   * that is submitted as it is.
    */
   signed?: (input: WriteInput<Params, Body>, subject: Subject) => BodySignature | null
   /**
@@ -148,7 +154,7 @@ export interface WriteDefinition<Params, Body, Subject> {
    */
   findDone?: (deps: WriteDeps, actor: Address) => Promise<Record<string, unknown> | null>
   /**
-   * The call and its content for this actor (the zero address on the open leg). Runs once a request is admitted,
+   * The call and its content for this actor (the zero address in an open call). Runs once a request is admitted,
    * before bind; must not move money.
    */
   prepare: (
@@ -173,6 +179,11 @@ export interface WriteDefinition<Params, Body, Subject> {
 
 /** A write of any types: what the pipeline takes, and what a list of writes holds. */
 export type AnyWrite = WriteDefinition<unknown, unknown, unknown>
+
+/** Returns the relay mode of a request; null: its call is submitted as it is. */
+export function relayModeOf(write: AnyWrite, subject: unknown, input: WriteInput<unknown, unknown>): EntryMode | null {
+  return write.mode?.(subject, input) ?? write.modes[0] ?? null
+}
 
 /**
  * Checks a definition against its own types and forgets them: the pipeline hands each function only what the others

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { Address } from 'viem'
+import type { EntryMode } from '../../protocol/relay.ts'
 import type { ChainHead } from '../chain/chain.ts'
 import { noSuchTask } from '../domain/actions/action-rule.ts'
 import type { Clocks } from '../domain/windows.ts'
@@ -10,12 +11,11 @@ import { answerJsonText } from '../http/json-answer.ts'
 import { answerWithin } from '../http/response-timeout.ts'
 import { callerOf } from '../identity/caller.ts'
 import type { KeyedIntent } from '../intents/intents.queries.ts'
-import type { Leg } from '../intents/relay-mode.ts'
 import type { PaymentAuthorization } from '../payments/authorization.ts'
 import { paymentRequirement } from '../payments/challenge.ts'
 import { findPresentedPayer } from '../payments/decode.ts'
 import type { PaymentProblem } from '../payments/verify.ts'
-import type { AnyWrite, CheckedSignature, WriteInput } from './define-write.ts'
+import { type AnyWrite, type CheckedSignature, relayModeOf, type WriteInput } from './define-write.ts'
 import { checkLegalReceipt } from './legal-acceptance.ts'
 import { acceptPayment } from './stages/accept-payment.ts'
 import { admit, refused } from './stages/admit.ts'
@@ -58,7 +58,8 @@ export type ParseInput = (c: Context, write: AnyWrite) => Promise<WriteInput<unk
 /** What the preflight found out about a request. */
 interface Admitted {
   subject: unknown
-  leg: Leg
+  /** Null: the call is submitted as it is. */
+  mode: EntryMode | null
   head: ChainHead
   /** Clocks that judge signed windows. */
   clocks: Clocks
@@ -73,7 +74,7 @@ interface AskedState {
 
 /** Who acts, and with what money. */
 interface Actor {
-  /** Null on the open leg of an anonymous caller. */
+  /** Null in an open call of an anonymous caller. */
   address: Address | null
   payment: PaymentAuthorization | null
   /** What the payment says about the payer's intent; null without one. */
@@ -179,10 +180,10 @@ async function preflight({ c, deps, write, key, input }: WriteRequest, asked: As
   requireLiveChain(deps.deployment, clocks)
   if (subject === null) throw refused(noSuchTask())
   const refuseFor = (actor: Address | null) => write.preflight(subject, input, { actor, now: head.timestamp, clocks })
-  const leg = write.leg(subject, input)
+  const mode = relayModeOf(write, subject, input)
   const claimed = write.signed?.(input, subject) ?? null
   let signed: CheckedSignature | null = null
-  if (leg !== 'paid' && claimed !== null) {
+  if (mode !== 'paid' && claimed !== null) {
     const then = async (checked: CheckedSignature) => {
       await checkReceipt(c, deps, write, checked.actor)
       await checkPublicSignature(c, deps, { write, signed: claimed, checked })
@@ -193,18 +194,17 @@ async function preflight({ c, deps, write, key, input }: WriteRequest, asked: As
     signed = claimed && (await checkSignature(deps, claimed))
   }
   await requireFundedRelayer(deps, key)
-  if (leg !== 'paid') await c.get('rateLimits').consume('freeRelays')
-  return { subject, leg, head, clocks, signed }
+  if (mode !== 'paid') await c.get('rateLimits').consume('freeRelays')
+  return { subject, mode, head, clocks, signed }
 }
 
-/** The actor of the leg; on the paid one, without a payment, the challenge instead. */
+/** The actor of a call; of a paid one without a payment the challenge instead. */
 async function findActor(request: WriteRequest, admitted: Admitted, intentId: string): Promise<Actor | Response> {
   const { c, deps } = request
-  switch (admitted.leg) {
+  switch (admitted.mode) {
     case 'signed':
-    case 'transfer':
-      if (admitted.signed === null)
-        throw new Error(`${request.write.operation} takes the ${admitted.leg} leg without a signature`)
+    case null:
+      if (admitted.signed === null) throw new Error(`${request.write.operation} was admitted without a signature`)
       return { address: admitted.signed.actor, payment: null, consent: null }
     case 'open':
       return { address: await callerOf(c, deps), payment: null, consent: null }

@@ -15,9 +15,9 @@ import { PROXY_IS_UP, startNginx } from './start-nginx.ts'
 
 const document = publishedDocument()
 const operations = listOperations(document)
-const paidWrites = writes.filter(({ legs }) => (legs as readonly string[]).includes('paid'))
+const paidWrites = writes.filter(({ modes }) => (modes as readonly string[]).includes('paid'))
 /** The rest is free for most requests, with a challenge of the same size. */
-const alwaysPaid = paidWrites.filter(({ legs }) => legs.length === 1)
+const alwaysPaid = paidWrites.filter(({ modes }) => modes.length === 1)
 
 const cleanups = createCleanups()
 let api: TestApi

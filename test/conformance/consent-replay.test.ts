@@ -47,7 +47,7 @@ async function present(write: PaidWrite, { headers = {}, stolen }: { headers?: o
 }
 
 test('every route that accepts payments has a case', () => {
-  const paid = writes.flatMap(({ operation, legs }) => (legs.includes('paid') ? [operation] : []))
+  const paid = writes.flatMap(({ operation, modes }) => (modes.includes('paid') ? [operation] : []))
   expect(Object.keys(paidWrites).sort()).toEqual(paid.sort())
 })
 

@@ -30,8 +30,7 @@ export const acceptAuction = defineWrite({
   }),
   response: z.object({ success: z.boolean(), acceptedPrice: amountOut, workerAddress: addressOut }),
   load: (deps, { params }) => loadTaskSnapshot(deps.sql, params.taskId),
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: (task, { body }, { actor, now }) =>
     admit('auction_accept', task, { actor, now, args: { minPrice: body.minPrice } }),

@@ -25,8 +25,7 @@ export const createBid = defineWrite({
   }),
   response: z.object({ success: z.boolean(), bidId: hashOut }),
   load: (deps, { params }, payer) => loadTaskSnapshot(deps.sql, params.taskId, payer === null ? [] : [payer]),
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: (task, { body }, { actor, now }) => admit('bid', task, { actor, now, args: { price: body.price } }),
   prepare: async ({ deployment }, task, { body }) => ({

@@ -22,8 +22,7 @@ export const selectWinner = defineWrite({
   response: z.object({ success: z.boolean(), workerAddress: addressOut }),
   legalExempt: true,
   load: (deps, { params }) => loadTaskSnapshot(deps.sql, params.taskId),
-  legs: ['open'],
-  leg: () => 'open',
+  modes: ['open'],
   charge: () => ({ amount: 0n, escrow: 0n }),
   preflight: (task, _input, { actor, now }) => admit('select_winner', task, { actor, now, args: {} }),
   prepare: async ({ deployment }, task) => ({

@@ -43,8 +43,8 @@ export const createClaim = defineWrite({
   body: bodySchema,
   response: z.object({ success: z.boolean(), claimId: hashOut }),
   load: (deps, { params }) => loadTaskSnapshot(deps.sql, params.taskId),
-  legs: ['signed', 'paid'],
-  leg: (task) => (stakeOf(task) > 0n ? 'paid' : 'signed'),
+  modes: ['signed', 'paid'],
+  mode: (task) => (stakeOf(task) > 0n ? 'paid' : 'signed'),
   price: { min: 1n, max: MAX_REWARD, is: 'the stake of the task, which goes into escrow' },
   charge: (task) => ({ amount: stakeOf(task), escrow: stakeOf(task) }),
   preflight: (task, { body: { workerAddress: worker, termsHash } }, { actor, now }) =>

@@ -19,8 +19,7 @@ export const appealVerdict = defineWrite({
   response: txHashResponse,
   legalExempt: true,
   load: (deps, { params }, payer) => loadTaskSnapshot(deps.sql, params.taskId, payer === null ? [] : [payer]),
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: (task, _input, { actor, now }) => admit('appeal', task, { actor, now, args: {} }),
   prepare: async ({ deployment }, task) => ({

@@ -30,8 +30,7 @@ export const assignEvaluator = defineWrite({
   }),
   response: txHashResponse,
   load: (deps, { params }) => loadTaskSnapshot(deps.sql, params.taskId),
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: (task, { body }, { actor, now }) => admitBy(assignmentRule, task, { actor, now, args: body }),
   prepare: async ({ deployment }, task, { body }) => ({

@@ -43,8 +43,7 @@ export const evaluateTask = defineWrite({
       params.taskId,
       awards.map(({ worker }) => worker),
     ),
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: (task, { body }, { actor, now }) => admit('evaluate', task, { actor, now, args: body }),
   prepare: async ({ deployment }, task, { body: { verdict, score, confidence, evidenceHash, awards } }) => ({

@@ -20,8 +20,7 @@ export const finalizeVerdict = defineWrite({
   response: txHashResponse,
   legalExempt: true,
   load: (deps, { params }) => loadTaskSnapshot(deps.sql, params.taskId),
-  legs: ['open'],
-  leg: () => 'open',
+  modes: ['open'],
   charge: () => ({ amount: 0n, escrow: 0n }),
   preflight: (task, _input, { actor, now }) => admit('finalize_verdict', task, { actor, now, args: {} }),
   prepare: async ({ deployment }, task) => ({

@@ -29,8 +29,7 @@ export const resolveDispute = defineWrite({
       params.taskId,
       awards.map(({ worker }) => worker),
     ),
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: (task, { body }, { actor, now }) => admit('resolve_dispute', task, { actor, now, args: body }),
   prepare: async ({ deployment }, task, { body: { verdict, awards } }) => ({

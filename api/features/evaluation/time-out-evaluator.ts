@@ -18,8 +18,7 @@ export const timeOutEvaluator = defineWrite({
   body: taskBody,
   response: txHashResponse,
   load: (deps, { params }) => loadTaskSnapshot(deps.sql, params.taskId),
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: (task, _input, { actor, now }) => admit('evaluator_timeout', task, { actor, now, args: {} }),
   prepare: async ({ deployment }, task) => ({

@@ -39,8 +39,7 @@ export const registerIdentity = defineWrite({
     alreadyRegistered: z.boolean(),
   }),
   load: async () => ({}),
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: (_subject, { body }) => refuseLongUri(body.agentURI ?? ''),
   findDone: async ({ sql }, actor) => {

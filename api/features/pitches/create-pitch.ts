@@ -33,8 +33,7 @@ export const createPitch = defineWrite({
   body: bodySchema,
   response: z.object({ success: z.boolean(), pitchId: hashOut }),
   load: (deps, { params }) => loadTaskSnapshot(deps.sql, params.taskId),
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: (task, { body }, { actor, now }) =>
     admit('pitch', task, { actor, now, args: { worker: body.workerAddress } }),

@@ -35,8 +35,7 @@ export const selectWorker = defineWrite({
     ])
     return task && { task, pitch }
   },
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: ({ task, pitch }, { body }, { actor, now }) =>
     admit('select_worker', task, { actor, now, args: { worker: body.workerAddress, pitch } }),

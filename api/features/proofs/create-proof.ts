@@ -63,8 +63,7 @@ export const createProof = defineWrite({
     const allowance = { ceiling: config.SUBMISSION_CEILING }
     return task && { task, used: used.total, allowance, isRepeated }
   },
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: ({ task, used, allowance, isRepeated }, { body }, { actor, now }) =>
     admit('submit_proof', task, { actor, now, args: { worker: body.workerAddress, isRepeated } }) ??

@@ -69,8 +69,7 @@ export const claimReward = defineWrite({
   }),
   legalExempt: true,
   load: (deps, { params, body }) => loadSubject(deps, params.vaultId, body),
-  legs: ['transfer'],
-  leg: () => 'transfer',
+  modes: [],
   charge: () => ({ amount: 0n, escrow: 0n }),
   preflight: ({ facts }, { params, body }, { clocks }) =>
     refuseClaim({ ...termsOf(body), vaultId: params.vaultId, namedVaultId: body.vaultId }, facts, clocks),

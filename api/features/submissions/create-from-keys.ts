@@ -53,7 +53,7 @@ export const createFromKeys = defineWrite<Params, Body, Subject>({
       actor: body.workerAddress,
       signature: body.signature,
       text: taskText('submit', params.taskId),
-      suffixes: subject.bindsFiles && submissionCall.leg(subject) === 'signed' ? [bound] : ['', bound],
+      suffixes: subject.bindsFiles && submissionCall.mode(subject) === 'signed' ? [bound] : ['', bound],
     }
   },
   prepare: async (deps, { task }, { body }, worker) => {
@@ -84,7 +84,7 @@ export const createFromKeys = defineWrite<Params, Body, Subject>({
 
 /** A free submission proves its sender by the signature in its body: before that, no answer tells about uploads. */
 function isProvenLater(subject: Subject, { actor }: WriteContext): boolean {
-  return actor === null && submissionCall.leg(subject) === 'signed'
+  return actor === null && submissionCall.mode(subject) === 'signed'
 }
 
 function refuseUploads({ uploads }: Subject, artifacts: readonly UploadedFile[]) {

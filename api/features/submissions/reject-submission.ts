@@ -18,8 +18,7 @@ export const rejectSubmission = defineWrite({
   body: z.object({ taskId: bytes32.optional(), worker: address }),
   response: z.object({ txHash: hashOut }),
   load: (deps, { params, body }) => loadTaskSnapshot(deps.sql, params.taskId, [body.worker]),
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: (task, { body }, { actor, now }) =>
     admit('reject_submission', task, { actor, now, args: { worker: body.worker } }),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Address, type Hex, toHex } from 'viem'
 import { z } from 'zod'
 import { toSubmissionManifest } from '../../../protocol/documents/submission-manifest.ts'
+import type { EntryMode } from '../../../protocol/relay.ts'
 import { toSubmissionId } from '../../../src/rules/row-ids.ts'
 import { isContest } from '../../../src/rules/selectors.ts'
 import { type IncomingFile, storeArtifacts } from '../../artifacts/store-artifacts.ts'
@@ -13,14 +14,13 @@ import { ACTION_FEE } from '../../domain/limits.ts'
 import { type Refusal, refuse } from '../../domain/refusal.ts'
 import {
   freeSubmissionsOf,
-  legOfSubmission,
+  modeOfSubmission,
   refuseBeyondCeiling,
   type SubmissionAllowance,
 } from '../../domain/submission-allowance.ts'
 import type { TaskSnapshot } from '../../domain/task-snapshot.ts'
 import { bytes32 } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
-import type { Leg } from '../../intents/relay-mode.ts'
 import type { MinedWrite, WriteResult } from '../../intents/write-result.ts'
 import {
   countSubmissions,
@@ -61,8 +61,8 @@ interface Submitter {
 export const submissionCall = {
   params: z.object({ taskId: bytes32 }),
   response: z.object({ success: z.boolean(), submissionId: hashOut }),
-  legs: ['signed', 'paid'] as readonly Leg[],
-  leg: ({ used, allowance }: SubmissionSubject) => legOfSubmission(used, allowance),
+  modes: ['signed', 'paid'] as readonly EntryMode[],
+  mode: ({ used, allowance }: SubmissionSubject) => modeOfSubmission(used, allowance),
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   result: (mined: MinedWrite): WriteResult => {
     const { taskId, worker, deliverable } = getMarketEvent(mined, 'TaskSubmitted')
@@ -105,7 +105,7 @@ export function refuseSubmission(
  * refused.
  */
 export function refusePlainSignature(subject: SubmissionSubject, { actor }: WriteContext): Refusal | null {
-  if (actor === null || !subject.bindsFiles || submissionCall.leg(subject) === 'paid') return null
+  if (actor === null || !subject.bindsFiles || submissionCall.mode(subject) === 'paid') return null
   return refuse(
     403,
     'signature_not_bound',
@@ -126,8 +126,8 @@ export async function guardAllowance(
 ): Promise<Refusal | null> {
   await lockSubmissions(tx, taskId)
   const usedNow = await countSubmissions(tx, taskId, worker)
-  const [legNow, leg] = [usedNow, used].map((count) => legOfSubmission(count, allowance))
-  if (legNow === 'paid' && leg === 'signed') {
+  const [modeNow, mode] = [usedNow, used].map((count) => modeOfSubmission(count, allowance))
+  if (modeNow === 'paid' && mode === 'signed') {
     return refuse(
       409,
       'allowance_used_up',

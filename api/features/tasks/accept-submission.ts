@@ -19,8 +19,7 @@ export const acceptSubmission = defineWrite({
   body: z.object({ taskId: bytes32.optional(), worker: address }),
   response: z.object({ success: z.boolean() }),
   load: (deps, { params, body }) => loadTaskSnapshot(deps.sql, params.taskId, [body.worker]),
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: (task, { body }, { actor, now }) => admit('accept', task, { actor, now, args: { worker: body.worker } }),
   prepare: async ({ deployment }, task, { body: { worker } }) => ({

@@ -55,8 +55,7 @@ export const acceptSubmissions = defineWrite({
       ),
     }
   },
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: ({ task, winners }, _input, { actor, now }) =>
     admit('accept_submissions', task, { actor, now, args: { winners } }),

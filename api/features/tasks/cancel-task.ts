@@ -20,8 +20,7 @@ export const cancelTask = defineWrite({
   response: z.object({ txHash: hashOut }),
   legalExempt: true,
   load: (deps, { params }) => loadTaskSnapshot(deps.sql, params.taskId),
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: (task, _input, { actor, now }) => admit('cancel', task, { actor, now, args: {} }),
   prepare: async ({ deployment }, task) => ({

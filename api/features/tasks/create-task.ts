@@ -41,8 +41,7 @@ export const createTask = defineWrite({
     ])
     return { ...market, drop }
   },
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   answersProbes: true,
   // A creation costs nothing but the escrow, which comes back.
   returnsUnit: ({ body: { duration, reward } }) => duration >= LEAST_DURATION_SECONDS && reward >= LEAST_REWARD,

@@ -30,8 +30,7 @@ export const forfeitTask = defineWrite({
   }),
   response: z.object({ success: z.boolean(), txHash: hashOut }),
   load: (deps, { params }) => loadTaskSnapshot(deps.sql, params.taskId),
-  legs: ['signed'],
-  leg: () => 'signed',
+  modes: ['signed'],
   charge: () => ({ amount: 0n, escrow: 0n }),
   preflight: (task, _input, { actor, now }) => admit('forfeit', task, { actor, now, args: {} }),
   signed: ({ params, body }, task) => ({

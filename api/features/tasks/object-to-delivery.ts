@@ -22,8 +22,7 @@ export const objectToDelivery = defineWrite({
   bodyless: true,
   response: z.object({ txHash: hashOut }),
   load: (deps, { params }) => loadTaskSnapshot(deps.sql, params.taskId),
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: (task, _input, { actor, now }) => admitBy(objectionRule, task, { actor, now, args: {} }),
   prepare: async ({ deployment }, task) => ({

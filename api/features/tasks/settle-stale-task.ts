@@ -23,8 +23,7 @@ export const settleStaleTask = defineWrite({
   response: z.object({ txHash: hashOut }),
   legalExempt: true,
   load: (deps, { params }) => loadTaskSnapshot(deps.sql, params.taskId),
-  legs: ['open'],
-  leg: () => 'open',
+  modes: ['open'],
   charge: () => ({ amount: 0n, escrow: 0n }),
   preflight: (task, _input, { actor, now }) => admit('settle_stale', task, { actor, now, args: {} }),
   prepare: async ({ deployment }, task) => ({

@@ -32,8 +32,7 @@ export const updateTask = defineWrite({
     const task = await loadTaskSnapshot(sql, params.taskId)
     return task && { task, newTexts: reviseTexts(await findTaskTexts(sql, task.id), body) }
   },
-  legs: ['paid'],
-  leg: () => 'paid',
+  modes: ['paid'],
   price: {
     min: ACTION_FEE,
     max: ACTION_FEE + MAX_REWARD,

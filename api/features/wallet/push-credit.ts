@@ -24,8 +24,7 @@ export const pushCredit = defineWrite({
   }),
   legalExempt: true,
   load: async ({ sql }, { body }) => ({ credit: await findCredit(sql, body.address) }),
-  legs: ['open'],
-  leg: () => 'open',
+  modes: ['open'],
   charge: () => ({ amount: 0n, escrow: 0n }),
   preflight: ({ credit }, { body }) =>
     credit > 0n

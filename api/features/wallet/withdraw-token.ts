@@ -72,8 +72,7 @@ export const withdrawToken = defineWrite({
   }),
   legalExempt: true,
   load: (deps, { body }) => loadSubject(deps, body),
-  legs: ['transfer'],
-  leg: () => 'transfer',
+  modes: [],
   charge: () => ({ amount: 0n, escrow: 0n }),
   preflight: (subject, { body }, { clocks }) => refuseTokenWithdrawal(body, subject, clocks),
   signed: ({ body: { workerAddress, nonce, validBefore, signature } }, { destination }) =>

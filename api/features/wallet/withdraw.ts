@@ -62,8 +62,7 @@ export const withdraw = defineWrite({
     ])
     return { registered: row.address, balance, isUsed }
   },
-  legs: ['transfer'],
-  leg: () => 'transfer',
+  modes: [],
   charge: () => ({ amount: 0n, escrow: 0n }),
   preflight: (facts, { body }, { clocks }) => {
     const { from: wallet, amountBaseUnits: amount, authorization } = body

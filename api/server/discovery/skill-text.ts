@@ -75,7 +75,7 @@ function toLine(step: SkillStep, { baseUrl, serviceName }: { baseUrl: string; se
 /** What the step costs: a reward as its body names it, a fee as the write has it. */
 function priceOf(write: AnyWrite, { body, signs }: SkillStep): string {
   const info = paymentInfo(write)
-  if (info === null || (signs !== undefined && write.legs.includes('signed'))) return 'free'
+  if (info === null || (signs !== undefined && write.modes.includes('signed'))) return 'free'
   if (write.price !== undefined) return `pays ${String(body.reward)}`
   return `pays ${write.charge(undefined, { params: undefined, body: undefined }).amount}`
 }

@@ -18,11 +18,11 @@ export interface PaymentInfo {
 }
 
 /** What a write costs that a request can be asked to pay for; null: no request of it is. */
-export function paymentInfo({ legs, price }: AnyWrite): PaymentInfo | null {
-  if (!legs.includes('paid')) return null
+export function paymentInfo({ modes, price }: AnyWrite): PaymentInfo | null {
+  if (!modes.includes('paid')) return null
   const { min, max, is } = price ?? { min: ACTION_FEE, max: ACTION_FEE, is: 'the fee of an action' }
   // A write that some requests sign instead is free for these.
-  const isSometimesFree = legs.some((leg) => leg !== 'paid')
+  const isSometimesFree = modes.some((mode) => mode !== 'paid')
   const least = isSometimesFree ? 0n : min
   return {
     price:

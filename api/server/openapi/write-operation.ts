@@ -53,13 +53,13 @@ function requestNameOf({ operationId }: AnyWrite): string {
 }
 
 /** Whether a request of it can be asked to pay. */
-function isPaid({ legs }: AnyWrite): boolean {
-  return legs.includes('paid')
+function isPaid({ modes }: AnyWrite): boolean {
+  return modes.includes('paid')
 }
 
 /** Whether every request of it must pay. */
-function needsPayment({ legs }: AnyWrite): boolean {
-  return legs.every((leg) => leg === 'paid')
+function needsPayment({ modes }: AnyWrite): boolean {
+  return modes.length > 0 && modes.every((mode) => mode === 'paid')
 }
 
 function writeHeaders(write: AnyWrite, serviceName: string) {

@@ -1,11 +1,11 @@
 import { type Address, type Hex, zeroAddress } from 'viem'
+import type { EntryMode } from '../../../protocol/relay.ts'
 import type { ChainHead } from '../../chain/chain.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import type { ClientRateLimits } from '../../http/client-rate-limits.ts'
 import type { RelayTerms } from '../../intents/intent.ts'
-import type { Leg } from '../../intents/relay-mode.ts'
 import { findRelayTerms } from '../../intents/relay-terms.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
@@ -27,7 +27,8 @@ export interface AdmittedWrite {
   subject: unknown
   key: string
   intentId: string
-  leg: Leg
+  /** Null: the call is submitted as it is. */
+  mode: EntryMode | null
   head: ChainHead
   signed: CheckedSignature | null
   address: Address | null
@@ -73,7 +74,7 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
     await limitReverts(admitted, terms)
     const binding = { id: admitted.intentId, ...callOf(deps, admitted, prepared), terms }
     const gas = await deps.observe.stage('simulate', () => simulateRelay(deps, binding, simulated)).catch(explainRevert)
-    if (admitted.leg !== 'paid') {
+    if (admitted.mode !== 'paid') {
       const free = { operation: write.operation, actor: address, gas, target: prepared.target, intent }
       returnGas = await drawFreeGas(deps, admitted.rateLimits, free)
     }
@@ -120,17 +121,17 @@ async function explainSettled(
 }
 
 function callOf(deps: WriteDeps, admitted: AdmittedWrite, prepared: PreparedCall) {
-  const { write, input, subject, leg, signed, payment } = admitted
+  const { write, input, subject, mode, signed, payment } = admitted
   const authorization = payment ?? prepared.transfer ?? null
   return {
-    leg,
+    leg: mode ?? ('transfer' as const),
     chainIntentId: deps.writes.nextChainIntentId(),
     initiator: admitted.address,
     target: prepared.target,
     calldata: prepared.data,
-    escrowAmount: leg === 'paid' ? write.charge(subject, input).escrow : 0n,
-    actorSignature: leg === 'signed' ? (signed?.signature ?? null) : null,
-    suffix: leg === 'signed' ? (signed?.suffix ?? '') : null,
+    escrowAmount: mode === 'paid' ? write.charge(subject, input).escrow : 0n,
+    actorSignature: mode === 'signed' ? (signed?.signature ?? null) : null,
+    suffix: mode === 'signed' ? (signed?.suffix ?? '') : null,
     paymentAsset: assetOf(deps, { payment, prepared }),
     payment,
     authorization,

@@ -62,8 +62,8 @@ export async function readWriteBody(c: Context, write: AnyWrite): Promise<unknow
 /**
  * What input that is wrong is called: `payment_preflight_rejected` where a payment may be asked for, and only there.
  */
-function inputReasonOf({ legs }: AnyWrite): Reason {
-  return legs.includes('paid') ? 'payment_preflight_rejected' : 'unclassified'
+function inputReasonOf({ modes }: AnyWrite): Reason {
+  return modes.includes('paid') ? 'payment_preflight_rejected' : 'unclassified'
 }
 
 /** A `taskId` in the body repeats the one in the path, or is left out (Interface, "Transport"). */

@@ -24,7 +24,7 @@ const paths = [
   '/skill.md',
   '/openapi.json',
 ]
-const isPaid = ({ legs }: { legs: readonly string[] }) => legs.includes('paid')
+const isPaid = ({ modes }: { modes: readonly string[] }) => modes.includes('paid')
 
 describe('a text about the service', () => {
   test.each(paths)('%s has no URL but of PUBLIC_BASE_URL, and no text of an account', async (path) => {
@@ -76,7 +76,7 @@ describe('the price of a write', () => {
     const ofNothing = () => write.charge(undefined, { params: undefined, body: undefined }).amount
     if (write.price === undefined) expect(ofNothing()).toBe(ACTION_FEE)
     else expect(ofNothing).toThrow()
-    if (write.price === undefined && write.legs.length === 1) expect(info.price.amount).toBe('0.001')
+    if (write.price === undefined && write.modes.length === 1) expect(info.price.amount).toBe('0.001')
     const { body: resources } = await api.get('/.well-known/x402')
     const listed = resources.operations.find((one: { operationId: string }) => one.operationId === operationId)
     expect(listed).toEqual({

@@ -127,7 +127,7 @@ describe('every write, where acceptance is enforced', () => {
   })
 })
 
-describe('the signed leg', () => {
+describe('a signed call', () => {
   test('a submission needs the receipt of its worker, whichever wallet sends it', async () => {
     const [requester, worker] = [anActor(), anActor()]
     const task = await api.seed.task({ requester: requester.address })

@@ -131,7 +131,7 @@ test('answers may gain fields, dates are formats, and requests say what they tak
 
 test('every write tells of its key, its payment in two rounds and its receipt', () => {
   const ids = new Set<string>(writes.map(({ operationId }) => operationId))
-  const paid = new Set<string>(writes.flatMap(({ operationId, legs }) => (legs.includes('paid') ? operationId : [])))
+  const paid = new Set<string>(writes.flatMap(({ operationId, modes }) => (modes.includes('paid') ? operationId : [])))
   const relayed = operations.filter(({ operation }) => ids.has(operation.operationId))
   expect(relayed).toHaveLength(writes.length)
   for (const { name, operation } of relayed) {

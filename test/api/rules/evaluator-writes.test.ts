@@ -141,7 +141,7 @@ async function callOf<Params, Body, Subject>(write: WriteDefinition<Params, Body
   const prepared = await write.prepare(api.deps, subject, input, requester)
   if ('failure' in prepared) throw new Error(prepared.message)
   const { functionName, args } = decodeFunctionData({ abi: taskMarketAbi, data: prepared.data })
-  return { functionName, args, content: prepared.content, leg: write.leg(subject, input) }
+  return { functionName, args, content: prepared.content, mode: write.modes[0] }
 }
 
 describe('the calls', () => {
@@ -154,7 +154,7 @@ describe('the calls', () => {
       functionName: 'evaluate',
       args: [id, 2, 1000, 1000, zeroHash, []],
       content: {},
-      leg: 'paid',
+      mode: 'paid',
     })
     const evidenceHash = `0x${'AB'.repeat(32)}`
     const given = { verdict: 'approve', score: 0, confidence: 7, evidenceHash, awards }
@@ -169,7 +169,7 @@ describe('the calls', () => {
     expect(await callOf(resolveDispute, id, { verdict: 'partial', awards })).toMatchObject({
       functionName: 'resolveDispute',
       args: [id, 3, onChain],
-      leg: 'paid',
+      mode: 'paid',
     })
   })
 
@@ -178,7 +178,7 @@ describe('the calls', () => {
     const terms = { evaluator: getAddress(carol), resolver: zeroAddress, feeBps: 0 }
     expect(await callOf(assignEvaluator, id, { evaluator: carol })).toMatchObject({
       functionName: 'assignEvaluator',
-      leg: 'paid',
+      mode: 'paid',
       args: [id, { ...terms, evaluationWindow: 86_400, appealWindow: 86_400 }],
     })
     const given = {
@@ -202,12 +202,12 @@ describe('the calls', () => {
 
   test('of the moves that need nothing but their task', async () => {
     const id = await aContest()
-    expect(await callOf(appealVerdict, id)).toMatchObject({ functionName: 'appeal', args: [id], leg: 'paid' })
-    expect(await callOf(timeOutEvaluator, id)).toMatchObject({ functionName: 'evaluatorTimeout', leg: 'paid' })
+    expect(await callOf(appealVerdict, id)).toMatchObject({ functionName: 'appeal', args: [id], mode: 'paid' })
+    expect(await callOf(timeOutEvaluator, id)).toMatchObject({ functionName: 'evaluatorTimeout', mode: 'paid' })
     expect(await callOf(finalizeVerdict, id)).toMatchObject({
       functionName: 'finalizeVerdict',
       args: [id],
-      leg: 'open',
+      mode: 'open',
     })
   })
 })

@@ -76,7 +76,7 @@ test('given proofs, then they count in all, each once, and use up nothing that i
   }
 })
 
-test('given free ones of several workers, then the task counts those on its own signed leg, until they fail', async () => {
+test('given free ones of several workers, then the task counts those of its own that were signed, until they fail', async () => {
   await aBoundSubmission('recorded')
   await aBoundSubmission('broadcast', { worker: bob })
   await aBoundSubmission('completed', { worker: bob })

@@ -198,7 +198,7 @@ describe('a payment that another wallet settles between its verification and the
       head,
       key: randomUUID(),
       intentId: randomUUID(),
-      leg: 'paid',
+      mode: 'paid',
       signed: null,
       rateLimits: { require: async () => {}, consume: async () => {}, refund: async () => {} },
       address: paymentOf(spare).from,

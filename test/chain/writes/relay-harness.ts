@@ -280,7 +280,7 @@ async function bindWrite(
   await deps.sql.begin(async (tx) => {
     await bindReservation(tx, {
       id,
-      leg: write.legs[0] ?? 'paid',
+      leg: write.modes[0] ?? 'paid',
       chainIntentId: deps.writes.nextChainIntentId(),
       initiator: authorization.from,
       target: prepared.target,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freeSubmissionsOf, legOfSubmission, refuseBeyondCeiling } from '../../../api/domain/submission-allowance.ts'
+import { freeSubmissionsOf, modeOfSubmission, refuseBeyondCeiling } from '../../../api/domain/submission-allowance.ts'
 
 const allowance = { free: 5, freeOfAll: 25, ceiling: 100 }
 
@@ -11,8 +11,8 @@ test.each([
   [0, 25, 'paid'],
 ] as const)(
   'given %i submissions of a worker and %i free ones, then the next one is %s',
-  (ordinary, freeOfTask, leg) => {
-    expect(legOfSubmission({ ordinary, freeOfTask }, allowance)).toBe(leg)
+  (ordinary, freeOfTask, mode) => {
+    expect(modeOfSubmission({ ordinary, freeOfTask }, allowance)).toBe(mode)
     expect(refuseBeyondCeiling(ordinary, allowance)).toBeNull()
   },
 )

@@ -80,8 +80,8 @@ describe('The gas of an operation', () => {
   })
 
   test('every write that can be free draws on a budget of the day', () => {
-    for (const { operation, legs } of writes) {
-      const isFree = (legs as readonly string[]).some((leg) => leg !== 'paid')
+    for (const { operation, modes } of writes) {
+      const isFree = modes.length === 0 || modes.some((mode) => mode !== 'paid')
       expect([operation, operationGas[operation].freeBudget !== undefined]).toEqual([operation, isFree])
     }
   })

@@ -32,10 +32,10 @@ test.each(routes.map(({ operationId }) => operationId))(
   },
 )
 
-test.each(writes.map(({ operationId, legs }) => [operationId, legs] as const))(
+test.each(writes.map(({ operationId, modes }) => [operationId, modes] as const))(
   'given the write %s, then it needs a payment only where every request pays',
-  (id, legs) => {
-    const isAlwaysPaid = legs.every((leg) => leg === 'paid')
+  (id, modes) => {
+    const isAlwaysPaid = modes.length > 0 && modes.every((mode) => mode === 'paid')
     const expected = isAlwaysPaid ? [{ Payment: [] }, { Payment: [], ...optional }] : [{}, optional]
     expect(securityOf(id)).toEqual(expected)
   },
