@@ -7,34 +7,24 @@ const inPackage = '(^|/)node_modules/'
 
 /**
  * What a folder of `api/` may import of the project besides itself: folders of `api/`, `api/deps.ts` as `deps`, and
- * from the root what has a slash. Types are imports too, but for an entry that ends in `(types)`.
+ * from the root what has a slash. Types are imports too, but for an entry that ends in `(types)`. `protocol/` is open to
+ * all of them, as a package is: it is pure and imports none of them.
  */
-const low = [
-  'config',
-  'failpoint',
-  'concurrency',
-  'text',
-  'domain',
-  'db',
-  'nodes(types)',
-  'chain',
-  'abis/',
-  'src/rules/',
-]
+const low = ['config', 'failpoint', 'concurrency', 'text', 'domain', 'db', 'nodes(types)', 'chain', 'abis/']
 const rows = [...low, 'payments', 'artifacts', 'intents', 'read-model', 'observability']
 const requests = [...rows, 'errors', 'http', 'identity']
 const mayImport = {
   concurrency: [],
   text: [],
-  domain: ['text', 'src/rules/'],
+  domain: ['text'],
   db: ['concurrency'],
   nodes: ['domain'],
   config: ['nodes'],
-  chain: ['config', 'concurrency', 'text', 'domain(types)', 'nodes', 'src/rules/', 'abis/'],
+  chain: ['config', 'concurrency', 'text', 'domain(types)', 'nodes', 'abis/'],
   payments: ['chain', 'domain', 'abis/'],
   artifacts: ['config', 'failpoint', 'concurrency', 'domain', 'db'],
-  intents: ['config', 'domain', 'db', 'chain', 'payments', 'artifacts', 'abis/', 'src/rules/'],
-  'read-model': ['concurrency', 'domain', 'db', 'src/rules/'],
+  intents: ['config', 'domain', 'db', 'chain', 'payments', 'artifacts', 'abis/'],
+  'read-model': ['concurrency', 'domain', 'db'],
   observability: [
     'config',
     'concurrency',
@@ -52,7 +42,7 @@ const mayImport = {
   identity: ['config', 'concurrency', 'domain', 'db', 'chain', 'errors', 'http'],
   writes: requests,
   relayer: rows,
-  books: ['concurrency', 'domain', 'db', 'chain', 'abis/', 'src/rules/', 'read-model'],
+  books: ['concurrency', 'domain', 'db', 'chain', 'abis/', 'read-model'],
   keeper: ['config', 'domain', 'db', 'chain', 'abis/', 'intents', 'errors', 'writes'],
   features: [...requests, 'analytics', 'writes', 'deps'],
   trpc: [...requests, 'writes', 'features(types)', 'deps'],
@@ -109,10 +99,23 @@ module.exports = {
     },
     {
       name: 'indexer-is-closed',
-      comment: 'All that decides what a row holds is in the build id of Ponder: config, schema and src.',
+      comment:
+        'The schema name covers every file that decides what a row holds (ops/indexer/schema-name.ts): a change of one ' +
+        'indexes the chain again.',
       severity: 'error',
-      from: { path: '^src/' },
-      to: { path: '.', pathNot: ['^src/', '^abis/', '^ponder[.]schema[.]ts$', '^ponder:', inPackage] },
+      from: { path: '^src/|^ponder[.](config|schema)[.]ts$' },
+      to: {
+        path: '.',
+        pathNot: ['^src/', '^abis/', '^protocol/rules/', '^ponder[.]schema[.]ts$', '^ponder:', inPackage, '^fs$'],
+      },
+    },
+    {
+      name: 'indexer-imports-by-path',
+      comment:
+        'The schema name follows relative imports: a file reached by the name of a workspace would be missing in it.',
+      severity: 'error',
+      from: { path: '^(src|abis|protocol/rules)/|^ponder[.](config|schema)[.]ts$' },
+      to: { dependencyTypes: ['aliased'] },
     },
     {
       name: 'indexer-reads-no-files',
@@ -125,13 +128,7 @@ module.exports = {
       name: 'schema-knows-only-tables',
       severity: 'error',
       from: { path: '^src/schema/' },
-      to: { path: '^(src|abis)/', pathNot: '^src/schema/' },
-    },
-    {
-      name: 'indexer-rules-are-pure',
-      severity: 'error',
-      from: { path: '^src/rules/' },
-      to: { path: ['^src/(handlers|store|schema|api)/', '^ponder:', `${inPackage}(ponder|drizzle-orm|hono)/`] },
+      to: { path: '^(src|abis|protocol)/', pathNot: '^src/schema/' },
     },
     {
       name: 'indexer-store-below-handlers',
@@ -141,13 +138,12 @@ module.exports = {
     },
     {
       name: 'domain-is-pure',
-      comment:
-        'Rules of reading get values and do not depend on where they come from. They may use rules of the indexer.',
+      comment: 'Rules of reading get values and do not depend on where they come from. They may use the protocol.',
       severity: 'error',
       from: { path: '^api/domain/' },
       to: {
         path: ['^(api|src|scripts|ponder)', `${inPackage}(hono|@hono|drizzle-orm|postgres|ponder|@x402|pino)/`],
-        pathNot: ['^api/domain/', '^src/rules/'],
+        pathNot: '^api/domain/',
       },
     },
     {
@@ -168,18 +164,17 @@ module.exports = {
       name: 'protocol-is-pure',
       comment:
         'Both sides of the wire compute with it: values in, values out, on Node 20 and in browsers. Of packages it has the ' +
-        'encoders of viem: no account, no client, no chain. The selectors are in src, because Ponder hashes that folder alone.',
+        'encoders of viem: no account, no client, no chain.',
       severity: 'error',
       from: { path: '^protocol/' },
-      to: {
-        path: '.',
-        pathNot: [
-          '^protocol/',
-          '^abis/',
-          '^src/rules/selectors[.]ts$',
-          `${inPackage}viem/(_esm|_types)/(index[.]|utils/)`,
-        ],
-      },
+      to: { path: '.', pathNot: ['^protocol/', '^abis/', `${inPackage}viem/(_esm|_types)/(index[.]|utils/)`] },
+    },
+    {
+      name: 'protocol-rules-stand-alone',
+      comment: 'The indexer needs them: a change of what they import would index the chain again.',
+      severity: 'error',
+      from: { path: '^protocol/rules/' },
+      to: { path: '.', pathNot: ['^protocol/rules/', `${inPackage}viem/`] },
     },
     {
       name: 'mcp-tools-stand-alone',
@@ -223,7 +218,7 @@ module.exports = {
       name: 'service-needs-no-client',
       comment: 'What generates parts of the package knows its list of writes.',
       severity: 'error',
-      from: { path: '^(api|src|abis|ops|scripts)/', pathNot: '^scripts/client/' },
+      from: { path: '^(api|src|abis|protocol|ops|scripts)/', pathNot: '^scripts/client/' },
       to: { path: '^client/' },
     },
     {
@@ -232,7 +227,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^api/http/json-parts/' },
       to: {
-        path: '^(api|src|abis|ops|scripts|test)/',
+        path: '^(api|src|abis|protocol|ops|scripts|test)/',
         pathNot: ['^api/http/json-parts/', '^api/domain/artifacts/base64-stream[.]ts$'],
       },
     },
@@ -263,7 +258,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^ops/indexer/' },
       to: {
-        path: '^(api|src|scripts|test)/',
+        path: '^(api|src|protocol|scripts|test)/',
         pathNot: ['^api/db/(query-timeout|array-types)[.]ts$', '^api/(nodes|text)/'],
       },
     },
@@ -271,7 +266,7 @@ module.exports = {
       name: 'processes-stand-alone',
       severity: 'error',
       from: { path: '^ops/process/' },
-      to: { path: '^(api|src|scripts|test|ops)/', pathNot: ['^ops/process/', '^api/text/'] },
+      to: { path: '^(api|src|protocol|scripts|test|ops)/', pathNot: ['^ops/process/', '^api/text/'] },
     },
     {
       name: 'nothing-imports-main',
@@ -291,7 +286,7 @@ module.exports = {
       comment: 'It checks the service: an assumption that both share would never be found wrong.',
       severity: 'error',
       from: { path: '^test/faults/checker/' },
-      to: { path: '^(api|src|ponder)' },
+      to: { path: '^(api|src|protocol|ponder)' },
     },
     {
       name: 'product-needs-no-scripts',
@@ -302,13 +297,13 @@ module.exports = {
     {
       name: 'product-needs-no-development-packages',
       severity: 'error',
-      from: { path: '^(api|src|abis)/|^ponder[.]' },
+      from: { path: '^(api|src|abis|protocol)/|^ponder[.]' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'only-declared-packages',
       severity: 'error',
-      from: { path: '^(api|src|abis|ops|scripts|test)/' },
+      from: { path: '^(api|src|abis|protocol|ops|scripts|test)/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {

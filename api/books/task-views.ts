@@ -16,9 +16,9 @@ import {
   taskModes,
   toAuctionSelector,
   toModeSelector,
-} from '../../src/rules/selectors.ts'
-import { taskStatuses } from '../../src/rules/task-status.ts'
-import { verdicts } from '../../src/rules/verdict.ts'
+} from '../../protocol/rules/selectors.ts'
+import { taskStatuses } from '../../protocol/rules/task-status.ts'
+import { verdicts } from '../../protocol/rules/verdict.ts'
 import { termsHashOf } from '../domain/terms-hash.ts'
 import type { AuditedTask } from './task-page.queries.ts'
 

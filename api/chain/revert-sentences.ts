@@ -1,6 +1,6 @@
 import type { ContractErrorArgs, ContractErrorName } from 'viem'
 import type { errorsAbi } from '../../abis/errors.ts'
-import { taskStatuses } from '../../src/rules/task-status.ts'
+import { taskStatuses } from '../../protocol/rules/task-status.ts'
 import { hookFunctions } from './hook-functions.ts'
 import { describeVetoReason } from './veto-reason.ts'
 

@@ -7,7 +7,7 @@ import {
   creditAwards,
   smaller,
   tokensOf,
-} from '../../src/rules/bonus.ts'
+} from '../../protocol/rules/bonus.ts'
 import { partOf } from './fees.ts'
 
 /** Both sides of a bonus. USDC and token base units. */

@@ -1,4 +1,4 @@
-import { type clockTypes, isClockType } from '../../src/rules/selectors.ts'
+import { type clockTypes, isClockType } from '../../protocol/rules/selectors.ts'
 
 /** What the price of a dutch or reverse dutch auction follows from. Amounts in base units, times in Unix seconds. */
 export interface Clock {

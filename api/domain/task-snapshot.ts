@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
+import type { AuctionType, TaskMode } from '../../protocol/rules/selectors.ts'
+import type { TaskStatus } from '../../protocol/rules/task-status.ts'
+import type { Verdict } from '../../protocol/rules/verdict.ts'
 import type { TaskVisibility } from '../../protocol/visibilities.ts'
-import type { AuctionType, TaskMode } from '../../src/rules/selectors.ts'
-import type { TaskStatus } from '../../src/rules/task-status.ts'
-import type { Verdict } from '../../src/rules/verdict.ts'
 
 /**
  * One task as the rules see it: what the read model says about it at one moment. Plain data; amounts are base units,

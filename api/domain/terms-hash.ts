@@ -1,5 +1,5 @@
 import { type Address, concat, encodeAbiParameters, type Hex, keccak256, zeroAddress, zeroHash } from 'viem'
-import { toAuctionSelector, toModeSelector } from '../../src/rules/selectors.ts'
+import { toAuctionSelector, toModeSelector } from '../../protocol/rules/selectors.ts'
 import type { TaskSnapshot } from './task-snapshot.ts'
 
 const NO_SELECTOR = '0x00000000'

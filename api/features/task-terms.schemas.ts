@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { auctionTypes, taskModes } from '../../protocol/rules/selectors.ts'
+import { findRepeatedTag } from '../../protocol/text/fold-tag.ts'
 import { taskVisibilities } from '../../protocol/visibilities.ts'
-import { findRepeatedTag } from '../../src/rules/fold-tag.ts'
-import { auctionTypes, taskModes } from '../../src/rules/selectors.ts'
 import { address, baseUnits, basisPoints, hours, plainName, seconds } from '../http/request-schemas.ts'
 
 /** Longest tag: its UTF-8 must fit into an index entry. */

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { BonusSide, BonusTerms } from '../../src/rules/bonus.ts'
+import type { BonusSide, BonusTerms } from '../../protocol/rules/bonus.ts'
 import { keepingPlans, type Queryable } from '../db/client.ts'
 
 /** The terms of the programme now; null where the deployment has none. */

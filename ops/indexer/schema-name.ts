@@ -2,42 +2,43 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { repositoryRoot } from '../process/paths.ts'
+import { readReachedFiles } from './reached-files.ts'
+
+export interface SchemaNameOptions {
+  /** How often the chain was indexed again to repair the rows. Default 0. */
+  generation?: number
+  /** Directory of the source. Default: this repository. */
+  root?: string
+}
 
 /**
- * The Postgres schema of a deployment's tables: `idx_` and 16 hex digits of everything that decides what they hold
- * (config, schema, handlers and rules, the ABIs they name, the contracts' addresses, Ponder's version), and the
- * generation. A change of any makes another schema, which is built beside the old one while that is still read.
- * @param generation how often the chain was indexed again to repair the rows
+ * The Postgres schema of a deployment's tables: `idx_` and 16 hex digits of everything that decides what they hold, and of
+ * the generation. Example: `idx_5f0c2a9be41d7783`. That is the source (config, schema, handlers, and every file that they
+ * reach by imports: ABIs, `protocol/rules`), the contracts' addresses and Ponder's version. A change of any makes another
+ * schema, which is built beside the old one while that is still read. Ponder's own build id misses imports from outside of
+ * `src`: Ponder would continue in the old schema.
+ * @param deploymentFile path of a JSON file as contracts/deployments/<chainId>.json
  */
-export function schemaNameOf(deploymentFile: string, generation = 0): string {
+export function schemaNameOf(
+  deploymentFile: string,
+  { generation = 0, root = repositoryRoot }: SchemaNameOptions = {},
+): string {
   const hash = createHash('sha256')
-  const sources = listSources()
-  const abis = new Set(sources.flatMap(({ content }) => content.match(/(?<=\/)abis\/[\w-]+\.ts(?=')/g) ?? []))
-  for (const { path, content } of [...sources, ...[...abis].sort().map(readSource)]) {
-    hash.update(`${path}\0${content}\0`)
-  }
+  const sources = readReachedFiles(listEntries(root), (path) => readFileSync(join(root, path), 'utf8'))
+  for (const [path, content] of sources) hash.update(`${path}\0${content}\0`)
   hash.update(ponderVersion())
   hash.update(JSON.stringify(JSON.parse(readFileSync(deploymentFile, 'utf8'))))
   if (generation > 0) hash.update(`generation ${generation}`)
   return `idx_${hash.digest('hex').slice(0, 16)}`
 }
 
-interface Source {
-  path: string
-  content: string
-}
-
-/** What Ponder itself counts as the build: its HTTP routes in src/api are not part of it. */
-function listSources(): Source[] {
-  const handlers = readdirSync(join(repositoryRoot, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => relative(repositoryRoot, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+/** The files that Ponder loads to make rows. Its HTTP routes in src/api make none. */
+function listEntries(root: string): string[] {
+  const handlers = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.m?[jt]s$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .filter((path) => !path.startsWith('src/api/'))
-  return ['ponder.config.ts', 'ponder.schema.ts', ...handlers.sort()].map(readSource)
-}
-
-function readSource(path: string): Source {
-  return { path, content: readFileSync(join(repositoryRoot, path), 'utf8') }
+  return ['ponder.config.ts', 'ponder.schema.ts', ...handlers]
 }
 
 function ponderVersion(): string {

@@ -78,7 +78,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   )
   const served = await readGeneration(sql)
   const generation = options.again === true ? served + 1 : served
-  const schema = schemaNameOf(deploymentFile, generation)
+  const schema = schemaNameOf(deploymentFile, { generation })
   const { port, host = '127.0.0.1' } = options
   const node = await openNodes({ rpcUrls: options.rpcUrls, deploymentFile, isLocal, log })
   const serveUntilPonder = (status: StandbyListener['status']) =>

@@ -1,5 +1,5 @@
 import { type Address, type Hex, keccak256, stringToBytes, zeroAddress } from 'viem'
-import { type AuctionType, toAuctionSelector, toModeSelector } from '../../src/rules/selectors.ts'
+import { type AuctionType, toAuctionSelector, toModeSelector } from '../rules/selectors.ts'
 import { type EvaluatorTerms, toEvaluatorTerms } from './evaluator-terms.ts'
 import { toOwnHooks } from './own-hooks.ts'
 import type { TaskTerms } from './task-terms.ts'

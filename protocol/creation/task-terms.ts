@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { AuctionType, TaskMode } from '../../src/rules/selectors.ts'
+import type { AuctionType, TaskMode } from '../rules/selectors.ts'
 import type { TaskVisibility } from '../visibilities.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { toAgentSkillId } from '../rules/row-ids.ts'
+import { toAgentSkillId } from '../../protocol/rules/row-ids.ts'
 import { agentSkill } from '../schema/agent.ts'
 import type { Store } from './store.ts'
 

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { isRanked, toReputation } from '../rules/agent-rank.ts'
-import { toRequesterWorkerId } from '../rules/row-ids.ts'
+import { isRanked, toReputation } from '../../protocol/rules/agent-rank.ts'
+import { toRequesterWorkerId } from '../../protocol/rules/row-ids.ts'
 import { agent, requesterWorker } from '../schema/agent.ts'
 import { updateMarketStats } from './market.ts'
 import type { Store } from './store.ts'

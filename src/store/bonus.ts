@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import { takeFrom } from '../rules/amounts.ts'
-import type { BonusSide } from '../rules/bonus.ts'
+import { takeFrom } from '../../protocol/rules/amounts.ts'
+import type { BonusSide } from '../../protocol/rules/bonus.ts'
 import { bonusAccount, bonusCompletion, bonusEpoch, bonusProgramme } from '../schema/bonus.ts'
 import { type PositionedEvent, positionOf } from './event-position.ts'
 import { updateMarketStats } from './market.ts'

@@ -1,5 +1,5 @@
-import { type ClaimStatus, moveClaimStatus, parseClaimStatus } from '../rules/claim-status.ts'
-import { toClaimId } from '../rules/row-ids.ts'
+import { type ClaimStatus, moveClaimStatus, parseClaimStatus } from '../../protocol/rules/claim-status.ts'
+import { toClaimId } from '../../protocol/rules/row-ids.ts'
 import { claim } from '../schema/claim.ts'
 import type { Store } from './store.ts'
 import type { TaskRow } from './tasks.ts'

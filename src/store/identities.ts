@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { listIdGrams } from '../rules/agent-rank.ts'
+import { listIdGrams } from '../../protocol/rules/agent-rank.ts'
 import { identity, identityFormerClaim } from '../schema/agent.ts'
 import { ensureAgent, updateAgent } from './agents.ts'
 import type { Store } from './store.ts'

@@ -1,5 +1,5 @@
 import type { Abi } from 'viem'
-import { getEventAbi, toEventArgsJson } from '../rules/event-args.ts'
+import { getEventAbi, toEventArgsJson } from '../../protocol/rules/event-args.ts'
 import { marketConfig, marketEvent, marketStats } from '../schema/market.ts'
 import { relayTrace } from '../schema/relay.ts'
 import { type PositionedEvent, positionOf } from './event-position.ts'

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { listReferenceCodes, type ReferenceKind } from '../rules/reference-code.ts'
+import { listReferenceCodes, type ReferenceKind } from '../../protocol/rules/reference-code.ts'
 import { referenceCode } from '../schema/market.ts'
 import type { Store } from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { toTaskWorkerId } from '../rules/row-ids.ts'
+import { toTaskWorkerId } from '../../protocol/rules/row-ids.ts'
 import { taskEntry } from '../schema/submission.ts'
 import { task } from '../schema/task.ts'
 import type { Store } from './store.ts'

@@ -1,6 +1,6 @@
 import type { Abi, Address, Hex } from 'viem'
 import { sponsoredVaultAbi } from '../../abis/sponsored-vault.ts'
-import { getEventAbi, toEventArgsJson } from '../rules/event-args.ts'
+import { getEventAbi, toEventArgsJson } from '../../protocol/rules/event-args.ts'
 import { sponsoredVault, vaultAddress, vaultCharge, vaultEvent, vaultManager } from '../schema/vault.ts'
 import { type PositionedEvent, positionOf } from './event-position.ts'
 import type { Store } from './store.ts'

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { toVerdictAwardId } from '../rules/row-ids.ts'
+import { toVerdictAwardId } from '../../protocol/rules/row-ids.ts'
 import { verdictAward } from '../schema/evaluation.ts'
 import { type PositionedEvent, positionOf } from './event-position.ts'
 import type { Store } from './store.ts'

@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex, keccak256, stringToBytes, zeroAddress } f
 import { describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
-import { toModeSelector } from '../../src/rules/selectors.ts'
+import { toModeSelector } from '../../protocol/rules/selectors.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'

@@ -1,7 +1,7 @@
 import { type Hex, keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { commitToText } from '../../protocol/documents/text-commitment.ts'
-import { toProofTypeHash } from '../../src/rules/proof-type.ts'
+import { toProofTypeHash } from '../../protocol/rules/proof-type.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { AuctionType } from '../../src/rules/selectors.ts'
+import type { AuctionType } from '../../protocol/rules/selectors.ts'
 import type { Actor } from './actors.ts'
 import type { Http } from './conformance-http.ts'
 import type { Reply } from './paying-client.ts'

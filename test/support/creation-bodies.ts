@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import type { Address } from 'viem'
 import { plainName } from '../../api/http/request-schemas.ts'
-import { foldTag } from '../../src/rules/fold-tag.ts'
-import { type AuctionType, auctionTypes, isBiddingType, isClockType, taskModes } from '../../src/rules/selectors.ts'
+import {
+  type AuctionType,
+  auctionTypes,
+  isBiddingType,
+  isClockType,
+  taskModes,
+} from '../../protocol/rules/selectors.ts'
+import { foldTag } from '../../protocol/text/fold-tag.ts'
 
 const tagRule = plainName(1, 200)
 const aTag = fc

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { TaskSnapshot } from '../../api/domain/task-snapshot.ts'
-import type { TaskStatus } from '../../src/rules/task-status.ts'
+import type { TaskStatus } from '../../protocol/rules/task-status.ts'
 import { aClaim, aContest, alice, bob, carol, EXPIRY, type Fate, stranger } from './task-snapshots.ts'
 
 /** Carol evaluates, for a tenth; a stranger resolves. Every deadline of a status is the expiry. */

@@ -15,7 +15,7 @@ import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
 import { termsHashOf } from '../../api/domain/terms-hash.ts'
 import { claimTypedData } from '../../api/payments/vault-claim.ts'
-import { toModeSelector } from '../../src/rules/selectors.ts'
+import { toModeSelector } from '../../protocol/rules/selectors.ts'
 import { type Actor, anActor } from './actors.ts'
 import type { ChainView } from './conformance-chain.ts'
 

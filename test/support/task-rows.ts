@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type { Address } from 'viem'
 import type { TaskRow } from '../../api/features/tasks/task-row.ts'
-import { auctionTypes, taskModes } from '../../src/rules/selectors.ts'
-import { taskStatuses } from '../../src/rules/task-status.ts'
+import { auctionTypes, taskModes } from '../../protocol/rules/selectors.ts'
+import { taskStatuses } from '../../protocol/rules/task-status.ts'
 import { alice, aSnapshot, bob, pitchId, requester } from './task-snapshots.ts'
 
 /** Unix seconds that the times of these rows are near to. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Address, type Hex, zeroHash } from 'viem'
 import type { EntryFacts, TaskSnapshot } from '../../api/domain/task-snapshot.ts'
-import { type AuctionType, auctionTypes } from '../../src/rules/selectors.ts'
+import { type AuctionType, auctionTypes } from '../../protocol/rules/selectors.ts'
 
 /** Wallets of rule tests, by their role. */
 export const requester: Address = `0x${'aa'.repeat(20)}`

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
+import type { Verdict } from '../../../protocol/rules/verdict.ts'
 import type { SubmissionVisibility, TaskVisibility } from '../../../protocol/visibilities.ts'
-import type { Verdict } from '../../../src/rules/verdict.ts'
 
 /** What decides who may see a task and act on it. Addresses lower case. */
 export interface TaskAccessFacts {

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { contestModes } from '../../../src/rules/selectors.ts'
+import { contestModes } from '../../../protocol/rules/selectors.ts'
 import { partOf } from '../fees.ts'
 import { firstRefusal } from '../first-refusal.ts'
 import { ACTION_FEE, BPS, MAX_WINNERS } from '../limits.ts'

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { assignedModes, contestModes } from '../../../src/rules/selectors.ts'
+import { assignedModes, contestModes } from '../../../protocol/rules/selectors.ts'
 import { ACTION_FEE } from '../limits.ts'
 import {
   type ActionRule,

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import type { AuctionType, TaskMode } from '../../../src/rules/selectors.ts'
-import type { TaskStatus } from '../../../src/rules/task-status.ts'
+import type { AuctionType, TaskMode } from '../../../protocol/rules/selectors.ts'
+import type { TaskStatus } from '../../../protocol/rules/task-status.ts'
 import type { ActionName, ActionRole } from '../pending-action.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'

@@ -1,4 +1,4 @@
-import { assignedModes, contestModes } from '../../../src/rules/selectors.ts'
+import { assignedModes, contestModes } from '../../../protocol/rules/selectors.ts'
 import { ACTION_FEE } from '../limits.ts'
 import { refuse } from '../refusal.ts'
 import { type ActionRule, assignedWorkerOnly } from './action-rule.ts'

@@ -1,5 +1,5 @@
 import type { EvaluationRequest } from '../../../protocol/creation/evaluator-terms.ts'
-import { taskModes } from '../../../src/rules/selectors.ts'
+import { taskModes } from '../../../protocol/rules/selectors.ts'
 import { refuseEvaluation } from '../creation/evaluation.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'

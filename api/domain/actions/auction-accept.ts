@@ -1,4 +1,4 @@
-import { clockTypes } from '../../../src/rules/selectors.ts'
+import { clockTypes } from '../../../protocol/rules/selectors.ts'
 import { clockOf, clockPriceAt } from '../clock-price.ts'
 import { ACTION_FEE } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { biddingTypes } from '../../../src/rules/selectors.ts'
+import { biddingTypes } from '../../../protocol/rules/selectors.ts'
 import { ACTION_FEE, MAX_BIDS, MIN_BID } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'

@@ -1,4 +1,4 @@
-import { taskModes } from '../../../src/rules/selectors.ts'
+import { taskModes } from '../../../protocol/rules/selectors.ts'
 import { ACTION_FEE } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'

@@ -1,5 +1,5 @@
-import { assignedModes, contestModes, isContest } from '../../../src/rules/selectors.ts'
-import type { Verdict } from '../../../src/rules/verdict.ts'
+import { assignedModes, contestModes, isContest } from '../../../protocol/rules/selectors.ts'
+import type { Verdict } from '../../../protocol/rules/verdict.ts'
 import { partOf } from '../fees.ts'
 import { ACTION_FEE, MAX_SCORE } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'

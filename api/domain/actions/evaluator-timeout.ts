@@ -1,4 +1,4 @@
-import { assignedModes, contestModes } from '../../../src/rules/selectors.ts'
+import { assignedModes, contestModes } from '../../../protocol/rules/selectors.ts'
 import { ACTION_FEE } from '../limits.ts'
 import { type ActionRule, needsEvaluator, requesterOnly } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'

@@ -1,4 +1,4 @@
-import { taskModes } from '../../../src/rules/selectors.ts'
+import { taskModes } from '../../../protocol/rules/selectors.ts'
 import type { ActionRule } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 

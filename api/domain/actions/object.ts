@@ -1,4 +1,4 @@
-import { assignedModes } from '../../../src/rules/selectors.ts'
+import { assignedModes } from '../../../protocol/rules/selectors.ts'
 import { refuse } from '../refusal.ts'
 import { type AdmissionRule, always, requesterOnly } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'

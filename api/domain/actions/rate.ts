@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { taskModes } from '../../../src/rules/selectors.ts'
+import { taskModes } from '../../../protocol/rules/selectors.ts'
 import { ACTION_FEE } from '../limits.ts'
 import { refuse } from '../refusal.ts'
 import { type ActionRule, always, requesterOnly } from './action-rule.ts'

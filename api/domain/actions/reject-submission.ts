@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { contestModes } from '../../../src/rules/selectors.ts'
+import { contestModes } from '../../../protocol/rules/selectors.ts'
 import { ACTION_FEE } from '../limits.ts'
 import {
   type ActionRule,

@@ -1,4 +1,4 @@
-import { biddingTypes } from '../../../src/rules/selectors.ts'
+import { biddingTypes } from '../../../protocol/rules/selectors.ts'
 import { refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
 import type { ActionRule, TimeWindow } from './action-rule.ts'

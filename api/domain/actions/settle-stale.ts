@@ -1,4 +1,4 @@
-import { assignedModes, contestModes } from '../../../src/rules/selectors.ts'
+import { assignedModes, contestModes } from '../../../protocol/rules/selectors.ts'
 import { STALE_AFTER_SECONDS } from '../limits.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
 import type { ActionRule, TimeWindow } from './action-rule.ts'

@@ -1,4 +1,4 @@
-import { isBiddingType, taskModes } from '../../../src/rules/selectors.ts'
+import { isBiddingType, taskModes } from '../../../protocol/rules/selectors.ts'
 import { ACTION_FEE, MAX_DURATION_SECONDS, MAX_REWARD, MIN_REWARD } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'

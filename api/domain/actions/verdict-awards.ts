@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { isContest } from '../../../src/rules/selectors.ts'
+import { isContest } from '../../../protocol/rules/selectors.ts'
 import type { Detail } from '../details.ts'
 import { firstRefusal } from '../first-refusal.ts'
 import { MAX_RANK, MAX_WINNERS } from '../limits.ts'

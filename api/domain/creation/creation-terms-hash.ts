@@ -1,6 +1,6 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, zeroHash } from 'viem'
 import type { CreateTaskParams } from '../../../protocol/creation/create-task-params.ts'
-import { toModeSelector } from '../../../src/rules/selectors.ts'
+import { toModeSelector } from '../../../protocol/rules/selectors.ts'
 import { hashTerms } from '../terms-hash.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { TaskTerms } from '../../../protocol/creation/task-terms.ts'
-import { isBiddingType } from '../../../src/rules/selectors.ts'
+import { isBiddingType } from '../../../protocol/rules/selectors.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 
 /** Why the deadlines inside a task's duration make no task; null: they do. Seconds from creation. */

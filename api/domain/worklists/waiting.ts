@@ -1,4 +1,4 @@
-import { isContest } from '../../../src/rules/selectors.ts'
+import { isContest } from '../../../protocol/rules/selectors.ts'
 import { contestEvaluationEnd } from '../actions/evaluate.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
 import type { WalletPart } from './wallet-part.ts'

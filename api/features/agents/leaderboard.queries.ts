@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { GRAM_LENGTH, listIdGrams, REPUTATION_SCALE } from '../../../src/rules/agent-rank.ts'
+import { GRAM_LENGTH, listIdGrams, REPUTATION_SCALE } from '../../../protocol/rules/agent-rank.ts'
 import type { Queryable } from '../../db/client.ts'
 import type { ActorType } from '../../domain/actor-type.ts'
 import type { AgentRow } from './agents.mapper.ts'

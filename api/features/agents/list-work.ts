@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toSubmissionId } from '../../../src/rules/row-ids.ts'
+import { toSubmissionId } from '../../../protocol/rules/row-ids.ts'
 import { type ArtifactRecord, findFiles } from '../../artifacts/artifacts.queries.ts'
 import { taskTitleOf } from '../../domain/task-title.ts'
 import { isShownInRecord } from '../../domain/visibility.ts'

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { biddingTypes } from '../../../src/rules/selectors.ts'
-import type { TaskStatus } from '../../../src/rules/task-status.ts'
+import type { biddingTypes } from '../../../protocol/rules/selectors.ts'
+import type { TaskStatus } from '../../../protocol/rules/task-status.ts'
 import type { Queryable } from '../../db/client.ts'
 
 /** A bid with what seals it. Base units, Unix seconds. */

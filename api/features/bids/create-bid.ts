@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toBidId } from '../../../src/rules/row-ids.ts'
+import { toBidId } from '../../../protocol/rules/row-ids.ts'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
 import { admit } from '../../domain/actions/admit.ts'

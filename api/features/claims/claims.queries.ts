@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { ClaimStatus } from '../../../src/rules/claim-status.ts'
+import type { ClaimStatus } from '../../../protocol/rules/claim-status.ts'
 import type { Queryable } from '../../db/client.ts'
 
 /** A claim as the read model holds it. Base units, Unix seconds. */

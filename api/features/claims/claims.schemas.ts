@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { claimStatuses } from '../../../src/rules/claim-status.ts'
+import { claimStatuses } from '../../../protocol/rules/claim-status.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
 /** Interface, "Record shapes" (claim). */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toClaimId } from '../../../src/rules/row-ids.ts'
+import { toClaimId } from '../../../protocol/rules/row-ids.ts'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
 import { taskText } from '../../domain/action-request.ts'

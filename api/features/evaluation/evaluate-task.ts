@@ -1,6 +1,6 @@
 import { zeroHash } from 'viem'
 import { z } from 'zod'
-import { verdicts } from '../../../src/rules/verdict.ts'
+import { verdicts } from '../../../protocol/rules/verdict.ts'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { ACTION_FEE, MAX_SCORE } from '../../domain/limits.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Verdict } from '../../../src/rules/verdict.ts'
+import type { Verdict } from '../../../protocol/rules/verdict.ts'
 import { MAX_RANK, MAX_WINNERS } from '../../domain/limits.ts'
 import { address, baseUnits, bytes32 } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { commitToText } from '../../../protocol/documents/text-commitment.ts'
-import { toPitchId } from '../../../src/rules/row-ids.ts'
+import { toPitchId } from '../../../protocol/rules/row-ids.ts'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
 import { admit } from '../../domain/actions/admit.ts'

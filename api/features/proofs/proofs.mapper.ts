@@ -1,4 +1,4 @@
-import { isTerminal, parseTaskStatus } from '../../../src/rules/task-status.ts'
+import { isTerminal, parseTaskStatus } from '../../../protocol/rules/task-status.ts'
 import { toAddress, toAmount, toTimestamp } from '../../http/response-schemas.ts'
 import type { ProofRow } from './proofs.queries.ts'
 import type { Proof, ProofStatus } from './proofs.schemas.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { proofTypes } from '../../../src/rules/proof-type.ts'
-import { unknownName } from '../../../src/rules/selectors.ts'
+import { proofTypes } from '../../../protocol/rules/proof-type.ts'
+import { unknownName } from '../../../protocol/rules/selectors.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
 /** What became of a proof. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { taskModes } from '../../../src/rules/selectors.ts'
-import { taskStatuses } from '../../../src/rules/task-status.ts'
+import { taskModes } from '../../../protocol/rules/selectors.ts'
+import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 import { artifactSchema } from '../artifact.schemas.ts'
 

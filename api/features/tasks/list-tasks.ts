@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { auctionTypes, taskModes } from '../../../src/rules/selectors.ts'
-import { taskStatuses } from '../../../src/rules/task-status.ts'
+import { auctionTypes, taskModes } from '../../../protocol/rules/selectors.ts'
+import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { actorTypes } from '../../domain/actor-type.ts'
 import { phases } from '../../domain/phase.ts'
 import { ServiceError } from '../../errors/service-error.ts'

@@ -1,4 +1,4 @@
-import type { BonusBounds, BonusRamp, BonusTerms } from '../../../src/rules/bonus.ts'
+import type { BonusBounds, BonusRamp, BonusTerms } from '../../../protocol/rules/bonus.ts'
 import type { TaskBonusRow } from '../../read-model/bonus.queries.ts'
 
 /** What was fixed with the worker; null: nothing. */

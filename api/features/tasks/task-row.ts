@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { Verdict } from '../../../src/rules/verdict.ts'
+import type { Verdict } from '../../../protocol/rules/verdict.ts'
 import type { Queryable } from '../../db/client.ts'
 import { type TaskRewardRow, taskRewards } from '../../read-model/task-rewards.ts'
 import { type SnapshotRow, snapshotColumns, snapshotTables } from '../../read-model/task-snapshot.queries.ts'

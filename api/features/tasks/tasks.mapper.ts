@@ -1,5 +1,5 @@
-import { isContest } from '../../../src/rules/selectors.ts'
-import type { Verdict } from '../../../src/rules/verdict.ts'
+import { isContest } from '../../../protocol/rules/selectors.ts'
+import type { Verdict } from '../../../protocol/rules/verdict.ts'
 import { actionRequestOf } from '../../domain/action-request.ts'
 import { contestEvaluationEnd } from '../../domain/actions/evaluate.ts'
 import { actorTypeOf } from '../../domain/actor-type.ts'

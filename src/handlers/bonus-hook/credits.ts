@@ -1,5 +1,5 @@
 import { ponder } from 'ponder:registry'
-import { bonusRoles, skipReasons } from '../../rules/bonus.ts'
+import { bonusRoles, skipReasons } from '../../../protocol/rules/bonus.ts'
 import { bonusAccount, bonusCredit, bonusLock, bonusSkip } from '../../schema/bonus.ts'
 import { addCredit, getProgramme, insertCompletion, toBonusSideId } from '../../store/bonus.ts'
 import { positionOf } from '../../store/event-position.ts'

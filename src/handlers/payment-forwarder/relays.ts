@@ -1,7 +1,7 @@
 import { ponder } from 'ponder:registry'
 import type { Hex } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
-import { toPaymentId } from '../../rules/row-ids.ts'
+import { toPaymentId } from '../../../protocol/rules/row-ids.ts'
 import { prepaidRefund, relayedIntent } from '../../schema/relay.ts'
 import { takeArrival } from '../../store/arrivals.ts'
 import { positionOf } from '../../store/event-position.ts'

@@ -1,5 +1,5 @@
 import { ponder } from 'ponder:registry'
-import { toTokenText } from '../../rules/token-text.ts'
+import { toTokenText } from '../../../protocol/rules/token-text.ts'
 import { sponsoredVault, vaultAddress, vaultEpoch } from '../../schema/vault.ts'
 import { positionOf } from '../../store/event-position.ts'
 import { toVaultEpochId } from '../../store/vaults.ts'

@@ -1,5 +1,5 @@
 import { ponder } from 'ponder:registry'
-import { listLeaves } from '../../rules/settlement-leaves.ts'
+import { listLeaves } from '../../../protocol/rules/settlement-leaves.ts'
 import { vaultClaim, vaultLeaf, vaultSettlement } from '../../schema/vault.ts'
 import { positionOf } from '../../store/event-position.ts'
 import { getVaultId, toChargeId, toLeafId, totalsOf, updateCharge, updateVault } from '../../store/vaults.ts'

@@ -1,6 +1,6 @@
 import { ponder } from 'ponder:registry'
-import { isNewLowestBid } from '../../rules/lowest-bid.ts'
-import { toBidId } from '../../rules/row-ids.ts'
+import { isNewLowestBid } from '../../../protocol/rules/lowest-bid.ts'
+import { toBidId } from '../../../protocol/rules/row-ids.ts'
 import { bid } from '../../schema/bid.ts'
 import { taskEntry } from '../../schema/submission.ts'
 import { ensureAgent } from '../../store/agents.ts'

@@ -1,6 +1,6 @@
 import { ponder } from 'ponder:registry'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { takeFrom } from '../../rules/amounts.ts'
+import { takeFrom } from '../../../protocol/rules/amounts.ts'
 import { credit } from '../../schema/settlement.ts'
 import { positionOf } from '../../store/event-position.ts'
 import { recordMarketEvent, updateMarketStats } from '../../store/market.ts'

@@ -1,6 +1,6 @@
 import { ponder } from 'ponder:registry'
-import { toAddressOrNull } from '../../rules/nullable-address.ts'
-import { moveStatus, parseTaskStatus, toTaskStatus } from '../../rules/task-status.ts'
+import { toAddressOrNull } from '../../../protocol/rules/nullable-address.ts'
+import { moveStatus, parseTaskStatus, toTaskStatus } from '../../../protocol/rules/task-status.ts'
 import { evaluation } from '../../schema/evaluation.ts'
 import { positionOf } from '../../store/event-position.ts'
 import { getTask, recordTaskEvent } from '../../store/tasks.ts'

@@ -1,5 +1,5 @@
 import { ponder } from 'ponder:registry'
-import { toPitchId } from '../../rules/row-ids.ts'
+import { toPitchId } from '../../../protocol/rules/row-ids.ts'
 import { pitch } from '../../schema/pitch.ts'
 import { taskEntry } from '../../schema/submission.ts'
 import { ensureAgent } from '../../store/agents.ts'

@@ -1,6 +1,6 @@
 import { ponder } from 'ponder:registry'
-import { toProofType } from '../../rules/proof-type.ts'
-import { toProofId } from '../../rules/row-ids.ts'
+import { toProofType } from '../../../protocol/rules/proof-type.ts'
+import { toProofId } from '../../../protocol/rules/row-ids.ts'
 import { proof } from '../../schema/proof.ts'
 import { positionOf } from '../../store/event-position.ts'
 import { getTask, recordTaskEvent } from '../../store/tasks.ts'

@@ -1,5 +1,5 @@
 import { ponder } from 'ponder:registry'
-import { countEnding, hasUndeliveredEntry, toReputationKind } from '../../rules/reputation.ts'
+import { countEnding, hasUndeliveredEntry, toReputationKind } from '../../../protocol/rules/reputation.ts'
 import { updateAgent } from '../../store/agents.ts'
 import { getTask, recordTaskEvent } from '../../store/tasks.ts'
 

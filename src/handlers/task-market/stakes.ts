@@ -1,5 +1,5 @@
 import { type Event, ponder } from 'ponder:registry'
-import { takeFrom } from '../../rules/amounts.ts'
+import { takeFrom } from '../../../protocol/rules/amounts.ts'
 import { moveClaim } from '../../store/claims.ts'
 import { updateMarketStats } from '../../store/market.ts'
 import type { Store } from '../../store/store.ts'

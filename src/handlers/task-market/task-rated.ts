@@ -1,6 +1,6 @@
 import { ponder } from 'ponder:registry'
-import { toRatingId, toTaskWorkerId } from '../../rules/row-ids.ts'
-import { toStoredText } from '../../rules/stored-text.ts'
+import { toRatingId, toTaskWorkerId } from '../../../protocol/rules/row-ids.ts'
+import { toStoredText } from '../../../protocol/rules/stored-text.ts'
 import { award, rating } from '../../schema/settlement.ts'
 import { taskEntry } from '../../schema/submission.ts'
 import { updateAgent } from '../../store/agents.ts'

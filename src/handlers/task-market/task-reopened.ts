@@ -1,5 +1,5 @@
 import { ponder } from 'ponder:registry'
-import { moveStatus, parseTaskStatus } from '../../rules/task-status.ts'
+import { moveStatus, parseTaskStatus } from '../../../protocol/rules/task-status.ts'
 import { moveClaim } from '../../store/claims.ts'
 import { getTask, recordTaskEvent } from '../../store/tasks.ts'
 

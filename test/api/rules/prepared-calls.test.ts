@@ -27,7 +27,7 @@ import { refundExpiredTask } from '../../../api/features/tasks/refund-expired-ta
 import { updateTask } from '../../../api/features/tasks/update-task.ts'
 import { loadTaskSnapshot } from '../../../api/read-model/task-snapshot.queries.ts'
 import type { PreparedCall, WriteDefinition } from '../../../api/writes/define-write.ts'
-import { toPitchId, toRatingId, toSubmissionId } from '../../../src/rules/row-ids.ts'
+import { toPitchId, toRatingId, toSubmissionId } from '../../../protocol/rules/row-ids.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'

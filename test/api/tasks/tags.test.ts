@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tagsSchema } from '../../../api/features/task-terms.schemas.ts'
 import { hashStoredTags } from '../../../api/intents/tag-texts.queries.ts'
-import { foldTag } from '../../../src/rules/fold-tag.ts'
+import { foldTag } from '../../../protocol/text/fold-tag.ts'
 import { anActor } from '../../support/actors.ts'
 import { openSearchedTasks } from './searched-tasks.ts'
 

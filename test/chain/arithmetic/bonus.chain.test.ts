@@ -8,7 +8,7 @@ import {
   creditAwards,
   type SkipReason,
   skipReasons,
-} from '../../../src/rules/bonus.ts'
+} from '../../../protocol/rules/bonus.ts'
 import { byDepth } from '../../support/depth.ts'
 import { createRandom, type Random } from '../indexer/random.ts'
 import { type ArithmeticHarness, openArithmeticHarness } from './arithmetic-harness.ts'

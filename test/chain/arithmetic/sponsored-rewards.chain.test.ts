@@ -1,8 +1,8 @@
 import { StandardMerkleTree } from '@openzeppelin/merkle-tree'
 import { type Address, type Hex, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { creditOf, earnedOf, feeOfReward } from '../../../src/rules/sponsored-rewards.ts'
 import { byDepth } from '../../support/depth.ts'
+import { creditOf, earnedOf, feeOfReward } from '../../support/sponsored-rewards.ts'
 import { createRandom, type Random } from '../indexer/random.ts'
 import { type ArithmeticHarness, openArithmeticHarness } from './arithmetic-harness.ts'
 

@@ -1,5 +1,5 @@
-import { isContest } from '../../../src/rules/selectors.ts'
-import { isTerminal } from '../../../src/rules/task-status.ts'
+import { isContest } from '../../../protocol/rules/selectors.ts'
+import { isTerminal } from '../../../protocol/rules/task-status.ts'
 import { administrate, changeHook, moveIdentity, togglePause } from './calls/administration.ts'
 import { createTask } from './calls/create-task.ts'
 import { accept, objectToDelivery, rejectSubmissions, submitProof, submitWork } from './calls/deliveries.ts'

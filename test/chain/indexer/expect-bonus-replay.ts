@@ -11,8 +11,8 @@ import {
   bonusRoles,
   creditAwards,
   skipReasons,
-} from '../../../src/rules/bonus.ts'
-import { isContest, toTaskMode } from '../../../src/rules/selectors.ts'
+} from '../../../protocol/rules/bonus.ts'
+import { isContest, toTaskMode } from '../../../protocol/rules/selectors.ts'
 import { readBonusLogs } from './expect-bonus.ts'
 import { lower } from './expectation.ts'
 import type { MarketChain } from './market-chain.ts'

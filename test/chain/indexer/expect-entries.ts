@@ -1,7 +1,7 @@
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { expect } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { isContest } from '../../../src/rules/selectors.ts'
+import { isContest } from '../../../protocol/rules/selectors.ts'
 import { lower, orZero, type Subject } from './expectation.ts'
 import { actorAddresses } from './market-calls.ts'
 

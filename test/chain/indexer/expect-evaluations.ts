@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { zeroAddress, zeroHash } from 'viem'
 import { expect } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { verdicts } from '../../../src/rules/verdict.ts'
+import { verdicts } from '../../../protocol/rules/verdict.ts'
 import { logsOf, lower, orZero, type Subject } from './expectation.ts'
 import { type EvaluationView, readEvaluations } from './task-states.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { toModeSelector } from '../../../src/rules/selectors.ts'
+import { toModeSelector } from '../../../protocol/rules/selectors.ts'
 import { logsOf, lower, type Subject } from './expectation.ts'
 import { actorAddresses } from './market-calls.ts'
 

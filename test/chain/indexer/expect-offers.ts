@@ -1,7 +1,7 @@
 import { type Hex, zeroAddress } from 'viem'
 import { expect } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { proofTypes, toProofTypeHash } from '../../../src/rules/proof-type.ts'
+import { proofTypes, toProofTypeHash } from '../../../protocol/rules/proof-type.ts'
 import { logsOf, lower, orZero, type Subject } from './expectation.ts'
 
 /** Every pitch against its first log, and the number of its logs. */

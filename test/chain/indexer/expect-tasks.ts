@@ -2,8 +2,14 @@ import type postgres from 'postgres'
 import { type Address, concatHex, keccak256, zeroAddress, zeroHash } from 'viem'
 import { expect } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { auctionTypes, isContest, taskModes, toAuctionSelector, toModeSelector } from '../../../src/rules/selectors.ts'
-import { taskStatuses } from '../../../src/rules/task-status.ts'
+import {
+  auctionTypes,
+  isContest,
+  taskModes,
+  toAuctionSelector,
+  toModeSelector,
+} from '../../../protocol/rules/selectors.ts'
+import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { logsOf, lower, orZero, type Subject } from './expectation.ts'
 import { readTasks, type TaskView } from './task-states.ts'
 

@@ -71,5 +71,5 @@ test('given rows that were corrupted by hand, when the chain is indexed again, t
   expect(rows.map(({ id }) => id)).toEqual(created.map(({ id }) => id).sort())
   expect(rows.every(({ reward }) => BigInt(reward) === REWARD)).toBe(true)
   // What the next start reads: it is a standby of this one.
-  expect(schemaNameOf(chain.deploymentFile, await readGeneration(sql))).toBe(second.schema)
+  expect(schemaNameOf(chain.deploymentFile, { generation: await readGeneration(sql) })).toBe(second.schema)
 })

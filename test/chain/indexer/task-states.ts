@@ -1,7 +1,7 @@
 import type { Hex, ReadContractReturnType } from 'viem'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { type AuctionType, type TaskMode, toAuctionType, toTaskMode } from '../../../src/rules/selectors.ts'
-import { type TaskStatus, toTaskStatus } from '../../../src/rules/task-status.ts'
+import { type AuctionType, type TaskMode, toAuctionType, toTaskMode } from '../../../protocol/rules/selectors.ts'
+import { type TaskStatus, toTaskStatus } from '../../../protocol/rules/task-status.ts'
 import type { MarketChain } from './market-chain.ts'
 
 export type TaskView = ReadContractReturnType<typeof taskMarketAbi, 'getTask'>

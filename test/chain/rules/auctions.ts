@@ -1,5 +1,5 @@
 import { type Hex, zeroAddress } from 'viem'
-import { type AuctionType, toAuctionSelector, toModeSelector } from '../../../src/rules/selectors.ts'
+import { type AuctionType, toAuctionSelector, toModeSelector } from '../../../protocol/rules/selectors.ts'
 import type { MarketChain } from '../indexer/market-chain.ts'
 import type { Random } from '../indexer/random.ts'
 import { aBounty, createTasks, send } from './bounties.ts'

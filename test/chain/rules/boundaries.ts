@@ -1,4 +1,4 @@
-import { isTerminal } from '../../../src/rules/task-status.ts'
+import { isTerminal } from '../../../protocol/rules/task-status.ts'
 import type { TaskState } from '../indexer/task-states.ts'
 
 /** Every time at which an action may begin or end for a task, Unix seconds. */

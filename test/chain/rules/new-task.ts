@@ -1,5 +1,5 @@
 import { type Address, numberToHex, zeroAddress } from 'viem'
-import { toAuctionSelector, toModeSelector } from '../../../src/rules/selectors.ts'
+import { toAuctionSelector, toModeSelector } from '../../../protocol/rules/selectors.ts'
 import { direct, market } from '../indexer/market-calls.ts'
 import type { Call, MarketChain } from '../indexer/market-chain.ts'
 import type { Random } from '../indexer/random.ts'

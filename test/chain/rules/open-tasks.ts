@@ -6,7 +6,7 @@ import {
   taskModes,
   toAuctionSelector,
   toModeSelector,
-} from '../../../src/rules/selectors.ts'
+} from '../../../protocol/rules/selectors.ts'
 import type { MarketChain } from '../indexer/market-chain.ts'
 import { readTaskStates } from '../indexer/task-states.ts'
 import { aBounty, createTasks, send } from './bounties.ts'

@@ -3,7 +3,7 @@ import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { encodeMarketCall } from '../../../api/chain/market-call.ts'
 import { partOf } from '../../../api/domain/fees.ts'
 import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
-import { isContest } from '../../../src/rules/selectors.ts'
+import { isContest } from '../../../protocol/rules/selectors.ts'
 import type { MarketChain } from '../indexer/market-chain.ts'
 
 interface Step {

@@ -1,5 +1,5 @@
-import { isContest } from '../../../src/rules/selectors.ts'
-import type { TaskStatus } from '../../../src/rules/task-status.ts'
+import { isContest } from '../../../protocol/rules/selectors.ts'
+import type { TaskStatus } from '../../../protocol/rules/task-status.ts'
 import { accept, rejectSubmissions, submitWork } from '../indexer/calls/deliveries.ts'
 import {
   acceptAuction,

@@ -1,5 +1,11 @@
-import { type AuctionType, auctionTypes, contestModes, type TaskMode, taskModes } from '../../../src/rules/selectors.ts'
-import type { TaskStatus } from '../../../src/rules/task-status.ts'
+import {
+  type AuctionType,
+  auctionTypes,
+  contestModes,
+  type TaskMode,
+  taskModes,
+} from '../../../protocol/rules/selectors.ts'
+import type { TaskStatus } from '../../../protocol/rules/task-status.ts'
 import type { TaskState } from '../indexer/task-states.ts'
 import { boundariesOf } from './boundaries.ts'
 

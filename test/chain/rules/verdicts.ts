@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { AwardArgs } from '../../../api/domain/actions/verdict-awards.ts'
 import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
-import { isContest } from '../../../src/rules/selectors.ts'
+import { isContest } from '../../../protocol/rules/selectors.ts'
 import type { Random } from '../indexer/random.ts'
 import { wallets } from './wallets.ts'
 

@@ -1,7 +1,7 @@
 import { parseEventLogs } from 'viem'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { isTerminal } from '../../../protocol/rules/task-status.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
-import { isTerminal } from '../../../src/rules/task-status.ts'
 import { callOf } from '../indexer/choose-calls.ts'
 import { direct, type Environment, market } from '../indexer/market-calls.ts'
 import type { Call, MarketChain } from '../indexer/market-chain.ts'

@@ -1,5 +1,5 @@
 import type { Hex, PrivateKeyAccount } from 'viem'
-import { type TaskMode, toModeSelector } from '../../../src/rules/selectors.ts'
+import { type TaskMode, toModeSelector } from '../../../protocol/rules/selectors.ts'
 import type { Actor } from '../../support/actors.ts'
 import { aClaimOfReward } from '../../support/sponsor.ts'
 import { aRegistration, aTokenWithdrawalBody, aWithdrawalBody } from '../../support/withdrawals.ts'

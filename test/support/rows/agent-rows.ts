@@ -1,7 +1,7 @@
 import { type Address, keccak256, toHex } from 'viem'
 import type { Database } from '../../../api/db/client.ts'
-import { isRanked, listIdGrams, toReputation } from '../../../src/rules/agent-rank.ts'
-import { toAgentSkillId } from '../../../src/rules/row-ids.ts'
+import { isRanked, listIdGrams, toReputation } from '../../../protocol/rules/agent-rank.ts'
+import { toAgentSkillId } from '../../../protocol/rules/row-ids.ts'
 import { insertRow, START } from './insert-row.ts'
 
 /** What an agent is known for; the other columns are zero or derived. */

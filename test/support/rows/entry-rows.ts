@@ -2,8 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { type Address, type Hex, keccak256, toHex, zeroHash } from 'viem'
 import type { Database } from '../../../api/db/client.ts'
 import { commitToText } from '../../../protocol/documents/text-commitment.ts'
-import { listReferenceCodes } from '../../../src/rules/reference-code.ts'
-import { toBidId, toClaimId, toPitchId, toProofId, toSubmissionId, toTaskWorkerId } from '../../../src/rules/row-ids.ts'
+import { listReferenceCodes } from '../../../protocol/rules/reference-code.ts'
+import {
+  toBidId,
+  toClaimId,
+  toPitchId,
+  toProofId,
+  toSubmissionId,
+  toTaskWorkerId,
+} from '../../../protocol/rules/row-ids.ts'
 import { aHash, anIntent, aPosition, aRelayedIntent, insertRow, START } from './insert-row.ts'
 import type { TaskColumns } from './task-rows.ts'
 

@@ -1,6 +1,6 @@
 import { type Address, type Hex, keccak256, toHex, zeroHash } from 'viem'
 import type { Database } from '../../../api/db/client.ts'
-import { toRatingId, toTaskWorkerId } from '../../../src/rules/row-ids.ts'
+import { toRatingId, toTaskWorkerId } from '../../../protocol/rules/row-ids.ts'
 import { aHash, anIntent, aPosition, insertRow, START } from './insert-row.ts'
 import type { TaskColumns } from './task-rows.ts'
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type Address, type Hex, keccak256, toHex } from 'viem'
 import type { Database } from '../../../api/db/client.ts'
 import type * as tables from '../../../ponder.schema.ts'
-import { listReferenceCodes } from '../../../src/rules/reference-code.ts'
-import { isTerminal, parseTaskStatus } from '../../../src/rules/task-status.ts'
+import { listReferenceCodes } from '../../../protocol/rules/reference-code.ts'
+import { isTerminal, parseTaskStatus } from '../../../protocol/rules/task-status.ts'
 import { aHash, anIntent, aPosition, insertRow, madeCount, START } from './insert-row.ts'
 
 /** A `task` row, as the schema has it: a new column is one line of `aTask`, or it does not compile. */

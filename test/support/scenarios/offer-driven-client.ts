@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { terminalStatuses } from '../../../src/rules/task-status.ts'
+import { terminalStatuses } from '../../../protocol/rules/task-status.ts'
 import type { Random } from '../../chain/indexer/random.ts'
 import type { Action } from './actions.ts'
 import { type Choose, fieldsOfCommand } from './commands.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Hex } from 'viem'
 import { expect } from 'vitest'
-import { taskStatuses } from '../../../src/rules/task-status.ts'
+import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { type Actor, expiringReadHeadersOf } from '../actors.ts'
 import type { Environment } from '../conformance.ts'
 import { aTaskBody } from '../conformance-fixtures.ts'

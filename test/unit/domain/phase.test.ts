@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Phase, phaseOf } from '../../../api/domain/phase.ts'
-import { type TaskStatus, taskStatuses } from '../../../src/rules/task-status.ts'
+import { type TaskStatus, taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { EXPIRY } from '../../support/task-snapshots.ts'
 
 const table: Record<TaskStatus, [before: Phase, from: Phase]> = {

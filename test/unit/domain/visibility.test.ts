@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { RowAccessFacts } from '../../../api/domain/access/access-facts.ts'
 import { resourcePolicies } from '../../../api/domain/access/access-table.ts'
 import { canActOnTask, canViewTask, isInScope, scopeOf } from '../../../api/domain/visibility.ts'
-import { taskStatuses } from '../../../src/rules/task-status.ts'
+import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { alice, bob, carol, requester, stranger } from '../../support/task-snapshots.ts'
 
 const [evaluator, resolver, invited] = ['0xe1', '0xd2', '0x11'].map((start) => start.padEnd(42, '0') as `0x${string}`)

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { schemaNameOf } from '../../../ops/indexer/schema-name.ts'
+import { repositoryRoot } from '../../../ops/process/paths.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'schema-name-'))
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -21,4 +22,47 @@ test('given a deployment, then the name fits into Ponder’s limit and is always
 
 test('given other addresses, then it is another schema', () => {
   expect(nameFor({ market: '0x02' })).not.toBe(nameFor({ market: '0x01' }))
+})
+
+test('given another generation, then it is another schema', () => {
+  const file = join(directory, 'generations.json')
+  writeFileSync(file, '{}')
+  expect(schemaNameOf(file, { generation: 1 })).not.toBe(schemaNameOf(file))
+})
+
+describe('given a copy of the source', () => {
+  const root = join(directory, 'copy')
+  const file = join(directory, 'of-the-copy.json')
+  writeFileSync(file, '{}')
+  mkdirSync(root)
+  for (const name of ['src', 'abis', 'protocol', 'ponder.config.ts', 'ponder.schema.ts']) {
+    cpSync(join(repositoryRoot, name), join(root, name), { recursive: true })
+  }
+  /** The names before and after a comment is added to a file. */
+  const comment = (path: string) => {
+    const before = schemaNameOf(file, { root })
+    appendFileSync(join(root, path), '\n// A comment.\n')
+    return { before, after: schemaNameOf(file, { root }) }
+  }
+
+  test('then it is the schema of the source', () => {
+    expect(schemaNameOf(file, { root })).toBe(schemaNameOf(file))
+  })
+
+  const rules = readdirSync(join(repositoryRoot, 'protocol', 'rules')).map((name) => `protocol/rules/${name}`)
+  const sources = ['ponder.config.ts', 'ponder.schema.ts', 'src/handlers/transfers.ts', 'src/schema/task.ts']
+  test.each([...rules, ...sources, 'abis/task-market.ts'])('when %s changes, then it is another schema', (path) => {
+    const { before, after } = comment(path)
+    expect(after).not.toBe(before)
+  })
+
+  test.each([
+    'protocol/normalise.ts',
+    'protocol/text/fold-tag.ts',
+    'protocol/creation/create-task-params.ts',
+    'src/api/index.ts',
+  ])('when %s changes, which the handlers do not use, then it is the same schema', (path) => {
+    const { before, after } = comment(path)
+    expect(after).toBe(before)
+  })
 })

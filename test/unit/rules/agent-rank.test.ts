@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isRanked, listIdGrams, REPUTATION_SCALE, toReputation } from '../../../src/rules/agent-rank.ts'
+import { isRanked, listIdGrams, REPUTATION_SCALE, toReputation } from '../../../protocol/rules/agent-rank.ts'
 
 const MAX_RATED = 2 ** 31 - 1
 /** What an agent can have: each rating is 0..100. */

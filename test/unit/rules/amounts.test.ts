@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { takeFrom } from '../../../src/rules/amounts.ts'
+import { takeFrom } from '../../../protocol/rules/amounts.ts'
 
 const amount = fc.bigInt({ min: 0n, max: 2n ** 96n })
 

@@ -1,6 +1,6 @@
 import { zeroHash } from 'viem'
 import { expect, test } from 'vitest'
-import { toAwardedDeliverable } from '../../../src/rules/awarded-deliverable.ts'
+import { toAwardedDeliverable } from '../../../protocol/rules/awarded-deliverable.ts'
 
 const named = `0x${'11'.repeat(32)}` as const
 const latest = `0x${'22'.repeat(32)}` as const

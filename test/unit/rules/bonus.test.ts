@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type BonusAccount, type BonusAward, type BonusCompletion, creditAwards } from '../../../src/rules/bonus.ts'
+import {
+  type BonusAccount,
+  type BonusAward,
+  type BonusCompletion,
+  creditAwards,
+} from '../../../protocol/rules/bonus.ts'
 
 /** Interface, "Token bonus": every number below is computed by hand from its sentences. */
 

@@ -5,9 +5,9 @@ import {
   hasActiveClaim,
   moveClaimStatus,
   parseClaimStatus,
-} from '../../../src/rules/claim-status.ts'
-import { taskModes } from '../../../src/rules/selectors.ts'
-import { taskStatuses } from '../../../src/rules/task-status.ts'
+} from '../../../protocol/rules/claim-status.ts'
+import { taskModes } from '../../../protocol/rules/selectors.ts'
+import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 
 const allowed: [ClaimStatus, ClaimStatus][] = [
   ['active', 'submitted'],

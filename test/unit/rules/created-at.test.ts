@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nextCreatedAtMs } from '../../../src/rules/created-at.ts'
+import { nextCreatedAtMs } from '../../../protocol/rules/created-at.ts'
 
 test.each([
   [0n, 1_700_000_000n, 1_700_000_000_000n],

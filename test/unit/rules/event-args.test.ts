@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type AbiEvent, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { getEventAbi, toEventArgsJson } from '../../../src/rules/event-args.ts'
+import { getEventAbi, toEventArgsJson } from '../../../protocol/rules/event-args.ts'
 
 const abi = parseAbi([
   'struct Award { address worker; uint96 amount; uint16 rank }',

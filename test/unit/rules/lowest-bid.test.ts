@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isNewLowestBid } from '../../../src/rules/lowest-bid.ts'
+import { isNewLowestBid } from '../../../protocol/rules/lowest-bid.ts'
 
 test('given a first bid, then it is the lowest', () => {
   expect(isNewLowestBid(1000n, null)).toBe(true)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { toModeTerms } from '../../../src/rules/mode-terms.ts'
-import { auctionTypes } from '../../../src/rules/selectors.ts'
+import { toModeTerms } from '../../../protocol/rules/mode-terms.ts'
+import { auctionTypes } from '../../../protocol/rules/selectors.ts'
 
 const logged = { pitchDeadline: 11, bidDeadline: 22, clockPrice: 33n }
 const none = { pitchDeadline: null, bidDeadline: null, clockPrice: null }

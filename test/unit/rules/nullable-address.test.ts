@@ -1,6 +1,6 @@
 import { zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { toAddressOrNull } from '../../../src/rules/nullable-address.ts'
+import { toAddressOrNull } from '../../../protocol/rules/nullable-address.ts'
 
 test('given the zero address, then null; given any other, then that', () => {
   expect(toAddressOrNull(zeroAddress)).toBeNull()

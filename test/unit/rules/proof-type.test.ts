@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { keccak256, toBytes } from 'viem'
 import { expect, test } from 'vitest'
-import { proofTypes, toProofType, toProofTypeHash } from '../../../src/rules/proof-type.ts'
+import { proofTypes, toProofType, toProofTypeHash } from '../../../protocol/rules/proof-type.ts'
 
 test('given keccak256 of a type’s name, in any case, then it is read back', () => {
   for (const type of proofTypes) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { listReferenceCodes } from '../../../src/rules/reference-code.ts'
+import { listReferenceCodes } from '../../../protocol/rules/reference-code.ts'
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 

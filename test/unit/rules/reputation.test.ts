@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countEnding, hasUndeliveredEntry, reputationKinds, toReputationKind } from '../../../src/rules/reputation.ts'
+import {
+  countEnding,
+  hasUndeliveredEntry,
+  reputationKinds,
+  toReputationKind,
+} from '../../../protocol/rules/reputation.ts'
 
 const zero = {
   tasksCompleted: 0,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
+import { type BonusAccount, type BonusCompletion, creditAwards } from '../../../protocol/rules/bonus.ts'
 import { defaultBonusSetup } from '../../../scripts/contracts/bonus-setup.ts'
-import { type BonusAccount, type BonusCompletion, creditAwards } from '../../../src/rules/bonus.ts'
 
 /** The table of docs/rewards.md, "Example", computed by the rules. */
 

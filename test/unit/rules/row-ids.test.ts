@@ -12,7 +12,7 @@ import {
   toTaskEventId,
   toTaskWorkerId,
   toVerdictAwardId,
-} from '../../../src/rules/row-ids.ts'
+} from '../../../protocol/rules/row-ids.ts'
 
 const hex = (length: number) =>
   fc

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { selectionKinds, statusAfterSelection, toSelectionKind } from '../../../src/rules/selection.ts'
-import { moveStatus } from '../../../src/rules/task-status.ts'
+import { selectionKinds, statusAfterSelection, toSelectionKind } from '../../../protocol/rules/selection.ts'
+import { moveStatus } from '../../../protocol/rules/task-status.ts'
 
 describe('the selection of a worker', () => {
   test.each([

@@ -11,7 +11,7 @@ import {
   toModeSelector,
   toTaskMode,
   unknownName,
-} from '../../../src/rules/selectors.ts'
+} from '../../../protocol/rules/selectors.ts'
 
 const anySelector = fc
   .uint8Array({ minLength: 4, maxLength: 4 })

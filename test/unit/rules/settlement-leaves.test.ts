@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listLeaves } from '../../../src/rules/settlement-leaves.ts'
+import { listLeaves } from '../../../protocol/rules/settlement-leaves.ts'
 
 const [alice, bob, carol] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`, `0x${'ca'.repeat(20)}`] as const
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toStoredText } from '../../../src/rules/stored-text.ts'
+import { toStoredText } from '../../../protocol/rules/stored-text.ts'
 
 test.each([
   ['plain', 'plain'],

@@ -9,7 +9,7 @@ import {
   taskStatuses,
   terminalStatuses,
   toTaskStatus,
-} from '../../../src/rules/task-status.ts'
+} from '../../../protocol/rules/task-status.ts'
 
 const movingEvents = [
   ...(['TaskWorkerSelected', 'TaskReopened', 'TaskSubmitted', 'VerdictIssued', 'VerdictAppealed'] as const),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { stringToHex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { toTokenText } from '../../../src/rules/token-text.ts'
+import { toTokenText } from '../../../protocol/rules/token-text.ts'
 
 describe('toTokenText', () => {
   test('given a text, then it is unchanged', () => {

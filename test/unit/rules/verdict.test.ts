@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { findPrimaryWorker, toVerdict, verdicts } from '../../../src/rules/verdict.ts'
+import { findPrimaryWorker, toVerdict, verdicts } from '../../../protocol/rules/verdict.ts'
 
 const alice: Address = `0x${'a1'.repeat(20)}`
 const bob: Address = `0x${'b0'.repeat(20)}`

@@ -14,8 +14,8 @@ import { forfeitTask } from '../../../api/features/tasks/forfeit-task.ts'
 import { objectToDelivery } from '../../../api/features/tasks/object-to-delivery.ts'
 import { rateWorker } from '../../../api/features/tasks/rate-worker.ts'
 import type { MinedWrite } from '../../../api/intents/write-result.ts'
-import { getEventAbi } from '../../../src/rules/event-args.ts'
-import { toClaimId, toPitchId, toRatingId, toSubmissionId } from '../../../src/rules/row-ids.ts'
+import { getEventAbi } from '../../../protocol/rules/event-args.ts'
+import { toClaimId, toPitchId, toRatingId, toSubmissionId } from '../../../protocol/rules/row-ids.ts'
 import { alice, requester, stranger, taskId } from '../../support/task-snapshots.ts'
 
 /** The result of a mined write, from its logs alone. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { taskModes } from '../../../../src/rules/selectors.ts'
-import { taskStatuses } from '../../../../src/rules/task-status.ts'
+import { taskModes } from '../../../../protocol/rules/selectors.ts'
+import { taskStatuses } from '../../../../protocol/rules/task-status.ts'
 import { phases } from '../../../domain/phase.ts'
 import { waitingReasons, waitingRoles } from '../../../domain/worklists/waiting.ts'
 import { workIntents, workRoles } from '../../../domain/worklists/work-intents.ts'

@@ -6,7 +6,7 @@ import {
   taskModes,
   toAuctionSelector,
   toModeSelector,
-} from '../../../../src/rules/selectors.ts'
+} from '../../../../protocol/rules/selectors.ts'
 import { actors, direct, type Environment, type Maker, market, zeroAddress } from '../market-calls.ts'
 import type { Random } from '../random.ts'
 import { payThenAct, relayPaid } from '../relayed-call.ts'

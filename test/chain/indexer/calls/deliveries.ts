@@ -1,6 +1,6 @@
 import { keccak256, stringToHex } from 'viem'
-import { proofTypes, toProofTypeHash } from '../../../../src/rules/proof-type.ts'
-import { isContest } from '../../../../src/rules/selectors.ts'
+import { proofTypes, toProofTypeHash } from '../../../../protocol/rules/proof-type.ts'
+import { isContest } from '../../../../protocol/rules/selectors.ts'
 import {
   actorAddresses,
   asActor,

@@ -1,5 +1,5 @@
 import { type Address, zeroHash } from 'viem'
-import { isContest } from '../../../../src/rules/selectors.ts'
+import { isContest } from '../../../../protocol/rules/selectors.ts'
 import {
   actorAddresses,
   asActor,

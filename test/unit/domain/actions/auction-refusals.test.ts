@@ -4,7 +4,7 @@ import { admit } from '../../../../api/domain/actions/admit.ts'
 import { leastPriceOf } from '../../../../api/domain/actions/auction-accept.ts'
 import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
-import { type AuctionType, auctionTypes } from '../../../../src/rules/selectors.ts'
+import { type AuctionType, auctionTypes } from '../../../../protocol/rules/selectors.ts'
 import {
   alice,
   anAuction,

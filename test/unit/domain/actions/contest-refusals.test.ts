@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ActionArgs } from '../../../../api/domain/actions/action-rules.ts'
 import { admit } from '../../../../api/domain/actions/admit.ts'
 import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
-import { taskStatuses } from '../../../../src/rules/task-status.ts'
+import { taskStatuses } from '../../../../protocol/rules/task-status.ts'
 import { aContest, alice, aSnapshot, bob, EXPIRY, requester, stranger } from '../../../support/task-snapshots.ts'
 
 const before = EXPIRY - 1n

@@ -3,7 +3,7 @@ import type { ActionArgs } from '../../../../api/domain/actions/action-rules.ts'
 import { admit, admitBy } from '../../../../api/domain/actions/admit.ts'
 import { assignEvaluator } from '../../../../api/domain/actions/assign-evaluator.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
-import { taskStatuses } from '../../../../src/rules/task-status.ts'
+import { taskStatuses } from '../../../../protocol/rules/task-status.ts'
 import { anEvaluatedClaim, anEvaluatedContest } from '../../../support/evaluated-snapshots.ts'
 import { aClaim, alice, aSnapshot, bob, carol, EXPIRY, requester, stranger } from '../../../support/task-snapshots.ts'
 

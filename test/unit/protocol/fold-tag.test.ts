@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findRepeatedTag, foldTag } from '../../../src/rules/fold-tag.ts'
+import { findRepeatedTag, foldTag } from '../../../protocol/text/fold-tag.ts'
 
 test.each([
   ['Rust', 'rust'],
