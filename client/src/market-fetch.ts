@@ -1,6 +1,4 @@
-import type { x402Client } from '@x402/core/client'
 import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
-import type { PaymentPayload } from '@x402/core/types'
 import { type Address, isAddress } from 'viem'
 import { type Account, checkedAccount } from './account/account.ts'
 import { openChain } from './chain/rpc.ts'
@@ -10,6 +8,7 @@ import { warnOnce } from './deployment/real-key.ts'
 import { readChallenge } from './payments/challenge.ts'
 import { answerOf, MarketFetchError } from './payments/paid-request.ts'
 import { paymentText, SERVICE_NAME, sha256Hex } from './payments/payment-text.ts'
+import type { PaymentClient, PaymentPayload } from './payments/x402.ts'
 
 export interface MarketFetchOptions {
   /** The service's root. */
@@ -34,7 +33,7 @@ const KEY_HEADER = `X-${SERVICE_NAME.charAt(0).toUpperCase()}${SERVICE_NAME.slic
  * as this wallet's act. Follows no redirect, because what counts is the URL really requested. A write whose answer does not
  * arrive, or that is in flight, is looked up by its key; of a completed one the record is the answer.
  */
-export function marketFetch(client: x402Client, options: MarketFetchOptions): typeof globalThis.fetch {
+export function marketFetch(client: PaymentClient, options: MarketFetchOptions): typeof globalThis.fetch {
   const { url, rpcUrl, waitMs = defaultTiming.waitMs, fetch = globalThis.fetch, onWarning = console.warn } = options
   const root = new URL(checkUrl(url))
   const deployment = chooseDeployment(options.deployment, [root.href, rpcUrl])

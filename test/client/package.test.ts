@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -7,8 +7,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { anActor } from '../support/actors.ts'
+import { addDeclarations, compileConsumer } from '../support/client/compile-consumer.ts'
 import { installPackage, must } from '../support/client/install-package.ts'
 import { listInstalledNodes } from '../support/client/installed-nodes.ts'
+import { readManifest } from '../support/client/package-source.ts'
 import { openEnvironment, startingBalance } from '../support/conformance.ts'
 import { eras } from '../support/mcp-client.ts'
 
@@ -16,10 +18,18 @@ const environment = openEnvironment()
 /** Node 20 and 24 from npm, and the Node of this run where it is another one. */
 const nodes = new Map([...listInstalledNodes(), process.execPath].map((path) => [versionOf(path), path]))
 const folder = mkdtempSync(join(tmpdir(), 'task-market-package-'))
+const installed = join(folder, 'node_modules', 'task-market-client')
 let tool: string
+
+/** Imports every entry of the package, and prints one name of each. */
+const entries = `
+const [main, store, keystore] = await Promise.all(['', '/store', '/keystore'].map((entry) => import('task-market-client' + entry)))
+console.log(main.createClient.name, store.fileStore.name, keystore.openKeystore.name)
+`
 
 beforeAll(async () => {
   tool = (await installPackage(folder)).tool
+  writeFileSync(join(folder, 'entries.mjs'), entries)
   for (const example of ['worker', 'requester']) {
     copyFileSync(join(repositoryRoot, 'client', 'examples', `${example}.mjs`), join(folder, `${example}.mjs`))
   }
@@ -48,9 +58,30 @@ describe('The tarball', () => {
     expect([...nodes.keys()].some((version) => version.startsWith('v20.'))).toBe(hasNode20)
   })
 
+  test('given its files, then they import the packages that its manifest names, and no workspace', () => {
+    const { dependencies = {}, peerDependencies = {} } = readManifest(installed)
+    const code = globSync('dist/**/*.{js,ts}', { cwd: installed }).map((path) =>
+      readFileSync(join(installed, path), 'utf8'),
+    )
+    const imports = code.flatMap((text) => [...text.matchAll(/(?:from |import\()"((?:@[^/"]+\/)?[^./"][^/"]*)/g)])
+    const names = imports.flatMap(([, name]) => (name?.startsWith('node:') ? [] : [name]))
+    const declared = { ...dependencies, ...peerDependencies }
+    expect(new Set(names)).toEqual(new Set(Object.keys(declared)))
+    expect(Object.values(declared).filter((range) => !/^\^?\d/.test(range))).toEqual([])
+  })
+
+  test.each(['nodenext', 'bundler'] as const)(
+    'given a program that resolves modules as %s, then it compiles with every declaration checked',
+    async (resolution) => {
+      addDeclarations(folder)
+      expect(await compileConsumer(folder, resolution)).toBe('')
+    },
+  )
+
   test.each([...nodes])(
-    'given Node %s, then its examples publish, deliver and earn, and its tool answers',
+    'given Node %s, then its entries are imported, its examples publish, deliver and earn, and its tool answers',
     async (version, node) => {
+      expect(await must(node, [join(folder, 'entries.mjs')])).toContain('createClient fileStore openKeystore')
       // Other tests leave open bounties of the usual tag: a worker takes the newest.
       const tag = `packed-${version}`
       const [asRequester, asWorker] = [await aWallet(`requester-${version}`), await aWallet(`worker-${version}`)]

@@ -1,6 +1,6 @@
 import { decodePaymentRequiredHeader } from '@x402/core/http'
-import type { PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import type { Deployment } from '../deployment/deployment.ts'
+import type { PaymentRequired, PaymentRequirements } from './x402.ts'
 
 /** What a server asks for, proven to go to the deployment. */
 export interface Challenge {

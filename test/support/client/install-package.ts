@@ -3,7 +3,6 @@ import { basename, dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 import { runCommand } from '../../../scripts/stack/run-command.ts'
-import { isDeep } from '../depth.ts'
 import { listDependencies, type Packed, readManifest, startPackageSource } from './package-source.ts'
 
 const clientRoot = join(repositoryRoot, 'client')
@@ -24,9 +23,7 @@ const notLoaded = ['*.ts', '*.mts', '*.cts', '*.map']
  * @returns the path of the command line tool that npm has linked
  */
 export async function installPackage(folder: string): Promise<{ tool: string }> {
-  const compiler = join(repositoryRoot, 'node_modules', 'typescript', 'bin', 'tsc')
-  // The same files come out without the check of their types, which is half of the time and part of `npm run check`.
-  await must(process.execPath, [compiler, '-p', clientRoot, ...(isDeep ? [] : ['--noCheck'])])
+  await must(process.execPath, [join(repositoryRoot, 'scripts', 'client', 'build-package.ts')])
   const tarballs = join(folder, 'tarballs')
   mkdirSync(tarballs)
   const options = ['--ignore-scripts', '--cache', join(folder, 'cache'), '--no-update-notifier', '--noproxy=127.0.0.1']

@@ -1,0 +1,54 @@
+/**
+ * Builds the client package into `client/dist`. `npm pack` runs this file as `prepack`; the test of the package runs it too.
+ *
+ *   node scripts/client/build-package.ts
+ *
+ * An entry is one file of JavaScript and one of declarations; files that several entries share are in `dist/chunks`. The code
+ * that the client reaches in `protocol/` and `mcp/` is part of these files, and npm packages stay imports. The output keeps
+ * names and comments, so a stack trace is readable as it is, and there are no source maps.
+ */
+import { join } from 'node:path'
+import { type InputOptions, type OutputOptions, rolldown } from 'rolldown'
+import { dts } from 'rolldown-plugin-dts'
+import { repositoryRoot } from '../../ops/process/paths.ts'
+
+const source = join(repositoryRoot, 'client', 'src')
+const output = join(repositoryRoot, 'client', 'dist')
+
+/** Entries that programs import, by the name of their file: `exports` of the package. */
+const imported = {
+  index: join(source, 'index.ts'),
+  store: join(source, 'store', 'file-store.ts'),
+  keystore: join(source, 'keystore', 'keystore.ts'),
+}
+
+/** The entry of the command line: `bin` of the package. */
+const executed = { cli: join(source, 'cli', 'main.ts') }
+
+const shared: InputOptions = { external: isPackage, platform: 'neutral', tsconfig: false }
+
+await build(
+  { ...shared, input: { ...imported, ...executed }, transform: { target: 'node20' } },
+  { cleanDir: true, chunkFileNames: 'chunks/[name].js' },
+)
+const declarations = dts({
+  dtsOnly: true,
+  tsconfig: join(repositoryRoot, 'tsconfig.json'),
+  compilerOptions: { declaration: true, noEmit: false, allowJs: false },
+})
+await build(
+  { ...shared, input: imported, plugins: [declarations], checks: { pluginTimings: false } },
+  { chunkFileNames: 'chunks/[name].ts' },
+)
+
+/** A module of an npm package or of Node. Example: `viem/accounts` is one, and `../context.ts` is not. */
+function isPackage(name: string): boolean {
+  return /^[^./]/.test(name)
+}
+
+async function build(input: InputOptions, options: OutputOptions): Promise<void> {
+  const bundle = await rolldown(input)
+  const { output: files } = await bundle.write({ ...options, dir: output, format: 'esm' })
+  await bundle.close()
+  for (const file of files) if (file.type === 'chunk') console.log(file.fileName, file.code.length)
+}

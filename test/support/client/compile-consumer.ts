@@ -1,0 +1,58 @@
+import { cpSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { repositoryRoot } from '../../../ops/process/paths.ts'
+import { runNode } from '../../../scripts/stack/run-command.ts'
+import { byDepth } from '../depth.ts'
+import { listDependencies } from './package-source.ts'
+
+/** The compiler in Go takes a quarter of the time; the deep tests use the one that most users have. */
+const compiler = byDepth('typescript-native', 'typescript')
+
+/** Both take the declarations of viem, which need those of the DOM. */
+const resolutions = {
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler' },
+}
+
+export type Resolution = keyof typeof resolutions
+
+/** A program of a user. The last call must not compile, or the types were lost. */
+const consumer = `
+import { createClient, marketFetch, type Outcome, type PaymentClient, type WriteAnswer } from 'task-market-client'
+import { openKeystore } from 'task-market-client/keystore'
+import { fileStore } from 'task-market-client/store'
+
+const url = 'https://market.example'
+const account = await openKeystore('keystore.json', 'password')
+const market = createClient({ url, account, store: fileStore() })
+const task = { description: 'A haiku', reward: '2000000', duration: 24, tags: ['haiku'] }
+const outcome: Outcome<WriteAnswer<'createTask'>> = await market.write('createTask', task)
+if (outcome.kind === 'completed') console.log(outcome.answer?.taskId.toUpperCase())
+for await (const { id } of market.list('/api/tasks')) console.log(id.length)
+export const pay = (client: PaymentClient) => marketFetch(client, { url, account })
+// @ts-expect-error there is no write of this name
+await market.write('createTasks', task)
+`
+
+/** Adds to an installation the declarations of packages, which `installPackage` leaves out of their tarballs. */
+export function addDeclarations(folder: string): void {
+  const isDeclaration = (path: string) => statSync(path).isDirectory() || /[.]d[.][mc]?ts$/.test(path)
+  for (const source of listDependencies(join(repositoryRoot, 'client'))) {
+    // A nested package is another version of one that the declarations of the package do not reach.
+    const name = relative(join(repositoryRoot, 'node_modules'), source)
+    if (name.includes('node_modules')) continue
+    cpSync(source, join(folder, 'node_modules', name), { recursive: true, filter: isDeclaration })
+  }
+}
+
+/** Compiles a program that imports the package, with the check of every declaration. @returns what the compiler says */
+export async function compileConsumer(folder: string, resolution: Resolution): Promise<string> {
+  const checked = { strict: true, noEmit: true, skipLibCheck: false, types: [] }
+  const compilerOptions = { ...checked, target: 'es2022', lib: ['es2023', 'dom'], ...resolutions[resolution] }
+  const project = join(folder, `${resolution}.json`)
+  writeFileSync(join(folder, 'consumer.ts'), consumer)
+  writeFileSync(project, JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
+  const path = join(repositoryRoot, 'node_modules', compiler, 'bin', 'tsc')
+  const { output } = await runNode(path, ['--project', project], { name: compiler })
+  return output
+}
