@@ -16,7 +16,6 @@ import type { Limits } from './store/limits.ts'
 import type { Store } from './store/store.ts'
 import { lookUpWrite } from './writes/look-up.ts'
 import type { Outcome, Preview } from './writes/outcome.ts'
-import { previewWrite } from './writes/preview.ts'
 import { runWrite, type WriteOptions } from './writes/run-write.ts'
 
 export interface ClientOptions {
@@ -52,7 +51,7 @@ export interface Client {
   ): Promise<Outcome<WriteAnswer<Name>>>
   /**
    * What a write would cost and decide now, and whether the limits have room for it, the wallet can pay it and the contracts
-   * would carry it out; signs nothing that can act, and moves nothing.
+   * would carry it out; signs nothing that can act, and moves nothing. Its code is loaded at the first call.
    */
   preview<Name extends WriteName>(
     name: Name,
@@ -95,7 +94,10 @@ export function createClient(options: ClientOptions): Client {
     http,
     context,
     write: (name, input, writeOptions) => runWrite(context, name, input, writeOptions),
-    preview: (name, input, previewOptions) => previewWrite(context, name, input, previewOptions),
+    preview: async (name, input, previewOptions) => {
+      const { previewWrite } = await import('./writes/preview.ts')
+      return await previewWrite(context, name, input, previewOptions)
+    },
     lookUp: (key, lookOptions) => lookUpWrite(context, key, lookOptions),
     list: (path, options) => listRows(context, path, options),
     waitFor: (taskId, statuses, options) => waitForTask(context, taskId, statuses, options),
