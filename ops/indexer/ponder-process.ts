@@ -4,6 +4,8 @@ import { repositoryRoot } from '../process/paths.ts'
 import { findFreePort } from '../process/ports.ts'
 
 export interface PonderOptions {
+  /** Directory of its source: config, schema, `src`, and what they import. */
+  root: string
   rpcUrl: string
   databaseUrl: string
   deploymentFile: string
@@ -48,7 +50,7 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
       join(repositoryRoot, 'node_modules', 'ponder', 'dist', 'esm', 'bin', 'ponder.js'),
       'start',
       '--root',
-      repositoryRoot,
+      options.root,
       '--schema',
       options.schema,
       '--port',
@@ -61,7 +63,7 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
       '--log-level',
       options.env.PONDER_LOG_LEVEL ?? 'warn',
     ],
-    cwd: repositoryRoot,
+    cwd: options.root,
     env: {
       ...options.env,
       RPC_URL: options.rpcUrl,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { arrayTypes } from '../../api/db/array-types.ts'
 import { withQueryTimeout } from '../../api/db/query-timeout.ts'
+import { repositoryRoot } from '../process/paths.ts'
 import { forgetCachedLogs, OlderGeneration, readGeneration } from './generation.ts'
 import { startHeadFeed } from './heads/head-feed.ts'
 import { acquireIndexerLock, LONGEST_WAIT_MS } from './indexer-lock.ts'
@@ -22,6 +23,8 @@ export interface IndexerOptions {
   databaseUrl: string
   /** Path of a JSON file as contracts/deployments/<chainId>.json. */
   deploymentFile: string
+  /** Directory of the source: config, schema, `src`, and what they import. Default: this repository. */
+  root?: string
   /** Index the chain again, beside the rows that are served, and serve the new ones. Default false. */
   again?: boolean
   /** For Ponder's HTTP; absent: any free one. */
@@ -68,7 +71,7 @@ const defaultRestarts: RestartLimits = { most: 3, periodMs: 600_000 }
  * @throws when Ponder does not come up, with the end of its log
  */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
-  const { databaseUrl, deploymentFile, log = () => {} } = options
+  const { databaseUrl, deploymentFile, root = repositoryRoot, log = () => {} } = options
   const env = options.env ?? process.env
   const isLocal = env.LOCAL_CHAIN === '1'
   const temporaryDirectory = options.logFile === undefined ? mkdtempSync(join(tmpdir(), 'task-market-indexer-')) : null
@@ -78,7 +81,8 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   )
   const served = await readGeneration(sql)
   const generation = options.again === true ? served + 1 : served
-  const schema = schemaNameOf(deploymentFile, { generation })
+  const nameSchema = () => schemaNameOf(deploymentFile, { generation, root })
+  const schema = nameSchema()
   const { port, host = '127.0.0.1' } = options
   const node = await openNodes({ rpcUrls: options.rpcUrls, deploymentFile, isLocal, log })
   const serveUntilPonder = (status: StandbyListener['status']) =>
@@ -104,8 +108,10 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
       log,
       generation,
       isLocal,
+      nameSchema,
       ...serveUntilPonder('waiting'),
       ponder: {
+        root,
         rpcUrl: node.url,
         databaseUrl,
         deploymentFile,

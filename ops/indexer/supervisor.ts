@@ -24,6 +24,8 @@ export interface SupervisorOptions {
   watchIntervalMs: number
   /** A chain of this machine: its clock may be any. */
   isLocal: boolean
+  /** Names the schema of source and deployment as they are now. */
+  nameSchema: () => string
   /** Called when Ponder cannot be started yet; what it returns is called when it can. */
   whileWaiting?: () => Promise<() => Promise<void>>
   log: (line: string) => void
@@ -49,6 +51,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const sleep = createSleep()
   const readHead = createHeadReader(options.ponder.rpcUrl)
   const bring = async (): Promise<RunningPonder> => {
+    if (options.nameSchema() !== options.ponder.schema) throw new ChangedSource(options.ponder.schema)
     const running = await startAndCatchUp({ ...options, readHead, signal: ending.signal })
     running.ponder.child.ended.then(sleep.wake)
     return running
@@ -113,6 +116,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
         return
       } catch (error) {
         if (ending.signal.aborted) return
+        if (error instanceof ChangedSource) throw error
         why = `did not come up: ${describeError(error)}`
       }
     }
@@ -157,6 +161,19 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       // A restart that was under way may have brought up another one.
       await current.ponder.child.stop()
     },
+  }
+}
+
+/**
+ * Source or deployment changed since the indexer started, so the rows belong into another schema. Ponder itself would
+ * notice a change of `src`, not one of `protocol/rules`: it would continue with the new rules where the old ones ended.
+ */
+class ChangedSource extends Error {
+  constructor(schema: string) {
+    super(
+      `source or deployment changed since this indexer started, and ${schema} is of the ones before; start it again`,
+    )
+    this.name = 'ChangedSource'
   }
 }
 

@@ -1,9 +1,10 @@
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { schemaNameOf } from '../../../ops/indexer/schema-name.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
+import { copySource } from '../../support/copy-source.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'schema-name-'))
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -35,9 +36,7 @@ describe('given a copy of the source', () => {
   const file = join(directory, 'of-the-copy.json')
   writeFileSync(file, '{}')
   mkdirSync(root)
-  for (const name of ['src', 'abis', 'protocol', 'ponder.config.ts', 'ponder.schema.ts']) {
-    cpSync(join(repositoryRoot, name), join(root, name), { recursive: true })
-  }
+  copySource(root)
   /** The names before and after a comment is added to a file. */
   const comment = (path: string) => {
     const before = schemaNameOf(file, { root })
