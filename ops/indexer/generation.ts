@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { retryOnLockTimeout } from './wait-for-locks.ts'
 
 /**
  * How often the chain was indexed again to repair the rows. The number is part of the name of the schema, so that the rows
@@ -51,10 +52,17 @@ const CACHE_TABLES = [
   'rpc_request_results',
 ]
 
-/** Makes the next Ponder ask the node for everything. One that runs keeps what it has read. */
+/**
+ * Makes the next Ponder ask the node for everything. One that runs keeps what it has read. All tables are emptied at once: it
+ * commits logs together with the blocks that it has them of, and such blocks without their logs would be taken for empty ones.
+ */
 export async function forgetCachedLogs(sql: postgres.Sql): Promise<void> {
-  for (const table of CACHE_TABLES) {
-    const [relation] = await sql`SELECT to_regclass(${`ponder_sync.${table}`}) IS NOT NULL AS exists`
-    if (relation?.exists === true) await sql`DELETE FROM ponder_sync.${sql(table)}`
-  }
+  await retryOnLockTimeout(sql, async (transaction) => {
+    const tables = await transaction<{ name: string }[]>`
+      SELECT relname AS name FROM pg_class
+      WHERE relnamespace = to_regnamespace('ponder_sync') AND relname IN ${transaction(CACHE_TABLES)}`
+    if (tables.length === 0) return
+    const names = tables.map(({ name }) => `ponder_sync.${name}`)
+    await transaction.unsafe(`TRUNCATE ${names.join(', ')}`)
+  })
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 import { repositoryRoot } from '../process/paths.ts'
 import { claimGeneration } from './generation.ts'
 import { beginRecovery, endRecovery, headChannel } from './recovery.ts'
+import { retryOnLockTimeout } from './wait-for-locks.ts'
 
 /** The schema that the service and analysts read: one view a table of the deployment that is served now. */
 const viewsSchema = 'market'
@@ -20,8 +20,7 @@ export const ledgerQuery = readFileSync(join(repositoryRoot, 'ops', 'indexer', '
 /** The table that a deployment has since there is a ledger. */
 const ledgerTable = 'arrival'
 
-/** Postgres error codes. */
-const lockNotAvailable = '55P03'
+/** Postgres error code. */
 const invalidTableDefinition = '42P16'
 
 /**
@@ -46,10 +45,6 @@ export async function findServedSchema(sql: postgres.Sql): Promise<string | null
   return rows[0]?.tableSchema ?? null
 }
 
-/** A view cannot be replaced while a query reads it, and new readers queue behind: wait this long, then let them by. */
-const lockTimeoutMs = 500
-const lockAttempts = 120
-
 /** The rows that are to be served. */
 export interface Served {
   /** Default 0. */
@@ -71,23 +66,9 @@ export async function serveSchema(sql: postgres.Sql, schema: string, served: Ser
   const announced = before !== undefined && Number(before) < next.oldestVersion ? await findServedSchema(sql) : null
   if (announced !== null) await beginRecovery(sql, announced)
   try {
-    await replaceViewsPatiently(sql, schema, next)
+    await replaceViews(sql, schema, next)
   } finally {
     if (announced !== null) await endRecovery(sql, announced)
-  }
-}
-
-/** Waits for readers of the views between its attempts. */
-async function replaceViewsPatiently(sql: postgres.Sql, schema: string, served: Required<Served>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await replaceViews(sql, schema, served)
-      return
-    } catch (error) {
-      const isLocked = error instanceof postgres.PostgresError && error.code === lockNotAvailable
-      if (!isLocked || attempt === lockAttempts) throw error
-      await delay(lockTimeoutMs)
-    }
   }
 }
 
@@ -104,9 +85,9 @@ async function replaceViews(
   const headQuery = indexedHeadQuery(schema, oldestVersion)
   const comment = `${madeFrom(schema, tables, headQuery)}, for data version ${oldestVersion}`
   if ((await findMadeFrom(sql)) === comment && (await isComplete(sql, schema))) return
-  await sql.begin(async (transaction) => {
+  // A view cannot be replaced while a query reads it.
+  await retryOnLockTimeout(sql, async (transaction) => {
     await transaction`SET LOCAL client_min_messages = warning`
-    await transaction.unsafe(`SET LOCAL lock_timeout = ${lockTimeoutMs}`)
     await createViewsSchema(transaction)
     await claimGeneration(transaction, generation)
     for (const table of tables) await replaceView(transaction, table, viewQuery(schema, table))
