@@ -197,6 +197,11 @@ describe('GET /ready', () => {
     ])
     expect(list.body.error).toContain('up to block 7 and is at block 1')
     const key = crypto.randomUUID()
+    expect((await api.get('/api/tasks', { 'X-Service-Idempotency-Key': key })).status).toBe(503)
+    const select = await api.post('/api/sql', { query: 'select 1' }, { 'X-Service-Idempotency-Key': key })
+    expect(select.body.service.detail).toBe('index_recovering')
+    expect((await api.get('/trpc/health?batch=1')).status).toBe(200)
+    expect((await api.get('/trpc/intents.get,agents.count?batch=1')).status).toBe(503)
     const creation = { description: 'Name it', reward: '1000000', duration: 24, tags: [] }
     const write = await api.post('/api/tasks', creation, { 'X-Service-Idempotency-Key': key })
     expect([write.status, write.body.service]).toMatchObject([
