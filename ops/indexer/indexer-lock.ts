@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 import { withQueryTimeout } from '../../api/db/query-timeout.ts'
+import { describeError } from './describe-error.ts'
 
 /** Longest wait for the database, milliseconds: a watchdog that waits without end does not watch. */
 export const LONGEST_WAIT_MS = 15_000
@@ -38,8 +39,7 @@ export async function acquireIndexerLock(
       log(`another indexer runs ${schema}; waiting for its end`)
       const endWaiting = await whileWaiting?.()
       try {
-        do await delay(500)
-        while ((await take(sql, schema)) === null)
+        await waitForLock(sql, { schema, log })
       } finally {
         await endWaiting?.()
       }
@@ -58,6 +58,21 @@ export async function acquireIndexerLock(
       sql = await open()
     },
     release: () => sql.end({ timeout: 5 }),
+  }
+}
+
+/** A database that is away comes back, often as another server: then a standby is needed. */
+async function waitForLock(sql: postgres.Sql, { schema, log }: Pick<LockOptions, 'schema' | 'log'>): Promise<void> {
+  let isAway = false
+  for (;;) {
+    await delay(500)
+    try {
+      if ((await take(sql, schema)) !== null) return
+      isAway = false
+    } catch (error) {
+      if (!isAway) log(`the database does not answer (${describeError(error)}); still waiting`)
+      isAway = true
+    }
   }
 }
 

@@ -31,8 +31,10 @@ export async function checkSettings({ rpcUrl, deploymentFile, sql }: StandbySett
     }),
     report(async () => {
       const [rights] = await sql`
-        SELECT has_database_privilege(current_database(), 'CREATE, TEMPORARY') AS database,
+        SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+               has_database_privilege(current_database(), 'CREATE, TEMPORARY') AS database,
                coalesce(has_schema_privilege(to_regnamespace('market')::oid, 'CREATE'), true) AS schema`
+      if (rights?.isReadOnly === true) return 'the database is read-only'
       const isAllowed = rights?.database === true && rights.schema === true
       return isAllowed
         ? null

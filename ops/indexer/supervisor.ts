@@ -61,11 +61,18 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     giveUp = resolve
   })
   /**
-   * Waits until the database and the node answer: before that the checkpoint stays as it is, and nothing is started.
+   * Waits until the database takes writes and the node answers: before that the checkpoint stays as it is, and nothing is
+   * started.
    * @param mustRenew the lock's session may be on a server that was replaced
    */
   const waitUntilReachable = async (mustRenew: boolean): Promise<void> => {
-    const find = () => (mustRenew ? renewLock(lock) : findOutage(options, readHead))
+    let isRenewed = !mustRenew
+    const find = async () => {
+      const outage = isRenewed ? null : await renewLock(lock)
+      if (outage !== null) return outage
+      isRenewed = true
+      return await findOutage(options, readHead)
+    }
     let outage = await find()
     if (outage === null) return
     const endWaiting = await options.whileWaiting?.()
@@ -204,7 +211,7 @@ async function findSample(
  * @throws when another indexer has the lock
  */
 async function findOutage(
-  { lock, ponder }: SupervisorOptions,
+  { sql, lock, ponder }: SupervisorOptions,
   readHead: () => Promise<NodeHead>,
   session?: string,
 ): Promise<string | null> {
@@ -212,7 +219,23 @@ async function findOutage(
   if (held.status === 'rejected') return `the database does not answer (${describeError(held.reason)})`
   if (held.value === null) throw new Error(`another indexer has taken over ${ponder.schema}`)
   if (head.status === 'rejected') return `the node does not answer (${describeError(head.reason)})`
+  const fault = await findWriteFault(sql, ponder.schema)
+  if (fault !== null) return `the database takes no writes (${fault})`
   return session === undefined || session === held.value ? null : 'its session of the database ended'
+}
+
+/** Tries a write: the server may be read-only after a failover, or its disk full. @returns why it failed */
+async function findWriteFault(sql: postgres.Sql, schema: string): Promise<string | null> {
+  try {
+    const [state] = await sql<{ isReadOnly: boolean; hasFence: boolean }[]>`
+      SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+             to_regclass(${`${schema}._fence`}) IS NOT NULL AS "hasFence"`
+    if (state?.isReadOnly === true) return 'it is read-only'
+    if (state?.hasFence === true) await sql`UPDATE ${sql(schema)}._fence SET origin = origin`
+    return null
+  } catch (error) {
+    return describeError(error)
+  }
 }
 
 /** @returns why the lock has no session; null: it has a new one */

@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { acquireIndexerLock, releaseDeadPonder } from '../../../ops/indexer/indexer-lock.ts'
+import { startCuttableProxy } from '../../support/cuttable-proxy.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let database: TestDatabase
@@ -37,6 +38,26 @@ describe('the lock of a schema', () => {
     const second = await waiting
     expect(await second.findSession()).not.toBeNull()
     await second.release()
+  })
+
+  test('given a standby, when the database does not answer for a while, then it says so and goes on waiting', async () => {
+    const url = new URL(database.url)
+    const proxy = await startCuttableProxy({ host: url.hostname, port: Number(url.port) })
+    url.host = `127.0.0.1:${proxy.port}`
+    const first = await acquireIndexerLock(database.url, { schema: 'idx_a', log: () => {} })
+    const said: string[] = []
+    const waiting = acquireIndexerLock(url.href, { schema: 'idx_a', log: (line) => said.push(line) })
+    await expect.poll(() => said).toHaveLength(1)
+
+    proxy.cut()
+    await expect.poll(() => said[1]).toMatch(/^the database does not answer \(.+\); still waiting$/)
+    proxy.mend()
+    await first.release()
+    const second = await waiting
+    expect(await second.findSession()).not.toBeNull()
+    expect(said).toHaveLength(2)
+    await second.release()
+    await proxy.stop()
   })
 
   test('given two schemas, then each has a separate lock', async () => {

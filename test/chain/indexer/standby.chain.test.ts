@@ -43,6 +43,12 @@ async function readyWith(changes: { rpcUrl?: string; deployment?: object; databa
   }
 }
 
+function readOnly(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  url.searchParams.set('options', '-c default_transaction_read_only=on')
+  return url.href
+}
+
 const ok = { status: 'ok' }
 
 test('given settings with which it could take over, then a standby is ready', async () => {
@@ -57,6 +63,7 @@ test.each([
   ['node', 'a node of another chain', () => ({ deployment: { chainId: 1 } })],
   ['deployment', 'a deployment that is not on this chain', () => ({ deployment: { market: `0x${'12'.repeat(20)}` } })],
   ['database', 'a login of the service', () => ({ databaseUrl: logins.serviceUrl })],
+  ['database', 'a server that takes no writes', () => ({ databaseUrl: readOnly(logins.indexerUrl) })],
 ] as const)('given a fault of its %s, %s, then it says so', async (part, _name, changes) => {
   const { status, body } = await readyWith(changes())
   expect(status).toBe(503)

@@ -106,6 +106,18 @@ test('given Ponder frozen, when the chain continues, then the watchdog restarts 
   expect(said).toContainEqual(expect.stringMatching(/^restarting Ponder: it stood still at block \d+ for \d+ s/))
 })
 
+test('given a database that takes no writes, then Ponder is not started until it does, and no restart is spent', async () => {
+  const { pid } = indexer
+  await setReadOnly(true)
+  const refusal = 'Ponder is not started: the database takes no writes'
+  await expect.poll(() => said).toContainEqual(expect.stringContaining(refusal))
+  await setReadOnly(false)
+  const head = await chain.mine()
+  await waitForBlock(sql, head)
+  await expect.poll(() => indexer.pid).not.toBe(pid)
+  expect(said.filter((line) => line.startsWith(refusal))).toHaveLength(1)
+})
+
 test('given a log that breaks an invariant, then the indexer exits with the reason instead of skipping it', async () => {
   await chain.setCode(chain.deployment.market, codeThatCancelsAnUnknownTask())
   await chain.send({ from: actorAddresses[0] ?? '0x', to: chain.deployment.market, data: '0x' })
@@ -115,6 +127,15 @@ test('given a log that breaks an invariant, then the indexer exits with the reas
   expect(reason.message).toMatch(/^gave up after 2 restarts: Ponder did not come up/)
   expect(reason.message).toContain(`no task ${zeroHash}`)
 })
+
+/** As after a failover to a server that is read-only: for the sessions that are opened from now on. */
+async function setReadOnly(isReadOnly: boolean): Promise<void> {
+  const name = new URL(database.url).pathname.slice(1)
+  await sql`ALTER DATABASE ${sql(name)} SET default_transaction_read_only = ${sql.unsafe(isReadOnly ? 'on' : 'off')}`
+  await sql`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND usename = 'market_indexer'`
+}
 
 function request(method: string, path: string): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${path}`, { method })
