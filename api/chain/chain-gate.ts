@@ -1,14 +1,19 @@
 import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
+import { withTimeout } from '../concurrency/with-timeout.ts'
 import { type Chain, ChainUnavailable } from './chain.ts'
 
 /** Code of JSON-RPC for a call that was run and reverted: the chain has answered. */
 const REVERTED = 3
 
+/** How long a start waits for the checks, milliseconds: reads are served without them. */
+const CHECK_TIMEOUT_MS = 3_000
+
 /** The gate that opens once the chain was seen to be ours. Before that no write is admitted and nothing is relayed. */
 export interface ChainGate {
   isOpen(): boolean
   /**
-   * Makes the checks, unless they were passed before. While no node answers the gate stays closed.
+   * Makes the checks, unless they were passed before. While no node answers the gate stays closed; checks that take long
+   * are not waited for, and open it when they are passed.
    * @throws when a node has answered, and the chain is another one
    */
   tryOpen(): Promise<void>
@@ -24,14 +29,24 @@ export function createChainGate(options: {
 }): ChainGate {
   let isOpen = false
   let isLogged = false
+  let checking: Promise<true> | null = null
+  const check = async (): Promise<true> => {
+    await options.check()
+    isOpen = true
+    if (isLogged) options.log.info({}, 'the chain was checked; writes are admitted')
+    return true
+  }
   return {
     isOpen: () => isOpen,
     tryOpen: async () => {
       if (isOpen) return
       try {
-        await options.check()
-        isOpen = true
-        if (isLogged) options.log.info({}, 'the chain was checked; writes are admitted')
+        checking ??= check().finally(() => {
+          checking = null
+        })
+        if ((await withTimeout(checking, CHECK_TIMEOUT_MS)) === null) {
+          throw new ChainUnavailable(`the checks of the chain took longer than ${CHECK_TIMEOUT_MS} ms`)
+        }
       } catch (error) {
         if (!isWithoutAnswer(error)) throw error
         if (!isLogged) options.log.warn({ err: error }, 'no node answers: reads are served, and writes are refused')

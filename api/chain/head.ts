@@ -19,6 +19,8 @@ export interface HeadCache {
   latestHead(): Promise<ChainHead>
   /** The head as the node knows it now, with the clocks of that moment. */
   latestClocks(): Promise<ChainClocks>
+  /** Asks the node for something else. Throws at once while it hangs. */
+  unlessHanging<Answer>(request: () => Promise<Answer>): Promise<Answer>
 }
 
 export interface HeadOptions {
@@ -80,15 +82,17 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
   const askAgain = (): void => {
     if (performance.now() - askedAt >= FRESH_FOR_MS) question().catch(() => {})
   }
-  const latestHead = async (): Promise<ChainHead> => {
-    if (isHanging) {
-      askAgain()
-      throw new ChainUnavailable('the node gave no answer to the last question for its head')
-    }
-    return await within(timeoutMs, question(), () => {
-      isHanging = true
-    })
+  const unlessHanging = async <Answer>(request: () => Promise<Answer>): Promise<Answer> => {
+    if (!isHanging) return await request()
+    askAgain()
+    throw new ChainUnavailable('the node gave no answer to the last question for its head')
   }
+  const latestHead = (): Promise<ChainHead> =>
+    unlessHanging(() =>
+      within(timeoutMs, question(), () => {
+        isHanging = true
+      }),
+    )
   const head = async (): Promise<ReadHead> => {
     if (performance.now() - answeredAt >= FRESH_FOR_MS) {
       if (isPrompt) {
@@ -123,6 +127,7 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
       return { head: timestamp, current }
     },
     latestHead,
+    unlessHanging,
     latestClocks: async () => {
       const [latest, current] = await Promise.all([latestHead(), isLocal ? readOffset() : hostTime()])
       return { head: latest, clocks: { head: latest.timestamp, current } }

@@ -79,16 +79,18 @@ export function createChain({ nodes, deployment, findIndexed, isStale }: ChainOp
     blockHash: (blockNumber) =>
       answered(client.getBlock({ blockNumber }).then((block) => block.hash, nullFor(BlockNotFoundError))),
     safeBlockNumber: () => answered(client.getBlock({ blockTag: 'safe' }).then((block) => block.number)),
-    readContract: (call) => answered(client.readContract(call as never)) as never,
+    readContract: (call) => answered(heads.unlessHanging(() => client.readContract(call as never))) as never,
     readContracts: (contracts) =>
       answered(
-        client.multicall({
-          contracts,
-          allowFailure: false,
-          multicallAddress: deployment.multicall3,
-          // One call, whatever its size.
-          batchSize: 0,
-        } as never),
+        heads.unlessHanging(() =>
+          client.multicall({
+            contracts,
+            allowFailure: false,
+            multicallAddress: deployment.multicall3,
+            // One call, whatever its size.
+            batchSize: 0,
+          } as never),
+        ),
       ) as never,
     readContractsAt: (blockHash, contracts) =>
       answered(readContractsAt(client, { blockHash, contracts, multicall3: deployment.multicall3 })) as never,
@@ -128,7 +130,9 @@ export function createChain({ nodes, deployment, findIndexed, isStale }: ChainOp
     getBalance: (address) => answered(client.getBalance({ address })),
     usdcBalance: (account) =>
       answered(
-        client.readContract({ address: deployment.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] }),
+        heads.unlessHanging(() =>
+          client.readContract({ address: deployment.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] }),
+        ),
       ),
     verifyTypedData: (parameters) => answered(verifyTypedData(client, parameters)),
     verifyMessage: (parameters) => answered(verifyMessage(client, parameters)),

@@ -1,5 +1,5 @@
 import { ContractFunctionExecutionError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { type Chain, ChainUnavailable } from '../../../api/chain/chain.ts'
 import { createChainGate, guardedBy } from '../../../api/chain/chain-gate.ts'
@@ -29,6 +29,27 @@ test.each(withoutAnswer)('given %s, then the gate stays closed until a node answ
   failure = null
   await gate.tryOpen()
   expect(gate.isOpen()).toBe(true)
+})
+
+test('given a node that hangs, then a start waits three seconds, and the gate opens when it has answered', async () => {
+  vi.useFakeTimers()
+  try {
+    let answer = () => {}
+    const check = () =>
+      new Promise<void>((resolve) => {
+        answer = resolve
+      })
+    const gate = createChainGate({ log, check })
+    const opening = gate.tryOpen()
+    await vi.advanceTimersByTimeAsync(3_000)
+    await opening
+    expect(gate.isOpen()).toBe(false)
+    answer()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(gate.isOpen()).toBe(true)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 const otherChains: readonly [string, Error][] = [

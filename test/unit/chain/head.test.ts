@@ -133,6 +133,15 @@ describe('a write', () => {
     expect((await timed(heads.latestClocks)).milliseconds).toBeLessThanOrEqual(10)
   })
 
+  test('given a node that hangs, then other questions are not asked until it answers', async () => {
+    mood = 'hangs'
+    await timed(heads.latestHead)
+    await expect(heads.unlessHanging(async () => 7n)).rejects.toBeInstanceOf(ChainUnavailable)
+    for (const answer of openQuestions) answer()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(await heads.unlessHanging(async () => 7n)).toBe(7n)
+  })
+
   test('given a node that refuses and answers again, then the next write is admitted', async () => {
     mood = 'refuses'
     expect((await timed(heads.latestHead)).answer).toEqual(new Error('refused'))
