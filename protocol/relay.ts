@@ -15,6 +15,13 @@ export type ForwardedKind = (typeof forwardedKinds)[number]
 export const submittedKinds = ['transfer', 'claim'] as const
 export type SubmittedKind = (typeof submittedKinds)[number]
 
+export type CallKind = ForwardedKind | SubmittedKind
+
+/** Says whether the forwarder makes calls of a kind. Example: `isForwarded('transfer')` is false. */
+export function isForwarded(kind: CallKind): kind is ForwardedKind {
+  return kind === 'market' || kind === 'registry'
+}
+
 /**
  * Modes that an entry offers: paid by an authorization of USDC, free in the name of a signer, or open to any caller.
  */

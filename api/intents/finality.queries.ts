@@ -73,13 +73,16 @@ export async function reopenIntent(sql: Queryable, { id, version }: ReadIntent, 
   return rows.length === 1
 }
 
-/** A failed transfer that was made after all: it is completed from the logs of this transaction. @returns false when it changed */
-export async function reopenTransfer(sql: Queryable, { id, version }: ReadIntent, hash: Hex): Promise<boolean> {
+/**
+ * Reopens a failed call that another account submitted after all: it is completed from the logs of this transaction.
+ * @returns false when it changed
+ */
+export async function reopenSubmitted(sql: Queryable, { id, version }: ReadIntent, hash: Hex): Promise<boolean> {
   const rows = await sql`
     update intents set
       status = 'broadcast', watched = true, tx_hash = ${hash},
       block_number = null, block_hash = null, terminal_reason = null, failure = null
-    where id = ${id} and version = ${version} and status = 'failed' and leg = 'transfer'
+    where id = ${id} and version = ${version} and status = 'failed' and relay_mode is null
     returning id`
   return rows.length === 1
 }

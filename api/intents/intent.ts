@@ -1,7 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { PaymentAuthorization, SubmittableTransfer } from '../payments/authorization.ts'
+import type { ForwardedKind, Relay, SubmittedKind } from '../../protocol/relay.ts'
 import type { Operation } from './operations.ts'
-import type { RelayLeg } from './relay-mode.ts'
 
 /**
  * Where a relayed write stands (Interface, "Intents"): reserved -> recorded -> broadcast -> completed, failed or held.
@@ -65,22 +64,12 @@ export interface Intent {
   refundTxHash: Hex | null
 }
 
-/** An intent from bind on: everything its relay needs, so that any process can go on with it. */
-export interface BoundIntent extends Intent {
-  leg: RelayLeg
+/** What intents of every kind have from bind on. */
+interface BoundFields extends Intent {
   /** What the forwarder consumes: one of `createChainIntentIds`. */
   chainIntentId: Hex
   target: Address
   calldata: Hex
-  /** Base units of the payment that the call pulls. */
-  escrowAmount: bigint
-  /** Signed leg: the body's signature and the tail of its message. */
-  actorSignature: Hex | null
-  suffix: string | null
-  /** Paid and prepaid leg. */
-  payment: PaymentAuthorization | null
-  /** Transfer leg. */
-  transfer: SubmittableTransfer | null
   facts: Record<string, string>
   boundAtBlock: bigint
   blockNumber: bigint | null
@@ -104,3 +93,21 @@ export interface BoundIntent extends Intent {
   /** Counts the changes of the record: a decision about it holds for the version it was made on. */
   version: bigint
 }
+
+/** An intent whose call the forwarder makes. */
+export interface ForwardedIntent extends BoundFields {
+  kind: ForwardedKind
+  relay: Relay
+  /** Base units of the payment that the call pulls. */
+  escrowAmount: bigint
+}
+
+/** An intent whose call is submitted as it is: its owner has signed it, and any account may submit it too. */
+export interface SubmittedIntent extends BoundFields {
+  kind: SubmittedKind
+  /** From then on no account can submit it, Unix seconds. */
+  validBefore: bigint
+}
+
+/** An intent from bind on: everything its relay needs, so that any process can go on with it. */
+export type BoundIntent = ForwardedIntent | SubmittedIntent

@@ -1,8 +1,7 @@
 import type { Address, Hex } from 'viem'
-import type { PaymentAuthorization, SubmittableTransfer } from '../payments/authorization.ts'
+import { type CallKind, isForwarded, type Payment, type Relay, type RelayMode } from '../../protocol/relay.ts'
 import type { BoundIntent, Intent, IntentStatus, RelayClass } from './intent.ts'
 import type { Operation } from './operations.ts'
-import type { RelayLeg } from './relay-mode.ts'
 
 /** A row of `service.intents`. What bind sets is null while the status is `reserved`. */
 export interface IntentRow {
@@ -11,7 +10,9 @@ export interface IntentRow {
   operation: Operation
   fingerprint: Buffer
   status: IntentStatus
-  leg: RelayLeg | null
+  kind: CallKind | null
+  /** Null too where the call is submitted as it is. */
+  relayMode: RelayMode | null
   chainIntentId: Hex | null
   initiator: Address | null
   target: Address | null
@@ -63,23 +64,15 @@ export function toIntent(row: IntentRow): Intent {
   }
 }
 
-/** @throws when the row was never bound: the table's own constraint forbids it for every status but `reserved` */
+/** @throws when the row was never bound: the table's own constraints forbid it for every status but `reserved` */
 export function toBoundIntent(row: IntentRow): BoundIntent {
-  const { leg, chainIntentId, target, calldata } = row
-  if (leg === null || chainIntentId === null || target === null || calldata === null) {
-    throw new Error(`intent ${row.id} is ${row.status} but was never bound`)
-  }
-  return {
+  const { kind, chainIntentId, target, calldata } = row
+  if (kind === null || chainIntentId === null || target === null || calldata === null) throw neverBound(row)
+  const fields = {
     ...toIntent(row),
-    leg,
     chainIntentId,
     target,
     calldata,
-    escrowAmount: row.escrowAmount ?? 0n,
-    actorSignature: row.actorSignature,
-    suffix: row.suffix,
-    payment: leg === 'transfer' ? null : toAuthorization(row),
-    transfer: leg === 'transfer' ? toTransferOf(row) : null,
     facts: row.facts ?? {},
     boundAtBlock: row.boundAtBlock ?? 0n,
     blockNumber: row.blockNumber,
@@ -95,27 +88,36 @@ export function toBoundIntent(row: IntentRow): BoundIntent {
     looks: row.looks,
     version: row.version,
   }
+  if (isForwarded(kind)) return { ...fields, kind, relay: toRelay(row), escrowAmount: row.escrowAmount ?? 0n }
+  if (row.paymentValidBefore === null) throw neverBound(row)
+  return { ...fields, kind, validBefore: row.paymentValidBefore }
 }
 
-/** The facts have the receiver, as the calldata does. */
-function toTransferOf(row: IntentRow): SubmittableTransfer {
-  const authorization = toAuthorization(row)
-  const to = row.facts?.to
-  if (authorization === null || row.target === null || row.calldata === null || to === undefined)
-    throw new Error(`intent ${row.id} is a transfer without its terms`)
-  return { ...authorization, to: to as Address, contract: row.target, data: row.calldata }
-}
-
-function toAuthorization(row: IntentRow): PaymentAuthorization | null {
-  const { initiator, paymentNonce, paymentValue, paymentValidAfter, paymentValidBefore, paymentSignature } = row
-  if (initiator === null || paymentNonce === null || paymentSignature === null) return null
-  if (paymentValue === null || paymentValidAfter === null || paymentValidBefore === null) return null
-  return {
-    from: initiator,
-    value: paymentValue,
-    validAfter: paymentValidAfter,
-    validBefore: paymentValidBefore,
-    nonce: paymentNonce,
-    signature: paymentSignature,
+function toRelay(row: IntentRow): Relay {
+  switch (row.relayMode) {
+    case 'paid':
+    case 'prepaid':
+      return { mode: row.relayMode, payment: toPayment(row) }
+    case 'signed': {
+      const { initiator: actor, actorSignature: signature, suffix } = row
+      if (actor === null || signature === null) throw neverBound(row)
+      return { mode: 'signed', actor, signature, suffix: suffix ?? '' }
+    }
+    case 'open':
+      return { mode: 'open' }
+    case null:
+      throw neverBound(row)
   }
+}
+
+function toPayment(row: IntentRow): Payment {
+  const { initiator: from, paymentNonce: nonce, paymentValue: value, paymentSignature: signature } = row
+  const { paymentValidAfter: validAfter, paymentValidBefore: validBefore } = row
+  const isWhole = from !== null && nonce !== null && value !== null && signature !== null
+  if (!isWhole || validAfter === null || validBefore === null) throw neverBound(row)
+  return { from, value, validAfter, validBefore, nonce, signature }
+}
+
+function neverBound({ id, status }: IntentRow): Error {
+  return new Error(`intent ${id} is ${status} but was never bound`)
 }

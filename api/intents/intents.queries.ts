@@ -1,10 +1,10 @@
 import type { Address, Hex } from 'viem'
+import type { ForwardedKind, Relay, SubmittedKind } from '../../protocol/relay.ts'
 import type { Queryable } from '../db/client.ts'
-import type { PaymentAuthorization } from '../payments/authorization.ts'
 import type { BoundIntent, Intent, RelayTerms } from './intent.ts'
 import { type IntentRow, toBoundIntent, toIntent } from './intents.mapper.ts'
 import type { Operation } from './operations.ts'
-import type { RelayLeg } from './relay-mode.ts'
+import { paymentOf, relayModeOfIntent } from './relayed-call.ts'
 
 /** An intent with what its key is bound to. */
 export interface KeyedIntent extends Intent {
@@ -86,23 +86,39 @@ export async function reserveIntent(sql: Queryable, reservation: Reservation): P
   return row?.id ?? null
 }
 
-/** What binds an intent. The reservation's key stays what it was. */
-export interface Binding {
+/** What an owner has signed so that any account may submit it, once. */
+export interface SignedSubmission {
+  /** Of one owner and contract it funds one intent: a nonce, or the hash of what was signed where nonces are counted. */
+  id: Hex
+  /** Base units of the token that moves. */
+  value: bigint
+  /** From then on no account can submit it, Unix seconds. */
+  validBefore: bigint
+}
+
+/** What binds an intent of any kind. The reservation's key stays what it was. */
+interface BindingFields {
   id: string
-  leg: RelayLeg
   chainIntentId: Hex
   initiator: Address | null
   target: Address
   calldata: Hex
-  escrowAmount: bigint
-  actorSignature: Hex | null
-  suffix: string | null
+  /** The token of a payment, or the contract that takes what was signed; null: neither. */
   paymentAsset: Address | null
-  /** Of the paid and the transfer leg: it funds one intent. */
-  authorization: PaymentAuthorization | null
   facts: Record<string, string>
   boundAtBlock: bigint
   terms: RelayTerms
+}
+
+/** What binds an intent. */
+export type Binding = BindingFields &
+  ({ kind: ForwardedKind; relay: Relay; escrowAmount: bigint } | { kind: SubmittedKind; submission: SignedSubmission })
+
+/** The part of a binding that funds one intent: its payment, or what its owner signed; null: neither. */
+export function fundsOf(binding: Binding): { id: Hex; value: bigint; validBefore: bigint } | null {
+  if ('submission' in binding) return binding.submission
+  const payment = paymentOf(binding)
+  return payment && { id: payment.nonce, value: payment.value, validBefore: payment.validBefore }
 }
 
 /**
@@ -111,25 +127,28 @@ export interface Binding {
  * @throws unique violation of `intents_payment` when the payment already funds another intent
  */
 export async function bindReservation(tx: Queryable, binding: Binding): Promise<boolean> {
-  const { authorization, terms } = binding
+  const { terms } = binding
+  const [funds, payment] = [fundsOf(binding), paymentOf(binding)]
+  const relay = 'relay' in binding && binding.relay.mode === 'signed' ? binding.relay : null
   const rows = await tx`
     update intents set
       status = 'recorded',
       expires_at = null,
-      leg = ${binding.leg},
+      kind = ${binding.kind},
+      relay_mode = ${relayModeOfIntent(binding)},
       chain_intent_id = ${binding.chainIntentId},
       initiator = ${binding.initiator},
       target = ${binding.target},
       calldata = ${binding.calldata},
-      escrow_amount = ${binding.escrowAmount.toString()}::numeric,
-      actor_signature = ${binding.actorSignature},
-      suffix = ${binding.suffix},
+      escrow_amount = ${'relay' in binding ? binding.escrowAmount.toString() : '0'}::numeric,
+      actor_signature = ${relay?.signature ?? null},
+      suffix = ${relay?.suffix ?? null},
       payment_asset = ${binding.paymentAsset},
-      payment_nonce = ${authorization?.nonce ?? null},
-      payment_value = ${authorization?.value.toString() ?? null}::numeric,
-      payment_valid_after = ${authorization?.validAfter.toString() ?? null}::numeric,
-      payment_valid_before = ${authorization?.validBefore.toString() ?? null}::numeric,
-      payment_signature = ${authorization?.signature ?? null},
+      payment_nonce = ${funds?.id ?? null},
+      payment_value = ${funds?.value.toString() ?? null}::numeric,
+      payment_valid_after = ${payment?.validAfter.toString() ?? null}::numeric,
+      payment_valid_before = ${funds?.validBefore.toString() ?? null}::numeric,
+      payment_signature = ${payment?.signature ?? null},
       facts = ${tx.json(binding.facts)},
       bound_at_block = ${binding.boundAtBlock},
       relay_class = ${terms.relayClass},

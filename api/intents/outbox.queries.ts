@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
+import type { RelayMode } from '../../protocol/relay.ts'
 import type { MinedAt } from '../chain/chain.ts'
 import type { Queryable, Transaction } from '../db/client.ts'
 import type { BoundIntent, RelayClass, RelayTerms } from './intent.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
-import type { RelayLeg } from './relay-mode.ts'
 
 /**
  * An intent as a caller read it. Every change below holds for that version alone: a process that was paused while
@@ -76,10 +76,14 @@ export async function markBroadcast(sql: Queryable, { id, version }: ReadIntent,
   return rows.length === 1
 }
 
-/** Sends an intent back to the outbox, maybe by another leg. @returns false when the intent changed */
-export async function requeueIntent(sql: Queryable, { id, version }: ReadIntent, leg: RelayLeg): Promise<boolean> {
+/** Sends an intent back to the outbox, maybe in another relay mode. @returns false when the intent changed */
+export async function requeueIntent(
+  sql: Queryable,
+  { id, version }: ReadIntent,
+  mode: RelayMode | null,
+): Promise<boolean> {
   const rows = await sql`
-    update intents set status = 'recorded', leg = ${leg}, relay_after = now(), failure = null
+    update intents set status = 'recorded', relay_mode = ${mode}, relay_after = now(), failure = null
     where id = ${id} and version = ${version} and status in ('recorded', 'broadcast', 'held')
     returning id`
   return rows.length === 1

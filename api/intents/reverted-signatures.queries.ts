@@ -3,7 +3,7 @@ import type { Queryable } from '../db/client.ts'
 import type { Operation } from './operations.ts'
 
 /**
- * What a message on the signed leg names: `<service>:<verb>:<taskId><suffix>` by `actor`; the operation has one verb.
+ * What the message of a signed call names: `<service>:<verb>:<taskId><suffix>` by `actor`; the operation has one verb.
  */
 export interface SignedMessage {
   operation: Operation
@@ -14,7 +14,7 @@ export interface SignedMessage {
 
 /**
  * Whether a call over this message failed after its transaction was signed: from then on any account may have read the
- * message's signature. The task's id is the first argument of every call on the signed leg.
+ * message's signature. The task's id is the first argument of every signed call.
  */
 export async function hasRevertedCall(
   sql: Queryable,
@@ -23,7 +23,7 @@ export async function hasRevertedCall(
   const [row] = await sql<{ exists: boolean }[]>`
     select exists (
       select from intents i
-      where i.status = 'failed' and i.leg = 'signed' and i.initiator = ${actor} and i.operation = ${operation}
+      where i.status = 'failed' and i.relay_mode = 'signed' and i.initiator = ${actor} and i.operation = ${operation}
         and i.suffix = ${suffix} and substr(i.calldata, 11, 64) = ${taskId.slice(2)}
         and exists (select from attempts a where a.intent_id = i.id)
     )`

@@ -1,8 +1,5 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
-import type { Operation } from './operations.ts'
-
-const claim: Operation = 'sponsoredTaskVaults.claim'
 
 /** A claim of a vault that the service has taken, and that is not mined. */
 export interface ClaimInFlight {
@@ -23,6 +20,6 @@ export async function listClaimsInFlight(
       (facts->>'nonce')::numeric as nonce, status
     from service.intents
     where payment_asset = ${vault} and initiator = ${worker} and payment_nonce is not null
-      and operation = ${claim} and status in ('recorded', 'broadcast')
+      and kind = 'claim' and status in ('recorded', 'broadcast')
     order by nonce`
 }

@@ -1,14 +1,9 @@
 import type { Address } from 'viem'
 import type { Transaction } from '../db/client.ts'
-import { operationNames } from './operation-names.ts'
-import type { Operation } from './operations.ts'
-
-/** Withdrawals of every kind. The condition of the index `intents_withdrawals` names the same operations. */
-const withdrawals: readonly Operation[] = ['wallet.withdraw', 'wallet.withdrawToken', 'sponsoredTaskVaults.claim']
 
 /**
  * When a wallet may make its next withdrawal, where it may make `max` within a day, seconds from now; null: now. Those
- * that the service took count, of every kind, but for what failed before it was sent. Others of the wallet wait until the
+ * that the service took count, of USDC and of tokens, but for what failed before it was sent. Others of the wallet wait until the
  * caller's transaction ends, so that requests at one time are counted.
  */
 export async function findWithdrawalWait(tx: Transaction, wallet: Address, max: number): Promise<number | null> {
@@ -17,8 +12,7 @@ export async function findWithdrawalWait(tx: Transaction, wallet: Address, max: 
     select greatest(1, ceil(extract(epoch from created_at + interval '1 day' - now())))::int as seconds
     from service.intents
     where initiator = ${wallet} and created_at > now() - interval '1 day'
-      and operation in (${operationNames(tx, withdrawals)})
-      and status <> 'reserved' and (status <> 'failed' or block_number is not null)
+      and kind in ('transfer', 'claim') and status <> 'reserved' and (status <> 'failed' or block_number is not null)
     order by created_at desc offset ${max - 1} limit 1`
   return row?.seconds ?? null
 }

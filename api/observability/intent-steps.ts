@@ -10,7 +10,8 @@ const intentStep = z.object({
   to: z.string(),
   /** In the status before, milliseconds; null for an intent's first. */
   milliseconds: z.number().nullable(),
-  leg: z.string().nullable(),
+  kind: z.string().nullable(),
+  relayMode: z.string().nullable(),
   requestId: z.string().nullable(),
   txHash: z.string().nullable(),
   nonce: z.number().nullable(),

@@ -1,16 +1,10 @@
 import type { Address, Hex, TypedDataDefinition } from 'viem'
+import type { Payment } from '../../protocol/relay.ts'
 import type { Deployment } from '../chain/deployment.ts'
 import { transferTypedData } from '../chain/transfer-typed-data.ts'
 
 /** An ERC-3009 authorization towards the forwarder, with its signature. Amount in base units, times in Unix seconds. */
-export interface PaymentAuthorization {
-  from: Address
-  value: bigint
-  validAfter: bigint
-  validBefore: bigint
-  nonce: Hex
-  signature: Hex
-}
+export type PaymentAuthorization = Payment
 
 /** An ERC-3009 authorization towards any account. */
 export interface TransferAuthorization extends PaymentAuthorization {
@@ -18,21 +12,10 @@ export interface TransferAuthorization extends PaymentAuthorization {
 }
 
 /**
- * What an owner has signed so that any account may submit it to `contract`: an ERC-3009 authorization of USDC, the
- * withdrawal of reward tokens from the bonus programme, which moves all that is claimable, whatever `value` is, or the
- * claim of a reward from a vault.
+ * What became of a signed call. `made`: by whatever account submitted it. `otherwise`: its nonce was used for another
+ * call of the same owner. `unseen`: the nonce is used, and the node does not show where.
  */
-export interface SubmittableTransfer extends TransferAuthorization {
-  contract: Address
-  /** The call that submits it. */
-  data: Hex
-}
-
-/**
- * What became of an authorized transfer. `made`: by whatever account submitted it. `otherwise`: its nonce was used for
- * another transfer of the same owner. `unseen`: the nonce is used, and the node does not show where.
- */
-export type TransferUse =
+export type SubmissionUse =
   | { use: 'unused' | 'cancelled' | 'otherwise' | 'unseen' }
   | { use: 'made'; hash: Hex; blockNumber: bigint }
 

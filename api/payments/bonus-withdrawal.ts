@@ -1,7 +1,15 @@
-import { type AbiEvent, type Address, encodeFunctionData, getAbiItem, type Hex, parseEventLogs } from 'viem'
+import {
+  type AbiEvent,
+  type Address,
+  decodeFunctionData,
+  encodeFunctionData,
+  getAbiItem,
+  type Hex,
+  parseEventLogs,
+} from 'viem'
 import { bonusHookAbi } from '../../abis/bonus-hook.ts'
 import type { MinedTransaction } from '../chain/chain.ts'
-import type { SubmittableTransfer, TransferAuthorization, TransferUse } from './authorization.ts'
+import type { SubmissionUse } from './authorization.ts'
 import type { VerifyPorts } from './verify.ts'
 
 const bonusWithdrawn = getAbiItem({ abi: bonusHookAbi, name: 'BonusWithdrawn' }) as AbiEvent
@@ -11,27 +19,53 @@ export function toWithdrawalText(terms: { destination: Address; nonce: Hex; vali
   return `withdraw-token:${terms.destination}:${terms.nonce}:${terms.validBefore}`
 }
 
+/** What an account signs to have its reward tokens sent. Addresses and hex in lower case; Unix seconds. */
+export interface TokenWithdrawal {
+  account: Address
+  destination: Address
+  nonce: Hex
+  validBefore: bigint
+}
+
 /** The programme's calldata that sends an account all that it can claim. */
-export function encodeWithdrawFor(transfer: TransferAuthorization): Hex {
-  const { from, to, nonce, validBefore, signature } = transfer
+export function encodeWithdrawal(withdrawal: TokenWithdrawal, signature: Hex): Hex {
+  const { account, destination, nonce, validBefore } = withdrawal
   return encodeFunctionData({
     abi: bonusHookAbi,
     functionName: 'withdrawFor',
-    args: [from, to, nonce, validBefore, signature],
+    args: [account, destination, nonce, validBefore, signature],
   })
+}
+
+/** The withdrawal that this calldata makes. @throws on other calldata */
+export function decodeWithdrawal(data: Hex): TokenWithdrawal {
+  const call = decodeFunctionData({ abi: bonusHookAbi, data })
+  if (call.functionName !== 'withdrawFor') throw new Error(`a programme’s ${call.functionName} is no withdrawal`)
+  const [account, destination, nonce, validBefore] = call.args
+  return { account: toLowerCase(account), destination: toLowerCase(destination), nonce, validBefore }
+}
+
+function toLowerCase(address: Address): Address {
+  return address.toLowerCase() as Address
+}
+
+/** A withdrawal in the programme that takes it. */
+export interface WithdrawalPlace {
+  programme: Address
+  withdrawal: Pick<TokenWithdrawal, 'account' | 'destination' | 'nonce'>
 }
 
 /** Whether the programme has taken a nonce of an account. @throws ChainUnavailable */
 export function isWithdrawalUsed(
   { chain }: Pick<VerifyPorts, 'chain'>,
-  { from, nonce, contract }: Pick<SubmittableTransfer, 'from' | 'nonce' | 'contract'>,
+  { programme, account, nonce }: { programme: Address; account: Address; nonce: Hex },
   at: { blockNumber?: bigint } = {},
 ): Promise<boolean> {
   return chain.readContract({
-    address: contract,
+    address: programme,
     abi: bonusHookAbi,
     functionName: 'isNonceUsed',
-    args: [from, nonce],
+    args: [account, nonce],
     ...(at.blockNumber !== undefined && { blockNumber: at.blockNumber }),
   })
 }
@@ -43,34 +77,35 @@ export function isWithdrawalUsed(
  */
 export async function findWithdrawalUse(
   ports: Pick<VerifyPorts, 'chain'>,
-  transfer: SubmittableTransfer,
+  { programme, withdrawal }: WithdrawalPlace,
   at: { fromBlock: bigint; blockNumber?: bigint },
-): Promise<TransferUse> {
-  if (!(await isWithdrawalUsed(ports, transfer, at))) return { use: 'unused' }
+): Promise<SubmissionUse> {
+  const { account, destination, nonce } = withdrawal
+  if (!(await isWithdrawalUsed(ports, { programme, account, nonce }, at))) return { use: 'unused' }
   const logs = await ports.chain.getLogs({
-    address: transfer.contract,
+    address: programme,
     event: bonusWithdrawn,
-    args: { account: transfer.from },
+    args: { account },
     fromBlock: at.fromBlock,
   })
   const made = parseEventLogs({ abi: bonusHookAbi, eventName: 'BonusWithdrawn', logs: [...logs] }).find(
-    ({ args }) => args.nonce === transfer.nonce,
+    ({ args }) => args.nonce === nonce,
   )
   if (made === undefined) return { use: 'unseen' }
-  if (made.args.destination.toLowerCase() !== transfer.to) return { use: 'otherwise' }
+  if (made.args.destination.toLowerCase() !== destination) return { use: 'otherwise' }
   return { use: 'made', hash: made.transactionHash, blockNumber: made.blockNumber }
 }
 
 /** Base units that these logs of one transaction show to be withdrawn by this signature; null: none. */
 export function findWithdrawn(
   logs: MinedTransaction['logs'],
-  { contract, from, to, nonce }: Pick<SubmittableTransfer, 'contract' | 'from' | 'to' | 'nonce'>,
+  { programme, withdrawal: { account, destination, nonce } }: WithdrawalPlace,
 ): bigint | null {
   const made = parseEventLogs({ abi: bonusHookAbi, eventName: 'BonusWithdrawn', logs: [...logs] }).find(
     ({ address, args }) =>
-      address.toLowerCase() === contract &&
-      args.account.toLowerCase() === from &&
-      args.destination.toLowerCase() === to &&
+      address.toLowerCase() === programme &&
+      args.account.toLowerCase() === account &&
+      args.destination.toLowerCase() === destination &&
       args.nonce === nonce,
   )
   return made?.args.amount ?? null

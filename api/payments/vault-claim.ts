@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { sponsoredVaultAbi } from '../../abis/sponsored-vault.ts'
 import type { MinedTransaction } from '../chain/chain.ts'
-import type { SubmittableTransfer, TransferUse } from './authorization.ts'
+import type { SubmissionUse } from './authorization.ts'
 import type { VerifyPorts } from './verify.ts'
 
 /** What a worker signs to be paid a leaf of a vault (ISponsoredVault.ClaimTo). Addresses and hex in lower case. */
@@ -27,6 +27,12 @@ export interface VaultClaim {
   amount: bigint
   nonce: bigint
   deadline: bigint
+}
+
+/** A claim in the vault that pays it. */
+export interface ClaimPlace {
+  vault: Address
+  claim: VaultClaim
 }
 
 const claimed = getAbiItem({ abi: sponsoredVaultAbi, name: 'Claimed' }) as AbiEvent
@@ -77,12 +83,11 @@ export function isClaim(data: Hex): boolean {
  */
 export async function findClaimUse(
   { chain }: Pick<VerifyPorts, 'chain'>,
-  transfer: SubmittableTransfer,
+  { vault, claim }: ClaimPlace,
   at: { fromBlock: bigint; blockNumber?: bigint },
-): Promise<TransferUse> {
-  const claim = decodeClaim(transfer.data)
+): Promise<SubmissionUse> {
   const nextNonce = await chain.readContract({
-    address: transfer.contract,
+    address: vault,
     abi: sponsoredVaultAbi,
     functionName: 'nonceOf',
     args: [claim.worker],
@@ -90,21 +95,20 @@ export async function findClaimUse(
   })
   if (nextNonce <= claim.nonce) return { use: 'unused' }
   const logs = await chain.getLogs({
-    address: transfer.contract,
+    address: vault,
     event: claimed,
     args: { worker: claim.worker },
     fromBlock: at.fromBlock,
   })
-  const paid = listClaimed(logs, transfer.contract).find(({ args }) => args.nonce === claim.nonce)
+  const paid = listClaimed(logs, vault).find(({ args }) => args.nonce === claim.nonce)
   if (paid === undefined) return { use: 'unseen' }
   if (!isOf(claim, paid.args)) return { use: 'otherwise' }
   return { use: 'made', hash: paid.transactionHash, blockNumber: paid.blockNumber }
 }
 
 /** Whether these logs of one transaction show that this claim was paid. */
-export function isClaimPaid(logs: MinedTransaction['logs'], { contract, data }: SubmittableTransfer): boolean {
-  const claim = decodeClaim(data)
-  return listClaimed(logs, contract).some(({ args }) => args.nonce === claim.nonce && isOf(claim, args))
+export function isClaimPaid(logs: MinedTransaction['logs'], { vault, claim }: ClaimPlace): boolean {
+  return listClaimed(logs, vault).some(({ args }) => args.nonce === claim.nonce && isOf(claim, args))
 }
 
 /** What a vault logs of a paid claim. */

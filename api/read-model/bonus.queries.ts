@@ -30,11 +30,11 @@ export async function findBonusProgramme(sql: Queryable): Promise<BonusProgramme
 /** The transaction that withdrew by a signed message, as the indexer has it. */
 export async function findIndexedWithdrawal(
   sql: Queryable,
-  { from, to, nonce }: { from: Address; to: Address; nonce: Hex },
+  { account, destination, nonce }: { account: Address; destination: Address; nonce: Hex },
 ): Promise<Hex | undefined> {
   const rows = await sql<{ transactionHash: Hex }[]>`
     select transaction_hash from bonus_withdrawal
-    where nonce = ${nonce} and account = ${from} and destination = ${to}`
+    where nonce = ${nonce} and account = ${account} and destination = ${destination}`
   return rows[0]?.transactionHash
 }
 

@@ -24,7 +24,7 @@ export async function countSubmissions(sql: Queryable, taskId: Hex, worker: Addr
       (select count(*)::int from (
         select from service.submission_content c
         join service.intents i on i.id = c.intent_id
-        where c.task_id = ${taskId} and i.leg = 'signed' and i.status in ('recorded', 'broadcast', 'completed')
+        where c.task_id = ${taskId} and i.relay_mode = 'signed' and i.status in ('recorded', 'broadcast', 'completed')
         limit ${MOST_COUNTED}
       ) as free) as free_of_task,
       (select count(*)::int from (

@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Address, Hex } from 'viem'
+import { isForwarded } from '../../protocol/relay.ts'
 import type { Transaction } from '../db/client.ts'
 import type { Refusal } from '../domain/refusal.ts'
+import { kindOf } from '../intents/call-kinds.ts'
 import { reserveIntent } from '../intents/intents.queries.ts'
 import type { Operation } from '../intents/operations.ts'
 import { findRelayTerms } from '../intents/relay-terms.ts'
@@ -22,13 +24,15 @@ export interface OwnWrite {
 }
 
 /**
- * Records a write of the service's own, which is then relayed as every other write is, on the open leg.
+ * Records a write of the service's own, which is then relayed as every other write is, in the mode `open`.
  * @returns the intent's id
  * @throws ServiceError when no relayer has funds, the call would revert, or the guard refuses; `intent_in_flight` when
  * it is unknown whether the write was recorded
  */
 export async function bindOwnWrite(deps: WriteDeps, write: OwnWrite): Promise<string> {
   const { operation, target, data, requestId, guard } = write
+  const kind = kindOf(operation)
+  if (!isForwarded(kind)) throw new Error(`${operation} is submitted as its owner signed it`)
   const key = randomUUID()
   await requireFundedRelayer(deps, key)
   const intentId = await reserveIntent(deps.sql, {
@@ -53,17 +57,14 @@ export async function bindOwnWrite(deps: WriteDeps, write: OwnWrite): Promise<st
   const [head, terms] = await Promise.all([deps.chain.head(), findRelayTerms(deps, origin)])
   const binding = {
     id: intentId,
-    leg: 'open' as const,
+    kind,
+    relay: { mode: 'open' as const },
     chainIntentId: deps.writes.nextChainIntentId(),
     initiator: null,
     target,
     calldata: data,
     escrowAmount: 0n,
-    actorSignature: null,
-    suffix: null,
     paymentAsset: null,
-    payment: null,
-    authorization: null,
     facts: {},
     boundAtBlock: head.number,
     terms,

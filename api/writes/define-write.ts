@@ -7,6 +7,7 @@ import type { Transaction } from '../db/client.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { Clocks } from '../domain/windows.ts'
 import type { ContentRows } from '../intents/content.ts'
+import type { SignedSubmission } from '../intents/intents.queries.ts'
 import type { Operation } from '../intents/operations.ts'
 import type { MinedWrite, WriteResult } from '../intents/write-result.ts'
 import type { PaymentAuthorization, TransferAuthorization } from '../payments/authorization.ts'
@@ -44,8 +45,8 @@ export interface PreparedCall {
   registryGas?: bigint
   /** The call runs code that `owner` brought, such as the token of a vault, for at most `maxGas` in all. */
   foreignCode?: { owner: Address; maxGas: bigint } | null
-  /** The call is this transfer itself, submitted to `target`: the market and its hooks do not run. */
-  transfer?: TransferAuthorization
+  /** What the actor has signed of a call that is submitted as it is. */
+  submission?: SignedSubmission
   /** Takes back what `prepare` stored outside the database. Called when the request ends without a committed bind. */
   discard?(): Promise<void>
 }

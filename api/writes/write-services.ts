@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
+import type { RelayMode } from '../../protocol/relay.ts'
 import type { Database } from '../db/client.ts'
 import { createChainIntentIds } from '../intents/chain-intent-ids.ts'
-import type { RelayLeg } from '../intents/relay-mode.ts'
 import { createIndexedBlocks, type IndexedBlocks } from './indexed-blocks.ts'
 import { createIntentOutcomes, type IntentOutcomes } from './intent-outcomes.ts'
 import { createKeysInProgress, type KeysInProgress } from './keys-in-progress.ts'
@@ -33,7 +33,7 @@ export interface RelayerPort {
   isFunded(): Promise<boolean>
   /** Keeps what a simulation found for the transaction that is signed next. */
   simulations: {
-    keep(call: { chainIntentId: Hex; leg: RelayLeg }, found: { gas: bigint; simulatedAt: number }): void
+    keep(call: { chainIntentId: Hex; mode: RelayMode | null }, found: { gas: bigint; simulatedAt: number }): void
   }
 }
 

@@ -55,9 +55,10 @@ export async function bindFiles(
   }))
   await sql.begin(async (tx) => {
     await tx`
-      insert into service.intents (id, idempotency_key, operation, fingerprint, status, leg, chain_intent_id, target,
+      insert into service.intents (id, idempotency_key, operation, fingerprint, status, kind, relay_mode, chain_intent_id, target,
         calldata, escrow_amount, bound_at_block)
-      values (${intentId}, ${randomUUID()}, 'submissions.create', ${Buffer.alloc(32)}, 'recorded', 'signed', ${aHash()},
+      values (${intentId}, ${randomUUID()}, 'submissions.create', ${Buffer.alloc(32)}, 'recorded', 'market',
+        'signed', ${aHash()},
         '0x', '0x', 0, 1)`
     const submission = { taskId, worker, deliverable, manifest: '{}', signature: '0x51', artifacts, uploads }
     await insertContent(tx, intentId, { submission })

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { type CallerDeps, callerOf } from '../../identity/caller.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { findBoundIntent } from '../../intents/intents.queries.ts'
+import { paymentOf } from '../../intents/relayed-call.ts'
 import { readPayment } from '../../payments/decode.ts'
 import { isSignedByPayer, type VerifyPorts } from '../../payments/verify.ts'
 
@@ -28,7 +29,7 @@ async function presentsPayment(c: Context, deps: IntentReaderDeps, { id, initiat
   const presented = header === undefined ? null : readPayment(deps.deployment, header).payment
   if (presented === null || presented.authorization.from !== initiator) return false
   const bound = await findBoundIntent(deps.sql, id)
-  if (bound?.payment?.nonce !== presented.authorization.nonce) return false
+  if (bound === null || paymentOf(bound)?.nonce !== presented.authorization.nonce) return false
   if (presented.isWrapped && !(await deps.chain.hasCode(initiator))) return false
   return await isSignedByPayer(deps, presented.authorization)
 }

@@ -93,16 +93,12 @@ export const claimReward = defineWrite({
         amount: body.amount.toString(),
         nonce: body.nonce.toString(),
       },
-      transfer: {
-        from: body.workerAddress,
-        to: body.destination,
+      submission: {
+        // The vault's nonces are counted: what is unique of a claim is what was signed.
+        id: hashTypedData(claimTypedData({ chainId: vault.chainId, vault: vault.address }, claim)),
         value: body.amount,
-        validAfter: 0n,
         // The deadline is the last second in which the signature counts.
         validBefore: body.deadline + 1n,
-        // The vault's nonces are counted: what is unique of a claim is what was signed.
-        nonce: hashTypedData(claimTypedData({ chainId: vault.chainId, vault: vault.address }, claim)),
-        signature: body.signature,
       },
       registryGas: VAULT_TOKEN_GAS,
       // A curator vouches for the token of an approved vault.

@@ -9,13 +9,7 @@ import { addressOut, amountOut, hashOut, toAddress } from '../../http/response-s
 import { TOKEN_BALANCE_GAS } from '../../intents/hook-gas.ts'
 import { findWithdrawalWait } from '../../intents/withdrawals.queries.ts'
 import type { MinedWrite } from '../../intents/write-result.ts'
-import type { TransferAuthorization } from '../../payments/authorization.ts'
-import {
-  encodeWithdrawFor,
-  findWithdrawn,
-  isWithdrawalUsed,
-  toWithdrawalText,
-} from '../../payments/bonus-withdrawal.ts'
+import { encodeWithdrawal, findWithdrawn, isWithdrawalUsed, toWithdrawalText } from '../../payments/bonus-withdrawal.ts'
 import { type BonusProgramme, findBonusProgramme } from '../../read-model/bonus.queries.ts'
 import { findWithdrawalAddress } from '../../read-model/withdrawal-address.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
@@ -83,24 +77,16 @@ export const withdrawToken = defineWrite({
     },
   prepare: async ({ chain }, { programme, destination, claimable }, { body }) => {
     if (programme === null || destination === null) throw new Error('admitted without a programme or a destination')
-    const { workerAddress: from, nonce, validBefore, signature } = body
-    const { hook: contract, token, tokenPerUsdc } = programme
-    const transfer: TransferAuthorization = {
-      from,
-      to: destination,
-      nonce,
-      validBefore,
-      signature,
-      value: claimable,
-      validAfter: 0n,
-    }
+    const { workerAddress: account, nonce, validBefore, signature } = body
+    const { hook, token, tokenPerUsdc } = programme
     const decimals = await chain.readContract({ address: token, abi: erc20Abi, functionName: 'decimals' })
     return {
-      target: contract,
-      data: encodeWithdrawFor(transfer),
+      target: hook,
+      data: encodeWithdrawal({ account, destination, nonce, validBefore }, signature),
       content: {},
       facts: { to: destination, nonce, tokenPerUsdc: tokenPerUsdc.toString(), decimals: decimals.toString() },
-      transfer,
+      // All that is claimable moves, whatever it is by then.
+      submission: { id: nonce, value: claimable, validBefore },
       registryGas: TOKEN_BALANCE_GAS,
     }
   },
@@ -121,7 +107,7 @@ async function loadSubject(deps: WriteDeps, body: Body): Promise<Subject> {
   }
   const { hook, token } = programme
   const [isNonceUsed, claimable] = await Promise.all([
-    isWithdrawalUsed(deps, { from: account, nonce, contract: hook }),
+    isWithdrawalUsed(deps, { programme: hook, account, nonce }),
     deps.chain.readContract({ address: hook, abi: bonusHookAbi, functionName: 'claimableOf', args: [account] }),
   ])
   const lostAt = [zeroAddress, hook, token, ...listContracts(deps.deployment)]
@@ -129,14 +115,15 @@ async function loadSubject(deps: WriteDeps, body: Body): Promise<Subject> {
 }
 
 function toResult({ txHash, target, logs, actor, facts }: MinedWrite) {
-  const [to, nonce] = [facts.to as Address, facts.nonce as Body['nonce']]
-  const claimed = findWithdrawn(logs, { contract: target, from: actor, to, nonce })
+  const [destination, nonce] = [facts.to as Address, facts.nonce as Body['nonce']]
+  const withdrawal = { account: actor, destination, nonce }
+  const claimed = findWithdrawn(logs, { programme: target, withdrawal })
   if (claimed === null) throw new Error(`the transaction has no withdrawal of ${actor}`)
   const tokenPerUsdc = BigInt(facts.tokenPerUsdc ?? 0)
   return {
     body: {
       txHash,
-      destination: toAddress(to),
+      destination: toAddress(destination),
       claimedBaseUnits: claimed.toString(),
       claimedTokens: formatUnits(claimed, Number(facts.decimals)),
       tokenPerUsdc: tokenPerUsdc.toString(),

@@ -74,13 +74,13 @@ export const withdraw = defineWrite({
   signed: ({ body }) => ({ transfer: transferOf(body) }),
   prepare: async ({ deployment }, _facts, { body }) => {
     const transfer = transferOf(body)
-    const { to, value } = transfer
+    const { to, value, nonce: id, validBefore } = transfer
     return {
       target: deployment.usdc,
       data: encodeTransfer(transfer),
       content: {},
       facts: { to, value: value.toString() },
-      transfer,
+      submission: { id, value, validBefore },
     }
   },
   guard: async (tx, _facts, { body }) =>

@@ -1,7 +1,7 @@
 import { ChainUnavailable, type Simulation } from '../../chain/chain.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
-import { callOf } from '../../intents/encode-relay.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
+import { transactionOfIntent } from '../../intents/relayed-call.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
 /** The chain as it stands after one block: every answer of a decision is about the same state. */
@@ -30,7 +30,7 @@ export async function pinBlock(deps: RelayerDeps, atLeast: bigint): Promise<Bloc
     simulate: (intent) =>
       simulateCall(deps, {
         from: deps.relayer.accounts[0].address,
-        ...callOf(intent, deps.deployment),
+        ...transactionOfIntent(intent, deps.deployment),
         gasLimit: intent.gasLimit,
         blockNumber,
       }),

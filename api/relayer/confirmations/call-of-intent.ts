@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
+import type { Relay } from '../../../protocol/relay.ts'
 import { ChainUnavailable } from '../../chain/chain.ts'
-import { encodeRelay } from '../../intents/encode-relay.ts'
-import type { BoundIntent } from '../../intents/intent.ts'
-import type { ForwardedLeg, RelayLeg } from '../../intents/relay-mode.ts'
+import type { BoundIntent, ForwardedIntent } from '../../intents/intent.ts'
+import { transactionOfIntent } from '../../intents/relayed-call.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { matchesIntent, type RelayedFacts } from './matches-intent.ts'
 
@@ -18,18 +18,23 @@ export async function isCallOfIntent(
   intent: BoundIntent,
   { relayed, signed = [] }: { relayed: RelayedFacts & { transactionHash: Hex }; signed?: readonly Hex[] },
 ): Promise<boolean> {
-  if (!matchesIntent(intent, relayed)) return false
+  if (!('relay' in intent) || !matchesIntent(intent, relayed)) return false
   const { transactionHash: hash } = relayed
   if (signed.includes(hash)) return true
   const sent = await chain.getTransaction(hash)
   if (sent === null)
     throw new ChainUnavailable(`intent ${intent.id} was relayed by ${hash}, which the node does not show`)
-  return sent.to === deployment.forwarder && callsOf(intent, intent.leg).includes(sent.data)
+  return listRelays(intent).some((relay) => {
+    const { to, data } = transactionOfIntent({ ...intent, relay }, deployment)
+    return sent.to === to && sent.data === data
+  })
 }
 
 /** A payment may have reached the forwarder before its call. */
-function callsOf(intent: BoundIntent, leg: RelayLeg): Hex[] {
-  if (leg === 'transfer') return []
-  const legs: ForwardedLeg[] = intent.payment === null ? [leg] : ['paid', 'prepaid']
-  return legs.map((leg) => encodeRelay({ ...intent, leg }))
+function listRelays({ relay }: ForwardedIntent): Relay[] {
+  if (!('payment' in relay)) return [relay]
+  return [
+    { ...relay, mode: 'paid' },
+    { ...relay, mode: 'prepaid' },
+  ]
 }

@@ -10,12 +10,17 @@ export const EXPIRED: Revert = {
 }
 
 /**
- * Whether a payment's time is over before it was relayed: then its call is not simulated any more, which may be a
+ * Whether the time of a payment, or of a signed call, is over before it was relayed: then its call is not simulated any more, which may be a
  * contract wallet's code without an end. `decide` finds out whether the payment was used.
  * @throws ChainUnavailable
  */
-export async function hasExpired({ chain }: RelayerDeps, { leg, payment, transfer }: BoundIntent): Promise<boolean> {
-  const authorization = leg === 'paid' ? payment : transfer
-  if (authorization === null) return false
-  return (await chain.head()).timestamp >= authorization.validBefore
+export async function hasExpired({ chain }: RelayerDeps, intent: BoundIntent): Promise<boolean> {
+  const validBefore = validBeforeOf(intent)
+  return validBefore !== null && (await chain.head()).timestamp >= validBefore
+}
+
+/** A payment that another account has settled has no end any more. */
+function validBeforeOf(intent: BoundIntent): bigint | null {
+  if (!('relay' in intent)) return intent.validBefore
+  return intent.relay.mode === 'paid' ? intent.relay.payment.validBefore : null
 }

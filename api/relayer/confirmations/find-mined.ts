@@ -28,7 +28,7 @@ export async function findMined(deps: RelayerDeps, intent: BoundIntent, known: K
   const byReceipt = await findByReceipt(deps, intent, known).catch(nullIfUnavailable)
   if (byReceipt?.mined.hash === indexed.transactionHash && byReceipt.mined.succeeded) return byReceipt
   const mined = await findByLogs(deps, intent, { hash: indexed.transactionHash, blockNumber: indexed.blockNumber })
-  return { leg: null, mined }
+  return { purpose: null, mined }
 }
 
 /**
@@ -54,14 +54,14 @@ async function findByReceipt(
 ): Promise<MinedAttempt | null> {
   // The forwarder may have logged a transaction that this database has no row of.
   const isKnown = txHash === null || attempts.some(({ hash }) => hash === txHash)
-  const candidates = attempts.map(({ hash, leg }) => ({ hash, leg }))
-  for (const { hash, leg } of isKnown ? candidates : [{ hash: txHash, leg: null }, ...candidates]) {
+  const candidates = attempts.map(({ hash, purpose }) => ({ hash, purpose }))
+  for (const { hash, purpose } of isKnown ? candidates : [{ hash: txHash, purpose: null }, ...candidates]) {
     // Mostly it is in the newest block, which shows then that its block is part of the chain.
     const [mined, head] = await Promise.all([
       chain.getTransactionReceipt(hash),
       chain.latestHead().catch(nullIfUnavailable),
     ])
-    if (mined !== null) return { leg, mined, ...(head !== null && { head }) }
+    if (mined !== null) return { purpose, mined, ...(head !== null && { head }) }
   }
   return null
 }

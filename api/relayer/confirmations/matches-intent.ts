@@ -1,5 +1,6 @@
 import { type Hex, zeroAddress, zeroHash } from 'viem'
-import type { BoundIntent } from '../../intents/intent.ts'
+import type { ForwardedIntent } from '../../intents/intent.ts'
+import { paymentOf } from '../../intents/relayed-call.ts'
 
 /** Arguments of the forwarder's event of a relayed call (`IntentRelayed`). */
 export interface RelayedFacts {
@@ -14,15 +15,15 @@ export interface RelayedFacts {
  * account with a relayer key could use one up before us, with another call, for another actor or another payment.
  */
 export function matchesIntent(
-  intent: Pick<BoundIntent, 'chainIntentId' | 'leg' | 'initiator' | 'calldata' | 'payment'>,
+  intent: Pick<ForwardedIntent, 'kind' | 'chainIntentId' | 'initiator' | 'calldata' | 'relay'>,
   relayed: RelayedFacts,
 ): boolean {
-  const actor = intent.leg === 'open' ? zeroAddress : (intent.initiator ?? zeroAddress)
+  const actor = intent.relay.mode === 'open' ? zeroAddress : (intent.initiator ?? zeroAddress)
   return (
     isSame(relayed.intentId, intent.chainIntentId) &&
     isSame(relayed.actor, actor) &&
     isSame(relayed.selector, intent.calldata.slice(0, 10)) &&
-    isSame(relayed.paymentNonce, intent.payment?.nonce ?? zeroHash)
+    isSame(relayed.paymentNonce, paymentOf(intent)?.nonce ?? zeroHash)
   )
 }
 

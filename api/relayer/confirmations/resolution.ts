@@ -1,16 +1,17 @@
 import type { Hex } from 'viem'
+import type { RelayMode } from '../../../protocol/relay.ts'
 import type { MinedAt } from '../../chain/chain.ts'
 import type { Transaction } from '../../db/client.ts'
 import { chargeGas, settleGas } from '../../intents/gas-accounts.queries.ts'
 import { holdIntent } from '../../intents/held.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { awaitEarlier, failIntent, markBroadcast, requeueIntent } from '../../intents/outbox.queries.ts'
-import type { RelayLeg } from '../../intents/relay-mode.ts'
 
 /** What becomes of an intent whose call reverts (Chain, "Pay and act"). */
 export type Resolution =
   | { next: 'complete'; hash: Hex; blockNumber: bigint }
-  | { next: 'relay'; leg: RelayLeg }
+  /** `mode` is null where the call is submitted as it is. */
+  | { next: 'relay'; mode: RelayMode | null }
   /** `isRevert`: for a revert alone, which another state may not have. */
   | { next: 'fail'; reason: string; refund: boolean; isRevert?: true }
   /** A reorg undid writes before it, which are still to be mined again. */
@@ -41,7 +42,7 @@ export async function applyResolution(
       return isStored
     }
     case 'relay': {
-      const isStored = await requeueIntent(tx, intent, decision.leg)
+      const isStored = await requeueIntent(tx, intent, decision.mode)
       if (isStored && gasWei !== null) await chargeGas(tx, intent.id, gasWei)
       return isStored
     }

@@ -1,11 +1,12 @@
 import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
 import { refundOwed } from '../../domain/refund-owed.ts'
 import { fromBlockOf } from '../../intents/from-block.ts'
-import type { BoundIntent } from '../../intents/intent.ts'
+import type { BoundIntent, ForwardedIntent, SubmittedIntent } from '../../intents/intent.ts'
+import { paymentOf } from '../../intents/relayed-call.ts'
 import { type EarlierUndone, findEarlierUndone } from '../../intents/undone.queries.ts'
-import type { PaymentAuthorization, SubmittableTransfer } from '../../payments/authorization.ts'
+import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { findAuthorizationUse } from '../../payments/authorization-use.ts'
-import { findTransferUse } from '../../payments/transfer-use.ts'
+import { findSubmissionUse } from '../../payments/submission-use.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { type BlockSnapshot, pinBlock } from './block-snapshot.ts'
@@ -43,16 +44,17 @@ async function resolveInOrder(
   // What reverted before the writes that it needs were mined again is no more than a simulation on an older state.
   const isOutOfOrder = minedNow !== null && earlier.completedAt !== null && minedNow.blockNumber <= earlier.completedAt
   const mined = isOutOfOrder ? null : minedNow
-  if (intent.transfer !== null) return await resolveTransfer(deps, intent, { transfer: intent.transfer, mined, view })
+  if (!('relay' in intent)) return await resolveSubmitted(deps, intent, { mined, view })
   const relayed = await findRelayed(deps, intent, view)
   if (relayed !== null) return { next: 'complete', ...relayed }
   if (await hasExpiredUnused(deps, intent, view)) return { next: 'fail', reason: EXPIRED.message, refund: false }
   const simulation = await view.simulate(intent)
   // The revert was seen on an older state, or its cause is over: the call can act.
-  if (simulation.outcome === 'ok' && mined === null) return { next: 'relay', leg: intent.leg }
+  if (simulation.outcome === 'ok' && mined === null) return { next: 'relay', mode: intent.relay.mode }
   const reason = simulation.outcome === 'ok' ? 'the call reverted on chain' : simulation.revert.message
-  if (intent.payment === null) return toRevert(reason)
-  return await resolveByPayment(deps, intent, { payment: intent.payment, reason, view, isRevert: true })
+  const payment = paymentOf(intent)
+  if (payment === null) return toRevert(reason)
+  return await resolveByPayment(deps, intent, { payment, reason, view, isRevert: true })
 }
 
 function latest(...blocks: (bigint | null | undefined)[]): bigint {
@@ -66,40 +68,40 @@ function latest(...blocks: (bigint | null | undefined)[]): bigint {
 export async function resolveUncovered(deps: RelayerDeps, intent: BoundIntent): Promise<Resolution> {
   const view = await pinBlock(deps, intent.boundAtBlock)
   const reason = 'the gas that this service spends on code of other accounts was used up: send it directly'
-  if (intent.transfer !== null) return (await findTransferEnd(deps, intent, view)) ?? toFailure(reason)
+  if (!('relay' in intent)) return (await findSubmittedEnd(deps, intent, view)) ?? toFailure(reason)
   const relayed = await findRelayed(deps, intent, view)
   if (relayed !== null) return { next: 'complete', ...relayed }
-  if (intent.payment === null) return { next: 'fail', reason, refund: false }
-  return await resolveByPayment(deps, intent, { payment: intent.payment, reason, view })
+  const payment = paymentOf(intent)
+  if (payment === null) return toFailure(reason)
+  return await resolveByPayment(deps, intent, { payment, reason, view })
 }
 
-/** The revert of a transfer, which any account may submit: whether it was made, can be made, or never will. */
-async function resolveTransfer(
+/** The revert of a call that any account may submit: whether it was made, can be made, or never will. */
+async function resolveSubmitted(
   deps: RelayerDeps,
-  intent: BoundIntent,
-  { transfer, mined, view }: { transfer: SubmittableTransfer; mined: MinedTransaction | null; view: BlockSnapshot },
+  intent: SubmittedIntent,
+  { mined, view }: { mined: MinedTransaction | null; view: BlockSnapshot },
 ): Promise<Resolution> {
-  const end = await findTransferEnd(deps, intent, view)
+  const end = await findSubmittedEnd(deps, intent, view)
   if (end !== null) return end
-  if (view.timestamp >= transfer.validBefore) return toFailure(EXPIRED.message)
+  if (view.timestamp >= intent.validBefore) return toFailure(EXPIRED.message)
   const simulation = await view.simulate(intent)
   if (simulation.outcome === 'reverted') return toRevert(simulation.revert.message)
-  return mined === null ? { next: 'relay', leg: intent.leg } : toRevert('the call reverted on chain')
+  return mined === null ? { next: 'relay', mode: null } : toRevert('the call reverted on chain')
 }
 
-/** What the use of a transfer's authorization decides; null while it is unused. */
-async function findTransferEnd(
+/** What the use of a signed call decides; null while it is unused. */
+async function findSubmittedEnd(
   deps: RelayerDeps,
-  intent: BoundIntent,
+  intent: SubmittedIntent,
   { blockNumber }: BlockSnapshot,
 ): Promise<Resolution | null> {
-  if (intent.transfer === null) return null
-  const found = await findTransferUse(deps, intent.transfer, { fromBlock: fromBlockOf(intent), blockNumber })
-  switch (found.use) {
+  const submission = await findSubmissionUse(deps, intent, { fromBlock: fromBlockOf(intent), blockNumber })
+  switch (submission.use) {
     case 'unused':
       return null
     case 'made':
-      return { next: 'complete', hash: found.hash, blockNumber: found.blockNumber }
+      return { next: 'complete', hash: submission.hash, blockNumber: submission.blockNumber }
     case 'cancelled':
       return toFailure('the owner cancelled the authorization')
     case 'otherwise':
@@ -118,7 +120,8 @@ function toRevert(reason: string): Resolution {
 }
 
 /** Nothing can use it any more. Found without running the call: a wallet's own code may take as long as it likes. */
-async function hasExpiredUnused(deps: RelayerDeps, { payment }: BoundIntent, view: BlockSnapshot): Promise<boolean> {
+async function hasExpiredUnused(deps: RelayerDeps, intent: ForwardedIntent, view: BlockSnapshot): Promise<boolean> {
+  const payment = paymentOf(intent)
   if (payment === null || view.timestamp < payment.validBefore) return false
   return !(await isAuthorizationUsed(deps, payment, view))
 }
@@ -133,10 +136,10 @@ interface PaidRevert {
 
 async function resolveByPayment(
   deps: RelayerDeps,
-  intent: BoundIntent,
+  intent: ForwardedIntent,
   { payment, reason, view, isRevert }: PaidRevert,
 ): Promise<Resolution> {
-  const canStillAct = intent.leg === 'paid'
+  const canStillAct = intent.relay.mode === 'paid'
   const found = await findAuthorizationUse(deps, payment, {
     fromBlock: fromBlockOf(intent),
     blockNumber: view.blockNumber,
@@ -146,9 +149,9 @@ async function resolveByPayment(
   switch (found.use) {
     case 'unused':
       // A reorg took the settlement by another account back: the authorization can be used again.
-      return canStillAct ? failure : { next: 'relay', leg: 'paid' }
+      return canStillAct ? failure : { next: 'relay', mode: 'paid' }
     case 'arrived':
-      return canStillAct ? { next: 'relay', leg: 'prepaid' } : failure
+      return canStillAct ? { next: 'relay', mode: 'prepaid' } : failure
     case 'refunded':
       return { next: 'fail', reason, refund }
     case 'spent_on_call':

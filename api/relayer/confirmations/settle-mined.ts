@@ -6,7 +6,7 @@ import { settleGas } from '../../intents/gas-accounts.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { completeIntent, recordMined } from '../../intents/outbox.queries.ts'
 import type { WriteResult } from '../../intents/write-result.ts'
-import { isMadeBy } from '../../payments/transfer-use.ts'
+import { isMadeBy } from '../../payments/submission-use.ts'
 import type { RelayContext, RelayerDeps } from '../transactions/relay-context.ts'
 import { findByLogs } from './find-mined.ts'
 import { matchesIntent } from './matches-intent.ts'
@@ -17,11 +17,11 @@ import { resolveRevert } from './resolve-revert.ts'
 /** Takes an intent on its way to what its mined transaction made of it. */
 export async function settleMined(relay: RelayContext, intent: BoundIntent, attempt: MinedAttempt): Promise<void> {
   const { deps } = relay
-  const { leg, mined } = attempt
+  const { purpose, mined } = attempt
   await requireCanonical(deps, attempt)
-  if (leg !== 'noop' && mined.succeeded) return await complete(relay, intent, mined)
-  // A no-op took the intent's nonce, because the call could not act any more. Maybe it can again.
-  const isFreedNonce = leg === 'noop'
+  if (purpose !== 'cancellation' && mined.succeeded) return await complete(relay, intent, mined)
+  // A cancellation took the intent's nonce, because the call could not act any more. Maybe it can again.
+  const isFreedNonce = purpose === 'cancellation'
   const decision = await resolveRevert(deps, intent, isFreedNonce ? null : mined)
   if (decision.next === 'complete' && decision.hash === mined.hash) {
     deps.log.error({ intentId: intent.id, hash: mined.hash }, 'the node reported a revert where the forwarder acted')
@@ -31,7 +31,7 @@ export async function settleMined(relay: RelayContext, intent: BoundIntent, atte
   const isStored = await deps.sql.begin((tx) => applyResolution(tx, intent, { decision, ...reverted }))
   if (!isStored) return
   countGas(deps, intent, mined)
-  deps.log.info({ intentId: intent.id, hash: mined.hash, leg, decision }, 'a relayed call came to nothing')
+  deps.log.info({ intentId: intent.id, hash: mined.hash, purpose, decision }, 'a relayed call came to nothing')
 }
 
 /** Once a transaction: a pass that could not store its outcome is followed by another. */
@@ -105,10 +105,9 @@ function resultOf({ results }: RelayContext, intent: BoundIntent, mined: MinedTr
   })
 }
 
-/** A success counts only with the event that it consumed this intent: the forwarder's, or that of a transfer. */
+/** A success counts only with the event that proves its kind: the forwarder's, or that of a submitted call. */
 function consumedIntent({ deployment }: RelayerDeps, intent: BoundIntent, mined: MinedTransaction): boolean {
-  const { transfer } = intent
-  if (transfer !== null) return isMadeBy(mined.logs, transfer, deployment)
+  if (!('relay' in intent)) return isMadeBy(mined.logs, intent, deployment)
   return parseEventLogs({ abi: paymentForwarderAbi, eventName: 'IntentRelayed', logs: [...mined.logs] }).some(
     (log) => log.address.toLowerCase() === deployment.forwarder && matchesIntent(intent, log.args),
   )

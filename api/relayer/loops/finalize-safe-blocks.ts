@@ -11,8 +11,10 @@ import {
   type WatchedBlock,
 } from '../../intents/finality.queries.ts'
 import { fromBlockOf } from '../../intents/from-block.ts'
-import type { BoundIntent } from '../../intents/intent.ts'
-import { findTransferUse } from '../../payments/transfer-use.ts'
+import type { BoundIntent, SubmittedIntent } from '../../intents/intent.ts'
+import { paymentOf } from '../../intents/relayed-call.ts'
+import { decodeWithdrawal } from '../../payments/bonus-withdrawal.ts'
+import { findSubmissionUse } from '../../payments/submission-use.ts'
 import { decodeClaim, isClaim } from '../../payments/vault-claim.ts'
 import { findIndexedWithdrawal } from '../../read-model/bonus.queries.ts'
 import { findIndexedBlock } from '../../read-model/indexed-head.queries.ts'
@@ -59,25 +61,36 @@ function isConfirmed({ status, txHash }: BoundIntent, hash: Hex | undefined): bo
   return status === 'completed' ? hash === txHash : hash === undefined
 }
 
-/** Where an intent acted, by the indexer; a transfer of USDC, of which there is no row, by a search of its logs. */
+/** The transaction in which an intent acted, by the rows of its kind. */
 async function findActed(
   deps: RelayContext['deps'],
   intent: BoundIntent,
   relays: ReadonlyMap<Hex, IndexedRelay>,
 ): Promise<Hex | undefined> {
-  if (intent.transfer === null) return (await findOwnRelay(deps, intent, relays))?.transactionHash
-  const { contract, data } = intent.transfer
-  if (isClaim(data)) return await findIndexedClaim(deps.sql, contract, decodeClaim(data))
-  if (contract !== deps.deployment.usdc) return await findIndexedWithdrawal(deps.sql, intent.transfer)
-  const found = await findTransferUse(deps, intent.transfer, { fromBlock: fromBlockOf(intent) })
-  if (found.use === 'unseen') {
+  if ('relay' in intent) return (await findOwnRelay(deps, intent, relays))?.transactionHash
+  return intent.kind === 'claim' ? await findClaimed(deps, intent) : await findTransferred(deps, intent)
+}
+
+async function findClaimed(
+  { sql }: RelayContext['deps'],
+  { target, calldata }: SubmittedIntent,
+): Promise<Hex | undefined> {
+  if (isClaim(calldata)) return await findIndexedClaim(sql, target, decodeClaim(calldata))
+  return await findIndexedWithdrawal(sql, decodeWithdrawal(calldata))
+}
+
+/** A transfer of USDC passes no contract that is indexed. */
+async function findTransferred(deps: RelayContext['deps'], intent: SubmittedIntent): Promise<Hex | undefined> {
+  const submission = await findSubmissionUse(deps, intent, { fromBlock: fromBlockOf(intent) })
+  if (submission.use === 'unseen') {
     throw new ChainUnavailable(`the authorization of intent ${intent.id} is used, and the node does not show where`)
   }
-  return found.use === 'made' ? found.hash : undefined
+  return submission.use === 'made' ? submission.hash : undefined
 }
 
 async function finalizeOrReopenRefund({ deps }: RelayContext, intent: BoundIntent): Promise<void> {
-  const { payment, refundTxHash } = intent
+  const { refundTxHash } = intent
+  const payment = paymentOf(intent)
   if (payment === null) return
   const hash = await findIndexedRefund(deps.sql, { payer: payment.from, nonce: payment.nonce })
   if (hash === refundTxHash) return await finalizeRefund(deps.sql, intent)

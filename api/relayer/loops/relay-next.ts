@@ -6,6 +6,7 @@ import type { BoundIntent } from '../../intents/intent.ts'
 import { deferIntent, lockRecordedIntent, markForeign } from '../../intents/outbox.queries.ts'
 import type { OutboxSource } from '../../intents/outbox-due.queries.ts'
 import { findForeignTerms } from '../../intents/relay-terms.ts'
+import { relayModeOfIntent } from '../../intents/relayed-call.ts'
 import { findEarlierUndone } from '../../intents/undone.queries.ts'
 import { EXPIRED, hasExpired } from '../confirmations/expired-payment.ts'
 import { applyResolution } from '../confirmations/resolution.ts'
@@ -83,7 +84,8 @@ async function signAction(
   const revert = signed.revert.message
   const decision = await resolveRevert(deps, intent, null)
   // The simulation may have run on a state older than the one decided on: then it is asked again a little later.
-  if (decision.next === 'relay' && decision.leg === intent.leg) await deferIntent(tx, intent.id, RETRY_DELAY_SECONDS)
+  if (decision.next === 'relay' && decision.mode === relayModeOfIntent(intent))
+    await deferIntent(tx, intent.id, RETRY_DELAY_SECONDS)
   else await applyResolution(tx, intent, { decision, mined: null })
   deps.log.info({ intentId: intent.id, revert, decision }, 'an intent cannot act as it is')
   return null

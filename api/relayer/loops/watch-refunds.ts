@@ -25,7 +25,7 @@ export async function watchRefunds(relay: RelayContext): Promise<number> {
     intents.map(({ id }) => id),
   )
   await mapWithLimit(CONCURRENCY, intents, async (intent) => {
-    const own = attempts.filter(({ intentId, leg }) => intentId === intent.id && (leg === 'refund' || leg === 'noop'))
+    const own = attempts.filter(({ intentId, purpose }) => intentId === intent.id && purpose !== 'call')
     try {
       await watchRefund(relay, intent, own)
     } catch (error) {
@@ -46,11 +46,11 @@ async function watchRefund(relay: RelayContext, intent: BoundIntent, attempts: r
   const [attempt] = attempts
   if (attempt === undefined) return
   // Any of those with its nonce may be the one that is mined.
-  for (const { relayer, nonce, hash, leg } of attempts) {
+  for (const { relayer, nonce, hash, purpose } of attempts) {
     if (relayer !== attempt.relayer || nonce !== attempt.nonce) continue
     const mined = await deps.chain.getTransactionReceipt(hash)
     // A refund that succeeded has its event: the node does not show it yet.
-    if (mined !== null) return leg === 'refund' && mined.succeeded ? undefined : await repeat(relay, intent, hash)
+    if (mined !== null) return purpose === 'refund' && mined.succeeded ? undefined : await repeat(relay, intent, hash)
   }
   await replaceTransaction(relay, {
     job: refundJob(intent, deps.deployment),
@@ -61,7 +61,7 @@ async function watchRefund(relay: RelayContext, intent: BoundIntent, attempts: r
 
 /**
  * A transaction of it was mined and gave nothing back: its payer's contract answered otherwise than in the simulation,
- * or a no-op took its nonce. It is tried again after a pause, each longer than the last; then an operator decides.
+ * or a cancellation took its nonce. It is tried again after a pause, each longer than the last; then an operator decides.
  */
 async function repeat({ deps }: RelayContext, intent: BoundIntent, hash: Hex): Promise<void> {
   // The revert may be of a state in which it had gone back already: then nothing is signed again, and nothing is lost.

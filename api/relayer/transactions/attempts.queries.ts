@@ -1,19 +1,18 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../../db/client.ts'
-import type { RelayLeg } from '../../intents/relay-mode.ts'
 
-/** What a signed transaction does: a leg of a write, a refund, or nothing (to free a nonce). */
-export type AttemptKind = RelayLeg | 'refund' | 'noop'
+/** What a signed transaction is for: the call of its intent, the refund of its payment, or nothing but to use its nonce. */
+export type AttemptPurpose = 'call' | 'refund' | 'cancellation'
 
 /** A signed transaction to be stored. */
 export interface NewAttempt {
-  /** Null for a no-op that fills a gap in its nonce sequence. */
+  /** Null for a cancellation that fills a gap in its nonce sequence. */
   intentId: string | null
   relayer: Address
   nonce: bigint
   hash: Hex
   raw: Hex
-  leg: AttemptKind
+  purpose: AttemptPurpose
   gasLimit: bigint
   maxFeePerGas: bigint
   maxPriorityFeePerGas: bigint
@@ -29,8 +28,8 @@ export interface Attempt extends NewAttempt {
 
 export async function insertAttempt(tx: Queryable, attempt: NewAttempt): Promise<void> {
   await tx`
-    insert into attempts (intent_id, relayer, nonce, hash, raw, leg, gas_limit, max_fee_per_gas, max_priority_fee_per_gas)
-    values (${attempt.intentId}, ${attempt.relayer}, ${attempt.nonce}, ${attempt.hash}, ${attempt.raw}, ${attempt.leg},
+    insert into attempts (intent_id, relayer, nonce, hash, raw, purpose, gas_limit, max_fee_per_gas, max_priority_fee_per_gas)
+    values (${attempt.intentId}, ${attempt.relayer}, ${attempt.nonce}, ${attempt.hash}, ${attempt.raw}, ${attempt.purpose},
       ${attempt.gasLimit}, ${attempt.maxFeePerGas}, ${attempt.maxPriorityFeePerGas})`
 }
 

@@ -71,7 +71,7 @@ async function placeCancellation(
   const relayer = deps.relayer.accounts.find(({ address }) => address === sequence.address)
   if (relayer === undefined) return false
   const current = await deps.chain.estimateFeesPerGas()
-  if (replaced?.leg === 'noop' && !isUnderpriced(replaced, current)) return false
+  if (replaced?.purpose === 'cancellation' && !isUnderpriced(replaced, current)) return false
   const fees = replaced === null ? current : bumpedFees(replaced, current)
   const cancellation = await signAttempt(deps, cancellationCall(replaced?.intentId ?? null, sequence.address, fees), {
     relayer,

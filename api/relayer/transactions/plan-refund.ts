@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
+import type { TransactionCall } from '../../../protocol/relay.ts'
 import type { Fees, MinedAt } from '../../chain/chain.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
-import type { ChainCall } from '../../intents/encode-relay.ts'
 import { fromBlockOf } from '../../intents/from-block.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { REFUND_GAS } from '../../intents/refund-limits.ts'
@@ -26,7 +26,7 @@ export type RefundPlan =
 export async function planRefund(
   deps: RelayerDeps,
   intent: BoundIntent,
-  call: { from: Address } & ChainCall,
+  call: { from: Address } & TransactionCall,
 ): Promise<RefundPlan> {
   const limit = intent.refundGasLimit ?? REFUND_GAS
   const simulation = await simulateCall(deps, { ...call, gasLimit: limit })

@@ -1,16 +1,17 @@
 import { LRUCache } from 'lru-cache'
 import type { Hex } from 'viem'
-import type { RelayLeg } from '../../intents/relay-mode.ts'
+import type { RelayMode } from '../../../protocol/relay.ts'
 
 /** How old a simulation may be that a transaction is signed by, milliseconds: a block. */
 export const SIMULATION_FRESH_MS = 2_000
 /** Writes that one process simulates in that time are fewer. */
 const MAX_KEPT = 1_000
 
-/** A relayed call: an id is bound to one call, and each leg wraps it in its own. */
+/** A relayed call: an id is bound to one call, and each relay mode wraps it in its own. */
 export interface SimulatedCall {
   chainIntentId: Hex
-  leg: RelayLeg
+  /** Null: the call is submitted as it is. */
+  mode: RelayMode | null
 }
 
 /**
@@ -26,7 +27,7 @@ export interface RecentSimulations {
 
 export function createRecentSimulations(): RecentSimulations {
   const kept = new LRUCache<string, { gas: bigint; simulatedAt: number }>({ max: MAX_KEPT })
-  const keyOf = ({ chainIntentId, leg }: SimulatedCall) => `${chainIntentId} ${leg}`
+  const keyOf = ({ chainIntentId, mode }: SimulatedCall) => `${chainIntentId} ${mode}`
   return {
     keep: (call, found) => {
       kept.set(keyOf(call), found)

@@ -55,19 +55,19 @@ async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<
   const relayer = deps.relayer.accounts.find(({ address }) => address === attempt.relayer)
   if (relayer === undefined) return false
   const current = await deps.chain.estimateFeesPerGas()
-  const isBetter = (call: UnsentCall) => call.leg !== attempt.leg || isUnderpriced(attempt, current)
+  const isBetter = (call: UnsentCall) => call.purpose !== attempt.purpose || isUnderpriced(attempt, current)
   const call = await replacementOf(relay, { job, attempt, fees: bumpedFees(attempt, current) })
   if (!isBetter(call)) return false
   const stored = await deps.sql.begin(async (tx) => {
     if (!(await job.lock(tx))) return 'changed'
     // What a refund may cost was weighed before; no account pays for it, nor for a cancellation.
-    const runsAction = call.leg !== 'noop' && call.leg !== 'refund'
+    const runsAction = call.purpose === 'call'
     const covered = runsAction ? await coverGas(deps, tx, job.intent, call) : { reservation: null }
     const affordable = covered === null ? cancellationCall(call.intentId, attempt.relayer, call.fees) : call
     if (!isBetter(affordable)) return 'needless'
     const replacement = await signAttempt(deps, affordable, { relayer, nonce: attempt.nonce })
     await insertAttempt(tx, replacement)
-    if (affordable.leg !== 'noop') await job.noteSigned(tx, replacement.hash)
+    if (affordable.purpose !== 'cancellation') await job.noteSigned(tx, replacement.hash)
     // After the intent's own change, which holds for the version that was read.
     const reservation = covered?.reservation ?? null
     if (reservation !== null) await setReservedGas(tx, job.intent.id, reservation)
@@ -75,8 +75,8 @@ async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<
   })
   if (stored === 'needless') return false
   if (stored === 'changed') return true
-  const { intentId, hash, leg } = stored
-  deps.log.warn({ intentId, hash, replaces: attempt.hash, leg }, 'replaced with higher fees')
+  const { intentId, hash, purpose } = stored
+  deps.log.warn({ intentId, hash, replaces: attempt.hash, purpose }, 'replaced with higher fees')
   await sendAttempt(relay, stored)
   return true
 }
@@ -85,12 +85,12 @@ async function replacementOf(
   { deps }: RelayContext,
   { job, attempt, fees }: { job: RelayJob; attempt: Attempt; fees: Fees },
 ): Promise<UnsentCall> {
-  const { call, leg } = job
+  const { call, purpose } = job
   const { intentId, relayer, gasLimit } = attempt
   // A cancellation stays one: the call does not fit into its limit.
   const simulation = await simulateCall(deps, { from: relayer, ...call, gasLimit })
   if (simulation.outcome === 'reverted') return cancellationCall(intentId, relayer, fees)
-  const isLoss = leg === 'refund' && (await findRefundLoss(deps, job.intent, { gasLimit, fees })) !== null
+  const isLoss = purpose === 'refund' && (await findRefundLoss(deps, job.intent, { gasLimit, fees })) !== null
   if (isLoss) return cancellationCall(intentId, relayer, fees)
-  return { intentId, leg, ...call, gasLimit, fees }
+  return { intentId, purpose, ...call, gasLimit, fees }
 }

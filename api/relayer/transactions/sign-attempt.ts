@@ -1,6 +1,6 @@
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Fees } from '../../chain/chain.ts'
-import type { AttemptKind, NewAttempt } from './attempts.queries.ts'
+import type { AttemptPurpose, NewAttempt } from './attempts.queries.ts'
 import type { RelayerDeps } from './relay-context.ts'
 import type { Relayer } from './relayer.ts'
 
@@ -10,7 +10,7 @@ const CANCELLATION_GAS = 21_000n
 export interface UnsentCall {
   /** Null for one that only fills a gap in its nonce sequence. */
   intentId: string | null
-  leg: AttemptKind
+  purpose: AttemptPurpose
   to: Address
   data: Hex
   gasLimit: bigint
@@ -19,7 +19,7 @@ export interface UnsentCall {
 
 /** A transaction to itself that does nothing but use its nonce. */
 export function cancellationCall(intentId: string | null, relayer: Address, fees: Fees): UnsentCall {
-  return { intentId, leg: 'noop', to: relayer, data: '0x', gasLimit: CANCELLATION_GAS, fees }
+  return { intentId, purpose: 'cancellation', to: relayer, data: '0x', gasLimit: CANCELLATION_GAS, fees }
 }
 
 /** Signs a call at a place in a nonce sequence. Nothing is stored or sent yet. */
@@ -42,7 +42,7 @@ export async function signAttempt(
     nonce,
     hash: keccak256(raw),
     raw,
-    leg: call.leg,
+    purpose: call.purpose,
     gasLimit: call.gasLimit,
     ...call.fees,
   }

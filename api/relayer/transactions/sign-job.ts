@@ -3,6 +3,7 @@ import { simulateCall } from '../../chain/simulate-relay-call.ts'
 import type { Transaction } from '../../db/client.ts'
 import { coverGas } from '../../intents/cover-gas.ts'
 import { setReservedGas } from '../../intents/gas-accounts.queries.ts'
+import { relayModeOfIntent } from '../../intents/relayed-call.ts'
 import { insertAttempt, type NewAttempt } from './attempts.queries.ts'
 import { gasLimitFor } from './fees.ts'
 import { claimNonce } from './nonce-sequences.queries.ts'
@@ -37,10 +38,11 @@ export async function signJob(
 
 async function simulateJob(
   deps: RelayerDeps,
-  { job: { call, intent, leg }, relayer }: { job: RelayJob; relayer: Relayer },
+  { job: { call, intent, purpose }, relayer }: { job: RelayJob; relayer: Relayer },
 ): Promise<Simulation> {
-  const isKnown = intent.relayClass === 'plain' && leg !== 'refund'
-  const gas = isKnown ? deps.relayer.simulations.take({ chainIntentId: intent.chainIntentId, leg }) : null
+  const isKnown = intent.relayClass === 'plain' && purpose === 'call'
+  const mode = relayModeOfIntent(intent)
+  const gas = isKnown ? deps.relayer.simulations.take({ chainIntentId: intent.chainIntentId, mode }) : null
   if (gas !== null) return { outcome: 'ok', gas }
   return await simulateCall(deps, { from: relayer.address, ...call, gasLimit: intent.gasLimit })
 }
@@ -51,11 +53,11 @@ export async function storeSigned(
   tx: Transaction,
   { job, relayer, gasLimit, fees }: { job: RelayJob; relayer: Relayer; gasLimit: bigint; fees: Fees },
 ): Promise<NewAttempt> {
-  const { leg, intent } = job
-  const unsent = { intentId: intent.id, leg, ...job.call, gasLimit, fees }
+  const { purpose, intent } = job
+  const unsent = { intentId: intent.id, purpose, ...job.call, gasLimit, fees }
   const attempt = await signAttempt(deps, unsent, { relayer, nonce: await claimNonce(tx, relayer.address) })
   await insertAttempt(tx, attempt)
   if (!(await job.noteSigned(tx, attempt.hash))) throw new Error(`intent ${intent.id} changed under its lock`)
-  deps.log.debug({ intentId: intent.id, hash: attempt.hash, nonce: Number(attempt.nonce), leg }, 'signed')
+  deps.log.debug({ intentId: intent.id, hash: attempt.hash, nonce: Number(attempt.nonce), purpose }, 'signed')
   return attempt
 }

@@ -2,6 +2,7 @@ import type { BoundIntent, Intent } from '../../intents/intent.ts'
 import { REFUND_ATTEMPTS } from '../../intents/refund-limits.ts'
 import { refundPaymentOf } from '../../intents/refund-payment.ts'
 import { renewRefundSignature } from '../../intents/refund-signatures.queries.ts'
+import { paymentOf } from '../../intents/relayed-call.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { isSignedByPayer } from '../../payments/verify.ts'
 import type { WriteDeps } from '../write-deps.ts'
@@ -26,7 +27,7 @@ export async function acceptPresentedAgain(
   payment: PaymentAuthorization,
 ): Promise<PresentedAgain> {
   const { refundStatus } = funded
-  const isFirst = funded.payment?.signature === payment.signature
+  const isFirst = paymentOf(funded)?.signature === payment.signature
   const mayRenew = isSamePayment(funded, payment) && (refundStatus === 'pending' || refundStatus === 'failed')
   const isNewer = mayRenew && refundPaymentOf(funded).signature !== payment.signature
   if (isFirst && !isNewer) return { isGenuine: true, refundStatus }
@@ -39,7 +40,8 @@ export async function acceptPresentedAgain(
 }
 
 /** One nonce may be signed for another amount or time: such a signature gives nothing back. */
-function isSamePayment({ payment: bound }: BoundIntent, payment: PaymentAuthorization): boolean {
+function isSamePayment(intent: BoundIntent, payment: PaymentAuthorization): boolean {
+  const bound = paymentOf(intent)
   return (
     bound !== null &&
     bound.value === payment.value &&

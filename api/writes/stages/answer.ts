@@ -5,6 +5,7 @@ import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import { answerJsonText } from '../../http/json-answer.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { findBoundIntent } from '../../intents/intents.queries.ts'
+import { paymentOf } from '../../intents/relayed-call.ts'
 import { networkOf } from '../../payments/challenge.ts'
 import type { AnyWrite, WriteInput } from '../define-write.ts'
 import { factsOf } from '../intent-facts.ts'
@@ -52,7 +53,9 @@ export async function answerOutcome(c: Context, deps: WriteDeps, awaited: Awaite
  * The gas of a foreign call was charged to the owner of the code: the worker, and the loser of a race, lose no free
  * relay by it. A paid plain call that was mined cost gas that nothing pays for.
  */
-async function countFailure(c: Context, { relayClass, payment, blockNumber }: BoundIntent): Promise<void> {
+async function countFailure(c: Context, intent: BoundIntent): Promise<void> {
+  const { relayClass, blockNumber } = intent
+  const payment = paymentOf(intent)
   const rateLimits = c.get('rateLimits')
   if (relayClass === 'foreign') {
     if (payment === null) await rateLimits.refund('freeRelays')
@@ -110,7 +113,9 @@ async function makeBody(deps: WriteDeps, intent: BoundIntent, { write, input }: 
 }
 
 /** The settlement receipt of x402. Payment and action are one transaction, so it is the write's own. */
-function paymentResponse({ deployment }: WriteDeps, { payment, txHash }: BoundIntent): Record<string, string> {
+function paymentResponse({ deployment }: WriteDeps, intent: BoundIntent): Record<string, string> {
+  const { txHash } = intent
+  const payment = paymentOf(intent)
   if (payment === null || txHash === null) return {}
   return {
     'PAYMENT-RESPONSE': encodePaymentResponseHeader({

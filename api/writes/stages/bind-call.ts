@@ -1,10 +1,11 @@
 import { type Address, type Hex, zeroAddress } from 'viem'
-import type { EntryMode } from '../../../protocol/relay.ts'
+import { type EntryMode, isForwarded, type Relay } from '../../../protocol/relay.ts'
 import type { ChainHead } from '../../chain/chain.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import type { ClientRateLimits } from '../../http/client-rate-limits.ts'
+import { kindOf } from '../../intents/call-kinds.ts'
 import type { RelayTerms } from '../../intents/intent.ts'
 import { findRelayTerms } from '../../intents/relay-terms.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
@@ -53,12 +54,11 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
   }
   if ('failure' in prepared) throw refused(prepared, intent)
   const { bringsHooks = false, awards = 1, registryGas = 0n, foreignCode = null } = prepared
-  const callsMarket = prepared.target === deps.deployment.market
   const origin = {
     operation: write.operation,
     actor: address,
     taskId: taskIdIn(input.params),
-    callsMarket,
+    callsMarket: kindOf(write.operation) === 'market',
     bringsHooks,
     awards,
     registryGas,
@@ -121,32 +121,33 @@ async function explainSettled(
 }
 
 function callOf(deps: WriteDeps, admitted: AdmittedWrite, prepared: PreparedCall) {
-  const { write, input, subject, mode, signed, payment } = admitted
-  const authorization = payment ?? prepared.transfer ?? null
-  return {
-    leg: mode ?? ('transfer' as const),
+  const { write, input, subject, mode, payment } = admitted
+  const { target, data: calldata, facts = {}, submission } = prepared
+  const kind = kindOf(write.operation)
+  const fields = {
     chainIntentId: deps.writes.nextChainIntentId(),
     initiator: admitted.address,
-    target: prepared.target,
-    calldata: prepared.data,
-    escrowAmount: mode === 'paid' ? write.charge(subject, input).escrow : 0n,
-    actorSignature: mode === 'signed' ? (signed?.signature ?? null) : null,
-    suffix: mode === 'signed' ? (signed?.suffix ?? '') : null,
-    paymentAsset: assetOf(deps, { payment, prepared }),
-    payment,
-    authorization,
-    facts: prepared.facts ?? {},
+    target,
+    calldata,
+    facts,
     boundAtBlock: admitted.head.number,
   }
+  if (isForwarded(kind)) {
+    const escrowAmount = mode === 'paid' ? write.charge(subject, input).escrow : 0n
+    const paymentAsset = payment === null ? null : deps.deployment.usdc
+    return { ...fields, kind, relay: toRelay(admitted), escrowAmount, paymentAsset }
+  }
+  if (submission === undefined) throw new Error(`${write.operation} was prepared without what its owner signed`)
+  // Of one wallet and contract it funds one intent.
+  return { ...fields, kind, submission, paymentAsset: target }
 }
 
-/** What an authorization is given to: of one wallet and asset a nonce funds one intent. */
-function assetOf(
-  { deployment }: WriteDeps,
-  { payment, prepared }: { payment: PaymentAuthorization | null; prepared: PreparedCall },
-): Address | null {
-  if (payment !== null) return deployment.usdc
-  return prepared.transfer === undefined ? null : prepared.target
+/** Who acts in a forwarded call, as it was proved. */
+function toRelay({ write, mode, payment, signed }: AdmittedWrite): Relay {
+  if (mode === 'open') return { mode }
+  if (mode === 'paid' && payment !== null) return { mode, payment }
+  if (mode === 'signed' && signed !== null) return { mode, ...signed }
+  throw new Error(`${write.operation} was admitted without a proof of its actor`)
 }
 
 /** The task that a path names. */

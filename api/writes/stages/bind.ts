@@ -10,6 +10,7 @@ import {
   findIntentByKey,
   findIntentByPayment,
   findIntentOnceSettled,
+  fundsOf,
 } from '../../intents/intents.queries.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { paymentAlreadySpent } from './accept-payment.ts'
@@ -81,11 +82,13 @@ async function setGasAside(tx: Transaction, { terms: { gas }, target }: Binding)
   )
 }
 
-async function alreadySpent(deps: WriteDeps, { paymentAsset, authorization: payment }: Binding): Promise<ServiceError> {
+async function alreadySpent(deps: WriteDeps, binding: Binding): Promise<ServiceError> {
+  const { paymentAsset: asset, initiator: payer } = binding
+  const nonce = fundsOf(binding)?.id
   const funded =
-    paymentAsset === null || payment === null
+    asset === null || payer === null || nonce === undefined
       ? null
-      : await findIntentByPayment(deps.sql, { asset: paymentAsset, payer: payment.from, nonce: payment.nonce })
+      : await findIntentByPayment(deps.sql, { asset, payer, nonce })
   if (funded !== null) return paymentAlreadySpent(funded)
   return new ServiceError(409, 'payment_already_spent', 'This payment funds another write already.')
 }

@@ -2,8 +2,8 @@ import type { Revert } from '../../chain/chain.ts'
 import { GAS_ABOVE_LIMIT } from '../../chain/run-call.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
-import { callOf, type RelayCall } from '../../intents/encode-relay.ts'
 import type { CallTerms } from '../../intents/intent.ts'
+import { type RelayFields, relayModeOfIntent, transactionOfIntent } from '../../intents/relayed-call.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
 /** What the market reverts with where less gas is left than a hook is called with. */
@@ -17,18 +17,20 @@ const NOT_ENOUGH_GAS = 'NotEnoughGas'
  */
 export async function simulateRelay(
   deps: WriteDeps,
-  call: RelayCall & { terms: Pick<CallTerms, 'gasLimit' | 'gasCeiling' | 'relayClass'> },
+  call: RelayFields & { terms: Pick<CallTerms, 'gasLimit' | 'gasCeiling' | 'relayClass'> },
   { intent, describeRevert = describe }: { intent: IntentFacts; describeRevert?: (revert: Revert) => string },
 ): Promise<bigint> {
   const { address: from, simulations } = deps.writes.relayer
   const simulatedAt = performance.now()
-  const simulation = await simulateCall(deps, { from, ...callOf(call, deps.deployment), gasLimit: call.terms.gasLimit })
+  const transaction = transactionOfIntent(call, deps.deployment)
+  const simulation = await simulateCall(deps, { from, ...transaction, gasLimit: call.terms.gasLimit })
   if (simulation.outcome === 'ok') {
     // Code of other accounts may do otherwise a moment later: such a call is simulated again before it is signed.
     const { gasCeiling, relayClass } = call.terms
     if (gasCeiling !== null && simulation.gas > gasCeiling)
       throw aboveCeiling(call, { gas: simulation.gas, gasCeiling, intent })
-    if (relayClass === 'plain') simulations.keep(call, { gas: simulation.gas, simulatedAt })
+    const simulated = { chainIntentId: call.chainIntentId, mode: relayModeOfIntent(call) }
+    if (relayClass === 'plain') simulations.keep(simulated, { gas: simulation.gas, simulatedAt })
     return simulation.gas
   }
   const { errorName, message } = simulation.revert
@@ -43,7 +45,7 @@ export async function simulateRelay(
 }
 
 function aboveCeiling(
-  { target }: RelayCall,
+  { target }: RelayFields,
   { gas, gasCeiling, intent }: { gas: bigint; gasCeiling: bigint; intent: IntentFacts },
 ): ServiceError {
   const sentence =

@@ -22,7 +22,7 @@ async function askWhileBinding(end: 'commit' | 'roll back') {
   let asked: ReturnType<typeof findIntentOnceSettled> | undefined
   const binding = api.sql.begin(async (tx) => {
     await tx`
-      update intents set status = 'recorded', expires_at = null, leg = 'open', chain_intent_id = ${id}, target = '0x',
+      update intents set status = 'recorded', expires_at = null, kind = 'market', relay_mode = 'open', chain_intent_id = ${id}, target = '0x',
         calldata = '0x', escrow_amount = 0, bound_at_block = 1
       where id = ${id}`
     let isAnswered = false

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type Database } from '../../../api/db/client.ts'
 import { migrate } from '../../../api/db/migrate.ts'
+import { kindOf } from '../../../api/intents/call-kinds.ts'
+import type { Operation } from '../../../api/intents/operations.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let database: TestDatabase
@@ -67,6 +69,77 @@ describe('the migration of words and tags', () => {
     // Filled anew from the contents.
     expect(await other`select from service.task_search_state`).toHaveLength(0)
     expect(await other`select from service.task_search`).toHaveLength(0)
+    await other.end()
+    await older.drop()
+  })
+})
+
+describe('the migration of kinds and relay modes', () => {
+  it('given intents and transactions of before, then each has its kind, its relay mode and its purpose', async () => {
+    const older = await createTestDatabase()
+    const other = connectDatabase({ url: older.url, marketSchema: 'market', max: 1 })
+    await migrateUntil(other, '0044.sql')
+    const rows = [
+      ['tasks.create', 'paid'],
+      ['tasks.rate', 'prepaid'],
+      ['submissions.create', 'signed'],
+      ['tasks.settleStale', 'open'],
+      ['identity.register', 'paid'],
+      ['identity.mint', 'open'],
+      ['sponsoredTaskVaults.settle', 'open'],
+      ['sponsoredTaskVaults.reconcile', 'open'],
+      ['wallet.withdraw', 'transfer'],
+      ['wallet.withdrawToken', 'transfer'],
+      ['sponsoredTaskVaults.claim', 'transfer'],
+    ]
+    for (const [operation = '', leg = ''] of rows) {
+      await other`
+        insert into service.intents (id, idempotency_key, operation, fingerprint, status, leg, calldata)
+        values (gen_random_uuid(), gen_random_uuid(), ${operation}, '', 'recorded', ${leg}, '0x')`
+    }
+    await other`
+      insert into service.intents (id, idempotency_key, operation, fingerprint, status, expires_at)
+      values (gen_random_uuid(), gen_random_uuid(), 'wallet.withdraw', '', 'reserved', now())`
+    await other`insert into service.relayers values ('0x01', 9)`
+    const legs = ['paid', 'prepaid', 'signed', 'open', 'transfer', 'refund', 'noop']
+    for (const [nonce, leg] of legs.entries()) {
+      await other`
+        insert into service.attempts
+          (relayer, nonce, hash, raw, leg, gas_limit, max_fee_per_gas, max_priority_fee_per_gas)
+        values ('0x01', ${nonce}, ${leg}, '0x', ${leg}, 1, 1, 1)`
+    }
+
+    expect(await migrate(other)).toContain('0044.sql')
+
+    const intents = await other<{ operation: string; status: string; kind: string; relayMode: string }[]>`
+      select operation, status, kind, relay_mode from service.intents`
+    const byOperation = intents.map(({ operation, status, kind, relayMode }) => [operation, status, kind, relayMode])
+    expect(byOperation.toSorted()).toEqual(
+      [
+        ['tasks.create', 'recorded', 'market', 'paid'],
+        ['tasks.rate', 'recorded', 'market', 'prepaid'],
+        ['submissions.create', 'recorded', 'market', 'signed'],
+        ['tasks.settleStale', 'recorded', 'market', 'open'],
+        ['identity.register', 'recorded', 'registry', 'paid'],
+        ['identity.mint', 'recorded', 'registry', 'open'],
+        ['sponsoredTaskVaults.settle', 'recorded', 'registry', 'open'],
+        ['sponsoredTaskVaults.reconcile', 'recorded', 'registry', 'open'],
+        ['wallet.withdraw', 'recorded', 'transfer', null],
+        ['wallet.withdrawToken', 'recorded', 'claim', null],
+        ['sponsoredTaskVaults.claim', 'recorded', 'claim', null],
+        ['wallet.withdraw', 'reserved', null, null],
+      ].toSorted(),
+    )
+    const kinds = intents.filter(({ status }) => status === 'recorded')
+    for (const { operation, kind } of kinds)
+      expect([operation, kind]).toEqual([operation, kindOf(operation as Operation)])
+    const attempts = await other<{ hash: string; purpose: string }[]>`
+      select hash, purpose from service.attempts order by nonce`
+    expect(attempts.map(({ hash, purpose }) => [hash, purpose])).toEqual([
+      ...['paid', 'prepaid', 'signed', 'open', 'transfer'].map((leg) => [leg, 'call']),
+      ['refund', 'refund'],
+      ['noop', 'cancellation'],
+    ])
     await other.end()
     await older.drop()
   })

@@ -48,7 +48,8 @@ describe('the mint of a wallet', () => {
     const [intent] = await api.sql`select * from service.intents where id = ${intentId}`
     expect(intent).toMatchObject({
       status: 'recorded',
-      leg: 'open',
+      kind: 'registry',
+      relayMode: 'open',
       operation: 'identity.mint',
       initiator: null,
       actorSignature: null,

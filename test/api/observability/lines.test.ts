@@ -77,7 +77,8 @@ describe('the lines of an intent', () => {
       expect.objectContaining({
         from: 'reserved',
         to: 'recorded',
-        leg: 'paid',
+        kind: 'market',
+        relayMode: 'paid',
         requestId: two.requestId,
         intentId: two.intentId,
         milliseconds: expect.any(Number),
@@ -91,8 +92,8 @@ describe('the lines of an intent', () => {
     const { address } = api.deps.relayer.accounts[0]
     await api.sql`insert into relayers values (${address}, 7) on conflict do nothing`
     await api.sql.begin(async (tx) => {
-      await tx`insert into attempts (intent_id, relayer, nonce, hash, raw, leg, gas_limit, max_fee_per_gas,
-        max_priority_fee_per_gas) values (${id}, ${address}, 6, ${HASH}, '0x', 'paid', 1, 1, 1)`
+      await tx`insert into attempts (intent_id, relayer, nonce, hash, raw, purpose, gas_limit, max_fee_per_gas,
+        max_priority_fee_per_gas) values (${id}, ${address}, 6, ${HASH}, '0x', 'call', 1, 1, 1)`
       await tx`select pg_sleep(0.03)`
       await markBroadcast(tx, await read(id), HASH)
     })

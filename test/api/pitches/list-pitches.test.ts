@@ -35,7 +35,8 @@ async function sendAgain(pitch: { id: Hex; pitchText: string | null }, task: Hex
     operation: 'pitches.create',
     fingerprint: Buffer.alloc(32),
     status,
-    leg: 'paid',
+    kind: 'market',
+    relayMode: 'paid',
     calldata: '0x',
     chainIntentId: aHash(),
   })}`

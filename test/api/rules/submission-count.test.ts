@@ -82,7 +82,7 @@ test('given free ones of several workers, then the task counts those of its own 
   await aBoundSubmission('completed', { worker: bob })
   await aBoundSubmission('failed')
   await aBoundSubmission('held')
-  await aBoundSubmission('completed', { leg: 'paid' })
+  await aBoundSubmission('completed', { mode: 'paid' })
   await aBoundSubmission('recorded', { task: (await api.seed.task({ requester })).id })
   expect((await countSubmissions(api.sql, taskId, alice)).freeOfTask).toBe(3)
   expect((await countSubmissions(api.sql, taskId, requester)).freeOfTask).toBe(3)
@@ -103,13 +103,13 @@ async function aBoundProof(status: string): Promise<void> {
 interface BoundSubmission {
   worker: Address
   task: Hex
-  leg: 'signed' | 'paid'
+  mode: 'signed' | 'paid'
   sql: TestApi['sql']
 }
 
 async function aBoundSubmission(status: string, chosen: Partial<BoundSubmission> = {}): Promise<void> {
-  const { worker, task, leg, sql } = { worker: alice, task: taskId, leg: 'signed' as const, sql: api.sql, ...chosen }
-  const intentId = await anIntent(status, 'submissions.create', { leg, sql })
+  const { worker, task, mode, sql } = { worker: alice, task: taskId, mode: 'signed' as const, sql: api.sql, ...chosen }
+  const intentId = await anIntent(status, 'submissions.create', { mode, sql })
   const content = { taskId: task, worker, deliverable: aHash(), intentId, manifest: '{}', signature: '0x' }
   await sql`insert into service.submission_content ${sql(content)}`
 }
@@ -117,10 +117,10 @@ async function aBoundSubmission(status: string, chosen: Partial<BoundSubmission>
 async function anIntent(
   status: string,
   operation: string,
-  { leg, sql }: Pick<BoundSubmission, 'leg' | 'sql'> = { leg: 'signed', sql: api.sql },
+  { mode, sql }: Pick<BoundSubmission, 'mode' | 'sql'> = { mode: 'signed', sql: api.sql },
 ): Promise<string> {
   const id = randomUUID()
   const intent = { id, idempotencyKey: randomUUID(), operation, fingerprint: Buffer.alloc(32), status }
-  await sql`insert into service.intents ${sql({ ...intent, leg, calldata: '0x', chainIntentId: aHash() })}`
+  await sql`insert into service.intents ${sql({ ...intent, kind: 'market', relayMode: mode, calldata: '0x', chainIntentId: aHash() })}`
   return id
 }

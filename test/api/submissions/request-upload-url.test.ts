@@ -280,7 +280,13 @@ describe('limits', () => {
 async function aSubmittedIntent(): Promise<{ id: string }> {
   const id = randomUUID()
   const intent = { id, idempotencyKey: randomUUID(), operation: 'submissions.createFromKeys', status: 'completed' }
-  const call = { fingerprint: Buffer.alloc(32), leg: 'signed', calldata: '0x', chainIntentId: aHash() }
+  const call = {
+    fingerprint: Buffer.alloc(32),
+    kind: 'market',
+    relayMode: 'signed',
+    calldata: '0x',
+    chainIntentId: aHash(),
+  }
   await api.sql`insert into service.intents ${api.sql({ ...intent, ...call })}`
   return { id }
 }

@@ -234,7 +234,14 @@ describe('the accounts', () => {
 async function anIntent(status: string): Promise<string> {
   const id = randomUUID()
   const intent = { id, idempotencyKey: randomUUID(), operation: 'submissions.create', status }
-  const call = { fingerprint: Buffer.alloc(32), leg: 'signed', target: '0x', calldata: '0x', chainIntentId: aHash() }
+  const call = {
+    fingerprint: Buffer.alloc(32),
+    kind: 'market',
+    relayMode: 'signed',
+    target: '0x',
+    calldata: '0x',
+    chainIntentId: aHash(),
+  }
   await api.sql`insert into service.intents ${api.sql({ ...intent, ...call, escrowAmount: 0, boundAtBlock: 1 })}`
   return id
 }

@@ -79,14 +79,14 @@ describe('given a payer that is a contract', () => {
     expect(await used()).toMatchObject([{ usedWei: 0n }])
   })
 
-  it('when it reverts on chain and goes on by another leg, then that is charged to its share, and the next is covered anew', async () => {
+  it('when it reverts on chain and goes on in another relay mode, then that is charged to its share, and the next is covered anew', async () => {
     const intent = await aBoundCreate()
     const mined = { txHash: aHash(), blockNumber: 1n, blockHash: aHash() }
-    const decision = { next: 'relay', leg: 'prepaid' } as const
+    const decision = { next: 'relay', mode: 'prepaid' } as const
     expect(await api.sql.begin((tx) => applyResolution(tx, intent, { decision, mined, gasWei: 7n }))).toBe(true)
     expect(await used()).toMatchObject([{ usedWei: CALL_WEI }])
-    const [row] = await api.sql`select leg, gas_reserved_wei from intents where id = ${intent.id}`
-    expect(row).toEqual({ leg: 'prepaid', gasReservedWei: CALL_WEI - 7n })
+    const [row] = await api.sql`select relay_mode, gas_reserved_wei from intents where id = ${intent.id}`
+    expect(row).toEqual({ relayMode: 'prepaid', gasReservedWei: CALL_WEI - 7n })
   })
 
   it('when the day has no more, then the write of a payer without code goes on', async () => {

@@ -93,7 +93,14 @@ describe('A budget of gas', () => {
 })
 
 describe('The ceiling of a call', () => {
-  const call = { target, leg: 'open', chainIntentId: `0x${'11'.repeat(32)}`, calldata: '0x', escrowAmount: 0n } as never
+  const call = {
+    target,
+    kind: 'market',
+    relay: { mode: 'open' },
+    chainIntentId: `0x${'11'.repeat(32)}`,
+    calldata: '0x',
+    escrowAmount: 0n,
+  } as never
   const simulate = (gas: bigint, terms: object) => {
     const chain = { ...api.deps.chain, simulate: async () => ({ outcome: 'ok' as const, gas }) }
     return simulateRelay({ ...api.deps, chain }, { ...(call as object), terms } as never, { intent: {} })

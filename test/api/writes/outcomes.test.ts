@@ -155,10 +155,11 @@ describe('what stands in the tables once a request is recorded', () => {
     const create = aPaidCreate(api)
     await create.roundTwo()
     const [row] = await api.sql<Record<string, unknown>[]>`
-      select leg, escrow_amount, payment_value, payment_asset, expires_at, description, initiator = requester as is_payers
+      select kind, relay_mode, escrow_amount, payment_value, payment_asset, expires_at, description, initiator = requester as is_payers
       from intents join task_content on intent_id = id where idempotency_key = ${create.key}`
     expect(row).toEqual({
-      leg: 'paid',
+      kind: 'market',
+      relayMode: 'paid',
       escrowAmount: 1_000_000n,
       paymentValue: 1_000_000n,
       expiresAt: null,

@@ -13,11 +13,12 @@ import {
 } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { type Chain, ChainUnavailable, type MinedTransaction } from '../../../api/chain/chain.ts'
-import type { BoundIntent } from '../../../api/intents/intent.ts'
+import type { ForwardedIntent } from '../../../api/intents/intent.ts'
+import { paymentOf } from '../../../api/intents/relayed-call.ts'
 
 /** A call that succeeds once, after the calls that it needs. */
 export interface PlayedCall {
-  intent: Pick<BoundIntent, 'chainIntentId' | 'initiator' | 'calldata' | 'payment' | 'leg'>
+  intent: Pick<ForwardedIntent, 'kind' | 'chainIntentId' | 'initiator' | 'calldata' | 'relay'>
   needs: readonly PlayedCall[]
 }
 
@@ -76,7 +77,7 @@ export function aPlayedChain(forwarder: Address, timestamp: bigint): PlayedChain
     !done.has(call) &&
     call.needs.every((need) => done.has(need)) &&
     height < (blocked.get(call) ?? Number.POSITIVE_INFINITY) &&
-    (blocks[height]?.time ?? now) < (call.intent.payment?.validBefore ?? MAX_TIME)
+    (blocks[height]?.time ?? now) < (paymentOf(call.intent)?.validBefore ?? MAX_TIME)
   const height = () => blocks.length - 1
   const blockAt = (at: number): Block => blocks[at] ?? { hash: zeroHash, time: now, transactions: [] }
   const headAt = (at: number) => ({
@@ -102,7 +103,7 @@ export function aPlayedChain(forwarder: Address, timestamp: bigint): PlayedChain
     { hash, blockNumber, blockHash }: Pick<MinedTransaction, 'hash' | 'blockNumber' | 'blockHash'>,
     index: number,
   ): Log<bigint, number, false> => {
-    const actor = intent.leg === 'open' ? zeroAddress : (intent.initiator ?? zeroAddress)
+    const actor = intent.relay.mode === 'open' ? zeroAddress : (intent.initiator ?? zeroAddress)
     const selector = intent.calldata.slice(0, 10) as Hex
     return {
       address: forwarder,
@@ -113,7 +114,7 @@ export function aPlayedChain(forwarder: Address, timestamp: bigint): PlayedChain
       }) as [Hex, ...Hex[]],
       data: encodeAbiParameters(
         [{ type: 'uint256' }, { type: 'bytes32' }],
-        [intent.payment?.value ?? 0n, intent.payment?.nonce ?? zeroHash],
+        [paymentOf(intent)?.value ?? 0n, paymentOf(intent)?.nonce ?? zeroHash],
       ),
       blockNumber,
       blockHash,
@@ -141,7 +142,7 @@ export function aPlayedChain(forwarder: Address, timestamp: bigint): PlayedChain
       const done = [...doneUpTo(blockNumber === undefined ? height() : Number(blockNumber))]
       const of = (args ?? []) as readonly unknown[]
       return done.some(({ intent }) =>
-        functionName === 'relayed' ? intent.chainIntentId === of[0] : intent.payment?.nonce === of[1],
+        functionName === 'relayed' ? intent.chainIntentId === of[0] : paymentOf(intent)?.nonce === of[1],
       ) as never
     },
     sendRawTransaction: async (raw) => {

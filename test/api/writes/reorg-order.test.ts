@@ -60,26 +60,24 @@ async function bindWrite(
   })
   const payer = anActor().address
   const now = (await played.chain.latestHead?.())?.timestamp ?? START
+  const validBefore = now + validSeconds
+  const payment = { from: payer, value: 1_000n, validAfter: 0n, validBefore, nonce, signature: '0xab' } as const
   await bindReservation(api.sql, {
     id,
-    leg: isPaid ? 'paid' : 'open',
+    kind: 'market',
     chainIntentId: toHex(crypto.getRandomValues(new Uint8Array(32))),
     initiator: isPaid ? payer : null,
     target: api.deps.deployment.market,
     calldata: '0x12345678',
     escrowAmount: 0n,
-    actorSignature: null,
-    suffix: null,
     paymentAsset: isPaid ? api.deps.deployment.usdc : null,
-    authorization: isPaid
-      ? { from: payer, value: 1_000n, validAfter: 0n, validBefore: now + validSeconds, nonce, signature: '0xab' }
-      : null,
+    relay: isPaid ? { mode: 'paid', payment } : { mode: 'open' },
     facts: {},
     boundAtBlock: BigInt(played.height()),
     terms: { relayClass: 'plain', gasLimit: null, gas: null },
   })
   const intent = await findBoundIntent(api.sql, id)
-  if (intent === null) throw new Error('it is not bound')
+  if (intent === null || !('relay' in intent)) throw new Error('it is not bound')
   const call = { intent, needs }
   played.admit(call)
   return { id, call }

@@ -175,9 +175,9 @@ insert into task_event (id, task_id, ordinal, name, subject, status_after, args,
 select id || ':0', id, 0, 'TaskCreated', requester, 'open', '{}', i, created_at, pg_temp.hash('transaction', i), 0, 0
 from made order by i desc limit 200;
 
-insert into service.intents (id, idempotency_key, operation, fingerprint, status, leg, calldata)
+insert into service.intents (id, idempotency_key, operation, fingerprint, status, kind, relay_mode, calldata)
 values ('00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-000000000000', 'tasks.create', '', 'completed',
-  'paid', '0x');
+  'market', 'paid', '0x');
 
 -- Twenty common tags, and five thousand rare ones.
 insert into service.task_content (requester, content_hash, intent_id, document, description, tags, task_visibility,

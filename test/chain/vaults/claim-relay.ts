@@ -1,6 +1,8 @@
 import postgres from 'postgres'
 import { type Address, type Hex, numberToHex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { kindOf } from '../../../api/intents/call-kinds.ts'
+import type { Operation } from '../../../api/intents/operations.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { openVault } from '../../../scripts/examples/open-vault.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
@@ -233,8 +235,9 @@ export function testClaimRelay(stackOf: () => TestStack): void {
     describe('withdrawals of a day', () => {
       test('given twenty of the wallet, then its claim is refused with 429, and nothing is sent', async () => {
         const winner = await aWinner(approved)
-        const kinds = ['wallet.withdraw', 'wallet.withdrawToken', 'sponsoredTaskVaults.claim']
-        for (let count = 0; count < 20; count += 1) await insertDone(winner.worker.address, kinds[count % 3] ?? '')
+        const operations = ['wallet.withdraw', 'wallet.withdrawToken', 'sponsoredTaskVaults.claim'] as const
+        for (let count = 0; count < 20; count += 1)
+          await insertDone(winner.worker.address, operations[count % 3] ?? 'wallet.withdraw')
         const age = (operation: string, hours: number) => sql`
       update service.intents set created_at = created_at - make_interval(hours => ${hours})
       where initiator = ${winner.worker.address} and operation = ${operation}`
@@ -249,11 +252,11 @@ export function testClaimRelay(stackOf: () => TestStack): void {
       })
 
       /** A write of the wallet that is done. */
-      async function insertDone(wallet: Address, operation: string): Promise<void> {
+      async function insertDone(wallet: Address, operation: Operation): Promise<void> {
         await sql`
       insert into service.intents
-        (id, idempotency_key, operation, fingerprint, status, leg, calldata, initiator, watched, payment_watched)
-      values (gen_random_uuid(), gen_random_uuid(), ${operation}, '', 'completed', 'transfer', '0x', ${wallet}, false,
+        (id, idempotency_key, operation, fingerprint, status, kind, calldata, initiator, watched, payment_watched)
+      values (gen_random_uuid(), gen_random_uuid(), ${operation}, '', 'completed', ${kindOf(operation)}, '0x', ${wallet}, false,
         false)`
       }
     })

@@ -6,7 +6,7 @@ import { createTask } from '../../../api/features/tasks/create-task.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { startLoops } from '../../../api/start-loops.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
-import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
+import { getPayment, REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 import { submitAlone } from './usdc-calls.ts'
 
 let harness: RelayHarness
@@ -85,10 +85,9 @@ describe('given a payer that becomes a contract, and no gas is left of the day',
   async function waiting({ isSettled }: { isSettled: boolean }): Promise<BoundIntent> {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await harness.bindCreate(payer)
-    if (intent.payment === null) throw new Error('a create is paid')
     if (isSettled) {
       const stranger = devAccount('resolver').account.address
-      await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, intent.payment))
+      await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, getPayment(intent)))
     }
     await makeContract(payer, 1n << 64n)
     await relayWith({}, { FOREIGN_WEI_PER_DAY: 0n })
@@ -111,7 +110,7 @@ describe('given a payer that becomes a contract, and no gas is left of the day',
 
   it('when its money has arrived meanwhile, then it fails all the same, and its money goes back', async () => {
     const { id } = await waiting({ isSettled: true })
-    expect(await harness.outcomeOf(id)).toMatchObject({ status: 'failed', leg: 'prepaid' })
+    expect(await harness.outcomeOf(id)).toMatchObject({ status: 'failed', relay: { mode: 'prepaid' } })
     expect(await harness.find(id)).toMatchObject({
       refundStatus: expect.stringMatching(/^(pending|refunding|refunded)$/),
     })
@@ -150,7 +149,7 @@ describe('given a contract’s transaction that no block takes, and fees that ri
     const intent = await stuckOfContract(() => ({ FOREIGN_WEI_PER_DAY: 10n ** 18n }))
     const [replacement] = await harness.attemptsOf(intent.id)
     if (replacement === undefined) throw new Error('it was not replaced')
-    expect(replacement).toMatchObject({ leg: 'paid', gasLimit: 600_000n })
+    expect(replacement).toMatchObject({ purpose: 'call', gasLimit: 600_000n })
     expect(await setAsideFor(intent.id)).toBe(600_000n * replacement.maxFeePerGas)
     expect((await usedWei()) - before).toBe(600_000n * replacement.maxFeePerGas)
     await harness.stack.anvil.request('evm_mine')
@@ -164,7 +163,7 @@ describe('given a contract’s transaction that no block takes, and fees that ri
     const intent = await stuckOfContract((share) => ({ FOREIGN_WEI_PER_DAY: before + share * 2n }))
     const [cancellation, first] = await harness.attemptsOf(intent.id)
     if (cancellation === undefined || first === undefined) throw new Error('it was not replaced')
-    expect([cancellation.leg, first.leg]).toEqual(['noop', 'paid'])
+    expect([cancellation.purpose, first.purpose]).toEqual(['cancellation', 'call'])
     const share = await setAsideFor(intent.id)
     await harness.stack.anvil.request('evm_mine')
     await expect.poll(() => harness.find(intent.id)).toMatchObject({ status: 'recorded' })

@@ -1,11 +1,11 @@
 import type { Address, PrivateKeyAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
-import { callOf } from '../../../api/intents/encode-relay.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
+import { transactionOfIntent } from '../../../api/intents/relayed-call.ts'
 import { reconcileHeld } from '../../../api/relayer/loops/reconcile-held.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
-import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
+import { getPayment, REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 import { cancelAuthorization, submitAlone, submitTo } from './usdc-calls.ts'
 
 let harness: RelayHarness
@@ -47,14 +47,9 @@ async function useElsewhere(
   intent: BoundIntent,
   changes: { to?: Address; value?: bigint } = {},
 ): Promise<void> {
-  const message = { ...paymentOf(intent), to: payer.address, ...changes }
+  const message = { ...getPayment(intent), to: payer.address, ...changes }
   const signature = await payer.signTypedData({ ...transferTypedData(harness.stack.deployment), message })
   await harness.wallets.sendAs(stranger, submitTo(harness.stack.deployment, { ...message, signature }))
-}
-
-function paymentOf({ payment }: BoundIntent) {
-  if (payment === null) throw new Error('the intent has no payment')
-  return payment
 }
 
 describe('a held intent that is reconciled', () => {
@@ -62,7 +57,7 @@ describe('a held intent that is reconciled', () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await aHeldIntent(payer)
     const [relayer] = harness.deps.relayer.accounts
-    await harness.wallets.sendAs(relayer.address, callOf(intent, harness.deps.deployment))
+    await harness.wallets.sendAs(relayer.address, transactionOfIntent(intent, harness.deps.deployment))
     expect(await reconcile(intent)).toMatchObject({ status: 'broadcast', txHash: expect.any(String) })
     expect(await settle(intent)).toMatchObject({ status: 'completed', taskId: expect.any(String) })
     expect(await harness.effectsOf(intent)).toBe(1)
@@ -72,8 +67,8 @@ describe('a held intent that is reconciled', () => {
   it('given its payment is in the forwarder, then it is relayed in prepaid mode, charged once', async () => {
     const payer = await harness.wallets.funded(2n * REWARD)
     const intent = await aHeldIntent(payer)
-    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
-    expect(await reconcile(intent)).toMatchObject({ status: 'recorded', leg: 'prepaid' })
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, getPayment(intent)))
+    expect(await reconcile(intent)).toMatchObject({ status: 'recorded', relay: { mode: 'prepaid' } })
     expect(await settle(intent)).toMatchObject({ status: 'completed' })
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
   })
@@ -83,7 +78,7 @@ describe('a held intent that is reconciled', () => {
     const intent = await aHeldIntent(payer)
     await harness.wallets.sendAs(
       stranger,
-      await cancelAuthorization(harness.stack.deployment, payer, paymentOf(intent).nonce),
+      await cancelAuthorization(harness.stack.deployment, payer, getPayment(intent).nonce),
     )
     expect(await reconcile(intent)).toMatchObject({
       status: 'failed',
@@ -95,7 +90,7 @@ describe('a held intent that is reconciled', () => {
 
   it('given its authorization is unused again, then it is relayed', async () => {
     const intent = await aHeldIntent(await harness.wallets.funded(REWARD))
-    expect(await reconcile(intent)).toMatchObject({ status: 'recorded', leg: 'paid' })
+    expect(await reconcile(intent)).toMatchObject({ status: 'recorded', relay: { mode: 'paid' } })
     expect(await settle(intent)).toMatchObject({ status: 'completed' })
     expect(await harness.effectsOf(intent)).toBe(1)
   })

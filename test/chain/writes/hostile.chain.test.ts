@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type Chain, ChainUnavailable } from '../../../api/chain/chain.ts'
 import { ServiceError } from '../../../api/errors/service-error.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
-import { callOf } from '../../../api/intents/encode-relay.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
+import { transactionOfIntent } from '../../../api/intents/relayed-call.ts'
 import { authorizationTypedData, toTransfer } from '../../../api/payments/authorization.ts'
 import { paymentRequirement } from '../../../api/payments/challenge.ts'
 import { returnOrphanedPayments } from '../../../api/relayer/loops/return-orphaned-payments.ts'
@@ -13,7 +13,7 @@ import type { AnyWrite } from '../../../api/writes/define-write.ts'
 import { acceptPayment } from '../../../api/writes/stages/accept-payment.ts'
 import { bindCall } from '../../../api/writes/stages/bind-call.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
-import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
+import { getPayment, REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 import { submitAlone } from './usdc-calls.ts'
 
 let harness: RelayHarness
@@ -23,11 +23,6 @@ beforeAll(async () => {
 afterAll(() => harness?.stop())
 
 const stranger = devAccount('bob').account.address
-
-function paymentOf({ payment }: BoundIntent) {
-  if (payment === null) throw new Error('the intent has no payment')
-  return payment
-}
 
 async function relay(): Promise<void> {
   const loops = await harness.startRelay()
@@ -47,7 +42,7 @@ describe('a stolen relayer key', () => {
     const payer = await harness.wallets.funded(2n * REWARD)
     const [intent, other] = [await harness.bindCreate(payer), await harness.bindCreate(payer)]
     await harness.deps.sql`update intents set status = 'failed' where id = ${other.id}`
-    await relayWithStolenKey(callOf({ ...intent, calldata: other.calldata }, harness.deps.deployment).data)
+    await relayWithStolenKey(transactionOfIntent({ ...intent, calldata: other.calldata }, harness.deps.deployment).data)
     await relay()
     expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'held' })
   })
@@ -55,7 +50,9 @@ describe('a stolen relayer key', () => {
   it('given an operator closes an intent whose payment it spent, then no refund is created', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await harness.bindCreate(payer)
-    await relayWithStolenKey(callOf({ ...intent, chainIntentId: pad(numberToHex(77n)) }, harness.deps.deployment).data)
+    await relayWithStolenKey(
+      transactionOfIntent({ ...intent, chainIntentId: pad(numberToHex(77n)) }, harness.deps.deployment).data,
+    )
     await relay()
     expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'held' })
     await harness.deps.sql`select close_held_intent(${intent.id}, 'a stolen key spent it')`
@@ -112,7 +109,7 @@ describe('a payer whose signature check never ends', () => {
     const { chain } = harness.deps
     const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
     const { simulate } = chain
-    const ended = paymentOf(intent).validBefore
+    const ended = getPayment(intent).validBefore
     Object.assign(chain, { simulate: () => Promise.reject(new ChainUnavailable('the wallet gives no answer')) })
     onTestFinished(() => void Object.assign(chain, { simulate }))
     await relay()
@@ -129,11 +126,11 @@ describe('a payer whose signature check never ends', () => {
 
   it('given it was settled before its expiry, then the write continues with the received payment', async () => {
     const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
-    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
-    await harness.stack.anvil.request('evm_setNextBlockTimestamp', [Number(paymentOf(intent).validBefore)])
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, getPayment(intent)))
+    await harness.stack.anvil.request('evm_setNextBlockTimestamp', [Number(getPayment(intent).validBefore)])
     await harness.stack.anvil.request('evm_mine')
     await relay()
-    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'completed', leg: 'prepaid' })
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'completed', relay: { mode: 'prepaid' } })
   })
 })
 
@@ -189,7 +186,7 @@ describe('a payment that another wallet settles between its verification and the
     // Its payment is like one that was just verified; nothing is bound to it.
     await deps.sql`update intents set status = 'failed', payment_nonce = ${zeroHash} where id = ${spare.id}`
     const head = await deps.chain.latestHead()
-    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(spare)))
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, getPayment(spare)))
     const body = createTask.body.parse({ description: 'a task', reward: String(REWARD), duration: 24, tags: [] })
     const bound = bindCall(deps, {
       write: createTask as AnyWrite,
@@ -201,8 +198,8 @@ describe('a payment that another wallet settles between its verification and the
       mode: 'paid',
       signed: null,
       rateLimits: { require: async () => {}, consume: async () => {}, refund: async () => {} },
-      address: paymentOf(spare).from,
-      payment: paymentOf(spare),
+      address: getPayment(spare).from,
+      payment: getPayment(spare),
       consent: null,
     })
     await expect(bound).rejects.toMatchObject({
@@ -221,9 +218,9 @@ describe('a reorg that moves another wallet’s settlement below the block of th
     const payer = await harness.wallets.funded(REWARD)
     for (let block = 0; block < 4; block += 1) await anvil.request('evm_mine')
     const intent = await harness.bindCreate(payer)
-    const { data } = submitAlone(harness.stack.deployment, paymentOf(intent))
+    const { data } = submitAlone(harness.stack.deployment, getPayment(intent))
     await anvil.request('anvil_reorg', [3, [[{ from: stranger, to: harness.deps.deployment.usdc, data }, 0]]])
     await relay()
-    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'completed', leg: 'prepaid' })
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'completed', relay: { mode: 'prepaid' } })
   })
 })

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { SIMULATION_FRESH_MS } from '../../../api/relayer/transactions/recent-simulations.ts'
+import type { BoundIntent } from '../../../api/intents/intent.ts'
+import { relayModeOfIntent } from '../../../api/intents/relayed-call.ts'
+import { SIMULATION_FRESH_MS, type SimulatedCall } from '../../../api/relayer/transactions/recent-simulations.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
-import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
+import { getPayment, REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 import { submitAlone } from './usdc-calls.ts'
 
 let harness: RelayHarness
@@ -19,7 +21,7 @@ const KEPT_LIMIT = 2_500_000n
 async function recordedCreate(millisecondsAgo: number) {
   const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
   const simulatedAt = performance.now() - millisecondsAgo
-  harness.deps.relayer.simulations.keep(intent, { gas: KEPT_GAS, simulatedAt })
+  harness.deps.relayer.simulations.keep(simulatedAs(intent), { gas: KEPT_GAS, simulatedAt })
   return intent
 }
 
@@ -47,15 +49,14 @@ describe('a write that was simulated for its caller', () => {
     const { id } = await recordedCreate(0)
     await harness.deps.sql`update intents set relay_class = 'foreign', gas_limit = 2400000 where id = ${id}`
     expect(await signedLimits(id)).toEqual([2_400_000n])
-    expect(harness.deps.relayer.simulations.take(await harness.find(id))).toBe(KEPT_GAS)
+    expect(harness.deps.relayer.simulations.take(simulatedAs(await harness.find(id)))).toBe(KEPT_GAS)
   })
 
   it('given its payment was submitted alone meanwhile, then the transaction reverts and the write is relayed in prepaid mode', async () => {
     const payer = await harness.wallets.funded(3n * REWARD)
     const intent = await harness.bindCreate(payer)
-    if (intent.payment === null) throw new Error('a create is paid')
-    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, intent.payment))
-    harness.deps.relayer.simulations.keep(intent, { gas: KEPT_GAS, simulatedAt: performance.now() })
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, getPayment(intent)))
+    harness.deps.relayer.simulations.keep(simulatedAs(intent), { gas: KEPT_GAS, simulatedAt: performance.now() })
     const [reverted, executed] = (await signedLimits(intent.id)).toReversed()
     expect(reverted).toBe(KEPT_LIMIT)
     expect(executed).toBeLessThan(KEPT_LIMIT)
@@ -63,3 +64,8 @@ describe('a write that was simulated for its caller', () => {
     expect(await harness.wallets.balanceOf(payer.address)).toBe(2n * REWARD)
   })
 })
+
+/** The call of an intent, as simulations are kept by. */
+function simulatedAs(intent: BoundIntent): SimulatedCall {
+  return { chainIntentId: intent.chainIntentId, mode: relayModeOfIntent(intent) }
+}

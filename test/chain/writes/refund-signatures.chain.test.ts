@@ -10,7 +10,7 @@ import { acceptPayment } from '../../../api/writes/stages/accept-payment.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { putScriptedWallet, type ScriptedWallet } from '../../support/scripted-contracts.ts'
 import { aPendingRefund, refusingWhenMined, takeTurn, withWeiPerUsdc } from './refunds.ts'
-import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
+import { getPayment, REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 
 let harness: RelayHarness
 beforeAll(async () => {
@@ -42,13 +42,13 @@ async function aRefundOfAnOldKey(): Promise<Owed> {
 
 /** Presents the intent's payment for another create, signed by this key; returns the refusal. */
 async function present(
-  { intent: { payment } }: Owed,
+  { intent }: Owed,
   signer: LocalAccount,
   changes: Partial<PaymentAuthorization> = {},
 ): Promise<ServiceError> {
   const { deps } = harness
-  if (payment === null || signer.signTypedData === undefined) throw new Error('no payment, or no key')
-  const { signature: _, ...unsigned } = { ...payment, ...changes }
+  if (signer.signTypedData === undefined) throw new Error('no key')
+  const { signature: _, ...unsigned } = { ...getPayment(intent), ...changes }
   const typedData = authorizationTypedData(
     deps.deployment,
     toTransfer(deps.deployment, { ...unsigned, signature: '0x' }),
@@ -88,7 +88,7 @@ describe('a refund to a contract wallet whose key changed', () => {
       reason: 'payment_already_spent',
       options: { intent: { intentId: owed.intent.id } },
     })
-    expect((await refundOf(owed)).payment).toEqual(owed.intent.payment)
+    expect(getPayment(await refundOf(owed))).toEqual(getPayment(owed.intent))
     await takeTurn(generous(), owed.intent)
     expect(await refundOf(owed)).toMatchObject({ refundStatus: 'refunded' })
     expect(await harness.wallets.balanceOf(owed.payer)).toBe(REWARD)
@@ -97,7 +97,7 @@ describe('a refund to a contract wallet whose key changed', () => {
   it('given an invalid signature, or one of other terms, then it is not stored', async () => {
     const owed = await aRefundOfAnOldKey()
     expect(await present(owed, thirdKey)).toMatchObject({ reason: 'payment_rejected' })
-    await present(owed, secondKey, { validBefore: (owed.intent.payment?.validBefore ?? 0n) + 1n })
+    await present(owed, secondKey, { validBefore: getPayment(owed.intent).validBefore + 1n })
     // The first one is the payment's signature, and is answered without a check.
     expect(await present(owed, firstKey)).toMatchObject({ reason: 'payment_already_spent' })
     expect(await refundOf(owed)).toMatchObject({ refundStatus: 'pending', refundSignature: null })

@@ -73,7 +73,7 @@ describe('a refund to a contract that answers otherwise in the block than in a s
       if (pause !== null) pauses.push(pause)
     }
     const attempts = await harness.attemptsOf(intent.id)
-    expect(attempts.map(({ leg }) => leg)).toEqual(Array(5).fill('refund'))
+    expect(attempts.map(({ purpose }) => purpose)).toEqual(Array(5).fill('refund'))
     expect(attempts.every(({ gasLimit }) => gasLimit <= REFUND_GAS)).toBe(true)
     expect(pauses).toEqual([15, 60, 240, 960])
     expect(await harness.find(intent.id)).toMatchObject({ refundStatus: 'failed' })
@@ -141,7 +141,7 @@ describe('what a refund may cost', () => {
     await harness.deps.sql`update attempts set created_at = now() - interval '1 hour' where intent_id = ${intent.id}`
     await watchRefundsOnce({ ...deps, chain: { ...chain, estimateFeesPerGas: risen } })
     const [replacement, first] = await harness.attemptsOf(intent.id)
-    expect([replacement?.leg, first?.leg]).toEqual(['noop', 'refund'])
+    expect([replacement?.purpose, first?.purpose]).toEqual(['cancellation', 'refund'])
     await anvil.request('evm_mine')
     await watchRefundsOnce(deps)
     await anvil.request('evm_setAutomine', [true])

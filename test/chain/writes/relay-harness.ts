@@ -23,6 +23,7 @@ import { createPasswordHasher } from '../../../api/identity/password-hasher.ts'
 import { insertContent } from '../../../api/intents/content.queries.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { bindReservation, findBoundIntent, reserveIntent } from '../../../api/intents/intents.queries.ts'
+import { paymentOf } from '../../../api/intents/relayed-call.ts'
 import { createMetrics } from '../../../api/observability/metrics.ts'
 import { createObservability } from '../../../api/observability/observability.ts'
 import {
@@ -231,7 +232,7 @@ async function bindCreate(
   const body = createTask.body.parse({ description: 'a task', reward: String(REWARD), duration: 24, tags: [] })
   const market = { entriesPaused: false, platformFeeBps: 750, defaultHooks: [], drop: null }
   const prepared = await createTask.prepare(deps, market, { params: {}, body }, payment.from)
-  return await bindWrite(deps, { write: createTask, prepared, authorization: payment, escrowAmount: REWARD })
+  return await bindWrite(deps, { write: createTask, prepared, payment })
 }
 
 async function bindWithdrawal(
@@ -248,12 +249,14 @@ async function bindWithdrawal(
     signature,
   })
   const prepared = await withdraw.prepare(deps, {}, { params: {}, body }, authorization.from)
-  return await bindWrite(deps, {
-    write: withdraw,
-    prepared,
-    authorization: { ...authorization, signature },
-    escrowAmount: 0n,
-  })
+  return await bindWrite(deps, { write: withdraw, prepared, payment: { ...authorization, signature } })
+}
+
+/** The payment of a paid intent. */
+export function getPayment(intent: BoundIntent): PaymentAuthorization {
+  const payment = paymentOf(intent)
+  if (payment === null) throw new Error('the intent has no payment')
+  return payment
 }
 
 /** The rows that the pipeline leaves behind after bind. */
@@ -262,11 +265,10 @@ async function bindWrite(
   bound: {
     write: AnyWrite
     prepared: PreparedCall | Refusal
-    authorization: PaymentAuthorization
-    escrowAmount: bigint
+    payment: PaymentAuthorization
   },
 ): Promise<BoundIntent> {
-  const { write, prepared, authorization, escrowAmount } = bound
+  const { write, prepared, payment } = bound
   if ('failure' in prepared) throw new Error(prepared.message)
   const head = await deps.chain.latestHead()
   const id = randomUUID()
@@ -280,16 +282,14 @@ async function bindWrite(
   await deps.sql.begin(async (tx) => {
     await bindReservation(tx, {
       id,
-      leg: write.modes[0] ?? 'paid',
       chainIntentId: deps.writes.nextChainIntentId(),
-      initiator: authorization.from,
+      initiator: payment.from,
       target: prepared.target,
       calldata: prepared.data,
-      escrowAmount,
-      actorSignature: null,
-      suffix: null,
       paymentAsset: deps.deployment.usdc,
-      authorization,
+      ...(prepared.submission === undefined
+        ? { kind: 'market', relay: { mode: 'paid', payment }, escrowAmount: payment.value }
+        : { kind: 'transfer', submission: prepared.submission }),
       facts: prepared.facts ?? {},
       boundAtBlock: head.number,
       terms: { relayClass: 'plain', gasLimit: null, gas: null },

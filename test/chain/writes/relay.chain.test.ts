@@ -3,15 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { usdcAbi } from '../../../abis/usdc.ts'
 import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
-import { callOf } from '../../../api/intents/encode-relay.ts'
-import type { BoundIntent } from '../../../api/intents/intent.ts'
+import { transactionOfIntent } from '../../../api/intents/relayed-call.ts'
 import { finalizeSafeBlocks } from '../../../api/relayer/loops/finalize-safe-blocks.ts'
 import { returnOrphanedPayments } from '../../../api/relayer/loops/return-orphaned-payments.ts'
 import { createReorgWatch } from '../../../api/relayer/loops/watch-reorgs.ts'
 import type { Attempt } from '../../../api/relayer/transactions/attempts.queries.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
-import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
+import { getPayment, REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 import { cancelAuthorization, inOneTransaction, submitAlone, submitTo } from './usdc-calls.ts'
 
 let harness: RelayHarness
@@ -36,7 +35,9 @@ describe('an intent in the outbox', () => {
     expect(await harness.effectsOf(intent)).toBe(1)
     expect(await harness.wallets.balanceOf(payer.address)).toBe(0n)
     const attempts = await harness.attemptsOf(intent.id)
-    expect(attempts.map(({ hash, leg }) => ({ hash, leg }))).toEqual([{ hash: outcome.txHash, leg: 'paid' }])
+    expect(attempts.map(({ hash, purpose }) => ({ hash, purpose }))).toEqual([
+      { hash: outcome.txHash, purpose: 'call' },
+    ])
   })
 
   it('given forty at the same time on three relayers, then all complete and no nonce is skipped or used twice', async () => {
@@ -78,7 +79,7 @@ describe('an intent whose id another call has used', () => {
     const [thief] = harness.deps.relayer.accounts
     await harness.wallets.sendAs(
       thief.address,
-      callOf({ ...other, chainIntentId: intent.chainIntentId }, harness.deps.deployment),
+      transactionOfIntent({ ...other, chainIntentId: intent.chainIntentId }, harness.deps.deployment),
     )
     expect(await harness.effectsOf(intent)).toBe(1)
     await relay()
@@ -93,10 +94,10 @@ describe('an authorization that another wallet has submitted', () => {
   it('given it was submitted alone, then the write is relayed in prepaid mode and the payer is charged once', async () => {
     const payer = await harness.wallets.funded(3n * REWARD)
     const intent = await harness.bindCreate(payer)
-    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, getPayment(intent)))
     await relay()
     const outcome = await harness.outcomeOf(intent.id)
-    expect(outcome).toMatchObject({ status: 'completed', leg: 'prepaid' })
+    expect(outcome).toMatchObject({ status: 'completed', relay: { mode: 'prepaid' } })
     expect(await harness.effectsOf(intent)).toBe(1)
     expect(await harness.wallets.balanceOf(payer.address)).toBe(2n * REWARD)
   })
@@ -105,21 +106,21 @@ describe('an authorization that another wallet has submitted', () => {
     const { stack, wallets } = harness
     const victim = await wallets.funded(REWARD)
     const stranded = await harness.bindCreate(victim)
-    await wallets.sendAs(stranger, submitAlone(stack.deployment, paymentOf(stranded)))
+    await wallets.sendAs(stranger, submitAlone(stack.deployment, getPayment(stranded)))
     const payer = await wallets.funded(2n * REWARD)
     const [unpaid, paid] = [await harness.bindCreate(payer), await harness.bindCreate(payer)]
     // Uses the first one's nonce for a payment to the payer, in the transaction that settles the second.
-    const toPayer = { ...paymentOf(unpaid), to: payer.address }
+    const toPayer = { ...getPayment(unpaid), to: payer.address }
     const signature = await payer.signTypedData({ ...transferTypedData(stack.deployment), message: toPayer })
     const calls = [
       submitTo(stack.deployment, { ...toPayer, signature }),
-      submitAlone(stack.deployment, paymentOf(paid)),
+      submitAlone(stack.deployment, getPayment(paid)),
     ]
     await wallets.sendAs(stranger, inOneTransaction(stack.deployment.multicall3, calls))
     await relay()
-    expect(await harness.outcomeOf(paid.id)).toMatchObject({ status: 'completed', leg: 'prepaid' })
+    expect(await harness.outcomeOf(paid.id)).toMatchObject({ status: 'completed', relay: { mode: 'prepaid' } })
     expect(await harness.outcomeOf(unpaid.id)).toMatchObject({ status: 'held' })
-    expect(await harness.outcomeOf(stranded.id)).toMatchObject({ status: 'completed', leg: 'prepaid' })
+    expect(await harness.outcomeOf(stranded.id)).toMatchObject({ status: 'completed', relay: { mode: 'prepaid' } })
     expect(await harness.effectsOf(unpaid)).toBe(0)
     expect(await wallets.balanceOf(payer.address)).toBe(REWARD)
   })
@@ -130,7 +131,7 @@ describe('an authorization that another wallet has submitted', () => {
     const intent = await harness.bindCreate(payer)
     await harness.wallets.sendAs(
       stranger,
-      await cancelAuthorization(harness.stack.deployment, payer, paymentOf(intent).nonce),
+      await cancelAuthorization(harness.stack.deployment, payer, getPayment(intent).nonce),
     )
     await relay()
     expect(await harness.outcomeOf(intent.id)).toMatchObject({
@@ -144,7 +145,7 @@ describe('an authorization that another wallet has submitted', () => {
   it('given its payment arrived and the call reverts, then the intent fails and the payer is refunded', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await harness.bindCreate(payer)
-    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, getPayment(intent)))
     expect(await harness.wallets.balanceOf(payer.address)).toBe(0n)
     await pauseEntries()
     await relay()
@@ -162,7 +163,7 @@ describe('an authorization that another wallet has submitted', () => {
   it('given USDC is paused at the refund, then it is refunded after the pause', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await harness.bindCreate(payer)
-    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, getPayment(intent)))
     await asUsdcAdmin('pause')
     const loops = await harness.startRelay()
     expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'failed', terminalReason: 'Pausable: paused' })
@@ -180,7 +181,7 @@ describe('an authorization that another wallet has submitted', () => {
     await relay()
     expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'failed', refundStatus: null })
     await mintLocalUsdc(harness.stack.anvil.url, payer.address, 1n)
-    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, getPayment(intent)))
     await expect.poll(async () => (await harness.find(intent.id)).refundStatus, POLLING).toBe('refunded')
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
   })
@@ -192,7 +193,7 @@ describe('an authorization that another wallet has submitted', () => {
     expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'failed', refundStatus: null })
     await loops.stop()
     await mintLocalUsdc(harness.stack.anvil.url, payer.address, 1n)
-    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, getPayment(intent)))
     const { timestamp } = await harness.deps.chain.latestHead()
     await harness.stack.anvil.request('evm_setNextBlockTimestamp', [Number(timestamp) + 3600])
     await harness.stack.anvil.request('evm_mine', [])
@@ -210,7 +211,7 @@ describe('an authorization that another wallet has submitted', () => {
     expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'failed', refundStatus: null })
     await loops.stop()
     await mintLocalUsdc(stack.anvil.url, payer.address, 1n)
-    await wallets.sendAs(stranger, submitAlone(stack.deployment, paymentOf(intent)))
+    await wallets.sendAs(stranger, submitAlone(stack.deployment, getPayment(intent)))
     await stack.anvil.request('evm_increaseTime', [3600])
     await stack.anvil.request('evm_mine')
     await relay()
@@ -221,7 +222,7 @@ describe('an authorization that another wallet has submitted', () => {
   it('given it is mined before the service’s transaction, then that reverts and the write is relayed in prepaid mode', async () => {
     const payer = await harness.wallets.funded(3n * REWARD)
     const { intent } = await sendUnmined(payer)
-    await sendFirst(submitAlone(harness.stack.deployment, paymentOf(intent)))
+    await sendFirst(submitAlone(harness.stack.deployment, getPayment(intent)))
     const { anvil } = harness.stack
     await anvil.request('evm_mine')
     await expect.poll(async () => (await harness.attemptsOf(intent.id)).length, POLLING).toBe(2)
@@ -230,11 +231,15 @@ describe('an authorization that another wallet has submitted', () => {
     await expect.poll(() => anvil.request('eth_getTransactionByHash', [second?.hash]), POLLING).not.toBeNull()
     await anvil.request('anvil_dropTransaction', [second?.hash])
     await expect.poll(() => anvil.request('eth_getTransactionByHash', [second?.hash]), POLLING).not.toBeNull()
-    expect(await harness.find(intent.id)).toMatchObject({ status: 'broadcast', leg: 'prepaid', refundStatus: null })
+    expect(await harness.find(intent.id)).toMatchObject({
+      status: 'broadcast',
+      relay: { mode: 'prepaid' },
+      refundStatus: null,
+    })
     await mineOne()
     const outcome = await harness.outcomeOf(intent.id)
-    expect(outcome).toMatchObject({ status: 'completed', leg: 'prepaid' })
-    expect((await harness.attemptsOf(intent.id)).map(({ leg }) => leg)).toEqual(['prepaid', 'paid'])
+    expect(outcome).toMatchObject({ status: 'completed', relay: { mode: 'prepaid' } })
+    expect((await harness.attemptsOf(intent.id)).map(({ purpose }) => purpose)).toEqual(['call', 'call'])
     expect(await harness.effectsOf(intent)).toBe(1)
     expect(await harness.wallets.balanceOf(payer.address)).toBe(2n * REWARD)
   })
@@ -278,11 +283,11 @@ describe('a transaction without a receipt', () => {
   it('given its call would revert by now, then a cancellation transaction uses the nonce and the intent fails without a charge', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const { intent, attempt } = await sendUnmined(payer)
-    await sendFirst(await cancelAuthorization(harness.stack.deployment, payer, paymentOf(intent).nonce))
+    await sendFirst(await cancelAuthorization(harness.stack.deployment, payer, getPayment(intent).nonce))
     await raiseFeesAbove(attempt)
     const outcome = await harness.outcomeOf(intent.id)
     expect(outcome).toMatchObject({ status: 'failed', terminalReason: 'the payer cancelled the authorization' })
-    expect((await harness.attemptsOf(intent.id)).map(({ leg }) => leg)).toEqual(['noop', 'paid'])
+    expect((await harness.attemptsOf(intent.id)).map(({ purpose }) => purpose)).toEqual(['cancellation', 'call'])
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
     expect(await harness.deps.chain.getTransactionCount(attempt.relayer)).toBe(attempt.nonce + 1n)
   })
@@ -340,7 +345,7 @@ describe('a reorg that undoes a refund', () => {
   async function aRefund() {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await harness.bindCreate(payer)
-    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, getPayment(intent)))
     await pauseEntries()
     await relay()
     await expect.poll(async () => (await harness.find(intent.id)).refundStatus, POLLING).toBe('refunded')
@@ -360,7 +365,7 @@ describe('a reorg that undoes a refund', () => {
       }, POLLING)
       .toBe(true)
     expect(await harness.find(refunded.id)).toMatchObject({ status: 'failed', refundTxHash: refunded.refundTxHash })
-    expect((await harness.attemptsOf(refunded.id)).filter(({ leg }) => leg === 'refund')).toHaveLength(1)
+    expect((await harness.attemptsOf(refunded.id)).filter(({ purpose }) => purpose === 'refund')).toHaveLength(1)
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
   })
 
@@ -441,9 +446,4 @@ async function mineOne(): Promise<void> {
 async function raiseFeesAbove({ maxFeePerGas }: Attempt): Promise<void> {
   await harness.stack.anvil.request('anvil_setNextBlockBaseFeePerGas', [`0x${(maxFeePerGas * 4n).toString(16)}`])
   await mineOne()
-}
-
-function paymentOf({ payment }: BoundIntent) {
-  if (payment === null) throw new Error('the intent has no payment')
-  return payment
 }

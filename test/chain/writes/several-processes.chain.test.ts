@@ -225,7 +225,7 @@ describe('a nonce sequence', () => {
       nonce: nonce + 1n,
       hash: zeroHash,
       raw: '0x',
-      leg: 'paid',
+      purpose: 'call',
       gasLimit: 21_000n,
       maxFeePerGas: 1n,
       maxPriorityFeePerGas: 1n,
@@ -233,8 +233,8 @@ describe('a nonce sequence', () => {
     await harness.deps.sql`update attempts set created_at = now() - interval '1 hour' where hash = ${zeroHash}`
     await Promise.all([fillNonceGaps(processWith([relayer])), fillNonceGaps(processWith([relayer]))])
     const fillers = await harness.deps.sql`
-      select leg, intent_id from attempts where relayer = ${relayer.address} and nonce = ${nonce}`
-    expect(fillers).toMatchObject([{ leg: 'noop', intentId: null }])
+      select purpose, intent_id from attempts where relayer = ${relayer.address} and nonce = ${nonce}`
+    expect(fillers).toMatchObject([{ purpose: 'cancellation', intentId: null }])
     await harness.deps.sql`delete from attempts where hash = ${zeroHash}`
     await harness.deps.sql`update relayers set next_nonce = ${nonce + 1n} where address = ${relayer.address}`
   })

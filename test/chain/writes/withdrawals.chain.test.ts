@@ -1,6 +1,7 @@
 import type { Address, Hex, PrivateKeyAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { decodeTransfer } from '../../../api/chain/transfer-call.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import type { TransferAuthorization } from '../../../api/payments/authorization.ts'
 import { finalizeSafeBlocks } from '../../../api/relayer/loops/finalize-safe-blocks.ts'
@@ -37,8 +38,8 @@ async function relay(): Promise<void> {
   onTestFinished(() => loops.stop())
 }
 
-function transferOf({ transfer }: BoundIntent): TransferAuthorization {
-  return transfer ?? expect.fail('the intent has no transfer')
+function transferOf({ calldata }: BoundIntent): TransferAuthorization {
+  return decodeTransfer(calldata)
 }
 
 /** What any account can do with an authorization that it saw. */
@@ -77,7 +78,9 @@ describe('a withdrawal in the outbox', () => {
     await relay()
     const outcome = await expectMade(withdrawal, REWARD)
     const attempts = await harness.attemptsOf(withdrawal.intent.id)
-    expect(attempts.map(({ hash, leg }) => ({ hash, leg }))).toEqual([{ hash: outcome.txHash, leg: 'transfer' }])
+    expect(attempts.map(({ hash, purpose }) => ({ hash, purpose }))).toEqual([
+      { hash: outcome.txHash, purpose: 'call' },
+    ])
     const sent = await harness.deps.chain.getTransaction(outcome.txHash as Hex)
     expect(sent?.to).toBe(harness.deps.deployment.usdc)
   })

@@ -4,7 +4,7 @@ import type { FaultCase, FaultCaseContext, Topology } from '../fault-case.ts'
 
 /** Points that only some classes reach: those with a payment, or with files. */
 const classesAt: Partial<Record<Failpoint, readonly string[]>> = {
-  'after-verify': Object.keys(operations).filter((name) => operations[name]?.leg === 'paid'),
+  'after-verify': Object.keys(operations).filter((name) => operations[name]?.mode === 'paid'),
   'after-store': ['free', 'upload'],
   'after-adopt': ['upload'],
   // Reached by a PUT, which is no write of the pipeline.

@@ -106,7 +106,7 @@ async function untilBackoff(
     async () => {
       const [row] = await sql<{ attempts: number; backoffSeconds: number }[]>`
         select extract(epoch from relay_after - now())::float8 as "backoffSeconds",
-          (select count(*)::int from service.attempts a where a.intent_id = i.id and a.leg = 'refund') as attempts
+          (select count(*)::int from service.attempts a where a.intent_id = i.id and a.purpose = 'refund') as attempts
         from service.intents i
         where id = ${intentId} and refund_status = 'pending' and version > ${seen}
           and relay_after > now() + interval '3 seconds'`

@@ -40,9 +40,8 @@ export interface ChainEvidence {
 export interface IntentRow {
   id: string
   key: string
-  operation: string
   status: string
-  leg: string | null
+  kind: string | null
   chainIntentId: Hex | null
   initiator: Address | null
   paymentNonce: Hex | null
@@ -58,7 +57,7 @@ export interface AttemptRow {
   relayer: Address
   nonce: bigint
   hash: Hex
-  leg: string
+  purpose: string
   /** Milliseconds since the epoch. */
   signedAt: number
 }

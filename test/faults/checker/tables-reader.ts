@@ -4,12 +4,12 @@ import type { AttemptRow, IntentRow, TableEvidence } from './evidence.ts'
 /** Reads the service's tables by its own SQL. */
 export async function readTables(sql: postgres.Sql): Promise<TableEvidence> {
   const intents = await sql<IntentRow[]>`
-    select id, idempotency_key as key, operation, status, leg, chain_intent_id as "chainIntentId", initiator,
+    select id, idempotency_key as key, status, kind, chain_intent_id as "chainIntentId", initiator,
            payment_nonce as "paymentNonce", tx_hash as "txHash", refund_status as "refundStatus", relay_class as "relayClass",
            gas_account as "gasAccount"
     from service.intents`
   const attempts = await sql<(Omit<AttemptRow, 'nonce' | 'signedAt'> & { nonce: string; signedAt: Date })[]>`
-    select intent_id as "intentId", relayer, nonce, hash, leg, created_at as "signedAt" from service.attempts`
+    select intent_id as "intentId", relayer, nonce, hash, purpose, created_at as "signedAt" from service.attempts`
   const nonceSequences = await sql<{ relayer: AttemptRow['relayer']; nextNonce: string }[]>`
     select address as relayer, next_nonce as "nextNonce" from service.relayers`
   const gasAccounts = await sql<{ name: string; usedWei: string }[]>`

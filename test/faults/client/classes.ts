@@ -23,14 +23,14 @@ export interface TaskFields extends Record<string, unknown> {
 
 /** Every class of relayed writes. A class that a branch of the service adds is one more row. */
 export const operations: Operations = {
-  create: { operation: 'tasks.create', leg: 'paid', prepare: ({ random, wallet }) => createDraft({ random, wallet }) },
-  'fee-paid': { operation: 'tasks.cancel', leg: 'paid', prepare: prepareFeePaid },
-  free: { operation: 'submissions.create', leg: 'signed', prepare: prepareSubmission },
-  upload: { operation: 'submissions.createFromKeys', leg: 'signed', prepare: prepareUploaded },
-  stake: { operation: 'claims.create', leg: 'paid', prepare: prepareClaim },
-  withdraw: { operation: 'wallet.withdraw', leg: 'transfer', prepare: prepareWithdrawal },
-  'withdraw-token': { operation: 'wallet.withdrawToken', leg: 'transfer', prepare: prepareTokenWithdrawal },
-  'claim-reward': { operation: 'sponsoredTaskVaults.claim', leg: 'transfer', prepare: prepareRewardClaim },
+  create: { operation: 'tasks.create', mode: 'paid', prepare: ({ random, wallet }) => createDraft({ random, wallet }) },
+  'fee-paid': { operation: 'tasks.cancel', mode: 'paid', prepare: prepareFeePaid },
+  free: { operation: 'submissions.create', mode: 'signed', prepare: prepareSubmission },
+  upload: { operation: 'submissions.createFromKeys', mode: 'signed', prepare: prepareUploaded },
+  stake: { operation: 'claims.create', mode: 'paid', prepare: prepareClaim },
+  withdraw: { operation: 'wallet.withdraw', mode: 'submitted', prepare: prepareWithdrawal },
+  'withdraw-token': { operation: 'wallet.withdrawToken', mode: 'submitted', prepare: prepareTokenWithdrawal },
+  'claim-reward': { operation: 'sponsoredTaskVaults.claim', mode: 'submitted', prepare: prepareRewardClaim },
 } satisfies Record<string, OperationClass>
 
 /** A bounty of a wallet that holds its price and some fees. */
@@ -51,7 +51,7 @@ async function createDraft(
   }
   return {
     operation: 'tasks.create',
-    leg: 'paid',
+    mode: 'paid',
     account,
     charge: reward,
     returned: 0n,
@@ -81,7 +81,7 @@ async function prepareCancel(preparation: Preparation): Promise<Draft> {
   const { draft, taskId } = await createTask(preparation)
   return {
     operation: 'tasks.cancel',
-    leg: 'paid',
+    mode: 'paid',
     account: draft.account,
     charge: ACTION_FEE,
     returned: draft.charge,
@@ -95,7 +95,7 @@ export async function prepareAccept(preparation: Preparation): Promise<Draft & {
   return {
     worker: workerAccount,
     operation: 'tasks.accept',
-    leg: 'paid',
+    mode: 'paid',
     account,
     charge: ACTION_FEE,
     returned: 0n,
@@ -155,7 +155,7 @@ export async function toSubmission(random: Random, { taskId, account }: Entry): 
   }
   return {
     operation: 'submissions.create',
-    leg: 'signed',
+    mode: 'signed',
     account,
     charge: 0n,
     returned: 0n,
@@ -189,7 +189,7 @@ export async function toFromKeys(
   const worker = account.address.toLowerCase() as Hex
   return {
     operation: 'submissions.createFromKeys',
-    leg: 'signed',
+    mode: 'signed',
     account,
     charge: 0n,
     returned: 0n,
@@ -228,7 +228,7 @@ export async function toClaim(random: Random, { taskId, account }: Entry, stake:
   }
   return {
     operation: 'claims.create',
-    leg: stake > 0n ? 'paid' : 'signed',
+    mode: stake > 0n ? 'paid' : 'signed',
     account,
     charge: stake,
     returned: 0n,
@@ -248,7 +248,7 @@ async function prepareWithdrawal({ random, wallet, reach, now }: Preparation): P
   const terms = { to, amount, now: await now(), usdc: (await deploymentOf(url, fetch)).usdcAddress }
   return {
     operation: 'wallet.withdraw',
-    leg: 'transfer',
+    mode: 'submitted',
     account,
     charge: 0n,
     returned: 0n,
@@ -274,7 +274,7 @@ async function prepareTokenWithdrawal(preparation: Preparation): Promise<Draft> 
   const owner = { account: accept.worker, address: account }
   return {
     operation: 'wallet.withdrawToken',
-    leg: 'transfer',
+    mode: 'submitted',
     account: accept.worker,
     charge: 0n,
     returned: 0n,
@@ -299,7 +299,7 @@ async function prepareRewardClaim({ random, wallet, reach, now, makeReward }: Pr
   const { taskId, amount } = entitlement
   return {
     operation: 'sponsoredTaskVaults.claim',
-    leg: 'transfer',
+    mode: 'submitted',
     account,
     charge: 0n,
     returned: 0n,

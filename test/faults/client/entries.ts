@@ -86,7 +86,7 @@ async function toPitch(random: Preparation['random'], { taskId, account }: Entry
   const body = { taskId, workerAddress: account.address, pitchText: `I do this ${random.uuid()}`, signature: '0x00' }
   return {
     operation: 'pitches.create',
-    leg: 'paid',
+    mode: 'paid',
     account,
     charge: ACTION_FEE,
     returned: 0n,
@@ -99,7 +99,7 @@ async function toBid(random: Preparation['random'], { taskId, account }: Entry, 
   const worker = account.address.toLowerCase() as Hex
   return {
     operation: 'bids.create',
-    leg: 'paid',
+    mode: 'paid',
     account,
     charge: ACTION_FEE,
     returned: 0n,

@@ -5,14 +5,14 @@ import type { EntitlementReply, TestVault } from '../../support/sponsor.ts'
 import type { Random } from '../random.ts'
 import type { Outcome } from './outcome.ts'
 
-/** How a write reaches the chain, from the view of its client. */
-export type FaultLeg = 'paid' | 'signed' | 'transfer'
+/** How a write reaches the chain, from the view of its client; submitted: as its owner signed it. */
+export type FaultMode = 'paid' | 'signed' | 'submitted'
 
 /** How a class of writes is paid, and what it does on chain. */
 export interface OperationClass {
   /** Name in /api/intents. */
   operation: string
-  leg: FaultLeg
+  mode: FaultMode
   /** Prepares what the write needs, through the service, and makes the write. */
   prepare(preparation: Preparation): Promise<Omit<PreparedWrite, 'id' | 'class'>>
 }
@@ -46,7 +46,7 @@ export interface PreparedWrite {
   id: string
   class: string
   operation: string
-  leg: FaultLeg
+  mode: FaultMode
   call: WriteCall
   /** Payer or signer. */
   account: PrivateKeyAccount
@@ -60,7 +60,7 @@ export interface PreparedWrite {
     contract?: 'usdc' | 'bonusHook' | 'vault'
     args: Record<string, Address | Hex | bigint | string>
   }
-  /** Nonce of the authorization in its body (transfer leg). */
+  /** Nonce of the authorization in the body of a submitted one. */
   nonce?: Hex
   /** It runs code of other accounts: hooks of a requester, or a contract wallet. Default: no. */
   isForeign?: boolean

@@ -48,7 +48,7 @@ async function pursue(
   while (!deadline.aborted) {
     const reply = await ask(service, write, { payment, deadline })
     last = describe(reply)
-    if (reply?.status === 402 && payment === null && write.leg === 'paid') {
+    if (reply?.status === 402 && payment === null && write.mode === 'paid') {
       payment = await sign(service, write, reply)
       entry.nonces.push(payment.authorization.nonce)
       continue

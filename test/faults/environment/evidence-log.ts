@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { FaultLeg, PreparedWrite } from '../client/operations.ts'
+import type { FaultMode, PreparedWrite } from '../client/operations.ts'
 import type { Outcome } from '../client/outcome.ts'
 
 /** One request of a client, and its answer. */
@@ -31,7 +31,7 @@ export interface WriteEntry {
   id: string
   class: string
   operation: string
-  leg: FaultLeg
+  mode: FaultMode
   key: string
   /** Lower case. */
   actor: Address

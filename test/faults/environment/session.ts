@@ -52,13 +52,13 @@ export function openSession(environment: Environment, faultCase: FaultCase, rand
     return { url: replica.url, fetch: service.fetchOf(replica) }
   }
   const register = (write: PreparedWrite, isSetup: boolean): WriteEntry => {
-    const { id, class: name, operation, leg, call, account, charge, returned, effect } = write
+    const { id, class: name, operation, mode, call, account, charge, returned, effect } = write
     const entry = {
       faultCase: faultCase.name,
       id,
       class: name,
       operation,
-      leg,
+      mode,
       key: call.key,
       charge,
       returned,

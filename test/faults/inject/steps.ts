@@ -1,5 +1,5 @@
 import { operations } from '../client/classes.ts'
-import type { FaultLeg, PreparedWrite } from '../client/operations.ts'
+import type { FaultMode, PreparedWrite } from '../client/operations.ts'
 import type { Outcome } from '../client/outcome.ts'
 import type { Replica } from '../environment/replica.ts'
 import type { FaultCaseContext, Topology } from '../fault-case.ts'
@@ -8,7 +8,7 @@ import type { FaultCaseContext, Topology } from '../fault-case.ts'
 export interface Scope {
   /** Name of the class. */
   name: string
-  leg: FaultLeg
+  mode: FaultMode
   topology: Topology
   /** For a fault case's name: `create, 2 processes`. */
   label: string
@@ -18,8 +18,8 @@ export const topologies: readonly Topology[] = [1, 2]
 
 /** Every class of writes on one process and on two. */
 export function scopes(): Scope[] {
-  return Object.entries(operations).flatMap(([name, { leg }]) =>
-    topologies.map((topology) => ({ name, leg, topology, label: `${name}, ${describe(topology)}` })),
+  return Object.entries(operations).flatMap(([name, { mode }]) =>
+    topologies.map((topology) => ({ name, mode, topology, label: `${name}, ${describe(topology)}` })),
   )
 }
 

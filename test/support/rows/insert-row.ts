@@ -47,7 +47,8 @@ export async function anIntent(sql: Database, operation: string, status = 'compl
     operation,
     fingerprint: Buffer.alloc(32),
     status,
-    leg: 'paid',
+    kind: 'market',
+    relayMode: 'paid',
     calldata: '0x',
     chainIntentId: aHash(),
   })}`

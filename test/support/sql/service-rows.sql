@@ -12,14 +12,16 @@ create function pg_temp.hash(number bigint) returns text language sql immutable
 
 -- Of a thousand 23 are not done, each of another kind. The last hundred are reservations, to which no row refers.
 insert into service.intents (id, idempotency_key, operation, fingerprint, status, expires_at, created_at, updated_at, status_at,
-  leg, chain_intent_id, initiator, calldata, suffix, payment_asset, payment_nonce, payment_value, payment_valid_before,
+  kind, relay_mode, actor_signature, chain_intent_id, initiator, calldata, suffix, payment_asset, payment_nonce, payment_value, payment_valid_before,
   relay_class, relay_after, tx_hash, block_number, block_hash, watched, payment_watched, refund_status, refund_block_number,
   refund_block_hash, refund_watched, undone_block, undone_position, target, escrow_amount, facts,
   bound_at_block, payment_valid_after, payment_signature)
 select pg_temp.id(i), pg_temp.id(i),
   case when i % 20 = 7 then 'wallet.withdraw' when i % 3 = 0 then 'submissions.create' else 'tasks.create' end, '', status,
   case when status = 'reserved' then made_at end, made_at, made_at, made_at,
-  case when i % 3 = 0 then 'signed' else 'paid' end, pg_temp.hash(i), pg_temp.address(i % 2000),
+  case when i % 20 = 7 then 'transfer' else 'market' end,
+  case when i % 20 = 7 then null when i % 3 = 0 then 'signed' else 'paid' end, case when i % 3 = 0 then '0x' end,
+  pg_temp.hash(i), pg_temp.address(i % 2000),
   '0x00000000' || substr(pg_temp.hash(i), 3), ':' || i, pg_temp.address(i % 2),
   case when i % 3 <> 0 then pg_temp.hash(i) end, 1000, extract(epoch from made_at)::bigint,
   case when kind = 1 then 'foreign' else 'plain' end, made_at, pg_temp.hash(i),
@@ -40,8 +42,8 @@ select pg_temp.hash(i), pg_temp.address(i % 2000), '0x00000000', 0, 0, false, pg
 from generate_series(1, 20000) as i where i % 1000 not between 6 and 22;
 
 insert into service.relayers values (pg_temp.address(1), 20001);
-insert into service.attempts (intent_id, relayer, nonce, hash, raw, leg, gas_limit, max_fee_per_gas, max_priority_fee_per_gas)
-select pg_temp.id(i), pg_temp.address(1), i, pg_temp.hash(i), '0x', 'paid', 1, 1, 1 from generate_series(1, 20000) as i;
+insert into service.attempts (intent_id, relayer, nonce, hash, raw, purpose, gas_limit, max_fee_per_gas, max_priority_fee_per_gas)
+select pg_temp.id(i), pg_temp.address(1), i, pg_temp.hash(i), '0x', 'call', 1, 1, 1 from generate_series(1, 20000) as i;
 
 insert into service.feedback_content (task_id, worker, feedback_hash, intent_id, body, feedback_text)
 select pg_temp.hash(i), pg_temp.address(i), pg_temp.hash(i), pg_temp.id(i), '{}', '' from generate_series(1, 20000) as i;

@@ -137,6 +137,22 @@ const cases: Case[] = [
     change: ({ chain }) => remove(chain.events, 'IntentRelayed'),
   },
   {
+    given: 'a completed transfer of which USDC has no event',
+    invariant: agree,
+    counter: 'lost',
+    change: ({ tables }) => {
+      rowOf(tables.intents, 'intent-2').kind = 'transfer'
+    },
+  },
+  {
+    given: 'a completed claim of which no contract has an event',
+    invariant: agree,
+    counter: 'lost',
+    change: ({ tables }) => {
+      rowOf(tables.intents, 'intent-2').kind = 'claim'
+    },
+  },
+  {
     given: 'an answer of 200 whose intent failed later',
     invariant: answers,
     counter: 'lost',
@@ -494,7 +510,7 @@ describe('the checker of the fault suite', () => {
     const answered: Hex = `0x${'9'.repeat(64)}`
     const foreign: Hex = `0x${'8'.repeat(64)}`
     const place = { relayer, nonce: 7n }
-    evidence.tables.attempts.push({ intentId: 'intent-3', ...place, hash: answered, leg: 'paid', signedAt: 40 })
+    evidence.tables.attempts.push({ intentId: 'intent-3', ...place, hash: answered, purpose: 'call', signedAt: 40 })
     const entry = evidence.log.http.find(({ key, method }) => key === 'key-3' && method === 'POST')
     Object.assign(entry ?? {}, { body: { success: true, txHash: answered }, settledIn: answered })
     expect(check(evidence)).not.toEqual([])

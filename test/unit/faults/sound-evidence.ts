@@ -97,7 +97,7 @@ export function soundEvidence(): ChangedEvidence {
       event: 'TaskCreated',
       args: { requester: alice },
     }),
-    aWrite({ id: 'deliver', operation: 'submissions.create', key: 'key-2', leg: 'signed', actor: bob }, delivered, {
+    aWrite({ id: 'deliver', operation: 'submissions.create', key: 'key-2', mode: 'signed', actor: bob }, delivered, {
       event: 'TaskSubmitted',
       args: { taskId, worker: bob },
     }),
@@ -134,9 +134,8 @@ export function soundEvidence(): ChangedEvidence {
   const rows: IntentRow[] = log.writes.map((write, index) => ({
     id: `intent-${index + 1}`,
     key: write.key,
-    operation: write.operation,
     status: 'completed',
-    leg: write.leg,
+    kind: 'market',
     chainIntentId: hash(`${index + 1}`),
     initiator: write.actor,
     paymentNonce: write.nonces[0] ?? null,
@@ -188,7 +187,7 @@ export function soundEvidence(): ChangedEvidence {
         relayer,
         nonce: BigInt(index),
         hash: hash(`${index + 1}`),
-        leg: 'paid',
+        purpose: 'call',
         signedAt: 50,
       })),
       nonceSequences: [{ relayer, nextNonce: 3n }],
@@ -214,7 +213,7 @@ function aWrite(fields: Partial<WriteEntry>, block: bigint, effect: WriteEntry['
     id: 'write',
     class: 'class',
     operation: 'tasks.create',
-    leg: 'paid',
+    mode: 'paid',
     key: 'key',
     actor: alice,
     charge: 0n,

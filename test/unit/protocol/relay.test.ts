@@ -1,8 +1,16 @@
 import fc from 'fast-check'
-import { type Address, bytesToHex, type Hex } from 'viem'
+import { type Address, bytesToHex, decodeFunctionData, getAddress, type Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { callOf, refundCallOf } from '../../../api/intents/encode-relay.ts'
-import { type Payment, refundTransactionOf, relayModes, transactionOf } from '../../../protocol/relay.ts'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import {
+  type ContractCall,
+  type Payment,
+  type Relay,
+  refundTransactionOf,
+  relayModes,
+  type TransactionCall,
+  transactionOf,
+} from '../../../protocol/relay.ts'
 
 const forwarder: Address = `0x${'0f'.repeat(20)}`
 const bytes = (length: number) =>
@@ -17,39 +25,63 @@ const payments: fc.Arbitrary<Payment> = fc.record({
   nonce: bytes(32),
   signature: someBytes,
 })
-const calls = fc.record({ target: bytes(20), data: someBytes, escrowAmount: amount })
-const signed = fc.record({ actor: bytes(20), signature: someBytes, suffix: fc.string({ maxLength: 80 }) })
+const calls: fc.Arbitrary<ContractCall> = fc.record({ target: bytes(20), data: someBytes, escrowAmount: amount })
+const signatures = fc.record({ actor: bytes(20), signature: someBytes, suffix: fc.string({ maxLength: 80 }) })
+const relays: fc.Arbitrary<Relay> = fc
+  .tuple(fc.constantFrom(...relayModes), payments, signatures)
+  .map(([mode, payment, signature]) => {
+    if (mode === 'open') return { mode }
+    return mode === 'signed' ? { mode, ...signature } : { mode, payment }
+  })
 
-test('given any call, then its transaction is the one of encode-relay', () => {
+/** What the forwarder reads in a transaction. */
+function readByForwarder({ to, data }: TransactionCall) {
+  expect(to).toBe(forwarder)
+  return decodeFunctionData({ abi: paymentForwarderAbi, data })
+}
+
+function onChain({ signature, ...payment }: Payment) {
+  return [{ ...payment, from: getAddress(payment.from) }, signature] as const
+}
+
+test('given any forwarded call, then the forwarder reads who acts, what proves it, and the call', () => {
   fc.assert(
-    fc.property(
-      fc.constantFrom(...relayModes),
-      bytes(32),
-      calls,
-      payments,
-      signed,
-      (mode, intentId, call, payment, signature) => {
-        const { actor, suffix } = signature
-        const relay = mode === 'open' ? { mode } : mode === 'signed' ? { mode, ...signature } : { mode, payment }
-        const old = {
-          leg: mode,
-          chainIntentId: intentId,
-          initiator: actor,
-          target: call.target,
-          calldata: call.data,
-          escrowAmount: call.escrowAmount,
-          actorSignature: signature.signature,
-          suffix,
-          payment,
+    fc.property(fc.constantFrom('market', 'registry'), bytes(32), relays, calls, (kind, intentId, relay, call) => {
+      const read = readByForwarder(transactionOf({ kind, intentId, relay, call }, { forwarder }))
+      const target = [getAddress(call.target), call.data]
+      switch (relay.mode) {
+        case 'paid':
+        case 'prepaid':
+          expect(read).toEqual({
+            functionName: relay.mode === 'paid' ? 'relayPaid' : 'relayPrepaid',
+            args: [intentId, ...onChain(relay.payment), call.escrowAmount, ...target],
+          })
+          break
+        case 'signed': {
+          const signed = [getAddress(relay.actor), relay.signature, relay.suffix]
+          expect(read).toEqual({ functionName: 'relaySigned', args: [intentId, ...signed, ...target] })
+          break
         }
-        expect(transactionOf({ kind: 'market', intentId, relay, call }, { forwarder })).toEqual(
-          callOf(old, { forwarder }),
-        )
-        expect(transactionOf({ kind: 'transfer', call }, { forwarder })).toEqual(
-          callOf({ ...old, leg: 'transfer' }, { forwarder }),
-        )
-        expect(refundTransactionOf(payment, { forwarder })).toEqual(refundCallOf(payment, { forwarder }))
-      },
-    ),
+        case 'open':
+          expect(read).toEqual({ functionName: 'relayOpen', args: [intentId, ...target] })
+      }
+    }),
+  )
+})
+
+test('given any submitted call, then it is the transaction itself', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('transfer', 'claim'), calls, (kind, { target, data }) => {
+      expect(transactionOf({ kind, call: { target, data } }, { forwarder })).toEqual({ to: target, data })
+    }),
+  )
+})
+
+test('given any payment, then its refund names it with its signature', () => {
+  fc.assert(
+    fc.property(payments, (payment) => {
+      const read = readByForwarder(refundTransactionOf(payment, { forwarder }))
+      expect(read).toEqual({ functionName: 'refundPrepaid', args: onChain(payment) })
+    }),
   )
 })

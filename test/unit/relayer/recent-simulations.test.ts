@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRecentSimulations, SIMULATION_FRESH_MS } from '../../../api/relayer/transactions/recent-simulations.ts'
 
-const call = { chainIntentId: `0x${'1'.repeat(64)}`, leg: 'paid' } as const
+const call = { chainIntentId: `0x${'1'.repeat(64)}`, mode: 'paid' } as const
 const ago = (milliseconds: number) => performance.now() - milliseconds
 
 describe('the gas of a call that was simulated a moment ago', () => {
@@ -12,10 +12,10 @@ describe('the gas of a call that was simulated a moment ago', () => {
     expect(simulations.take(call)).toBeNull()
   })
 
-  it('given another leg or another call, then nothing is known of it', () => {
+  it('given another relay mode or another call, then nothing is known of it', () => {
     const simulations = createRecentSimulations()
     simulations.keep(call, { gas: 123n, simulatedAt: ago(0) })
-    expect(simulations.take({ ...call, leg: 'prepaid' })).toBeNull()
+    expect(simulations.take({ ...call, mode: 'prepaid' })).toBeNull()
     expect(simulations.take({ ...call, chainIntentId: `0x${'2'.repeat(64)}` })).toBeNull()
   })
 

@@ -43,7 +43,7 @@ function checkResult(evidence: Evidence, write: WriteEntry, { body, settledIn, e
   if (answer.intentId !== undefined && answer.intentId !== last.intentId) {
     found.push(violation(subject, `was intent ${answer.intentId}, now it is ${last.intentId}`, 'lost'))
   }
-  if (write.operation === 'tasks.create' && answer.taskId !== last.taskId) {
+  if (write.effect.event === 'TaskCreated' && answer.taskId !== last.taskId) {
     found.push(violation(subject, `was task ${answer.taskId}, now it is ${last.taskId}`, 'lost'))
   }
   return found

@@ -9,7 +9,7 @@ const violation = violationsOf('no wallet is charged twice or for nothing')
 /** The charge of each key, and the balance of each wallet. */
 export function checkCharges(evidence: Evidence): Violation[] {
   return [
-    ...evidence.log.writes.filter(({ leg }) => leg === 'paid').flatMap((write) => checkWrite(evidence, write)),
+    ...evidence.log.writes.filter(({ mode }) => mode === 'paid').flatMap((write) => checkWrite(evidence, write)),
     ...[...evidence.log.minted].flatMap(([wallet, minted]) => checkWallet(evidence, { wallet, minted })),
   ]
 }

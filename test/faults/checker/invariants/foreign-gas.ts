@@ -35,7 +35,7 @@ function checkQuota(evidence: Evidence, { name, usedWei }: GasAccountRow): Viola
 function checkBurned({ tables, chain }: Evidence): Violation[] {
   const foreign = new Set(tables.intents.filter(({ relayClass }) => relayClass === 'foreign').map(({ id }) => id))
   const burned = tables.attempts
-    .filter(({ intentId, leg }) => intentId !== null && foreign.has(intentId) && leg !== 'refund' && leg !== 'noop')
+    .filter(({ intentId, purpose }) => intentId !== null && foreign.has(intentId) && purpose === 'call')
     .reduce((sum, { hash }) => sum + (chain.transactions.get(hash)?.gasWei ?? 0n), 0n)
   const charged = tables.gasAccounts.reduce((sum, { usedWei }) => sum + usedWei, 0n)
   return burned <= charged ? [] : [violation('the sum', `foreign calls cost ${burned} wei, ${charged} were charged`)]

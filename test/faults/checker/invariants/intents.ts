@@ -1,4 +1,4 @@
-import type { Evidence, IntentRow } from '../evidence.ts'
+import type { ChainEvent, Evidence, IntentRow } from '../evidence.ts'
 import { eventsNamed, settlementsOf } from '../look-up.ts'
 import { type Violation, violationsOf } from '../violation.ts'
 
@@ -51,23 +51,30 @@ function checkRelays(evidence: Evidence): Violation[] {
 }
 
 function checkCompleted(evidence: Evidence, row: IntentRow): Violation[] {
-  return row.leg === 'transfer' ? checkTransferred(evidence, row) : checkRelayed(evidence, row)
+  switch (row.kind) {
+    case 'market':
+    case 'registry':
+      return checkRelayed(evidence, row)
+    case 'transfer':
+      return checkSubmitted(row, eventsNamed(evidence, 'usdc', 'AuthorizationUsed').filter(isOf(row, 'authorizer')))
+    case 'claim':
+      return checkSubmitted(row, [
+        ...eventsNamed(evidence, 'bonusHook', 'BonusWithdrawn').filter(isOf(row, 'account')),
+        // The nonce of the row is the hash of what was signed; the wallets of claims make one each.
+        ...eventsNamed(evidence, 'vault', 'Claimed').filter(({ args }) => args.worker === row.initiator),
+      ])
+    default:
+      return [violation(`intent ${row.id}`, `is completed, and its call is of the kind ${row.kind}`)]
+  }
 }
 
-function checkTransferred(evidence: Evidence, row: IntentRow): Violation[] {
-  const { id, initiator, paymentNonce, txHash } = row
-  if (row.operation === 'sponsoredTaskVaults.claim') {
-    // The nonce of the row is what was signed; the wallets of claims make one each.
-    const claimed = eventsNamed(evidence, 'vault', 'Claimed').filter(({ args }) => args.worker === initiator)
-    if (claimed.length === 1 && claimed[0]?.txHash === txHash) return []
-    return [violation(`intent ${id}`, `is completed in ${txHash}, where its reward was not claimed`, 'lost')]
-  }
-  const used = [
-    ...eventsNamed(evidence, 'usdc', 'AuthorizationUsed').filter(({ args }) => args.authorizer === initiator),
-    ...eventsNamed(evidence, 'bonusHook', 'BonusWithdrawn').filter(({ args }) => args.account === initiator),
-  ].filter(({ args }) => args.nonce === paymentNonce)
-  if (used.length === 1 && used[0]?.txHash === txHash) return []
-  return [violation(`intent ${id}`, `is completed in ${txHash}, where its authorization was not used`, 'lost')]
+function isOf({ initiator, paymentNonce }: IntentRow, owner: string) {
+  return ({ args }: ChainEvent) => args[owner] === initiator && args.nonce === paymentNonce
+}
+
+function checkSubmitted({ id, kind, txHash }: IntentRow, proofs: readonly ChainEvent[]): Violation[] {
+  if (proofs.length === 1 && proofs[0]?.txHash === txHash) return []
+  return [violation(`intent ${id}`, `is completed in ${txHash}, where its ${kind} was not made`, 'lost')]
 }
 
 function checkRelayed({ chain }: Evidence, { id, chainIntentId, txHash }: IntentRow): Violation[] {

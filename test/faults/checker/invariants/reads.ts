@@ -110,22 +110,21 @@ function factsIn(entry: HttpEntry, writes: ReadonlyMap<string, WriteEntry>): Fac
   return write === undefined ? [] : effectOf(write, entry)
 }
 
-/** What the answer of 200 to a write says. */
-function effectOf({ operation, effect }: WriteEntry, { body }: HttpEntry): Fact[] {
-  const taskId = operation === 'tasks.create' ? (body as { taskId?: string }).taskId : effect.args.taskId
+/** What the answer of 200 to a write says, by the event that is its effect. A create alone names its task in the answer. */
+function effectOf({ effect }: WriteEntry, { body }: HttpEntry): Fact[] {
+  const taskId = effect.args.taskId ?? (body as { taskId?: string }).taskId
   if (typeof taskId !== 'string') return []
   const fact = (progress: Partial<Progress>): Fact[] => [{ taskId, stage: 0, submissions: 0, ...progress }]
-  switch (operation) {
-    case 'tasks.create':
+  switch (effect.event) {
+    case 'TaskCreated':
       return fact({})
-    case 'tasks.cancel':
-    case 'tasks.accept':
-    case 'tasks.rate':
+    case 'TaskCancelled':
+    case 'TaskCompleted':
+    case 'TaskRated':
       return fact({ stage: ENDED })
-    case 'claims.create':
+    case 'TaskWorkerSelected':
       return fact({ stage: 1 })
-    case 'submissions.create':
-    case 'submissions.createFromKeys':
+    case 'TaskSubmitted':
       return fact({ submissions: 1 })
     default:
       return []

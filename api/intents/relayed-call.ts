@@ -1,0 +1,42 @@
+import {
+  type ForwardedKind,
+  type Payment,
+  type Relay,
+  type RelayedCall,
+  type RelayMode,
+  type SubmittedKind,
+  type TransactionCall,
+  transactionOf,
+} from '../../protocol/relay.ts'
+import type { Deployment } from '../chain/deployment.ts'
+import type { ForwardedIntent, SubmittedIntent } from './intent.ts'
+
+/** The fields of an intent that reach the chain. */
+export type RelayFields =
+  | Pick<ForwardedIntent, 'kind' | 'chainIntentId' | 'target' | 'calldata' | 'relay' | 'escrowAmount'>
+  | Pick<SubmittedIntent, 'kind' | 'chainIntentId' | 'target' | 'calldata'>
+
+/** Who acts in a call, of either family. */
+type RelayOf = { kind: ForwardedKind; relay: Relay } | { kind: SubmittedKind }
+
+/** Returns the transaction of an intent. */
+export function transactionOfIntent(fields: RelayFields, deployment: Pick<Deployment, 'forwarder'>): TransactionCall {
+  return transactionOf(toRelayedCall(fields), deployment)
+}
+
+/** The relay mode of an intent; null: its call is submitted as it is. */
+export function relayModeOfIntent(intent: RelayOf): RelayMode | null {
+  return 'relay' in intent ? intent.relay.mode : null
+}
+
+/** The payment that an intent is paid with; null: it is free. */
+export function paymentOf(intent: RelayOf): Payment | null {
+  return 'relay' in intent && 'payment' in intent.relay ? intent.relay.payment : null
+}
+
+function toRelayedCall(fields: RelayFields): RelayedCall {
+  const { target, calldata: data } = fields
+  if (!('relay' in fields)) return { kind: fields.kind, call: { target, data } }
+  const { kind, chainIntentId: intentId, relay, escrowAmount } = fields
+  return { kind, intentId, relay, call: { target, data, escrowAmount } }
+}

@@ -1,0 +1,62 @@
+import type { Address, Hex } from 'viem'
+import type { SubmittedKind } from '../../protocol/relay.ts'
+import type { MinedTransaction } from '../chain/chain.ts'
+import type { Deployment } from '../chain/deployment.ts'
+import { decodeTransfer } from '../chain/transfer-call.ts'
+import type { SubmissionUse, TransferAuthorization } from './authorization.ts'
+import { decodeWithdrawal, findWithdrawalUse, findWithdrawn } from './bonus-withdrawal.ts'
+import { hasMadeTransfer, proveArrival } from './prove-arrival.ts'
+import { decodeClaim, findClaimUse, isClaim, isClaimPaid } from './vault-claim.ts'
+import { isAuthorizationUsed, type VerifyPorts } from './verify.ts'
+
+/** A call that its owner has signed, so that any account may submit it to `target`, once. */
+export interface Submission {
+  kind: SubmittedKind
+  target: Address
+  calldata: Hex
+}
+
+/**
+ * Reads what became of a signed call.
+ * @param at as in `findAuthorizationUse`
+ * @throws ChainUnavailable
+ */
+export async function findSubmissionUse(
+  ports: VerifyPorts,
+  { kind, target, calldata }: Submission,
+  at: { fromBlock: bigint; blockNumber?: bigint },
+): Promise<SubmissionUse> {
+  if (kind === 'transfer') return await findTransferUse(ports, decodeTransfer(calldata), at)
+  return isClaim(calldata)
+    ? await findClaimUse(ports, { vault: target, claim: decodeClaim(calldata) }, at)
+    : await findWithdrawalUse(ports, { programme: target, withdrawal: decodeWithdrawal(calldata) }, at)
+}
+
+/** Says whether these logs of one transaction show that it made this call, by what its owner signed. */
+export function isMadeBy(
+  logs: MinedTransaction['logs'],
+  { kind, target, calldata }: Submission,
+  { usdc }: Pick<Deployment, 'usdc'>,
+): boolean {
+  if (kind === 'transfer') return hasMadeTransfer(logs, { transfer: decodeTransfer(calldata), usdc })
+  if (isClaim(calldata)) return isClaimPaid(logs, { vault: target, claim: decodeClaim(calldata) })
+  return findWithdrawn(logs, { programme: target, withdrawal: decodeWithdrawal(calldata) }) !== null
+}
+
+async function findTransferUse(
+  ports: VerifyPorts,
+  transfer: TransferAuthorization,
+  at: { fromBlock: bigint; blockNumber?: bigint },
+): Promise<SubmissionUse> {
+  if (!(await isAuthorizationUsed(ports, transfer, at))) return { use: 'unused' }
+  const arrival = await proveArrival(ports, transfer, at)
+  switch (arrival.outcome) {
+    case 'arrived':
+      return { use: 'made', hash: arrival.transaction, blockNumber: arrival.blockNumber }
+    case 'elsewhere':
+    case 'unproven':
+      return { use: 'otherwise' }
+    default:
+      return { use: arrival.outcome }
+  }
+}
