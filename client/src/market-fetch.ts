@@ -1,4 +1,3 @@
-import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
 import { type Address, isAddress } from 'viem'
 import { type Account, checkedAccount } from './account/account.ts'
 import { openChain } from './chain/rpc.ts'
@@ -8,7 +7,12 @@ import { warnOnce } from './deployment/real-key.ts'
 import { readChallenge } from './payments/challenge.ts'
 import { answerOf, MarketFetchError } from './payments/paid-request.ts'
 import { paymentText, SERVICE_NAME, sha256Hex } from './payments/payment-text.ts'
-import type { PaymentClient, PaymentPayload } from './payments/x402.ts'
+import {
+  decodePaymentRequired,
+  encodePaymentSignature,
+  type PaymentClient,
+  type PaymentPayload,
+} from './payments/x402.ts'
 
 export interface MarketFetchOptions {
   /** The service's root. */
@@ -73,7 +77,7 @@ export function marketFetch(client: PaymentClient, options: MarketFetchOptions):
       bodySha256: await sha256Hex(body),
     }
     const proof = await account.signMessage({ message: `${paymentText(deployment, named)}:${nonce}` })
-    const header = encodePaymentSignatureHeader(payload)
+    const header = encodePaymentSignature(payload)
     const record = `${root.href.replace(/\/+$/, '')}/api/intents?idempotencyKey=${key}`
     return await answerOf({
       key,
@@ -99,14 +103,14 @@ export function marketFetch(client: PaymentClient, options: MarketFetchOptions):
     const first = await fetch(new Request(request, { redirect: 'error' }))
     const header = first.status === 402 ? first.headers.get('payment-required') : null
     if (header === null) return first
-    const required = decodePaymentRequiredHeader(header)
+    const required = decodePaymentRequired(header)
     for (const { payTo } of required.accepts) {
       if (!(await isMarket(payTo))) continue
       throw new MarketFetchError(`${again.url} asks for a payment to a task market: nothing was signed.`)
     }
     const payload = await client.createPaymentPayload(required)
     const paid = new Request(again, { redirect: 'error' })
-    paid.headers.set('PAYMENT-SIGNATURE', encodePaymentSignatureHeader(payload))
+    paid.headers.set('PAYMENT-SIGNATURE', encodePaymentSignature(payload))
     return await fetch(paid)
   }
 

@@ -1,3 +1,4 @@
+import { toBase64 } from '../http/base64.ts'
 import { extensionTypes, nameTypes } from './file-types.ts'
 
 const UNKNOWN = 'application/octet-stream'
@@ -59,11 +60,4 @@ function isText(bytes: Uint8Array): boolean {
 
 function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-function toBase64(bytes: Uint8Array): string {
-  const step = 0x8000
-  let binary = ''
-  for (let at = 0; at < bytes.length; at += step) binary += String.fromCharCode(...bytes.subarray(at, at + step))
-  return btoa(binary)
 }

@@ -1,8 +1,8 @@
-import { encodePaymentSignatureHeader } from '@x402/core/http'
 import { type Address, getAddress, type Hex, type TypedDataDefinition } from 'viem'
 import type { Account } from '../account/account.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import type { Challenge } from './challenge.ts'
+import { encodePaymentSignature } from './x402.ts'
 
 /** The longest that the service lets a payment be valid for is 600 s; stock clients use 300. Seconds. */
 export const VALID_SECONDS = 300
@@ -60,7 +60,7 @@ export async function signPayment(
   const signature = await signTransfer(account, deployment, authorization)
   const payload = { signature, authorization: authorizationFields(account.address, authorization) }
   const { resource } = challenge.required
-  return encodePaymentSignatureHeader({ x402Version: 2, resource, accepted: challenge.accepted, payload })
+  return encodePaymentSignature({ x402Version: 2, resource, accepted: challenge.accepted, payload })
 }
 
 /**
@@ -86,5 +86,5 @@ export async function signSamePayment(
     extra: {},
   }
   const payload = { signature, authorization: authorizationFields(account.address, authorization) }
-  return encodePaymentSignatureHeader({ x402Version: 2, accepted, payload })
+  return encodePaymentSignature({ x402Version: 2, accepted, payload })
 }

@@ -1,6 +1,5 @@
-import { decodePaymentRequiredHeader } from '@x402/core/http'
 import type { Deployment } from '../deployment/deployment.ts'
-import type { PaymentRequired, PaymentRequirements } from './x402.ts'
+import { decodePaymentRequired, type PaymentRequired, type PaymentRequirements } from './x402.ts'
 
 /** What a server asks for, proven to go to the deployment. */
 export interface Challenge {
@@ -27,7 +26,7 @@ export function readChallenge(header: string | null, deployment: Deployment): Re
 
 function decode(header: string): PaymentRequired | null {
   try {
-    const required = decodePaymentRequiredHeader(header)
+    const required = decodePaymentRequired(header)
     const isReadable =
       required.x402Version === 2 &&
       Array.isArray(required.accepts) &&

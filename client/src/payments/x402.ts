@@ -1,6 +1,8 @@
+import { fromBase64, toBase64 } from '../http/base64.ts'
+
 /**
- * Messages of x402, version 2, and the client that pays. The forms are those of `@x402/core`, whose declarations need the
- * types of Node: a program for browsers compiles against these.
+ * Messages of x402, version 2, their headers, and the client that pays. `@x402/core` has all of them, too: it is 16 kB of a
+ * browser's 41, its declarations need the types of Node, and a header is JSON in base64.
  */
 
 /** One way to pay. Example: `{scheme: 'exact', network: 'eip155:8453', amount: '1000', ...}`, in base units of `asset`. */
@@ -35,4 +37,14 @@ export interface PaymentPayload {
 /** Signs payments. Example: an `x402Client` of `@x402/core/client` that has the scheme `exact` of `@x402/evm`. */
 export interface PaymentClient {
   createPaymentPayload(required: PaymentRequired): Promise<PaymentPayload>
+}
+
+/** The challenge in the header PAYMENT-REQUIRED. Its fields are not checked. @throws Error when it is no JSON in base64 */
+export function decodePaymentRequired(header: string): PaymentRequired {
+  return JSON.parse(new TextDecoder().decode(fromBase64(header)))
+}
+
+/** A payment as the value of the header PAYMENT-SIGNATURE. */
+export function encodePaymentSignature(payment: PaymentPayload): string {
+  return toBase64(new TextEncoder().encode(JSON.stringify(payment)))
 }

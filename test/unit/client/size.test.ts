@@ -24,7 +24,7 @@ test('given the main entry, then it needs its declared packages and nothing of N
   const chunks = await bundleEntry((name) => /^[^./]/.test(name))
   const own = chunks.map(({ fileName }) => fileName)
   const names = chunks.flatMap(({ imports }) => imports).filter((name) => !own.includes(name))
-  expect(new Set(names)).toEqual(new Set(['viem', 'openapi-fetch', '@x402/core/http']))
+  expect(new Set(names)).toEqual(new Set(['viem', 'openapi-fetch']))
 })
 
 /** The chunks of the main entry, the one that a browser loads first. */
