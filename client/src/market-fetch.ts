@@ -14,6 +14,9 @@ import {
   type PaymentPayload,
 } from './payments/x402.ts'
 
+export { MarketFetchError } from './payments/paid-request.ts'
+export type { PaymentClient } from './payments/x402.ts'
+
 export interface MarketFetchOptions {
   /** The service's root. */
   url: string

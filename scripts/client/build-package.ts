@@ -18,6 +18,7 @@ const output = join(repositoryRoot, 'client', 'dist')
 /** Entries that programs import, by the name of their file: `exports` of the package. */
 const imported = {
   index: join(source, 'index.ts'),
+  fetch: join(source, 'market-fetch.ts'),
   store: join(source, 'store', 'file-store.ts'),
   keystore: join(source, 'keystore', 'keystore.ts'),
 }

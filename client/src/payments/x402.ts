@@ -1,7 +1,7 @@
 import { fromBase64, toBase64 } from '../http/base64.ts'
 
 /**
- * Messages of x402, version 2, their headers, and the client that pays. `@x402/core` has all of them, too: it is 16 kB of a
+ * Messages of x402, version 2, their headers, and the client that pays. `@x402/core` has all of them, too: it is 14 kB of a
  * browser's 41, its declarations need the types of Node, and a header is JSON in base64.
  */
 

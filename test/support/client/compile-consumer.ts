@@ -18,7 +18,8 @@ export type Resolution = keyof typeof resolutions
 
 /** A program of a user. The last call must not compile, or the types were lost. */
 const consumer = `
-import { createClient, marketFetch, type Outcome, type PaymentClient, type WriteAnswer } from 'task-market-client'
+import { createClient, type Outcome, type WriteAnswer } from 'task-market-client'
+import { marketFetch, type PaymentClient } from 'task-market-client/fetch'
 import { openKeystore } from 'task-market-client/keystore'
 import { fileStore } from 'task-market-client/store'
 
