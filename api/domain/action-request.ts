@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { signatureSuffixOf } from './claim-round.ts'
+import { signatureSuffixOf } from '../../protocol/claim-round.ts'
 import type { ActionName } from './pending-action.ts'
 
 /** The request that takes an action: everything but the fields of its body that the caller chooses. */

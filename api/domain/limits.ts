@@ -1,5 +1,7 @@
 /** Bounds of the market contract (contracts/src/types/Limits.sol), which the rules refuse to cross before it does. */
 
+export { ACTION_FEE } from '../../protocol/prices.ts'
+
 /** Smallest reward, base units. */
 export const MIN_REWARD = 1000n
 /** Largest escrow the contract can book, base units: uint72. */
@@ -23,5 +25,3 @@ export const MIN_BID = 1000n
 export const MAX_BIDS = 500
 /** The whole, in basis points. */
 export const BPS = 10_000n
-/** What a relayed write costs on top of any escrow, base units. Spec, "Limits". */
-export const ACTION_FEE = 1000n

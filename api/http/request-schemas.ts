@@ -56,37 +56,53 @@ export function plainName(min: number, max: number) {
   })
 }
 
-/** USDC base units as a decimal string, `^[0-9]+$`, at most uint96. Becomes a bigint. */
-export const baseUnits = z
+/**
+ * Schemas whose name ends in `Text` or `Number` refuse and change nothing: a write of the table of operations takes them, and
+ * `normalise` of its entry changes units and case. The others also change the value; reads take them.
+ */
+
+/** USDC base units as a decimal string, `^[0-9]+$`, at most uint96. */
+export const baseUnitsText = z
   .string()
   .regex(/^[0-9]+$/, { error: 'must be a whole number of base units as a decimal string', abort: true })
   .max(78, { error: 'must have at most 78 digits', abort: true })
-  .transform(BigInt)
-  .refine((amount) => amount <= MAX_BASE_UNITS, { error: 'must be at most 2^96 - 1' })
+  .refine((amount) => BigInt(amount) <= MAX_BASE_UNITS, { error: 'must be at most 2^96 - 1' })
 
-/** An address in any case. Becomes lower case. */
-export const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be a 0x-prefixed 20-byte address' })
-  .transform(toAddress)
+/** The same. Becomes a bigint. */
+export const baseUnits = baseUnitsText.transform(BigInt)
 
-/** 32 bytes of hex in any case: ids and hashes. Becomes lower case. */
-export const bytes32 = z
+/** An address in any case. */
+export const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be a 0x-prefixed 20-byte address' })
+
+/** The same. Becomes lower case. */
+export const address = addressText.transform(toAddress)
+
+/** 32 bytes of hex in any case: ids and hashes. */
+export const bytes32Text = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be a 0x-prefixed 32-byte hex string' })
-  .transform(toBytes)
 
-/** Whole bytes of hex in any case, at most `maxBytes`. Becomes lower case. */
-export function hexBytes(maxBytes: number) {
+/** The same. Becomes lower case. */
+export const bytes32 = bytes32Text.transform(toBytes)
+
+/** Whole bytes of hex in any case, at most `maxBytes`. */
+export function hexText(maxBytes: number) {
   return z
     .string()
     .max(2 + 2 * maxBytes, { error: `must have at most ${maxBytes} bytes`, abort: true })
     .regex(/^0x(?:[0-9a-fA-F]{2})*$/, { error: 'must be 0x-prefixed hex of whole bytes' })
-    .transform(toBytes)
 }
 
-/** An EIP-191 signature by an account or a wallet contract. Becomes lower case. */
-export const walletSignature = hexBytes(MAX_SIGNATURE_BYTES)
+/** The same. Becomes lower case. */
+export function hexBytes(maxBytes: number) {
+  return hexText(maxBytes).transform(toBytes)
+}
+
+/** A signature by an account or a wallet contract. */
+export const signatureText = hexText(MAX_SIGNATURE_BYTES)
+
+/** The same. Becomes lower case. */
+export const walletSignature = signatureText.transform(toBytes)
 
 /**
  * A signature in the body of a paid write, which is not checked: the payer acts. Any text but the empty one.
@@ -108,34 +124,46 @@ export const uuid = z
 /** Largest number a word of the chain holds: 2^256 - 1. */
 const MAX_WORD = 2n ** 256n - 1n
 
-/** A non-negative whole number as a decimal string of at most `maxDigits` digits and uint256. Becomes a bigint. */
-export function wholeNumber(maxDigits: number) {
+/** A non-negative whole number as a decimal string of at most `maxDigits` digits and uint256. */
+export function wholeText(maxDigits: number) {
   return z
     .string()
     .max(maxDigits, { error: `must have at most ${maxDigits} digits`, abort: true })
     .regex(/^[0-9]+$/, { error: 'must be a non-negative whole number as a decimal string', abort: true })
-    .transform(BigInt)
-    .refine((value) => value <= MAX_WORD, { error: 'must be at most 2^256 - 1' })
+    .refine((value) => BigInt(value) <= MAX_WORD, { error: 'must be at most 2^256 - 1' })
+}
+
+/** The same. Becomes a bigint. */
+export function wholeNumber(maxDigits: number) {
+  return wholeText(maxDigits).transform(BigInt)
 }
 
 /** Basis points of the whole. */
 export const basisPoints = z.int().min(0).max(10_000)
 
-/** A window in hours, more than nothing, at most ten years. Becomes whole seconds, rounded up. */
-export const hours = window('hours', { most: MAX_WINDOW_SECONDS / 3600, unlike: 'seconds' })
+/** A window in hours, more than nothing, at most ten years. */
+export const hoursNumber = window('hours', { most: MAX_WINDOW_SECONDS / 3600, unlike: 'seconds' })
 
-/** A window in seconds, more than nothing, at most ten years. Becomes whole seconds, rounded up. */
-export const seconds = window('seconds', { most: MAX_WINDOW_SECONDS, unlike: 'milliseconds' })
+/** The same. Becomes whole seconds, rounded up. */
+export const hours = hoursNumber.transform((amount) => BigInt(toSeconds(amount, 'hours')))
 
-/** A block time, Unix seconds. Becomes a bigint. */
-export const unixSeconds = z.int().min(1).max(MAX_UNIX_SECONDS).transform(BigInt)
+/** A window in seconds, more than nothing, at most ten years. */
+export const secondsNumber = window('seconds', { most: MAX_WINDOW_SECONDS, unlike: 'milliseconds' })
+
+/** The same. Becomes whole seconds, rounded up. */
+export const seconds = secondsNumber.transform((amount) => BigInt(toSeconds(amount, 'seconds')))
+
+/** A block time, Unix seconds. */
+export const unixSecondsNumber = z.int().min(1).max(MAX_UNIX_SECONDS)
+
+/** The same. Becomes a bigint. */
+export const unixSeconds = unixSecondsNumber.transform(BigInt)
 
 function window(unit: 'hours' | 'seconds', { most, unlike }: { most: number; unlike: string }) {
   return z
     .number()
     .gt(0, { error: 'must be more than 0' })
     .max(most, { error: `must be at most ten years, which is ${most}: the unit is ${unit}, not ${unlike}` })
-    .transform((amount) => BigInt(toSeconds(amount, unit)))
 }
 
 function isLengthBetween(text: string, min: number, max: number): boolean {

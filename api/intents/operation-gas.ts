@@ -1,34 +1,20 @@
+import { catalogue } from '../../protocol/catalogue.ts'
+import type { OperationName } from '../../protocol/derive.ts'
+import type { OperationGas } from '../../protocol/listing.ts'
 import type { Operation } from './operations.ts'
-
-/** Gas of a relayed call without hooks, registries and code outside of the deployment. */
-export interface OperationGas {
-  /** Gas of a usual call: up to it a paid write that completes gives its unit of `writes` back. */
-  typicalGas: number
-  /** The most that is relayed; a larger call is sent directly. */
-  gasCeiling: number
-  /** Both grow by so much with each award after the first. */
-  typicalAwardGas?: number
-  ceilingAwardGas?: number
-  /** The budget of a day that the call draws on where it is free. */
-  freeBudget?: 'exits' | 'entries'
-}
 
 const award = { typicalAwardGas: 60_000, ceilingAwardGas: 80_000 }
 const exit = { freeBudget: 'exits' } as const
 const entry = { freeBudget: 'entries' } as const
 
 /**
- * The gas of each operation, by the measured figures of docs/gas.md: typical figures leave room for accounts that USDC and
+ * The gas of the operations that the table does not have yet, by the measured figures of docs/gas.md: typical figures leave room for accounts that USDC and
  * the market see for the first time, ceilings for the largest input (contracts/snapshots/largest.json). docs/limits.md has
  * the same table.
  */
-export const operationGas: Readonly<Record<Operation, OperationGas>> = {
+const unlistedGas: Readonly<Record<Exclude<Operation, OperationName>, OperationGas>> = {
   'tasks.create': { typicalGas: 330_000, gasCeiling: 600_000 },
   'tasks.update': { typicalGas: 220_000, gasCeiling: 350_000 },
-  'tasks.cancel': { typicalGas: 200_000, gasCeiling: 350_000 },
-  'tasks.refundExpired': { typicalGas: 200_000, gasCeiling: 350_000 },
-  'tasks.accept': { typicalGas: 240_000, gasCeiling: 400_000 },
-  'tasks.acceptSubmissions': { typicalGas: 260_000, gasCeiling: 450_000, ...award },
   'tasks.rate': { typicalGas: 330_000, gasCeiling: 450_000 },
   'submissions.create': { typicalGas: 240_000, gasCeiling: 400_000, ...entry },
   'submissions.createFromKeys': { typicalGas: 240_000, gasCeiling: 400_000, ...entry },
@@ -37,7 +23,6 @@ export const operationGas: Readonly<Record<Operation, OperationGas>> = {
   'bids.create': { typicalGas: 220_000, gasCeiling: 350_000 },
   'bids.accept': { typicalGas: 240_000, gasCeiling: 400_000 },
   'bids.selectWinner': { typicalGas: 140_000, gasCeiling: 350_000, ...entry },
-  'tasks.forfeit': { typicalGas: 150_000, gasCeiling: 350_000, ...entry },
   'tasks.object': { typicalGas: 180_000, gasCeiling: 350_000 },
   'tasks.assignEvaluator': { typicalGas: 240_000, gasCeiling: 400_000 },
   'tasks.evaluate': { typicalGas: 300_000, gasCeiling: 500_000, ...award },
@@ -45,7 +30,6 @@ export const operationGas: Readonly<Record<Operation, OperationGas>> = {
   'tasks.resolveDispute': { typicalGas: 320_000, gasCeiling: 500_000, ...award },
   'tasks.finalizeVerdict': { typicalGas: 220_000, gasCeiling: 450_000, ...award, ...exit },
   'tasks.evaluatorTimeout': { typicalGas: 190_000, gasCeiling: 350_000 },
-  'tasks.settleStale': { typicalGas: 200_000, gasCeiling: 400_000, ...exit },
   'wallet.pushCredit': { typicalGas: 150_000, gasCeiling: 350_000, ...exit },
   'wallet.withdraw': { typicalGas: 120_000, gasCeiling: 350_000, ...exit },
   'wallet.withdrawToken': { typicalGas: 180_000, gasCeiling: 400_000, ...exit },
@@ -59,6 +43,15 @@ export const operationGas: Readonly<Record<Operation, OperationGas>> = {
   'pitches.create': { typicalGas: 210_000, gasCeiling: 350_000 },
   'pitches.select': { typicalGas: 210_000, gasCeiling: 350_000 },
   'proofs.create': { typicalGas: 270_000, gasCeiling: 400_000 },
+}
+
+/** Returns the gas of an operation. Example: `operationGasOf('tasks.cancel').gasCeiling` is 350,000. */
+export function operationGasOf(operation: Operation): OperationGas {
+  return isListed(operation) ? catalogue[operation].gas : unlistedGas[operation]
+}
+
+function isListed(operation: Operation): operation is OperationName {
+  return Object.hasOwn(catalogue, operation)
 }
 
 /** Gas that the market's own hooks take of a usual call, and of each award. */
@@ -76,7 +69,7 @@ export interface GasFacts {
 
 /** Returns the gas up to which a call is a usual one. Example: a creation without hooks: 330,000. */
 export function typicalGasOf({ operation, awards, hookCount }: GasFacts): bigint {
-  const { typicalGas, typicalAwardGas } = operationGas[operation]
+  const { typicalGas, typicalAwardGas } = operationGasOf(operation)
   const further = typicalAwardGas === undefined ? 0 : typicalAwardGas * Math.max(0, awards - 1)
   return BigInt(typicalGas + further + hookCount * (HOOK_GAS + HOOK_AWARD_GAS * awards))
 }
@@ -90,7 +83,7 @@ export function gasCeilingOf(
   { operation, awards }: Pick<GasFacts, 'operation' | 'awards'>,
   { hooksGas, registryGas }: { hooksGas: bigint; registryGas: bigint },
 ): bigint {
-  const { gasCeiling, ceilingAwardGas } = operationGas[operation]
+  const { gasCeiling, ceilingAwardGas } = operationGasOf(operation)
   const further = ceilingAwardGas === undefined ? 0 : ceilingAwardGas * Math.max(0, awards - 1)
   return BigInt(gasCeiling + further) + hooksGas + registryGas
 }

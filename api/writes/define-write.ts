@@ -103,6 +103,8 @@ export interface WriteDefinition<Params, Body, Subject> {
   params: ZodType<Params>
   body: ZodType<Body>
   response: ZodType
+  /** Normalises what the schemas have admitted, where they change nothing themselves. */
+  normalise?: (input: WriteInput<Params, Body>) => WriteInput<Params, Body>
   /** Fields of the body that are secrets: nothing that is stored of a request lets them be guessed. */
   secrets?: readonly string[]
   /** The request has no body; one that is sent is not read. */

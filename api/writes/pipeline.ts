@@ -94,7 +94,8 @@ export function handleWrite(
   return async (c) => {
     const key = readKey(c, deps.config.SERVICE_NAME)
     if (c.req.header('payment-signature') !== undefined) digestBody(c)
-    const input = { ...(await parseCounted(c, deps, { write, parse, key })), arriving: largeBodiesOf(c).arriving }
+    const parsed = await parseCounted(c, deps, { write, parse, key })
+    const input = { ...(write.normalise?.(parsed) ?? parsed), arriving: largeBodiesOf(c).arriving }
     const deadline = AbortSignal.timeout(deps.config.WRITE_ANSWER_MS)
     const request = {
       c,

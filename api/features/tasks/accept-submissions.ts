@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import { encodeMarketCall } from '../../chain/market-call.ts'
+import { acceptSubmissions as entry } from '../../../protocol/operations/accept-submissions.ts'
 import type { WinnerArgs } from '../../domain/actions/accept-submissions.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { getLatestDeliverable } from '../../domain/deliverable.ts'
-import { ACTION_FEE, MAX_WINNERS } from '../../domain/limits.ts'
-import { address, basisPoints, bytes32 } from '../../http/request-schemas.ts'
+import { MAX_WINNERS } from '../../domain/limits.ts'
+import { addressText, basisPoints, bytes32Text } from '../../http/request-schemas.ts'
 import { listSubmissionFacts, loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
-import { defineWrite } from '../../writes/define-write.ts'
+import { defineWrite } from '../../writes/write-of-entry.ts'
 
 const winnerSchema = z.object({
-  worker: address,
+  worker: addressText,
   share: basisPoints.meta({ description: 'Basis points of the reward.' }),
-  submissionId: bytes32.optional().meta({ description: 'Pins a submission; else the latest of the worker.' }),
+  submissionId: bytes32Text.optional().meta({ description: 'Pins a submission; else the latest of the worker.' }),
 })
 
 const bodySchema = z.object({
-  taskId: bytes32.optional(),
+  taskId: bytes32Text.optional(),
   winners: z
     .array(winnerSchema)
     .min(1)
@@ -23,26 +23,13 @@ const bodySchema = z.object({
     .meta({ description: 'By rank. The shares sum to exactly 10000; what the division leaves over goes to rank 1.' }),
 })
 
-/** Spec, "Lifecycle writes": accept-submissions; Interface, "Other rules" (split). */
-export const acceptSubmissions = defineWrite({
-  operation: 'tasks.acceptSubmissions',
-  operationId: 'acceptSubmissions',
-  summary: 'Split the reward among several workers',
-  description: 'Paid, requester only; bounty and benchmark tasks. Possible after the expiry too.',
-  path: '/tasks/{taskId}/accept-submissions',
-  params: z.object({ taskId: bytes32 }),
+export const acceptSubmissions = defineWrite(entry, {
   body: bodySchema,
   response: z.object({ success: z.boolean() }),
-  load: async ({ sql }, { params, body: { winners } }) => {
+  load: async ({ sql }, { taskId, winners }) => {
     const pins = winners.flatMap(({ submissionId }) => submissionId ?? [])
-    const [task, pinned] = await Promise.all([
-      loadTaskSnapshot(
-        sql,
-        params.taskId,
-        winners.map(({ worker }) => worker),
-      ),
-      listSubmissionFacts(sql, pins),
-    ])
+    const workers = winners.map(({ worker }) => worker)
+    const [task, pinned] = await Promise.all([loadTaskSnapshot(sql, taskId, workers), listSubmissionFacts(sql, pins)])
     if (task === null) return null
     return {
       task,
@@ -55,21 +42,12 @@ export const acceptSubmissions = defineWrite({
       ),
     }
   },
-  modes: ['paid'],
-  charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
+  facts: {
+    reward: ({ task }) => task.reward,
+    deliverables: ({ task, winners }) =>
+      winners.map(({ worker, pinned }) => pinned?.deliverable ?? getLatestDeliverable(task, worker)),
+  },
   preflight: ({ task, winners }, _input, { actor, now }) =>
     admit('accept_submissions', task, { actor, now, args: { winners } }),
-  prepare: async ({ deployment }, { task, winners }) => {
-    const awarded = winners.map(({ worker, shareBps, pinned }) => ({
-      worker,
-      shareBps,
-      deliverable: pinned?.deliverable ?? getLatestDeliverable(task, worker),
-    }))
-    return {
-      ...encodeMarketCall(deployment.market, 'acceptSubmissions', [task.id, awarded]),
-      content: {},
-      awards: winners.length,
-    }
-  },
   result: () => ({ body: { success: true } }),
 })

@@ -3,7 +3,7 @@ import type { IntentFacts } from '../../errors/service-error.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { ClientRateLimits, RateLimitName } from '../../http/client-rate-limits.ts'
 import { hasPaidOrEarned } from '../../intents/gas-accounts.queries.ts'
-import { operationGas } from '../../intents/operation-gas.ts'
+import { operationGasOf } from '../../intents/operation-gas.ts'
 import type { Operation } from '../../intents/operations.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
@@ -60,7 +60,7 @@ export async function drawFreeGas(
 }
 
 async function budgetOf({ sql, deployment }: Pick<WriteDeps, 'sql' | 'deployment'>, call: FreeCall): Promise<Budget> {
-  if (operationGas[call.operation].freeBudget === 'exits') return 'exit'
+  if (operationGasOf(call.operation).freeBudget === 'exits') return 'exit'
   if (call.actor === null) return 'newcomer'
   return (await hasPaidOrEarned(sql, { wallet: call.actor, usdc: deployment.usdc })) ? 'entry' : 'newcomer'
 }

@@ -71,10 +71,14 @@ function withTaskIdOfPath(body: unknown, params: unknown, reason: Reason): unkno
   const taskId = fieldOf(params, 'taskId')
   if (taskId === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const repeated = fieldOf(body, 'taskId')
-  if (repeated !== undefined && !(typeof repeated === 'string' && repeated.toLowerCase() === taskId)) {
+  if (repeated !== undefined && lowerCase(repeated) !== lowerCase(taskId)) {
     throw invalidRequest([{ path: 'taskId', message: 'must be the task of the path, or left out' }], reason)
   }
   return { ...body, taskId }
+}
+
+function lowerCase(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value
 }
 
 function fieldOf(record: unknown, name: string): unknown {

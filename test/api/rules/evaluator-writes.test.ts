@@ -8,9 +8,10 @@ import { evaluateTask } from '../../../api/features/evaluation/evaluate-task.ts'
 import { finalizeVerdict } from '../../../api/features/evaluation/finalize-verdict.ts'
 import { resolveDispute } from '../../../api/features/evaluation/resolve-dispute.ts'
 import { timeOutEvaluator } from '../../../api/features/evaluation/time-out-evaluator.ts'
-import type { WriteDefinition } from '../../../api/writes/define-write.ts'
+import type { AnyWrite } from '../../../api/writes/define-write.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { parsedRequest } from '../../support/parsed-request.ts'
 import { START } from '../../support/rows/insert-row.ts'
 
 /** The evaluator flow on rows: what each write asks for, refuses, and calls. */
@@ -135,8 +136,8 @@ describe('before a payment', () => {
 })
 
 /** The call of a request; no rule has to admit it here. */
-async function callOf<Params, Body, Subject>(write: WriteDefinition<Params, Body, Subject>, taskId: Hex, body = {}) {
-  const input = { params: write.params.parse({ taskId }), body: write.body.parse(body) }
+async function callOf(write: AnyWrite, taskId: Hex, body = {}) {
+  const input = parsedRequest(write, { params: { taskId }, body })
   const subject = (await write.load(api.deps, input, null)) ?? expect.fail('no such task')
   const prepared = await write.prepare(api.deps, subject, input, requester)
   if ('failure' in prepared) throw new Error(prepared.message)

@@ -26,10 +26,11 @@ import { rateWorker } from '../../../api/features/tasks/rate-worker.ts'
 import { refundExpiredTask } from '../../../api/features/tasks/refund-expired-task.ts'
 import { updateTask } from '../../../api/features/tasks/update-task.ts'
 import { loadTaskSnapshot } from '../../../api/read-model/task-snapshot.queries.ts'
-import type { PreparedCall, WriteDefinition } from '../../../api/writes/define-write.ts'
+import type { AnyWrite, PreparedCall } from '../../../api/writes/define-write.ts'
 import { toPitchId, toRatingId, toSubmissionId } from '../../../protocol/rules/row-ids.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { parsedRequest } from '../../support/parsed-request.ts'
 import { START } from '../../support/rows/insert-row.ts'
 
 /** The call each write makes of a request, and the content it stores with it. */
@@ -43,11 +44,11 @@ beforeAll(async () => {
 afterAll(() => api.stop())
 
 /** Takes a request as far as the pipeline does before it simulates and binds. */
-async function prepare<Params, Body, Subject>(
-  write: WriteDefinition<Params, Body, Subject>,
+async function prepare(
+  write: AnyWrite,
   request: { params?: unknown; body?: unknown },
 ): Promise<PreparedCall & { functionName: string; args: unknown }> {
-  const input = { params: write.params.parse(request.params ?? {}), body: write.body.parse(request.body ?? {}) }
+  const input = parsedRequest(write, request)
   const subject = await write.load(api.deps, input, null)
   if (subject === null) throw new Error('no such task')
   const prepared = await write.prepare(api.deps, subject, input, requester)

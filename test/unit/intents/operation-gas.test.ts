@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { gasCeilingOf, operationGas, typicalGasOf } from '../../../api/intents/operation-gas.ts'
+import { gasCeilingOf, operationGasOf, typicalGasOf } from '../../../api/intents/operation-gas.ts'
 import { type Operation, operations } from '../../../api/intents/operations.ts'
 import { writes } from '../../../api/server/routes.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
@@ -82,7 +82,7 @@ describe('The gas of an operation', () => {
   test('every write that can be free draws on a budget of the day', () => {
     for (const { operation, modes } of writes) {
       const isFree = modes.length === 0 || modes.some((mode) => mode !== 'paid')
-      expect([operation, operationGas[operation].freeBudget !== undefined]).toEqual([operation, isFree])
+      expect([operation, operationGasOf(operation).freeBudget !== undefined]).toEqual([operation, isFree])
     }
   })
 
@@ -90,7 +90,7 @@ describe('The gas of an operation', () => {
     const documented = readFileSync(join(repositoryRoot, 'docs', 'limits.md'), 'utf8')
     const text = (gas: number) => gas.toLocaleString('en-US')
     for (const { operation } of writes) {
-      const { typicalGas, gasCeiling, typicalAwardGas, ceilingAwardGas, freeBudget } = operationGas[operation]
+      const { typicalGas, gasCeiling, typicalAwardGas, ceilingAwardGas, freeBudget } = operationGasOf(operation)
       const typical = text(typicalGas) + (typicalAwardGas === undefined ? '' : ` + ${text(typicalAwardGas)} an award`)
       const ceiling = text(gasCeiling) + (ceilingAwardGas === undefined ? '' : ` + ${text(ceilingAwardGas)} an award`)
       expect(documented).toContain(

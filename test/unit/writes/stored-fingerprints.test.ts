@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { writes } from '../../../api/server/routes.ts'
 import { fingerprintOf } from '../../../api/writes/stages/fingerprint.ts'
+import { parsedRequest } from '../../support/parsed-request.ts'
 
 const filled = (byte: string) => `0x${byte.repeat(32)}`
 const account = (byte: string) => `0x${byte.repeat(20)}`
@@ -91,6 +92,7 @@ test.each([
 ])('given a request of %s, then its fingerprint is the stored one', (operationId, params, body, expected) => {
   const write = writes.find((candidate) => candidate.operationId === operationId)
   if (write === undefined) throw new Error(`${operationId} is no write`)
-  const parsed = { params: write.params.parse(params), body: write.body.parse(body) }
-  expect(fingerprintOf(write, parsed, 'a secret of the tests, long enough').toString('hex')).toBe(expected)
+  expect(
+    fingerprintOf(write, parsedRequest(write, { params, body }), 'a secret of the tests, long enough').toString('hex'),
+  ).toBe(expected)
 })

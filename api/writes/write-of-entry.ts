@@ -1,0 +1,207 @@
+import { z } from 'zod'
+import { catalogue } from '../../protocol/catalogue.ts'
+import type { OperationName } from '../../protocol/derive.ts'
+import type { GasAllowance } from '../../protocol/listing.ts'
+import type {
+  AnyEntry,
+  CallContext,
+  FactName,
+  FactsOf,
+  InputOf,
+  Price,
+  RequestOf,
+  SignedForm,
+} from '../../protocol/operation.ts'
+import type { ContractCall, EntryMode } from '../../protocol/relay.ts'
+import { bytes32Text } from '../http/request-schemas.ts'
+import type { AnyWrite, PreparedCall, TextSignature, WriteInput } from './define-write.ts'
+import type { CallMaker, EntryWrite } from './entry-write.ts'
+import type { WriteDeps } from './write-deps.ts'
+
+/** An entry that the forwarder calls, as far as the types of a write follow from it. */
+interface ForwardedEntry extends AnyEntry {
+  name: OperationName
+  modes: readonly EntryMode[]
+}
+
+/** The body of an entry's request: its fields but for those of the path. */
+type BodyOf<E extends AnyEntry> = Omit<RequestOf<E>, 'taskId' | 'vaultId'>
+
+/**
+ * Makes the write of an entry. Its functions take the normalised request of the entry.
+ *
+ * Example: `defineWrite(cancelTask, { response, load, facts: {}, preflight, result })`.
+ */
+export function defineWrite<const E extends ForwardedEntry, Subject>(
+  entry: E,
+  service: EntryWrite<BodyOf<E>, InputOf<E>, FactsOf<E>, Subject>,
+): AnyWrite {
+  // The pipeline gives each function only what the others of the same write returned: their types end here.
+  return writeOf(entry as unknown as UntypedEntry, service as unknown as UntypedWrite)
+}
+
+type Fields = Record<string, unknown>
+type UntypedWrite = EntryWrite<Fields, Fields, Fields, unknown>
+interface UntypedEntry {
+  name: OperationName
+  operationId: string
+  path: string
+  bodyless?: true
+  legalExempt?: true
+  modes: readonly EntryMode[]
+  signed?: SignedForm<Fields, Fields>
+  normalise: (request: Fields) => Fields
+  price: Price<Fields, Fields>
+  call: (input: Fields, context: Omit<CallContext<FactName>, 'facts'> & { facts: Fields }) => ContractCall
+}
+interface UntypedListing {
+  allowance?: (input: Fields, facts: Fields) => GasAllowance
+}
+/** A request in the form of the pipeline. */
+type Request = WriteInput<unknown, unknown>
+
+function writeOf(entry: UntypedEntry, service: UntypedWrite): AnyWrite {
+  const { name, operationId, path, bodyless, legalExempt, modes, signed, normalise } = entry
+  const { load, mode, preflight, guard, returnsUnit, respond, facts, body = z.object({}), ...same } = service
+  const factsOf = (subject: unknown, input: Fields) => readFacts(facts, subject, input)
+  return {
+    ...same,
+    ...(bodyless && { bodyless }),
+    ...(legalExempt && { legalExempt }),
+    ...catalogued(name),
+    operation: name,
+    operationId,
+    path,
+    params: paramsOf(path),
+    body,
+    normalise: (request) => normaliseRequest(normalise, request),
+    load: (deps, request, payer) => load(deps, fieldsOf(request), payer),
+    modes,
+    ...(mode && { mode: (subject, request) => mode(subject, fieldsOf(request)) }),
+    ...pricesOf(entry, factsOf),
+    ...(returnsUnit && { returnsUnit: (request) => returnsUnit(fieldsOf(request)) }),
+    preflight: (subject, request, context) => preflight(subject, fieldsOf(request), context),
+    ...(signed && {
+      signed: (request, subject) => {
+        const input = fieldsOf(request)
+        return signatureOf(signed, input, factsOf(subject, input))
+      },
+    }),
+    prepare: (deps, subject, request, actor, payment = null) => {
+      const input = fieldsOf(request)
+      const maker = { actor, payment, ...(request.arriving && { arriving: request.arriving }) }
+      return prepare(deps, { entry, service, subject, input, facts: factsOf(subject, input), maker })
+    },
+    ...(guard && { guard: (tx, subject, request) => guard(tx, subject, fieldsOf(request)) }),
+    ...(respond && { respond: (deps, result, request, actor) => respond(deps, result, fieldsOf(request), actor) }),
+  }
+}
+
+function catalogued(name: OperationName) {
+  const { summary, description } = catalogue[name]
+  return { summary, description }
+}
+
+/** Every parameter of a write's path is an id. */
+function paramsOf(path: string) {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? [])
+  return z.object(Object.fromEntries(names.map((name) => [name, bytes32Text])))
+}
+
+/** Path and body in one object. */
+function fieldsOf({ params, body }: Request): Fields {
+  return { ...(body as Fields), ...(params as Fields) }
+}
+
+/** A field that the body did not have, such as one with a default, belongs to the body unless the path has it. */
+function normaliseRequest(normalise: UntypedEntry['normalise'], { params, body }: Request): Request {
+  const isOfPath = (name: string) => Object.hasOwn(params as Fields, name)
+  const isOfBody = (name: string) => Object.hasOwn(body as Fields, name) || !isOfPath(name)
+  const fields = Object.entries(normalise(fieldsOf({ params, body })))
+  return {
+    params: Object.fromEntries(fields.filter(([name]) => isOfPath(name))),
+    body: Object.fromEntries(fields.filter(([name]) => isOfBody(name))),
+  }
+}
+
+function readFacts(readers: UntypedWrite['facts'], subject: unknown, input: Fields): Fields {
+  const facts: Fields = {}
+  for (const [name, read] of Object.entries(readers)) {
+    Object.defineProperty(facts, name, { enumerable: true, get: () => read(subject, input) })
+  }
+  return facts
+}
+
+function pricesOf(
+  { price }: UntypedEntry,
+  factsOf: (subject: unknown, input: Fields) => Fields,
+): Pick<AnyWrite, 'charge' | 'price'> {
+  const { least, most, is } = price
+  // A fixed price is asked for without a request, too.
+  if (least === most) return { charge: () => ({ amount: least, escrow: 0n }) }
+  return {
+    price: { min: least, max: most, is },
+    charge: (subject, request) => {
+      const input = fieldsOf(request)
+      const { fee, escrow } = price.of(input, factsOf(subject, input))
+      return { amount: fee + escrow, escrow }
+    },
+  }
+}
+
+/** A text of a round is agreement to the task's present terms. */
+function signatureOf(
+  { verb, suffixRule, taskId, signer, signature, suffixes }: SignedForm<Fields, Fields>,
+  input: Fields,
+  facts: Fields,
+): TextSignature {
+  const task = taskId(input)
+  return {
+    actor: signer(input),
+    signature: signature(input),
+    text: `${verb}:${task}`,
+    suffixes: suffixes(input, facts),
+    ...(suffixRule === 'round' && { agreesTo: { verb, taskId: task } }),
+  }
+}
+
+interface Admitted {
+  entry: UntypedEntry
+  service: UntypedWrite
+  subject: unknown
+  input: Fields
+  facts: Fields
+  maker: CallMaker
+}
+
+async function prepare(
+  deps: WriteDeps,
+  { entry, service, subject, input, facts, maker }: Admitted,
+): ReturnType<AnyWrite['prepare']> {
+  const prepared = (await service.content?.(deps, subject, input, maker)) ?? { content: {} }
+  if ('failure' in prepared) return prepared
+  const { input: complete = input, resultInputs, ...stored } = prepared
+  const { deployment } = deps
+  const { target, data } = entry.call(complete, { facts, deployment, actor: maker.actor })
+  return {
+    ...stored,
+    ...(resultInputs && { facts: resultInputs }),
+    ...allowanceOf(entry.name, complete, facts),
+    target,
+    data,
+  }
+}
+
+function allowanceOf(
+  name: OperationName,
+  input: Fields,
+  facts: Fields,
+): Pick<PreparedCall, 'awards' | 'bringsHooks' | 'registryGas'> {
+  const { allowance } = catalogue[name] as UntypedListing
+  const { awards, ownHooks = 0, outsideGas } = allowance?.(input, facts) ?? {}
+  return {
+    ...(awards !== undefined && { awards }),
+    ...(ownHooks > 0 && { bringsHooks: true }),
+    ...(outsideGas !== undefined && { registryGas: outsideGas }),
+  }
+}

@@ -1,0 +1,124 @@
+import type { Address, Hex } from 'viem'
+import type { TaskTexts } from './documents/task-document.ts'
+
+/** The contracts of a deployment that calls of operations name. Addresses in lower case. */
+export interface CallDeployment {
+  chainId: number
+  market: Address
+  forwarder: Address
+  usdc: Address
+  identityRegistry: Address
+  identityRegistrar: Address
+}
+
+/**
+ * State of the chain or of the service that a call is made of besides its request. The list is closed (Interface, "Bound
+ * payments"): the service admits a write on these values, and a refusal names those that have changed. An entry lists the
+ * names of its facts, and the types of its functions follow from the list.
+ */
+export interface Facts {
+  /** The whole reward of the task, base units. Example: `5_000_000n`. */
+  reward: bigint
+  /** The hash of the task's terms, as the market computes it. */
+  termsHash: Hex
+  /** The stake of a claim of the task, base units; 0n: none. */
+  stake: bigint
+  /** Number of times that the task was reopened: a signature of an earlier round does not count. */
+  claimRound: number
+  /** The present texts of the task, from which an update makes its document. */
+  texts: TaskTexts
+  /** The deliverables that are paid for, in the order of the request's winners. */
+  deliverables: readonly Hex[]
+  /** ERC-8004 ids; null: the account has none. */
+  raterAgentId: bigint | null
+  workerAgentId: bigint | null
+  /** First part of the URI of a feedback file. Example: `https://market.example/api/feedback/`. */
+  feedbackBase: string
+  /** The vault that pays a claim, and its epoch. */
+  vault: { address: Address; epoch: bigint }
+}
+
+/** The name of a fact. */
+export type FactName = keyof Facts
+
+/** The values from which a call is made, besides its input. */
+export interface CallContext<Fact extends FactName> {
+  facts: Pick<Facts, Fact>
+  deployment: CallDeployment
+  /** Payer or signer, lower case; the zero address on the open mode. */
+  actor: Address
+}
+
+/** The charge of a write, base units: `fee` stays with the service, `escrow` goes to the contract. */
+export interface Charge {
+  fee: bigint
+  escrow: bigint
+}
+
+/** A price: its function, and what a catalogue shows of it. `Known`: the facts that it needs. */
+export interface Price<Input, Known> {
+  of: (input: Input, facts: Known) => Charge
+  /** Bounds of fee and escrow together, base units. */
+  least: bigint
+  most: bigint
+  /** Noun phrase. Example: `the fee of an action`. */
+  is: string
+}
+
+/** An asset that a write disposes of besides its price, such as the reward that an acceptance pays out of escrow. */
+export type Decision =
+  | { asset: 'usdc'; amount: bigint }
+  | { asset: 'rewardToken'; amount: 'all' }
+  | { asset: 'vaultToken'; vaultId: Hex; amount: bigint }
+
+/**
+ * The texts (EIP-191) that prove the signer of a request: `<service>:<verb>:<taskId><suffix>`, of which one is enough.
+ * Example: `service:claim:0x9f..:2`.
+ */
+export interface SignedForm<Input, Known> {
+  verb: 'claim' | 'submit' | 'forfeit'
+  /** The forwarder's demand: `round` is the task's round, `content` any text about the content. */
+  suffixRule: 'round' | 'content'
+  taskId: (input: Input) => Hex
+  signer: (input: Input) => Address
+  signature: (input: Input) => Hex
+  suffixes: (input: Input, facts: Known) => readonly [string, ...string[]]
+}
+
+/**
+ * The part of an entry that every kind has. `Request`: path and body in one object, as JSON has it. `Input`: the same fields
+ * with defaults, in base units, seconds and lower case; it has no other fields, because stored fingerprints are made of it.
+ */
+export interface Entry<Name extends string, Request, Input, Fact extends FactName> {
+  /** Name in intents and error bodies. Example: `tasks.accept`. */
+  name: Name
+  /** OpenAPI operation id. Example: `acceptSubmission`. */
+  operationId: string
+  /** Path below `/api`, of a POST. Example: `/tasks/{taskId}/accept`. */
+  path: `/${string}`
+  /** The request has no body. */
+  bodyless?: true
+  /** The write needs no legal receipt. */
+  legalExempt?: true
+  /** Facts that price, decisions, signed texts or call need; `[]`: none. */
+  facts: readonly Fact[]
+  /** Sets defaults, units, case and order. The request has passed the schema of its component. */
+  normalise: (request: Request) => Input
+  price: Price<NoInfer<Input>, Pick<Facts, NoInfer<Fact>>>
+  decides: (input: NoInfer<Input>, facts: Pick<Facts, NoInfer<Fact>>) => readonly Decision[]
+}
+
+/** An entry of any kind, as far as its types are asked for. */
+export interface AnyEntry {
+  name: string
+  facts: readonly FactName[]
+  normalise: (request: never) => unknown
+}
+/** The request of an entry: path and body in one object, as JSON has it. */
+export type RequestOf<E extends AnyEntry> = Parameters<E['normalise']>[0]
+/** The normalised request of an entry. */
+export type InputOf<E extends AnyEntry> = ReturnType<E['normalise']>
+/** The names of the facts of an entry; `never`: none. */
+export type FactNamesOf<E extends AnyEntry> = E['facts'][number]
+/** The facts of an entry. */
+export type FactsOf<E extends AnyEntry> = Pick<Facts, FactNamesOf<E>>

@@ -1,0 +1,31 @@
+import { wholeReward } from '../decisions.ts'
+import { exampleTaskId, exampleWorker } from '../examples.ts'
+import { marketCall } from '../kinds.ts'
+import type { ListingOf } from '../listing.ts'
+import { toAddress, toBytes } from '../normalise.ts'
+import { actionFee } from '../prices.ts'
+import { deliverableAt } from './deliverable-at.ts'
+
+/** Spec, "Lifecycle writes": accept. */
+export const acceptSubmission = marketCall('acceptSubmission')({
+  name: 'tasks.accept',
+  operationId: 'acceptSubmission',
+  path: '/tasks/{taskId}/accept',
+  modes: ['paid'],
+  facts: ['reward', 'deliverables'],
+  normalise: ({ taskId, worker }: { taskId: string; worker: string }) => ({
+    taskId: toBytes(taskId),
+    worker: toAddress(worker),
+  }),
+  args: ({ taskId, worker }, { facts }) => [taskId, worker, deliverableAt(facts, 0)],
+  price: actionFee,
+  decides: wholeReward,
+})
+
+export const acceptSubmissionListing: ListingOf<typeof acceptSubmission> = {
+  summary: 'Accept one worker, who gets the whole reward',
+  description:
+    'Paid, requester only. Pays the latest submission of the worker, which must stand. Possible after the expiry too.',
+  gas: { typicalGas: 240_000, gasCeiling: 400_000 },
+  example: { taskId: exampleTaskId, worker: exampleWorker },
+}

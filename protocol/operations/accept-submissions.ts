@@ -1,0 +1,57 @@
+import { wholeReward } from '../decisions.ts'
+import { exampleOtherWorker, exampleSubmissionId, exampleTaskId, exampleWorker } from '../examples.ts'
+import { marketCall } from '../kinds.ts'
+import type { ListingOf } from '../listing.ts'
+import { toAddress, toBytes } from '../normalise.ts'
+import { actionFee } from '../prices.ts'
+import { deliverableAt } from './deliverable-at.ts'
+
+/** A winner of a split. */
+interface Winner {
+  worker: string
+  /** Basis points of the reward. */
+  share: number
+  /** Pins a submission; else the latest of the worker is paid. */
+  submissionId?: string | undefined
+}
+
+/** Spec, "Lifecycle writes": accept-submissions; Interface, "Other rules" (split). */
+export const acceptSubmissions = marketCall('acceptSubmissions')({
+  name: 'tasks.acceptSubmissions',
+  operationId: 'acceptSubmissions',
+  path: '/tasks/{taskId}/accept-submissions',
+  modes: ['paid'],
+  facts: ['reward', 'deliverables'],
+  normalise: ({ taskId, winners }: { taskId: string; winners: readonly Winner[] }) => ({
+    taskId: toBytes(taskId),
+    winners: winners.map(({ worker, share, submissionId }) => ({
+      worker: toAddress(worker),
+      share,
+      ...(submissionId !== undefined && { submissionId: toBytes(submissionId) }),
+    })),
+  }),
+  args: ({ taskId, winners }, { facts }) => [
+    taskId,
+    winners.map(({ worker, share }, index) => ({
+      worker,
+      shareBps: share,
+      deliverable: deliverableAt(facts, index),
+    })),
+  ],
+  price: actionFee,
+  decides: wholeReward,
+})
+
+export const acceptSubmissionsListing: ListingOf<typeof acceptSubmissions> = {
+  summary: 'Split the reward among several workers',
+  description: 'Paid, requester only; bounty and benchmark tasks. Possible after the expiry too.',
+  gas: { typicalGas: 260_000, gasCeiling: 450_000, typicalAwardGas: 60_000, ceilingAwardGas: 80_000 },
+  allowance: ({ winners }) => ({ awards: winners.length }),
+  example: {
+    taskId: exampleTaskId,
+    winners: [
+      { worker: exampleWorker, share: 7_000 },
+      { worker: exampleOtherWorker, share: 3_000, submissionId: exampleSubmissionId },
+    ],
+  },
+}

@@ -1,0 +1,28 @@
+import { nothing } from '../decisions.ts'
+import { exampleTaskId } from '../examples.ts'
+import { marketCall } from '../kinds.ts'
+import type { ListingOf } from '../listing.ts'
+import { toBytes } from '../normalise.ts'
+import { actionFee } from '../prices.ts'
+
+/** Spec, "Lifecycle writes": cancel. */
+export const cancelTask = marketCall('cancelTask')({
+  name: 'tasks.cancel',
+  operationId: 'cancelTask',
+  path: '/tasks/{taskId}/cancel',
+  bodyless: true,
+  legalExempt: true,
+  modes: ['paid'],
+  facts: [],
+  normalise: ({ taskId }: { taskId: string }) => ({ taskId: toBytes(taskId) }),
+  args: ({ taskId }) => [taskId],
+  price: actionFee,
+  decides: nothing,
+})
+
+export const cancelTaskListing: ListingOf<typeof cancelTask> = {
+  summary: 'Cancel an open task',
+  description: 'Paid, requester only. Not while a submission stands. The escrow goes back to the requester.',
+  gas: { typicalGas: 200_000, gasCeiling: 350_000 },
+  example: { taskId: exampleTaskId },
+}

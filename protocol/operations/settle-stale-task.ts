@@ -1,0 +1,32 @@
+import { nothing } from '../decisions.ts'
+import { exampleTaskId } from '../examples.ts'
+import { marketCall } from '../kinds.ts'
+import type { ListingOf } from '../listing.ts'
+import { toBytes } from '../normalise.ts'
+import { free } from '../prices.ts'
+
+/** Interface, "Other rules": a task that stayed without an answer. */
+export const settleStaleTask = marketCall('settleStale')({
+  name: 'tasks.settleStale',
+  operationId: 'settleStaleTask',
+  path: '/tasks/{taskId}/settle-stale',
+  bodyless: true,
+  legalExempt: true,
+  modes: ['open'],
+  facts: [],
+  normalise: ({ taskId }: { taskId: string }) => ({ taskId: toBytes(taskId) }),
+  args: ({ taskId }) => [taskId],
+  price: free,
+  decides: nothing,
+})
+
+export const settleStaleTaskListing: ListingOf<typeof settleStaleTask> = {
+  summary: 'Settle a task that stayed without an answer',
+  description:
+    'Free and open to anyone, from 90 days after the last deadline on: the expiry, or in an open contest with an ' +
+    'evaluator the end of the evaluation window after it. Pays the worker of a delivery that the requester never ' +
+    'refused, and refunds the requester in every other case. The intent has an initiator only if the read-auth ' +
+    'headers are sent.',
+  gas: { typicalGas: 200_000, gasCeiling: 400_000, freeBudget: 'exits' },
+  example: { taskId: exampleTaskId },
+}

@@ -1,0 +1,20 @@
+import type { Price } from './operation.ts'
+
+/** The fee of a paid write, base units. */
+export const ACTION_FEE = 1_000n
+
+/** The price of a write that is paid with the fee of an action alone. */
+export const actionFee: Price<unknown, unknown> = {
+  of: () => ({ fee: ACTION_FEE, escrow: 0n }),
+  least: ACTION_FEE,
+  most: ACTION_FEE,
+  is: 'the fee of an action',
+}
+
+/** The price of a write without a payment. */
+export const free: Price<unknown, unknown> = {
+  of: () => ({ fee: 0n, escrow: 0n }),
+  least: 0n,
+  most: 0n,
+  is: 'free',
+}

@@ -1,0 +1,50 @@
+import { decodeFunctionData, encodeFunctionData } from 'viem'
+import { expect, test } from 'vitest'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { operations as operationNames } from '../../../api/intents/operations.ts'
+import { catalogue } from '../../../protocol/catalogue.ts'
+import { encodeCall, normalise, type OperationName } from '../../../protocol/derive.ts'
+import { operations } from '../../../protocol/operations.ts'
+import { pinnedCalls, pinnedFacts } from './pinned-calls.ts'
+
+const account = (byte: string) => `0x${byte.repeat(20)}` as const
+const deployment = {
+  chainId: 8453,
+  market: account('01'),
+  forwarder: account('02'),
+  usdc: account('03'),
+  identityRegistry: account('04'),
+  identityRegistrar: account('05'),
+}
+const context = { deployment, actor: account('aa'), facts: pinnedFacts }
+
+test.each(Object.keys(catalogue) as OperationName[])(
+  'given the example of %s, then its call is the pinned one',
+  (name) => {
+    const input = normalise(name, catalogue[name].example)
+    const { target, data, escrowAmount } = encodeCall(name, input, context)
+    expect({ target, data, escrowAmount }).toEqual({
+      target: deployment.market,
+      data: pinnedCalls[name],
+      escrowAmount: 0n,
+    })
+    // The compiled contract has the function that the table calls.
+    const { functionName, args } = decodeFunctionData({ abi: taskMarketAbi, data })
+    expect(functionName).toBe(operations[name].functionName)
+    expect(encodeFunctionData({ abi: taskMarketAbi, functionName, args } as never)).toBe(data)
+  },
+)
+
+test.each(Object.keys(catalogue) as OperationName[])('given an input of %s, then it normalises to itself', (name) => {
+  const { example } = catalogue[name]
+  const input = normalise(name, example)
+  expect(normalise(name, input as never)).toEqual(input)
+  expect(Object.keys(example)).toEqual(expect.arrayContaining(Object.keys(input as object)))
+  expect(operationNames).toContain(name)
+})
+
+test('given fewer deliverables than winners, then no call is made', () => {
+  const input = normalise('tasks.acceptSubmissions', catalogue['tasks.acceptSubmissions'].example)
+  const facts = { ...pinnedFacts, deliverables: [] }
+  expect(() => encodeCall('tasks.acceptSubmissions', input, { ...context, facts })).toThrow('winner 1')
+})

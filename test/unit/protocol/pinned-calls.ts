@@ -1,0 +1,43 @@
+import type { Hex } from 'viem'
+import type { OperationName } from '../../../protocol/derive.ts'
+import type { Facts } from '../../../protocol/operation.ts'
+
+/** Fills a word of 32 bytes. */
+const word = (byte: string): Hex => `0x${byte.repeat(32)}`
+
+/** Facts from which the pinned calls are made. */
+export const pinnedFacts: Facts = {
+  reward: 5_000_000n,
+  termsHash: word('7e'),
+  stake: 350_000n,
+  claimRound: 2,
+  texts: {
+    description: 'Write a haiku.',
+    tags: ['poetry'],
+    taskVisibility: 'public',
+    submissionVisibility: 'public',
+    metricDescription: null,
+    metricTarget: null,
+  },
+  deliverables: [word('d1'), word('d3')],
+  raterAgentId: 12n,
+  workerAgentId: 0n,
+  feedbackBase: 'https://market.example/api/feedback/',
+  vault: { address: `0x${'0a'.repeat(20)}`, epoch: 3n },
+}
+
+/**
+ * The call of each operation's example, as the service made it before the table. The bytes never change: a payment can be
+ * bound to them.
+ */
+export const pinnedCalls: Record<OperationName, Hex> = {
+  'tasks.cancel': `0xee8ca3b5${'9f'.repeat(32)}`,
+  'tasks.refundExpired': `0xcc3e049b${'9f'.repeat(32)}`,
+  'tasks.accept': `0x3ea17c12${'9f'.repeat(32)}${'00'.repeat(12)}${'a1'.repeat(20)}${'d1'.repeat(32)}`,
+  'tasks.acceptSubmissions': `0x670579ef${'9f'.repeat(32)}${'40'.padStart(64, '0')}${'02'.padStart(64, '0')}${[
+    `${'00'.repeat(12)}${'a1'.repeat(20)}${'1b58'.padStart(64, '0')}${'d1'.repeat(32)}`,
+    `${'00'.repeat(12)}${'b2'.repeat(20)}${'0bb8'.padStart(64, '0')}${'d3'.repeat(32)}`,
+  ].join('')}`,
+  'tasks.forfeit': `0xafdc54cd${'9f'.repeat(32)}`,
+  'tasks.settleStale': `0x20a894fa${'9f'.repeat(32)}`,
+}
