@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAnalytics, QueryTimeout } from '../../../api/analytics/analytics.ts'
-import { type Answer, startTestApi } from '../../support/api.ts'
+import { startTestApi } from '../../support/api.ts'
 import { captureLog } from '../../support/captured-log.ts'
 import { openReader } from '../../support/reader.ts'
+import { holdQueries } from './held-queries.ts'
 import { type SqlApi, startSqlApi } from './sql-api.ts'
 
 let api: SqlApi
@@ -27,6 +28,25 @@ describe('given a slow query', () => {
       select pid from pg_stat_activity
       where usename = 'market_reader' and state <> 'idle' and datname = current_database()`
     return rows.map(({ pid }) => pid)
+  }
+
+  const select = (text: string) => ({ text, parameters: [] })
+  /** Analysts' SQL whose first queries reach a server process that ignores signals. Time ends nothing: the test gives up. */
+  const openHeld = async (count: number) => {
+    const queries = await holdQueries(api.sql, api.readerUrl, count)
+    const analytics = createAnalytics({ readerUrl: queries.url, schema: 'market', deadlineMs: 3_600_000 })
+    const client = new AbortController()
+    return {
+      queries,
+      analytics,
+      query: { ...select(forever), signal: client.signal },
+      giveUp: () => client.abort(new Error('given up')),
+      [Symbol.asyncDispose]: async () => {
+        queries.release()
+        await analytics.stop()
+        await queries.close()
+      },
+    }
   }
 
   test('when its time is over, then it ends in the database too, with a message about the time', async () => {
@@ -52,62 +72,53 @@ describe('given a slow query', () => {
     expect((await api.ask('SELECT count(*) AS n FROM award')).body.rows).toEqual([{ n: '0' }])
   })
 
-  test('when the server cannot cancel it, then the answer comes in time and the slot is held until it ends', async () => {
-    await expect.poll(running).toEqual([])
-    let next: Promise<Answer> | null = null
-    const answer = api.ask(forever)
-    await expect.poll(running, { interval: 5 }).toHaveLength(1)
-    const [pid] = await running()
-    if (pid === undefined) throw new Error('the query has ended')
-    // As in a function that never checks for cancellation, the process ignores every signal.
-    process.kill(pid, 'SIGSTOP')
-    try {
-      const { status, body } = await answer
-      expect([status, body.error]).toEqual([400, stopped])
-      let isServed = false
-      next = api.ask('SELECT 1 AS one').finally(() => {
+  test('when the server cannot cancel it, then the answer comes at once and the slot is held until it ends', async () => {
+    await using held = await openHeld(1)
+    const { analytics, queries } = held
+    const answer = analytics.query('client', held.query, async () => null)
+    const [pid] = await queries.stopped()
+    held.giveUp()
+    await expect(answer).rejects.toThrow('given up')
+    let isServed = false
+    const next = analytics
+      .query('client', select('SELECT 1 AS one'), async ({ rows }) => rows)
+      .finally(() => {
         isServed = true
       })
-      // Another client has a slot meanwhile.
-      for (let sent = 0; sent < 3; sent += 1) {
-        await api.deps.analytics.query('another client', { text: 'SELECT 2 AS two', parameters: [] }, async () => null)
-      }
-      expect(isServed).toBe(false)
-      expect(await running()).toContain(pid)
-    } finally {
-      process.kill(pid, 'SIGCONT')
+    // Another client has a slot meanwhile.
+    for (let sent = 0; sent < 3; sent += 1) {
+      await analytics.query('another client', select('SELECT 2 AS two'), async () => null)
     }
-    expect((await next)?.body.rows).toEqual([{ one: 1 }])
+    expect(isServed).toBe(false)
+    expect(await running()).toContain(pid)
+    queries.release()
+    expect(await next).toEqual([['1']])
     await expect.poll(running).toEqual([])
   })
 
   test('when the server cannot cancel those of two clients, then two queries of others run at a time', async () => {
-    const { analytics } = api.deps
-    const query = (text: string) => ({ text, parameters: [] })
-    const stuck = ['first', 'second'].map((client) => analytics.query(client, query(forever), async () => null))
+    await using held = await openHeld(2)
+    const { analytics, queries } = held
+    const stuck = ['first', 'second'].map((client) => analytics.query(client, held.query, async () => null))
     const answers = Promise.allSettled(stuck)
-    await expect.poll(running, { interval: 5 }).toHaveLength(2)
-    const pids = await running()
-    for (const pid of pids) process.kill(pid, 'SIGSTOP')
-    try {
-      expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-      let both: () => void = () => {}
-      const bothRun = new Promise<void>((resolve) => {
-        both = resolve
-      })
-      const writing: string[] = []
-      const others = ['third', 'fourth'].map((client) =>
-        analytics.query(client, query('SELECT 2 AS two'), async () => {
-          writing.push(client)
-          if (writing.length === 2) both()
-          await bothRun
-        }),
-      )
-      await Promise.all(others)
-      expect(await running()).toEqual(expect.arrayContaining(pids))
-    } finally {
-      for (const pid of pids) process.kill(pid, 'SIGCONT')
-    }
+    const pids = await queries.stopped()
+    held.giveUp()
+    expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    let both: () => void = () => {}
+    const bothRun = new Promise<void>((resolve) => {
+      both = resolve
+    })
+    const writing: string[] = []
+    const others = ['third', 'fourth'].map((client) =>
+      analytics.query(client, select('SELECT 2 AS two'), async () => {
+        writing.push(client)
+        if (writing.length === 2) both()
+        await bothRun
+      }),
+    )
+    await Promise.all(others)
+    expect(await running()).toEqual(expect.arrayContaining(pids))
+    queries.release()
     await expect.poll(running).toEqual([])
   })
 
