@@ -57,11 +57,11 @@ export function createAgreement({ current, others, timeoutMs }: AgreementOptions
     confirm: (block) => {
       // All writes of a block wait for the same answer.
       if (confirming === null || !isSameBlock(confirming.block, block)) {
-        const own = { block, answer: confirm(block) }
-        confirming = own
-        own.answer
+        const confirmation = { block, answer: confirm(block) }
+        confirming = confirmation
+        confirmation.answer
           .finally(() => {
-            if (confirming === own) confirming = null
+            if (confirming === confirmation) confirming = null
           })
           .catch(() => {})
       }

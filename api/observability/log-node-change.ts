@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { NodeState } from '../nodes/node-set.ts'
+import type { NodeState } from '../nodes/node-pool.ts'
 
 /** Returns the listener that logs which nodes are used: a change of the current one, and each that may not be used. */
 export function logNodeChange(log: Pick<Logger, 'info' | 'warn'>): (state: NodeState) => void {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { NodeState } from '../nodes/node-set.ts'
+import type { NodeState } from '../nodes/node-pool.ts'
 
 /** Registers what this process finds of each node of its list, by its place in it. */
 export function createNodeGauges(registry: Registry, readNodes: () => NodeState[]): void {

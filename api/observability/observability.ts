@@ -1,7 +1,7 @@
 import type { Chain } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
-import type { NodeState } from '../nodes/node-set.ts'
+import type { NodeState } from '../nodes/node-pool.ts'
 import { createGauges } from './gauges.ts'
 import type { Metrics, WriteStage } from './metrics.ts'
 import { createNodeGauges } from './node-gauges.ts'

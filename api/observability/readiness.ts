@@ -1,7 +1,7 @@
 import type { ChainClocks } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
 import { isHeadStale } from '../domain/windows.ts'
-import type { NodeState } from '../nodes/node-set.ts'
+import type { NodeState } from '../nodes/node-pool.ts'
 import { type Books, differencesOf } from '../read-model/books.queries.ts'
 import { describeMissingRows } from '../read-model/missing-rows.ts'
 import type { Probed } from './probe.ts'

@@ -1,6 +1,6 @@
 import type { Config } from '../../../api/config.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
-import type { NodeState } from '../../../api/nodes/node-set.ts'
+import type { NodeState } from '../../../api/nodes/node-pool.ts'
 import { createMetrics } from '../../../api/observability/metrics.ts'
 import { createObservability } from '../../../api/observability/observability.ts'
 import type { Difference, SumsRound, TasksRound } from '../../../api/read-model/books.queries.ts'

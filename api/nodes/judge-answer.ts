@@ -1,0 +1,110 @@
+import { isAnyTrue } from './agreement.ts'
+import type { RpcAnswer, RpcRequest } from './exchange.ts'
+import { type BlockId, isSameBlock, type NodeHead } from './judge-nodes.ts'
+import { isQuantity, type RpcNode, toHead } from './node.ts'
+import type { NodeChecks } from './node-checks.ts'
+import type { NodePool } from './node-pool.ts'
+import { isNodeTrouble } from './node-trouble.ts'
+import type { TakenBlocks } from './taken-blocks.ts'
+
+/** `doubtful`: another node may have a better answer. `untrue`: must not be given out. */
+export type Judgement = 'good' | 'doubtful' | 'untrue'
+
+/** An answer with its request. */
+export interface Answered {
+  body: RpcRequest
+  answer: RpcAnswer
+  /** When the node was asked, as `performance.now()` counts. */
+  askedAt: number
+}
+
+export type JudgeAnswer = (node: RpcNode, answered: Answered) => Promise<Judgement>
+
+/**
+ * Creates the judge of answers. It takes the newest block where one is answered.
+ *
+ * Example: the logs up to a block that the node does not have are `untrue`: they lack those of its end.
+ */
+export function createAnswerJudge(options: {
+  pool: NodePool
+  takenBlocks: TakenBlocks
+  checks: NodeChecks
+}): JudgeAnswer {
+  const { takenBlocks } = options
+  const takeHead = createHeadTaker(options)
+  /** True when the node has the block at a height, up to the newest one that was taken: the one of the others. */
+  const hasHeight = async (node: RpcNode, height: bigint): Promise<boolean> => {
+    const anchor = takenBlocks.anchor()
+    if (anchor !== null && height <= anchor.number) return await takenBlocks.isAnchoredOn(node)
+    return (await node.findHash(height)) !== null
+  }
+  return async (node, { body, answer, askedAt }) => {
+    const isRefused = answer.status === 429 || answer.status >= 500
+    if (answer.error) return isRefused || isNodeTrouble(answer.error) ? 'doubtful' : 'good'
+    const [param] = Array.isArray(body.params) ? body.params : []
+    switch (body.method) {
+      case 'eth_getBlockByNumber': {
+        const head = toHead(answer.result)
+        if (param === 'latest') return head !== null && (await takeHead(node, head, askedAt)) ? 'good' : 'untrue'
+        return head === null && isTaken(param, takenBlocks.anchor()) ? 'doubtful' : 'good'
+      }
+      case 'eth_getBlockByHash':
+        return answer.result === null ? 'doubtful' : 'good'
+      case 'eth_getLogs': {
+        const { toBlock, blockHash } = (param ?? {}) as { toBlock?: unknown; blockHash?: unknown }
+        if (blockHash !== undefined) return 'good'
+        return (await hasHeight(node, isQuantity(toBlock) ? BigInt(toBlock) : 0n)) ? 'good' : 'untrue'
+      }
+      default:
+        return 'good'
+    }
+  }
+}
+
+type TakeHead = (node: RpcNode, head: NodeHead, askedAt: number) => Promise<boolean>
+
+/** Takes the newest block of the current node. The answer is false when another node is the current one now. */
+function createHeadTaker({
+  pool,
+  takenBlocks,
+  checks,
+}: {
+  pool: NodePool
+  takenBlocks: TakenBlocks
+  checks: NodeChecks
+}): TakeHead {
+  /** True when a head goes on from the one before, or is that one. */
+  const isContinued = async (node: RpcNode, head: NodeHead, askedAt: number): Promise<boolean> => {
+    const anchor = takenBlocks.anchor()
+    if (anchor === null || isSameBlock(anchor, head)) return true
+    // An answer that was on its way may be of a block that was taken before.
+    if (head.number <= anchor.number) return askedAt <= takenBlocks.anchoredAt() && takenBlocks.takenAt(head) !== null
+    return head.number === anchor.number + 1n ? head.parentHash === anchor.hash : await takenBlocks.isAnchoredOn(node)
+  }
+  /** True when another node has the lower head too: the chain got shorter. One node alone may have lost blocks. */
+  const isShorterChain = async (node: RpcNode, head: NodeHead): Promise<boolean> => {
+    const others = pool.nodes.filter((other) => other !== node && pool.verdictOf(other) === 'ok')
+    const isShared = (other: RpcNode) => other.findHash(head.number).then((hash) => hash === head.hash)
+    return await isAnyTrue(others.map(isShared))
+  }
+  return async (node, head, askedAt) => {
+    if (!(await isContinued(node, head, askedAt))) {
+      // A reorg, or a node that must not be used: the others tell.
+      await checks.checkAnew()
+      if (pool.current() !== node) return false
+      if (await takenBlocks.isAnchoredOn(node)) return true
+      const anchor = takenBlocks.anchor()
+      if (anchor !== null && head.number < anchor.number && !(await isShorterChain(node, head))) return false
+    } else {
+      const anchor = takenBlocks.anchor()
+      if (anchor !== null && head.number <= anchor.number) return true
+    }
+    takenBlocks.take(head)
+    return true
+  }
+}
+
+/** True for a height at which a block was taken from the set: a node without it is behind. */
+function isTaken(height: unknown, anchor: BlockId | null): boolean {
+  return isQuantity(height) && anchor !== null && BigInt(height) <= anchor.number
+}

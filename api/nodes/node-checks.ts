@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { checkNodes, type TakenBlock } from './check-nodes.ts'
+import { hashAt, judgeNodes, type NodeCheck } from './judge-nodes.ts'
+import type { NodePool } from './node-pool.ts'
+import type { TakenBlocks } from './taken-blocks.ts'
+
+/** Checks in a row that an earlier node of the list passes before it is the current one again. */
+const CHECKS_TO_RETURN = 10
+
+export interface NodeCheckOptions {
+  pool: NodePool
+  takenBlocks: TakenBlocks
+  /** Of the deployment; a node of another chain is not used. */
+  chainId: number
+  /** A chain of this machine: its clock may be any. */
+  isLocal: boolean
+}
+
+/** Checks of all nodes. */
+export interface NodeChecks {
+  /** Checks them, or waits for the check that is on its way. */
+  check(): Promise<void>
+  /** Checks them from now on: a check that is on its way may have asked before something happened. */
+  checkAnew(): Promise<void>
+}
+
+/** Creates the checks. Each one stores the verdicts and chooses the current node. */
+export function createNodeChecks({ pool, takenBlocks, ...chain }: NodeCheckOptions): NodeChecks {
+  const checkAll = async (): Promise<void> => {
+    const compared = takenBlocks.anchor()
+    const checks = await checkNodes(pool.nodes, { ...chain, anchor: compared })
+    const judged = judgeNodes(checks, { current: pool.nodes.indexOf(pool.current()), anchor: compared })
+    for (const [index, node] of pool.nodes.entries()) {
+      pool.record(node, { verdict: judged[index] ?? 'silent', head: checks[index]?.head ?? null })
+    }
+    chooseNode({ pool, takenBlocks }, { checks, compared })
+  }
+  let checking: Promise<void> | null = null
+  const check = (): Promise<void> => {
+    checking ??= checkAll().finally(() => {
+      checking = null
+    })
+    return checking
+  }
+  return {
+    check,
+    checkAnew: async () => {
+      if (checking !== null) await checking
+      await check()
+    },
+  }
+}
+
+/** Repeats the check until the signal aborts. A check that fails is followed by the next one. */
+export async function keepChecking(check: () => Promise<void>, everyMs: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await pause(everyMs, undefined, { signal, ref: false }).catch(() => {})
+    if (!signal.aborted) await check().catch(() => {})
+  }
+}
+
+/**
+ * Moves away from a node that is not well, and back to an earlier one of the list that has been well for some time.
+ * @param compared the anchor of the check
+ */
+function chooseNode(
+  { pool, takenBlocks }: Pick<NodeCheckOptions, 'pool' | 'takenBlocks'>,
+  { checks, compared }: { checks: readonly NodeCheck[]; compared: TakenBlock | null },
+): void {
+  const { nodes } = pool
+  const current = pool.current()
+  // A block was taken during the check: whether another node has it is not known.
+  const isOvertaken = takenBlocks.anchor() !== compared
+  const well = nodes.flatMap((node, index) => {
+    const check = checks[index]
+    return pool.checkedVerdict(node) === 'ok' && check !== undefined ? [{ node, check }] : []
+  })
+  const { number, hash } = compared ?? { number: 0n, hash: null }
+  const isAnchored = ({ check }: { check: NodeCheck }) => hash === null || hashAt(check, number) === hash
+  const anchored = well.filter(isAnchored).map(({ node }) => node)
+  // One that has lost the newest block while others have it is behind, by however little.
+  const isWell = pool.checkedVerdict(current) === 'ok' && (anchored.length === 0 || anchored.includes(current))
+  if (isWell) {
+    const earlier = anchored.find((node) => pool.goodChecks(node) >= CHECKS_TO_RETURN)
+    if (earlier !== undefined && !isOvertaken && nodes.indexOf(earlier) < nodes.indexOf(current)) pool.use(earlier)
+    return
+  }
+  // Without an answer it may have the right block; with a wrong one, what was taken from it since is wrong too.
+  if (isOvertaken && pool.checkedVerdict(current) === 'silent') return
+  const [next] = anchored
+  // The chain went on without the block that was taken from the current node.
+  const longer = well.find(({ check }) => (check.head?.number ?? 0n) >= number)?.node
+  if (next !== undefined) {
+    takenBlocks.returnTo(compared)
+    pool.use(next)
+  } else if (longer !== undefined) {
+    takenBlocks.returnTo(null)
+    pool.use(longer)
+  }
+}

@@ -1,0 +1,88 @@
+import type { NodeHead, Verdict } from './judge-nodes.ts'
+import { createNode, type Failure, type NodeLimits, type RpcNode } from './node.ts'
+
+/** One node, as operators see it. */
+export interface NodeState {
+  /** Its place in the list, from 1. */
+  node: number
+  verdict: Verdict
+  /** Requests go to it. */
+  isCurrent: boolean
+  /** Its newest block at the last check; null: none was seen. */
+  block: bigint | null
+  /** Requests without an answer since the start. */
+  failures: Readonly<Record<Failure, number>>
+}
+
+/** The nodes of a set with their verdicts, one of which is the current one. */
+export interface NodePool {
+  /** In the order of preference. */
+  nodes: readonly RpcNode[]
+  current(): RpcNode
+  /** Makes a node the current one. */
+  use(node: RpcNode): void
+  /** When another node became the current one, as `performance.now()` counts. */
+  movedAt(): number
+  /** Stores the verdict of a check; null head: the node gave none. */
+  record(node: RpcNode, check: { verdict: Verdict; head: NodeHead | null }): void
+  /** The verdict of the last check. */
+  checkedVerdict(node: RpcNode): Verdict
+  /** The verdict now: `silent` also for a node that has given no answer since the check. */
+  verdictOf(node: RpcNode): Verdict
+  /** Checks in a row that the node has passed. */
+  goodChecks(node: RpcNode): number
+  states(): NodeState[]
+}
+
+/**
+ * Creates the pool. The first node is the current one, and every node `ok` until a check.
+ * @param onChange called when a verdict changes, and when another node becomes the current one
+ */
+export function createNodePool(
+  urls: readonly string[],
+  { limits, onChange }: { limits: NodeLimits; onChange: (change: NodeState) => void },
+): NodePool {
+  const nodes = urls.map((url) => createNode(url, limits))
+  const verdicts = new Map<RpcNode, Verdict>()
+  const blocks = new Map<RpcNode, bigint>()
+  const goodChecks = new Map<RpcNode, number>()
+  const [first] = nodes
+  if (first === undefined) throw new Error('a set of nodes has one node at least')
+  let current = first
+  let movedAt = Number.NEGATIVE_INFINITY
+
+  const checkedVerdict = (node: RpcNode): Verdict => verdicts.get(node) ?? 'ok'
+  const verdictOf = (node: RpcNode): Verdict => {
+    const verdict = checkedVerdict(node)
+    return node.isAnswering() || verdict === 'other_chain' ? verdict : 'silent'
+  }
+  const stateOf = (node: RpcNode): NodeState => ({
+    node: nodes.indexOf(node) + 1,
+    verdict: verdictOf(node),
+    isCurrent: node === current,
+    block: blocks.get(node) ?? null,
+    failures: node.failureCounts(),
+  })
+  return {
+    nodes,
+    current: () => current,
+    movedAt: () => movedAt,
+    checkedVerdict,
+    verdictOf,
+    goodChecks: (node) => goodChecks.get(node) ?? 0,
+    states: () => nodes.map(stateOf),
+    use: (node) => {
+      if (node === current) return
+      current = node
+      movedAt = performance.now()
+      onChange(stateOf(node))
+    },
+    record: (node, { verdict, head }) => {
+      const before = checkedVerdict(node)
+      verdicts.set(node, verdict)
+      goodChecks.set(node, verdict === 'ok' ? (goodChecks.get(node) ?? 0) + 1 : 0)
+      if (head !== null) blocks.set(node, head.number)
+      if (verdict !== before) onChange(stateOf(node))
+    },
+  }
+}
