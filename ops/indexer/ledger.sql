@@ -20,7 +20,8 @@ with
         as class
     from (
       select args->>'recipient' as recipient, block_number, log_index,
-        lead(block_number) over place as next_block, lead(log_index) over place as next_log
+        -- Far behind any block, where there is none.
+        lead(block_number, 1, 9223372036854775807) over place as next_block, lead(log_index, 1, 0) over place as next_log
       from market_event
       where contract = 'market' and name = 'FeeRecipientUpdated'
       window place as (order by block_number, log_index)
@@ -70,7 +71,7 @@ with
       award.block_number, block_timestamp, transaction_hash, award.log_index
     from award
     join fee_account fee on (award.block_number, award.log_index) > (fee.block_number, fee.log_index)
-      and (next_block is null or (award.block_number, award.log_index) < (next_block, next_log))
+      and (award.block_number, award.log_index) < (next_block, next_log)
     where platform_fee > 0
     union all
     select id || ':evaluator_fee', 'evaluator_fee', task_id, null, 'escrow', task_id, 'wallet', subject, amount,
@@ -89,7 +90,7 @@ with
       e.block_number, block_timestamp, transaction_hash, e.log_index
     from task_event e
     join fee_account fee on (e.block_number, e.log_index) > (fee.block_number, fee.log_index)
-      and (next_block is null or (e.block_number, e.log_index) < (next_block, next_log))
+      and (e.block_number, e.log_index) < (next_block, next_log)
     where name = 'StakeForfeited' and amount is not null
 
     -- A payout that the token refused: paid by the row of its own event, and put back by this one.
@@ -122,44 +123,59 @@ with
 
     -- Arrivals past the functions of a contract. At the forwarder nothing tells a gift from a payment.
     union all
-    select arrival.id || ':' || what.kind, what.kind, null, token, 'wallet', sender,
-      what.class, case what.kind when 'prepaid' then sender else arrival.contract end, amount,
+    select id || ':prepaid', 'prepaid', null, token, 'wallet', sender, 'prepaid', sender, amount,
       block_number, block_timestamp, transaction_hash, log_index
     from arrival
-    cross join market_config
-    left join own_contract own on own.address = arrival.contract
-    cross join lateral (
-      select
-        case when arrival.contract = forwarder and token = usdc then 'prepaid' else 'stranger_transfer' end as kind,
-        case when arrival.contract = forwarder and token = usdc then 'prepaid' when own.reserve = token
-          then 'bonus_reserve' else 'unassigned' end as class
-    ) as what
+    where amount > 0 and contract = (select forwarder from market_config) and token = (select usdc from market_config)
+    union all
+    select arrival.id || ':stranger_transfer', 'stranger_transfer', null, arrival.token, 'wallet', sender,
+      'bonus_reserve', arrival.contract, amount, block_number, block_timestamp, transaction_hash, log_index
+    from arrival
+    join bonus_programme on hook = arrival.contract and bonus_programme.token = arrival.token
     where amount > 0
+    union all
+    select arrival.id || ':stranger_transfer', 'stranger_transfer', null, arrival.token, 'wallet', sender,
+      'unassigned', arrival.contract, amount, block_number, block_timestamp, transaction_hash, log_index
+    from arrival
+    left join bonus_programme on hook = arrival.contract and bonus_programme.token = arrival.token
+    where amount > 0 and hook is null
+      and (arrival.contract <> (select forwarder from market_config)
+        or arrival.token <> (select usdc from market_config))
 
     -- Credits paid out, sweeps, the programme's reserve.
     union all
-    select e.ordinal || ':' || m.kind, m.kind, null, m.asset, m.from_class, m.from_owner,
+    select ordinal || ':credit_paid', 'credit_paid', null, null, 'credit', args->>'account',
+      case when own.address is null then 'wallet' when own.reserve = usdc then 'bonus_reserve' else 'unassigned' end,
+      args->>'to', (args->>'amount')::numeric, block_number, block_timestamp, transaction_hash, log_index
+    from market_event e
+    cross join market_config
+    left join own_contract own on own.address = e.args->>'to'
+    where name = 'CreditWithdrawn' and (args->>'amount')::numeric > 0
+    union all
+    select ordinal || ':' || m.kind, m.kind, null, m.asset, m.class, m.owner,
       case
-        when m.to_class is not null then m.to_class
         when own.address is null then 'wallet'
         when own.reserve = coalesce(m.asset, usdc) then 'bonus_reserve'
         else 'unassigned'
       end,
-      m.to_owner, (e.args->>'amount')::numeric, block_number, block_timestamp, transaction_hash, log_index
+      args->>'to', (args->>'amount')::numeric, block_number, block_timestamp, transaction_hash, log_index
     from market_event e
     cross join market_config
     left join bonus_programme b on e.contract = 'bonus'
     join lateral (
       values
-        ('CreditWithdrawn', 'credit_paid', null, 'credit', e.args->>'account', null, e.args->>'to'),
-        ('FeesSwept', 'fees_swept', null, 'service_fees', forwarder, null, e.args->>'to'),
-        ('ExcessSwept', 'excess_swept', null, 'unassigned', market_config.market, null, e.args->>'to'),
-        ('ReserveFunded', 'bonus_funded', b.token, 'wallet', e.args->>'from', 'bonus_reserve', hook),
-        ('ReserveTaken', 'bonus_taken', b.token, 'bonus_reserve', hook, null, e.args->>'to')
-    ) as m(name, kind, asset, from_class, from_owner, to_class, to_owner) on m.name = e.name
-    left join own_contract own on own.address = m.to_owner
-    where e.name in ('CreditWithdrawn', 'FeesSwept', 'ExcessSwept', 'ReserveFunded', 'ReserveTaken')
-      and (e.args->>'amount')::numeric > 0
+        ('FeesSwept', 'fees_swept', null, 'service_fees', forwarder),
+        ('ExcessSwept', 'excess_swept', null, 'unassigned', market_config.market),
+        ('ReserveTaken', 'bonus_taken', b.token, 'bonus_reserve', hook)
+    ) as m(name, kind, asset, class, owner) on m.name = e.name
+    left join own_contract own on own.address = e.args->>'to'
+    where e.name in ('FeesSwept', 'ExcessSwept', 'ReserveTaken') and (args->>'amount')::numeric > 0
+    union all
+    select ordinal || ':bonus_funded', 'bonus_funded', null, token, 'wallet', args->>'from', 'bonus_reserve', hook,
+      (args->>'amount')::numeric, block_number, block_timestamp, transaction_hash, log_index
+    from market_event
+    cross join bonus_programme
+    where name = 'ReserveFunded' and (args->>'amount')::numeric > 0
 
     -- Bonuses.
     union all
@@ -216,7 +232,7 @@ with
     ) as m(kind, class, amount)
     where ended_at is not null and m.amount > 0
     union all
-    select l.id || ':vault_claimed', 'vault_claimed', case when is_own_hook then l.task_id end, token,
+    select l.id || ':vault_claimed', 'vault_claimed', case when is_own_hook then c.task_id end, token,
       'vault_owed', vault,
       case when own.address is null then 'wallet' when own.reserve = token then 'bonus_reserve' else 'unassigned' end,
       destination, amount, l.block_number, l.block_timestamp, l.transaction_hash, l.log_index

@@ -18,7 +18,11 @@ export const arrival = onchainTable(
     amount: t.bigint().notNull(),
     ...position(t),
   }),
-  (table) => ({ bySender: index().on(table.sender), byBlock: index().on(table.blockNumber) }),
+  (table) => ({
+    bySender: index().on(table.sender, table.blockNumber),
+    byContract: index().on(table.contract, table.blockNumber),
+    byBlock: index().on(table.blockNumber),
+  }),
 )
 
 /** One row a contract that tokens arrived at. Key: its address. Only the indexer reads it. */

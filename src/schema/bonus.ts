@@ -115,7 +115,7 @@ export const bonusCredit = onchainTable(
   }),
   (table) => ({
     byTask: index().on(table.taskId),
-    byAccount: index().on(table.account, table.blockTimestamp),
+    byAccount: index().on(table.account, table.blockNumber),
     byEpoch: index().on(table.epoch),
     byBlock: index().on(table.blockNumber),
   }),
@@ -154,7 +154,11 @@ export const bonusWithdrawal = onchainTable(
     nonce: t.hex(),
     ...position(t),
   }),
-  (table) => ({ byAccount: index().on(table.account, table.blockTimestamp), byNonce: index().on(table.nonce) }),
+  (table) => ({
+    byAccount: index().on(table.account, table.blockNumber),
+    byDestination: index().on(table.destination, table.blockNumber),
+    byNonce: index().on(table.nonce),
+  }),
 )
 
 /** One row an epoch with a credit. Key: its number, from 0. */

@@ -31,5 +31,7 @@ export const taskEvent = onchainTable(
     byName: index().on(table.name, table.blockTimestamp),
     bySubject: index().on(table.subject, table.blockTimestamp),
     byMoney: index().on(table.name, table.blockNumber).where(sql`amount is not null`),
+    subjectMoney: index().on(table.subject, table.name, table.blockNumber).where(sql`amount is not null`),
+    taskMoney: index().on(table.taskId, table.name, table.blockNumber).where(sql`amount is not null`),
   }),
 )

@@ -1,4 +1,4 @@
-import { index, onchainTable } from 'ponder'
+import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /** One row: the market's settings as its administration events left them. Key: `market`. */
@@ -36,7 +36,13 @@ export const marketEvent = onchainTable(
     args: t.json().$type<Record<string, unknown>>().notNull(),
     ...position(t),
   }),
-  (table) => ({ byName: index().on(table.name, table.blockTimestamp) }),
+  (table) => ({
+    byName: index().on(table.name, table.blockTimestamp),
+    // The account that an event pays from, and the one that it pays.
+    byAccount: index('market_event_account_index').on(sql`(args->>'account')`, table.blockNumber),
+    byFrom: index('market_event_from_index').on(sql`(args->>'from')`, table.blockNumber),
+    byTo: index('market_event_to_index').on(sql`(args->>'to')`, table.blockNumber),
+  }),
 )
 
 /** One row: running totals over all tasks. Key: `market`. */

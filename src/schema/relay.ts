@@ -1,4 +1,4 @@
-import { index, onchainTable } from 'ponder'
+import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
@@ -28,8 +28,10 @@ export const relayedIntent = onchainTable(
   }),
   (table) => ({
     byActor: index().on(table.actor),
+    byPayer: index('relayed_intent_payer_index').on(table.actor, table.blockNumber).where(sql`amount > escrow_amount`),
+    byPrepaidPayer: index('relayed_intent_prepaid_index').on(table.actor, table.blockNumber).where(sql`prepaid`),
     byTransaction: index().on(table.transactionHash),
-    byTask: index().on(table.taskId),
+    byTask: index().on(table.taskId, table.blockNumber),
     byBlock: index().on(table.blockNumber),
   }),
 )
@@ -51,12 +53,16 @@ export const relayTrace = onchainTable('relay_trace', (t) => ({
  * One row a payment given back (`PrepaidRefunded` of the payment forwarder): an authorization that another account had
  * submitted and that funded nothing. Key: `<payer>:<nonce>`.
  */
-export const prepaidRefund = onchainTable('prepaid_refund', (t) => ({
-  id: t.text().primaryKey(),
-  payer: t.hex().notNull(),
-  /** ERC-3009 nonce of the payment. */
-  nonce: t.hex().notNull(),
-  /** USDC base units. */
-  amount: t.bigint().notNull(),
-  ...position(t),
-}))
+export const prepaidRefund = onchainTable(
+  'prepaid_refund',
+  (t) => ({
+    id: t.text().primaryKey(),
+    payer: t.hex().notNull(),
+    /** ERC-3009 nonce of the payment. */
+    nonce: t.hex().notNull(),
+    /** USDC base units. */
+    amount: t.bigint().notNull(),
+    ...position(t),
+  }),
+  (table) => ({ byPayer: index().on(table.payer, table.blockNumber) }),
+)

@@ -32,6 +32,7 @@ export const award = onchainTable(
     byTask: index().on(table.taskId, table.rank),
     byWorker: index().on(table.worker, table.settledAt),
     byWorkerNewest: index().on(table.worker, table.taskCreatedAtMs),
+    byWorkerBlock: index().on(table.worker, table.blockNumber),
     byBlock: index().on(table.blockNumber),
   }),
 )

@@ -1,4 +1,4 @@
-import { index, onchainTable } from 'ponder'
+import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
@@ -45,7 +45,11 @@ export const sponsoredVault = onchainTable(
     eventCount: t.integer().notNull(),
     ...position(t),
   }),
-  (table) => ({ byToken: index().on(table.token, table.vaultId), byOwner: index().on(table.owner) }),
+  (table) => ({
+    byToken: index().on(table.token, table.vaultId),
+    byOwner: index().on(table.owner),
+    byContract: index().on(table.vault),
+  }),
 )
 
 /** One row a vault's contract. Key: its address. The vault's other events name no vault id. */
@@ -128,7 +132,10 @@ export const vaultCharge = onchainTable(
   }),
   (table) => ({
     byVault: index().on(table.vaultId, table.blockNumber),
+    byVaultEnd: index().on(table.vaultId, table.endedBlock),
     byTask: index().on(table.taskId),
+    // The task that the ledger shows.
+    byOwnTask: index('vault_charge_own_task_index').on(sql`(case when is_own_hook then task_id end)`),
     byState: index().on(table.state, table.isOwnHook),
   }),
 )
@@ -192,6 +199,8 @@ export const vaultClaim = onchainTable(
   (table) => ({
     byWorker: index().on(table.worker, table.vaultId, table.nonce),
     byVault: index().on(table.vaultId, table.blockNumber),
+    byTask: index().on(table.taskId),
+    byDestination: index().on(table.destination, table.blockNumber),
     byBlock: index().on(table.blockNumber),
   }),
 )
@@ -226,5 +235,12 @@ export const vaultEvent = onchainTable(
     args: t.json().$type<Record<string, unknown>>().notNull(),
     ...position(t),
   }),
-  (table) => ({ byVault: index().on(table.vaultId, table.ordinal), byName: index().on(table.name) }),
+  (table) => ({
+    byVault: index().on(table.vaultId, table.ordinal),
+    byVaultBlock: index().on(table.vaultId, table.blockNumber),
+    byName: index().on(table.name),
+    // The account that an event pays from, and the one that it pays.
+    byFrom: index('vault_event_from_index').on(sql`(args->>'from')`, table.blockNumber),
+    byTo: index('vault_event_to_index').on(sql`(args->>'to')`, table.blockNumber),
+  }),
 )

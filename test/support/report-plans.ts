@@ -1,4 +1,5 @@
 import { connectDatabase, type Database } from '../../api/db/client.ts'
+import { costOfPlan, type PlanNode } from './statement-cost.ts'
 
 /** A statement as PostgreSQL ran it. */
 export interface ReportedPlan {
@@ -7,13 +8,8 @@ export interface ReportedPlan {
   indexes: string[]
   /** Tables that its plan reads as a whole. */
   whole: string[]
-}
-
-interface PlanNode {
-  'Node Type': string
-  'Relation Name'?: string
-  'Index Name'?: string
-  Plans?: PlanNode[]
+  /** Rows that it read from tables. */
+  rows: number
 }
 
 /**
@@ -48,6 +44,8 @@ async function switchOn(url: string): Promise<void> {
   await sql`alter database ${sql(name)} set auto_explain.log_min_duration = 0`
   await sql`alter database ${sql(name)} set auto_explain.log_level = 'notice'`
   await sql`alter database ${sql(name)} set auto_explain.log_format = 'json'`
+  await sql`alter database ${sql(name)} set auto_explain.log_analyze = on`
+  await sql`alter database ${sql(name)} set auto_explain.log_timing = off`
   await sql`alter database ${sql(name)} set auto_explain.log_nested_statements = on`
   await sql.end()
 }
@@ -57,7 +55,7 @@ function toPlan({ 'Query Text': text, Plan: plan }: { 'Query Text': string; Plan
   return {
     text,
     indexes: nodes.flatMap((node) => node['Index Name'] ?? []),
-    whole: nodes.flatMap((node) => (node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? []) : [])),
+    ...costOfPlan(plan),
   }
 }
 

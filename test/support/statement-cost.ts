@@ -1,13 +1,15 @@
 import { expect } from 'vitest'
 import type { Database } from '../../api/db/client.ts'
 
-interface Plan {
+/** A part of a plan, as PostgreSQL reports it after it ran. */
+export interface PlanNode {
   'Node Type': string
   'Relation Name'?: string
+  'Index Name'?: string
   'Actual Rows': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number
-  Plans?: Plan[]
+  Plans?: PlanNode[]
 }
 
 export interface StatementCost {
@@ -18,13 +20,16 @@ export interface StatementCost {
 
 /** Rows that a statement reads from tables as it runs once. */
 export async function costOf(sql: Database, statement: PromiseLike<unknown>): Promise<StatementCost> {
-  const [row] = await sql<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>`explain (analyze, format json) ${statement as never}`
-  const plan = (row as unknown as { queryPlan?: [{ Plan: Plan }] } | undefined)?.queryPlan ?? row?.['QUERY PLAN']
-  return visit(plan?.[0].Plan ?? expect.fail('no plan'))
+  const [row] = await sql<
+    { 'QUERY PLAN': [{ Plan: PlanNode }] }[]
+  >`explain (analyze, format json) ${statement as never}`
+  const plan = (row as unknown as { queryPlan?: [{ Plan: PlanNode }] } | undefined)?.queryPlan ?? row?.['QUERY PLAN']
+  return costOfPlan(plan?.[0].Plan ?? expect.fail('no plan'))
 }
 
-function visit(plan: Plan): StatementCost {
-  const below = (plan.Plans ?? []).map(visit)
+/** Rows that a part of a plan read, with those below it. */
+export function costOfPlan(plan: PlanNode): StatementCost {
+  const below = (plan.Plans ?? []).map(costOfPlan)
   const relation = plan['Relation Name']
   const read = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
   return {

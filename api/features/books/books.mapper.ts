@@ -5,6 +5,7 @@ import type { AssetBooks, ContractBooks } from '../../read-model/books.queries.t
 import { type AccountKey, toAccountName } from './account-name.ts'
 import type { booksOut } from './books.schemas.ts'
 import type { MovementRow } from './movements.queries.ts'
+import type { OwnedAccount } from './page-start.queries.ts'
 
 type Answer = z.infer<typeof booksOut>
 
@@ -57,6 +58,12 @@ function findContract(
 ): ContractBooks {
   const unread = { inflow: null, outflow: null, balance: null, accounts: [], views: [], difference: '0' }
   return books.find(({ address }) => address === contract.address) ?? { ...contract, ...unread }
+}
+
+/** The account with its owner, which a class with one account has no name for: their contract. */
+export function ownedAccount(deployment: Deployment, account: AccountKey): OwnedAccount {
+  const { accountClass, owner } = account
+  return { accountClass, owner: owner ?? contractOf(deployment, account).address }
 }
 
 function contractOf(

@@ -8,7 +8,7 @@ import { toTimestamp } from '../../http/response-schemas.ts'
 import { findBooks, type SumsRound } from '../../read-model/books.queries.ts'
 import { defineRoute } from '../define-route.ts'
 import { type AccountKey, accountName } from './account-name.ts'
-import { toAssets, toAssetsOf, toMovement } from './books.mapper.ts'
+import { ownedAccount, toAssets, toAssetsOf, toMovement } from './books.mapper.ts'
 import { booksOut } from './books.schemas.ts'
 import { movementCursor, toMovementCursor } from './movement-cursor.ts'
 import { listMovementsOfAccount, listMovementsOfTask, sumAccount } from './movements.queries.ts'
@@ -73,11 +73,12 @@ async function findAccounts(
 ) {
   const until = BigInt(sums.block)
   const page = { until, before: asked.cursor ?? null, limit: asked.limit + 1 }
-  const [account] = accounts
-  const rows =
-    asked.taskId === undefined && account !== undefined
-      ? await listMovementsOfAccount(sql, account, page)
-      : await listMovementsOfTask(sql, asked.taskId ?? '0x', page)
+  const rows = await sql.begin('isolation level repeatable read read only', async (tx) => {
+    const [account] = accounts
+    return asked.taskId === undefined && account !== undefined
+      ? await listMovementsOfAccount(tx, ownedAccount(deployment, account), page)
+      : await listMovementsOfTask(tx, asked.taskId ?? '0x', page)
+  })
   const shown = rows.slice(0, asked.limit)
   const last = rows.length > asked.limit ? shown.at(-1) : undefined
   const accountSums = await Promise.all(accounts.map((key) => findSums(sql, { key, sums, until })))
@@ -88,15 +89,18 @@ async function findAccounts(
   }
 }
 
-/** What an account has. The sums of classes with one account are in the comparison: they have the most movements. */
+/** The sums of an account. Those of classes with one account are in the comparison: they have the most movements. */
 async function findSums(sql: Deps['sql'], { key, sums, until }: { key: AccountKey; sums: SumsRound; until: bigint }) {
-  if (key.accountClass === 'wallet') return []
-  if (key.owner !== null) return (await sumAccount(sql, key, until)).map((sum) => ({ ...key, ...sum }))
+  const { accountClass, owner } = key
+  if (accountClass === 'wallet') return []
+  if (owner !== null) {
+    return (await sumAccount(sql, { accountClass, owner }, until)).map((sum) => ({ ...key, ...sum }))
+  }
   return sums.assets.flatMap(({ asset, contracts }) =>
     contracts
       .flatMap(({ accounts }) => accounts)
       .flatMap(({ account, amount }) =>
-        account === key.accountClass && amount !== null ? [{ ...key, asset, amount: BigInt(amount) }] : [],
+        account === accountClass && amount !== null ? [{ ...key, asset, amount: BigInt(amount) }] : [],
       ),
   )
 }

@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
-import type { Queryable } from '../../db/client.ts'
+import type { Queryable, Transaction } from '../../db/client.ts'
 import type { movementKinds } from '../../read-model/movement-kinds.ts'
-import type { AccountKey } from './account-name.ts'
 import type { MovementPlace } from './movement-cursor.ts'
+import { findPageStartOfAccount, findPageStartOfTask, type OwnedAccount, type Page } from './page-start.queries.ts'
 
 /** A row of the ledger. */
 export interface MovementRow extends MovementPlace {
@@ -20,43 +20,45 @@ export interface MovementRow extends MovementPlace {
   operation: Hex | null
 }
 
-interface Page {
-  /** The block up to which movements are shown. */
-  until: bigint
-  before: MovementPlace | null
-  limit: number
-}
-
 const columns = (sql: Queryable) => sql`
   id, block_number, extract(epoch from at)::int8 as block_timestamp, tx_hash as transaction_hash, log_index, asset, kind,
   from_account, to_account, amount, amount_units::text as amount_units, task_id, operation`
 
-const inPage = (sql: Queryable, { until, before }: Page) => sql`
-  block_number <= ${until}
-  ${before === null ? sql`` : sql`and (block_number, log_index, id) < (${before.blockNumber}, ${before.logIndex}, ${before.id})`}`
+/** The condition on the block alone is the one that an index serves. */
+const inPage = (sql: Queryable, { until, before }: Page, start: bigint) =>
+  before === null
+    ? sql`block_number between ${start} and ${until}`
+    : sql`block_number between ${start} and least(${until}, ${before.blockNumber})
+      and (block_number, log_index, id) < (${before.blockNumber}, ${before.logIndex}, ${before.id})`
 
 const newestFirst = (sql: Queryable, { limit }: Page) =>
   sql`order by block_number desc, log_index desc, id desc limit ${limit}`
 
-/** The movements of a task, newest first. */
-export async function listMovementsOfTask(sql: Queryable, taskId: Hex, page: Page): Promise<MovementRow[]> {
-  return await sql<MovementRow[]>`
-    select ${columns(sql)} from ledger where task_id = ${taskId} and ${inPage(sql, page)} ${newestFirst(sql, page)}`
+/** The movements of a task, newest first. In a transaction that reads one state, so that no reorg makes the page shorter. */
+export async function listMovementsOfTask(tx: Transaction, taskId: Hex, page: Page): Promise<MovementRow[]> {
+  const start = await findPageStartOfTask(tx, taskId, page)
+  return await tx<MovementRow[]>`
+    select ${columns(tx)} from ledger where task_id = ${taskId} and ${inPage(tx, page, start)} ${newestFirst(tx, page)}`
 }
 
-/** The movements into an account and out of it, newest first. */
-export async function listMovementsOfAccount(sql: Queryable, account: AccountKey, page: Page): Promise<MovementRow[]> {
-  return await sql<MovementRow[]>`
-    (select ${columns(sql)} from ledger where ${isFrom(sql, account)} and ${inPage(sql, page)} ${newestFirst(sql, page)})
+/** The movements into an account and out of it, newest first. In such a transaction too. */
+export async function listMovementsOfAccount(
+  tx: Transaction,
+  account: OwnedAccount,
+  page: Page,
+): Promise<MovementRow[]> {
+  const start = await findPageStartOfAccount(tx, account, page)
+  return await tx<MovementRow[]>`
+    (select ${columns(tx)} from ledger where ${isFrom(tx, account)} and ${inPage(tx, page, start)} ${newestFirst(tx, page)})
     union
-    (select ${columns(sql)} from ledger where ${isTo(sql, account)} and ${inPage(sql, page)} ${newestFirst(sql, page)})
-    ${newestFirst(sql, page)}`
+    (select ${columns(tx)} from ledger where ${isTo(tx, account)} and ${inPage(tx, page, start)} ${newestFirst(tx, page)})
+    ${newestFirst(tx, page)}`
 }
 
 /** What an account has of each asset: the sum into it less the sum out of it, up to a block. */
 export async function sumAccount(
   sql: Queryable,
-  account: AccountKey,
+  account: OwnedAccount,
   until: bigint,
 ): Promise<{ asset: Address; amount: bigint }[]> {
   return await sql<{ asset: Address; amount: bigint }[]>`
@@ -68,8 +70,8 @@ export async function sumAccount(
     group by asset order by asset`
 }
 
-const isFrom = (sql: Queryable, { accountClass, owner }: AccountKey) =>
-  owner === null ? sql`from_class = ${accountClass}` : sql`from_class = ${accountClass} and from_owner = ${owner}`
+const isFrom = (sql: Queryable, { accountClass, owner }: OwnedAccount) =>
+  sql`from_class = ${accountClass} and from_owner = ${owner}`
 
-const isTo = (sql: Queryable, { accountClass, owner }: AccountKey) =>
-  owner === null ? sql`to_class = ${accountClass}` : sql`to_class = ${accountClass} and to_owner = ${owner}`
+const isTo = (sql: Queryable, { accountClass, owner }: OwnedAccount) =>
+  sql`to_class = ${accountClass} and to_owner = ${owner}`

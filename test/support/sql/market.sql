@@ -748,7 +748,9 @@ CREATE INDEX IF NOT EXISTS "agent_skill_count_index" ON "agent_skill" USING btre
 
 CREATE INDEX IF NOT EXISTS "agent_skill_tag_hash_worker_index" ON "agent_skill" USING btree ("tag_hash","worker");
 
-CREATE INDEX IF NOT EXISTS "arrival_sender_index" ON "arrival" USING btree ("sender");
+CREATE INDEX IF NOT EXISTS "arrival_sender_block_number_index" ON "arrival" USING btree ("sender","block_number");
+
+CREATE INDEX IF NOT EXISTS "arrival_contract_block_number_index" ON "arrival" USING btree ("contract","block_number");
 
 CREATE INDEX IF NOT EXISTS "arrival_block_number_index" ON "arrival" USING btree ("block_number");
 
@@ -757,6 +759,8 @@ CREATE INDEX IF NOT EXISTS "award_task_id_rank_index" ON "award" USING btree ("t
 CREATE INDEX IF NOT EXISTS "award_worker_settled_at_index" ON "award" USING btree ("worker","settled_at");
 
 CREATE INDEX IF NOT EXISTS "award_worker_task_created_at_ms_index" ON "award" USING btree ("worker","task_created_at_ms");
+
+CREATE INDEX IF NOT EXISTS "award_worker_block_number_index" ON "award" USING btree ("worker","block_number");
 
 CREATE INDEX IF NOT EXISTS "award_block_number_index" ON "award" USING btree ("block_number");
 
@@ -768,7 +772,7 @@ CREATE INDEX IF NOT EXISTS "bid_worker_bid_deadline_task_id_index" ON "bid" USIN
 
 CREATE INDEX IF NOT EXISTS "bonus_credit_task_id_index" ON "bonus_credit" USING btree ("task_id");
 
-CREATE INDEX IF NOT EXISTS "bonus_credit_account_block_timestamp_index" ON "bonus_credit" USING btree ("account","block_timestamp");
+CREATE INDEX IF NOT EXISTS "bonus_credit_account_block_number_index" ON "bonus_credit" USING btree ("account","block_number");
 
 CREATE INDEX IF NOT EXISTS "bonus_credit_epoch_index" ON "bonus_credit" USING btree ("epoch");
 
@@ -778,7 +782,9 @@ CREATE INDEX IF NOT EXISTS "bonus_skip_task_id_index" ON "bonus_skip" USING btre
 
 CREATE INDEX IF NOT EXISTS "bonus_skip_reason_block_timestamp_index" ON "bonus_skip" USING btree ("reason","block_timestamp");
 
-CREATE INDEX IF NOT EXISTS "bonus_withdrawal_account_block_timestamp_index" ON "bonus_withdrawal" USING btree ("account","block_timestamp");
+CREATE INDEX IF NOT EXISTS "bonus_withdrawal_account_block_number_index" ON "bonus_withdrawal" USING btree ("account","block_number");
+
+CREATE INDEX IF NOT EXISTS "bonus_withdrawal_destination_block_number_index" ON "bonus_withdrawal" USING btree ("destination","block_number");
 
 CREATE INDEX IF NOT EXISTS "bonus_withdrawal_nonce_index" ON "bonus_withdrawal" USING btree ("nonce");
 
@@ -796,9 +802,17 @@ CREATE INDEX IF NOT EXISTS "identity_gram_index" ON "identity" USING gin ("id_gr
 
 CREATE INDEX IF NOT EXISTS "market_event_name_block_timestamp_index" ON "market_event" USING btree ("name","block_timestamp");
 
+CREATE INDEX IF NOT EXISTS "market_event_account_index" ON "market_event" USING btree ((args->>'account'),"block_number");
+
+CREATE INDEX IF NOT EXISTS "market_event_from_index" ON "market_event" USING btree ((args->>'from'),"block_number");
+
+CREATE INDEX IF NOT EXISTS "market_event_to_index" ON "market_event" USING btree ((args->>'to'),"block_number");
+
 CREATE INDEX IF NOT EXISTS "pitch_task_id_pitch_index_index" ON "pitch" USING btree ("task_id","pitch_index");
 
 CREATE INDEX IF NOT EXISTS "pitch_worker_submitted_at_index" ON "pitch" USING btree ("worker","submitted_at");
+
+CREATE INDEX IF NOT EXISTS "prepaid_refund_payer_block_number_index" ON "prepaid_refund" USING btree ("payer","block_number");
 
 CREATE INDEX IF NOT EXISTS "proof_task_id_proof_index_index" ON "proof" USING btree ("task_id","proof_index");
 
@@ -810,15 +824,21 @@ CREATE INDEX IF NOT EXISTS "rating_worker_rated_at_index" ON "rating" USING btre
 
 CREATE INDEX IF NOT EXISTS "relayed_intent_actor_index" ON "relayed_intent" USING btree ("actor");
 
+CREATE INDEX IF NOT EXISTS "relayed_intent_payer_index" ON "relayed_intent" USING btree ("actor","block_number") WHERE amount > escrow_amount;
+
+CREATE INDEX IF NOT EXISTS "relayed_intent_prepaid_index" ON "relayed_intent" USING btree ("actor","block_number") WHERE prepaid;
+
 CREATE INDEX IF NOT EXISTS "relayed_intent_transaction_hash_index" ON "relayed_intent" USING btree ("transaction_hash");
 
-CREATE INDEX IF NOT EXISTS "relayed_intent_task_id_index" ON "relayed_intent" USING btree ("task_id");
+CREATE INDEX IF NOT EXISTS "relayed_intent_task_id_block_number_index" ON "relayed_intent" USING btree ("task_id","block_number");
 
 CREATE INDEX IF NOT EXISTS "relayed_intent_block_number_index" ON "relayed_intent" USING btree ("block_number");
 
 CREATE INDEX IF NOT EXISTS "sponsored_vault_token_vault_id_index" ON "sponsored_vault" USING btree ("token","vault_id");
 
 CREATE INDEX IF NOT EXISTS "sponsored_vault_owner_index" ON "sponsored_vault" USING btree ("owner");
+
+CREATE INDEX IF NOT EXISTS "sponsored_vault_vault_index" ON "sponsored_vault" USING btree ("vault");
 
 CREATE INDEX IF NOT EXISTS "submission_task_id_submission_index_index" ON "submission" USING btree ("task_id","submission_index");
 
@@ -884,9 +904,17 @@ CREATE INDEX IF NOT EXISTS "task_event_subject_block_timestamp_index" ON "task_e
 
 CREATE INDEX IF NOT EXISTS "task_event_name_block_number_index" ON "task_event" USING btree ("name","block_number") WHERE amount is not null;
 
+CREATE INDEX IF NOT EXISTS "task_event_subject_name_block_number_index" ON "task_event" USING btree ("subject","name","block_number") WHERE amount is not null;
+
+CREATE INDEX IF NOT EXISTS "task_event_task_id_name_block_number_index" ON "task_event" USING btree ("task_id","name","block_number") WHERE amount is not null;
+
 CREATE INDEX IF NOT EXISTS "vault_charge_vault_id_block_number_index" ON "vault_charge" USING btree ("vault_id","block_number");
 
+CREATE INDEX IF NOT EXISTS "vault_charge_vault_id_ended_block_index" ON "vault_charge" USING btree ("vault_id","ended_block");
+
 CREATE INDEX IF NOT EXISTS "vault_charge_task_id_index" ON "vault_charge" USING btree ("task_id");
+
+CREATE INDEX IF NOT EXISTS "vault_charge_own_task_index" ON "vault_charge" USING btree ((case when is_own_hook then task_id end));
 
 CREATE INDEX IF NOT EXISTS "vault_charge_state_is_own_hook_index" ON "vault_charge" USING btree ("state","is_own_hook");
 
@@ -896,11 +924,21 @@ CREATE INDEX IF NOT EXISTS "vault_claim_worker_vault_id_nonce_index" ON "vault_c
 
 CREATE INDEX IF NOT EXISTS "vault_claim_vault_id_block_number_index" ON "vault_claim" USING btree ("vault_id","block_number");
 
+CREATE INDEX IF NOT EXISTS "vault_claim_task_id_index" ON "vault_claim" USING btree ("task_id");
+
+CREATE INDEX IF NOT EXISTS "vault_claim_destination_block_number_index" ON "vault_claim" USING btree ("destination","block_number");
+
 CREATE INDEX IF NOT EXISTS "vault_claim_block_number_index" ON "vault_claim" USING btree ("block_number");
 
 CREATE INDEX IF NOT EXISTS "vault_event_vault_id_ordinal_index" ON "vault_event" USING btree ("vault_id","ordinal");
 
+CREATE INDEX IF NOT EXISTS "vault_event_vault_id_block_number_index" ON "vault_event" USING btree ("vault_id","block_number");
+
 CREATE INDEX IF NOT EXISTS "vault_event_name_index" ON "vault_event" USING btree ("name");
+
+CREATE INDEX IF NOT EXISTS "vault_event_from_index" ON "vault_event" USING btree ((args->>'from'),"block_number");
+
+CREATE INDEX IF NOT EXISTS "vault_event_to_index" ON "vault_event" USING btree ((args->>'to'),"block_number");
 
 CREATE INDEX IF NOT EXISTS "vault_leaf_vault_id_task_id_index_index" ON "vault_leaf" USING btree ("vault_id","task_id","index");
 
@@ -939,7 +977,8 @@ with
         as class
     from (
       select args->>'recipient' as recipient, block_number, log_index,
-        lead(block_number) over place as next_block, lead(log_index) over place as next_log
+        -- Far behind any block, where there is none.
+        lead(block_number, 1, 9223372036854775807) over place as next_block, lead(log_index, 1, 0) over place as next_log
       from market_event
       where contract = 'market' and name = 'FeeRecipientUpdated'
       window place as (order by block_number, log_index)
@@ -989,7 +1028,7 @@ with
       award.block_number, block_timestamp, transaction_hash, award.log_index
     from award
     join fee_account fee on (award.block_number, award.log_index) > (fee.block_number, fee.log_index)
-      and (next_block is null or (award.block_number, award.log_index) < (next_block, next_log))
+      and (award.block_number, award.log_index) < (next_block, next_log)
     where platform_fee > 0
     union all
     select id || ':evaluator_fee', 'evaluator_fee', task_id, null, 'escrow', task_id, 'wallet', subject, amount,
@@ -1008,7 +1047,7 @@ with
       e.block_number, block_timestamp, transaction_hash, e.log_index
     from task_event e
     join fee_account fee on (e.block_number, e.log_index) > (fee.block_number, fee.log_index)
-      and (next_block is null or (e.block_number, e.log_index) < (next_block, next_log))
+      and (e.block_number, e.log_index) < (next_block, next_log)
     where name = 'StakeForfeited' and amount is not null
 
     -- A payout that the token refused: paid by the row of its own event, and put back by this one.
@@ -1041,44 +1080,59 @@ with
 
     -- Arrivals past the functions of a contract. At the forwarder nothing tells a gift from a payment.
     union all
-    select arrival.id || ':' || what.kind, what.kind, null, token, 'wallet', sender,
-      what.class, case what.kind when 'prepaid' then sender else arrival.contract end, amount,
+    select id || ':prepaid', 'prepaid', null, token, 'wallet', sender, 'prepaid', sender, amount,
       block_number, block_timestamp, transaction_hash, log_index
     from arrival
-    cross join market_config
-    left join own_contract own on own.address = arrival.contract
-    cross join lateral (
-      select
-        case when arrival.contract = forwarder and token = usdc then 'prepaid' else 'stranger_transfer' end as kind,
-        case when arrival.contract = forwarder and token = usdc then 'prepaid' when own.reserve = token
-          then 'bonus_reserve' else 'unassigned' end as class
-    ) as what
+    where amount > 0 and contract = (select forwarder from market_config) and token = (select usdc from market_config)
+    union all
+    select arrival.id || ':stranger_transfer', 'stranger_transfer', null, arrival.token, 'wallet', sender,
+      'bonus_reserve', arrival.contract, amount, block_number, block_timestamp, transaction_hash, log_index
+    from arrival
+    join bonus_programme on hook = arrival.contract and bonus_programme.token = arrival.token
     where amount > 0
+    union all
+    select arrival.id || ':stranger_transfer', 'stranger_transfer', null, arrival.token, 'wallet', sender,
+      'unassigned', arrival.contract, amount, block_number, block_timestamp, transaction_hash, log_index
+    from arrival
+    left join bonus_programme on hook = arrival.contract and bonus_programme.token = arrival.token
+    where amount > 0 and hook is null
+      and (arrival.contract <> (select forwarder from market_config)
+        or arrival.token <> (select usdc from market_config))
 
     -- Credits paid out, sweeps, the programme's reserve.
     union all
-    select e.ordinal || ':' || m.kind, m.kind, null, m.asset, m.from_class, m.from_owner,
+    select ordinal || ':credit_paid', 'credit_paid', null, null, 'credit', args->>'account',
+      case when own.address is null then 'wallet' when own.reserve = usdc then 'bonus_reserve' else 'unassigned' end,
+      args->>'to', (args->>'amount')::numeric, block_number, block_timestamp, transaction_hash, log_index
+    from market_event e
+    cross join market_config
+    left join own_contract own on own.address = e.args->>'to'
+    where name = 'CreditWithdrawn' and (args->>'amount')::numeric > 0
+    union all
+    select ordinal || ':' || m.kind, m.kind, null, m.asset, m.class, m.owner,
       case
-        when m.to_class is not null then m.to_class
         when own.address is null then 'wallet'
         when own.reserve = coalesce(m.asset, usdc) then 'bonus_reserve'
         else 'unassigned'
       end,
-      m.to_owner, (e.args->>'amount')::numeric, block_number, block_timestamp, transaction_hash, log_index
+      args->>'to', (args->>'amount')::numeric, block_number, block_timestamp, transaction_hash, log_index
     from market_event e
     cross join market_config
     left join bonus_programme b on e.contract = 'bonus'
     join lateral (
       values
-        ('CreditWithdrawn', 'credit_paid', null, 'credit', e.args->>'account', null, e.args->>'to'),
-        ('FeesSwept', 'fees_swept', null, 'service_fees', forwarder, null, e.args->>'to'),
-        ('ExcessSwept', 'excess_swept', null, 'unassigned', market_config.market, null, e.args->>'to'),
-        ('ReserveFunded', 'bonus_funded', b.token, 'wallet', e.args->>'from', 'bonus_reserve', hook),
-        ('ReserveTaken', 'bonus_taken', b.token, 'bonus_reserve', hook, null, e.args->>'to')
-    ) as m(name, kind, asset, from_class, from_owner, to_class, to_owner) on m.name = e.name
-    left join own_contract own on own.address = m.to_owner
-    where e.name in ('CreditWithdrawn', 'FeesSwept', 'ExcessSwept', 'ReserveFunded', 'ReserveTaken')
-      and (e.args->>'amount')::numeric > 0
+        ('FeesSwept', 'fees_swept', null, 'service_fees', forwarder),
+        ('ExcessSwept', 'excess_swept', null, 'unassigned', market_config.market),
+        ('ReserveTaken', 'bonus_taken', b.token, 'bonus_reserve', hook)
+    ) as m(name, kind, asset, class, owner) on m.name = e.name
+    left join own_contract own on own.address = e.args->>'to'
+    where e.name in ('FeesSwept', 'ExcessSwept', 'ReserveTaken') and (args->>'amount')::numeric > 0
+    union all
+    select ordinal || ':bonus_funded', 'bonus_funded', null, token, 'wallet', args->>'from', 'bonus_reserve', hook,
+      (args->>'amount')::numeric, block_number, block_timestamp, transaction_hash, log_index
+    from market_event
+    cross join bonus_programme
+    where name = 'ReserveFunded' and (args->>'amount')::numeric > 0
 
     -- Bonuses.
     union all
@@ -1135,7 +1189,7 @@ with
     ) as m(kind, class, amount)
     where ended_at is not null and m.amount > 0
     union all
-    select l.id || ':vault_claimed', 'vault_claimed', case when is_own_hook then l.task_id end, token,
+    select l.id || ':vault_claimed', 'vault_claimed', case when is_own_hook then c.task_id end, token,
       'vault_owed', vault,
       case when own.address is null then 'wallet' when own.reserve = token then 'bonus_reserve' else 'unassigned' end,
       destination, amount, l.block_number, l.block_timestamp, l.transaction_hash, l.log_index

@@ -1,0 +1,204 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Hex } from 'viem'
+import type { Queryable, Transaction } from '../../db/client.ts'
+import type { MovementPlace } from './movement-cursor.ts'
+
+type Fragment = PendingQuery<Row[]>
+
+/** A page of movements, newest first. */
+export interface Page {
+  /** The block up to which movements are shown. */
+  until: bigint
+  /** The last movement of the page before; null: the page is the first. */
+  before: MovementPlace | null
+  limit: number
+}
+
+/** An account of the ledger; the owner of `service_fees` and `bonus_reserve` is their contract. */
+export interface OwnedAccount {
+  accountClass: string
+  owner: Hex
+}
+
+/** Rows that are movements of an account. An index has them in the order of their blocks. */
+interface Source {
+  table: Fragment
+  condition: Fragment
+  /** The column of the block. Default `block_number`. */
+  block?: Fragment
+}
+
+const RECEIVED_BY_REQUESTERS = ['EscrowReturned', 'TaskCancelled', 'TaskExpired'] as const
+const PAID_BY_REQUESTERS = ['TaskCreated', 'TaskUpdated'] as const
+const ESCROW_EVENTS = [...PAID_BY_REQUESTERS, ...RECEIVED_BY_REQUESTERS, 'VerdictIssued'] as const
+const STAKE_EVENTS = ['TaskWorkerSelected', 'StakeReturned'] as const
+
+/**
+ * Finds a block from which on an account has as many movements as the page, so that a page of an account with very many
+ * reads few of them; 0: it has fewer. Counts the rows alone that ops/indexer/ledger.sql always makes a movement of, in
+ * the tables that may have very many.
+ * Example: of `service_fees` with a limit of 50 the block of the fiftieth newest relay with a fee.
+ */
+export async function findPageStartOfAccount(tx: Transaction, account: OwnedAccount, page: Page): Promise<bigint> {
+  return await findPageStart(tx, await listSources(tx, account), page)
+}
+
+/** Finds the same for the movements of a task. */
+export async function findPageStartOfTask(tx: Transaction, taskId: Hex, page: Page): Promise<bigint> {
+  const owner = hiddenFromPlanner(tx, taskId)
+  const events = eventsOf(tx, { taskId: owner }, [...ESCROW_EVENTS, ...STAKE_EVENTS, 'PayoutDeferred'])
+  const relays = { table: tx`relayed_intent`, condition: tx`task_id = ${owner} and amount > escrow_amount` }
+  return await findPageStart(tx, [...events, relays], page)
+}
+
+async function findPageStart(tx: Transaction, sources: readonly Source[], page: Page): Promise<bigint> {
+  const newest = sources
+    .map((source) => newestBlocks(tx, source, page))
+    .reduce((sum, each) => tx`${sum} union all ${each}`)
+  // An index gives the newest rows first. A bitmap of it gives all rows of an owner, to be sorted.
+  await tx`set local enable_bitmapscan = off`
+  const [place] = await tx<{ blockNumber: bigint }[]>`
+    select block_number from (${newest}) as place order by block_number desc offset ${page.limit - 1} limit 1`
+  await tx`set local enable_bitmapscan = on`
+  return place?.blockNumber ?? 0n
+}
+
+/** Blocks below that of the last movement before: which of its own block follow is not looked at. */
+function newestBlocks(
+  sql: Queryable,
+  { table, condition, block = sql`block_number` }: Source,
+  { until, before, limit }: Page,
+): Fragment {
+  const end = before !== null && before.blockNumber <= until ? before.blockNumber : until + 1n
+  return sql`
+    (select ${block} as block_number from ${table} where ${condition} and ${block} < ${end}
+      order by ${block} desc limit ${limit})`
+}
+
+async function listSources(sql: Queryable, account: OwnedAccount): Promise<Source[]> {
+  const owner = hiddenFromPlanner(sql, account.owner)
+  const ofVault = sql`vault_id = (select vault_id from vault_address where vault = ${owner})`
+  const rewardToken = sql`(select token from bonus_programme where hook = ${owner})`
+  const isPayment = sql`
+    contract = (select forwarder from market_config) and token = (select usdc from market_config)`
+  switch (account.accountClass) {
+    case 'wallet':
+      return [...sourcesOfWallet(sql, owner), ...(await listReceipts(sql, account.owner))]
+    case 'escrow':
+      return eventsOf(sql, { taskId: owner }, ESCROW_EVENTS)
+    case 'stake':
+      return eventsOf(sql, { taskId: owner }, STAKE_EVENTS)
+    case 'credit':
+      return [
+        ...eventsOf(sql, { subject: owner }, ['PayoutDeferred']),
+        { table: sql`market_event`, condition: sql`name = 'CreditWithdrawn' and args->>'account' = ${owner}` },
+      ]
+    case 'service_fees':
+      return [{ table: sql`relayed_intent`, condition: sql`amount > escrow_amount` }]
+    case 'prepaid':
+      return [
+        { table: sql`relayed_intent`, condition: sql`actor = ${owner} and prepaid` },
+        { table: sql`prepaid_refund`, condition: sql`payer = ${owner} and amount > 0` },
+        { table: sql`arrival`, condition: sql`sender = ${owner} and amount > 0 and ${isPayment}` },
+      ]
+    case 'bonus':
+      return [
+        { table: sql`bonus_credit`, condition: sql`account = ${owner} and credited > 0` },
+        { table: sql`bonus_withdrawal`, condition: sql`account = ${owner}` },
+      ]
+    case 'bonus_reserve':
+      return [
+        { table: sql`bonus_credit`, condition: sql`credited > 0` },
+        { table: sql`arrival`, condition: sql`contract = ${owner} and amount > 0 and token = ${rewardToken}` },
+      ]
+    case 'unassigned':
+      return [
+        {
+          table: sql`arrival`,
+          condition: sql`contract = ${owner} and amount > 0 and token is distinct from ${rewardToken}
+            and token is distinct from (select usdc from market_config where forwarder = ${owner})`,
+        },
+      ]
+    case 'vault':
+      return [
+        { table: sql`vault_charge`, condition: ofVault },
+        { table: sql`vault_event`, condition: sql`${ofVault} and name = 'Funded'` },
+      ]
+    case 'vault_reserved':
+      return [{ table: sql`vault_charge`, condition: ofVault }]
+    case 'vault_owed':
+      return [
+        { table: sql`vault_charge`, condition: sql`${ofVault} and credited > 0`, block: sql`ended_block` },
+        { table: sql`vault_claim`, condition: sql`${ofVault} and amount > 0` },
+      ]
+    case 'vault_fees':
+      return [{ table: sql`vault_charge`, condition: sql`${ofVault} and credited_fee > 0`, block: sql`ended_block` }]
+    default:
+      throw new Error(`the ledger has no accounts of the class ${account.accountClass}`)
+  }
+}
+
+/** Rows of a wallet that name it as one, whatever else it is. */
+function sourcesOfWallet(sql: Queryable, wallet: Fragment): Source[] {
+  return [
+    ...eventsOf(sql, { subject: wallet }, [...ESCROW_EVENTS, ...STAKE_EVENTS]),
+    { table: sql`award`, condition: sql`worker = ${wallet} and worker_payment > 0` },
+    { table: sql`relayed_intent`, condition: sql`actor = ${wallet} and amount > escrow_amount` },
+    { table: sql`prepaid_refund`, condition: sql`payer = ${wallet} and amount > 0` },
+    { table: sql`arrival`, condition: sql`sender = ${wallet} and amount > 0` },
+    { table: sql`vault_event`, condition: sql`args->>'from' = ${wallet} and name = 'Funded'` },
+  ]
+}
+
+/** Money that a wallet receives; none for a contract of the deployment, where it is unassigned. */
+async function listReceipts(sql: Queryable, wallet: Hex): Promise<Source[]> {
+  const [own] = await sql`
+    select from vault_address where vault = ${wallet}
+    union all select from market_config where ${wallet} in (market, forwarder)
+    union all select from bonus_programme where hook = ${wallet}`
+  if (own !== undefined) return []
+  const terms = await listFeeTerms(sql, wallet)
+  const owner = hiddenFromPlanner(sql, wallet)
+  return [
+    { table: sql`bonus_withdrawal`, condition: sql`destination = ${owner}` },
+    { table: sql`vault_claim`, condition: sql`destination = ${owner} and amount > 0` },
+    { table: sql`market_event`, condition: sql`args->>'to' = ${owner} and name = 'CreditWithdrawn'` },
+    ...terms.map(({ since, next }) => ({
+      table: sql`award`,
+      condition: sql`platform_fee > 0 and block_number > ${since} and block_number < ${next}`,
+    })),
+  ]
+}
+
+/** The blocks between which platform fees go to a wallet. */
+async function listFeeTerms(sql: Queryable, wallet: Hex): Promise<{ since: bigint; next: bigint }[]> {
+  return await sql<{ since: bigint; next: bigint }[]>`
+    select since, next from (
+      select args->>'recipient' as recipient, block_number as since,
+        lead(block_number, 1, 9223372036854775807) over (order by block_number, log_index) as next
+      from market_event where contract = 'market' and name = 'FeeRecipientUpdated'
+    ) as setting
+    where recipient = ${wallet}`
+}
+
+/** Events of these names that are about a wallet or a task: each name is one part of an index. */
+function eventsOf(
+  sql: Queryable,
+  owner: { subject: Fragment } | { taskId: Fragment },
+  names: readonly string[],
+): Source[] {
+  const isOwned = 'subject' in owner ? sql`subject = ${owner.subject}` : sql`task_id = ${owner.taskId}`
+  return names.map((name) => ({
+    table: sql`task_event`,
+    condition: sql`${isOwned} and name = ${name} and amount is not null`,
+  }))
+}
+
+/**
+ * A value that the planner does not see. It then expects few rows of the owner and takes the owner's index. Of an owner with a
+ * large part of all rows it would read the rows of all owners backwards until it has enough of this one: all of them, where
+ * the owner has none of the kind.
+ */
+function hiddenFromPlanner(sql: Queryable, value: Hex): Fragment {
+  return sql`(select ${value}::text)`
+}
