@@ -1,10 +1,11 @@
+import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START } from '../../support/rows/insert-row.ts'
+import { aHash, insertRow, START } from '../../support/rows/insert-row.ts'
 import { insertMarketConfig, openAudit, scriptContracts, viewKey } from '../../support/scripted-books.ts'
 import { indexUpTo } from '../observability/operator-api.ts'
 
-const sender = `0x${'5e'.repeat(20)}`
+const sender: Hex = `0x${'5e'.repeat(20)}`
 
 let api: TestApi
 beforeAll(async () => {
@@ -108,6 +109,32 @@ describe('given an account or a task', () => {
   it('then of a wallet, whatever its case, its movements alone', async () => {
     const { body } = await api.get(`/api/books?account=${sender.replace('5e', '5E')}`)
     expect([body.assets, body.movements.length, body.nextCursor]).toEqual([[], 4, null])
+  })
+
+  it('then of an account without an owner in its name, the movements of its contract', async () => {
+    const position = {
+      blockNumber: 6n,
+      blockTimestamp: START,
+      transactionHash: aHash(),
+      transactionIndex: 0,
+      logIndex: 0,
+    }
+    await insertRow(api.sql, 'relayedIntent', {
+      intentId: aHash(),
+      actor: sender,
+      selector: '0x12345678',
+      amount: 1_000n,
+      escrowAmount: 0n,
+      prepaid: false,
+      paymentNonce: aHash(),
+      ...position,
+    })
+    const { body } = await api.get('/api/books?account=service_fees')
+    expect(body.movements).toMatchObject([
+      { kind: 'service_fee', from: sender, to: 'service_fees', amount: '1000', operation: '0x12345678' },
+    ])
+    const reserve = await api.get('/api/books?account=bonus_reserve')
+    expect([reserve.status, reserve.body.movements]).toEqual([200, []])
   })
 
   it('then of a task its accounts that had a movement, and of one without any nothing', async () => {
