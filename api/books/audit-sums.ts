@@ -26,10 +26,10 @@ import {
   sumTasks,
 } from './sums.queries.ts'
 
-/** Pause after a round, milliseconds: at least this, and so many times what the round took, for the sums read every task. */
+/** Pause after a round: at least so many milliseconds, and so many times the round's own time, for the sums read every task. */
 const PAUSE_MS = 10_000
 const PAUSE_FACTOR = 20
-/** Balances that are asked for at the same time, and how long for all of them; those after that are unread. */
+/** Balances that are asked for at the same time, and the time for all of them, milliseconds; those after it are unread. */
 const BALANCES_AT_ONCE = 4
 const BALANCES_MS = 10_000
 

@@ -16,11 +16,11 @@ import {
 import { type AuditedTask, findTaskPage, listAuditedTasks } from './task-page.queries.ts'
 import { differingFields, listTaskCalls, toTaskViews } from './task-views.ts'
 
-/** One page of tasks in so long, milliseconds. */
+/** Interval of the pages of tasks, milliseconds. */
 const PAGE_MS = 1_000
-/** A rotation begins so long after the one before at the earliest, milliseconds. */
+/** Shortest time from the beginning of one rotation to that of the next, milliseconds. */
 const ROTATION_MS = 60_000
-/** Before the first task. */
+/** The cursor before the first task. */
 const FROM_THE_FIRST = '-1'
 
 /**

@@ -13,7 +13,7 @@ export interface Claimed<State> {
   state: State | null
 }
 
-/** How long a round may take before another process takes its part over, seconds. */
+/** Time of a round after which another process takes its part over, seconds. */
 const CLAIM_SECONDS = 90
 
 /** Takes a part whose round is due; null: it is not, or another process works on it. */
@@ -40,7 +40,7 @@ export async function storeAudit<Part extends keyof States>(
     where part = ${part} and claim = ${round.claim}`
 }
 
-/** Ends a claim without a comparison: the block was not to be read. */
+/** Ends a claim without a comparison, where the block cannot be read. */
 export async function releaseAudit(
   sql: Database,
   part: keyof States,

@@ -13,7 +13,7 @@ import type { AccountRow, BonusTotals, TaskTotals, VaultRow } from './sums.queri
 export interface SumRows {
   tasks: TaskTotals
   bonuses: BonusTotals | null
-  /** What the ledger says of market, forwarder and programme; amounts are null where not all of it was counted yet. */
+  /** The ledger's sums at market, forwarder and programme; amounts are null where not all of it was counted yet. */
   ledger: readonly CountedSums[]
   vaults: readonly VaultRow[]
   credits: readonly AccountRow[]
@@ -36,7 +36,7 @@ export interface SumViews {
   totals: readonly (VaultTotals | null)[]
   credits: readonly (bigint | null)[]
   nonces: readonly (bigint | null)[]
-  /** In the order of the sums of the ledger, and of the vaults. */
+  /** Balances in the order of the ledger's sums, and of the vaults. */
   balances: { ledger: readonly (bigint | null)[]; vaults: readonly (bigint | null)[] }
 }
 
@@ -222,7 +222,7 @@ function minus(a: bigint | null, b: bigint | null): bigint | null {
   return a === null || b === null ? null : a - b
 }
 
-/** Below zero where the balance is short; zero where it covers what is owed. */
+/** The shortfall of a balance, below zero; zero where it covers all that is owed. */
 function shortfall(balance: bigint | null, owed: bigint | null): bigint | null {
   const surplus = minus(balance, owed)
   return surplus === null || surplus < 0n ? surplus : 0n

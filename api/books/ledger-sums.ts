@@ -4,7 +4,7 @@ import type { Flow } from '../read-model/books.queries.ts'
 
 type Contract = 'market' | 'forwarder' | 'bonus_hook'
 
-/** Money of one asset at one of our contracts, and what the ledger says of it. */
+/** Money of one asset at one of our contracts by the ledger. */
 export interface LedgerSums {
   name: Contract
   asset: Address

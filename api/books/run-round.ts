@@ -18,11 +18,11 @@ export interface Compared {
   unread: Pick<Difference, 'sum' | 'of'>[]
 }
 
-/** How long a loop waits until it looks again whether its part is due, milliseconds. */
+/** Interval of a loop's checks that its part is due, milliseconds. */
 export const POLL_MS = 2_000
 /** Pause after a round that found something new, so that the next one decides soon, milliseconds. */
 export const CONFIRM_MS = 5_000
-/** Of what differs, as much is named and looked at again first. */
+/** Differences that are named, and looked at again first. */
 export const MAX_NAMED = 25
 
 /**
@@ -75,7 +75,7 @@ export function confirm(
   }
 }
 
-/** How many figures of each sum were not read. */
+/** Counts the figures of each sum that were not read. */
 export function countUnread(unread: Compared['unread']): Partial<Record<BookSum, number>> {
   const counts: Partial<Record<BookSum, number>> = {}
   for (const { sum } of unread) counts[sum] = (counts[sum] ?? 0) + 1

@@ -32,7 +32,7 @@ const ACCOUNT_CLASSES = [
   'bonus_reserve',
   'unassigned',
 ] as const
-/** After so long the flows are counted from the first block again, milliseconds. */
+/** Time after which the flows are counted from the first block again, milliseconds. */
 const COUNT_AGAIN_MS = 86_400_000
 
 export interface TaskTotals {
@@ -66,11 +66,11 @@ export interface BonusTotals {
   claimable: bigint
   /** The running total that is served. */
   totalClaimable: bigint
-  /** Put in, and neither taken out nor credited. Below zero where tokens that were sent without a call were credited. */
+  /** Money that was put in, and neither taken out nor credited. Below zero where tokens that were sent without a call were credited. */
   reserve: bigint
 }
 
-/** Null: there is no programme. */
+/** The programme's sums; null: there is no programme. */
 export async function sumBonuses(tx: Transaction): Promise<BonusTotals | null> {
   const [totals] = await tx<BonusTotals[]>`
     select (select coalesce(sum(claimable), 0) from bonus_account) as claimable, total_claimable,
@@ -79,12 +79,12 @@ export async function sumBonuses(tx: Transaction): Promise<BonusTotals | null> {
   return totals ?? null
 }
 
-/** Amounts are base units of its token. */
+/** A vault's sums, base units of its token. */
 export interface VaultRow {
   vaultId: Hex
   vault: Address
   token: Address
-  /** What the ledger brought into it and out of it. */
+  /** Money that the ledger brought into it and out of it. */
   inflow: bigint
   outflow: bigint
   available: bigint
@@ -120,7 +120,7 @@ export interface AccountRow {
   figure: bigint
 }
 
-/** Credits: what accounts can withdraw. */
+/** Credits, which accounts can withdraw. */
 export async function listCredits(tx: Transaction, { again, after }: PageOf): Promise<AccountRow[]> {
   return await tx<AccountRow[]>`
     (select account, amount as figure from credit where account = any(${[...again]}::text[]))
@@ -138,14 +138,14 @@ export async function listRequesters(tx: Transaction, { again, after }: PageOf):
       order by address limit ${PAGE.requesters})`
 }
 
-/** Where the next page begins: after the last one of this, or, when there is no more, at the beginning. */
+/** The cursor of the next page: the last key of this one, or the beginning when there are no more. */
 export function nextCursor(keys: readonly string[], { again, after }: PageOf, kind: keyof typeof PAGE): string {
   const page = keys.filter((key) => !again.includes(key) && key > after)
   return page.length < PAGE[kind] ? '' : (page.at(-1) ?? '')
 }
 
 /**
- * Counts what moved between accounts until the block: from the round before on, some movements at a time. `flows` is null
+ * Counts the movements between accounts until the block: from the round before on, some at a time. `flows` is null
  * while older movements are still being counted.
  */
 export async function countFlows(

@@ -98,7 +98,7 @@ export interface AuditedTask {
   score: number | null
   confidence: number | null
   evidenceHash: Hex | null
-  /** In JSON: amounts are decimal strings. */
+  /** Awards of the verdict in JSON: amounts are decimal strings. */
   verdictAwards: { worker: Address; amount: string; rank: number }[]
   awards: { worker: Address; amount: string }[]
   /** Rows below the task, or what they count; null: too many. */

@@ -167,7 +167,7 @@ function auctionSelectorOf(name: string | null, auctionType: (typeof auctionType
   return name === 'unknown' ? undefined : name
 }
 
-/** Undefined where a name is none that a hash is made of: the name itself differs. */
+/** The hash of the terms; undefined where a name is none that a hash is made of: it differs itself. */
 function findTermsHash(row: AuditedTask, isJudged: boolean): Hex | undefined {
   try {
     const terms = { ...row, mode: parseTaskMode(row.mode), auctionType: parseAuctionType(row.auctionType) }

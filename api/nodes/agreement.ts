@@ -9,7 +9,7 @@ export interface AgreementOptions {
   current: () => RpcNode
   /** Nodes besides the current one that answer, and are neither behind nor of another chain; one on a fork is one of them. */
   others: () => RpcNode[]
-  /** How long the others may take to get a block, milliseconds. */
+  /** Time that the others have to get a block, milliseconds. */
   timeoutMs: number
 }
 
@@ -32,7 +32,7 @@ export function createAgreement({ current, others, timeoutMs }: AgreementOptions
   let seenElsewhere: BlockId | null = null
   let confirming: { block: BlockId; answer: Promise<boolean> } | null = null
 
-  /** Null: not yet. */
+  /** The answer now; null: some nodes do not have the block yet. */
   const findVerdict = async (block: BlockId): Promise<boolean | null> => {
     const [asked, isSeen] = [others(), seenElsewhere !== null && isSameBlock(seenElsewhere, block)]
     const answers = isSeen ? [] : asked.map((node) => node.findHash(block.number))

@@ -7,7 +7,7 @@ import type { RpcNode } from './node.ts'
 export type TakenBlock = BlockId & { timestamp: bigint }
 
 export interface CheckOptions {
-  /** Of the deployment. */
+  /** The deployment's chain. */
   chainId: number
   /** A chain of this machine: its clock may be any. */
   isLocal: boolean
@@ -34,14 +34,14 @@ async function checkNode(node: RpcNode, { chainId, isLocal, anchor }: CheckOptio
   return { ...silent, head, isStale: !isLocal && !isSupportedByClock(head, anchor) }
 }
 
-/** Each block is at least a second later than the one before: since the block that was taken there are as many as seconds at most. */
+/** True when the host's clock admits a head. A block is a second later than the one before at least, so that there are as many since the anchor as seconds at most. */
 function isSupportedByClock(head: NodeHead, anchor: TakenBlock | null): boolean {
   const current = BigInt(Math.floor(Date.now() / 1000))
   if (isHeadStale({ head: head.timestamp, current })) return false
   return anchor === null || head.number - anchor.number <= current + MOST_HEAD_AGE_SECONDS - anchor.timestamp
 }
 
-/** The check with the node's blocks at the heights of the others' heads and of the anchor, below its own head. */
+/** Adds the node's blocks at the heights of the others' heads and of the anchor, below its own head. */
 async function withHashes(
   node: RpcNode,
   { check, heights }: { check: NodeCheck; heights: readonly bigint[] },

@@ -4,10 +4,10 @@ import { BaseError, HttpRequestError, ResponseBodyTooLargeError, TimeoutError } 
 
 /** A connection without requests is closed after so long, before a balancer in between closes it, milliseconds. */
 const IDLE_MS = 4_000
-/** Of an answer, bytes; as viem's own transport has it. */
+/** Bytes of an answer; the limit of viem's own transport. */
 const MAX_ANSWER_BYTES = 10_485_760
 
-/** As `fetch` does, through the proxy that Node is told of. */
+/** The proxy of Node's own setting, which `fetch` uses too. */
 const proxy = process.env.NODE_USE_ENV_PROXY === '1' ? { proxyEnv: process.env } : {}
 const keep = { ...proxy, keepAlive: true, timeout: IDLE_MS }
 const agents = { http: new HttpAgent(keep), https: new HttpsAgent(keep) }
@@ -16,7 +16,7 @@ const agents = { http: new HttpAgent(keep), https: new HttpsAgent(keep) }
 export interface RpcAnswer {
   error?: null | { code: number; message: string; data?: unknown }
   result?: unknown
-  /** Of HTTP. */
+  /** The status of HTTP. */
   status: number
   /** The pause that the node asks for (`Retry-After`), seconds. */
   pauseSeconds?: number
@@ -28,7 +28,7 @@ export type RpcRequest = { method: string; params?: unknown }
 export interface Exchange {
   url: string
   body: RpcRequest
-  /** Until the whole answer is there, milliseconds. */
+  /** Time until the whole answer is there, milliseconds. */
   timeout: number
   /** Ends the exchange; what the node makes of the request is unknown then. */
   signal?: AbortSignal
@@ -84,7 +84,7 @@ function readBody(response: IncomingMessage): Promise<string> {
       else chunks.push(chunk)
     })
     response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
-    // Also of a connection that ends within the answer.
+    // A connection that ends within the answer gives one too.
     response.on('error', reject)
   })
 }

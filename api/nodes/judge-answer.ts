@@ -14,7 +14,7 @@ export type Judgement = 'good' | 'doubtful' | 'untrue'
 export interface Answered {
   body: RpcRequest
   answer: RpcAnswer
-  /** When the node was asked, as `performance.now()` counts. */
+  /** The time at which the node was asked, as `performance.now()` counts. */
   askedAt: number
 }
 

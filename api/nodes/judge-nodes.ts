@@ -39,7 +39,7 @@ export type Verdict = (typeof verdicts)[number]
 /** Blocks that a node may be below the highest. */
 export const MOST_BLOCKS_BEHIND = 5n
 
-/** What nodes are compared with besides each other. */
+/** The node and the block that nodes are compared with besides each other. */
 export interface Reference {
   /** Index of the node that is used now. */
   current: number

@@ -10,7 +10,7 @@ const CHECKS_TO_RETURN = 10
 export interface NodeCheckOptions {
   pool: NodePool
   takenBlocks: TakenBlocks
-  /** Of the deployment; a node of another chain is not used. */
+  /** The deployment's chain; a node of another one is not used. */
   chainId: number
   /** A chain of this machine: its clock may be any. */
   isLocal: boolean

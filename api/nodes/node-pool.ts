@@ -16,12 +16,12 @@ export interface NodeState {
 
 /** The nodes of a set with their verdicts, one of which is the current one. */
 export interface NodePool {
-  /** In the order of preference. */
+  /** All nodes, in the order of preference. */
   nodes: readonly RpcNode[]
   current(): RpcNode
   /** Makes a node the current one. */
   use(node: RpcNode): void
-  /** When another node became the current one, as `performance.now()` counts. */
+  /** The time at which another node became the current one, as `performance.now()` counts. */
   movedAt(): number
   /** Stores the verdict of a check; null head: the node gave none. */
   record(node: RpcNode, check: { verdict: Verdict; head: NodeHead | null }): void

@@ -9,9 +9,9 @@ import { sendToAll } from './send-to-all.ts'
 import { createTakenBlocks } from './taken-blocks.ts'
 
 export interface NodeSetOptions {
-  /** In the order of preference. */
+  /** The nodes, in the order of preference. */
   urls: readonly string[]
-  /** Of the deployment; a node of another chain is not used. */
+  /** The deployment's chain; a node of another one is not used. */
   chainId: number
   /** A chain of this machine: its clock may be any. */
   isLocal: boolean
@@ -19,7 +19,7 @@ export interface NodeSetOptions {
   onChange?: (change: NodeState) => void
   /** Interval of the checks of all nodes, milliseconds. Default 2,000. */
   checkEveryMs?: number
-  /** How long one of several nodes may take to answer, and another one to get the newest block, milliseconds. Default 2,000. */
+  /** Time that one of several nodes has to answer, and another one to get the newest block, milliseconds. Default 2,000. */
   timeoutMs?: number
 }
 

@@ -3,36 +3,36 @@ import { exchange, type RpcAnswer, type RpcRequest } from './exchange.ts'
 import type { NodeHead } from './judge-nodes.ts'
 import { isLimit } from './node-trouble.ts'
 
-/** Until the logs of many blocks are there, milliseconds. */
+/** Time until the logs of many blocks are there, milliseconds. */
 const LOGS_TIMEOUT_MS = 10_000
 /** Pause after the first 429 that names none, milliseconds; it doubles. */
 const FIRST_PAUSE_MS = 1_000
 
 export const failures = ['timeout', 'limit', 'error'] as const
-/** Why a request got no answer: within its time, by a limit of the node (429), or for another reason. */
+/** The reason of a request without an answer: its time was over, a limit of the node (429), or another one. */
 export type Failure = (typeof failures)[number]
 
 /** One node of a list. */
 export interface RpcNode {
   url: string
-  /** Answered the last request, and asked for no pause. */
+  /** True when it answered the last request, and asked for no pause. */
   isAnswering(): boolean
-  /** Asked for a pause that is not over. */
+  /** True when it asked for a pause that is not over. */
   isPaused(): boolean
   /** Requests without an answer since the start. */
   failureCounts(): Readonly<Record<Failure, number>>
-  /** @throws viem's errors of a request without an answer */
+  /** Sends a request. @throws viem's errors of a request without an answer */
   ask(body: RpcRequest): Promise<RpcAnswer>
   /** The hash of its block at a height; null: it has none, or gives no answer. */
   findHash(height: bigint): Promise<Hex | null>
   /** The header of its newest block; null: it gives none. */
   findHead(): Promise<NodeHead | null>
-  /** Null: it gives no answer. */
+  /** The id of its chain; null: it gives no answer. */
   findChainId(): Promise<number | null>
 }
 
 export interface NodeLimits {
-  /** Until an answer is there, milliseconds. */
+  /** Time until an answer is there, milliseconds. */
   timeoutMs: number
   /** The longest pause that the node may ask for, and that it gets without asking, seconds. */
   longestPause: number

@@ -4,7 +4,7 @@ import type { NodeSet } from './node-set.ts'
 
 /**
  * JSON-RPC of a set of nodes for viem's clients. Of several nodes the set itself asks the next one.
- * @param options.retryCount how often the only node of a set is asked again; 0 for what must be sent once
+ * @param options.retryCount repetitions of a request to the only node of a set; 0 where it must be sent once
  */
 export function nodesTransport(nodes: NodeSet, { retryCount }: { retryCount: number }): Transport {
   const ask = async (body: RpcRequest): Promise<unknown> => {

@@ -15,7 +15,7 @@ export interface RequestOptions {
   takenBlocks: TakenBlocks
   judgeAnswer: JudgeAnswer
   chainId: number
-  /** How long another node may take to get the newest block, milliseconds. */
+  /** Time that another node has to get the newest block, milliseconds. */
   timeoutMs: number
 }
 
@@ -62,7 +62,7 @@ export async function requestAny(options: RequestOptions, body: RpcRequest): Pro
 }
 
 /**
- * The next node that can go on where the current one stopped; null: there is none. It becomes the current one unless the
+ * Finds the next node that can go on where the current one stopped; null: there is none. It becomes the current one unless the
  * current has answered.
  */
 async function findOther(

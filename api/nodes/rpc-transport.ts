@@ -2,11 +2,11 @@ import { createTransport, RpcRequestError, type Transport } from 'viem'
 import { exchange, type RpcRequest } from './exchange.ts'
 
 export interface RpcTransportOptions {
-  /** How often a request is sent again that got no answer, or one that asks for it. Default 3. */
+  /** Repetitions of a request that got no answer, or one that asks for it. Default 3. */
   retryCount?: number
   /** Pause before the first repetition; it doubles, milliseconds. Default 150. */
   retryDelay?: number
-  /** Until the whole answer is there, milliseconds. Default 10,000. */
+  /** Time until the whole answer is there, milliseconds. Default 10,000. */
   timeout?: number
 }
 

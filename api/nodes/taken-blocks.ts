@@ -9,13 +9,13 @@ const REMEMBERED_BLOCKS = 16n
 export interface TakenBlocks {
   /** The anchor: the newest block. Answers are of a chain that has it. Null: none was taken, or the chain went on without it. */
   anchor(): TakenBlock | null
-  /** When the anchor was taken, as `performance.now()` counts. */
+  /** The time at which the anchor was taken, as `performance.now()` counts. */
   anchoredAt(): number
   /** Takes the newest block of the current node. */
   take(head: NodeHead): void
   /** Makes an earlier block the anchor again, or none. */
   returnTo(anchor: TakenBlock | null): void
-  /** When a block was taken first; null: it was not. */
+  /** The time at which a block was first taken; null: it was not. */
   takenAt(block: BlockId): number | null
   /** True when a node has the anchor. */
   isAnchoredOn(node: RpcNode): Promise<boolean>

@@ -9,13 +9,13 @@ import { createReadiness, type Readiness } from './readiness.ts'
 import { createSources, type RelayerState } from './sources.ts'
 import { createStaleIntentCount, type StaleIntents } from './stale-intents.ts'
 
-/** What the service tells its operator, besides its log. */
+/** The service's signals for its operator, besides its log. */
 export interface Observability {
   metrics: Metrics
   readiness: Readiness
-  /** Null when the database does not say. */
+  /** Intents that wait for too long; null when the database does not answer. */
   staleIntents(): Promise<StaleIntents | null>
-  /** Does a stage's work, and notes how long it took, however it ended. */
+  /** Does a stage's work, and records its time, however it ended. */
   stage<Result>(stage: WriteStage, work: () => Promise<Result>): Promise<Result>
   /** Prometheus text: counters of this process, and gauges gathered now. */
   scrape(): Promise<string>
@@ -29,13 +29,13 @@ export interface ObservabilityOptions {
   isLocal: boolean
   /** Nonces and ether of this process' relayers. */
   readRelayers: () => Promise<RelayerState[]>
-  /** What this process finds of its nodes. */
+  /** The nodes as this process finds them. */
   readNodes: () => NodeState[]
   probeStorage: () => Promise<void>
   metrics: Metrics
 }
 
-/** Reads nothing until it is asked. */
+/** Creates the signals. Reads nothing until it is asked. */
 export function createObservability({
   config,
   metrics,

@@ -20,7 +20,7 @@ export const bookSums = [
 
 export type BookSum = (typeof bookSums)[number]
 
-/** Where rows and a contract differ. */
+/** A difference of rows and a contract. */
 export interface Difference {
   sum: BookSum
   /** The task, account or vault; of `ledger` the contract, and the asset where it is not the contract's own; null: the sum as a whole. */
@@ -35,7 +35,7 @@ export interface Difference {
 export interface ContractBooks {
   name: 'market' | 'forwarder' | 'bonus_hook' | 'vault'
   address: Address
-  /** What the ledger brought into it and out of it. */
+  /** Money that the ledger brought into it and out of it. */
   inflow: string | null
   outflow: string | null
   balance: string | null
@@ -55,15 +55,15 @@ interface Round {
   /** The block of the last comparison: height and Unix seconds, decimal strings. */
   block: string
   timestamp: string
-  /** Found by the last two rounds. */
+  /** Differences that the last two rounds found. */
   differences: Difference[]
-  /** Found by the last one: rows may have been of a block that was just replaced. The next round decides. */
+  /** Differences that the last one found: rows may have been of a block that was just replaced. The next round decides. */
   suspects: Difference[]
-  /** How many figures of a sum no contract or token answered; of tasks since the rotation began. */
+  /** Figures of a sum that no contract or token answered; of tasks since the rotation began. */
   unread: Partial<Record<BookSum, number>>
 }
 
-/** What moved between the accounts of two classes. Contracts are named where the class alone does not say which. */
+/** The sum of the movements between two classes of accounts. Contracts are named where a class does not give them. */
 export interface Flow {
   asset: Address
   from: string
@@ -85,7 +85,7 @@ export interface CountedFlows {
 
 export interface SumsRound extends Round {
   assets: AssetBooks[]
-  /** Where the next pages begin. */
+  /** The beginnings of the next pages. */
   cursors: { vault: string; credit: string; requester: string }
   /** Absent: stored by a version that counted fees alone. */
   counted?: CountedFlows
@@ -96,7 +96,7 @@ export interface TasksRound extends Round {
   cursor: string | null
   /** Unix milliseconds. */
   startedAt: number
-  /** How long the last whole rotation took, seconds; null before the first. */
+  /** Time of the last whole rotation, seconds; null before the first. */
   rotationSeconds: number | null
 }
 
@@ -108,7 +108,7 @@ export interface Books {
   tasksAge: number | null
 }
 
-/** The rounds of whichever process made them. */
+/** Finds the last rounds, whichever process made them. */
 export async function findBooks(sql: Queryable): Promise<Books> {
   const rows = await sql<{ part: string; state: SumsRound | TasksRound | null; age: number | null }[]>`
     select part, state, extract(epoch from now() - compared_at)::float8 as age from service.audits`
@@ -122,7 +122,7 @@ export async function findBooks(sql: Queryable): Promise<Books> {
   }
 }
 
-/** Everything that differs. */
+/** All differences of the last rounds. */
 export function differencesOf({ sums, tasks }: Pick<Books, 'sums' | 'tasks'>): Difference[] {
   return [...(sums?.differences ?? []), ...(tasks?.differences ?? [])]
 }

@@ -125,8 +125,8 @@ function madeFrom(schema: string, tables: string[], headQuery: string): string {
 }
 
 /**
- * Whether every table has its view, which reads it and no other and has its columns after its own, and the checkpoint
- * the one trigger; and whether the ledger reads this deployment, where it has one.
+ * True when every table has its view, which reads it and no other and has its columns after its own, and the checkpoint
+ * the one trigger, and when the ledger reads this deployment, where it has one.
  */
 async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
   const [row] = await sql<{ isComplete: boolean }[]>`
@@ -206,7 +206,7 @@ function indexedHeadQuery(schema: string, oldestVersion: number): string {
 const rowVersion = 'row_version'
 
 /**
- * What the view of a table shows. A task's `row_version` is another after every change of its row, in a reorg too: each
+ * The query of a table's view. A task's `row_version` is another after every change of its row, in a reorg too: each
  * event of a task writes its row, so with the same version the rows of its awards, entries and evaluation are the same.
  */
 export function viewQuery(schema: string, table: string): string {
@@ -242,7 +242,7 @@ async function dropOtherViews(sql: postgres.TransactionSql, kept: string[]): Pro
   for (const { name } of others) await sql`DROP VIEW ${sql(viewsSchema)}.${sql(name)}`
 }
 
-/** Only the served deployment announces its head: the trigger moves to it from the one before. */
+/** Moves the trigger that announces the head from the deployment before to the one that is served. */
 async function moveHeadTrigger(sql: postgres.TransactionSql, schema: string): Promise<void> {
   await sql.unsafe(headFunction)
   const holders = await sql<{ schema: string }[]>`

@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from 'viem'
 
-/** Who shall judge a task, under the names of the request. Windows in whole seconds; absent: not given. */
+/** The judges of a task, under the names of the request. Windows in whole seconds; absent: not given. */
 export interface EvaluationRequest {
   evaluator: Address
   evaluatorFeeBps: number
@@ -12,7 +12,7 @@ export interface EvaluationRequest {
 /** `EvaluatorTerms` of the market; see contracts/src/types/TaskTypes.sol. */
 export interface EvaluatorTerms {
   evaluator: Address
-  /** Zero: no resolver. */
+  /** The resolver; zero: none. */
   resolver: Address
   feeBps: number
   /** Seconds. */
@@ -21,7 +21,7 @@ export interface EvaluatorTerms {
   appealWindow: number
 }
 
-/** Spec, "Create task": evaluation and appeal windows unless given, seconds. */
+/** Evaluation and appeal windows unless given, seconds. Spec, "Create task". */
 const DEFAULT_WINDOW = 86_400n
 
 /** The terms as the market takes them. Example: without windows, both are 86,400 seconds. */

@@ -3,7 +3,7 @@ import type { AuctionType, TaskMode } from '../rules/selectors.ts'
 import type { TaskVisibility } from '../visibilities.ts'
 
 /**
- * What of a new task its contract decides about, under the names of the request. Amounts are base units, durations and
+ * The terms of a new task that its contract decides about, under the names of the request. Amounts are base units, durations and
  * windows whole seconds, addresses lower case; absent: not given. Spec, "Create task".
  */
 export interface TaskTerms {

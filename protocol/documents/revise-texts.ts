@@ -7,7 +7,7 @@ export interface TextChanges {
   metricDescription?: string | undefined
 }
 
-/** What a task made by a direct chain call is served as. Interface, "Other rules" (content joins). */
+/** The texts of a task made by a direct chain call. Interface, "Other rules" (content joins). */
 const noTexts: TaskTexts = {
   description: '',
   tags: [],

@@ -5,7 +5,7 @@ import { type HashedDocument, hashDocument } from './canonical-json.ts'
 export const artifactRoles = ['preview', 'source', 'final', 'attachment'] as const
 export type ArtifactRole = (typeof artifactRoles)[number]
 
-/** What a manifest says about a delivered file. */
+/** A delivered file in a manifest. */
 export interface ManifestArtifact {
   displayOrder: number
   fileName: string
@@ -17,7 +17,7 @@ export interface ManifestArtifact {
   keccak256Hash: Hex
 }
 
-/** What a worker commits to. */
+/** The parts of a manifest: the files that a worker commits to. */
 export interface Manifest {
   taskId: Hex
   worker: Address

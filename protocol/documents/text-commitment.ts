@@ -8,7 +8,7 @@ export interface CommittedText {
   text: string
 }
 
-/** What is hashed, and its hash. */
+/** The commitment's bytes, and their hash. */
 export interface TextCommitment {
   /** abi.encode(bytes32 taskId, address worker, string text), lower-case hex. */
   preimage: Hex

@@ -9,7 +9,7 @@ import type { OwnedAccount } from './page-start.queries.ts'
 
 type Answer = z.infer<typeof booksOut>
 
-/** An account with what it has of one asset. */
+/** An account with its balance in one asset. */
 export interface AccountSum extends AccountKey {
   asset: AssetBooks['asset']
   amount: bigint
@@ -51,7 +51,7 @@ function toContract({ name, address, inflow, outflow, balance, accounts, views, 
   }
 }
 
-/** A contract without figures is one that the last comparison did not look at: it takes vaults in turn. */
+/** The books of a contract, without figures where the last comparison did not look at it: it takes vaults in turn. */
 function findContract(
   books: readonly ContractBooks[],
   contract: Pick<ContractBooks, 'name' | 'address'>,

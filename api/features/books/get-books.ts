@@ -23,7 +23,7 @@ const query = z.object({
   limit: queryIntegerOr(50, { min: 1, max: 100 }),
 })
 
-/** Interface, "Open data". The last comparison that a process of the service made; none is made for a request. */
+/** The last comparison that a process of the service made; none is made for a request. Interface, "Open data". */
 export const getBooks = defineRoute({
   operationId: 'getBooks',
   method: 'get',

@@ -24,12 +24,12 @@ export const movementCursor = z
   })
   .meta({ override: { type: 'string', minLength: 1, maxLength: MAX_CURSOR_LENGTH } })
 
-/** Example: `{ blockNumber: 12n, logIndex: 3, id: '0x…:0:funded' }` becomes `MTIgMyAw…`. */
+/** Writes the cursor of a movement. Example: `{ blockNumber: 12n, logIndex: 3, id: '0x…:0:funded' }` becomes `MTIgMyAw…`. */
 export function toMovementCursor({ blockNumber, logIndex, id }: MovementPlace): string {
   return Buffer.from(`${blockNumber} ${logIndex} ${id}`).toString('base64url')
 }
 
-/** Null: it is no cursor. */
+/** Reads a cursor; null: it is none. */
 function parseMovementCursor(cursor: string): MovementPlace | null {
   if (!/^[\w-]+$/.test(cursor)) return null
   const text = Buffer.from(cursor, 'base64url').toString()

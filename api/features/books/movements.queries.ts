@@ -34,14 +34,14 @@ const inPage = (sql: Queryable, { until, before }: Page, start: bigint) =>
 const newestFirst = (sql: Queryable, { limit }: Page) =>
   sql`order by block_number desc, log_index desc, id desc limit ${limit}`
 
-/** The movements of a task, newest first. In a transaction that reads one state, so that no reorg makes the page shorter. */
+/** The movements of a task, newest first. The transaction reads one state, so that no reorg makes the page shorter. */
 export async function listMovementsOfTask(tx: Transaction, taskId: Hex, page: Page): Promise<MovementRow[]> {
   const start = await findPageStartOfTask(tx, taskId, page)
   return await tx<MovementRow[]>`
     select ${columns(tx)} from ledger where task_id = ${taskId} and ${inPage(tx, page, start)} ${newestFirst(tx, page)}`
 }
 
-/** The movements into an account and out of it, newest first. In such a transaction too. */
+/** The movements into an account and out of it, newest first. The transaction reads one state too. */
 export async function listMovementsOfAccount(
   tx: Transaction,
   account: OwnedAccount,
@@ -55,7 +55,7 @@ export async function listMovementsOfAccount(
     ${newestFirst(tx, page)}`
 }
 
-/** What an account has of each asset: the sum into it less the sum out of it, up to a block. */
+/** The balance of an account in each asset: the sum into it less the sum out of it, up to a block. */
 export async function sumAccount(
   sql: Queryable,
   account: OwnedAccount,

@@ -63,7 +63,7 @@ async function findPageStart(tx: Transaction, sources: readonly Source[], page: 
   return place?.blockNumber ?? 0n
 }
 
-/** Blocks below that of the last movement before: which of its own block follow is not looked at. */
+/** Selects the newest blocks of a source, below that of the last movement before: it does not tell which of its block follow. */
 function newestBlocks(
   sql: Queryable,
   { table, condition, block = sql`block_number` }: Source,
@@ -138,7 +138,7 @@ async function listSources(sql: Queryable, account: OwnedAccount): Promise<Sourc
   }
 }
 
-/** Rows of a wallet that name it as one, whatever else it is. */
+/** Rows that name a wallet as one, whatever else the address is. */
 function sourcesOfWallet(sql: Queryable, wallet: Fragment): Source[] {
   return [
     ...eventsOf(sql, { subject: wallet }, [...ESCROW_EVENTS, ...STAKE_EVENTS]),
