@@ -27,11 +27,11 @@ export async function recordOrphanedPayment(sql: Queryable, orphan: OrphanedPaym
   const { asset, forwarder, payment, operation, fromBlock } = orphan
   const id = randomUUID()
   await sql`
-    insert into intents (id, idempotency_key, operation, fingerprint, status, kind, relay_mode, chain_intent_id, initiator, target,
-      calldata, escrow_amount, payment_asset, payment_nonce, payment_value, payment_valid_after, payment_valid_before,
-      payment_signature, facts, bound_at_block, terminal_reason, failure, refund_status)
-    values (${id}, ${randomUUID()}, ${operation}, ${Buffer.alloc(32)}, 'failed', ${kindOf(operation)}, 'paid', ${bytesToHex(randomBytes(32))},
-      ${payment.from}, ${forwarder}, '0x', 0, ${asset}, ${payment.nonce}, ${payment.value.toString()}::numeric,
+    insert into intents (id, idempotency_key, operation, fingerprint, status, kind, relay_mode, chain_intent_id,
+      initiator, target, calldata, escrow_amount, payment_asset, payment_nonce, payment_value, payment_valid_after,
+      payment_valid_before, payment_signature, facts, bound_at_block, terminal_reason, failure, refund_status)
+    values (${id}, ${randomUUID()}, ${operation}, ${Buffer.alloc(32)}, 'failed', ${kindOf(operation)}, 'paid',
+      ${bytesToHex(randomBytes(32))}, ${payment.from}, ${forwarder}, '0x', 0, ${asset}, ${payment.nonce}, ${payment.value.toString()}::numeric,
       ${payment.validAfter.toString()}::numeric, ${payment.validBefore.toString()}::numeric, ${payment.signature},
       ${sql.json({ stray: 'true' })}, ${fromBlock}, ${ORPHAN_REASON}, ${ORPHAN_REASON}, 'pending')
     on conflict (payment_asset, initiator, payment_nonce) where payment_nonce is not null do nothing`
