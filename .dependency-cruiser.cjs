@@ -167,7 +167,7 @@ module.exports = {
         'encoders of viem: no account, no client, no chain.',
       severity: 'error',
       from: { path: '^protocol/' },
-      to: { path: '.', pathNot: ['^protocol/', '^abis/', `${inPackage}viem/(_esm|_types)/(index[.]|utils/)`] },
+      to: { path: '.', pathNot: ['^protocol/', `${inPackage}viem/(_esm|_types)/(index[.]|utils/)`] },
     },
     {
       name: 'protocol-rules-stand-alone',

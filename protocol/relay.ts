@@ -1,5 +1,5 @@
 import { type Address, encodeFunctionData, type Hex } from 'viem'
-import { paymentForwarderAbi } from '../abis/payment-forwarder.ts'
+import { forwarderAbi } from './abi.ts'
 
 /**
  * Kinds of calls that the forwarder makes, each proven by its event `IntentRelayed`: of the market, and of a registry, the
@@ -90,11 +90,11 @@ export function transactionOf(relayed: RelayedCall, { forwarder }: { forwarder: 
 export function refundTransactionOf(payment: Payment, { forwarder }: { forwarder: Address }): TransactionCall {
   const { signature, ...authorization } = payment
   const args = [authorization, signature] as const
-  return { to: forwarder, data: encodeFunctionData({ abi: paymentForwarderAbi, functionName: 'refundPrepaid', args }) }
+  return { to: forwarder, data: encodeFunctionData({ abi: forwarderAbi, functionName: 'refundPrepaid', args }) }
 }
 
 function encodeRelay({ intentId, relay, call: { target, data, escrowAmount } }: ForwardedCall): Hex {
-  const abi = paymentForwarderAbi
+  const abi = forwarderAbi
   switch (relay.mode) {
     case 'paid':
     case 'prepaid': {
