@@ -4,6 +4,7 @@ export const marketAbi = [
   {"type":"function","name":"acceptSubmissions","inputs":[{"name":"taskId","type":"bytes32"},{"name":"winners","type":"tuple[]","components":[{"name":"worker","type":"address"},{"name":"shareBps","type":"uint16"},{"name":"deliverable","type":"bytes32"}]}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"cancelTask","inputs":[{"name":"taskId","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"forfeitAndReopen","inputs":[{"name":"taskId","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
+  {"type":"function","name":"rateTask","inputs":[{"name":"params","type":"tuple","components":[{"name":"taskId","type":"bytes32"},{"name":"worker","type":"address"},{"name":"rating","type":"uint8"},{"name":"raterAgentId","type":"uint256"},{"name":"workerAgentId","type":"uint256"},{"name":"hasAgent","type":"bool"},{"name":"feedbackURI","type":"string"},{"name":"feedbackHash","type":"bytes32"}]}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"refundExpired","inputs":[{"name":"taskId","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"settleStale","inputs":[{"name":"taskId","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
 ] as const

@@ -3,6 +3,7 @@ import { acceptSubmission, acceptSubmissionListing } from './operations/accept-s
 import { acceptSubmissions, acceptSubmissionsListing } from './operations/accept-submissions.ts'
 import { cancelTask, cancelTaskListing } from './operations/cancel-task.ts'
 import { forfeitTask, forfeitTaskListing } from './operations/forfeit-task.ts'
+import { rateWorker, rateWorkerListing } from './operations/rate-worker.ts'
 import { refundExpiredTask, refundExpiredTaskListing } from './operations/refund-expired-task.ts'
 import { settleStaleTask, settleStaleTaskListing } from './operations/settle-stale-task.ts'
 import type { operations } from './operations.ts'
@@ -13,6 +14,7 @@ export const catalogue: { [Name in keyof typeof operations]: ListingOf<(typeof o
   [refundExpiredTask.name]: refundExpiredTaskListing,
   [acceptSubmission.name]: acceptSubmissionListing,
   [acceptSubmissions.name]: acceptSubmissionsListing,
+  [rateWorker.name]: rateWorkerListing,
   [forfeitTask.name]: forfeitTaskListing,
   [settleStaleTask.name]: settleStaleTaskListing,
 }

@@ -41,6 +41,20 @@ export interface Facts {
 /** The name of a fact. */
 export type FactName = keyof Facts
 
+/**
+ * Values that the sender of a request may choose, so that both sides compute the same call. The service chooses them for a
+ * request without them, before `normalise`.
+ */
+export interface Choices {
+  /** Keeps texts and files from being guessed by the hash of their document: 32 bytes, not zero, random. */
+  documentSalt: string
+  /** The time that a document states: ISO 8601 with milliseconds and `Z`. Example: `2026-11-27T12:00:00.000Z`. */
+  createdAt: string
+}
+
+/** The name of a choice. */
+export type ChoiceName = keyof Choices
+
 /** The values from which a call is made, besides its input. */
 export interface CallContext<Fact extends FactName> {
   facts: Pick<Facts, Fact>
@@ -102,6 +116,8 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   legalExempt?: true
   /** Facts that price, decisions, signed texts or call need; `[]`: none. */
   facts: readonly Fact[]
+  /** Fields of the request that the service chooses where they are missing; none unless given. */
+  choices?: readonly (ChoiceName & keyof NoInfer<Request>)[]
   /** Sets defaults, units, case and order. The request has passed the schema of its component. */
   normalise: (request: Request) => Input
   price: Price<NoInfer<Input>, Pick<Facts, NoInfer<Fact>>>
@@ -112,6 +128,7 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
 export interface AnyEntry {
   name: string
   facts: readonly FactName[]
+  choices?: readonly ChoiceName[]
   normalise: (request: never) => unknown
 }
 /** The request of an entry: path and body in one object, as JSON has it. */

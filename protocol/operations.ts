@@ -2,6 +2,7 @@ import { acceptSubmission } from './operations/accept-submission.ts'
 import { acceptSubmissions } from './operations/accept-submissions.ts'
 import { cancelTask } from './operations/cancel-task.ts'
 import { forfeitTask } from './operations/forfeit-task.ts'
+import { rateWorker } from './operations/rate-worker.ts'
 import { refundExpiredTask } from './operations/refund-expired-task.ts'
 import { settleStaleTask } from './operations/settle-stale-task.ts'
 
@@ -11,6 +12,7 @@ export const operations = {
   [refundExpiredTask.name]: refundExpiredTask,
   [acceptSubmission.name]: acceptSubmission,
   [acceptSubmissions.name]: acceptSubmissions,
+  [rateWorker.name]: rateWorker,
   [forfeitTask.name]: forfeitTask,
   [settleStaleTask.name]: settleStaleTask,
 }

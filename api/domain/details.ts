@@ -215,6 +215,10 @@ export const details = {
     meaning: 'Viewer lists and passwords are for private tasks.',
     remedy: 'Send `taskVisibility: "private"`, or leave the field out.',
   },
+  document_repeated: {
+    meaning: 'The account has sent the same document with the same salt before.',
+    remedy: 'Look the earlier write up, or send another `documentSalt` of 32 random bytes.',
+  },
   // Awards and verdicts.
   no_winners: { meaning: 'No winner was named.', remedy: 'Name at least one worker.' },
   too_many_winners: { meaning: 'A task has at most 50 winners.', remedy: 'Name fewer workers.' },

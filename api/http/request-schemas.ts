@@ -85,6 +85,25 @@ export const bytes32Text = z
 /** The same. Becomes lower case. */
 export const bytes32 = bytes32Text.transform(toBytes)
 
+/** The salt of a document that a write commits to: 32 bytes that a caller may choose, not zero. */
+export const documentSaltText = bytes32Text
+  .refine((salt) => !/^0x0*$/.test(salt), { error: 'must not be zero' })
+  .meta({
+    description:
+      'Salt of the document whose hash the call carries: 32 random bytes, so that the caller can compute the call. The ' +
+      'service chooses one unless given; the same document with the same salt is taken once.',
+  })
+
+/** A moment as `Date.prototype.toISOString` writes it. */
+export const momentText = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, {
+    error: 'must be an ISO 8601 time with milliseconds and Z, such as 2026-11-27T12:00:00.000Z',
+    abort: true,
+  })
+  .refine(isMoment, { error: 'must be a date and time that exist' })
+  .meta({ format: 'date-time' })
+
 /** Whole bytes of hex in any case, at most `maxBytes`. */
 export function hexText(maxBytes: number) {
   return z
@@ -164,6 +183,12 @@ function window(unit: 'hours' | 'seconds', { most, unlike }: { most: number; unl
     .number()
     .gt(0, { error: 'must be more than 0' })
     .max(most, { error: `must be at most ten years, which is ${most}: the unit is ${unit}, not ${unlike}` })
+}
+
+/** `Date` counts on: it reads 30 February as 2 March. */
+function isMoment(text: string): boolean {
+  const date = new Date(text)
+  return !Number.isNaN(date.getTime()) && date.toISOString() === text
 }
 
 function isLengthBetween(text: string, min: number, max: number): boolean {

@@ -8,8 +8,6 @@
 export const DEFAULT_HOOK_GAS = 700_000n
 /** Gas that must be left when the market calls a hook of the requester's. */
 export const REQUESTER_HOOK_GAS = 350_000n
-/** Gas that must be left when the market gives a rating to the reputation registry (RatingLib.sol). */
-export const FEEDBACK_GAS = 470_000n
 
 /** Gas that must be left when a vault calls its token (VaultBase.sol). */
 export const VAULT_TOKEN_GAS = 200_000n

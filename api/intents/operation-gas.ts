@@ -15,7 +15,6 @@ const entry = { freeBudget: 'entries' } as const
 const unlistedGas: Readonly<Record<Exclude<Operation, OperationName>, OperationGas>> = {
   'tasks.create': { typicalGas: 330_000, gasCeiling: 600_000 },
   'tasks.update': { typicalGas: 220_000, gasCeiling: 350_000 },
-  'tasks.rate': { typicalGas: 330_000, gasCeiling: 450_000 },
   'submissions.create': { typicalGas: 240_000, gasCeiling: 400_000, ...entry },
   'submissions.createFromKeys': { typicalGas: 240_000, gasCeiling: 400_000, ...entry },
   'submissions.reject': { typicalGas: 190_000, gasCeiling: 350_000 },

@@ -1,5 +1,6 @@
 import type { Address, Hex, TypedDataDefinition } from 'viem'
 import type { ZodType } from 'zod'
+import type { ChoiceName } from '../../protocol/operation.ts'
 import type { EntryMode } from '../../protocol/relay.ts'
 import type { ArrivingBytes } from '../artifacts/byte-accounts.ts'
 import type { Revert } from '../chain/chain.ts'
@@ -103,6 +104,8 @@ export interface WriteDefinition<Params, Body, Subject> {
   params: ZodType<Params>
   body: ZodType<Body>
   response: ZodType
+  /** Fields of the body that the service chooses where they are missing; none unless given. */
+  choices?: readonly ChoiceName[]
   /** Normalises what the schemas have admitted, where they change nothing themselves. */
   normalise?: (input: WriteInput<Params, Body>) => WriteInput<Params, Body>
   /** Fields of the body that are secrets: nothing that is stored of a request lets them be guessed. */

@@ -25,6 +25,7 @@ import { challengeOf } from './stages/challenge-of.ts'
 import { type Consent, checkConsent } from './stages/check-consent.ts'
 import { checkPublicSignature } from './stages/check-public-signature.ts'
 import { checkSignature } from './stages/check-signature.ts'
+import { chooseMissing, completeRequest } from './stages/complete-request.ts'
 import { explainFailure, explainTrouble } from './stages/explain-failure.ts'
 import { fingerprintOf } from './stages/fingerprint.ts'
 import { keyHeld, lookUpKey } from './stages/look-up-key.ts'
@@ -95,7 +96,8 @@ export function handleWrite(
     const key = readKey(c, deps.config.SERVICE_NAME)
     if (c.req.header('payment-signature') !== undefined) digestBody(c)
     const parsed = await parseCounted(c, deps, { write, parse, key })
-    const input = { ...(write.normalise?.(parsed) ?? parsed), arriving: largeBodiesOf(c).arriving }
+    const completed = completeRequest(write, parsed, await chooseMissing(deps, write, parsed))
+    const input = { ...completed.input, arriving: largeBodiesOf(c).arriving }
     const deadline = AbortSignal.timeout(deps.config.WRITE_ANSWER_MS)
     const request = {
       c,
@@ -103,7 +105,7 @@ export function handleWrite(
       write,
       key,
       input,
-      fingerprint: fingerprintOf(write, input, deps.config.URL_SIGNING_SECRET),
+      fingerprint: fingerprintOf(write, completed.asSent, deps.config.URL_SIGNING_SECRET),
       deadline,
     }
     const release = deps.writes.keysInProgress.hold(key)

@@ -5,6 +5,7 @@ import type { GasAllowance } from '../../protocol/listing.ts'
 import type {
   AnyEntry,
   CallContext,
+  ChoiceName,
   FactName,
   FactsOf,
   InputOf,
@@ -24,8 +25,10 @@ interface ForwardedEntry extends AnyEntry {
   modes: readonly EntryMode[]
 }
 
-/** The body of an entry's request: its fields but for those of the path. */
-type BodyOf<E extends AnyEntry> = Omit<RequestOf<E>, 'taskId' | 'vaultId'>
+/** The body of an entry's request: its fields but for those of the path. Choices may be missing. */
+type BodyOf<E extends AnyEntry> = Omit<RequestOf<E>, 'taskId' | 'vaultId' | ChoiceName> & {
+  [Name in ChoiceName & keyof RequestOf<E>]?: RequestOf<E>[Name] | undefined
+}
 
 /**
  * Makes the write of an entry. Its functions take the normalised request of the entry.
@@ -50,6 +53,7 @@ interface UntypedEntry {
   legalExempt?: true
   modes: readonly EntryMode[]
   signed?: SignedForm<Fields, Fields>
+  choices?: readonly ChoiceName[]
   normalise: (request: Fields) => Fields
   price: Price<Fields, Fields>
   call: (input: Fields, context: Omit<CallContext<FactName>, 'facts'> & { facts: Fields }) => ContractCall
@@ -61,13 +65,14 @@ interface UntypedListing {
 type Request = WriteInput<unknown, unknown>
 
 function writeOf(entry: UntypedEntry, service: UntypedWrite): AnyWrite {
-  const { name, operationId, path, bodyless, legalExempt, modes, signed, normalise } = entry
+  const { name, operationId, path, bodyless, legalExempt, modes, signed, choices, normalise } = entry
   const { load, mode, preflight, guard, returnsUnit, respond, facts, body = z.object({}), ...same } = service
   const factsOf = (subject: unknown, input: Fields) => readFacts(facts, subject, input)
   return {
     ...same,
     ...(bodyless && { bodyless }),
     ...(legalExempt && { legalExempt }),
+    ...(choices && { choices }),
     ...catalogued(name),
     operation: name,
     operationId,

@@ -13,7 +13,7 @@ export interface Feedback {
   /** 0..100. */
   rating: number
   feedbackText: string
-  /** ISO 8601. */
+  /** ISO 8601 with milliseconds and `Z`, hashed as it is. */
   createdAt: string
 }
 

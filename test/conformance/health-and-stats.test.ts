@@ -62,6 +62,7 @@ describe('Health and stats', () => {
       networkName: expect.any(String),
       chainId: 8453,
       usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      feedbackBase: expect.stringMatching(/^http.*\/api\/feedback\/$/),
     })
   })
 })

@@ -97,7 +97,9 @@ describe('RPC: requests', () => {
   test('network.info returns the chain and its USDC', async () => {
     const { body } = await get('/network.info')
     const usdcAddress = expect.stringMatching(new RegExp(`^${environment.chain.deployment.usdc}$`, 'i'))
-    expect(body).toEqual({ result: { data: { networkName: 'base', chainId: 8453, usdcAddress } } })
+    expect(body).toEqual({
+      result: { data: { networkName: 'base', chainId: 8453, usdcAddress, feedbackBase: expect.any(String) } },
+    })
   })
 
   test('a batch of queries has one status for each; a batch of one write completes', async () => {

@@ -1,10 +1,23 @@
 import type { AnyWrite, WriteInput } from '../../api/writes/define-write.ts'
+import { completeRequest } from '../../api/writes/stages/complete-request.ts'
+
+/** Choices of the service, as it adds them to a request without them. */
+const choices = { documentSalt: `0x${'5a'.repeat(32)}`, createdAt: '2030-01-01T00:00:00.000Z' }
+
+/** Parses and normalises a request as the pipeline does. `asSent`: what its fingerprint is made of. */
+export function completedRequest(
+  write: Pick<AnyWrite, 'params' | 'body' | 'normalise' | 'choices'>,
+  { params = {}, body = {} }: { params?: unknown; body?: unknown },
+): { input: WriteInput<unknown, unknown>; asSent: WriteInput<unknown, unknown> } {
+  const parsed = { params: write.params.parse(params), body: write.body.parse(body) }
+  const missing = (write.choices ?? []).filter((name) => !Object.hasOwn(parsed.body as object, name))
+  return completeRequest(write, parsed, Object.fromEntries(missing.map((name) => [name, choices[name]])))
+}
 
 /** Parses and normalises a request as the pipeline does. */
 export function parsedRequest(
-  write: Pick<AnyWrite, 'params' | 'body' | 'normalise'>,
-  { params = {}, body = {} }: { params?: unknown; body?: unknown },
+  write: Pick<AnyWrite, 'params' | 'body' | 'normalise' | 'choices'>,
+  request: { params?: unknown; body?: unknown },
 ): WriteInput<unknown, unknown> {
-  const parsed = { params: write.params.parse(params), body: write.body.parse(body) }
-  return write.normalise?.(parsed) ?? parsed
+  return completedRequest(write, request).input
 }

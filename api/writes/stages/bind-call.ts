@@ -8,6 +8,7 @@ import type { ClientRateLimits } from '../../http/client-rate-limits.ts'
 import { kindOf } from '../../intents/call-kinds.ts'
 import type { RelayTerms } from '../../intents/intent.ts'
 import { findRelayTerms } from '../../intents/relay-terms.ts'
+import { isDocumentRepeated } from '../../intents/repeated-document.queries.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
 import type { AnyWrite, CheckedSignature, PreparedCall, WriteInput } from '../define-write.ts'
@@ -16,6 +17,7 @@ import { explainUsedPayment } from './accept-payment.ts'
 import { refused } from './admit.ts'
 import { bind } from './bind.ts'
 import { type Consent, keepConsent } from './check-consent.ts'
+import { documentRepeated } from './document-repeated.ts'
 import { drawFreeGas, type ReturnGas } from './draw-free-gas.ts'
 import { simulateRelay } from './simulate-relay.ts'
 
@@ -70,6 +72,7 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
     throw (await explainSettled(deps, admitted, intent)) ?? error
   }
   try {
+    if (await isDocumentRepeated(deps.sql, prepared.content)) throw refused(documentRepeated(), intent)
     const terms = await findRelayTerms(deps, origin)
     await limitReverts(admitted, terms)
     const binding = { id: admitted.intentId, ...callOf(deps, admitted, prepared), terms }

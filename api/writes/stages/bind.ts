@@ -12,9 +12,11 @@ import {
   findIntentOnceSettled,
   fundsOf,
 } from '../../intents/intents.queries.ts'
+import { isDocumentViolation } from '../../intents/repeated-document.queries.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { paymentAlreadySpent } from './accept-payment.ts'
-import { admit } from './admit.ts'
+import { admit, refused } from './admit.ts'
+import { documentRepeated } from './document-repeated.ts'
 import { keyReused } from './look-up-key.ts'
 
 /** Foreign calls that fail give their share back before the day ends. */
@@ -65,6 +67,7 @@ async function commit(deps: WriteDeps, { binding, content, guard, confirm }: Bin
     })
   } catch (error) {
     if (isUniqueViolation(error, 'intents_payment')) throw await alreadySpent(deps, binding)
+    if (isDocumentViolation(error)) throw refused(documentRepeated())
     if (!isDatabaseUnavailable(error)) throw error
     return await wasCommitted(deps, binding, error)
   }

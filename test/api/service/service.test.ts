@@ -59,6 +59,7 @@ test('network and hook configuration name their contracts with checksums', async
     networkName: 'base',
     chainId: 8453,
     usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    feedbackBase: `${api.deps.config.PUBLIC_BASE_URL}/api/feedback/`,
   })
   const configuration = () => api.get('/api/hooks/attachment-configuration')
   expect((await configuration()).body).toEqual({ defaultHooks: [], maxHooks: 8 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { writes } from '../../../api/server/routes.ts'
 import { fingerprintOf } from '../../../api/writes/stages/fingerprint.ts'
-import { parsedRequest } from '../../support/parsed-request.ts'
+import { completedRequest } from '../../support/parsed-request.ts'
 
 const filled = (byte: string) => `0x${byte.repeat(32)}`
 const account = (byte: string) => `0x${byte.repeat(20)}`
@@ -93,6 +93,10 @@ test.each([
   const write = writes.find((candidate) => candidate.operationId === operationId)
   if (write === undefined) throw new Error(`${operationId} is no write`)
   expect(
-    fingerprintOf(write, parsedRequest(write, { params, body }), 'a secret of the tests, long enough').toString('hex'),
+    fingerprintOf(
+      write,
+      completedRequest(write, { params, body }).asSent,
+      'a secret of the tests, long enough',
+    ).toString('hex'),
   ).toBe(expected)
 })

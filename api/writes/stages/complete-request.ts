@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { toHex } from 'viem'
+import type { ChoiceName, Choices } from '../../../protocol/operation.ts'
+import { toTimestamp } from '../../http/response-schemas.ts'
+import type { AnyWrite, WriteInput } from '../define-write.ts'
+import type { WriteDeps } from '../write-deps.ts'
+
+type Request = WriteInput<unknown, unknown>
+
+/** A normalised request. */
+interface CompletedRequest {
+  /** With every choice: the call is made of it. */
+  input: Request
+  /** Without the choices that the service made: the fingerprint is made of it, so that a retry of the request has the same. */
+  asSent: Request
+}
+
+/** Stage 2: makes the choices that the body of a request lacks. Example: `{ documentSalt: '0x5a..' }`. */
+export async function chooseMissing(
+  { chain }: Pick<WriteDeps, 'chain'>,
+  { choices = [] }: Pick<AnyWrite, 'choices'>,
+  { body }: Request,
+): Promise<Partial<Choices>> {
+  const isMissing = (name: ChoiceName) => choices.includes(name) && fieldsOf(body)[name] === undefined
+  return {
+    ...(isMissing('documentSalt') && { documentSalt: toHex(randomBytes(32)) }),
+    ...(isMissing('createdAt') && { createdAt: await readTime(chain) }),
+  }
+}
+
+/** Stage 2: adds the choices of the service to a request, and normalises it. */
+export function completeRequest(
+  { normalise }: Pick<AnyWrite, 'normalise'>,
+  request: Request,
+  chosen: Partial<Choices>,
+): CompletedRequest {
+  const complete = { ...request, body: { ...fieldsOf(request.body), ...chosen } }
+  const input = normalise?.(complete) ?? complete
+  const sentFields = Object.entries(fieldsOf(input.body)).filter(([name]) => !Object.hasOwn(chosen, name))
+  return { input, asSent: { ...input, body: Object.fromEntries(sentFields) } }
+}
+
+/** Reads the time of the head. Without a node the write is refused later, unless its key has an outcome. */
+async function readTime(chain: WriteDeps['chain']): Promise<string> {
+  try {
+    return toTimestamp((await chain.latestClocks()).head.timestamp)
+  } catch {
+    return new Date().toISOString()
+  }
+}
+
+/** The fields of a body, which is an object in every write. */
+function fieldsOf(body: unknown): Record<string, unknown> {
+  return body as Record<string, unknown>
+}

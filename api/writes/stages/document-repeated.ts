@@ -1,0 +1,12 @@
+import { type Refusal, refuse } from '../../domain/refusal.ts'
+
+/** Refuses a document whose hash the account has committed to before: its rows are stored under that hash. */
+export function documentRepeated(): Refusal {
+  return refuse(
+    409,
+    'document_repeated',
+    'The same document with the same documentSalt was sent before by this account; nothing was charged. Look the earlier ' +
+      'write up, or send another documentSalt of 32 random bytes.',
+    { field: 'documentSalt' },
+  )
+}
