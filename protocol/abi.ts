@@ -2,10 +2,16 @@
 export const marketAbi = [
   {"type":"function","name":"acceptSubmission","inputs":[{"name":"taskId","type":"bytes32"},{"name":"worker","type":"address"},{"name":"deliverable","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"acceptSubmissions","inputs":[{"name":"taskId","type":"bytes32"},{"name":"winners","type":"tuple[]","components":[{"name":"worker","type":"address"},{"name":"shareBps","type":"uint16"},{"name":"deliverable","type":"bytes32"}]}],"outputs":[],"stateMutability":"nonpayable"},
+  {"type":"function","name":"appeal","inputs":[{"name":"taskId","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
+  {"type":"function","name":"assignEvaluator","inputs":[{"name":"taskId","type":"bytes32"},{"name":"terms","type":"tuple","components":[{"name":"evaluator","type":"address"},{"name":"resolver","type":"address"},{"name":"feeBps","type":"uint16"},{"name":"evaluationWindow","type":"uint40"},{"name":"appealWindow","type":"uint40"}]}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"cancelTask","inputs":[{"name":"taskId","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
+  {"type":"function","name":"evaluate","inputs":[{"name":"taskId","type":"bytes32"},{"name":"verdict","type":"uint8"},{"name":"score","type":"uint16"},{"name":"confidence","type":"uint16"},{"name":"evidenceHash","type":"bytes32"},{"name":"awards","type":"tuple[]","components":[{"name":"worker","type":"address"},{"name":"amount","type":"uint80"},{"name":"rank","type":"uint16"}]}],"outputs":[],"stateMutability":"nonpayable"},
+  {"type":"function","name":"evaluatorTimeout","inputs":[{"name":"taskId","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
+  {"type":"function","name":"finalizeVerdict","inputs":[{"name":"taskId","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"forfeitAndReopen","inputs":[{"name":"taskId","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"rateTask","inputs":[{"name":"params","type":"tuple","components":[{"name":"taskId","type":"bytes32"},{"name":"worker","type":"address"},{"name":"rating","type":"uint8"},{"name":"raterAgentId","type":"uint256"},{"name":"workerAgentId","type":"uint256"},{"name":"hasAgent","type":"bool"},{"name":"feedbackURI","type":"string"},{"name":"feedbackHash","type":"bytes32"}]}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"refundExpired","inputs":[{"name":"taskId","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
+  {"type":"function","name":"resolveDispute","inputs":[{"name":"taskId","type":"bytes32"},{"name":"verdict","type":"uint8"},{"name":"awards","type":"tuple[]","components":[{"name":"worker","type":"address"},{"name":"amount","type":"uint80"},{"name":"rank","type":"uint16"}]}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"settleStale","inputs":[{"name":"taskId","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
 ] as const
 export const forwarderAbi = [

@@ -1,11 +1,17 @@
 import type { ListingOf } from './listing.ts'
 import { acceptSubmission, acceptSubmissionListing } from './operations/accept-submission.ts'
 import { acceptSubmissions, acceptSubmissionsListing } from './operations/accept-submissions.ts'
+import { appealVerdict, appealVerdictListing } from './operations/appeal-verdict.ts'
+import { assignEvaluator, assignEvaluatorListing } from './operations/assign-evaluator.ts'
 import { cancelTask, cancelTaskListing } from './operations/cancel-task.ts'
+import { evaluateTask, evaluateTaskListing } from './operations/evaluate-task.ts'
+import { finalizeVerdict, finalizeVerdictListing } from './operations/finalize-verdict.ts'
 import { forfeitTask, forfeitTaskListing } from './operations/forfeit-task.ts'
 import { rateWorker, rateWorkerListing } from './operations/rate-worker.ts'
 import { refundExpiredTask, refundExpiredTaskListing } from './operations/refund-expired-task.ts'
+import { resolveDispute, resolveDisputeListing } from './operations/resolve-dispute.ts'
 import { settleStaleTask, settleStaleTaskListing } from './operations/settle-stale-task.ts'
+import { timeOutEvaluator, timeOutEvaluatorListing } from './operations/time-out-evaluator.ts'
 import type { operations } from './operations.ts'
 
 /** The listing of each operation, by its name. */
@@ -16,5 +22,11 @@ export const catalogue: { [Name in keyof typeof operations]: ListingOf<(typeof o
   [acceptSubmissions.name]: acceptSubmissionsListing,
   [rateWorker.name]: rateWorkerListing,
   [forfeitTask.name]: forfeitTaskListing,
+  [assignEvaluator.name]: assignEvaluatorListing,
+  [evaluateTask.name]: evaluateTaskListing,
+  [appealVerdict.name]: appealVerdictListing,
+  [resolveDispute.name]: resolveDisputeListing,
+  [finalizeVerdict.name]: finalizeVerdictListing,
+  [timeOutEvaluator.name]: timeOutEvaluatorListing,
   [settleStaleTask.name]: settleStaleTaskListing,
 }

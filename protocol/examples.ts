@@ -4,6 +4,9 @@ import type { Address, Hex } from 'viem'
 export const exampleTaskId: Hex = `0x${'9f'.repeat(32)}`
 export const exampleWorker: Address = '0xA1a1A1A1A1a1A1A1a1A1A1A1a1A1A1A1a1a1a1A1'
 export const exampleOtherWorker: Address = `0x${'b2'.repeat(20)}`
+export const exampleEvaluator: Address = '0xC3c3C3c3C3c3C3c3C3c3C3c3C3c3C3c3C3c3c3C3'
+export const exampleResolver: Address = `0x${'d4'.repeat(20)}`
+export const exampleEvidenceHash: Hex = `0x${'E5'.repeat(32)}`
 export const exampleSubmissionId: Hex = `0x${'e1'.repeat(32)}`
 export const exampleSignature: Hex = `0x${'5c'.repeat(64)}1b`
 export const exampleSalt: Hex = `0x${'5a'.repeat(32)}`

@@ -10,6 +10,19 @@ export function toSeconds(amount: number, unit: keyof typeof secondsPer): number
   return Math.max(1, Math.ceil(Number((amount * secondsPer[unit]).toFixed(6))))
 }
 
+/** A window of hours in whole seconds. Example: `secondsOfHours(0.5)` is 1,800n. */
+export function secondsOfHours(hours: number): bigint {
+  return BigInt(toSeconds(hours, 'hours'))
+}
+
+/** Converts a value that a request may lack. Example: `ifGiven(undefined, toAddress)` is undefined. */
+export function ifGiven<Value, Converted>(
+  value: Value | undefined,
+  convert: (value: Value) => Converted,
+): Converted | undefined {
+  return value === undefined ? undefined : convert(value)
+}
+
 /** An address of any case in lower case; its checksum is not read. Example: `0xAB..` is `0xab..`. */
 export function toAddress(address: string): Address {
   return address.toLowerCase() as Address

@@ -1,5 +1,6 @@
 /** Bounds of the market contract (contracts/src/types/Limits.sol), which the rules refuse to cross before it does. */
 
+export { MAX_SCORE, MAX_WINNERS } from '../../protocol/limits.ts'
 export { ACTION_FEE } from '../../protocol/prices.ts'
 
 /** Smallest reward, base units. */
@@ -8,11 +9,8 @@ export const MIN_REWARD = 1000n
 export const MAX_REWARD = 2n ** 72n - 1n
 /** Longest time from now to an expiry, seconds: ten years of 365 days. */
 export const MAX_DURATION_SECONDS = 3650n * 24n * 3600n
-export const MAX_WINNERS = 50
 /** Largest rank of an evaluator's or resolver's award. */
 export const MAX_RANK = 255
-/** Largest score and confidence of a verdict. */
-export const MAX_SCORE = 1000
 /** Shortest time to appeal a verdict, seconds. */
 export const MIN_APPEAL_WINDOW_SECONDS = 300n
 /** From a task's last deadline to the moment it may be settled without an answer, seconds: 90 days. */

@@ -3,7 +3,6 @@ import type { OperationName } from '../../protocol/derive.ts'
 import type { OperationGas } from '../../protocol/listing.ts'
 import type { Operation } from './operations.ts'
 
-const award = { typicalAwardGas: 60_000, ceilingAwardGas: 80_000 }
 const exit = { freeBudget: 'exits' } as const
 const entry = { freeBudget: 'entries' } as const
 
@@ -23,12 +22,6 @@ const unlistedGas: Readonly<Record<Exclude<Operation, OperationName>, OperationG
   'bids.accept': { typicalGas: 240_000, gasCeiling: 400_000 },
   'bids.selectWinner': { typicalGas: 140_000, gasCeiling: 350_000, ...entry },
   'tasks.object': { typicalGas: 180_000, gasCeiling: 350_000 },
-  'tasks.assignEvaluator': { typicalGas: 240_000, gasCeiling: 400_000 },
-  'tasks.evaluate': { typicalGas: 300_000, gasCeiling: 500_000, ...award },
-  'tasks.appeal': { typicalGas: 190_000, gasCeiling: 350_000 },
-  'tasks.resolveDispute': { typicalGas: 320_000, gasCeiling: 500_000, ...award },
-  'tasks.finalizeVerdict': { typicalGas: 220_000, gasCeiling: 450_000, ...award, ...exit },
-  'tasks.evaluatorTimeout': { typicalGas: 190_000, gasCeiling: 350_000 },
   'wallet.pushCredit': { typicalGas: 150_000, gasCeiling: 350_000, ...exit },
   'wallet.withdraw': { typicalGas: 120_000, gasCeiling: 350_000, ...exit },
   'wallet.withdrawToken': { typicalGas: 180_000, gasCeiling: 400_000, ...exit },

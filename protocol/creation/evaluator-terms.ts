@@ -1,4 +1,16 @@
 import { type Address, zeroAddress } from 'viem'
+import { ifGiven, secondsOfHours, toAddress } from '../normalise.ts'
+
+/** How an evaluator shall judge, as JSON has it. */
+export interface JudgingRequest {
+  /** Basis points of the reward; 0 unless given. */
+  evaluatorFeeBps?: number | undefined
+  /** Hours; 24 unless given. */
+  evaluationWindowHours?: number | undefined
+  /** Hours; 24 unless given. */
+  appealWindowHours?: number | undefined
+  disputeResolver?: string | undefined
+}
 
 /** The judges of a task, under the names of the request. Windows in whole seconds; absent: not given. */
 export interface EvaluationRequest {
@@ -7,6 +19,16 @@ export interface EvaluationRequest {
   evaluationWindowHours?: bigint | undefined
   appealWindowHours?: bigint | undefined
   disputeResolver?: Address | undefined
+}
+
+/** Normalises how an evaluator shall judge. Example: `{ appealWindowHours: 0.5 }` has the fee 0 and the window 1,800n. */
+export function normaliseJudging(request: JudgingRequest): Omit<EvaluationRequest, 'evaluator'> {
+  return {
+    evaluatorFeeBps: request.evaluatorFeeBps ?? 0,
+    evaluationWindowHours: ifGiven(request.evaluationWindowHours, secondsOfHours),
+    appealWindowHours: ifGiven(request.appealWindowHours, secondsOfHours),
+    disputeResolver: ifGiven(request.disputeResolver, toAddress),
+  }
 }
 
 /** `EvaluatorTerms` of the market; see contracts/src/types/TaskTypes.sol. */

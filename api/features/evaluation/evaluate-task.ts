@@ -1,34 +1,23 @@
-import { zeroHash } from 'viem'
 import { z } from 'zod'
+import { evaluateTask as entry } from '../../../protocol/operations/evaluate-task.ts'
 import { verdicts } from '../../../protocol/rules/verdict.ts'
-import { encodeMarketCall } from '../../chain/market-call.ts'
 import { admit } from '../../domain/actions/admit.ts'
-import { ACTION_FEE, MAX_SCORE } from '../../domain/limits.ts'
-import { bytes32 } from '../../http/request-schemas.ts'
+import { MAX_SCORE } from '../../domain/limits.ts'
+import { bytes32Text } from '../../http/request-schemas.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
-import { defineWrite } from '../../writes/define-write.ts'
-import { awardsSchema, contractVerdicts, taskParams, txHashResponse } from './evaluation.schemas.ts'
+import { defineWrite } from '../../writes/write-of-entry.ts'
+import { awardsSchema, txHashResponse } from './evaluation.schemas.ts'
 
-const scoreSchema = z.int().min(0).max(MAX_SCORE).default(MAX_SCORE)
+const scoreSchema = z.int().min(0).max(MAX_SCORE).optional().meta({ default: MAX_SCORE })
 
-/** Interface, "Evaluator flow". */
-export const evaluateTask = defineWrite({
-  operation: 'tasks.evaluate',
-  operationId: 'evaluateTask',
-  summary: 'Judge the work of a task',
-  description:
-    'Paid, evaluator only: a delivery before the evaluatorDeadline, a contest while a submission stands, until its ' +
-    'expiry and the evaluation window after it. The evaluator’s fee is paid with the verdict, whatever it says; the ' +
-    'awards once no worker can appeal any more.',
-  path: '/tasks/{taskId}/evaluate',
-  params: taskParams,
+export const evaluateTask = defineWrite(entry, {
   body: z.object({
-    taskId: bytes32.optional(),
+    taskId: bytes32Text.optional(),
     verdict: z.enum(verdicts),
     score: scoreSchema,
     confidence: scoreSchema,
-    evidenceHash: bytes32.default(zeroHash),
-    awards: awardsSchema.default([]).meta({
+    evidenceHash: bytes32Text.optional(),
+    awards: awardsSchema.optional().meta({
       description:
         'Gross amounts that sum to at most the reward or accepted price less the evaluator’s fee; the rest goes back ' +
         'to the requester. Recipients are the assigned worker, in contests workers whose submissions stand. A partial ' +
@@ -37,21 +26,13 @@ export const evaluateTask = defineWrite({
     }),
   }),
   response: txHashResponse,
-  load: ({ sql }, { params, body: { awards } }) =>
+  load: ({ sql }, { taskId, awards }) =>
     loadTaskSnapshot(
       sql,
-      params.taskId,
+      taskId,
       awards.map(({ worker }) => worker),
     ),
-  modes: ['paid'],
-  charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
-  preflight: (task, { body }, { actor, now }) => admit('evaluate', task, { actor, now, args: body }),
-  prepare: async ({ deployment }, task, { body: { verdict, score, confidence, evidenceHash, awards } }) => ({
-    ...encodeMarketCall(deployment.market, 'evaluate', [
-      ...([task.id, contractVerdicts[verdict], score, confidence, evidenceHash, awards] as const),
-    ]),
-    content: {},
-    awards: Math.max(awards.length, 1),
-  }),
+  facts: { reward: (task) => task.reward },
+  preflight: (task, input, { actor, now }) => admit('evaluate', task, { actor, now, args: input }),
   result: ({ txHash }) => ({ body: { txHash } }),
 })

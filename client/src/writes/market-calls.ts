@@ -9,8 +9,8 @@ import {
   zeroHash,
 } from 'viem'
 import { toCreateTaskParams } from '../../../protocol/creation/create-task-params.ts'
-import { toEvaluatorTerms } from '../../../protocol/creation/evaluator-terms.ts'
-import { toAddress, toBytes, toSeconds } from '../../../protocol/normalise.ts'
+import { normaliseJudging, toEvaluatorTerms } from '../../../protocol/creation/evaluator-terms.ts'
+import { ifGiven, secondsOfHours, toAddress, toBytes, toSeconds } from '../../../protocol/normalise.ts'
 import type { WriteInput, WriteName } from '../api/write-names.ts'
 import { marketAbi } from '../chain/market-abi.ts'
 import type { Chain } from '../chain/rpc.ts'
@@ -89,7 +89,7 @@ export const marketCalls: { [Name in WriteName]?: CallOf<Name> } = {
   rejectSubmission: ({ taskId, worker }) => encode('rejectSubmissions', [taskId as Hex, [toAddress(worker)]]),
   objectToDelivery: ({ taskId }) => encode('objectToDelivery', [taskId as Hex]),
   assignEvaluator: ({ taskId, ...terms }) => {
-    const request = { ...judging(terms), evaluator: toAddress(terms.evaluator) }
+    const request = { ...normaliseJudging(terms), evaluator: toAddress(terms.evaluator) }
     return encode('assignEvaluator', [taskId as Hex, toEvaluatorTerms(request)])
   },
   evaluateTask: ({ taskId, verdict, score = MOST_SCORE, confidence = MOST_SCORE, evidenceHash = zeroHash, awards }) => {
@@ -126,40 +126,18 @@ function creationParams(input: WriteInput<'createTask'>) {
     stakeRequired,
     stakeBps,
     reward: toBaseUnits(input.reward),
-    duration: ofHours(input.duration),
-    pitchDeadline: given(input.pitchDeadline, ofSeconds),
-    bidDeadline: given(input.bidDeadline, ofHours),
-    auctionStartPrice: given(input.auctionStartPrice, toBaseUnits),
-    auctionFloorPrice: given(input.auctionFloorPrice, toBaseUnits),
-    hookContract: given(input.hookContract, toAddress),
+    duration: secondsOfHours(input.duration),
+    pitchDeadline: ifGiven(input.pitchDeadline, ofSeconds),
+    bidDeadline: ifGiven(input.bidDeadline, secondsOfHours),
+    auctionStartPrice: ifGiven(input.auctionStartPrice, toBaseUnits),
+    auctionFloorPrice: ifGiven(input.auctionFloorPrice, toBaseUnits),
+    hookContract: ifGiven(input.hookContract, toAddress),
     hookContracts: input.hookContracts?.map(toAddress),
-    hookData: given(input.hookData, toBytes),
-    evaluator: given(input.evaluator, toAddress),
-    ...judging(input),
+    hookData: ifGiven(input.hookData, toBytes),
+    evaluator: ifGiven(input.evaluator, toAddress),
+    ...normaliseJudging(input),
   })
   return { ...params, contentHash: ANY_HASH }
-}
-
-/** How an evaluator judges. */
-function judging(terms: Omit<WriteInput<'assignEvaluator'>, 'taskId' | 'evaluator'>) {
-  return {
-    evaluatorFeeBps: terms.evaluatorFeeBps ?? 0,
-    evaluationWindowHours: given(terms.evaluationWindowHours, ofHours),
-    appealWindowHours: given(terms.appealWindowHours, ofHours),
-    disputeResolver: given(terms.disputeResolver, toAddress),
-  }
-}
-
-/** An optional value of a request, converted. */
-function given<Value, Converted>(
-  value: Value | undefined,
-  convert: (value: Value) => Converted,
-): Converted | undefined {
-  return value === undefined ? undefined : convert(value)
-}
-
-function ofHours(window: number): bigint {
-  return BigInt(toSeconds(window, 'hours'))
 }
 
 function ofSeconds(window: number): bigint {

@@ -5,6 +5,10 @@ import type { Facts } from '../../../protocol/operation.ts'
 /** Fills a word of 32 bytes. */
 const word = (byte: string): Hex => `0x${byte.repeat(32)}`
 
+/** A number and an account as arguments, without `0x`. */
+const uint = (value: number) => value.toString(16).padStart(64, '0')
+const account = (byte: string) => byte.repeat(20).padStart(64, '0')
+
 /** Facts from which the pinned calls are made. */
 export const pinnedFacts: Facts = {
   reward: 5_000_000n,
@@ -25,6 +29,8 @@ export const pinnedFacts: Facts = {
   feedbackBase: 'https://market.example/api/feedback/',
   vault: { address: `0x${'0a'.repeat(20)}`, epoch: 3n },
 }
+
+const pinnedAwards = uint(2) + account('a1') + uint(3_000_000) + uint(1) + account('b2') + uint(1_000_000) + uint(2)
 
 /**
  * The call of each operation's example, as the service made it before the table. The bytes never change: a payment can be
@@ -55,5 +61,11 @@ export const pinnedCalls: Record<OperationName, Hex> = {
     '3139616161610000000000000000000000000000000000000000000000000000',
   ].join('')}`,
   'tasks.forfeit': `0xafdc54cd${'9f'.repeat(32)}`,
+  'tasks.assignEvaluator': `0x97e6f124${'9f'.repeat(32)}${account('c3')}${account('d4')}${uint(500)}${uint(172_800)}${uint(1_800)}`,
+  'tasks.evaluate': `0xd76da6ba${'9f'.repeat(32)}${uint(3)}${uint(900)}${uint(800)}${'e5'.repeat(32)}${uint(192)}${pinnedAwards}`,
+  'tasks.appeal': `0xece1de44${'9f'.repeat(32)}`,
+  'tasks.resolveDispute': `0x95cddad5${'9f'.repeat(32)}${uint(1)}${uint(96)}${pinnedAwards}`,
+  'tasks.finalizeVerdict': `0xd15c11c8${'9f'.repeat(32)}`,
+  'tasks.evaluatorTimeout': `0xa05e1635${'9f'.repeat(32)}`,
   'tasks.settleStale': `0x20a894fa${'9f'.repeat(32)}`,
 }

@@ -1,0 +1,46 @@
+import { type JudgingRequest, normaliseJudging, toEvaluatorTerms } from '../creation/evaluator-terms.ts'
+import { wholeReward } from '../decisions.ts'
+import { exampleEvaluator, exampleResolver, exampleTaskId } from '../examples.ts'
+import { marketCall } from '../kinds.ts'
+import type { ListingOf } from '../listing.ts'
+import { toAddress, toBytes } from '../normalise.ts'
+import { actionFee } from '../prices.ts'
+
+interface AssignEvaluatorRequest extends JudgingRequest {
+  taskId: string
+  evaluator: string
+}
+
+/** Assigns an evaluator to an open task, on the same terms as at creation. Spec, "Lifecycle writes". */
+export const assignEvaluator = marketCall('assignEvaluator')({
+  name: 'tasks.assignEvaluator',
+  operationId: 'assignEvaluator',
+  path: '/tasks/{taskId}/evaluator',
+  modes: ['paid'],
+  facts: ['reward'],
+  normalise: ({ taskId, evaluator, ...judging }: AssignEvaluatorRequest) => ({
+    taskId: toBytes(taskId),
+    evaluator: toAddress(evaluator),
+    ...normaliseJudging(judging),
+  }),
+  args: ({ taskId, ...terms }) => [taskId, toEvaluatorTerms(terms)],
+  price: actionFee,
+  // An evaluator can award all of the reward to any worker, whatever its fee is.
+  decides: wholeReward,
+})
+
+export const assignEvaluatorListing: ListingOf<typeof assignEvaluator> = {
+  summary: 'Name who judges a task',
+  description:
+    'Paid, requester only; while the task is open, before the first submission, pitch, bid or claim, and once: no ' +
+    'route reassigns or removes an evaluator. Evaluator, resolver and requester are three different wallets.',
+  gas: { typicalGas: 240_000, gasCeiling: 400_000 },
+  example: {
+    taskId: exampleTaskId,
+    evaluator: exampleEvaluator,
+    evaluatorFeeBps: 500,
+    evaluationWindowHours: 48,
+    appealWindowHours: 0.5,
+    disputeResolver: exampleResolver,
+  },
+}

@@ -1,0 +1,40 @@
+import { wholeReward } from '../decisions.ts'
+import { exampleTaskId } from '../examples.ts'
+import { marketCall } from '../kinds.ts'
+import type { ListingOf } from '../listing.ts'
+import { toBytes } from '../normalise.ts'
+import { actionFee } from '../prices.ts'
+import { type AwardRequest, exampleAwards, normaliseAwards, toContractVerdict } from './verdict-awards.ts'
+
+interface ResolveDisputeRequest {
+  taskId: string
+  verdict: 'approve' | 'partial'
+  awards: readonly AwardRequest[]
+}
+
+/** Interface, "Evaluator flow". */
+export const resolveDispute = marketCall('resolveDispute')({
+  name: 'tasks.resolveDispute',
+  operationId: 'resolveDispute',
+  path: '/tasks/{taskId}/resolve-dispute',
+  modes: ['paid'],
+  facts: ['reward'],
+  normalise: ({ taskId, verdict, awards }: ResolveDisputeRequest) => ({
+    taskId: toBytes(taskId),
+    verdict,
+    awards: normaliseAwards(awards),
+  }),
+  args: ({ taskId, verdict, awards }) => [taskId, toContractVerdict(verdict), awards],
+  price: actionFee,
+  decides: wholeReward,
+})
+
+export const resolveDisputeListing: ListingOf<typeof resolveDispute> = {
+  summary: 'Settle an appealed verdict',
+  description:
+    'Paid, dispute resolver only; within the time an appeal gives, which is the appeal window and at least 24 hours. ' +
+    'The awards are paid at once, in the place of the evaluator’s; the rest goes back to the requester.',
+  gas: { typicalGas: 320_000, gasCeiling: 500_000, typicalAwardGas: 60_000, ceilingAwardGas: 80_000 },
+  allowance: ({ awards }) => ({ awards: awards.length }),
+  example: { taskId: exampleTaskId, verdict: 'approve', awards: exampleAwards },
+}

@@ -1,0 +1,28 @@
+import type { Address } from 'viem'
+import { exampleOtherWorker, exampleWorker } from '../examples.ts'
+import { toAddress } from '../normalise.ts'
+import { type Verdict, verdicts } from '../rules/verdict.ts'
+
+/** An award of an evaluator's or a resolver's decision. */
+export interface AwardRequest {
+  worker: string
+  /** Gross, base units. */
+  amount: string
+  /** Unique in the decision; 1 is the primary award. */
+  rank: number
+}
+
+/** Normalises the awards of a decision; their order stays. */
+export function normaliseAwards(awards: readonly AwardRequest[]): { worker: Address; amount: bigint; rank: number }[] {
+  return awards.map(({ worker, amount, rank }) => ({ worker: toAddress(worker), amount: BigInt(amount), rank }))
+}
+
+/** Returns the contract's `Verdict` of a name. Example: `toContractVerdict('reject')` is 2. */
+export function toContractVerdict(verdict: Verdict): number {
+  return verdicts.indexOf(verdict) + 1
+}
+
+export const exampleAwards: readonly AwardRequest[] = [
+  { worker: exampleWorker, amount: '3000000', rank: 1 },
+  { worker: exampleOtherWorker, amount: '1000000', rank: 2 },
+]
