@@ -1,15 +1,21 @@
 import type { ListingOf } from './listing.ts'
+import { acceptAuction, acceptAuctionListing } from './operations/accept-auction.ts'
 import { acceptSubmission, acceptSubmissionListing } from './operations/accept-submission.ts'
 import { acceptSubmissions, acceptSubmissionsListing } from './operations/accept-submissions.ts'
 import { appealVerdict, appealVerdictListing } from './operations/appeal-verdict.ts'
 import { assignEvaluator, assignEvaluatorListing } from './operations/assign-evaluator.ts'
 import { cancelTask, cancelTaskListing } from './operations/cancel-task.ts'
+import { createBid, createBidListing } from './operations/create-bid.ts'
+import { createPitch, createPitchListing } from './operations/create-pitch.ts'
+import { createProof, createProofListing } from './operations/create-proof.ts'
 import { evaluateTask, evaluateTaskListing } from './operations/evaluate-task.ts'
 import { finalizeVerdict, finalizeVerdictListing } from './operations/finalize-verdict.ts'
 import { forfeitTask, forfeitTaskListing } from './operations/forfeit-task.ts'
 import { rateWorker, rateWorkerListing } from './operations/rate-worker.ts'
 import { refundExpiredTask, refundExpiredTaskListing } from './operations/refund-expired-task.ts'
 import { resolveDispute, resolveDisputeListing } from './operations/resolve-dispute.ts'
+import { selectWinner, selectWinnerListing } from './operations/select-winner.ts'
+import { selectWorker, selectWorkerListing } from './operations/select-worker.ts'
 import { settleStaleTask, settleStaleTaskListing } from './operations/settle-stale-task.ts'
 import { timeOutEvaluator, timeOutEvaluatorListing } from './operations/time-out-evaluator.ts'
 import type { operations } from './operations.ts'
@@ -21,6 +27,9 @@ export const catalogue: { [Name in keyof typeof operations]: ListingOf<(typeof o
   [acceptSubmission.name]: acceptSubmissionListing,
   [acceptSubmissions.name]: acceptSubmissionsListing,
   [rateWorker.name]: rateWorkerListing,
+  [createBid.name]: createBidListing,
+  [acceptAuction.name]: acceptAuctionListing,
+  [selectWinner.name]: selectWinnerListing,
   [forfeitTask.name]: forfeitTaskListing,
   [assignEvaluator.name]: assignEvaluatorListing,
   [evaluateTask.name]: evaluateTaskListing,
@@ -29,4 +38,7 @@ export const catalogue: { [Name in keyof typeof operations]: ListingOf<(typeof o
   [finalizeVerdict.name]: finalizeVerdictListing,
   [timeOutEvaluator.name]: timeOutEvaluatorListing,
   [settleStaleTask.name]: settleStaleTaskListing,
+  [createPitch.name]: createPitchListing,
+  [selectWorker.name]: selectWorkerListing,
+  [createProof.name]: createProofListing,
 }

@@ -8,5 +8,6 @@ export const exampleEvaluator: Address = '0xC3c3C3c3C3c3C3c3C3c3C3c3C3c3C3c3C3c3
 export const exampleResolver: Address = `0x${'d4'.repeat(20)}`
 export const exampleEvidenceHash: Hex = `0x${'E5'.repeat(32)}`
 export const exampleSubmissionId: Hex = `0x${'e1'.repeat(32)}`
+export const examplePitchId: Hex = `0x${'f1'.repeat(32)}`
 export const exampleSignature: Hex = `0x${'5c'.repeat(64)}1b`
 export const exampleSalt: Hex = `0x${'5a'.repeat(32)}`

@@ -19,6 +19,8 @@ export interface CallDeployment {
 export interface Facts {
   /** The whole reward of the task, base units. Example: `5_000_000n`. */
   reward: bigint
+  /** The account that pays for the task out of escrow. */
+  requester: Address
   /** The hash of the task's terms, as the market computes it. */
   termsHash: Hex
   /** The stake of a claim of the task, base units; 0n: none. */
@@ -121,7 +123,12 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   /** Sets defaults, units, case and order. The request has passed the schema of its component. */
   normalise: (request: Request) => Input
   price: Price<NoInfer<Input>, Pick<Facts, NoInfer<Fact>>>
-  decides: (input: NoInfer<Input>, facts: Pick<Facts, NoInfer<Fact>>) => readonly Decision[]
+  /** `wallet`: the account that decides, lower case. */
+  decides: (
+    input: NoInfer<Input>,
+    facts: Pick<Facts, NoInfer<Fact>>,
+    decider: { wallet: Address },
+  ) => readonly Decision[]
 }
 
 /** An entry of any kind, as far as its types are asked for. */

@@ -1,14 +1,20 @@
+import { acceptAuction } from './operations/accept-auction.ts'
 import { acceptSubmission } from './operations/accept-submission.ts'
 import { acceptSubmissions } from './operations/accept-submissions.ts'
 import { appealVerdict } from './operations/appeal-verdict.ts'
 import { assignEvaluator } from './operations/assign-evaluator.ts'
 import { cancelTask } from './operations/cancel-task.ts'
+import { createBid } from './operations/create-bid.ts'
+import { createPitch } from './operations/create-pitch.ts'
+import { createProof } from './operations/create-proof.ts'
 import { evaluateTask } from './operations/evaluate-task.ts'
 import { finalizeVerdict } from './operations/finalize-verdict.ts'
 import { forfeitTask } from './operations/forfeit-task.ts'
 import { rateWorker } from './operations/rate-worker.ts'
 import { refundExpiredTask } from './operations/refund-expired-task.ts'
 import { resolveDispute } from './operations/resolve-dispute.ts'
+import { selectWinner } from './operations/select-winner.ts'
+import { selectWorker } from './operations/select-worker.ts'
 import { settleStaleTask } from './operations/settle-stale-task.ts'
 import { timeOutEvaluator } from './operations/time-out-evaluator.ts'
 
@@ -19,6 +25,9 @@ export const operations = {
   [acceptSubmission.name]: acceptSubmission,
   [acceptSubmissions.name]: acceptSubmissions,
   [rateWorker.name]: rateWorker,
+  [createBid.name]: createBid,
+  [acceptAuction.name]: acceptAuction,
+  [selectWinner.name]: selectWinner,
   [forfeitTask.name]: forfeitTask,
   [assignEvaluator.name]: assignEvaluator,
   [evaluateTask.name]: evaluateTask,
@@ -27,4 +36,7 @@ export const operations = {
   [finalizeVerdict.name]: finalizeVerdict,
   [timeOutEvaluator.name]: timeOutEvaluator,
   [settleStaleTask.name]: settleStaleTask,
+  [createPitch.name]: createPitch,
+  [selectWorker.name]: selectWorker,
+  [createProof.name]: createProof,
 }

@@ -18,9 +18,6 @@ const unlistedGas: Readonly<Record<Exclude<Operation, OperationName>, OperationG
   'submissions.createFromKeys': { typicalGas: 240_000, gasCeiling: 400_000, ...entry },
   'submissions.reject': { typicalGas: 190_000, gasCeiling: 350_000 },
   'claims.create': { typicalGas: 230_000, gasCeiling: 400_000, ...entry },
-  'bids.create': { typicalGas: 220_000, gasCeiling: 350_000 },
-  'bids.accept': { typicalGas: 240_000, gasCeiling: 400_000 },
-  'bids.selectWinner': { typicalGas: 140_000, gasCeiling: 350_000, ...entry },
   'tasks.object': { typicalGas: 180_000, gasCeiling: 350_000 },
   'wallet.pushCredit': { typicalGas: 150_000, gasCeiling: 350_000, ...exit },
   'wallet.withdraw': { typicalGas: 120_000, gasCeiling: 350_000, ...exit },
@@ -32,9 +29,6 @@ const unlistedGas: Readonly<Record<Exclude<Operation, OperationName>, OperationG
   'identity.register': { typicalGas: 420_000, gasCeiling: 700_000 },
   // For a signed device: counted by the limits of mints.
   'identity.mint': { typicalGas: 420_000, gasCeiling: 700_000 },
-  'pitches.create': { typicalGas: 210_000, gasCeiling: 350_000 },
-  'pitches.select': { typicalGas: 210_000, gasCeiling: 350_000 },
-  'proofs.create': { typicalGas: 270_000, gasCeiling: 400_000 },
 }
 
 /** Returns the gas of an operation. Example: `operationGasOf('tasks.cancel').gasCeiling` is 350,000. */

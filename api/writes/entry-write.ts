@@ -6,7 +6,7 @@ import type { Transaction } from '../db/client.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { WriteResult } from '../intents/write-result.ts'
 import type { PaymentAuthorization } from '../payments/authorization.ts'
-import type { AnyWrite, PreparedCall, WriteContext } from './define-write.ts'
+import type { AnyWrite, PreparedCall, TextSignature, WriteContext } from './define-write.ts'
 import type { WriteDeps } from './write-deps.ts'
 
 /** The account that makes the call, and its payment. */
@@ -48,6 +48,11 @@ export interface EntryWrite<Body, Input, Known, Subject>
   mode?: (subject: NoInfer<Subject>, input: Input) => EntryMode
   /** Returns the refusal of the rules; null admits. Called without an actor before the payment, and with the actor after it. */
   preflight: (subject: NoInfer<Subject>, input: Input, context: WriteContext) => Refusal | null
+  /**
+   * Returns the signature beside a payment, which is checked and is no part of the call; null: the body has none. The text of a
+   * signed mode is the entry's.
+   */
+  signed?: (subject: NoInfer<Subject>, input: Input) => TextSignature | null
   /** Makes the rows that are stored with the call of an admitted write; must not move money. Absent: none. */
   content?: (
     deps: WriteDeps,

@@ -66,7 +66,18 @@ type Request = WriteInput<unknown, unknown>
 
 function writeOf(entry: UntypedEntry, service: UntypedWrite): AnyWrite {
   const { name, operationId, path, bodyless, legalExempt, modes, signed, choices, normalise } = entry
-  const { load, mode, preflight, guard, returnsUnit, respond, facts, body = z.object({}), ...same } = service
+  const {
+    load,
+    mode,
+    preflight,
+    signed: beside,
+    guard,
+    returnsUnit,
+    respond,
+    facts,
+    body = z.object({}),
+    ...same
+  } = service
   const factsOf = (subject: unknown, input: Fields) => readFacts(facts, subject, input)
   return {
     ...same,
@@ -92,6 +103,7 @@ function writeOf(entry: UntypedEntry, service: UntypedWrite): AnyWrite {
         return signatureOf(signed, input, factsOf(subject, input))
       },
     }),
+    ...(beside && { signed: (request, subject) => beside(subject, fieldsOf(request)) }),
     prepare: (deps, subject, request, actor, payment = null) => {
       const input = fieldsOf(request)
       const maker = { actor, payment, ...(request.arriving && { arriving: request.arriving }) }

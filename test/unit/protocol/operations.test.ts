@@ -52,3 +52,16 @@ test('given fewer deliverables than winners, then no call is made', () => {
   const facts = { ...pinnedFacts, deliverables: [] }
   expect(() => encodeCall('tasks.acceptSubmissions', input, { ...context, facts })).toThrow('winner 1')
 })
+
+test('given an auction without a least price, then no call is made', () => {
+  const input = normalise('bids.accept', { taskId: catalogue['bids.accept'].example.taskId })
+  expect(() => encodeCall('bids.accept', input, context)).toThrow('least price')
+})
+
+test('given a choice of the winner, then it disposes of the reward of the requester alone', () => {
+  const input = normalise('bids.selectWinner', catalogue['bids.selectWinner'].example)
+  const { decides } = operations['bids.selectWinner']
+  const { requester, reward } = pinnedFacts
+  expect(decides(input, pinnedFacts, { wallet: requester })).toEqual([{ asset: 'usdc', amount: reward }])
+  expect(decides(input, pinnedFacts, { wallet: account('aa') })).toEqual([])
+})

@@ -12,6 +12,7 @@ const account = (byte: string) => byte.repeat(20).padStart(64, '0')
 /** Facts from which the pinned calls are made. */
 export const pinnedFacts: Facts = {
   reward: 5_000_000n,
+  requester: `0x${'0e'.repeat(20)}`,
   termsHash: word('7e'),
   stake: 350_000n,
   claimRound: 2,
@@ -60,6 +61,9 @@ export const pinnedCalls: Record<OperationName, Hex> = {
     '3161646634396135323537653834386236353936336533646431663636616535',
     '3139616161610000000000000000000000000000000000000000000000000000',
   ].join('')}`,
+  'bids.create': `0x1598b3af${'9f'.repeat(32)}${uint(4_000_000)}`,
+  'bids.accept': `0xa575ff88${'9f'.repeat(32)}${uint(3_500_000)}`,
+  'bids.selectWinner': `0x537da21f${'9f'.repeat(32)}`,
   'tasks.forfeit': `0xafdc54cd${'9f'.repeat(32)}`,
   'tasks.assignEvaluator': `0x97e6f124${'9f'.repeat(32)}${account('c3')}${account('d4')}${uint(500)}${uint(172_800)}${uint(1_800)}`,
   'tasks.evaluate': `0xd76da6ba${'9f'.repeat(32)}${uint(3)}${uint(900)}${uint(800)}${'e5'.repeat(32)}${uint(192)}${pinnedAwards}`,
@@ -68,4 +72,10 @@ export const pinnedCalls: Record<OperationName, Hex> = {
   'tasks.finalizeVerdict': `0xd15c11c8${'9f'.repeat(32)}`,
   'tasks.evaluatorTimeout': `0xa05e1635${'9f'.repeat(32)}`,
   'tasks.settleStale': `0x20a894fa${'9f'.repeat(32)}`,
+  'pitches.create': `0x1a22aaa4${'9f'.repeat(32)}c0ea4ab65393c2a64aa8065055f6f90e9e9b21f3ccf2b4e3b90cd327b4ac838a`,
+  'pitches.select': `0xce37a263${'9f'.repeat(32)}${account('a1')}`,
+  'proofs.create': `0x46170ca4${'9f'.repeat(32)}ae96f6c9a5b0e41c76bc84a078cec56df4c107047312ee22f6d25618c92a5fc5${[
+    'b68b5f5089998f2978a1dcc681e8ef27962b90d5c26c4c0b9c1945814ffa5ef0',
+    uint(42),
+  ].join('')}`,
 }

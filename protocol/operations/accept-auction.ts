@@ -1,0 +1,41 @@
+import { nothing } from '../decisions.ts'
+import { exampleTaskId } from '../examples.ts'
+import { marketCall } from '../kinds.ts'
+import type { ListingOf } from '../listing.ts'
+import { ifGiven, toBytes } from '../normalise.ts'
+import { actionFee } from '../prices.ts'
+
+interface AcceptAuctionRequest {
+  taskId: string
+  /** The least the worker takes the task for, base units. A call needs it: the service adds it to a request without it. */
+  minPrice?: string | undefined
+}
+
+/** Spec, "Claim, pitches, bids, proofs": the clock price. */
+export const acceptAuction = marketCall('acceptAuction')({
+  name: 'bids.accept',
+  operationId: 'acceptAuction',
+  path: '/tasks/{taskId}/bids/accept',
+  modes: ['paid'],
+  facts: [],
+  normalise: ({ taskId, minPrice }: AcceptAuctionRequest) => ({
+    taskId: toBytes(taskId),
+    minPrice: ifGiven(minPrice, BigInt),
+  }),
+  args: ({ taskId, minPrice }) => {
+    // A call without a least price would take the task at any price.
+    if (minPrice === undefined) throw new Error('the least price of an auction was not set')
+    return [taskId, minPrice]
+  },
+  price: actionFee,
+  decides: nothing,
+})
+
+export const acceptAuctionListing: ListingOf<typeof acceptAuction> = {
+  summary: 'Take a task at its clock price',
+  description:
+    'Paid, and the payer is the worker; dutch and reverse dutch auctions. The price is that of the block it lands in, ' +
+    'and the rest of the escrow goes back to the requester at once. Lands at `minPrice` or more, or not at all.',
+  gas: { typicalGas: 240_000, gasCeiling: 400_000 },
+  example: { taskId: exampleTaskId, minPrice: '3500000' },
+}

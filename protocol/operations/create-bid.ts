@@ -1,0 +1,34 @@
+import { nothing } from '../decisions.ts'
+import { exampleTaskId } from '../examples.ts'
+import { marketCall } from '../kinds.ts'
+import type { ListingOf } from '../listing.ts'
+import { toBytes } from '../normalise.ts'
+import { actionFee } from '../prices.ts'
+
+interface CreateBidRequest {
+  taskId: string
+  /** Base units. */
+  price: string
+}
+
+/** Spec, "Claim, pitches, bids, proofs": a bid. */
+export const createBid = marketCall('submitBid')({
+  name: 'bids.create',
+  operationId: 'createBid',
+  path: '/tasks/{taskId}/bids',
+  modes: ['paid'],
+  facts: [],
+  normalise: ({ taskId, price }: CreateBidRequest) => ({ taskId: toBytes(taskId), price: BigInt(price) }),
+  args: ({ taskId, price }) => [taskId, price],
+  price: actionFee,
+  decides: nothing,
+})
+
+export const createBidListing: ListingOf<typeof createBid> = {
+  summary: 'Bid in an auction',
+  description:
+    'Paid, and the payer is the bidder. English: below the lowest bid. Reverse english: below the worker’s own last ' +
+    'bid; bids are sealed until `bidDeadline`. A worker’s later bid replaces the earlier one, under the same id.',
+  gas: { typicalGas: 220_000, gasCeiling: 350_000 },
+  example: { taskId: exampleTaskId, price: '4000000' },
+}

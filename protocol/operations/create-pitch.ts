@@ -1,0 +1,51 @@
+import { nothing } from '../decisions.ts'
+import { commitToText } from '../documents/text-commitment.ts'
+import { exampleSignature, exampleTaskId, exampleWorker } from '../examples.ts'
+import { marketCall } from '../kinds.ts'
+import type { ListingOf } from '../listing.ts'
+import { ifGiven, secondsOfHours, toAddress, toBytes } from '../normalise.ts'
+import { actionFee } from '../prices.ts'
+
+interface CreatePitchRequest {
+  taskId: string
+  workerAddress: string
+  pitchText: string
+  /** Hours. */
+  estimatedDuration?: number | undefined
+  /** Not checked: the payer is the worker. */
+  signature: string
+}
+
+/** Spec, "Claim, pitches, bids, proofs". */
+export const createPitch = marketCall('submitPitch')({
+  name: 'pitches.create',
+  operationId: 'createPitch',
+  path: '/tasks/{taskId}/pitches',
+  modes: ['paid'],
+  facts: [],
+  normalise: ({ taskId, workerAddress, pitchText, estimatedDuration, signature }: CreatePitchRequest) => ({
+    taskId: toBytes(taskId),
+    workerAddress: toAddress(workerAddress),
+    pitchText,
+    estimatedDuration: ifGiven(estimatedDuration, secondsOfHours),
+    signature,
+  }),
+  args: ({ taskId, workerAddress: worker, pitchText: text }) => [taskId, commitToText({ taskId, worker, text }).hash],
+  price: actionFee,
+  decides: nothing,
+})
+
+export const createPitchListing: ListingOf<typeof createPitch> = {
+  summary: 'Pitch for a task',
+  description:
+    'Paid by the worker, until the pitch deadline. Anchors keccak256 of abi.encode(taskId, workerAddress, pitchText); ' +
+    'the same text again is the same pitch.',
+  gas: { typicalGas: 210_000, gasCeiling: 350_000 },
+  example: {
+    taskId: exampleTaskId,
+    workerAddress: exampleWorker,
+    pitchText: 'I write haiku every day.',
+    estimatedDuration: 1.5,
+    signature: exampleSignature,
+  },
+}

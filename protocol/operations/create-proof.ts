@@ -1,0 +1,58 @@
+import { nothing } from '../decisions.ts'
+import { commitToText } from '../documents/text-commitment.ts'
+import { exampleSignature, exampleTaskId, exampleWorker } from '../examples.ts'
+import { marketCall } from '../kinds.ts'
+import type { ListingOf } from '../listing.ts'
+import { toAddress, toBytes } from '../normalise.ts'
+import { actionFee } from '../prices.ts'
+import { type ProofType, toProofTypeHash } from '../rules/proof-type.ts'
+
+interface CreateProofRequest {
+  taskId: string
+  workerAddress: string
+  proofData: string
+  proofType: ProofType
+  /** A whole number; 0 unless given. */
+  metricValue?: string | undefined
+  /** Not checked: the payer is the worker. */
+  signature: string
+}
+
+/** Spec, "Claim, pitches, bids, proofs". A proof is a submission, too. */
+export const createProof = marketCall('submitProof')({
+  name: 'proofs.create',
+  operationId: 'createProof',
+  path: '/tasks/{taskId}/proofs',
+  modes: ['paid'],
+  facts: [],
+  normalise: ({ taskId, workerAddress, proofData, proofType, metricValue, signature }: CreateProofRequest) => ({
+    taskId: toBytes(taskId),
+    workerAddress: toAddress(workerAddress),
+    proofData,
+    proofType,
+    metricValue: BigInt(metricValue ?? 0),
+    signature,
+  }),
+  args: ({ taskId, workerAddress: worker, proofData: text, proofType, metricValue }) => [
+    ...([taskId, commitToText({ taskId, worker, text }).hash, toProofTypeHash(proofType), metricValue] as const),
+  ],
+  price: actionFee,
+  decides: nothing,
+})
+
+export const createProofListing: ListingOf<typeof createProof> = {
+  summary: 'Submit a proof to a benchmark',
+  description:
+    'Paid by the worker. Anchors keccak256 of abi.encode(taskId, workerAddress, proofData), which is listed as a ' +
+    'submission without artifacts, too; the same data can be submitted once. It uses up no free submission, but ' +
+    'counts to the ceiling that `/health` reports.',
+  gas: { typicalGas: 270_000, gasCeiling: 400_000 },
+  example: {
+    taskId: exampleTaskId,
+    workerAddress: exampleWorker,
+    proofData: 'https://example.org/run/42',
+    proofType: 'url',
+    metricValue: '42',
+    signature: exampleSignature,
+  },
+}
