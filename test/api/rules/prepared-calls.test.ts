@@ -11,6 +11,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { termsHashOf } from '../../../api/domain/terms-hash.ts'
+import { acceptAuction } from '../../../api/features/bids/accept-auction.ts'
 import { createClaim } from '../../../api/features/claims/create-claim.ts'
 import { createPitch } from '../../../api/features/pitches/create-pitch.ts'
 import { selectWorker } from '../../../api/features/pitches/select-worker.ts'
@@ -247,6 +248,19 @@ test('a pitch commits to task, payer and text, and stores what stands behind it'
   const pitchId = toPitchId(taskId, { worker: requester, pitchHash })
   const { pitchText } = body
   expect(content).toEqual({ pitch: { pitchId, taskId, worker: requester, pitchText, estimatedDuration: 5400n } })
+})
+
+test('taking an auction names the least price of the request, else that of the clock', async () => {
+  const clock = { auctionType: 'dutch', clockPrice: 1_000_000n, createdAt: START - 100n, bidDeadline: START }
+  const { id: taskId } = await api.seed.task({ requester, mode: 'auction', ...clock })
+  const params = { taskId }
+  expect(await prepare(acceptAuction, { params, body: { minPrice: '3000000' } })).toMatchObject({
+    functionName: 'acceptAuction',
+    args: [taskId, 3_000_000n],
+    content: {},
+  })
+  // The clock has reached its floor.
+  expect((await prepare(acceptAuction, { params })).args).toEqual([taskId, 1_000_000n])
 })
 
 test('a selection names the worker', async () => {
