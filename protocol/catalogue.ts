@@ -8,29 +8,37 @@ import { cancelTask, cancelTaskListing } from './operations/cancel-task.ts'
 import { createBid, createBidListing } from './operations/create-bid.ts'
 import { createPitch, createPitchListing } from './operations/create-pitch.ts'
 import { createProof, createProofListing } from './operations/create-proof.ts'
+import { createTask, createTaskListing } from './operations/create-task.ts'
 import { evaluateTask, evaluateTaskListing } from './operations/evaluate-task.ts'
 import { finalizeVerdict, finalizeVerdictListing } from './operations/finalize-verdict.ts'
 import { forfeitTask, forfeitTaskListing } from './operations/forfeit-task.ts'
+import { objectToDelivery, objectToDeliveryListing } from './operations/object-to-delivery.ts'
 import { rateWorker, rateWorkerListing } from './operations/rate-worker.ts'
 import { refundExpiredTask, refundExpiredTaskListing } from './operations/refund-expired-task.ts'
+import { rejectSubmission, rejectSubmissionListing } from './operations/reject-submission.ts'
 import { resolveDispute, resolveDisputeListing } from './operations/resolve-dispute.ts'
 import { selectWinner, selectWinnerListing } from './operations/select-winner.ts'
 import { selectWorker, selectWorkerListing } from './operations/select-worker.ts'
 import { settleStaleTask, settleStaleTaskListing } from './operations/settle-stale-task.ts'
 import { timeOutEvaluator, timeOutEvaluatorListing } from './operations/time-out-evaluator.ts'
+import { updateTask, updateTaskListing } from './operations/update-task.ts'
 import type { operations } from './operations.ts'
 
 /** The listing of each operation, by its name. */
 export const catalogue: { [Name in keyof typeof operations]: ListingOf<(typeof operations)[Name]> } = {
+  [createTask.name]: createTaskListing,
+  [updateTask.name]: updateTaskListing,
   [cancelTask.name]: cancelTaskListing,
   [refundExpiredTask.name]: refundExpiredTaskListing,
   [acceptSubmission.name]: acceptSubmissionListing,
   [acceptSubmissions.name]: acceptSubmissionsListing,
   [rateWorker.name]: rateWorkerListing,
+  [rejectSubmission.name]: rejectSubmissionListing,
   [createBid.name]: createBidListing,
   [acceptAuction.name]: acceptAuctionListing,
   [selectWinner.name]: selectWinnerListing,
   [forfeitTask.name]: forfeitTaskListing,
+  [objectToDelivery.name]: objectToDeliveryListing,
   [assignEvaluator.name]: assignEvaluatorListing,
   [evaluateTask.name]: evaluateTaskListing,
   [appealVerdict.name]: appealVerdictListing,

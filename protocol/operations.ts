@@ -7,28 +7,36 @@ import { cancelTask } from './operations/cancel-task.ts'
 import { createBid } from './operations/create-bid.ts'
 import { createPitch } from './operations/create-pitch.ts'
 import { createProof } from './operations/create-proof.ts'
+import { createTask } from './operations/create-task.ts'
 import { evaluateTask } from './operations/evaluate-task.ts'
 import { finalizeVerdict } from './operations/finalize-verdict.ts'
 import { forfeitTask } from './operations/forfeit-task.ts'
+import { objectToDelivery } from './operations/object-to-delivery.ts'
 import { rateWorker } from './operations/rate-worker.ts'
 import { refundExpiredTask } from './operations/refund-expired-task.ts'
+import { rejectSubmission } from './operations/reject-submission.ts'
 import { resolveDispute } from './operations/resolve-dispute.ts'
 import { selectWinner } from './operations/select-winner.ts'
 import { selectWorker } from './operations/select-worker.ts'
 import { settleStaleTask } from './operations/settle-stale-task.ts'
 import { timeOutEvaluator } from './operations/time-out-evaluator.ts'
+import { updateTask } from './operations/update-task.ts'
 
 /** The table of operations, by name. A new one is a file in `operations/`, and a line here and in `catalogue.ts`. */
 export const operations = {
+  [createTask.name]: createTask,
+  [updateTask.name]: updateTask,
   [cancelTask.name]: cancelTask,
   [refundExpiredTask.name]: refundExpiredTask,
   [acceptSubmission.name]: acceptSubmission,
   [acceptSubmissions.name]: acceptSubmissions,
   [rateWorker.name]: rateWorker,
+  [rejectSubmission.name]: rejectSubmission,
   [createBid.name]: createBid,
   [acceptAuction.name]: acceptAuction,
   [selectWinner.name]: selectWinner,
   [forfeitTask.name]: forfeitTask,
+  [objectToDelivery.name]: objectToDelivery,
   [assignEvaluator.name]: assignEvaluator,
   [evaluateTask.name]: evaluateTask,
   [appealVerdict.name]: appealVerdict,

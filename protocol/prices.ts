@@ -3,6 +3,11 @@ import type { Price } from './operation.ts'
 /** The fee of a paid write, base units. */
 export const ACTION_FEE = 1_000n
 
+/** Smallest reward, base units. */
+export const MIN_REWARD = 1_000n
+/** Largest escrow that the market can book, base units: uint72. */
+export const MAX_REWARD = 2n ** 72n - 1n
+
 /** The price of a write that is paid with the fee of an action alone. */
 export const actionFee: Price<unknown, unknown> = {
   of: () => ({ fee: ACTION_FEE, escrow: 0n }),
@@ -17,4 +22,12 @@ export const free: Price<unknown, unknown> = {
   least: 0n,
   most: 0n,
   is: 'free',
+}
+
+/** The price of a creation: nothing stays with the service. */
+export const rewardPrice: Price<{ reward: bigint }, unknown> = {
+  of: ({ reward }) => ({ fee: 0n, escrow: reward }),
+  least: MIN_REWARD,
+  most: MAX_REWARD,
+  is: 'the reward, all of which goes into escrow',
 }

@@ -1,12 +1,8 @@
 /** Bounds of the market contract (contracts/src/types/Limits.sol), which the rules refuse to cross before it does. */
 
 export { MAX_SCORE, MAX_WINNERS } from '../../protocol/limits.ts'
-export { ACTION_FEE } from '../../protocol/prices.ts'
+export { ACTION_FEE, MAX_REWARD, MIN_REWARD } from '../../protocol/prices.ts'
 
-/** Smallest reward, base units. */
-export const MIN_REWARD = 1000n
-/** Largest escrow the contract can book, base units: uint72. */
-export const MAX_REWARD = 2n ** 72n - 1n
 /** Longest time from now to an expiry, seconds: ten years of 365 days. */
 export const MAX_DURATION_SECONDS = 3650n * 24n * 3600n
 /** Largest rank of an evaluator's or resolver's award. */

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { auctionTypes, taskModes } from '../../protocol/rules/selectors.ts'
 import { findRepeatedTag } from '../../protocol/text/fold-tag.ts'
 import { taskVisibilities } from '../../protocol/visibilities.ts'
-import { address, baseUnits, basisPoints, hours, plainName, seconds } from '../http/request-schemas.ts'
+import {
+  addressText,
+  baseUnitsText,
+  basisPoints,
+  hoursNumber,
+  plainName,
+  secondsNumber,
+} from '../http/request-schemas.ts'
 
 /** Longest tag: its UTF-8 must fit into an index entry. */
 export const MAX_TAG_LENGTH = 200
@@ -23,25 +30,28 @@ export const tagsSchema = z
   })
   .meta({ description: 'Stored as given and compared without regard to case: no two may be the same tag.' })
 
-/** Spec, "Create task": the fields that the terms of a task on chain are made of, all but its hooks' data. */
+/**
+ * Spec, "Create task": the fields that the terms of a task on chain are made of, all but its hooks' data. `normaliseTerms` sets units, case
+ * and the defaults that are named here.
+ */
 export const taskTermsSchema = z.object({
-  reward: baseUnits.meta({ description: 'Gross escrow, USDC base units; what the creation is charged.' }),
-  duration: hours.meta({ description: 'Hours until the task expires.' }),
+  reward: baseUnitsText.meta({ description: 'Gross escrow, USDC base units; what the creation is charged.' }),
+  duration: hoursNumber.meta({ description: 'Hours until the task expires.' }),
   tags: tagsSchema,
-  mode: z.enum(taskModes).default('bounty'),
-  taskVisibility: z.enum(taskVisibilities).default('public'),
-  stakeRequired: z.boolean().default(false),
-  stakeBps: basisPoints.default(0),
-  pitchDeadline: seconds.optional().meta({ description: 'Seconds from now; pitch mode.' }),
-  bidDeadline: hours.optional().meta({ description: 'Hours from now; auction mode.' }),
-  maxPrice: baseUnits.optional().meta({ description: 'Equals the reward; auction mode.' }),
+  mode: z.enum(taskModes).optional().meta({ default: 'bounty' }),
+  taskVisibility: z.enum(taskVisibilities).optional().meta({ default: 'public' }),
+  stakeRequired: z.boolean().optional().meta({ default: false }),
+  stakeBps: basisPoints.optional().meta({ default: 0 }),
+  pitchDeadline: secondsNumber.optional().meta({ description: 'Seconds from now; pitch mode.' }),
+  bidDeadline: hoursNumber.optional().meta({ description: 'Hours from now; auction mode.' }),
+  maxPrice: baseUnitsText.optional().meta({ description: 'Equals the reward; auction mode.' }),
   auctionType: z.enum(auctionTypes).optional(),
-  auctionStartPrice: baseUnits.optional().meta({ description: 'For reverse_dutch.' }),
-  auctionFloorPrice: baseUnits.optional().meta({ description: 'For dutch.' }),
-  hookContracts: z.array(address).max(MANY_HOOKS).optional(),
-  evaluator: address.optional(),
-  evaluatorFeeBps: basisPoints.default(0),
-  evaluationWindowHours: hours.optional().meta({ description: '24 unless given.' }),
-  appealWindowHours: hours.optional().meta({ description: '24 unless given.' }),
-  disputeResolver: address.optional(),
+  auctionStartPrice: baseUnitsText.optional().meta({ description: 'For reverse_dutch.' }),
+  auctionFloorPrice: baseUnitsText.optional().meta({ description: 'For dutch.' }),
+  hookContracts: z.array(addressText).max(MANY_HOOKS).optional(),
+  evaluator: addressText.optional(),
+  evaluatorFeeBps: basisPoints.optional().meta({ default: 0 }),
+  evaluationWindowHours: hoursNumber.optional().meta({ description: '24 unless given.' }),
+  appealWindowHours: hoursNumber.optional().meta({ description: '24 unless given.' }),
+  disputeResolver: addressText.optional(),
 })

@@ -12,13 +12,9 @@ const entry = { freeBudget: 'entries' } as const
  * the same table.
  */
 const unlistedGas: Readonly<Record<Exclude<Operation, OperationName>, OperationGas>> = {
-  'tasks.create': { typicalGas: 330_000, gasCeiling: 600_000 },
-  'tasks.update': { typicalGas: 220_000, gasCeiling: 350_000 },
   'submissions.create': { typicalGas: 240_000, gasCeiling: 400_000, ...entry },
   'submissions.createFromKeys': { typicalGas: 240_000, gasCeiling: 400_000, ...entry },
-  'submissions.reject': { typicalGas: 190_000, gasCeiling: 350_000 },
   'claims.create': { typicalGas: 230_000, gasCeiling: 400_000, ...entry },
-  'tasks.object': { typicalGas: 180_000, gasCeiling: 350_000 },
   'wallet.pushCredit': { typicalGas: 150_000, gasCeiling: 350_000, ...exit },
   'wallet.withdraw': { typicalGas: 120_000, gasCeiling: 350_000, ...exit },
   'wallet.withdrawToken': { typicalGas: 180_000, gasCeiling: 400_000, ...exit },

@@ -8,7 +8,7 @@ export interface TextChanges {
 }
 
 /** The texts of a task made by a direct chain call. Interface, "Other rules" (content joins). */
-const noTexts: TaskTexts = {
+export const noTexts: TaskTexts = {
   description: '',
   tags: [],
   taskVisibility: 'unlisted',
@@ -18,8 +18,7 @@ const noTexts: TaskTexts = {
 }
 
 /** The texts of a task after an update; null when it changes none of them. */
-export function reviseTexts(present: TaskTexts | null, changes: TextChanges): TaskTexts | null {
-  const before = present ?? noTexts
+export function reviseTexts(before: TaskTexts, changes: TextChanges): TaskTexts | null {
   const { description, tags, metricDescription } = changes
   const isSame =
     (description ?? before.description) === before.description &&

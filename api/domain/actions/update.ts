@@ -55,12 +55,6 @@ export const updateOpen: ActionRule<UpdateArgs> = {
   offeredAs: ({ id }) => [{ command: `task update ${id} --<field> <value>` }],
 }
 
-/** What an update costs: the fee and the added escrow. Base units. Spec, "Lifecycle writes". */
-export function chargeOfUpdate(task: TaskSnapshot, { reward }: Pick<UpdateArgs, 'reward'>) {
-  const escrow = reward !== undefined && reward > task.reward ? reward - task.reward : 0n
-  return { amount: ACTION_FEE + escrow, escrow }
-}
-
 function checkForeignTerms(task: TaskSnapshot, args: UpdateArgs): Refusal | null {
   for (const [field, { kind }] of Object.entries(ownTerms)) {
     if (args[field as OwnTerm] === undefined || kind === task.mode || kind === task.auctionType) continue

@@ -3,6 +3,8 @@ import { sponsoredVaultAbi } from '../../../abis/sponsored-vault.ts'
 import { sponsoredVaultFactoryAbi } from '../../../abis/sponsored-vault-factory.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { toCreateTaskParams } from '../../../protocol/creation/create-task-params.ts'
+import { normaliseTerms } from '../../../protocol/creation/normalise-terms.ts'
+import type { TaskTerms } from '../../../protocol/creation/task-terms.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { termsHashOfCreation } from '../../domain/creation/creation-terms-hash.ts'
 import { refuseTerms } from '../../domain/creation/refuse-terms.ts'
@@ -53,7 +55,7 @@ export const buildFundingHookData = defineRoute({
     }
     const vault = await getVault(chain, { factory, vaultId })
     const { epoch, feeBps, defaultHooks } = await readLiveTerms(chain, { vault, market })
-    const terms = withHook(body, hook)
+    const terms = withHook(normaliseTerms(body), hook)
     const { managerAddress: requester, grossAmount: gross } = body
     admit(refuseTerms(terms, { platformFeeBps: feeBps, defaultHooks }, { requester }))
     const termsHash = termsHashOfCreation(toCreateTaskParams(terms), defaultHooks)
@@ -63,8 +65,8 @@ export const buildFundingHookData = defineRoute({
 })
 
 /** The terms with the hook of sponsored tasks as the last one. */
-function withHook<Terms extends { hookContracts: Address[] }>(terms: Terms, hook: Address): Terms {
-  const { hookContracts } = terms
+function withHook<Terms extends TaskTerms>(terms: Terms, hook: Address): Terms {
+  const { hookContracts = [] } = terms
   if (hookContracts.includes(hook)) {
     const message = 'hookContracts must not name the hook of sponsored tasks, which is appended.'
     admit(refuse(400, 'invalid_hooks', message, { field: 'hookContracts' }))

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { submissionVisibilities } from '../../../protocol/visibilities.ts'
-import { address, hexBytes, visibleText } from '../../http/request-schemas.ts'
+import { addressText, documentSaltText, hexText, visibleText } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
 import { taskTermsSchema } from '../task-terms.schemas.ts'
-import { taskDropIdSchema } from './drops/task-drops.schemas.ts'
+import { taskDropIdText } from './drops/task-drops.schemas.ts'
 
 const MAX_HOOK_DATA_BYTES = 4096
 /** More can never be valid; how many may be is a rule. */
@@ -18,22 +18,21 @@ export const createTaskBody = z.object({
   ...taskTermsSchema.shape,
   submissionVisibility: z
     .enum(submissionVisibilities)
-    .default('public')
-    .meta({ description: 'Fixed permanently at creation.' }),
+    .optional()
+    .meta({ default: 'public', description: 'Fixed permanently at creation.' }),
   metricDescription: metricDescriptionSchema.optional(),
   metricTarget: visibleText(0, 200).optional(),
-  hookContract: address.optional(),
-  hookData: hexBytes(MAX_HOOK_DATA_BYTES).optional(),
-  taskDropId: taskDropIdSchema.optional().meta({ description: 'A drop of the payer, to add the task to.' }),
+  hookContract: addressText.optional(),
+  hookData: hexText(MAX_HOOK_DATA_BYTES).optional(),
+  taskDropId: taskDropIdText.optional().meta({ description: 'A drop of the payer, to add the task to.' }),
   taskDropCreate: z
     .object({ name: visibleText(1, 80), description: visibleText(0, 500).optional() })
     .optional()
     .meta({ description: 'A new drop, which the payer owns, with the task as its first.' }),
-  allowedViewers: z.array(address).max(MANY_VIEWERS).optional(),
+  allowedViewers: z.array(addressText).max(MANY_VIEWERS).optional(),
   accessPassword: visibleText(8, 200).optional(),
+  documentSalt: documentSaltText.optional(),
 })
-
-export type CreateTaskBody = z.output<typeof createTaskBody>
 
 export const createTaskResponse = z.object({
   success: z.boolean(),

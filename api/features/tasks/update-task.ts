@@ -1,65 +1,30 @@
-import { randomBytes } from 'node:crypto'
-import { toHex, zeroHash } from 'viem'
-import { z } from 'zod'
-import { reviseTexts } from '../../../protocol/documents/revise-texts.ts'
-import { toTaskDocument } from '../../../protocol/documents/task-document.ts'
-import { encodeMarketCall } from '../../chain/market-call.ts'
+import { noTexts, reviseTexts } from '../../../protocol/documents/revise-texts.ts'
+import { documentOfUpdate, updateTask as entry } from '../../../protocol/operations/update-task.ts'
 import { admit } from '../../domain/actions/admit.ts'
-import { chargeOfUpdate } from '../../domain/actions/update.ts'
-import { ACTION_FEE, MAX_REWARD } from '../../domain/limits.ts'
-import { bytes32 } from '../../http/request-schemas.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
-import { defineWrite } from '../../writes/define-write.ts'
+import { defineWrite } from '../../writes/write-of-entry.ts'
 import { findTaskDetail } from './task-detail.ts'
 import { findTaskTexts } from './task-texts.queries.ts'
 import { taskDetailSchema } from './tasks.schemas.ts'
 import { updateTaskBody } from './update-task.schemas.ts'
 
-/** Spec, "Lifecycle writes": update. */
-export const updateTask = defineWrite({
-  operation: 'tasks.update',
-  operationId: 'updateTask',
-  summary: 'Change the terms or texts of an open task',
-  description:
-    'Paid, requester only: 1000 base units and the increase of the reward, which goes into escrow. Increase and ' +
-    'extension always; decrease and shortening never after the first submission or pitch; nothing in an auction with ' +
-    'a bid. A deadline for pitches or bids stays where it is when the expiry moves. Answers the task.',
-  path: '/tasks/{taskId}/update',
-  params: z.object({ taskId: bytes32 }),
+export const updateTask = defineWrite(entry, {
   body: updateTaskBody,
   response: taskDetailSchema,
-  load: async ({ sql }, { params, body }) => {
-    const task = await loadTaskSnapshot(sql, params.taskId)
-    return task && { task, newTexts: reviseTexts(await findTaskTexts(sql, task.id), body) }
+  load: async ({ sql }, { taskId }) => {
+    const task = await loadTaskSnapshot(sql, taskId)
+    return task && { task, texts: (await findTaskTexts(sql, task.id)) ?? noTexts }
   },
-  modes: ['paid'],
-  price: {
-    min: ACTION_FEE,
-    max: ACTION_FEE + MAX_REWARD,
-    is: 'the fee of an action, and what the reward grows by, which goes into escrow',
-  },
-  charge: ({ task }, { body }) => chargeOfUpdate(task, body),
-  preflight: ({ task, newTexts }, { body }, { actor, now }) =>
-    admit('update', task, { actor, now, args: { ...body, textsChange: newTexts !== null } }),
-  prepare: async ({ deployment }, { task, newTexts }, { body }, requester) => {
-    const document = newTexts && toTaskDocument(newTexts, toHex(randomBytes(32)))
-    // A zero field keeps the present value.
-    const terms = {
-      taskId: task.id,
-      reward: body.reward ?? 0n,
-      expiryTime: Number(body.expiryTime ?? 0n),
-      pitchDeadline: Number(body.pitchDeadline ?? 0n),
-      bidDeadline: Number(body.bidDeadline ?? 0n),
-      clockPrice: body.auctionFloorPrice ?? body.auctionStartPrice ?? 0n,
-      contentHash: document?.hash ?? zeroHash,
-    }
+  facts: { reward: ({ task }) => task.reward, texts: ({ texts }) => texts },
+  preflight: ({ task, texts }, update, { actor, now }) =>
+    admit('update', task, { actor, now, args: { ...update, textsChange: reviseTexts(texts, update) !== null } }),
+  content: async (_deps, subject, update, { actor: requester }) => {
+    const document = documentOfUpdate(update, subject)
+    if (document === null) return { content: {} }
     return {
-      ...encodeMarketCall(deployment.market, 'updateTask', [terms]),
-      content: document
-        ? { task: { requester, contentHash: document.hash, document: document.text, ...newTexts } }
-        : {},
+      content: { task: { requester, contentHash: document.hash, document: document.text, ...document.texts } },
     }
   },
   result: ({ txHash }) => ({ body: { txHash } }),
-  respond: async (deps, _result, { params }) => await findTaskDetail(deps, params.taskId),
+  respond: async (deps, _result, { taskId }) => await findTaskDetail(deps, taskId),
 })

@@ -1648,6 +1648,7 @@ export interface components {
             };
             allowedViewers?: string[];
             accessPassword?: string;
+            documentSalt?: string;
         };
         CreateSubmissionRequest: {
             taskId?: string;
@@ -1701,6 +1702,7 @@ export interface components {
             description?: string;
             tags?: string[];
             metricDescription?: string;
+            documentSalt?: string;
         };
         AcceptAuctionRequest: {
             taskId?: string;
@@ -5734,6 +5736,7 @@ export interface operations {
                     auctionType?: "dutch" | "english" | "reverse_dutch" | "reverse_english";
                     auctionStartPrice?: string;
                     auctionFloorPrice?: string;
+                    /** @default [] */
                     hookContracts?: string[];
                     evaluator?: string;
                     evaluatorFeeBps?: number;

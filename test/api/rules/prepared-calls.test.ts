@@ -158,10 +158,10 @@ test.each<[string, object, object]>([
   expect((await prepare(createTask, { body })).args).toMatchObject([expected])
 })
 
-test('the same creation twice commits to two hashes; an unlisted task is not listed', async () => {
+test('the same creation with another salt commits to another hash; an unlisted task is not listed', async () => {
   const body = { description: 'x', reward: '1000', duration: 1, tags: [], taskVisibility: 'unlisted' }
   const first = await prepare(createTask, { body })
-  const second = await prepare(createTask, { body })
+  const second = await prepare(createTask, { body: { ...body, documentSalt: `0x${'5b'.repeat(32)}` } })
   expect(first.content.task?.contentHash).not.toBe(second.content.task?.contentHash)
   expect(first.args).toMatchObject([{ listed: false }])
 })

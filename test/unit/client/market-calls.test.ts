@@ -8,6 +8,7 @@ import type { WriteInput } from '../../../client/src/api/write-names.ts'
 import { type CallFacts, marketCalls } from '../../../client/src/writes/market-calls.ts'
 import { toCreateTaskParams } from '../../../protocol/creation/create-task-params.ts'
 import { toEvaluatorTerms } from '../../../protocol/creation/evaluator-terms.ts'
+import { createTask } from '../../../protocol/operations/create-task.ts'
 import { aTermsBody, kindsOfTask } from '../../support/creation-bodies.ts'
 
 const address = (digits: string) => `0x${digits.repeat(20)}` as const
@@ -39,7 +40,10 @@ describe('The call that the client simulates', () => {
       fc.assert(
         fc.property(aTermsBody(kind, parts), (terms) => {
           const input = { description: 'x', ...terms } as unknown as WriteInput<'createTask'>
-          const params = { ...toCreateTaskParams(createTaskBody.parse(input)), contentHash: anyHash }
+          const params = {
+            ...toCreateTaskParams(createTask.normalise({ ...createTaskBody.parse(input), documentSalt: hash('5a') })),
+            contentHash: anyHash,
+          }
           expect(marketCalls.createTask?.(input, facts)).toBe(
             encodeMarketCall(address('c3'), 'createTask', [params]).data,
           )

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Address, Hex } from 'viem'
+import type { Creation } from '../../../../protocol/operations/create-task.ts'
 import type { ContentRows } from '../../../intents/content.ts'
-import type { CreateTaskBody } from '../create-task.schemas.ts'
 
 /** A new task as far as its drop is concerned. `now`: the chain head's time, Unix seconds. */
 interface NewTask {
@@ -12,7 +12,7 @@ interface NewTask {
 
 /** What a creation stores of its drop, new or not, and the drop's id; null and nothing without one. */
 export function dropContentOf(
-  { taskDropId, taskDropCreate, taskVisibility }: CreateTaskBody,
+  { taskDropId, taskDropCreate, taskVisibility }: Creation,
   { requester, contentHash, now }: NewTask,
 ): Pick<ContentRows, 'taskDrop' | 'taskDropMember'> & { taskDropId: string | null } {
   const id = taskDropCreate === undefined ? taskDropId : randomUUID()

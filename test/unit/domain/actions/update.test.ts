@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { admit } from '../../../../api/domain/actions/admit.ts'
-import { chargeOfUpdate, type UpdateArgs } from '../../../../api/domain/actions/update.ts'
+import type { UpdateArgs } from '../../../../api/domain/actions/update.ts'
+import { noTexts } from '../../../../protocol/documents/revise-texts.ts'
+import { updateTask } from '../../../../protocol/operations/update-task.ts'
 import { aContest, alice, aSnapshot, bob, EXPIRY, requester, stranger } from '../../../support/task-snapshots.ts'
 
 const NOW = EXPIRY - 1000n
@@ -98,11 +100,16 @@ describe('an update', () => {
     expect(update({ textsChange: true }, { actor: null })).toBeNull()
   })
 
+  const unchanged = updateTask.normalise({ taskId: '0x9f', documentSalt: '0x5a' })
+
   test('given a higher reward, then it costs the fee and the difference, which becomes escrow', () => {
     fc.assert(
       fc.property(fc.option(fc.bigInt({ min: 0n, max: 2n ** 72n }), { nil: undefined }), (reward) => {
         const growth = reward !== undefined && reward > fresh.reward ? reward - fresh.reward : 0n
-        expect(chargeOfUpdate(fresh, { reward })).toEqual({ amount: 1000n + growth, escrow: growth })
+        expect(updateTask.price.of({ ...unchanged, reward }, { reward: fresh.reward, texts: noTexts })).toEqual({
+          fee: 1000n,
+          escrow: growth,
+        })
       }),
     )
   })

@@ -4,7 +4,7 @@ import { keccak256, stringToBytes } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { hashDocument, type Json, toCanonicalJson } from '../../../../protocol/documents/canonical-json.ts'
 import { toFeedbackDocument } from '../../../../protocol/documents/feedback-document.ts'
-import { reviseTexts } from '../../../../protocol/documents/revise-texts.ts'
+import { noTexts, reviseTexts } from '../../../../protocol/documents/revise-texts.ts'
 import { type ManifestArtifact, toSubmissionManifest } from '../../../../protocol/documents/submission-manifest.ts'
 import { type TaskTexts, toTaskDocument } from '../../../../protocol/documents/task-document.ts'
 import { alice, requester, taskId } from '../../../support/task-snapshots.ts'
@@ -143,7 +143,7 @@ describe('revised texts', () => {
   })
 
   test('given a task without texts, then it stays unlisted', () => {
-    expect(reviseTexts(null, { description: 'new' })).toEqual({
+    expect(reviseTexts(noTexts, { description: 'new' })).toEqual({
       description: 'new',
       tags: [],
       taskVisibility: 'unlisted',

@@ -1,0 +1,108 @@
+import { zeroHash } from 'viem'
+import { nothing } from '../decisions.ts'
+import type { HashedDocument } from '../documents/canonical-json.ts'
+import { reviseTexts } from '../documents/revise-texts.ts'
+import { type TaskTexts, toTaskDocument } from '../documents/task-document.ts'
+import { exampleSalt, exampleTaskId } from '../examples.ts'
+import { marketCall } from '../kinds.ts'
+import type { ListingOf } from '../listing.ts'
+import { ifGiven, toBytes } from '../normalise.ts'
+import type { Facts, Price } from '../operation.ts'
+import { ACTION_FEE, MAX_REWARD } from '../prices.ts'
+
+/** Absent: unchanged. */
+interface UpdateTaskRequest {
+  taskId: string
+  /** Base units. */
+  reward?: string | undefined
+  /** Unix seconds, as the other times. */
+  expiryTime?: number | undefined
+  bidDeadline?: number | undefined
+  pitchDeadline?: number | undefined
+  auctionFloorPrice?: string | undefined
+  auctionStartPrice?: string | undefined
+  description?: string | undefined
+  tags?: string[] | undefined
+  metricDescription?: string | undefined
+  documentSalt: string
+}
+
+/** A normalised update. */
+type Update = ReturnType<typeof normalise>
+
+/** The fee, and the increase of the reward, which goes into escrow. */
+const updatePrice: Price<Pick<Update, 'reward'>, Pick<Facts, 'reward'>> = {
+  of: ({ reward: next }, { reward: present }) => ({
+    fee: ACTION_FEE,
+    escrow: next !== undefined && next > present ? next - present : 0n,
+  }),
+  least: ACTION_FEE,
+  most: ACTION_FEE + MAX_REWARD,
+  is: 'the fee of an action, and what the reward grows by, which goes into escrow',
+}
+
+/** Spec, "Lifecycle writes": update. */
+export const updateTask = marketCall('updateTask')({
+  name: 'tasks.update',
+  operationId: 'updateTask',
+  path: '/tasks/{taskId}/update',
+  modes: ['paid'],
+  facts: ['reward', 'texts'],
+  choices: ['documentSalt'],
+  normalise,
+  // A zero field keeps the present value.
+  args: (update, { facts }) => [
+    {
+      taskId: update.taskId,
+      reward: update.reward ?? 0n,
+      expiryTime: Number(update.expiryTime ?? 0n),
+      pitchDeadline: Number(update.pitchDeadline ?? 0n),
+      bidDeadline: Number(update.bidDeadline ?? 0n),
+      clockPrice: update.auctionFloorPrice ?? update.auctionStartPrice ?? 0n,
+      contentHash: documentOfUpdate(update, facts)?.hash ?? zeroHash,
+    },
+  ],
+  price: updatePrice,
+  decides: nothing,
+})
+
+/** Makes the document of a task after an update, and its texts; null when the update changes no text. */
+export function documentOfUpdate(
+  update: Update,
+  { texts: present }: Pick<Facts, 'texts'>,
+): (HashedDocument & { texts: TaskTexts }) | null {
+  const texts = reviseTexts(present, update)
+  return texts && { ...toTaskDocument(texts, update.documentSalt), texts }
+}
+
+function normalise(request: UpdateTaskRequest) {
+  return {
+    taskId: toBytes(request.taskId),
+    reward: ifGiven(request.reward, BigInt),
+    expiryTime: ifGiven(request.expiryTime, BigInt),
+    bidDeadline: ifGiven(request.bidDeadline, BigInt),
+    pitchDeadline: ifGiven(request.pitchDeadline, BigInt),
+    auctionFloorPrice: ifGiven(request.auctionFloorPrice, BigInt),
+    auctionStartPrice: ifGiven(request.auctionStartPrice, BigInt),
+    description: request.description,
+    tags: request.tags,
+    metricDescription: request.metricDescription,
+    documentSalt: toBytes(request.documentSalt),
+  }
+}
+
+export const updateTaskListing: ListingOf<typeof updateTask> = {
+  summary: 'Change the terms or texts of an open task',
+  description:
+    'Paid, requester only: 1000 base units and the increase of the reward, which goes into escrow. Increase and ' +
+    'extension always; decrease and shortening never after the first submission or pitch; nothing in an auction with ' +
+    'a bid. A deadline for pitches or bids stays where it is when the expiry moves. Answers the task.',
+  gas: { typicalGas: 220_000, gasCeiling: 350_000 },
+  example: {
+    taskId: exampleTaskId,
+    reward: '6000000',
+    expiryTime: 1_900_000_000,
+    description: 'Write two haiku.',
+    documentSalt: exampleSalt,
+  },
+}
