@@ -73,3 +73,14 @@ test.each(Object.keys(operations) as OperationName[])('given %s, then its choice
   const { choices: listed = [] }: { choices?: readonly string[] } = operations[name]
   expect([...listed].sort()).toEqual(choices.sort())
 })
+
+test.each([
+  [361, 'window_too_long'],
+  [-361, 'window_too_short'],
+])('given a time %i seconds from both clocks, then the rating is refused', (seconds, failure) => {
+  const now = 1_893_456_000n
+  const moment = new Date((Number(now) + seconds) * 1000).toISOString()
+  const request = { params, body: { worker, rating: 90, documentSalt, createdAt: moment } }
+  const context = { actor: null, now, clocks: { head: now, current: now } }
+  expect(rateWorker.preflight({}, request, context)).toMatchObject({ status: 400, failure, field: 'createdAt' })
+})
