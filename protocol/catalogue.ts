@@ -6,6 +6,7 @@ import { appealVerdict, appealVerdictListing } from './operations/appeal-verdict
 import { assignEvaluator, assignEvaluatorListing } from './operations/assign-evaluator.ts'
 import { cancelTask, cancelTaskListing } from './operations/cancel-task.ts'
 import { createBid, createBidListing } from './operations/create-bid.ts'
+import { createClaim, createClaimListing } from './operations/create-claim.ts'
 import { createPitch, createPitchListing } from './operations/create-pitch.ts'
 import { createProof, createProofListing } from './operations/create-proof.ts'
 import { createTask, createTaskListing } from './operations/create-task.ts'
@@ -34,6 +35,7 @@ export const catalogue: { [Name in keyof typeof operations]: ListingOf<(typeof o
   [acceptSubmissions.name]: acceptSubmissionsListing,
   [rateWorker.name]: rateWorkerListing,
   [rejectSubmission.name]: rejectSubmissionListing,
+  [createClaim.name]: createClaimListing,
   [createBid.name]: createBidListing,
   [acceptAuction.name]: acceptAuctionListing,
   [selectWinner.name]: selectWinnerListing,

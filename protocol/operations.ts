@@ -5,6 +5,7 @@ import { appealVerdict } from './operations/appeal-verdict.ts'
 import { assignEvaluator } from './operations/assign-evaluator.ts'
 import { cancelTask } from './operations/cancel-task.ts'
 import { createBid } from './operations/create-bid.ts'
+import { createClaim } from './operations/create-claim.ts'
 import { createPitch } from './operations/create-pitch.ts'
 import { createProof } from './operations/create-proof.ts'
 import { createTask } from './operations/create-task.ts'
@@ -32,6 +33,7 @@ export const operations = {
   [acceptSubmissions.name]: acceptSubmissions,
   [rateWorker.name]: rateWorker,
   [rejectSubmission.name]: rejectSubmission,
+  [createClaim.name]: createClaim,
   [createBid.name]: createBid,
   [acceptAuction.name]: acceptAuction,
   [selectWinner.name]: selectWinner,

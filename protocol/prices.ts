@@ -1,4 +1,4 @@
-import type { Price } from './operation.ts'
+import type { Facts, Price } from './operation.ts'
 
 /** The fee of a paid write, base units. */
 export const ACTION_FEE = 1_000n
@@ -30,4 +30,12 @@ export const rewardPrice: Price<{ reward: bigint }, unknown> = {
   least: MIN_REWARD,
   most: MAX_REWARD,
   is: 'the reward, all of which goes into escrow',
+}
+
+/** The price of a claim, all of which goes into escrow. A claim without a stake is free on a signature. */
+export const stakeOfTask: Price<unknown, Pick<Facts, 'stake'>> = {
+  of: (_input, { stake }) => ({ fee: 0n, escrow: stake }),
+  least: 1n,
+  most: MAX_REWARD,
+  is: 'the stake of the task, which goes into escrow',
 }

@@ -14,7 +14,6 @@ const entry = { freeBudget: 'entries' } as const
 const unlistedGas: Readonly<Record<Exclude<Operation, OperationName>, OperationGas>> = {
   'submissions.create': { typicalGas: 240_000, gasCeiling: 400_000, ...entry },
   'submissions.createFromKeys': { typicalGas: 240_000, gasCeiling: 400_000, ...entry },
-  'claims.create': { typicalGas: 230_000, gasCeiling: 400_000, ...entry },
   'wallet.pushCredit': { typicalGas: 150_000, gasCeiling: 350_000, ...exit },
   'wallet.withdraw': { typicalGas: 120_000, gasCeiling: 350_000, ...exit },
   'wallet.withdrawToken': { typicalGas: 180_000, gasCeiling: 400_000, ...exit },

@@ -95,6 +95,7 @@ export const pinnedCalls: Record<OperationName, Hex> = {
     '3161646634396135323537653834386236353936336533646431663636616535',
     '3139616161610000000000000000000000000000000000000000000000000000',
   ].join('')}`,
+  'claims.create': `0x08975075${'9f'.repeat(32)}${'7e'.repeat(32)}`,
   'bids.create': `0x1598b3af${'9f'.repeat(32)}${uint(4_000_000)}`,
   'bids.accept': `0xa575ff88${'9f'.repeat(32)}${uint(3_500_000)}`,
   'bids.selectWinner': `0x537da21f${'9f'.repeat(32)}`,
@@ -125,4 +126,5 @@ export const pinnedCalls: Record<OperationName, Hex> = {
 export const pinnedEscrow: Partial<Record<OperationName, bigint>> = {
   'tasks.create': 5_000_000n,
   'tasks.update': 1_000_000n,
+  'claims.create': 350_000n,
 }

@@ -1,0 +1,51 @@
+import { signatureSuffixOf } from '../claim-round.ts'
+import { nothing } from '../decisions.ts'
+import { exampleSignature, exampleTaskId, exampleWorker } from '../examples.ts'
+import { marketCall } from '../kinds.ts'
+import type { ListingOf } from '../listing.ts'
+import { toAddress, toBytes } from '../normalise.ts'
+import { stakeOfTask } from '../prices.ts'
+
+interface ClaimRequest {
+  taskId: string
+  workerAddress: string
+  signature: string
+  /** The terms that the worker has read; the present ones unless given. */
+  termsHash?: string | undefined
+}
+
+/** Spec, "Claim, pitches, bids, proofs"; Interface, "Other rules" (stake, rounds). */
+export const createClaim = marketCall('claimTask')({
+  name: 'claims.create',
+  operationId: 'createClaim',
+  path: '/tasks/{taskId}/claim',
+  modes: ['signed', 'paid'],
+  signed: {
+    verb: 'claim',
+    suffixRule: 'round',
+    taskId: ({ taskId }) => taskId,
+    signer: ({ workerAddress }) => workerAddress,
+    signature: ({ signature }) => signature,
+    suffixes: (_input, facts) => [signatureSuffixOf(facts)],
+  },
+  facts: ['termsHash', 'stake', 'claimRound'],
+  normalise: ({ taskId, workerAddress, signature, termsHash }: ClaimRequest) => ({
+    taskId: toBytes(taskId),
+    workerAddress: toAddress(workerAddress),
+    signature: toBytes(signature),
+    ...(termsHash !== undefined && { termsHash: toBytes(termsHash) }),
+  }),
+  args: ({ taskId, termsHash }, { facts }) => [taskId, termsHash ?? facts.termsHash],
+  price: stakeOfTask,
+  decides: nothing,
+})
+
+export const createClaimListing: ListingOf<typeof createClaim> = {
+  summary: 'Claim a task',
+  description:
+    'Free on the signature of the worker where the task asks for no stake; else paid by the worker: exactly the stake, ' +
+    'all of which goes into escrow. Lands on the terms it was admitted on, or not at all. After a free claim that reverted on ' +
+    'chain, the same signature needs the read-identity headers of the worker beside it.',
+  gas: { typicalGas: 230_000, gasCeiling: 400_000, freeBudget: 'entries' },
+  example: { taskId: exampleTaskId, workerAddress: exampleWorker, signature: exampleSignature },
+}
