@@ -23,6 +23,7 @@ export const marketAbi = [
   {"type":"function","name":"submitBid","inputs":[{"name":"taskId","type":"bytes32"},{"name":"price","type":"uint96"}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"submitPitch","inputs":[{"name":"taskId","type":"bytes32"},{"name":"pitchHash","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"submitProof","inputs":[{"name":"taskId","type":"bytes32"},{"name":"proofHash","type":"bytes32"},{"name":"proofType","type":"bytes32"},{"name":"metricValue","type":"uint256"}],"outputs":[],"stateMutability":"nonpayable"},
+  {"type":"function","name":"submitWork","inputs":[{"name":"taskId","type":"bytes32"},{"name":"deliverable","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"updateTask","inputs":[{"name":"params","type":"tuple","components":[{"name":"taskId","type":"bytes32"},{"name":"reward","type":"uint96"},{"name":"expiryTime","type":"uint40"},{"name":"pitchDeadline","type":"uint40"},{"name":"bidDeadline","type":"uint40"},{"name":"clockPrice","type":"uint96"},{"name":"contentHash","type":"bytes32"}]}],"outputs":[],"stateMutability":"nonpayable"},
 ] as const
 export const forwarderAbi = [

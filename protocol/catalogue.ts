@@ -9,6 +9,8 @@ import { createBid, createBidListing } from './operations/create-bid.ts'
 import { createClaim, createClaimListing } from './operations/create-claim.ts'
 import { createPitch, createPitchListing } from './operations/create-pitch.ts'
 import { createProof, createProofListing } from './operations/create-proof.ts'
+import { createSubmission, createSubmissionListing } from './operations/create-submission.ts'
+import { createSubmissionFromKeys, createSubmissionFromKeysListing } from './operations/create-submission-from-keys.ts'
 import { createTask, createTaskListing } from './operations/create-task.ts'
 import { evaluateTask, evaluateTaskListing } from './operations/evaluate-task.ts'
 import { finalizeVerdict, finalizeVerdictListing } from './operations/finalize-verdict.ts'
@@ -34,6 +36,8 @@ export const catalogue: { [Name in keyof typeof operations]: ListingOf<(typeof o
   [acceptSubmission.name]: acceptSubmissionListing,
   [acceptSubmissions.name]: acceptSubmissionsListing,
   [rateWorker.name]: rateWorkerListing,
+  [createSubmission.name]: createSubmissionListing,
+  [createSubmissionFromKeys.name]: createSubmissionFromKeysListing,
   [rejectSubmission.name]: rejectSubmissionListing,
   [createClaim.name]: createClaimListing,
   [createBid.name]: createBidListing,

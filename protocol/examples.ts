@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import type { ManifestArtifact } from './documents/submission-manifest.ts'
 
 /** Values of the examples, in the case in which callers send them. */
 export const exampleTaskId: Hex = `0x${'9f'.repeat(32)}`
@@ -11,3 +12,11 @@ export const exampleSubmissionId: Hex = `0x${'e1'.repeat(32)}`
 export const examplePitchId: Hex = `0x${'f1'.repeat(32)}`
 export const exampleSignature: Hex = `0x${'5c'.repeat(64)}1b`
 export const exampleSalt: Hex = `0x${'5a'.repeat(32)}`
+export const exampleFile: Omit<ManifestArtifact, 'displayOrder'> = {
+  fileName: 'haiku.txt',
+  mimeType: 'text/plain',
+  role: 'final',
+  sizeBytes: 62,
+  sha256Hash: 'c4'.repeat(32),
+  keccak256Hash: `0x${'d4'.repeat(32)}`,
+}

@@ -8,6 +8,8 @@ import { createBid } from './operations/create-bid.ts'
 import { createClaim } from './operations/create-claim.ts'
 import { createPitch } from './operations/create-pitch.ts'
 import { createProof } from './operations/create-proof.ts'
+import { createSubmission } from './operations/create-submission.ts'
+import { createSubmissionFromKeys } from './operations/create-submission-from-keys.ts'
 import { createTask } from './operations/create-task.ts'
 import { evaluateTask } from './operations/evaluate-task.ts'
 import { finalizeVerdict } from './operations/finalize-verdict.ts'
@@ -32,6 +34,8 @@ export const operations = {
   [acceptSubmission.name]: acceptSubmission,
   [acceptSubmissions.name]: acceptSubmissions,
   [rateWorker.name]: rateWorker,
+  [createSubmission.name]: createSubmission,
+  [createSubmissionFromKeys.name]: createSubmissionFromKeys,
   [rejectSubmission.name]: rejectSubmission,
   [createClaim.name]: createClaim,
   [createBid.name]: createBid,

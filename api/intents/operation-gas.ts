@@ -4,7 +4,6 @@ import type { OperationGas } from '../../protocol/listing.ts'
 import type { Operation } from './operations.ts'
 
 const exit = { freeBudget: 'exits' } as const
-const entry = { freeBudget: 'entries' } as const
 
 /**
  * The gas of the operations that the table does not have yet, by the measured figures of docs/gas.md: typical figures leave room for accounts that USDC and
@@ -12,8 +11,6 @@ const entry = { freeBudget: 'entries' } as const
  * the same table.
  */
 const unlistedGas: Readonly<Record<Exclude<Operation, OperationName>, OperationGas>> = {
-  'submissions.create': { typicalGas: 240_000, gasCeiling: 400_000, ...entry },
-  'submissions.createFromKeys': { typicalGas: 240_000, gasCeiling: 400_000, ...entry },
   'wallet.pushCredit': { typicalGas: 150_000, gasCeiling: 350_000, ...exit },
   'wallet.withdraw': { typicalGas: 120_000, gasCeiling: 350_000, ...exit },
   'wallet.withdrawToken': { typicalGas: 180_000, gasCeiling: 400_000, ...exit },

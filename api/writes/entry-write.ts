@@ -46,6 +46,8 @@ export interface EntryWrite<Body, Input, Known, Subject>
   facts: { [Name in keyof Known]: (subject: NoInfer<Subject>, input: Input) => Known[Name] }
   /** Chooses the mode of a request; the first one of the entry unless given. */
   mode?: (subject: NoInfer<Subject>, input: Input) => EntryMode
+  /** Returns the tails of signed texts that count, where the service admits fewer than the entry; null: those of the entry. */
+  suffixes?: (subject: NoInfer<Subject>, input: Input) => readonly [string, ...string[]] | null
   /** Returns the refusal of the rules; null admits. Called without an actor before the payment, and with the actor after it. */
   preflight: (subject: NoInfer<Subject>, input: Input, context: WriteContext) => Refusal | null
   /**

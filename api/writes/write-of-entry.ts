@@ -69,6 +69,7 @@ function writeOf(entry: UntypedEntry, service: UntypedWrite): AnyWrite {
   const {
     load,
     mode,
+    suffixes,
     preflight,
     signed: beside,
     guard,
@@ -100,7 +101,10 @@ function writeOf(entry: UntypedEntry, service: UntypedWrite): AnyWrite {
     ...(signed && {
       signed: (request, subject) => {
         const input = fieldsOf(request)
-        return signatureOf(signed, input, factsOf(subject, input))
+        return signatureOf(signed, input, {
+          facts: factsOf(subject, input),
+          admitted: suffixes?.(subject, input) ?? null,
+        })
       },
     }),
     ...(beside && { signed: (request, subject) => beside(subject, fieldsOf(request)) }),
@@ -170,14 +174,14 @@ function pricesOf(
 function signatureOf(
   { verb, suffixRule, taskId, signer, signature, suffixes }: SignedForm<Fields, Fields>,
   input: Fields,
-  facts: Fields,
+  { facts, admitted }: { facts: Fields; admitted: TextSignature['suffixes'] | null },
 ): TextSignature {
   const task = taskId(input)
   return {
     actor: signer(input),
     signature: signature(input),
     text: `${verb}:${task}`,
-    suffixes: suffixes(input, facts),
+    suffixes: admitted ?? suffixes(input, facts),
     ...(suffixRule === 'round' && { agreesTo: { verb, taskId: task } }),
   }
 }

@@ -4,6 +4,8 @@ import { type HashedDocument, hashDocument } from './canonical-json.ts'
 /** Roles of a delivered file. */
 export const artifactRoles = ['preview', 'source', 'final', 'attachment'] as const
 export type ArtifactRole = (typeof artifactRoles)[number]
+/** The role of a file that is sent without one. */
+export const DEFAULT_ROLE: ArtifactRole = 'final'
 
 /** A delivered file in a manifest. */
 export interface ManifestArtifact {

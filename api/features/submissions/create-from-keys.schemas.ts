@@ -1,49 +1,51 @@
 import { z } from 'zod'
-import { address, bytes32, walletSignature } from '../../http/request-schemas.ts'
+import type { InputOf } from '../../../protocol/operation.ts'
+import type { createSubmissionFromKeys } from '../../../protocol/operations/create-submission-from-keys.ts'
+import { addressText, bytes32Text, documentSaltText, signatureText } from '../../http/request-schemas.ts'
 import { fileFields, MAX_ARTIFACTS, uploadSizeBytes } from './file.schemas.ts'
 
-/** `<taskId>/<upload's uuid>`, in any case. Becomes lower case, as it stands in signed messages. */
-const artifactKey = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}\/[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, {
-    error: 'must be an artifactKey as request-upload-url answered it',
-    abort: true,
-  })
-  .transform((key) => key.toLowerCase())
+/** `<taskId>/<upload's uuid>`, in any case. */
+const artifactKeyText = z.string().regex(/^0x[0-9a-fA-F]{64}\/[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, {
+  error: 'must be an artifactKey as request-upload-url answered it',
+  abort: true,
+})
 
 const uploadedFile = z.object({
-  artifactKey,
+  artifactKey: artifactKeyText,
   ...fileFields,
   sizeBytes: uploadSizeBytes,
   sha256Hash: z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be 64 lower-case hex digits' }),
-  keccak256Hash: bytes32,
+  keccak256Hash: bytes32Text,
 })
 
 /** Spec, "Submissions": from-keys. Every key is of the task of the path, and stands there once. */
 export const createFromKeysBody = z
   .object({
-    taskId: bytes32.optional(),
-    workerAddress: address,
+    taskId: bytes32Text.optional(),
+    workerAddress: addressText,
     artifacts: z.array(uploadedFile).min(1).max(MAX_ARTIFACTS),
-    signature: walletSignature.meta({
+    signature: signatureText.meta({
       description:
         'EIP-191 by the worker over `service:submit:<taskId>`, or bound to these files: ' +
         '`service:submit:<taskId>:<key1>,<key2>...`, the keys in the order of the body, all in lower case.',
     }),
+    documentSalt: documentSaltText.optional(),
   })
   .superRefine(({ taskId, artifacts }, context) => {
     const seen = new Set<string>()
-    for (const [index, { artifactKey: key }] of artifacts.entries()) {
+    for (const [index, { artifactKey }] of artifacts.entries()) {
+      const key = artifactKey.toLowerCase()
       const tell = (message: string) =>
         context.addIssue({ code: 'custom', path: ['artifacts', index, 'artifactKey'], message })
-      if (!key.startsWith(`${taskId}/`))
+      if (!key.startsWith(`${taskId?.toLowerCase()}/`))
         tell('must begin with the id of this task: keys are of the task they were made for')
       if (seen.has(key)) tell('must not be the key of another artifact of this submission')
       seen.add(key)
     }
   })
 
-export type UploadedFile = z.output<typeof uploadedFile>
+/** A file of a normalised request. */
+export type UploadedFile = InputOf<typeof createSubmissionFromKeys>['artifacts'][number]
 
 /** The storage's name of the upload behind a key. */
 export function uploadIdOf({ artifactKey: key }: Pick<UploadedFile, 'artifactKey'>): string {

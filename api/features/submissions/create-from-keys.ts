@@ -1,12 +1,16 @@
-import type { z } from 'zod'
+import type { InputOf } from '../../../protocol/operation.ts'
+import {
+  createSubmissionFromKeys as entry,
+  keysSuffixOf,
+} from '../../../protocol/operations/create-submission-from-keys.ts'
 import { chargeProvenUploads, refundUploads } from '../../artifacts/byte-accounts.ts'
 import { promoteUpload } from '../../artifacts/promote-upload.ts'
 import { listUploads, lockUnsubmitted, type Uploads } from '../../artifacts/uploads.queries.ts'
-import { taskText } from '../../domain/action-request.ts'
 import { type KnownUpload, refuseSubmitted, refuseUpload } from '../../domain/artifacts/uploads.ts'
 import { firstRefusal } from '../../domain/first-refusal.ts'
-import { defineWrite, type WriteContext, type WriteInput } from '../../writes/define-write.ts'
+import type { WriteContext } from '../../writes/define-write.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
+import { defineWrite } from '../../writes/write-of-entry.ts'
 import { createFromKeysBody, type UploadedFile, uploadIdOf } from './create-from-keys.schemas.ts'
 import {
   guardAllowance,
@@ -15,68 +19,50 @@ import {
   refuseSubmission,
   type SubmissionSubject,
   submissionCall,
+  submissionModeOf,
 } from './submission-call.ts'
 
-type Params = z.output<typeof submissionCall.params>
-type Body = z.output<typeof createFromKeysBody>
-type Input = WriteInput<Params, Body>
+type Input = InputOf<typeof entry>
 
 /** What the rules look at; the uploads by their ids, as far as they are this worker's for this task. */
 interface Subject extends SubmissionSubject {
   uploads: ReadonlyMap<string, KnownUpload>
 }
 
-/** Spec, "Submissions": from-keys; Interface, "Other rules". */
-export const createFromKeys = defineWrite<Params, Body, Subject>({
+export const createFromKeys = defineWrite(entry, {
   ...submissionCall,
-  operation: 'submissions.createFromKeys',
-  operationId: 'createSubmissionFromKeys',
-  summary: 'Submit work with uploaded files',
-  description:
-    'As a submission with its files in the body, for files that were uploaded before: up to 500 MB each. Size and both ' +
-    'hashes of each file are checked before anything is charged or anchored. An upload can be submitted once.',
-  path: '/tasks/{taskId}/submissions/from-keys',
   body: createFromKeysBody,
-  load: async (deps, { params, body }) => {
+  load: async (deps, input) => {
     const [subject, uploads] = await Promise.all([
-      loadSubmission(deps, { taskId: params.taskId, worker: body.workerAddress }),
-      findUploads(deps, { params, body }),
+      loadSubmission(deps, { taskId: input.taskId, worker: input.workerAddress }),
+      findUploads(deps, input),
     ])
     return subject && { ...subject, uploads }
   },
-  preflight: (subject, { body }, context) =>
-    refuseSubmission(subject, { worker: body.workerAddress }, context) ??
-    (isProvenLater(subject, context) ? null : refuseUploads(subject, body.artifacts)),
-  signed: ({ params, body }, subject) => {
-    const bound = `:${body.artifacts.map(({ artifactKey }) => artifactKey).join(',')}`
-    return {
-      actor: body.workerAddress,
-      signature: body.signature,
-      text: taskText('submit', params.taskId),
-      suffixes: subject.bindsFiles && submissionCall.mode(subject) === 'signed' ? [bound] : ['', bound],
-    }
-  },
-  prepare: async (deps, { task }, { body }, worker) => {
+  mode: (subject) => submissionModeOf(subject),
+  preflight: (subject, { workerAddress, artifacts }, context) =>
+    refuseSubmission(subject, { worker: workerAddress }, context) ??
+    (isProvenLater(subject, context) ? null : refuseUploads(subject, artifacts)),
+  suffixes: (subject, { artifacts }) =>
+    subject.bindsFiles && submissionModeOf(subject) === 'signed' ? [keysSuffixOf(artifacts)] : null,
+  content: async (deps, { task }, input, { actor }) => {
+    const { artifacts } = input
     const until = AbortSignal.timeout(deps.config.UPLOAD_READ_MS)
-    const uploads = body.artifacts.map(uploadIdOf)
-    const sizeBytes = body.artifacts.reduce((sum, file) => sum + file.sizeBytes, 0)
-    const delivery = { worker, taskId: task.id, reward: task.reward, sizeBytes }
+    const uploads = artifacts.map(uploadIdOf)
+    const sizeBytes = artifacts.reduce((sum, file) => sum + file.sizeBytes, 0)
+    const delivery = { worker: actor, taskId: task.id, reward: task.reward, sizeBytes }
     const bytes = {
       ids: uploads,
       charge: () => chargeProvenUploads(deps, uploads, delivery),
       refund: () => refundUploads(deps, uploads),
     }
-    const files = body.artifacts.map((file, index) =>
-      promoteUpload(deps, { file, upload: uploadIdOf(file), index, until }),
-    )
-    const submission = { taskId: task.id, worker, signature: body.signature, uploads }
-    return await prepareSubmission(deps, submission, { files, bytes })
+    const files = artifacts.map((file, index) => promoteUpload(deps, { file, upload: uploadIdOf(file), index, until }))
+    return await prepareSubmission(deps, { ...input, worker: actor, uploads }, { files, bytes })
   },
   guard: async (tx, subject, input) => {
-    const { params, body } = input
     const uploads = uploadsOf(input)
     return (
-      (await guardAllowance(tx, subject, { taskId: params.taskId, worker: body.workerAddress })) ??
+      (await guardAllowance(tx, subject, { taskId: input.taskId, worker: input.workerAddress })) ??
       ((await lockUnsubmitted(tx, uploads)) === uploads.ids.length ? null : refuseSubmitted(null))
     )
   },
@@ -84,15 +70,15 @@ export const createFromKeys = defineWrite<Params, Body, Subject>({
 
 /** A free submission proves its sender by the signature in its body: before that, no answer tells about uploads. */
 function isProvenLater(subject: Subject, { actor }: WriteContext): boolean {
-  return actor === null && submissionCall.mode(subject) === 'signed'
+  return actor === null && submissionModeOf(subject) === 'signed'
 }
 
 function refuseUploads({ uploads }: Subject, artifacts: readonly UploadedFile[]) {
   return firstRefusal(artifacts, (file, index) => refuseUpload(file, uploads.get(uploadIdOf(file)) ?? null, index))
 }
 
-function uploadsOf({ params, body }: Input): Uploads {
-  return { ids: body.artifacts.map(uploadIdOf), taskId: params.taskId, worker: body.workerAddress }
+function uploadsOf({ taskId, workerAddress, artifacts }: Input): Uploads {
+  return { ids: artifacts.map(uploadIdOf), taskId, worker: workerAddress }
 }
 
 /** What is known of the uploads without reading them. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SpooledFile } from '../../artifacts/received-file.ts'
 import { decodeBase64 } from '../../domain/artifacts/base64.ts'
-import { address, bytes32, walletSignature } from '../../http/request-schemas.ts'
+import { addressText, bytes32Text, documentSaltText, signatureText } from '../../http/request-schemas.ts'
 import { fileFields, MAX_ARTIFACTS } from './file.schemas.ts'
 
 const NOT_BASE64 = 'must be base64 with padding and without line breaks'
@@ -21,15 +21,14 @@ const base64File = z
 
 /** Spec, "Submissions". */
 export const createSubmissionBody = z.object({
-  taskId: bytes32.optional(),
-  workerAddress: address,
+  taskId: bytes32Text.optional(),
+  workerAddress: addressText,
   artifacts: z
     .array(z.object({ ...fileFields, file: base64File }))
     .min(1)
     .max(MAX_ARTIFACTS),
-  signature: walletSignature.meta({
+  signature: signatureText.meta({
     description: 'EIP-191 by the worker over `service:submit:<taskId>`, the task id in lower case.',
   }),
+  documentSalt: documentSaltText.optional(),
 })
-
-export type CreateSubmissionBody = z.output<typeof createSubmissionBody>

@@ -1,11 +1,11 @@
+import { createSubmission as entry } from '../../../protocol/operations/create-submission.ts'
 import { chargeProvenBytes } from '../../artifacts/byte-accounts.ts'
 import { deleteByteCharge } from '../../artifacts/byte-charges.queries.ts'
 import { SpooledFile } from '../../artifacts/received-file.ts'
 import type { IncomingFile } from '../../artifacts/store-artifacts.ts'
-import { taskText } from '../../domain/action-request.ts'
-import { defineWrite } from '../../writes/define-write.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
-import { type CreateSubmissionBody, createSubmissionBody } from './create-submission.schemas.ts'
+import { defineWrite } from '../../writes/write-of-entry.ts'
+import { createSubmissionBody } from './create-submission.schemas.ts'
 import {
   guardAllowance,
   loadSubmission,
@@ -13,57 +13,59 @@ import {
   refusePlainSignature,
   refuseSubmission,
   submissionCall,
+  submissionModeOf,
 } from './submission-call.ts'
 
 /** Spec, "Limits": base64 submission JSON body. */
 const BODY_LIMIT_BYTES = 50 * 1024 * 1024
 
-/** Spec, "Submissions"; Interface, "Other rules" (free submissions). */
-export const createSubmission = defineWrite({
+export const createSubmission = defineWrite(entry, {
   ...submissionCall,
-  operation: 'submissions.create',
-  operationId: 'createSubmission',
-  summary: 'Submit work with its files',
-  description:
-    'Free on the signature of the worker: in contests up to the allowance that `/health` reports, then paid by the ' +
-    'worker, up to the ceiling; of a claimed task, the one delivery. Anchors keccak256 of the manifest of the files.',
-  path: '/tasks/{taskId}/submissions',
   body: createSubmissionBody,
   bodyLimitBytes: BODY_LIMIT_BYTES,
-  load: (deps, { params, body }) => loadSubmission(deps, { taskId: params.taskId, worker: body.workerAddress }),
-  preflight: (subject, { body }, context) =>
-    refuseSubmission(subject, { worker: body.workerAddress }, context) ?? refusePlainSignature(subject, context),
-  signed: ({ params, body }) => ({
-    actor: body.workerAddress,
-    signature: body.signature,
-    text: taskText('submit', params.taskId),
-  }),
-  prepare: async (deps, { task }, { body, arriving }, worker) => {
+  load: (deps, { taskId, workerAddress }) => loadSubmission(deps, { taskId, worker: workerAddress }),
+  mode: (subject) => submissionModeOf(subject),
+  preflight: (subject, { workerAddress }, context) =>
+    refuseSubmission(subject, { worker: workerAddress }, context) ?? refusePlainSignature(subject, context),
+  content: async (deps, { task }, input, { actor, arriving }) => {
     if (arriving === undefined) throw new Error('the files of a body came without the count of their bytes')
-    const sizeBytes = body.artifacts.reduce((sum, { file }) => sum + sizeOf(file), 0)
-    const delivery = { worker, taskId: task.id, reward: task.reward, sizeBytes }
+    const received = input.artifacts.map((artifact) => ({ ...artifact, file: receivedFile(artifact) }))
+    const sizeBytes = received.reduce((sum, { file }) => sum + sizeOf(file), 0)
+    const delivery = { worker: actor, taskId: task.id, reward: task.reward, sizeBytes }
     const bytes = {
       ids: [arriving.id],
       charge: () => chargeProvenBytes(deps, arriving, delivery),
       refund: () => deleteByteCharge(deps.sql, arriving.id),
     }
-    const files = body.artifacts.map((artifact) => toIncomingFile(deps, artifact))
-    return await prepareSubmission(deps, { taskId: task.id, worker, signature: body.signature }, { files, bytes })
+    const files = received.map((artifact) => toIncomingFile(deps, artifact))
+    const prepared = await prepareSubmission(deps, { ...input, worker: actor }, { files, bytes })
+    if ('failure' in prepared) return prepared
+    return { ...prepared, input: { ...input, artifacts: prepared.content.submission.artifacts } }
   },
-  guard: (tx, subject, { params, body }) =>
-    guardAllowance(tx, subject, { taskId: params.taskId, worker: body.workerAddress }),
+  guard: (tx, subject, { taskId, workerAddress }) => guardAllowance(tx, subject, { taskId, worker: workerAddress }),
 })
 
-function sizeOf(file: CreateSubmissionBody['artifacts'][number]['file']): number {
+/** The bytes of a file: short ones in memory, long ones on disk. */
+type ReceivedFile = Uint8Array | SpooledFile
+
+/** Returns the bytes that the schema of the body has admitted. */
+function receivedFile({ file }: { file?: unknown }): ReceivedFile {
+  if (file instanceof SpooledFile || file instanceof Uint8Array) return file
+  throw new Error('a file of a submission came without its bytes')
+}
+
+function sizeOf(file: ReceivedFile): number {
   return file instanceof SpooledFile ? file.sizeBytes : file.length
 }
 
 function toIncomingFile(
   { storage, hasher }: Pick<WriteDeps, 'storage' | 'hasher'>,
-  { file, ...described }: CreateSubmissionBody['artifacts'][number],
+  { file, fileName, mimeType, role }: Omit<IncomingFile, 'keep'> & { file: ReceivedFile },
 ): IncomingFile {
   return {
-    ...described,
+    fileName,
+    mimeType,
+    role,
     keep: async (id) => {
       if (file instanceof SpooledFile) {
         await storage.put({ area: 'artifacts', id }, file.bytes(), file.sizeBytes)

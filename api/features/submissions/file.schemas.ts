@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { artifactRoles } from '../../../protocol/documents/submission-manifest.ts'
+import { artifactRoles, DEFAULT_ROLE } from '../../../protocol/documents/submission-manifest.ts'
 import { MIME_TYPE } from '../../domain/artifacts/media-kind.ts'
 import { plainName } from '../../http/request-schemas.ts'
 
@@ -17,7 +17,7 @@ const fileName = plainName(1, 255)
 const mimeType = z.string().min(1).max(120).regex(MIME_TYPE, { error: 'must be a MIME type such as text/plain' })
 
 /** What a worker says of a file, whichever way its bytes come. */
-export const fileFields = { fileName, mimeType, role: z.enum(artifactRoles).default('final') }
+export const fileFields = { fileName, mimeType, role: z.enum(artifactRoles).optional().meta({ default: DEFAULT_ROLE }) }
 
 /** Size of a file that is uploaded, bytes. */
 export const uploadSizeBytes = z

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { DEFAULT_ROLE } from '../../../protocol/documents/submission-manifest.ts'
 import type { UploadTarget } from '../../artifacts/storage/object-store.ts'
 import { deleteUpload, type NewUpload } from '../../artifacts/uploads.queries.ts'
 import type { Deps } from '../../deps.ts'
@@ -60,7 +61,7 @@ export const requestUploadUrl = defineRoute({
   },
   handler: async (deps, { params: { taskId }, body }, c) => {
     checkRepeatedIds({ taskId }, body)
-    const { workerAddress: worker, signature, fileName, mimeType, role, sizeBytes } = body
+    const { workerAddress: worker, signature, fileName, mimeType, role = DEFAULT_ROLE, sizeBytes } = body
     const [{ head, clocks }, subject] = await Promise.all([
       deps.chain.latestClocks(),
       loadSubmission(deps, { taskId, worker }),

@@ -1,16 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import { type Address, type Hex, toHex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { z } from 'zod'
-import { toSubmissionManifest } from '../../../protocol/documents/submission-manifest.ts'
-import type { EntryMode } from '../../../protocol/relay.ts'
+import { documentOfSubmission } from '../../../protocol/operations/document-of-submission.ts'
 import { toSubmissionId } from '../../../protocol/rules/row-ids.ts'
 import { isContest } from '../../../protocol/rules/selectors.ts'
 import { type IncomingFile, storeArtifacts } from '../../artifacts/store-artifacts.ts'
-import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
 import type { Transaction } from '../../db/client.ts'
 import { admit } from '../../domain/actions/admit.ts'
-import { ACTION_FEE } from '../../domain/limits.ts'
 import { type Refusal, refuse } from '../../domain/refusal.ts'
 import {
   freeSubmissionsOf,
@@ -19,7 +15,6 @@ import {
   type SubmissionAllowance,
 } from '../../domain/submission-allowance.ts'
 import type { TaskSnapshot } from '../../domain/task-snapshot.ts'
-import { bytes32 } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
 import type { MinedWrite, WriteResult } from '../../intents/write-result.ts'
 import {
@@ -29,7 +24,7 @@ import {
   type SubmissionCount,
 } from '../../read-model/submission-count.queries.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
-import type { PreparedCall, WriteContext } from '../../writes/define-write.ts'
+import type { WriteContext } from '../../writes/define-write.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
 
 /** An assigned worker delivers once: the contract counts. */
@@ -59,15 +54,17 @@ interface Submitter {
 
 /** What both ways of submitting have in common, but for where the files come from. */
 export const submissionCall = {
-  params: z.object({ taskId: bytes32 }),
   response: z.object({ success: z.boolean(), submissionId: hashOut }),
-  modes: ['signed', 'paid'] as readonly EntryMode[],
-  mode: ({ used, allowance }: SubmissionSubject) => modeOfSubmission(used, allowance),
-  charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
+  facts: {},
   result: (mined: MinedWrite): WriteResult => {
     const { taskId, worker, deliverable } = getMarketEvent(mined, 'TaskSubmitted')
     return { body: { success: true, submissionId: toSubmissionId(taskId, { worker, deliverable }) } }
   },
+}
+
+/** Returns the relay mode of the worker's next submission: signed until the allowance is used up. */
+export function submissionModeOf({ used, allowance }: SubmissionSubject): 'signed' | 'paid' {
+  return modeOfSubmission(used, allowance)
 }
 
 /** The facts; null: no such task. */
@@ -105,7 +102,7 @@ export function refuseSubmission(
  * refused.
  */
 export function refusePlainSignature(subject: SubmissionSubject, { actor }: WriteContext): Refusal | null {
-  if (actor === null || !subject.bindsFiles || submissionCall.mode(subject) === 'paid') return null
+  if (actor === null || !subject.bindsFiles || submissionModeOf(subject) === 'paid') return null
   return refuse(
     403,
     'signature_not_bound',
@@ -146,15 +143,22 @@ export interface SubmissionBytes {
   refund: () => Promise<void>
 }
 
+/** A submission before its files are stored. `uploads`: which it uses up. */
+interface NewSubmission extends Submitter {
+  signature: string
+  documentSalt: Hex
+  uploads?: string[]
+}
+
 /**
- * Charges and stores the files, and makes the call that commits to their manifest. `uploads`: which it uses up.
+ * Charges and stores the files, and makes the rows of the submission with their manifest.
  * @throws ByteQuotaError, before a file is stored
  */
 export async function prepareSubmission(
   deps: WriteDeps,
-  { signature, uploads, ...submitter }: Submitter & { signature: string; uploads?: string[] },
+  { taskId, worker, signature, documentSalt, uploads }: NewSubmission,
   { files, bytes }: { files: readonly IncomingFile[]; bytes: SubmissionBytes },
-): Promise<PreparedCall | Refusal> {
+) {
   await bytes.charge()
   const stored = await storeArtifacts(deps, files).catch(async (error: unknown) => {
     await bytes.refund()
@@ -164,23 +168,11 @@ export async function prepareSubmission(
     await bytes.refund()
     return stored
   }
-  const { text: manifest, hash: deliverable } = toSubmissionManifest(
-    { ...submitter, artifacts: stored.rows },
-    toHex(randomBytes(32)),
-  )
+  const { rows: artifacts } = stored
+  const { text: manifest, hash: deliverable } = documentOfSubmission({ taskId, artifacts, documentSalt }, worker)
+  const row = { taskId, worker, deliverable, manifest, signature, artifacts, byteCharges: bytes.ids }
   return {
-    ...encodeMarketCall(deps.deployment.market, 'submitWork', [submitter.taskId, deliverable]),
-    content: {
-      submission: {
-        ...submitter,
-        deliverable,
-        manifest,
-        signature,
-        artifacts: stored.rows,
-        ...(uploads && { uploads }),
-        byteCharges: bytes.ids,
-      },
-    },
+    content: { submission: { ...row, ...(uploads && { uploads }) } },
     discard: async () => {
       await stored.remove()
       await bytes.refund()

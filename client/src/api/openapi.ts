@@ -1661,6 +1661,7 @@ export interface components {
                 file: string;
             }[];
             signature: string;
+            documentSalt?: string;
         };
         CreateClaimRequest: {
             taskId?: string;
@@ -1736,6 +1737,7 @@ export interface components {
                 keccak256Hash: string;
             }[];
             signature: string;
+            documentSalt?: string;
         };
         AcceptSubmissionRequest: {
             taskId?: string;

@@ -7,12 +7,13 @@ import type { SpooledFile } from '../../../api/artifacts/received-file.ts'
 import type { ObjectStore } from '../../../api/artifacts/storage/object-store.ts'
 import { anonymousFilesIn, createSpool } from '../../../api/artifacts/temporary-file.ts'
 import type { Deps } from '../../../api/deps.ts'
-import { createSubmissionBody } from '../../../api/features/submissions/create-submission.schemas.ts'
 import { createSubmission } from '../../../api/features/submissions/create-submission.ts'
 import { createHttpServer } from '../../../api/server/http-server.ts'
+import { encodeCall, normalise } from '../../../protocol/derive.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { readArtifactBytes } from '../../support/artifact-bytes.ts'
+import { parsedRequest } from '../../support/parsed-request.ts'
 import { aSpooledFile } from '../../support/spooled-file.ts'
 
 const alice = anActor().address
@@ -35,8 +36,9 @@ const aFile = (bytes: Uint8Array, described: object = {}) => ({
 
 async function prepare(artifacts: object[], deps: Deps = api.deps) {
   const task = await api.seed.task({ requester })
-  const body = createSubmissionBody.parse({ workerAddress: alice, artifacts, signature: '0x51' })
-  const input = { params: { taskId: task.id }, body, arriving: countArrivingBytes(deps, 'a client') }
+  const body = { workerAddress: alice, artifacts, signature: '0x51' }
+  const request = parsedRequest(createSubmission, { params: { taskId: task.id }, body })
+  const input = { ...request, arriving: countArrivingBytes(deps, 'a client') }
   const subject = await createSubmission.load(deps, input, null)
   if (subject === null) throw new Error('no such task')
   const prepared = await createSubmission.prepare(deps, subject, input, alice)
@@ -90,6 +92,25 @@ describe('a submission', () => {
     expect(decodeFunctionData({ abi: taskMarketAbi, data: prepared.data })).toEqual({
       functionName: 'submitWork',
       args: [taskId, submission.deliverable],
+    })
+  })
+
+  test('given its salt, then a caller computes the same call from names, sizes and hashes of the files', async () => {
+    const bytes = randomBytes(1_000)
+    const { taskId, prepared } = await prepare([aFile(bytes, { mimeType: 'image/png' })])
+    const sha256Hash = createHash('sha256').update(bytes).digest('hex')
+    const hashes = { sizeBytes: bytes.length, sha256Hash, keccak256Hash: keccak256(bytes) }
+    const computed = normalise('submissions.create', {
+      taskId,
+      workerAddress: alice,
+      artifacts: [{ fileName: 'a.txt', mimeType: 'image/png', ...hashes }],
+      signature: '0x51',
+      documentSalt: `0x${'5a'.repeat(32)}`,
+    })
+    const context = { deployment: api.deps.deployment, actor: alice, facts: {} }
+    expect(encodeCall('submissions.create', computed, context)).toMatchObject({
+      target: prepared.target,
+      data: prepared.data,
     })
   })
 

@@ -48,6 +48,13 @@ test.each(Object.keys(catalogue) as OperationName[])(
   },
 )
 
+test('given a file without its hashes, then no call is made', () => {
+  const { example } = catalogue['submissions.create']
+  const artifacts = [{ fileName: 'a.txt', mimeType: 'text/plain' }]
+  const input = normalise('submissions.create', { ...example, artifacts })
+  expect(() => encodeCall('submissions.create', input, context)).toThrow('file 0')
+})
+
 test('given fewer deliverables than winners, then no call is made', () => {
   const input = normalise('tasks.acceptSubmissions', catalogue['tasks.acceptSubmissions'].example)
   const facts = { ...pinnedFacts, deliverables: [] }

@@ -33,6 +33,9 @@ export const pinnedFacts: Facts = {
 
 const pinnedAwards = uint(2) + account('a1') + uint(3_000_000) + uint(1) + account('b2') + uint(1_000_000) + uint(2)
 
+/** The hash of the manifest of both submissions, which name the same file. */
+const manifest = 'ed29d7be33216949877c67ee3ae65a1a1135d75d83deb02ba573400c9dacde53'
+
 /**
  * The call of each operation's example, as the service made it before the table. The bytes never change: a payment can be
  * bound to them.
@@ -95,6 +98,8 @@ export const pinnedCalls: Record<OperationName, Hex> = {
     '3161646634396135323537653834386236353936336533646431663636616535',
     '3139616161610000000000000000000000000000000000000000000000000000',
   ].join('')}`,
+  'submissions.create': `0xdb7260bc${'9f'.repeat(32)}${manifest}`,
+  'submissions.createFromKeys': `0xdb7260bc${'9f'.repeat(32)}${manifest}`,
   'claims.create': `0x08975075${'9f'.repeat(32)}${'7e'.repeat(32)}`,
   'bids.create': `0x1598b3af${'9f'.repeat(32)}${uint(4_000_000)}`,
   'bids.accept': `0xa575ff88${'9f'.repeat(32)}${uint(3_500_000)}`,

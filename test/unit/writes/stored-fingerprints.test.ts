@@ -60,6 +60,37 @@ test.each([
     'b2453a09a78c47028cbfdc2c3b3dad34ed7fe5f08c38fbfe3d8edef05e7cbe6e',
   ],
   [
+    'createSubmission',
+    { taskId },
+    {
+      taskId,
+      workerAddress: account('A1'),
+      artifacts: [{ fileName: 'a.txt', mimeType: 'text/plain', file: 'aGk=' }],
+      signature: `0x${'11'.repeat(64)}1b`,
+    },
+    '138f770043641c6c14a7f3a2b3d85d41ac438066af1a8b57200242d3e196c887',
+  ],
+  [
+    'createSubmissionFromKeys',
+    { taskId },
+    {
+      taskId,
+      workerAddress: account('A1'),
+      artifacts: [
+        {
+          artifactKey: `${filled('7A')}/6E7C9E52-1b1d-4a4e-9d3c-0f6f3c1b2a90`,
+          fileName: 'a.txt',
+          mimeType: 'text/plain',
+          sizeBytes: 2,
+          sha256Hash: 'c4'.repeat(32),
+          keccak256Hash: filled('D4'),
+        },
+      ],
+      signature: `0x${'11'.repeat(64)}1b`,
+    },
+    '33cec0f7fde216b16dacc23a25892e104e8f00586d3091f6eb66a9ff8b3cd038',
+  ],
+  [
     'createBid',
     { taskId },
     { taskId, price: '1000000' },
