@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { toHex } from 'viem'
 import type { AnyWrite, WriteInput } from '../../api/writes/define-write.ts'
 import { completeRequest } from '../../api/writes/stages/complete-request.ts'
 
@@ -12,6 +14,14 @@ export function completedRequest(
   const parsed = { params: write.params.parse(params), body: write.body.parse(body) }
   const missing = (write.choices ?? []).filter((name) => !Object.hasOwn(parsed.body as object, name))
   return completeRequest(write, parsed, Object.fromEntries(missing.map((name) => [name, choices[name]])))
+}
+
+/** Parses and normalises a request as the pipeline does; with a salt of its own where it takes one and has none. */
+export function parsedWithOwnSalt(
+  write: Pick<AnyWrite, 'params' | 'body' | 'normalise' | 'choices'>,
+  body: object,
+): WriteInput<unknown, unknown> {
+  return parsedRequest(write, { body: { documentSalt: toHex(randomBytes(32)), ...body } })
 }
 
 /** Parses and normalises a request as the pipeline does. */

@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Deps } from '../../../api/deps.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
+import { parsedWithOwnSalt } from '../../support/parsed-request.ts'
 import { type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
 import { succeeds } from './succeeds.ts'
 import { wallets } from './wallets.ts'
@@ -44,7 +45,7 @@ test.each<[string, object]>([
 
 /** The request to the service, and its call. */
 async function create(request: object) {
-  const input = { params: {}, body: createTask.body.parse(request) }
+  const input = parsedWithOwnSalt(createTask, request)
   const market = { entriesPaused: false, platformFeeBps: 750, defaultHooks: [], drop: null }
   const admitted =
     createTask.preflight(market, input, { actor: requester, now: 0n, clocks: { head: 0n, current: 0n } }) === null

@@ -18,6 +18,7 @@ import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { aTermsBody, kindsOfTask, type TermsBody, toBuildBody, toCreationBody } from '../../support/creation-bodies.ts'
 import { byDepth } from '../../support/depth.ts'
 import { decodeFundingTerms } from '../../support/funding-terms.ts'
+import { parsedWithOwnSalt } from '../../support/parsed-request.ts'
 import { market as encodeMarketCall } from '../indexer/market-calls.ts'
 import { openVaultChain, type VaultChain } from './vault-calls.ts'
 
@@ -107,7 +108,7 @@ async function build(terms: TermsBody): Promise<{ hookAddress: Address; hookData
 
 /** The contract call of the creation that uses the hook data. */
 async function creationOf(terms: TermsBody, built: { hookAddress: Address; hookData: Hex }): Promise<Hex> {
-  const input = { params: {}, body: createTask.body.parse(toCreationBody(terms, built)) }
+  const input = parsedWithOwnSalt(createTask, toCreationBody(terms, built))
   const [platformFeeBps, defaultHooks] = [await read('feeBps', []), await read('defaultHooks', [])]
   const facts = { entriesPaused: false, platformFeeBps, defaultHooks, drop: null }
   expect(createTask.preflight(facts, input, { actor: manager, now: 0n, clocks: { head: 0n, current: 0n } })).toBeNull()

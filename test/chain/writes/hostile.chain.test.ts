@@ -13,6 +13,7 @@ import type { AnyWrite } from '../../../api/writes/define-write.ts'
 import { acceptPayment } from '../../../api/writes/stages/accept-payment.ts'
 import { bindCall } from '../../../api/writes/stages/bind-call.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { parsedWithOwnSalt } from '../../support/parsed-request.ts'
 import { getPayment, REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 import { submitAlone } from './usdc-calls.ts'
 
@@ -187,10 +188,9 @@ describe('a payment that another wallet settles between its verification and the
     await deps.sql`update intents set status = 'failed', payment_nonce = ${zeroHash} where id = ${spare.id}`
     const head = await deps.chain.latestHead()
     await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, getPayment(spare)))
-    const body = createTask.body.parse({ description: 'a task', reward: String(REWARD), duration: 24, tags: [] })
     const bound = bindCall(deps, {
       write: createTask as AnyWrite,
-      input: { params: {}, body },
+      input: parsedWithOwnSalt(createTask, { description: 'a task', reward: String(REWARD), duration: 24, tags: [] }),
       subject: { entriesPaused: false },
       head,
       key: randomUUID(),

@@ -43,6 +43,7 @@ import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
 import { fastScrypt } from '../../support/fast-scrypt.ts'
 import { createMarketTables } from '../../support/market-tables.ts'
 import { oneNode } from '../../support/one-node.ts'
+import { parsedWithOwnSalt } from '../../support/parsed-request.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { createWallets, type Wallets } from './wallets.ts'
 
@@ -229,9 +230,9 @@ async function bindCreate(
   changes: Partial<PaymentAuthorization> = {},
 ): Promise<BoundIntent> {
   const payment = await signTransfer(deps, payer, { to: deps.deployment.forwarder, ...changes })
-  const body = createTask.body.parse({ description: 'a task', reward: String(REWARD), duration: 24, tags: [] })
+  const request = { description: 'a task', reward: String(REWARD), duration: 24, tags: [] }
   const market = { entriesPaused: false, platformFeeBps: 750, defaultHooks: [], drop: null }
-  const prepared = await createTask.prepare(deps, market, { params: {}, body }, payment.from)
+  const prepared = await createTask.prepare(deps, market, parsedWithOwnSalt(createTask, request), payment.from)
   return await bindWrite(deps, { write: createTask, prepared, payment })
 }
 

@@ -10,6 +10,7 @@ import { aTermsBody, kindsOfTask, toBuildBody, toCreationBody } from '../../../s
 import { byDepth } from '../../../support/depth.ts'
 import { aVault, type FakeVault, vaultContracts, viewsOfVault } from '../../../support/fake-vaults.ts'
 import { decodeFundingTerms } from '../../../support/funding-terms.ts'
+import { parsedRequest } from '../../../support/parsed-request.ts'
 
 const anAddress = (digit: number): Address => `0x${digit.toString(16).padStart(2, '0').repeat(20)}`
 const manager = anAddress(1)
@@ -56,7 +57,7 @@ async function build(body: Record<string, unknown>, on: FakeVault): Promise<{ ho
 
 /** The parameters of the contract call that the creation with this body makes. */
 async function creationOf(request: Record<string, unknown>, defaultHooks: Address[]) {
-  const input = { params: {}, body: createTask.body.parse(request) }
+  const input = parsedRequest(createTask, { body: request })
   const market = { entriesPaused: false, platformFeeBps: vault.feeBps, defaultHooks, drop: null }
   expect(createTask.preflight(market, input, { actor: manager, now: 0n, clocks: { head: 0n, current: 0n } })).toBeNull()
   const deps = {
