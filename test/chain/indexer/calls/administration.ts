@@ -38,9 +38,21 @@ export const administrate: Maker = ({ chain, random }) => {
       direct(chain, owner, market('setDefaultHooks', [random.pick([[], [agreeing], [agreeing, failing]])])),
       direct(chain, owner, market('sweepExcess', [owner])),
       { from: owner, to: forwarder, data: encodeCall(paymentForwarderAbi, 'sweepFees', [owner]) },
+      { from: owner, to: forwarder, data: encodeCall(paymentForwarderAbi, 'setPrepaidPerDay', [10n ** 10n]) },
       donate(chain, random.pick(actorAddresses)),
     ]),
   ]
+}
+
+/** A wallet takes bound calls alone, for a moment: most calls that are chosen are plain. */
+export const switchBoundOnly: Maker = ({ chain, random }) => {
+  const { forwarder } = chain.deployment
+  const from = random.pick(actorAddresses)
+  return [true, false].map((on) => ({
+    from,
+    to: forwarder,
+    data: encodeCall(paymentForwarderAbi, 'setBoundOnly', [on]),
+  }))
 }
 
 /** Entries are paused for a short time. */
