@@ -50,7 +50,7 @@ contract MarketHandler is ThiefActions {
 
     /// @dev All steps, as often as they shall be taken.
     function steps() external pure returns (bytes4[] memory list) {
-        list = new bytes4[](64);
+        list = new bytes4[](65);
         uint256 i;
         list[i++] = this.createBounty.selector;
         list[i++] = this.createClaim.selector;
@@ -111,6 +111,7 @@ contract MarketHandler is ThiefActions {
         list[i++] = this.misuseSignature.selector;
         list[i++] = this.misuseSignature.selector;
         list[i++] = this.submitAlone.selector;
+        list[i++] = this.lureWallet.selector;
         list[i++] = this.stealPrepaid.selector;
         list[i++] = this.executeRefund.selector;
         list[i++] = this.vetoRefund.selector;

@@ -57,7 +57,8 @@ abstract contract Relaying is Environment {
     /// @dev Now and then with a signature of another account, which never acts.
     function _relaySigned(uint256 actor, bytes32 taskId, bytes memory data) internal returns (bool acted) {
         bool isForged = _oneIn(16);
-        Signed memory signed = _signMessage(actor, isForged ? actor + 1 : actor, taskId, data);
+        Signed memory signed = _signMessage(actor, taskId, data, _signsBound(actor));
+        if (isForged) signed.signature = _signMessage(actor + 1, taskId, data, signed.isBound).signature;
         if (!isForged && _reachesTheThief(signed)) return false;
         acted = _relay(taskId, signed, _fresh());
         assertFalse(acted && isForged, "a forged message acted");
@@ -99,16 +100,17 @@ abstract contract Relaying is Environment {
             : Relay.sign(USDC, keyOf(actor), address(FORWARDER), signed.authorization);
     }
 
-    function _signMessage(uint256 actor, uint256 signer, bytes32 taskId, bytes memory data)
-        private
+    function _signMessage(uint256 actor, bytes32 taskId, bytes memory data, bool isBound)
+        internal
+        view
         returns (Signed memory signed)
     {
-        (signed.actor, signed.isBound, signed.data) = (actor % ACTORS, _signsBound(actor), data);
+        (signed.actor, signed.isBound, signed.data) = (actor % ACTORS, isBound, data);
         string memory tail = _roundTail(bytes4(data), taskId);
-        signed.suffix = signed.isBound ? ":call" : tail;
-        if (signed.isBound) tail = string.concat(tail, Relay.callTail(address(FORWARDER), data));
+        signed.suffix = isBound ? ":call" : tail;
+        if (isBound) tail = string.concat(tail, Relay.callTail(address(FORWARDER), data));
         string memory head = string.concat("service:", _verbOf(bytes4(data)), ":");
-        signed.signature = Relay.signMessage(keyOf(signer), head, taskId, tail);
+        signed.signature = Relay.signMessage(keyOf(actor), head, taskId, tail);
     }
 
     /// @dev The relay that the signature is for.

@@ -2,7 +2,9 @@
 pragma solidity 0.8.30;
 
 import {ITaskMarket} from "../../../src/interfaces/ITaskMarket.sol";
+import {Modes} from "../../../src/types/Modes.sol";
 import {Authorization} from "../../../src/types/RelayTypes.sol";
+import {Status, TaskView} from "../../../src/types/TaskTypes.sol";
 import {Relay} from "../../support/Relay.sol";
 import {RelayActions} from "./RelayActions.sol";
 
@@ -55,6 +57,17 @@ abstract contract ThiefActions is RelayActions {
         assertTrue(isSame || !signed.isBound, "a bound signature acted for another call");
         if (!isSame) successes[this.misuseSignature.selector]++;
         if (signed.isPayment) _drop(index);
+    }
+
+    /// @dev A wallet that takes bound calls alone signs a plain message, as a stock client asks it to.
+    function lureWallet(uint256 seed) external change(seed) {
+        uint256 actor = _anyAccount();
+        (bytes32 taskId,) = _find(_takesSubmissions);
+        if (taskId == 0 || !_switch(actor, true)) return;
+        bytes memory data = abi.encodeCall(MARKET.submitWork, (taskId, _fresh()));
+        Signed memory signed = _signMessage(actor, taskId, data, false);
+        _relayFor(signed, signed, _relayOf(signed, _fresh()));
+        if (_oneIn(2)) _switch(actor, false);
     }
 
     /// @dev Any account submits a payment alone. A bound one stays where it is.
@@ -123,6 +136,15 @@ abstract contract ThiefActions is RelayActions {
     }
 
     // --- Steps ---
+
+    function _switch(uint256 actor, bool on) private returns (bool isSet) {
+        isSet = _call(actorAt(actor), address(FORWARDER), 0, abi.encodeCall(FORWARDER.setBoundOnly, (on)));
+        if (isSet) _takesBoundOnly[actor] = on;
+    }
+
+    function _takesSubmissions(bytes32, TaskView memory task) private view returns (bool) {
+        return task.status == Status.Open && task.mode == Modes.BOUNTY && block.timestamp < task.expiryTime;
+    }
 
     function _setGuardian() private {
         if (owner == address(0)) return;
