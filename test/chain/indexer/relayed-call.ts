@@ -23,11 +23,11 @@ export interface Payment {
   nonce: Hex
 }
 
-/** Payment and call in one transaction; every second intent has a payment that is bound to the call. */
+/** Payment and call in one transaction; where the forwarder takes them, every second intent has a bound payment. */
 export async function relayPaid(relay: Relay, payment: Payment): Promise<Call> {
   const { chain, intentId, actor, data } = relay
   const { market, forwarder } = chain.deployment
-  if (BigInt(intentId) % 2n === 1n) return await relayBound(relay, payment)
+  if (chain.deployment.bound === true && BigInt(intentId) % 2n === 1n) return await relayBound(relay, payment)
   const { authorization, signature } = await authorize(chain, actor, payment)
   const args = [intentId, authorization, signature, payment.escrow, market, data]
   return { from: relayer, to: forwarder, data: encodeCall(paymentForwarderAbi, 'relayPaid', args) }
@@ -54,7 +54,10 @@ async function relayBound({ chain, intentId, actor, data }: Relay, payment: Paym
 }
 
 /** The authorization is submitted alone; its refund is announced, and vetoed by the owner as guardian. */
-export async function announceThenVeto({ chain, actor }: Relay, payment: Payment): Promise<Call[]> {
+export async function announceThenVeto(
+  { chain, actor }: Pick<Relay, 'chain' | 'actor'>,
+  payment: Payment,
+): Promise<Call[]> {
   const { forwarder, usdc } = chain.deployment
   const { authorization, signature } = await authorize(chain, actor, payment)
   const { from, value, validAfter, validBefore, nonce } = authorization
