@@ -12,7 +12,6 @@ import {RatingLib} from "./libraries/RatingLib.sol";
 import {SettlementLib} from "./libraries/SettlementLib.sol";
 import {TermsLib} from "./libraries/TermsLib.sol";
 import {UpdateLib} from "./libraries/UpdateLib.sol";
-import {CallForwarding} from "./market/CallForwarding.sol";
 import {MarketAdmin} from "./market/MarketAdmin.sol";
 import {MarketBase} from "./market/MarketBase.sol";
 import {MarketViews} from "./market/MarketViews.sol";
@@ -58,12 +57,7 @@ contract TaskMarket is MarketAdmin, MarketViews {
 
     /// @inheritdoc ITaskMarket
     function createTask(CreateTaskParams calldata params) external locked returns (bytes32 taskId) {
-        uint256 start;
-        assembly ("memory-safe") {
-            start := params
-        }
-        bytes4 selector = TermsLib.createTask.selector;
-        return CallForwarding.delegate(address(TermsLib), selector, _market, address(USDC), _actor(), start);
+        return TermsLib.createTask(_market, USDC, _actor(), params);
     }
 
     /// @inheritdoc ITaskMarket

@@ -11,7 +11,6 @@ const deploymentSchema = z.object({
   chainId: z.number(),
   market: hex,
   forwarder: hex,
-  bound: z.literal(true).exactOptional(),
   usdc: hex,
   multicall3: hex,
   identityRegistry: hex,

@@ -1,5 +1,4 @@
-/** Bits of a route's mask of relay modes, as in `RelayMode` of contracts/src/types/RelayTypes.sol. */
-/** Admits bound payments, too. */
+/** Bits of a route's leg mask, as in IPaymentForwarder.Leg. */
 const paid = 1
 const prepaid = 2
 const signed = 4
@@ -11,7 +10,7 @@ const suffixRules = { none: 0, round: 1, content: 2 } as const
 /**
  * What the forwarder may call. `verb` is the word of the signed message, empty when none is signed, at most 30 bytes.
  */
-export type Route = { functionName: string; relayModes: number; suffixRule: number; verb: string }
+export type Route = { functionName: string; legs: number; suffixRule: number; verb: string }
 
 /** Spec, "Summary" of the endpoints: what is paid, what is signed, what any account may ask for. */
 export const marketRoutes: Route[] = [
@@ -35,15 +34,15 @@ export const marketRoutes: Route[] = [
     'resolveDispute',
     'evaluatorTimeout',
     'rateTask',
-  ].map((functionName) => ({ functionName, relayModes: paid | prepaid, suffixRule: suffixRules.none, verb: '' })),
+  ].map((functionName) => ({ functionName, legs: paid | prepaid, suffixRule: suffixRules.none, verb: '' })),
   // Free up to an allowance, then paid.
-  { functionName: 'submitWork', relayModes: paid | prepaid | signed, suffixRule: suffixRules.content, verb: 'submit' },
+  { functionName: 'submitWork', legs: paid | prepaid | signed, suffixRule: suffixRules.content, verb: 'submit' },
   // Free without a stake; the stake is paid in.
-  { functionName: 'claimTask', relayModes: paid | prepaid | signed, suffixRule: suffixRules.round, verb: 'claim' },
-  { functionName: 'forfeitAndReopen', relayModes: signed, suffixRule: suffixRules.round, verb: 'forfeit' },
+  { functionName: 'claimTask', legs: paid | prepaid | signed, suffixRule: suffixRules.round, verb: 'claim' },
+  { functionName: 'forfeitAndReopen', legs: signed, suffixRule: suffixRules.round, verb: 'forfeit' },
   ...['selectLowestBidder', 'finalizeVerdict', 'settleStale', 'pushCredit'].map((functionName) => ({
     functionName,
-    relayModes: open,
+    legs: open,
     suffixRule: suffixRules.none,
     verb: '',
   })),
@@ -56,27 +55,27 @@ export const marketRoutes: Route[] = [
 export const registrarRoutes: Route[] = [
   ...['register', 'adopt'].map((functionName) => ({
     functionName,
-    relayModes: paid | prepaid,
+    legs: paid | prepaid,
     suffixRule: suffixRules.none,
     verb: '',
   })),
-  { functionName: 'registerFor', relayModes: open, suffixRule: suffixRules.none, verb: '' },
+  { functionName: 'registerFor', legs: open, suffixRule: suffixRules.none, verb: '' },
 ]
 
 /** Spec, "Wallet": the worker's own signature is checked by the hook. */
 export const bonusRoutes: Route[] = [
-  { functionName: 'withdrawFor', relayModes: open, suffixRule: suffixRules.none, verb: '' },
+  { functionName: 'withdrawFor', legs: open, suffixRule: suffixRules.none, verb: '' },
 ]
 
 /** Spec, "Sponsored-task vaults": the worker's own signature is checked by the vault. */
 export const vaultFactoryRoutes: Route[] = [
-  { functionName: 'claimTo', relayModes: open, suffixRule: suffixRules.none, verb: '' },
+  { functionName: 'claimTo', legs: open, suffixRule: suffixRules.none, verb: '' },
 ]
 
 /** What any account may do, and the keeper does: the hook checks it against the awards of the market. */
 export const vaultHookRoutes: Route[] = ['installSettlement', 'reconcile'].map((functionName) => ({
   functionName,
-  relayModes: open,
+  legs: open,
   suffixRule: suffixRules.none,
   verb: '',
 }))

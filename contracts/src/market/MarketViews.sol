@@ -6,7 +6,6 @@ import {TaskContext} from "../interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {Tasks} from "../libraries/Tasks.sol";
 import {ViewLib} from "../libraries/ViewLib.sol";
-import {MarketFlags} from "../types/MarketFlags.sol";
 import {EntryView, EvaluationView, TaskView} from "../types/TaskTypes.sol";
 import {MarketBase} from "./MarketBase.sol";
 
@@ -130,6 +129,6 @@ abstract contract MarketViews is MarketBase {
 
     /// @inheritdoc ITaskMarket
     function paused() external view returns (bool) {
-        return _market.flags & MarketFlags.PAUSED != 0;
+        return _market.paused;
     }
 }

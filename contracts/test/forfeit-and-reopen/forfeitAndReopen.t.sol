@@ -4,7 +4,6 @@ pragma solidity 0.8.30;
 import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
 import {Modes} from "../../src/types/Modes.sol";
-import {SuffixRule} from "../../src/types/RelayTypes.sol";
 import {CreateTaskParams, SelectionKind, Status, TaskView, UpdateTaskParams} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
 
@@ -278,7 +277,7 @@ contract ForfeitAndReopenTest is MarketTest {
         vm.warp(expiry);
         forfeit(taskId);
         extend();
-        allow(address(market), ITaskMarket.claimTask.selector, 4, SuffixRule.Round, "claim");
+        allow(address(market), ITaskMarket.claimTask.selector, 4, IPaymentForwarder.SuffixRule.Round, "claim");
         expectSuffixRefused("");
         relayClaim("");
         relayClaim(":1");
@@ -302,7 +301,7 @@ contract ForfeitAndReopenTest is MarketTest {
     }
 
     function allowRound() private {
-        allow(address(market), ITaskMarket.forfeitAndReopen.selector, 4, SuffixRule.Round, "forfeit");
+        allow(address(market), ITaskMarket.forfeitAndReopen.selector, 4, IPaymentForwarder.SuffixRule.Round, "forfeit");
     }
 
     function relayForfeit(uint256 signerKey, string memory suffix) private {

@@ -3,8 +3,6 @@ pragma solidity 0.8.30;
 
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
-import {IPrepaidMoney} from "../../src/interfaces/IPrepaidMoney.sol";
-import {RelayMode, SuffixRule} from "../../src/types/RelayTypes.sol";
 import {ForwarderTest} from "../support/ForwarderTest.sol";
 import {Probe} from "../support/Probe.sol";
 import {Relay} from "../support/Relay.sol";
@@ -28,34 +26,34 @@ contract RelayPrepaidTest is ForwarderTest {
 
     /// when the function has no route: it reverts with RouteNotAllowed
     function test_RevertWhen_NoRoute() external {
-        allow(address(probe), Probe.pull.selector, 13, SuffixRule.None, "");
+        allow(address(probe), Probe.pull.selector, 13, IPaymentForwarder.SuffixRule.None, "");
         submitAuthorizationAlone();
-        expectRouteRefused(address(probe), Probe.pull.selector, RelayMode.Prepaid);
+        expectRouteRefused(address(probe), Probe.pull.selector, IPaymentForwarder.Leg.Prepaid);
         relayPrepaidToProbe(0, pullData(0));
     }
 
     /// given the authorization was not submitted: it reverts with AuthorizationNotUsed
     function test_RevertGiven_NotSubmitted() external {
         usdc.mint(address(forwarder), VALUE);
-        expectError(IPrepaidMoney.AuthorizationNotUsed.selector, requester, "nonce");
+        expectError(IPaymentForwarder.AuthorizationNotUsed.selector, requester, "nonce");
         relayPrepaidToProbe(0, pullData(0));
     }
 
-    /// given a paid relay spent the authorization: it reverts with AuthorizationSpent
+    /// given a paid leg spent the authorization: it reverts with AuthorizationSpent
     function test_RevertGiven_SpentByPaid() external {
         relayPaidToProbe(0, pullData(0));
         usdc.mint(address(forwarder), VALUE);
-        expectError(IPrepaidMoney.AuthorizationSpent.selector, requester, "nonce");
+        expectError(IPaymentForwarder.AuthorizationSpent.selector, requester, "nonce");
         vm.prank(relayer);
         forwarder.relayPrepaid("other intent", authorization, signature, 0, address(probe), pullData(0));
     }
 
-    /// given a prepaid relay spent the authorization: it reverts with AuthorizationSpent
+    /// given a prepaid leg spent the authorization: it reverts with AuthorizationSpent
     function test_RevertGiven_SpentByPrepaid() external {
         submitAuthorizationAlone();
         relayPrepaidToProbe(0, pullData(0));
         usdc.mint(address(forwarder), VALUE);
-        expectError(IPrepaidMoney.AuthorizationSpent.selector, requester, "nonce");
+        expectError(IPaymentForwarder.AuthorizationSpent.selector, requester, "nonce");
         vm.prank(relayer);
         forwarder.relayPrepaid("other intent", authorization, signature, 0, address(probe), pullData(0));
     }
@@ -65,7 +63,7 @@ contract RelayPrepaidTest is ForwarderTest {
         submitAuthorizationAlone();
         usdc.mint(address(forwarder), 1e6);
         authorization.value = VALUE + 1;
-        expectError(IPrepaidMoney.InvalidAuthorizationSignature.selector, requester);
+        expectError(IPaymentForwarder.InvalidAuthorizationSignature.selector, requester);
         relayPrepaidToProbe(0, pullData(0));
     }
 
@@ -76,7 +74,7 @@ contract RelayPrepaidTest is ForwarderTest {
         usdc.transferWithAuthorization(
             requester, bob, VALUE, authorization.validAfter, authorization.validBefore, "nonce", elsewhere
         );
-        expectError(IPrepaidMoney.PrepaidNotCovered.selector, 0, VALUE);
+        expectError(IPaymentForwarder.PrepaidNotCovered.selector, 0, VALUE);
         relayPrepaidToProbe(0, pullData(0));
     }
 
@@ -88,7 +86,7 @@ contract RelayPrepaidTest is ForwarderTest {
         relayPaid(requesterKey, 1e6, 0, abi.encodeCall(market.rejectSubmissions, (taskId, asList(alice))));
         assertEq(forwarder.fees(), 1e6);
         cancelAuthorization();
-        expectError(IPrepaidMoney.PrepaidNotCovered.selector, 0, VALUE);
+        expectError(IPaymentForwarder.PrepaidNotCovered.selector, 0, VALUE);
         relayPrepaidToProbe(0, pullData(0));
     }
 
@@ -129,7 +127,7 @@ contract RelayPrepaidTest is ForwarderTest {
     /// when a third party submitted the authorization: it logs the relay
     function test_Logs() external {
         submitAuthorizationAlone();
-        expectRelayLogs(requester, Probe.pull.selector, VALUE, "nonce", 0);
+        expectRelayLogs(requester, Probe.pull.selector, VALUE, "nonce");
         relayPrepaidToProbe(0, pullData(0));
     }
 
@@ -147,14 +145,14 @@ contract RelayPrepaidTest is ForwarderTest {
     /// given the payer cancelled the authorization: it reverts with PrepaidNotCovered while nothing else is held here
     function test_RevertGiven_Cancelled() external {
         cancelAuthorization();
-        expectError(IPrepaidMoney.PrepaidNotCovered.selector, 0, VALUE);
+        expectError(IPaymentForwarder.PrepaidNotCovered.selector, 0, VALUE);
         relayPrepaidToProbe(0, pullData(0));
     }
 
     /// given the payer cancelled the authorization: it acts on money of others so the service must prove arrival first
     function test_CancelledLooksLikeArrivedOnChain() external {
         // USDC keeps one bit for used and cancelled. Only its logs tell them apart, and contracts cannot read logs:
-        // the relay has to see AuthorizationUsed and Transfer in one transaction before it relays.
+        // the relay has to see AuthorizationUsed and Transfer in one transaction before it takes this leg.
         cancelAuthorization();
         usdc.mint(address(forwarder), VALUE);
         relayPrepaidToProbe(0, pullData(0));
@@ -169,18 +167,18 @@ contract RelayPrepaidTest is ForwarderTest {
         forwarder.refundPrepaid(authorization, signature);
     }
 
-    /// when refunding what a relay spent: it reverts with AuthorizationSpent
+    /// when refunding what a leg spent: it reverts with AuthorizationSpent
     function test_RevertWhen_RefundingSpent() external {
         relayPaidToProbe(0, pullData(0));
         usdc.mint(address(forwarder), VALUE);
-        expectError(IPrepaidMoney.AuthorizationSpent.selector, requester, "nonce");
+        expectError(IPaymentForwarder.AuthorizationSpent.selector, requester, "nonce");
         refund();
     }
 
     /// when refunding what never arrived: it reverts with AuthorizationNotUsed
     function test_RevertWhen_RefundingNothing() external {
         usdc.mint(address(forwarder), VALUE);
-        expectError(IPrepaidMoney.AuthorizationNotUsed.selector, requester, "nonce");
+        expectError(IPaymentForwarder.AuthorizationNotUsed.selector, requester, "nonce");
         refund();
     }
 
@@ -188,7 +186,7 @@ contract RelayPrepaidTest is ForwarderTest {
     function test_RevertWhen_RefundingWithoutSignature() external {
         submitAuthorizationAlone();
         signature = Relay.sign(usdc, aliceKey, address(forwarder), authorization);
-        expectError(IPrepaidMoney.InvalidAuthorizationSignature.selector, requester);
+        expectError(IPaymentForwarder.InvalidAuthorizationSignature.selector, requester);
         refund();
     }
 
@@ -197,11 +195,11 @@ contract RelayPrepaidTest is ForwarderTest {
         uint256 before = usdc.balanceOf(requester);
         submitAuthorizationAlone();
         vm.expectEmit(address(forwarder));
-        emit IPrepaidMoney.PrepaidRefunded(requester, "nonce", VALUE);
+        emit IPaymentForwarder.PrepaidRefunded(requester, "nonce", VALUE);
         refund();
         assertEq(usdc.balanceOf(requester), before);
         usdc.mint(address(forwarder), VALUE);
-        expectError(IPrepaidMoney.AuthorizationSpent.selector, requester, "nonce");
+        expectError(IPaymentForwarder.AuthorizationSpent.selector, requester, "nonce");
         refund();
     }
 
@@ -226,11 +224,11 @@ contract RelayPrepaidTest is ForwarderTest {
         assertEq(usdc.balanceOf(requester), before + VALUE);
     }
 
-    /// given the authorization was refunded: it reverts with AuthorizationSpent in a prepaid relay
+    /// given the authorization was refunded: it reverts with AuthorizationSpent in the prepaid leg
     function test_RevertGiven_Refunded() external {
         submitAuthorizationAlone();
         refund();
-        expectError(IPrepaidMoney.AuthorizationSpent.selector, requester, "nonce");
+        expectError(IPaymentForwarder.AuthorizationSpent.selector, requester, "nonce");
         relayPrepaidToProbe(0, pullData(0));
     }
 
