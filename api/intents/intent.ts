@@ -64,7 +64,7 @@ export interface Intent {
   refundTxHash: Hex | null
 }
 
-/** What intents of every kind have from bind on. */
+/** Fields that intents of every kind have from bind on. */
 interface BoundFields extends Intent {
   /** What the forwarder consumes: one of `createChainIntentIds`. */
   chainIntentId: Hex

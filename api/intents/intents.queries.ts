@@ -86,7 +86,7 @@ export async function reserveIntent(sql: Queryable, reservation: Reservation): P
   return row?.id ?? null
 }
 
-/** What an owner has signed so that any account may submit it, once. */
+/** A call that its owner has signed, so that any account may submit it once. */
 export interface SignedSubmission {
   /** Of one owner and contract it funds one intent: a nonce, or the hash of what was signed where nonces are counted. */
   id: Hex
@@ -96,7 +96,7 @@ export interface SignedSubmission {
   validBefore: bigint
 }
 
-/** What binds an intent of any kind. The reservation's key stays what it was. */
+/** Fields that bind an intent of any kind. The reservation keeps its key. */
 interface BindingFields {
   id: string
   chainIntentId: Hex
@@ -110,7 +110,7 @@ interface BindingFields {
   terms: RelayTerms
 }
 
-/** What binds an intent. */
+/** Fields that bind an intent, by the kind of its call. */
 export type Binding = BindingFields &
   ({ kind: ForwardedKind; relay: Relay; escrowAmount: bigint } | { kind: SubmittedKind; submission: SignedSubmission })
 

@@ -16,7 +16,7 @@ export type RelayFields =
   | Pick<ForwardedIntent, 'kind' | 'chainIntentId' | 'target' | 'calldata' | 'relay' | 'escrowAmount'>
   | Pick<SubmittedIntent, 'kind' | 'chainIntentId' | 'target' | 'calldata'>
 
-/** Who acts in a call, of either family. */
+/** The part of a call from which its actor follows, of either family. */
 type RelayOf = { kind: ForwardedKind; relay: Relay } | { kind: SubmittedKind }
 
 /** Returns the transaction of an intent. */

@@ -3,7 +3,7 @@ import type { Queryable } from '../db/client.ts'
 import type { Operation } from './operations.ts'
 
 /**
- * What the message of a signed call names: `<service>:<verb>:<taskId><suffix>` by `actor`; the operation has one verb.
+ * The parts of a signed call's message: `<service>:<verb>:<taskId><suffix>` by `actor`; the operation has one verb.
  */
 export interface SignedMessage {
   operation: Operation

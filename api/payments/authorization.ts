@@ -12,7 +12,7 @@ export interface TransferAuthorization extends PaymentAuthorization {
 }
 
 /**
- * What became of a signed call. `made`: by whatever account submitted it. `otherwise`: its nonce was used for another
+ * The end of a signed call. `made`: submitted, by whatever account submitted it. `otherwise`: its nonce was used for another
  * call of the same owner. `unseen`: the nonce is used, and the node does not show where.
  */
 export type SubmissionUse =

@@ -14,12 +14,12 @@ import type { VerifyPorts } from './verify.ts'
 
 const bonusWithdrawn = getAbiItem({ abi: bonusHookAbi, name: 'BonusWithdrawn' }) as AbiEvent
 
-/** What an account signs to have its reward tokens sent, after the service's name (IBonusHook.withdrawFor). */
+/** The text that an account signs to have its reward tokens sent, without the service's name (IBonusHook.withdrawFor). */
 export function toWithdrawalText(terms: { destination: Address; nonce: Hex; validBefore: bigint }): string {
   return `withdraw-token:${terms.destination}:${terms.nonce}:${terms.validBefore}`
 }
 
-/** What an account signs to have its reward tokens sent. Addresses and hex in lower case; Unix seconds. */
+/** The fields that an account signs to have its reward tokens sent. Addresses and hex in lower case; Unix seconds. */
 export interface TokenWithdrawal {
   account: Address
   destination: Address

@@ -46,7 +46,7 @@ export interface PreparedCall {
   registryGas?: bigint
   /** The call runs code that `owner` brought, such as the token of a vault, for at most `maxGas` in all. */
   foreignCode?: { owner: Address; maxGas: bigint } | null
-  /** What the actor has signed of a call that is submitted as it is. */
+  /** The signature by which any account may submit the call, where it is submitted as it is. */
   submission?: SignedSubmission
   /** Takes back what `prepare` stored outside the database. Called when the request ends without a committed bind. */
   discard?(): Promise<void>

@@ -10,8 +10,8 @@ export const EXPIRED: Revert = {
 }
 
 /**
- * Whether the time of a payment, or of a signed call, is over before it was relayed: then its call is not simulated any more, which may be a
- * contract wallet's code without an end. `decide` finds out whether the payment was used.
+ * Tells that a payment, or a signed call, ended before it was relayed. Its call is not simulated any more, because a contract
+ * wallet's code may run without an end. `decide` finds out whether the payment was used.
  * @throws ChainUnavailable
  */
 export async function hasExpired({ chain }: RelayerDeps, intent: BoundIntent): Promise<boolean> {

@@ -90,7 +90,7 @@ async function resolveSubmitted(
   return mined === null ? { next: 'relay', mode: null } : toRevert('the call reverted on chain')
 }
 
-/** What the use of a signed call decides; null while it is unused. */
+/** Finds the end of an intent by the use of its signed call; null while that is unused. */
 async function findSubmittedEnd(
   deps: RelayerDeps,
   intent: SubmittedIntent,

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
-/** What a signed transaction is for: the call of its intent, the refund of its payment, or nothing but to use its nonce. */
+/** Purpose of a signed transaction: the call of its intent, the refund of its payment, or only to use its nonce. */
 export type AttemptPurpose = 'call' | 'refund' | 'cancellation'
 
 /** A signed transaction to be stored. */
