@@ -42,7 +42,7 @@ export interface Payment {
   signature: Hex
 }
 
-/** Who acts in a forwarded call, and what proves it. `suffix`: the end of the signed text, which the forwarder rebuilds. */
+/** The actor of a forwarded call, and its proof. `suffix`: the end of the signed text, which the forwarder rebuilds. */
 export type Relay =
   | { mode: 'paid' | 'prepaid'; payment: Payment }
   | { mode: 'signed'; actor: Address; signature: Hex; suffix: string }

@@ -6,9 +6,9 @@ import type { Operation } from './operations.ts'
 const exit = { freeBudget: 'exits' } as const
 
 /**
- * The gas of the operations that the table does not have yet, by the measured figures of docs/gas.md: typical figures leave room for accounts that USDC and
- * the market see for the first time, ceilings for the largest input (contracts/snapshots/largest.json). docs/limits.md has
- * the same table.
+ * The gas of the operations that the table does not have yet, by the measured figures of docs/gas.md: typical figures leave
+ * room for accounts that USDC and the market see for the first time, ceilings for the largest input
+ * (contracts/snapshots/largest.json). docs/limits.md has the same table.
  */
 const unlistedGas: Readonly<Record<Exclude<Operation, OperationName>, OperationGas>> = {
   'wallet.pushCredit': { typicalGas: 150_000, gasCeiling: 350_000, ...exit },

@@ -131,11 +131,11 @@ export interface WriteDefinition<Params, Body, Subject> {
    * then paid.
    */
   mode?: (subject: Subject, input: WriteInput<Params, Body>) => EntryMode
-  /** What the caller pays, and the part of it that goes into escrow; base units. Asked of a paid request only. */
+  /** The charge of a paid request, and the part of it that goes into escrow; base units. */
   charge: (subject: Subject, input: WriteInput<Params, Body>) => { amount: bigint; escrow: bigint }
   /**
-   * Of a paid write that costs something else than the fee of an action: the bounds of every charge, base units, and what it
-   * is. Catalogues show it; `charge` decides.
+   * Bounds of every charge, base units, and what it is, where a paid write costs something else than the fee of an action.
+   * Catalogues show it; `charge` decides.
    */
   price?: { min: bigint; max: bigint; is: string }
   /** Says whether a completed write of this input gives its unit of `writes` back; true unless given. */

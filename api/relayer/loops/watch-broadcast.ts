@@ -28,8 +28,8 @@ export async function watchBroadcast(relay: RelayContext): Promise<number> {
   const [attempts, indexed] = await Promise.all([listAttempts(deps.sql, ids), listIndexedRelays(deps, intents)])
   const minedNonces: MinedNonces = new Map()
   const look = async (intent: BoundIntent) => {
-    const own = attempts.filter(({ intentId }) => intentId === intent.id)
-    const current = own.filter((attempt) => isCurrent(attempt, own[0]))
+    const intentAttempts = attempts.filter(({ intentId }) => intentId === intent.id)
+    const current = intentAttempts.filter((attempt) => isCurrent(attempt, intentAttempts[0]))
     try {
       await watch(relay, intent, {
         known: { attempts: current, indexed: indexed.get(intent.chainIntentId) },

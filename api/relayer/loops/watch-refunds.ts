@@ -25,9 +25,9 @@ export async function watchRefunds(relay: RelayContext): Promise<number> {
     intents.map(({ id }) => id),
   )
   await mapWithLimit(CONCURRENCY, intents, async (intent) => {
-    const own = attempts.filter(({ intentId, purpose }) => intentId === intent.id && purpose !== 'call')
+    const refundAttempts = attempts.filter(({ intentId, purpose }) => intentId === intent.id && purpose !== 'call')
     try {
-      await watchRefund(relay, intent, own)
+      await watchRefund(relay, intent, refundAttempts)
     } catch (error) {
       deps.log.warn({ err: error, intentId: intent.id }, 'a refund could not be looked after now')
     }

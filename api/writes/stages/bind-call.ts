@@ -145,7 +145,7 @@ function callOf(deps: WriteDeps, admitted: AdmittedWrite, prepared: PreparedCall
   return { ...fields, kind, submission, paymentAsset: target }
 }
 
-/** Who acts in a forwarded call, as it was proved. */
+/** The proof of the actor of a forwarded call. @throws when the request was admitted without one */
 function toRelay({ write, mode, payment, signed }: AdmittedWrite): Relay {
   if (mode === 'open') return { mode }
   if (mode === 'paid' && payment !== null) return { mode, payment }

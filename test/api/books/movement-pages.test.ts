@@ -15,7 +15,7 @@ import { reportPlans } from '../../support/report-plans.ts'
 /** Movements of most kinds. */
 const BLOCKS = 6_000
 const UNTIL = BigInt(BLOCKS - 10)
-/** Of a page of 51 movements, of up to thirty kinds: fewer than one of these accounts has of one kind. */
+/** The most rows that a page of 51 movements of up to thirty kinds may read: fewer than one account here has of one kind. */
 const MOST_ROWS = 1_200
 const LIMIT = 51
 

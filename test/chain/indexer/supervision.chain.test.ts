@@ -128,7 +128,7 @@ test('given a log that breaks an invariant, then the indexer exits with the reas
   expect(reason.message).toContain(`no task ${zeroHash}`)
 })
 
-/** As after a failover to a server that is read-only: for the sessions that are opened from now on. */
+/** Makes sessions that are opened from now on read-only, as after a failover to such a server. */
 async function setReadOnly(isReadOnly: boolean): Promise<void> {
   const name = new URL(database.url).pathname.slice(1)
   await sql`ALTER DATABASE ${sql(name)} SET default_transaction_read_only = ${sql.unsafe(isReadOnly ? 'on' : 'off')}`

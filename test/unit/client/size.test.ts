@@ -22,8 +22,8 @@ test.each(bars)('given the main entry with $external external, then it is within
 
 test('given the main entry, then it needs its declared packages and nothing of Node', async () => {
   const chunks = await bundleEntry((name) => /^[^./]/.test(name))
-  const own = chunks.map(({ fileName }) => fileName)
-  const names = chunks.flatMap(({ imports }) => imports).filter((name) => !own.includes(name))
+  const chunkNames = chunks.map(({ fileName }) => fileName)
+  const names = chunks.flatMap(({ imports }) => imports).filter((name) => !chunkNames.includes(name))
   expect(new Set(names)).toEqual(new Set(['viem', 'openapi-fetch']))
 })
 

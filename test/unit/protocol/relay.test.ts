@@ -34,7 +34,7 @@ const relays: fc.Arbitrary<Relay> = fc
     return mode === 'signed' ? { mode, ...signature } : { mode, payment }
   })
 
-/** What the forwarder reads in a transaction. */
+/** Decodes a transaction as the forwarder reads it. */
 function readByForwarder({ to, data }: TransactionCall) {
   expect(to).toBe(forwarder)
   return decodeFunctionData({ abi: paymentForwarderAbi, data })

@@ -110,7 +110,7 @@ function factsIn(entry: HttpEntry, writes: ReadonlyMap<string, WriteEntry>): Fac
   return write === undefined ? [] : effectOf(write, entry)
 }
 
-/** What the answer of 200 to a write says, by the event that is its effect. A create alone names its task in the answer. */
+/** The content of a write's answer of 200, by the event that is its effect. A create alone names its task in the answer. */
 function effectOf({ effect }: WriteEntry, { body }: HttpEntry): Fact[] {
   const taskId = effect.args.taskId ?? (body as { taskId?: string }).taskId
   if (typeof taskId !== 'string') return []
