@@ -13,6 +13,7 @@ export const marketAbi = [
   {"type":"function","name":"finalizeVerdict","inputs":[{"name":"taskId","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"forfeitAndReopen","inputs":[{"name":"taskId","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"objectToDelivery","inputs":[{"name":"taskId","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
+  {"type":"function","name":"pushCredit","inputs":[{"name":"account","type":"address"}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"rateTask","inputs":[{"name":"params","type":"tuple","components":[{"name":"taskId","type":"bytes32"},{"name":"worker","type":"address"},{"name":"rating","type":"uint8"},{"name":"raterAgentId","type":"uint256"},{"name":"workerAgentId","type":"uint256"},{"name":"hasAgent","type":"bool"},{"name":"feedbackURI","type":"string"},{"name":"feedbackHash","type":"bytes32"}]}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"refundExpired","inputs":[{"name":"taskId","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"rejectSubmissions","inputs":[{"name":"taskId","type":"bytes32"},{"name":"workers","type":"address[]"}],"outputs":[],"stateMutability":"nonpayable"},
@@ -25,6 +26,14 @@ export const marketAbi = [
   {"type":"function","name":"submitProof","inputs":[{"name":"taskId","type":"bytes32"},{"name":"proofHash","type":"bytes32"},{"name":"proofType","type":"bytes32"},{"name":"metricValue","type":"uint256"}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"submitWork","inputs":[{"name":"taskId","type":"bytes32"},{"name":"deliverable","type":"bytes32"}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"updateTask","inputs":[{"name":"params","type":"tuple","components":[{"name":"taskId","type":"bytes32"},{"name":"reward","type":"uint96"},{"name":"expiryTime","type":"uint40"},{"name":"pitchDeadline","type":"uint40"},{"name":"bidDeadline","type":"uint40"},{"name":"clockPrice","type":"uint96"},{"name":"contentHash","type":"bytes32"}]}],"outputs":[],"stateMutability":"nonpayable"},
+] as const
+export const identityRegistrarAbi = [
+  {"type":"function","name":"register","inputs":[{"name":"agentURI","type":"string"}],"outputs":[{"name":"agentId","type":"uint256"},{"name":"alreadyRegistered","type":"bool"}],"stateMutability":"nonpayable"},
+  {"type":"function","name":"registerFor","inputs":[{"name":"account","type":"address"}],"outputs":[{"name":"agentId","type":"uint256"},{"name":"alreadyRegistered","type":"bool"}],"stateMutability":"nonpayable"},
+] as const
+export const sponsoredTasksHookAbi = [
+  {"type":"function","name":"installSettlement","inputs":[{"name":"taskId","type":"bytes32"},{"name":"workers","type":"address[]"},{"name":"amounts","type":"uint256[]"}],"outputs":[],"stateMutability":"nonpayable"},
+  {"type":"function","name":"reconcile","inputs":[{"name":"taskId","type":"bytes32"},{"name":"workers","type":"address[]"},{"name":"amounts","type":"uint256[]"}],"outputs":[],"stateMutability":"nonpayable"},
 ] as const
 export const forwarderAbi = [
   {"type":"function","name":"refundPrepaid","inputs":[{"name":"authorization","type":"tuple","components":[{"name":"from","type":"address"},{"name":"value","type":"uint256"},{"name":"validAfter","type":"uint256"},{"name":"validBefore","type":"uint256"},{"name":"nonce","type":"bytes32"}]},{"name":"signature","type":"bytes"}],"outputs":[],"stateMutability":"nonpayable"},

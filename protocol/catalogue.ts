@@ -16,8 +16,10 @@ import { evaluateTask, evaluateTaskListing } from './operations/evaluate-task.ts
 import { finalizeVerdict, finalizeVerdictListing } from './operations/finalize-verdict.ts'
 import { forfeitTask, forfeitTaskListing } from './operations/forfeit-task.ts'
 import { objectToDelivery, objectToDeliveryListing } from './operations/object-to-delivery.ts'
+import { pushCredit, pushCreditListing } from './operations/push-credit.ts'
 import { rateWorker, rateWorkerListing } from './operations/rate-worker.ts'
 import { refundExpiredTask, refundExpiredTaskListing } from './operations/refund-expired-task.ts'
+import { registerIdentity, registerIdentityListing } from './operations/register-identity.ts'
 import { rejectSubmission, rejectSubmissionListing } from './operations/reject-submission.ts'
 import { resolveDispute, resolveDisputeListing } from './operations/resolve-dispute.ts'
 import { selectWinner, selectWinnerListing } from './operations/select-winner.ts'
@@ -52,6 +54,8 @@ export const catalogue: { [Name in keyof typeof operations]: ListingOf<(typeof o
   [finalizeVerdict.name]: finalizeVerdictListing,
   [timeOutEvaluator.name]: timeOutEvaluatorListing,
   [settleStaleTask.name]: settleStaleTaskListing,
+  [pushCredit.name]: pushCreditListing,
+  [registerIdentity.name]: registerIdentityListing,
   [createPitch.name]: createPitchListing,
   [selectWorker.name]: selectWorkerListing,
   [createProof.name]: createProofListing,

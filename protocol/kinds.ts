@@ -1,12 +1,6 @@
-import {
-  type Abi,
-  type ContractFunctionArgs,
-  type ContractFunctionName,
-  encodeFunctionData,
-  type Hex,
-  prepareEncodeFunctionData,
-} from 'viem'
-import { marketAbi } from './abi.ts'
+import type { Abi } from 'viem'
+import { identityRegistrarAbi, marketAbi } from './abi.ts'
+import { type Arguments, encoderOf, type Writable } from './encoder.ts'
 import type { CallContext, Entry, FactName, Facts, SignedForm } from './operation.ts'
 import type { ContractCall, EntryMode, ForwardedKind } from './relay.ts'
 
@@ -15,6 +9,9 @@ import type { ContractCall, EntryMode, ForwardedKind } from './relay.ts'
  * parameters. Example: `marketCall('cancelTask')({ name: 'tasks.cancel', ..., args: ({ taskId }) => [taskId] })`.
  */
 export const marketCall = forwarded('market', { abi: marketAbi, contract: 'market' })
+
+/** An operation that calls the identity registrar. */
+export const registrarCall = forwarded('registry', { abi: identityRegistrarAbi, contract: 'identityRegistrar' })
 
 /** An entry whose call goes through the forwarder, which names the actor; `IntentRelayed` proves it. */
 interface ForwardedEntry<
@@ -51,23 +48,5 @@ function forwarded<const Kind extends ForwardedKind, const A extends Abi>(
         escrowAmount: entry.price.of(input, context.facts).escrow,
       }),
     })
-  }
-}
-
-type Writable<A extends Abi> = ContractFunctionName<A, 'nonpayable'>
-type Arguments<A extends Abi, Name extends Writable<A>> = ContractFunctionArgs<A, 'nonpayable', Name>
-
-/** The first signature is for callers; the second is all that viem needs of an ABI that is a type parameter. */
-function encoderOf<A extends Abi, Name extends Writable<A>>(
-  abi: A,
-  functionName: Name,
-): (args: Arguments<A, Name>) => Hex
-function encoderOf(abi: Abi, functionName: string): (args: readonly unknown[]) => Hex {
-  // The selector is a hash: it is computed once, at the first call.
-  const prepare = () => prepareEncodeFunctionData({ abi, functionName })
-  let prepared: ReturnType<typeof prepare> | undefined
-  return (args) => {
-    prepared ??= prepare()
-    return encodeFunctionData({ ...prepared, args })
   }
 }

@@ -9,6 +9,8 @@ export interface CallDeployment {
   usdc: Address
   identityRegistry: Address
   identityRegistrar: Address
+  /** Absent: the deployment has no sponsored vaults. */
+  sponsoredTasksHook?: Address
 }
 
 /**

@@ -15,8 +15,10 @@ import { evaluateTask } from './operations/evaluate-task.ts'
 import { finalizeVerdict } from './operations/finalize-verdict.ts'
 import { forfeitTask } from './operations/forfeit-task.ts'
 import { objectToDelivery } from './operations/object-to-delivery.ts'
+import { pushCredit } from './operations/push-credit.ts'
 import { rateWorker } from './operations/rate-worker.ts'
 import { refundExpiredTask } from './operations/refund-expired-task.ts'
+import { registerIdentity } from './operations/register-identity.ts'
 import { rejectSubmission } from './operations/reject-submission.ts'
 import { resolveDispute } from './operations/resolve-dispute.ts'
 import { selectWinner } from './operations/select-winner.ts'
@@ -50,6 +52,8 @@ export const operations = {
   [finalizeVerdict.name]: finalizeVerdict,
   [timeOutEvaluator.name]: timeOutEvaluator,
   [settleStaleTask.name]: settleStaleTask,
+  [pushCredit.name]: pushCredit,
+  [registerIdentity.name]: registerIdentity,
   [createPitch.name]: createPitch,
   [selectWorker.name]: selectWorker,
   [createProof.name]: createProof,

@@ -1,35 +1,25 @@
 import { catalogue } from '../../protocol/catalogue.ts'
-import type { OperationName } from '../../protocol/derive.ts'
 import type { OperationGas } from '../../protocol/listing.ts'
+import { ownOperations } from '../../protocol/own-operations.ts'
 import type { Operation } from './operations.ts'
 
 const exit = { freeBudget: 'exits' } as const
+const listings: Readonly<Record<Operation, { gas: OperationGas }>> = {
+  ...catalogue,
+  ...ownOperations,
+  // The operations that the table does not have yet.
+  'wallet.withdraw': { gas: { typicalGas: 120_000, gasCeiling: 350_000, ...exit } },
+  'wallet.withdrawToken': { gas: { typicalGas: 180_000, gasCeiling: 400_000, ...exit } },
+  'sponsoredTaskVaults.claim': { gas: { typicalGas: 200_000, gasCeiling: 600_000, ...exit } },
+}
 
 /**
- * The gas of the operations that the table does not have yet, by the measured figures of docs/gas.md: typical figures leave
- * room for accounts that USDC and the market see for the first time, ceilings for the largest input
- * (contracts/snapshots/largest.json). docs/limits.md has the same table.
+ * Returns the gas of an operation, by the measured figures of docs/gas.md: typical figures leave room for accounts that USDC and
+ * the market see for the first time, ceilings for the largest input (contracts/snapshots/largest.json). docs/limits.md has the
+ * same table. Example: `operationGasOf('tasks.cancel').gasCeiling` is 350,000.
  */
-const unlistedGas: Readonly<Record<Exclude<Operation, OperationName>, OperationGas>> = {
-  'wallet.pushCredit': { typicalGas: 150_000, gasCeiling: 350_000, ...exit },
-  'wallet.withdraw': { typicalGas: 120_000, gasCeiling: 350_000, ...exit },
-  'wallet.withdrawToken': { typicalGas: 180_000, gasCeiling: 400_000, ...exit },
-  'sponsoredTaskVaults.claim': { typicalGas: 200_000, gasCeiling: 600_000, ...exit },
-  // The keeper's own: its limits are in docs/vaults.md.
-  'sponsoredTaskVaults.settle': { typicalGas: 200_000, gasCeiling: 3_000_000 },
-  'sponsoredTaskVaults.reconcile': { typicalGas: 200_000, gasCeiling: 3_000_000 },
-  'identity.register': { typicalGas: 420_000, gasCeiling: 700_000 },
-  // For a signed device: counted by the limits of mints.
-  'identity.mint': { typicalGas: 420_000, gasCeiling: 700_000 },
-}
-
-/** Returns the gas of an operation. Example: `operationGasOf('tasks.cancel').gasCeiling` is 350,000. */
 export function operationGasOf(operation: Operation): OperationGas {
-  return isListed(operation) ? catalogue[operation].gas : unlistedGas[operation]
-}
-
-function isListed(operation: Operation): operation is OperationName {
-  return Object.hasOwn(catalogue, operation)
+  return listings[operation].gas
 }
 
 /** Gas that the market's own hooks take of a usual call, and of each award. */

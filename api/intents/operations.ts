@@ -1,39 +1,24 @@
-/** The words of `operation` in intents and error bodies (Interface, "Intents"). */
-export const operations = [
-  'tasks.create',
-  'tasks.update',
-  'tasks.cancel',
-  'tasks.refundExpired',
-  'tasks.accept',
-  'tasks.acceptSubmissions',
-  'tasks.rate',
-  'submissions.create',
-  'submissions.createFromKeys',
-  'submissions.reject',
-  'claims.create',
-  'bids.create',
-  'bids.accept',
-  'bids.selectWinner',
-  'tasks.forfeit',
-  'tasks.object',
-  'tasks.assignEvaluator',
-  'tasks.evaluate',
-  'tasks.appeal',
-  'tasks.resolveDispute',
-  'tasks.finalizeVerdict',
-  'tasks.evaluatorTimeout',
-  'tasks.settleStale',
-  'wallet.pushCredit',
-  'wallet.withdraw',
-  'wallet.withdrawToken',
-  'sponsoredTaskVaults.claim',
-  'sponsoredTaskVaults.settle',
-  'sponsoredTaskVaults.reconcile',
-  'identity.register',
-  'identity.mint',
-  'pitches.create',
-  'pitches.select',
-  'proofs.create',
-] as const
+import type { OperationName } from '../../protocol/derive.ts'
+import { operations as table } from '../../protocol/operations.ts'
+import { type OwnOperationName, ownOperations } from '../../protocol/own-operations.ts'
+import type { CallKind } from '../../protocol/relay.ts'
 
-export type Operation = (typeof operations)[number]
+/** The operations that the table does not have yet. */
+const unlisted = {
+  'wallet.withdraw': { kind: 'transfer' },
+  'wallet.withdrawToken': { kind: 'claim' },
+  'sponsoredTaskVaults.claim': { kind: 'claim' },
+} as const
+
+/** The name of an operation in intents and error bodies (Interface, "Intents"). */
+export type Operation = OperationName | OwnOperationName | keyof typeof unlisted
+
+const calls: Readonly<Record<Operation, { kind: CallKind }>> = { ...table, ...unlisted, ...ownOperations }
+
+/** All names, those that requests make first. */
+export const operations = Object.keys(calls) as [Operation, ...Operation[]]
+
+/** Returns the kind of an operation's call. Example: of `tasks.create` it is `market`. */
+export function kindOf(operation: Operation): CallKind {
+  return calls[operation].kind
+}

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { type Address, bytesToHex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 import type { PaymentAuthorization } from '../payments/authorization.ts'
-import { kindOf } from './call-kinds.ts'
 import type { Operation } from './operations.ts'
+import { kindOf } from './operations.ts'
 
 /** A payment whose money arrived without a write that it could fund. */
 export interface OrphanedPayment {

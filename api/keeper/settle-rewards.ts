@@ -1,22 +1,17 @@
-import { type Address, encodeFunctionData, type Hex } from 'viem'
-import { sponsoredTasksHookAbi } from '../../abis/sponsored-tasks-hook.ts'
+import { reconcileVault, settleVault } from '../../protocol/own-operations.ts'
 import { refuse } from '../domain/refusal.ts'
 import { ServiceError } from '../errors/service-error.ts'
-import type { Operation } from '../intents/operations.ts'
 import type { MinedWrite } from '../intents/write-result.ts'
 import { bindOwnWrite } from '../writes/bind-own-write.ts'
 import type { WriteDeps } from '../writes/write-deps.ts'
 import { claimCalls, type KeeperCall, type KeeperStep, listAwards, recordCall } from './keeper-calls.queries.ts'
 
-/** The function of the hook that a step calls, and the operation of its intent. Neither decides what a worker earns. */
-const steps: Readonly<Record<KeeperStep, { operation: Operation; functionName: 'reconcile' | 'installSettlement' }>> = {
-  reconcile: { operation: 'sponsoredTaskVaults.reconcile', functionName: 'reconcile' },
-  settle: { operation: 'sponsoredTaskVaults.settle', functionName: 'installSettlement' },
-}
+/** The call of each step. Neither decides what a worker earns. */
+const steps = { reconcile: reconcileVault, settle: settleVault } as const satisfies Record<KeeperStep, unknown>
 
 /** The keeper's writes, in the form that the relayer uses: no request makes them. */
-export const keeperWrites = Object.values(steps).map(({ operation }) => ({
-  operation,
+export const keeperWrites = Object.values(steps).map(({ name }) => ({
+  operation: name,
   result: ({ txHash }: MinedWrite) => ({ body: { txHash } }),
 }))
 
@@ -29,26 +24,23 @@ export const keeperWrites = Object.values(steps).map(({ operation }) => ({
  */
 export async function settleRewards(deps: WriteDeps, stopping: AbortSignal): Promise<number> {
   const { config, deployment } = deps
-  const hook = deployment.sponsoredTasksHook
-  if (hook !== undefined) {
+  if (deployment.sponsoredTasksHook !== undefined) {
     const calls = await claimCalls(deps.sql, { dailyLimit: config.UNAPPROVED_SETTLEMENTS_PER_DAY })
     if (calls.length > 0) deps.reach('after-keeper-claim')
     for (const call of calls) {
       if (stopping.aborted) break
-      await makeCall(deps, { hook, call })
+      await makeCall(deps, call)
     }
   }
   return config.KEEPER_INTERVAL_MS
 }
 
-async function makeCall(deps: WriteDeps, { hook, call }: { hook: Address; call: KeeperCall }): Promise<void> {
-  const { id, vaultId, taskId, step } = call
-  const { operation } = steps[step]
+async function makeCall(deps: WriteDeps, { id, vaultId, taskId, step }: KeeperCall): Promise<void> {
+  const { name: operation, call } = steps[step]
   try {
     const intentId = await bindOwnWrite(deps, {
       operation,
-      target: hook,
-      data: await encodeStep(deps, call),
+      ...call({ taskId, ...(await listAwards(deps.sql, taskId)) }, deps.deployment),
       requestId: `keeper-${id}`,
       guard: async (tx, intentId) =>
         (await recordCall(tx, { id, intentId }))
@@ -61,10 +53,4 @@ async function makeCall(deps: WriteDeps, { hook, call }: { hook: Address; call: 
     if (!isOfThisCall) throw error
     deps.log.warn({ err: error, vaultId, taskId, operation }, 'a write of the keeper was refused')
   }
-}
-
-async function encodeStep({ sql }: Pick<WriteDeps, 'sql'>, { step, taskId }: KeeperCall): Promise<Hex> {
-  const { workers, amounts } = await listAwards(sql, taskId)
-  const { functionName } = steps[step]
-  return encodeFunctionData({ abi: sponsoredTasksHookAbi, functionName, args: [taskId, workers, amounts] })
 }

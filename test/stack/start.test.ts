@@ -76,7 +76,7 @@ describe('one stack over several starts', () => {
 
   test('given an empty directory, when started, then every demo state is served; when stopped, then no process is left', async () => {
     const stack = start()
-    await stack.untilLine(/\ds  ready in/)
+    await stack.untilLine(/\ds {2}ready in/)
 
     const { urls, isContinued } = readStackFile(directory)
     expect(isContinued).toBe(false)
@@ -142,7 +142,7 @@ describe('one stack over several starts', () => {
     let stack: LaunchedStack
     beforeAll(async () => {
       stack = launchStack(directory)
-      await stack.untilLine(/\ds  ready in/)
+      await stack.untilLine(/\ds {2}ready in/)
     }, 240_000)
     afterAll(async () => {
       stack.signal('SIGTERM')
@@ -189,7 +189,7 @@ describe('one stack over several starts', () => {
     await second.untilLine(/ended what an earlier run had left: .*postgres/)
     // A deadline of a demo task may have passed in between; the launcher logs this and continues.
     await second.untilLine(/demo tasks made|not all demo tasks could be finished/)
-    await second.untilLine(/\ds  ready in/)
+    await second.untilLine(/\ds {2}ready in/)
     expect(readStackFile(directory).isContinued).toBe(true)
     const descriptions = (await listTasks()).map(({ description }) => description)
     expect(descriptions).toHaveLength(26)
@@ -229,7 +229,7 @@ if (isDeep) {
       url.password = 'plain'
       const stack = start(['--no-seed'], { DATABASE_URL: url.href })
       expect(await stack.untilLine(/one database login/)).toContain('because this database login may not create roles')
-      await stack.untilLine(/\ds  ready in/)
+      await stack.untilLine(/\ds {2}ready in/)
       const { urls } = readStackFile(directory)
       expect(urls.graphql).toBeNull()
       const [status, body] = await post(urls.sql, { query: 'SELECT 1' })

@@ -1,15 +1,12 @@
-import { encodeFunctionData } from 'viem'
 import { z } from 'zod'
-import { identityRegistrarAbi } from '../../../abis/identity-registrar.ts'
+import { registerIdentity as entry } from '../../../protocol/operations/register-identity.ts'
 import { getRegistered } from '../../chain/registrar-events.ts'
-import { ACTION_FEE } from '../../domain/limits.ts'
 import { type Refusal, refuse } from '../../domain/refusal.ts'
 import { visibleUri } from '../../http/request-schemas.ts'
 import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
-import { defineWrite } from '../../writes/define-write.ts'
+import { defineWrite } from '../../writes/write-of-entry.ts'
 
-/** Characters of an agent's URI that are read; the registry itself has no bound. */
-/** Characters, as many as a body has; what is too long to be relayed is refused with the direct call. */
+/** Characters of an agent's URI that are read; one too long to be relayed is refused with the direct call. */
 const MAX_URI_LENGTH = 65_536
 /** Bytes of one that is relayed: the registry stores it, at 690 gas a byte. */
 const MAX_RELAYED_URI_BYTES = 256
@@ -24,37 +21,19 @@ const agentUri = visibleUri(MAX_URI_LENGTH, {
 })
 
 /** Spec, "Agents and identity"; Interface, "Identity, devices and keys". */
-export const registerIdentity = defineWrite({
-  operation: 'identity.register',
-  operationId: 'registerIdentity',
-  summary: 'Register an ERC-8004 identity',
-  description:
-    'The payer gets an agent id, once. A payer that has one already is answered it in the second round: nothing is ' +
-    'settled and nothing is charged.',
-  path: '/identity/register',
-  params: z.object({}),
+export const registerIdentity = defineWrite(entry, {
   body: z.object({ agentURI: agentUri.optional() }),
   response: z.object({
     agentId: z.string().meta({ description: 'A decimal string.' }),
     alreadyRegistered: z.boolean(),
   }),
   load: async () => ({}),
-  modes: ['paid'],
-  charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
-  preflight: (_subject, { body }) => refuseLongUri(body.agentURI ?? ''),
+  facts: {},
+  preflight: (_subject, { agentURI }) => refuseLongUri(agentURI ?? ''),
   findDone: async ({ sql }, actor) => {
     const agentId = (await listAgentIds(sql, [actor])).get(actor)
     return agentId === undefined ? null : { agentId: agentId.toString(), alreadyRegistered: true }
   },
-  prepare: async ({ deployment }, _subject, { body }) => ({
-    target: deployment.identityRegistrar,
-    data: encodeFunctionData({
-      abi: identityRegistrarAbi,
-      functionName: 'register',
-      args: [body.agentURI ?? ''],
-    }),
-    content: {},
-  }),
   result: (mined) => {
     const { agentId, alreadyRegistered } = getRegistered(mined)
     return { body: { agentId: agentId.toString(), alreadyRegistered } }

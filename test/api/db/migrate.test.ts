@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type Database } from '../../../api/db/client.ts'
 import { migrate } from '../../../api/db/migrate.ts'
-import { kindOf } from '../../../api/intents/call-kinds.ts'
 import type { Operation } from '../../../api/intents/operations.ts'
+import { kindOf } from '../../../api/intents/operations.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let database: TestDatabase

@@ -1,7 +1,7 @@
 import { type Address, type Hex, parseEventLogs, zeroAddress, zeroHash } from 'viem'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { encodeMarketCall } from '../../../api/chain/market-call.ts'
 import { toModeSelector } from '../../../protocol/rules/selectors.ts'
+import { encodeMarketCall } from '../../support/market-call.ts'
 import type { MarketChain } from '../indexer/market-chain.ts'
 
 /** A bounty on the chain, and the deliverables committed to it by worker, oldest first. */

@@ -1,9 +1,9 @@
 import { type Address, type Hex, parseEventLogs, zeroHash } from 'viem'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { encodeMarketCall } from '../../../api/chain/market-call.ts'
 import { partOf } from '../../../api/domain/fees.ts'
 import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
 import { isContest } from '../../../protocol/rules/selectors.ts'
+import { encodeMarketCall } from '../../support/market-call.ts'
 import type { MarketChain } from '../indexer/market-chain.ts'
 
 interface Step {

@@ -1,10 +1,10 @@
 import { encodeFunctionData, parseEther, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { usdcAbi } from '../../../abis/usdc.ts'
-import { encodeMarketCall } from '../../../api/chain/market-call.ts'
 import { connect, type Step, sendAll } from '../../../scripts/contracts/chain.ts'
 import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
 import { aBounty } from '../../chain/rules/bounties.ts'
+import { encodeMarketCall } from '../../support/market-call.ts'
 import type { FaultCaseContext } from '../fault-case.ts'
 
 const REWARD = 1_000_000n

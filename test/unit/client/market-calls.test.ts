@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { decodeFunctionData, getAddress, keccak256, stringToBytes } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { encodeMarketCall } from '../../../api/chain/market-call.ts'
 import { createTaskBody } from '../../../api/features/tasks/create-task.schemas.ts'
 import type { WriteInput } from '../../../client/src/api/write-names.ts'
 import { type CallFacts, marketCalls } from '../../../client/src/writes/market-calls.ts'
@@ -10,6 +9,7 @@ import { toCreateTaskParams } from '../../../protocol/creation/create-task-param
 import { toEvaluatorTerms } from '../../../protocol/creation/evaluator-terms.ts'
 import { createTask } from '../../../protocol/operations/create-task.ts'
 import { aTermsBody, kindsOfTask } from '../../support/creation-bodies.ts'
+import { encodeMarketCall } from '../../support/market-call.ts'
 
 const address = (digits: string) => `0x${digits.repeat(20)}` as const
 const hash = (digits: string) => `0x${digits.repeat(32)}` as const

@@ -1,10 +1,13 @@
-import { decodeFunctionData, encodeFunctionData } from 'viem'
+import { type Abi, decodeFunctionData, encodeFunctionData, getAddress, type Hex } from 'viem'
 import { expect, test } from 'vitest'
+import { identityRegistrarAbi } from '../../../abis/identity-registrar.ts'
+import { sponsoredTasksHookAbi } from '../../../abis/sponsored-tasks-hook.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { operations as operationNames } from '../../../api/intents/operations.ts'
 import { catalogue } from '../../../protocol/catalogue.ts'
 import { encodeCall, normalise, type OperationName } from '../../../protocol/derive.ts'
 import { operations } from '../../../protocol/operations.ts'
+import { mintIdentity, reconcileVault, settleVault } from '../../../protocol/own-operations.ts'
 import { pinnedCalls, pinnedEscrow, pinnedFacts } from './pinned-calls.ts'
 
 const account = (byte: string) => `0x${byte.repeat(20)}` as const
@@ -15,7 +18,10 @@ const deployment = {
   usdc: account('03'),
   identityRegistry: account('04'),
   identityRegistrar: account('05'),
+  sponsoredTasksHook: account('06'),
 }
+const contractOf = (name: OperationName): ['market' | 'identityRegistrar', Abi] =>
+  operations[name].kind === 'market' ? ['market', taskMarketAbi] : ['identityRegistrar', identityRegistrarAbi]
 const context = { deployment, actor: account('aa'), facts: pinnedFacts }
 
 test.each(Object.keys(catalogue) as OperationName[])(
@@ -23,15 +29,16 @@ test.each(Object.keys(catalogue) as OperationName[])(
   (name) => {
     const input = normalise(name, catalogue[name].example)
     const { target, data, escrowAmount } = encodeCall(name, input, context)
+    const [contract, abi] = contractOf(name)
     expect({ target, data, escrowAmount }).toEqual({
-      target: deployment.market,
+      target: deployment[contract],
       data: pinnedCalls[name],
       escrowAmount: pinnedEscrow[name] ?? 0n,
     })
     // The compiled contract has the function that the table calls.
-    const { functionName, args } = decodeFunctionData({ abi: taskMarketAbi, data })
+    const { functionName, args } = decodeFunctionData({ abi, data })
     expect(functionName).toBe(operations[name].functionName)
-    expect(encodeFunctionData({ abi: taskMarketAbi, functionName, args } as never)).toBe(data)
+    expect(encodeFunctionData({ abi, functionName, args } as never)).toBe(data)
   },
 )
 
@@ -47,6 +54,31 @@ test.each(Object.keys(catalogue) as OperationName[])(
     expect(operationNames).toContain(name)
   },
 )
+
+test('a mint names the wallet alone', () => {
+  const { target, data } = mintIdentity.call({ wallet: account('a1') }, deployment)
+  expect(target).toBe(deployment.identityRegistrar)
+  expect(decodeFunctionData({ abi: identityRegistrarAbi, data })).toEqual({
+    functionName: 'registerFor',
+    args: [getAddress(account('a1'))],
+  })
+})
+
+test.each([
+  [settleVault, 'installSettlement'],
+  [reconcileVault, 'reconcile'],
+] as const)('given awards, then a vault learns of them in their order: $1', ({ call }, functionName) => {
+  const taskId = catalogue['tasks.cancel'].example.taskId as Hex
+  const awards = { taskId, workers: [account('b2'), account('a1')], amounts: [5n, 7n] }
+  const { target, data } = call(awards, deployment)
+  expect(target).toBe(deployment.sponsoredTasksHook)
+  expect(decodeFunctionData({ abi: sponsoredTasksHookAbi, data })).toEqual({
+    functionName,
+    args: [taskId, awards.workers.map((worker) => getAddress(worker)), awards.amounts],
+  })
+  const { sponsoredTasksHook: _, ...withoutVaults } = deployment
+  expect(() => call(awards, withoutVaults)).toThrow('sponsoredTasksHook')
+})
 
 test('given a file without its hashes, then no call is made', () => {
   const { example } = catalogue['submissions.create']

@@ -1,5 +1,5 @@
-import { type Address, encodeFunctionData } from 'viem'
-import { identityRegistrarAbi } from '../../../../abis/identity-registrar.ts'
+import type { Address } from 'viem'
+import { mintIdentity } from '../../../../protocol/own-operations.ts'
 import { getRegistered } from '../../../chain/registrar-events.ts'
 import { withTimeout } from '../../../concurrency/with-timeout.ts'
 import type { Transaction } from '../../../db/client.ts'
@@ -15,7 +15,7 @@ import { takeMint } from './take-mint.ts'
 
 /** The mint as the relayer knows it: no request makes it by itself. */
 export const identityMint: Pick<AnyWrite, 'operation' | 'result'> = {
-  operation: 'identity.mint',
+  operation: mintIdentity.name,
   result: (mined) => {
     const { agentId, alreadyRegistered } = getRegistered(mined)
     return { body: { agentId: agentId.toString(), alreadyRegistered } }
@@ -59,14 +59,13 @@ async function mint(deps: WriteDeps, request: MintRequest, deadline: AbortSignal
 
 /** @returns the intent; null when no mint is left, or another request is at work on the same wallet */
 async function startMint(deps: WriteDeps, { wallet, rateLimits, requestId }: MintRequest): Promise<string | null> {
-  const { identityRegistrar: target, usdc } = deps.deployment
-  const returnMint = await takeMint(deps.sql, { wallet, usdc, rateLimits })
+  const { deployment } = deps
+  const returnMint = await takeMint(deps.sql, { wallet, usdc: deployment.usdc, rateLimits })
   if (returnMint === null) return null
   try {
     return await bindOwnWrite(deps, {
-      operation: identityMint.operation,
-      target,
-      data: encodeFunctionData({ abi: identityRegistrarAbi, functionName: 'registerFor', args: [wallet] }),
+      operation: mintIdentity.name,
+      ...mintIdentity.call({ wallet }, deployment),
       requestId,
       guard: async (tx: Transaction, intentId) =>
         (await recordMint(tx, { wallet, intentId }))

@@ -1,0 +1,31 @@
+import {
+  type Abi,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  encodeFunctionData,
+  type Hex,
+  prepareEncodeFunctionData,
+} from 'viem'
+
+/** Names of the functions that a transaction may call. */
+export type Writable<A extends Abi> = ContractFunctionName<A, 'nonpayable'>
+/** Arguments of a function of an ABI. */
+export type Arguments<A extends Abi, Name extends Writable<A>> = ContractFunctionArgs<A, 'nonpayable', Name>
+
+/**
+ * Returns the encoder of calls of a function. The first signature is for callers; the second is all that viem needs of an ABI that is a type
+ * parameter.
+ */
+export function encoderOf<A extends Abi, Name extends Writable<A>>(
+  abi: A,
+  functionName: Name,
+): (args: Arguments<A, Name>) => Hex
+export function encoderOf(abi: Abi, functionName: string): (args: readonly unknown[]) => Hex {
+  // The selector is a hash: it is computed once, at the first call.
+  const prepare = () => prepareEncodeFunctionData({ abi, functionName })
+  let prepared: ReturnType<typeof prepare> | undefined
+  return (args) => {
+    prepared ??= prepare()
+    return encodeFunctionData({ ...prepared, args })
+  }
+}

@@ -1,0 +1,75 @@
+import type { Abi, Address, Hex } from 'viem'
+import { identityRegistrarAbi, sponsoredTasksHookAbi } from './abi.ts'
+import { type Arguments, encoderOf, type Writable } from './encoder.ts'
+import type { OperationGas } from './listing.ts'
+import type { CallDeployment } from './operation.ts'
+import type { ContractCall } from './relay.ts'
+
+const registrarCall = own({ abi: identityRegistrarAbi, contract: 'identityRegistrar' })
+const vaultHookCall = own({ abi: sponsoredTasksHookAbi, contract: 'sponsoredTasksHook' })
+
+/** The awards of a task, as the market has them: workers, and amounts in base units in the same order. */
+interface SettledAwards {
+  taskId: Hex
+  workers: readonly Address[]
+  amounts: readonly bigint[]
+}
+
+const awardArgs = ({ taskId, workers, amounts }: SettledAwards) => [taskId, workers, amounts] as const
+// The limits of these calls are in docs/vaults.md.
+const settlementGas = { typicalGas: 200_000, gasCeiling: 3_000_000 }
+
+/** Mints the agent id of a wallet that registered a device with a signature. Limits of mints count it. */
+export const mintIdentity = registrarCall('registerFor')({
+  name: 'identity.mint',
+  args: ({ wallet }: { wallet: Address }) => [wallet],
+  gas: { typicalGas: 420_000, gasCeiling: 700_000 },
+})
+
+/** Opens the claims of the rewards that a vault has credited. */
+export const settleVault = vaultHookCall('installSettlement')({
+  name: 'sponsoredTaskVaults.settle',
+  args: awardArgs,
+  gas: settlementGas,
+})
+
+/** Reports the end of a task to a vault that did not learn of it. */
+export const reconcileVault = vaultHookCall('reconcile')({
+  name: 'sponsoredTaskVaults.reconcile',
+  args: awardArgs,
+  gas: settlementGas,
+})
+
+/** The calls that the service makes of itself, by name: no request makes them, in the mode `open`. */
+export const ownOperations = {
+  [settleVault.name]: settleVault,
+  [reconcileVault.name]: reconcileVault,
+  [mintIdentity.name]: mintIdentity,
+}
+
+/** The name of a call that the service makes of itself. */
+export type OwnOperationName = keyof typeof ownOperations
+
+interface OwnEntry<A extends Abi, FunctionName extends Writable<A>, Name extends string, Input> {
+  name: Name
+  args: (input: Input) => Arguments<A, FunctionName>
+  gas: OperationGas
+}
+
+function own<const A extends Abi>({ abi, contract }: { abi: A; contract: 'identityRegistrar' | 'sponsoredTasksHook' }) {
+  return <const FunctionName extends Writable<A>>(functionName: FunctionName) => {
+    const encode = encoderOf(abi, functionName)
+    return <const Name extends string, Input>({ name, args, gas }: OwnEntry<A, FunctionName, Name, Input>) => ({
+      kind: 'registry' as const,
+      functionName,
+      name,
+      gas,
+      /** @throws Error when the deployment does not have the contract */
+      call: (input: Input, deployment: CallDeployment): Pick<ContractCall, 'target' | 'data'> => {
+        const target = deployment[contract]
+        if (target === undefined) throw new Error(`the deployment has no ${contract}`)
+        return { target, data: encode(args(input)) }
+      },
+    })
+  }
+}
