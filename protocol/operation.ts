@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import type { ActionName } from './actions.ts'
 import type { TaskTexts } from './documents/task-document.ts'
 
 /** The contracts of a deployment that calls of operations name. Addresses in lower case. */
@@ -114,6 +115,8 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   operationId: string
   /** Path below `/api`, of a POST. Example: `/tasks/{taskId}/accept`. */
   path: `/${string}`
+  /** The pending action that it takes; absent: no task offers it. */
+  action?: ActionName
   /** The request has no body. */
   bodyless?: true
   /** The write needs no legal receipt. */

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
+import type { ActionName } from '../../protocol/actions.ts'
 import { signatureSuffixOf } from '../../protocol/claim-round.ts'
-import type { ActionName } from './pending-action.ts'
+import { operations } from '../../protocol/operations.ts'
 
 /** The request that takes an action: everything but the fields of its body that the caller chooses. */
 export interface ActionRequestLine {
@@ -12,45 +13,32 @@ export interface ActionRequestLine {
   sign: string | null
 }
 
-/** The write behind each action: its operation, its path below the task, and the verb of the signature it needs. */
-const writesOf: Record<ActionName, { operationId: string; path: string; verb?: 'claim' | 'submit' | 'forfeit' }> = {
-  accept: { operationId: 'acceptSubmission', path: 'accept' },
-  accept_submissions: { operationId: 'acceptSubmissions', path: 'accept-submissions' },
-  appeal: { operationId: 'appealVerdict', path: 'appeal' },
-  auction_accept: { operationId: 'acceptAuction', path: 'bids/accept' },
-  bid: { operationId: 'createBid', path: 'bids' },
-  cancel: { operationId: 'cancelTask', path: 'cancel' },
-  claim: { operationId: 'createClaim', path: 'claim', verb: 'claim' },
-  evaluate: { operationId: 'evaluateTask', path: 'evaluate' },
-  evaluator_timeout: { operationId: 'timeOutEvaluator', path: 'evaluator-timeout' },
-  finalize_verdict: { operationId: 'finalizeVerdict', path: 'finalize-verdict' },
-  forfeit: { operationId: 'forfeitTask', path: 'forfeit', verb: 'forfeit' },
-  pitch: { operationId: 'createPitch', path: 'pitches' },
-  rate: { operationId: 'rateWorker', path: 'rate' },
-  reject_submission: { operationId: 'rejectSubmission', path: 'reject-submission' },
-  refund_expired: { operationId: 'refundExpiredTask', path: 'refund-expired' },
-  resolve_dispute: { operationId: 'resolveDispute', path: 'resolve-dispute' },
-  select_winner: { operationId: 'selectWinner', path: 'bids/select-winner' },
-  select_worker: { operationId: 'selectWorker', path: 'pitches/select' },
-  settle_stale: { operationId: 'settleStaleTask', path: 'settle-stale' },
-  submit: { operationId: 'createSubmission', path: 'submissions', verb: 'submit' },
-  submit_proof: { operationId: 'createProof', path: 'proofs' },
-  update: { operationId: 'updateTask', path: 'update' },
+/** An entry, as far as the request of an action shows it. */
+type ShownEntry = {
+  operationId: string
+  path: string
+  action?: ActionName
+  signed?: { verb: string; suffixRule: 'round' | 'content' }
 }
+
+const entries: readonly ShownEntry[] = Object.values(operations)
+const entryOfAction = new Map(entries.map((entry) => [entry.action, entry]))
 
 /** Interface, "Corrections after the first build": a caller without our tools can act on an entry as it stands. */
 export function actionRequestOf(
   action: ActionName,
   { id, claimRound, serviceName }: { id: Hex; claimRound: number; serviceName: string },
 ): ActionRequestLine {
-  const { operationId, path, verb } = writesOf[action]
+  const entry = entryOfAction.get(action)
+  if (entry === undefined) throw new Error(`no operation takes the action ${action}`)
+  const { operationId, path, signed } = entry
   // A submission's signature is bound to no round: the assigned worker delivers once.
-  const suffix = verb === 'submit' ? '' : signatureSuffixOf({ claimRound })
+  const suffix = signed?.suffixRule === 'round' ? signatureSuffixOf({ claimRound }) : ''
   return {
     method: 'POST',
-    path: `/api/tasks/${id}/${path}`,
+    path: `/api${path.replace('{taskId}', id)}`,
     operationId,
-    sign: verb === undefined ? null : toSignedMessage(serviceName, taskText(verb, id), suffix),
+    sign: signed === undefined ? null : toSignedMessage(serviceName, taskText(signed.verb, id), suffix),
   }
 }
 

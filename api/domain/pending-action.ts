@@ -1,31 +1,5 @@
 import type { Address } from 'viem'
-
-/** Everything that can ever be offered on a task, in any mode. Spec, "PendingAction". */
-export const actionNames = [
-  'accept',
-  'accept_submissions',
-  'appeal',
-  'auction_accept',
-  'bid',
-  'cancel',
-  'claim',
-  'evaluate',
-  'evaluator_timeout',
-  'finalize_verdict',
-  'forfeit',
-  'pitch',
-  'rate',
-  'reject_submission',
-  'refund_expired',
-  'resolve_dispute',
-  'select_winner',
-  'select_worker',
-  'settle_stale',
-  'submit',
-  'submit_proof',
-  'update',
-] as const
-export type ActionName = (typeof actionNames)[number]
+import type { ActionName } from '../../protocol/actions.ts'
 
 export const roles = ['requester', 'worker', 'evaluator', 'dispute_resolver', 'anyone'] as const
 export type ActionRole = (typeof roles)[number]

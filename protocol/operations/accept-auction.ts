@@ -16,6 +16,7 @@ export const acceptAuction = marketCall('acceptAuction')({
   name: 'bids.accept',
   operationId: 'acceptAuction',
   path: '/tasks/{taskId}/bids/accept',
+  action: 'auction_accept',
   modes: ['paid'],
   facts: [],
   normalise: ({ taskId, minPrice }: AcceptAuctionRequest) => ({

@@ -11,6 +11,7 @@ export const acceptSubmission = marketCall('acceptSubmission')({
   name: 'tasks.accept',
   operationId: 'acceptSubmission',
   path: '/tasks/{taskId}/accept',
+  action: 'accept',
   modes: ['paid'],
   facts: ['reward', 'deliverables'],
   normalise: ({ taskId, worker }: { taskId: string; worker: string }) => ({

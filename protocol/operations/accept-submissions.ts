@@ -20,6 +20,7 @@ export const acceptSubmissions = marketCall('acceptSubmissions')({
   name: 'tasks.acceptSubmissions',
   operationId: 'acceptSubmissions',
   path: '/tasks/{taskId}/accept-submissions',
+  action: 'accept_submissions',
   modes: ['paid'],
   facts: ['reward', 'deliverables'],
   normalise: ({ taskId, winners }: { taskId: string; winners: readonly Winner[] }) => ({

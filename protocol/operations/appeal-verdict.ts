@@ -10,6 +10,7 @@ export const appealVerdict = marketCall('appeal')({
   name: 'tasks.appeal',
   operationId: 'appealVerdict',
   path: '/tasks/{taskId}/appeal',
+  action: 'appeal',
   legalExempt: true,
   modes: ['paid'],
   facts: [],

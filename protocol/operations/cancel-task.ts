@@ -10,6 +10,7 @@ export const cancelTask = marketCall('cancelTask')({
   name: 'tasks.cancel',
   operationId: 'cancelTask',
   path: '/tasks/{taskId}/cancel',
+  action: 'cancel',
   bodyless: true,
   legalExempt: true,
   modes: ['paid'],

@@ -16,6 +16,7 @@ export const createBid = marketCall('submitBid')({
   name: 'bids.create',
   operationId: 'createBid',
   path: '/tasks/{taskId}/bids',
+  action: 'bid',
   modes: ['paid'],
   facts: [],
   normalise: ({ taskId, price }: CreateBidRequest) => ({ taskId: toBytes(taskId), price: BigInt(price) }),

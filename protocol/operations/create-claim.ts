@@ -19,6 +19,7 @@ export const createClaim = marketCall('claimTask')({
   name: 'claims.create',
   operationId: 'createClaim',
   path: '/tasks/{taskId}/claim',
+  action: 'claim',
   modes: ['signed', 'paid'],
   signed: {
     verb: 'claim',

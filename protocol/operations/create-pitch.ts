@@ -21,6 +21,7 @@ export const createPitch = marketCall('submitPitch')({
   name: 'pitches.create',
   operationId: 'createPitch',
   path: '/tasks/{taskId}/pitches',
+  action: 'pitch',
   modes: ['paid'],
   facts: [],
   normalise: ({ taskId, workerAddress, pitchText, estimatedDuration, signature }: CreatePitchRequest) => ({

@@ -23,6 +23,7 @@ export const createProof = marketCall('submitProof')({
   name: 'proofs.create',
   operationId: 'createProof',
   path: '/tasks/{taskId}/proofs',
+  action: 'submit_proof',
   modes: ['paid'],
   facts: [],
   normalise: ({ taskId, workerAddress, proofData, proofType, metricValue, signature }: CreateProofRequest) => ({

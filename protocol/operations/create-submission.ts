@@ -36,6 +36,7 @@ export const createSubmission = marketCall('submitWork')({
   name: 'submissions.create',
   operationId: 'createSubmission',
   path: '/tasks/{taskId}/submissions',
+  action: 'submit',
   modes: ['signed', 'paid'],
   signed: {
     verb: 'submit',

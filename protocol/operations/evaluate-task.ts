@@ -25,6 +25,7 @@ export const evaluateTask = marketCall('evaluate')({
   name: 'tasks.evaluate',
   operationId: 'evaluateTask',
   path: '/tasks/{taskId}/evaluate',
+  action: 'evaluate',
   modes: ['paid'],
   facts: ['reward'],
   normalise: (request: EvaluateTaskRequest) => ({

@@ -11,6 +11,7 @@ export const finalizeVerdict = marketCall('finalizeVerdict')({
   name: 'tasks.finalizeVerdict',
   operationId: 'finalizeVerdict',
   path: '/tasks/{taskId}/finalize-verdict',
+  action: 'finalize_verdict',
   legalExempt: true,
   modes: ['open'],
   facts: [],

@@ -17,6 +17,7 @@ export const forfeitTask = marketCall('forfeitAndReopen')({
   name: 'tasks.forfeit',
   operationId: 'forfeitTask',
   path: '/tasks/{taskId}/forfeit',
+  action: 'forfeit',
   modes: ['signed'],
   signed: {
     verb: 'forfeit',

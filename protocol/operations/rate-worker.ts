@@ -27,6 +27,7 @@ export const rateWorker = marketCall('rateTask')({
   name: 'tasks.rate',
   operationId: 'rateWorker',
   path: '/tasks/{taskId}/rate',
+  action: 'rate',
   modes: ['paid'],
   facts: ['raterAgentId', 'workerAgentId', 'feedbackBase'],
   choices: ['documentSalt', 'createdAt'],

@@ -10,6 +10,7 @@ export const refundExpiredTask = marketCall('refundExpired')({
   name: 'tasks.refundExpired',
   operationId: 'refundExpiredTask',
   path: '/tasks/{taskId}/refund-expired',
+  action: 'refund_expired',
   bodyless: true,
   legalExempt: true,
   modes: ['paid'],

@@ -10,6 +10,7 @@ export const rejectSubmission = marketCall('rejectSubmissions')({
   name: 'submissions.reject',
   operationId: 'rejectSubmission',
   path: '/tasks/{taskId}/reject-submission',
+  action: 'reject_submission',
   modes: ['paid'],
   facts: [],
   normalise: ({ taskId, worker }: { taskId: string; worker: string }) => ({

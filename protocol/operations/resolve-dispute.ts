@@ -17,6 +17,7 @@ export const resolveDispute = marketCall('resolveDispute')({
   name: 'tasks.resolveDispute',
   operationId: 'resolveDispute',
   path: '/tasks/{taskId}/resolve-dispute',
+  action: 'resolve_dispute',
   modes: ['paid'],
   facts: ['reward'],
   normalise: ({ taskId, verdict, awards }: ResolveDisputeRequest) => ({

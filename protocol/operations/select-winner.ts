@@ -9,6 +9,7 @@ export const selectWinner = marketCall('selectLowestBidder')({
   name: 'bids.selectWinner',
   operationId: 'selectWinner',
   path: '/tasks/{taskId}/bids/select-winner',
+  action: 'select_winner',
   legalExempt: true,
   modes: ['open'],
   facts: ['reward', 'requester'],

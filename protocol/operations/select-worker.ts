@@ -18,6 +18,7 @@ export const selectWorker = marketCall('selectWorker')({
   name: 'pitches.select',
   operationId: 'selectWorker',
   path: '/tasks/{taskId}/pitches/select',
+  action: 'select_worker',
   modes: ['paid'],
   facts: ['reward'],
   normalise: ({ taskId, pitchId, workerAddress, signature }: SelectWorkerRequest) => ({

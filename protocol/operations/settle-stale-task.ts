@@ -10,6 +10,7 @@ export const settleStaleTask = marketCall('settleStale')({
   name: 'tasks.settleStale',
   operationId: 'settleStaleTask',
   path: '/tasks/{taskId}/settle-stale',
+  action: 'settle_stale',
   bodyless: true,
   legalExempt: true,
   modes: ['open'],

@@ -10,6 +10,7 @@ export const timeOutEvaluator = marketCall('evaluatorTimeout')({
   name: 'tasks.evaluatorTimeout',
   operationId: 'timeOutEvaluator',
   path: '/tasks/{taskId}/evaluator-timeout',
+  action: 'evaluator_timeout',
   modes: ['paid'],
   facts: [],
   normalise: ({ taskId }: { taskId: string }) => ({ taskId: toBytes(taskId) }),

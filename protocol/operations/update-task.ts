@@ -46,6 +46,7 @@ export const updateTask = marketCall('updateTask')({
   name: 'tasks.update',
   operationId: 'updateTask',
   path: '/tasks/{taskId}/update',
+  action: 'update',
   modes: ['paid'],
   facts: ['reward', 'texts'],
   choices: ['documentSalt'],

@@ -1,8 +1,9 @@
-/** Bits of a route's leg mask, as in IPaymentForwarder.Leg. */
-const paid = 1
-const prepaid = 2
-const signed = 4
-const open = 8
+import { operations } from '../../protocol/operations.ts'
+import { ownOperations } from '../../protocol/own-operations.ts'
+import type { EntryMode } from '../../protocol/relay.ts'
+
+/** Bits of a route's mask, as in IPaymentForwarder.Leg. A paid call is relayed with a payment that is settled already, too. */
+const legsOf: Readonly<Record<EntryMode, number>> = { paid: 1 | 2, signed: 4, open: 8 }
 
 /** As in IPaymentForwarder.SuffixRule. */
 const suffixRules = { none: 0, round: 1, content: 2 } as const
@@ -12,70 +13,47 @@ const suffixRules = { none: 0, round: 1, content: 2 } as const
  */
 export type Route = { functionName: string; legs: number; suffixRule: number; verb: string }
 
+/** An operation, as far as its route follows from it. */
+type RoutedEntry = {
+  functionName: string
+  modes: readonly EntryMode[]
+  signed?: { verb: string; suffixRule: 'round' | 'content' }
+}
+
 /** Spec, "Summary" of the endpoints: what is paid, what is signed, what any account may ask for. */
-export const marketRoutes: Route[] = [
-  ...[
-    'createTask',
-    'updateTask',
-    'assignEvaluator',
-    'submitPitch',
-    'selectWorker',
-    'submitBid',
-    'acceptAuction',
-    'submitProof',
-    'rejectSubmissions',
-    'acceptSubmission',
-    'acceptSubmissions',
-    'cancelTask',
-    'refundExpired',
-    'objectToDelivery',
-    'evaluate',
-    'appeal',
-    'resolveDispute',
-    'evaluatorTimeout',
-    'rateTask',
-  ].map((functionName) => ({ functionName, legs: paid | prepaid, suffixRule: suffixRules.none, verb: '' })),
-  // Free up to an allowance, then paid.
-  { functionName: 'submitWork', legs: paid | prepaid | signed, suffixRule: suffixRules.content, verb: 'submit' },
-  // Free without a stake; the stake is paid in.
-  { functionName: 'claimTask', legs: paid | prepaid | signed, suffixRule: suffixRules.round, verb: 'claim' },
-  { functionName: 'forfeitAndReopen', legs: signed, suffixRule: suffixRules.round, verb: 'forfeit' },
-  ...['selectLowestBidder', 'finalizeVerdict', 'settleStale', 'pushCredit'].map((functionName) => ({
-    functionName,
-    legs: open,
-    suffixRule: suffixRules.none,
-    verb: '',
-  })),
-]
+export const marketRoutes: Route[] = routesOf(Object.values(operations).filter(({ kind }) => kind === 'market'))
 
 /**
- * Spec, "Agents and identity": a registration is paid, and so is an adoption. The service registers wallets of signed
- * devices without a payment.
+ * Spec, "Agents and identity": a registration is paid, and so is an adoption, for which the service has no request. It
+ * registers wallets of signed devices without a payment.
  */
-export const registrarRoutes: Route[] = [
-  ...['register', 'adopt'].map((functionName) => ({
-    functionName,
-    legs: paid | prepaid,
-    suffixRule: suffixRules.none,
-    verb: '',
-  })),
-  { functionName: 'registerFor', legs: open, suffixRule: suffixRules.none, verb: '' },
-]
+export const registrarRoutes: Route[] = routesOf([
+  operations['identity.register'],
+  { functionName: 'adopt', modes: ['paid'] },
+  { ...ownOperations['identity.mint'], modes: ['open'] },
+])
 
-/** Spec, "Wallet": the worker's own signature is checked by the hook. */
-export const bonusRoutes: Route[] = [
-  { functionName: 'withdrawFor', legs: open, suffixRule: suffixRules.none, verb: '' },
-]
+/** Any account may send a withdrawal: the hook checks the worker's own signature. The service sends it to the hook itself. */
+export const bonusRoutes: Route[] = routesOf([{ functionName: 'withdrawFor', modes: ['open'] }])
 
-/** Spec, "Sponsored-task vaults": the worker's own signature is checked by the vault. */
-export const vaultFactoryRoutes: Route[] = [
-  { functionName: 'claimTo', legs: open, suffixRule: suffixRules.none, verb: '' },
-]
+/** One address for the claims of all vaults, each of which checks the worker's own signature. */
+export const vaultFactoryRoutes: Route[] = routesOf([{ functionName: 'claimTo', modes: ['open'] }])
 
 /** What any account may do, and the keeper does: the hook checks it against the awards of the market. */
-export const vaultHookRoutes: Route[] = ['installSettlement', 'reconcile'].map((functionName) => ({
-  functionName,
-  legs: open,
-  suffixRule: suffixRules.none,
-  verb: '',
-}))
+export const vaultHookRoutes: Route[] = routesOf(
+  [ownOperations['sponsoredTaskVaults.settle'], ownOperations['sponsoredTaskVaults.reconcile']].map((entry) => ({
+    ...entry,
+    modes: ['open'] as const,
+  })),
+)
+
+/** One route for each function; two operations of one function share it. */
+function routesOf(entries: readonly RoutedEntry[]): Route[] {
+  const routes = entries.map(({ functionName, modes, signed }) => ({
+    functionName,
+    legs: modes.reduce((legs, mode) => legs | legsOf[mode], 0),
+    suffixRule: suffixRules[signed?.suffixRule ?? 'none'],
+    verb: signed?.verb ?? '',
+  }))
+  return [...new Map(routes.map((route) => [route.functionName, route])).values()]
+}

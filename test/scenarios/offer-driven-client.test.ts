@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { actionNames } from '../../api/domain/pending-action.ts'
+import { actionNames } from '../../protocol/actions.ts'
 import { createRandom } from '../chain/indexer/random.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aClaimTask, anAuctionTask } from '../support/conformance-fixtures.ts'

@@ -1,4 +1,4 @@
-import type { ActionName } from '../pending-action.ts'
+import type { ActionName } from '../../../protocol/actions.ts'
 
 /** What an item of the action queue is for. Interface, "Agents, inbox, action queue". */
 export const workIntents = [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actionRequestOf } from '../../../api/domain/action-request.ts'
-import { actionNames } from '../../../api/domain/pending-action.ts'
 import { writes } from '../../../api/server/routes.ts'
+import { actionNames } from '../../../protocol/actions.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash } from '../../support/rows/insert-row.ts'

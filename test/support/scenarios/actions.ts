@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { ActionName } from '../../../api/domain/pending-action.ts'
+import type { ActionName } from '../../../protocol/actions.ts'
 import type { Actor } from '../actors.ts'
 import { aClaimBody, aForfeitBody, aSubmissionBody, aTextFile } from '../conformance-fixtures.ts'
 

@@ -4,6 +4,7 @@ import { identityRegistrarAbi } from '../../../abis/identity-registrar.ts'
 import { sponsoredTasksHookAbi } from '../../../abis/sponsored-tasks-hook.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { operations as operationNames } from '../../../api/intents/operations.ts'
+import { type ActionName, actionNames } from '../../../protocol/actions.ts'
 import { catalogue } from '../../../protocol/catalogue.ts'
 import { encodeCall, normalise, type OperationName } from '../../../protocol/derive.ts'
 import { operations } from '../../../protocol/operations.ts'
@@ -54,6 +55,12 @@ test.each(Object.keys(catalogue) as OperationName[])(
     expect(operationNames).toContain(name)
   },
 )
+
+test('each pending action is taken by one operation', () => {
+  const entries: readonly { action?: ActionName }[] = Object.values(operations)
+  const actions = entries.flatMap(({ action }) => action ?? [])
+  expect(actions.sort()).toEqual([...actionNames].sort())
+})
 
 test('a mint names the wallet alone', () => {
   const { target, data } = mintIdentity.call({ wallet: account('a1') }, deployment)

@@ -1,4 +1,4 @@
-import type { ActionName } from '../../../../api/domain/pending-action.ts'
+import type { ActionName } from '../../../../protocol/actions.ts'
 import type { Attempts } from './attempt.ts'
 import { auctionAccept, bid, selectWinner } from './auctions.ts'
 import { accept, acceptSubmissions, object, rate, rejectSubmission, submit, submitProof } from './deliveries.ts'

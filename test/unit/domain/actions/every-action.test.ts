@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { actionNames, type PendingAction } from '../../../../api/domain/pending-action.ts'
+import type { PendingAction } from '../../../../api/domain/pending-action.ts'
 import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
+import { actionNames } from '../../../../protocol/actions.ts'
 import { anEvaluatedClaim, anEvaluatedContest } from '../../../support/evaluated-snapshots.ts'
 import {
   aClaim,

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
-import { actionNames } from '../../../../api/domain/pending-action.ts'
 import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
 import type { WalletPart } from '../../../../api/domain/worklists/wallet-part.ts'
 import { intentOfAction } from '../../../../api/domain/worklists/work-intents.ts'
 import { listWorkItems, type WorkItem } from '../../../../api/domain/worklists/work-items.ts'
+import { actionNames } from '../../../../protocol/actions.ts'
 import { anEvaluatedClaim, anEvaluatedContest, anyEvaluated } from '../../../support/evaluated-snapshots.ts'
 import {
   aClaim,

@@ -1,0 +1,27 @@
+/** Everything that can ever be offered on a task, in any mode. Spec, "PendingAction". */
+export const actionNames = [
+  'accept',
+  'accept_submissions',
+  'appeal',
+  'auction_accept',
+  'bid',
+  'cancel',
+  'claim',
+  'evaluate',
+  'evaluator_timeout',
+  'finalize_verdict',
+  'forfeit',
+  'pitch',
+  'rate',
+  'reject_submission',
+  'refund_expired',
+  'resolve_dispute',
+  'select_winner',
+  'select_worker',
+  'settle_stale',
+  'submit',
+  'submit_proof',
+  'update',
+] as const
+/** The name of a pending action. */
+export type ActionName = (typeof actionNames)[number]
