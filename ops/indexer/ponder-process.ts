@@ -83,7 +83,6 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
   try {
     const answers = () => (wasPortTaken(child) ? 'taken' : findAnswer(options.host, port))
     const answer = await waitUntilReady(child, async () => answers(), {
-      timeoutMilliseconds: 120_000,
       intervalMilliseconds: 50,
     })
     if (answer === 'yes') return { child, port }

@@ -101,24 +101,32 @@ export function startChild(options: ChildOptions): Promise<Child> {
 }
 
 /**
+ * How long a process may take to become ready, milliseconds. It bounds a process that hangs; one that ends is reported at
+ * once. A first start loads all its code, and a recovery of Postgres writes a thousand files to a disk that others use.
+ */
+const READY_TIMEOUT_MS = 120_000
+
+/**
  * Polls `check` until it returns a value other than null.
+ * @param options.timeoutMilliseconds default 120 s
  * @throws when the child ends first, or after `timeoutMilliseconds`, with the end of its log
  */
 export async function waitUntilReady<T>(
   child: Child,
   check: () => Promise<T | null>,
-  options: { timeoutMilliseconds: number; intervalMilliseconds?: number },
+  options: { timeoutMilliseconds?: number; intervalMilliseconds?: number } = {},
 ): Promise<T> {
-  const deadline = Date.now() + options.timeoutMilliseconds
+  const { timeoutMilliseconds = READY_TIMEOUT_MS, intervalMilliseconds = 20 } = options
+  const deadline = Date.now() + timeoutMilliseconds
   for (;;) {
     const end = child.findEnd()
     if (end !== null) throw new Error(`${child.name} ended with ${end.description}\n${tailOf(child.readLog())}`)
     const value = await check()
     if (value !== null) return value
     if (Date.now() > deadline) {
-      throw new Error(`${child.name} was not ready in ${options.timeoutMilliseconds} ms\n${tailOf(child.readLog())}`)
+      throw new Error(`${child.name} was not ready in ${timeoutMilliseconds} ms\n${tailOf(child.readLog())}`)
     }
-    await delay(options.intervalMilliseconds ?? 20)
+    await delay(intervalMilliseconds)
   }
 }
 

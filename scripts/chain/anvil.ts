@@ -63,7 +63,7 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   try {
     // It names its port once it listens; asking the log needs no port chosen beforehand, and cannot reach another node.
     const findPort = async () => /^Listening on 127\.0\.0\.1:(\d+)/m.exec(child.readLog())?.[1] ?? null
-    const port = Number(await waitUntilReady(child, findPort, { timeoutMilliseconds: 60_000, intervalMilliseconds: 5 }))
+    const port = Number(await waitUntilReady(child, findPort, { intervalMilliseconds: 5 }))
     const url = `http://127.0.0.1:${port}`
     const request = (method: string, params: unknown[] = []) => requestRpc(url, method, params)
     // One line a request would grow the log without end.

@@ -43,10 +43,7 @@ export async function startHttpProcess(options: HttpProcessOptions): Promise<Htt
     stopSignal: 'SIGTERM',
   })
   try {
-    await waitUntilReady(child, () => isHealthy(`${url}${healthPath}`), {
-      timeoutMilliseconds: 30_000,
-      intervalMilliseconds: 50,
-    })
+    await waitUntilReady(child, () => isHealthy(`${url}${healthPath}`), { intervalMilliseconds: 50 })
   } catch (error) {
     await child.stop()
     throw error

@@ -51,7 +51,7 @@ export async function startNginx(
     rmSync(directory, { recursive: true, force: true })
   }
   try {
-    await waitUntilReady(child, () => answers(url), { timeoutMilliseconds: 30_000 })
+    await waitUntilReady(child, () => answers(url))
     return { url, stop }
   } catch (error) {
     const isTaken = isPortTaken(child)

@@ -25,7 +25,7 @@ async function startFamily(script: string) {
     stopTimeoutMilliseconds: 200,
   })
   const findGrandchild = async () => (/^\d+\n/.test(child.readLog()) ? Number(child.readLog()) : null)
-  return { child, grandchild: await waitUntilReady(child, findGrandchild, { timeoutMilliseconds: 10_000 }) }
+  return { child, grandchild: await waitUntilReady(child, findGrandchild) }
 }
 
 test('given a child with a child process, when it is stopped, then both have ended', async () => {
@@ -57,7 +57,7 @@ test('given a child that fails, when waited for, then the error has its exit and
     logFile: join(directory, 'failing.log'),
     stopSignal: 'SIGTERM',
   })
-  const never = waitUntilReady(child, async () => null, { timeoutMilliseconds: 10_000 })
+  const never = waitUntilReady(child, async () => null)
   await expect(never).rejects.toThrow(/failing ended with code 3\n {4}out of luck/)
 })
 

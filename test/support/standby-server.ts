@@ -170,7 +170,7 @@ async function startServer(options: {
   })
   try {
     const isReady = async () => (child.readLog().includes('ready to accept') ? true : null)
-    await waitUntilReady(child, isReady, { timeoutMilliseconds: 30_000 })
+    await waitUntilReady(child, isReady)
     return child
   } catch (error) {
     await child.stop()
@@ -201,7 +201,7 @@ async function waitForReplay(
       const rows = await sql`SELECT 1 WHERE pg_last_wal_replay_lsn() >= ${row.written}::pg_lsn`
       return rows.length > 0 ? true : null
     }
-    await waitUntilReady(child, isReplayed, { timeoutMilliseconds: 10_000 })
+    await waitUntilReady(child, isReplayed)
   })
 }
 

@@ -58,7 +58,7 @@ export async function startSwift({ python, parentDirectory }: SwiftInstallation)
     rmSync(directory, { recursive: true, force: true })
   }
   try {
-    const port = await waitUntilReady(child, async () => findPort(child.readLog()), { timeoutMilliseconds: 30_000 })
+    const port = await waitUntilReady(child, async () => findPort(child.readLog()))
     const bucket = {
       endpoint: `http://127.0.0.1:${port}`,
       region: REGION,
