@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import type { StackDescription } from '../../scripts/stack/stack-file.ts'
 
-/** One run of `npm start`, without npm, with all its files in a directory of the test. */
+/** One run of `npm start`, with all its files in a directory of the test. */
 export interface LaunchedStack {
   /** Resolves when a line of its output matches. @throws with the output when it ends before that */
   untilLine(pattern: RegExp): Promise<string>
@@ -15,13 +15,23 @@ export interface LaunchedStack {
   crash(): Promise<void>
 }
 
-/** @param environment variables beside those of this process */
+export interface LaunchOptions {
+  args?: string[]
+  /** Variables beside those of this process. */
+  environment?: Record<string, string>
+  /** Starts with `npm start`, as a user does. Default false: what npm would start, without a process of npm. */
+  withNpm?: boolean
+}
+
+/** Starts the launcher. Example: `launchStack(directory, { args: ['--no-seed'] })` starts a stack without demo tasks. */
 export function launchStack(
   directory: string,
-  args: string[] = [],
-  environment: Record<string, string> = {},
+  { args = [], environment = {}, withNpm = false }: LaunchOptions = {},
 ): LaunchedStack {
-  const child = spawn(process.execPath, [join(repositoryRoot, 'scripts', 'bootstrap.mjs'), 'start', ...args], {
+  const [command, ...first] = withNpm
+    ? ['npm', 'start', '--']
+    : [process.execPath, join(repositoryRoot, 'scripts', 'bootstrap.mjs'), 'start']
+  const child = spawn(command, [...first, ...args], {
     cwd: repositoryRoot,
     env: { ...process.env, LOCAL_DIRECTORY: directory, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

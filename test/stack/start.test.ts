@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -6,14 +6,21 @@ import { startPostgres } from '../../scripts/postgres/postgres.ts'
 import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
 import type { StackDescription } from '../../scripts/stack/stack-file.ts'
 import { isDeep } from '../support/depth.ts'
-import { type LaunchedStack, launchStack, listProcessesOf, pidOf, readStackFile } from './launched-stack.ts'
+import {
+  type LaunchedStack,
+  type LaunchOptions,
+  launchStack,
+  listProcessesOf,
+  pidOf,
+  readStackFile,
+} from './launched-stack.ts'
 import { testReadmeCommands } from './readme-commands.ts'
 
 let directory: string
 let running: LaunchedStack[] = []
 
-function start(args: string[] = [], environment: Record<string, string> = {}): LaunchedStack {
-  const stack = launchStack(directory, args, environment)
+function start(options: LaunchOptions = {}): LaunchedStack {
+  const stack = launchStack(directory, options)
   running.push(stack)
   return stack
 }
@@ -65,6 +72,11 @@ function factsOf(tasks: ShownTask[]) {
 
 async function stopWell(stack: LaunchedStack): Promise<void> {
   stack.signal('SIGTERM')
+  await expectEndedWell(stack)
+}
+
+/** Expects that a stack that was asked to end did so, with all its processes. */
+async function expectEndedWell(stack: LaunchedStack): Promise<void> {
   const { code, output } = await stack.ended
   expect(code, output).toBe(0)
   expect(listProcessesOf(directory)).toEqual([])
@@ -74,13 +86,13 @@ describe('one stack over several starts', () => {
   let tasks: ShownTask[]
   let urlsBefore: StackDescription['urls']
 
-  test('given an empty directory, when started, then every demo state is served; when stopped, then no process is left', async () => {
-    const stack = start()
+  test('given an empty directory, when started with npm, then every demo state is served; when stopped, then no process is left', async () => {
+    const stack = start({ withNpm: true })
     await stack.untilLine(/\ds {2}ready in/)
 
     const { urls, isContinued } = readStackFile(directory)
     expect(isContinued).toBe(false)
-    expect((await fetch(`${urls.api}/api/health`)).status).toBe(200)
+    expect(await (await fetch(`${urls.api}/api/health`)).json()).toMatchObject({ status: 'ok' })
     const registration = await (await fetch(`${urls.api}/.well-known/agent-registration.json`)).json()
     expect(registration).toMatchObject({
       services: expect.arrayContaining([{ name: 'MCP', endpoint: `${urls.api}/mcp`, version: '2026-07-28' }]),
@@ -172,50 +184,54 @@ describe('one stack over several starts', () => {
     })
   })
 
-  test('given tables that are ahead of the saved chain, when started again, then it starts over and logs the reason; given its launcher was killed during the seed, when started again, then remaining processes are ended, and the seed is completed as far as deadlines allow, without duplicates', async () => {
-    const first = start()
-    expect(await first.untilLine(/starting over/)).toMatch(/the tables are at block \d+, the saved chain ends at \d+/)
-    const line = await first.untilLine(/API ready on/)
-    const url = /http:\S+/.exec(line)?.[0]
-    const countTasks = async () => {
-      const { count } = (await (await fetch(`${url}/api/tasks/stats`)).json()) as { count: number }
-      return count
-    }
-    await expect.poll(countTasks).toBeGreaterThan(0)
-    await first.crash()
-    expect(listProcessesOf(directory)).not.toEqual([])
-
-    const second = start()
-    await second.untilLine(/ended what an earlier run had left: .*postgres/)
-    // A deadline of a demo task may have passed in between; the launcher logs this and continues.
-    await second.untilLine(/demo tasks made|not all demo tasks could be finished/)
-    await second.untilLine(/\ds {2}ready in/)
-    expect(readStackFile(directory).isContinued).toBe(true)
-    const descriptions = (await listTasks()).map(({ description }) => description)
-    expect(descriptions).toHaveLength(26)
-    expect(new Set(descriptions).size).toBe(26)
-    await stopWell(second)
+  test('given tables that are ahead of the saved chain, when started again, then it starts over and logs the reason; given SIGHUP before the processes are complete, then it exits with 0 and leaves no process', async () => {
+    const stack = start({ args: ['--no-seed'] })
+    expect(await stack.untilLine(/starting over/)).toMatch(/the tables are at block \d+, the saved chain ends at \d+/)
+    await stack.untilLine(/anvil ready/)
+    stack.signal('SIGHUP')
+    await expectEndedWell(stack)
   })
+
+  if (isDeep) {
+    test('given its launcher was killed during the seed, when started again, then remaining processes are ended, and the seed is completed as far as deadlines allow, without duplicates', async () => {
+      const first = start({ args: ['--reset'] })
+      const line = await first.untilLine(/API ready on/)
+      const url = /http:\S+/.exec(line)?.[0]
+      const countTasks = async () => {
+        const { count } = (await (await fetch(`${url}/api/tasks/stats`)).json()) as { count: number }
+        return count
+      }
+      await expect.poll(countTasks).toBeGreaterThan(0)
+      await first.crash()
+      expect(listProcessesOf(directory)).not.toEqual([])
+
+      const second = start()
+      await second.untilLine(/ended what an earlier run had left: .*postgres/)
+      // A deadline of a demo task may have passed in between; the launcher logs this and continues.
+      await second.untilLine(/demo tasks made|not all demo tasks could be finished/)
+      await second.untilLine(/\ds {2}ready in/)
+      expect(readStackFile(directory).isContinued).toBe(true)
+      const descriptions = (await listTasks()).map(({ description }) => description)
+      expect(descriptions).toHaveLength(26)
+      expect(new Set(descriptions).size).toBe(26)
+      await stopWell(second)
+    })
+  }
 })
 
 describe('stopped during the start', () => {
   test.each([
     ['SIGINT', /contracts unchanged|contracts compiled/],
-    ['SIGHUP', /anvil ready/],
+    // The tests before have made a chain.
+    ['SIGINT', /starting over: asked to \(--reset\)/],
     ...(isDeep ? ([['SIGTERM', /postgres ready/]] as const) : []),
     ...(isDeep ? ([['SIGINT', /is served|at block/]] as const) : []),
     ...(isDeep ? ([['SIGTERM', /indexer ready/]] as const) : []),
   ] as const)('given %s at the line %s, then it exits with 0 and leaves no process', async (signal, line) => {
-    // The tests before have made one, and no start before this one has removed it.
-    const hasChain = line.source === 'anvil ready' && existsSync(join(directory, 'chain.json'))
-    const stack = start(['--no-seed', '--reset'])
-    if (hasChain) expect(await stack.untilLine(/starting over/)).toContain('--reset')
+    const stack = start({ args: ['--no-seed', '--reset'] })
     await stack.untilLine(line)
     stack.signal(signal)
-
-    const { code, output } = await stack.ended
-    expect(code, output).toBe(0)
-    expect(listProcessesOf(directory)).toEqual([])
+    await expectEndedWell(stack)
   })
 })
 
@@ -227,7 +243,7 @@ if (isDeep) {
       const url = new URL(server.url)
       url.username = 'plain'
       url.password = 'plain'
-      const stack = start(['--no-seed'], { DATABASE_URL: url.href })
+      const stack = start({ args: ['--no-seed'], environment: { DATABASE_URL: url.href } })
       expect(await stack.untilLine(/one database login/)).toContain('because this database login may not create roles')
       await stack.untilLine(/\ds {2}ready in/)
       const { urls } = readStackFile(directory)
