@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { isDeep } from './test/support/depth.ts'
 
 /** How long a condition may take to come true: patience for a busy machine, and no claim about speed. */
 const expect = { poll: { timeout: 25_000 } }
@@ -41,6 +42,8 @@ export default defineConfig({
         test: {
           name: 'chain',
           include: ['test/chain/**/*.test.ts'],
+          // Rare and slow: `npm run test:deep` runs them too.
+          exclude: isDeep ? [] : ['**/*.deep.test.ts'],
           globalSetup: ['test/support/test-contracts.ts', 'test/support/test-postgres.ts'],
           setupFiles: ['test/support/no-leftovers.ts'],
           expect,

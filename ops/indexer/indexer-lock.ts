@@ -22,6 +22,8 @@ export interface LockOptions {
   log: (line: string) => void
   /** Called when another indexer has the lock; what it returns is called when the wait is over. */
   whileWaiting?: () => Promise<() => Promise<void>>
+  /** Longest wait for an answer of the database. Default 15 s. */
+  longestWaitMs?: number
 }
 
 /**
@@ -30,10 +32,10 @@ export interface LockOptions {
  */
 export async function acquireIndexerLock(
   databaseUrl: string,
-  { schema, log, whileWaiting }: LockOptions,
+  { schema, log, whileWaiting, longestWaitMs = LONGEST_WAIT_MS }: LockOptions,
 ): Promise<IndexerLock> {
   const open = async () => {
-    const sql = openSession(databaseUrl)
+    const sql = openSession(databaseUrl, longestWaitMs)
     try {
       if ((await take(sql, schema)) !== null) return sql
       log(`another indexer runs ${schema}; waiting for its end`)
@@ -77,9 +79,9 @@ async function waitForLock(sql: postgres.Sql, { schema, log }: Pick<LockOptions,
 }
 
 /** One connection that is never renewed: with it the lock would go. No statement on it has an array. */
-function openSession(databaseUrl: string): postgres.Sql {
+function openSession(databaseUrl: string, longestWaitMs: number): postgres.Sql {
   const settings = { max: 1, idle_timeout: 0, max_lifetime: null, onnotice: () => {}, fetch_types: false }
-  return withQueryTimeout(postgres(databaseUrl, settings), LONGEST_WAIT_MS)
+  return withQueryTimeout(postgres(databaseUrl, settings), longestWaitMs)
 }
 
 /** @returns the session, which has the lock now; null: another one has it */

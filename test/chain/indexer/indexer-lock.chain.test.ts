@@ -46,7 +46,11 @@ describe('the lock of a schema', () => {
     url.host = `127.0.0.1:${proxy.port}`
     const first = await acquireIndexerLock(database.url, { schema: 'idx_a', log: () => {} })
     const said: string[] = []
-    const waiting = acquireIndexerLock(url.href, { schema: 'idx_a', log: (line) => said.push(line) })
+    const waiting = acquireIndexerLock(url.href, {
+      schema: 'idx_a',
+      log: (line) => said.push(line),
+      longestWaitMs: 3000,
+    })
     await expect.poll(() => said).toHaveLength(1)
 
     proxy.cut()
