@@ -6,15 +6,17 @@ import { type ErrorStatus, errorCodes, type Reason, reasons } from '../../api/er
 import { buildFundingHookData } from '../../api/features/sponsored-task-vaults/build-funding-hook-data.ts'
 import { fullPath } from '../../api/server/router.ts'
 import { routes, writes } from '../../api/server/routes.ts'
+import { catalogue } from '../../protocol/catalogue.ts'
 import { anActor } from '../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../support/api.ts'
 import { byDepth, isDeep } from '../support/depth.ts'
 import { addVault, aVault } from '../support/fake-vaults.ts'
-import { START } from '../support/rows/insert-row.ts'
 import { leaveBooks } from '../support/scripted-books.ts'
 
 // Thousands of requests a test.
 vi.setConfig({ testTimeout: 120_000 })
+
+const FUNDING = 'sponsoredTaskVaults.buildFundingHookData'
 
 const requester = anActor()
 const alice = anActor()
@@ -61,109 +63,16 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** A body that each write takes as far as its rules: what the hostile ones are made of. */
+/**
+ * Bodies that pass the parser, which the hostile ones are made of. A write without a line here takes the example of its
+ * entry.
+ */
 const bodies: Record<string, Record<string, unknown>> = {
-  'tasks.create': {
-    description: 'Write a haiku',
-    reward: '5000000',
-    duration: 24,
-    tags: ['poem'],
-    mode: 'bounty',
-    taskVisibility: 'public',
-    submissionVisibility: 'public',
-    stakeRequired: false,
-    stakeBps: 0,
-    pitchDeadline: 60,
-    bidDeadline: 1,
-    maxPrice: '5000000',
-    auctionType: 'dutch',
-    auctionStartPrice: '1000',
-    auctionFloorPrice: '1000',
-    metricDescription: 'syllables',
-    metricTarget: '17',
-    hookContract: alice.address,
-    hookContracts: [alice.address],
-    hookData: '0x00',
-    evaluator: alice.address,
-    evaluatorFeeBps: 0,
-    evaluationWindowHours: 24,
-    appealWindowHours: 24,
-    disputeResolver: alice.address,
-    taskDropId: 'summer',
-    taskDropCreate: { name: 'summer', description: '' },
-    allowedViewers: [alice.address],
-    accessPassword: 'a long password',
-  },
-  'tasks.update': {
-    reward: '6000000',
-    expiryTime: Number(START + 200_000n),
-    bidDeadline: Number(START + 100n),
-    pitchDeadline: Number(START + 100n),
-    auctionFloorPrice: '1000',
-    auctionStartPrice: '1000',
-    description: 'Write two haikus',
-    tags: ['poem'],
-    metricDescription: 'syllables',
-  },
-  'tasks.cancel': {},
-  'tasks.refundExpired': {},
-  'tasks.accept': { worker: alice.address },
-  'tasks.acceptSubmissions': { winners: [{ worker: alice.address, share: 10_000 }] },
-  'tasks.rate': { worker: alice.address, rating: 80, feedbackText: 'good' },
   'submissions.create': {
     workerAddress: alice.address,
     artifacts: [{ fileName: 'a.txt', mimeType: 'text/plain', role: 'final', file: 'aGVsbG8=' }],
     signature: `0x${'11'.repeat(65)}`,
   },
-  'submissions.reject': { worker: alice.address },
-  'claims.create': {
-    workerAddress: alice.address,
-    signature: `0x${'11'.repeat(65)}`,
-    termsHash: `0x${'22'.repeat(32)}`,
-  },
-  'pitches.create': {
-    workerAddress: alice.address,
-    pitchText: 'Seventeen syllables by noon.',
-    estimatedDuration: 3,
-    signature: 'paid',
-  },
-  'pitches.select': {
-    pitchId: `0x${'33'.repeat(32)}`,
-    workerAddress: alice.address,
-    signature: `0x${'11'.repeat(65)}`,
-  },
-  'proofs.create': {
-    workerAddress: alice.address,
-    proofData: 'https://example.org/haiku',
-    proofType: 'url',
-    metricValue: '17',
-    signature: 'paid',
-  },
-  'tasks.forfeit': { requesterAddress: requester.address, signature: `0x${'11'.repeat(65)}` },
-  'tasks.object': {},
-  'bids.create': { price: '4000000' },
-  'bids.accept': { minPrice: '1' },
-  'bids.selectWinner': {},
-  'tasks.assignEvaluator': {
-    evaluator: alice.address,
-    evaluatorFeeBps: 100,
-    evaluationWindowHours: 24,
-    appealWindowHours: 24,
-    disputeResolver: `0x${'77'.repeat(20)}`,
-  },
-  'tasks.evaluate': {
-    verdict: 'partial',
-    score: 900,
-    confidence: 1000,
-    evidenceHash: `0x${'22'.repeat(32)}`,
-    awards: [{ worker: alice.address, amount: '1000', rank: 1 }],
-  },
-  'tasks.appeal': {},
-  'tasks.resolveDispute': { verdict: 'approve', awards: [{ worker: alice.address, amount: '1000', rank: 1 }] },
-  'tasks.finalizeVerdict': {},
-  'tasks.evaluatorTimeout': {},
-  'tasks.settleStale': {},
-  'wallet.pushCredit': { address: alice.address },
   'wallet.withdraw': {
     from: alice.address,
     amountBaseUnits: '1000',
@@ -196,8 +105,7 @@ const bodies: Record<string, Record<string, unknown>> = {
     signature: `0x${'ab'.repeat(65)}`,
     proof: [],
   },
-  'identity.register': { agentURI: 'https://agents.example/alice.json' },
-  'sponsoredTaskVaults.buildFundingHookData': {
+  [FUNDING]: {
     vaultId: aVault.vaultId,
     managerAddress: requester.address,
     grossAmount: '1000',
@@ -223,39 +131,35 @@ const bodies: Record<string, Record<string, unknown>> = {
   },
 }
 
-/** The least that each write takes: answered by a challenge or by a rule, never by the parser. */
-const least: Record<string, string[]> = {
-  'tasks.create': ['description', 'reward', 'duration', 'tags'],
-  'tasks.update': ['reward'],
-  'claims.create': ['workerAddress', 'signature'],
-  'pitches.create': ['workerAddress', 'pitchText', 'signature'],
-  'pitches.select': ['pitchId', 'workerAddress'],
-  'proofs.create': ['workerAddress', 'proofData', 'proofType', 'signature'],
-  'tasks.assignEvaluator': ['evaluator'],
-  'tasks.evaluate': ['verdict'],
-  'wallet.pushCredit': ['address'],
-  'wallet.withdraw': ['from', 'amountBaseUnits', 'authorization', 'signature'],
-  'wallet.withdrawToken': ['workerAddress', 'nonce', 'validBefore', 'signature'],
-  'sponsoredTaskVaults.claim': [
-    'vaultId',
-    'taskId',
-    'index',
-    'workerAddress',
-    'destination',
-    'amount',
-    'nonce',
-    'deadline',
-    'signature',
-    'proof',
-  ],
-  'identity.register': [],
-  'sponsoredTaskVaults.buildFundingHookData': ['managerAddress', 'grossAmount', 'reward', 'duration'],
+/** What is parsed of an operation: the fields of its body, and a body that passes the parser. */
+interface Parsed {
+  fields: string[]
+  body: Record<string, unknown>
+  /** The least that it takes: answered by a challenge or by a rule, never by the parser. */
+  least: Record<string, unknown>
+}
+
+const examples: Readonly<Record<string, object>> = Object.fromEntries(
+  Object.entries(catalogue).map(([operation, { example }]) => [operation, example]),
+)
+
+function parsedOf(operation: string): Parsed {
+  const { path, body: schema } =
+    [...writes, { ...buildFundingHookData, operation: FUNDING }].find(
+      (candidate) => candidate.operation === operation,
+    ) ?? expect.fail(operation)
+  const { properties = {}, required = [] } = z.toJSONSchema(schema ?? z.object({}), { io: 'input', unrepresentable: 'any' })
+  const example = examples[operation]
+  const ofPath = (name: string) => path.includes(`{${name}}`) && !required.includes(name)
+  const body = bodies[operation] ?? Object.fromEntries(Object.entries(example ?? {}).filter(([name]) => !ofPath(name)))
+  const names = required.length > 0 ? required : Object.keys(body)
+  return { fields: Object.keys(properties), body, least: Object.fromEntries(names.map((name) => [name, body[name]])) }
 }
 
 /** Everything whose body is parsed: relayed writes, and the read that has one. */
 const posts = [
   ...writes.map(({ operation, path }) => [operation as string, path] as const),
-  ['sponsoredTaskVaults.buildFundingHookData', buildFundingHookData.path] as const,
+  [FUNDING, buildFundingHookData.path] as const,
 ]
 
 const allHostileValues: unknown[] = [
@@ -353,21 +257,16 @@ const send = (path: string, body: unknown, headers: Record<string, string> = {})
   api.post(path, body, { 'X-Service-Idempotency-Key': randomUUID(), ...headers })
 
 test.each(posts)('%s: the least it takes passes the parser', async (operation, template) => {
-  const full = bodies[operation] ?? {}
-  const names = least[operation] ?? Object.keys(full)
-  const body = Object.fromEntries(names.map((name) => [name, full[name]]))
-  const answer = await send(fill(`/api${template}`, known), body)
+  const answer = await send(fill(`/api${template}`, known), parsedOf(operation).least)
   expectNoFailure(answer, operation)
   // A refusal that names fields is the parser's; what a rule refuses names none or one it decided on.
   expect(answer.status === 400 ? answer.body : null, operation).toBeNull()
 })
 
 test.each(posts)('%s: every field, at every hostile value', async (operation, template) => {
-  const full = bodies[operation] ?? {}
-  const names = least[operation] ?? Object.keys(full)
-  const base = Object.fromEntries(names.map((name) => [name, full[name]]))
+  const { fields: named, least: base } = parsedOf(operation)
   const path = fill(`/api${template}`, known)
-  const fields = [...Object.keys(full), 'taskId', 'constructor', 'surplus']
+  const fields = [...named, 'taskId', 'constructor', 'surplus']
   for (const [index, field] of fields.entries()) {
     const without = Object.fromEntries(Object.entries(base).filter(([name]) => name !== field))
     expectNoFailure(await send(path, without), `${operation} without ${field}`)
@@ -382,7 +281,7 @@ test.each(writes.map((write) => [write.operation, write] as const))(
   '%s: bodies, keys and payments of any kind',
   async (operation, write) => {
     const path = fill(`/api${write.path}`, known)
-    const body = bodies[operation] ?? {}
+    const { body, least: base } = parsedOf(operation)
     for (const text of hostileTexts) expectNoFailure(await send(path, text), `${operation} ${text}`)
     for (const key of ['', 'x', '00000000-0000-0000-0000-00000000000g', 'x'.repeat(5000)]) {
       const answer = await send(path, body, { 'X-Service-Idempotency-Key': key })
@@ -396,8 +295,6 @@ test.each(writes.map((write) => [write.operation, write] as const))(
       btoa('{"x402Version":2,"payload":{}}'),
       'A'.repeat(10_000),
     ]) {
-      const names = least[operation] ?? Object.keys(body)
-      const base = Object.fromEntries(names.map((name) => [name, body[name]]))
       expectNoFailure(await send(path, base, { 'PAYMENT-SIGNATURE': payment }), `${operation} ${payment.slice(0, 40)}`)
     }
     await fc.assert(

@@ -1,24 +1,19 @@
 import { expect } from 'vitest'
+import type { OperationName } from '../../protocol/derive.ts'
+import { operations } from '../../protocol/operations.ts'
 import type { Actor } from './actors.ts'
 import { type Answer, openHttp } from './conformance-http.ts'
 import { aKey } from './paying-client.ts'
 import type { Requirement } from './payment.ts'
 
-/** Paths of the operations that are called over both transports, relative to `/api`. */
-const paths = {
-  'tasks.create': '/tasks',
-  'tasks.cancel': '/tasks/{taskId}/cancel',
-  'tasks.update': '/tasks/{taskId}/update',
-  'tasks.accept': '/tasks/{taskId}/accept',
-  'tasks.rate': '/tasks/{taskId}/rate',
-  'submissions.create': '/tasks/{taskId}/submissions',
-  'pitches.create': '/tasks/{taskId}/pitches',
+/** Paths that are no write's, relative to `/api`. */
+const otherPaths = {
   'tasks.list': '/tasks',
   'intents.get': '/intents',
   /** No operation has this name. */
   'tasks.nothing': '/tasks/a/b/c/d',
 } as const
-export type Operation = keyof typeof paths
+export type Operation = OperationName | keyof typeof otherPaths
 
 export interface Call {
   operation: Operation
@@ -119,5 +114,10 @@ export async function preparePayment(
 }
 
 function pathOf(operation: Operation, input: Record<string, unknown>): string {
-  return paths[operation].replace('{taskId}', String(input.taskId))
+  const path = isWrite(operation) ? operations[operation].path : otherPaths[operation]
+  return path.replace('{taskId}', String(input.taskId))
+}
+
+function isWrite(operation: Operation): operation is OperationName {
+  return Object.hasOwn(operations, operation)
 }
