@@ -3,6 +3,8 @@ import { isDeep } from './test/support/depth.ts'
 
 /** How long a condition may take to come true: patience for a busy machine, and no claim about speed. */
 const expect = { poll: { timeout: 25_000 } }
+/** Rare and slow tests, which `npm run test:deep` runs too. */
+const exclude = isDeep ? [] : ['**/*.deep.test.ts']
 
 /**
  * Three speeds. unit: pure rules. api: `app.request()` on rows of a real Postgres, no chain. chain, conformance and
@@ -42,8 +44,7 @@ export default defineConfig({
         test: {
           name: 'chain',
           include: ['test/chain/**/*.test.ts'],
-          // Rare and slow: `npm run test:deep` runs them too.
-          exclude: isDeep ? [] : ['**/*.deep.test.ts'],
+          exclude,
           globalSetup: ['test/support/test-contracts.ts', 'test/support/test-postgres.ts'],
           setupFiles: ['test/support/no-leftovers.ts'],
           expect,
@@ -107,6 +108,7 @@ export default defineConfig({
         test: {
           name: 'client',
           include: ['test/client/**/*.test.ts'],
+          exclude,
           globalSetup: [
             'test/support/test-contracts.ts',
             'test/support/test-postgres.ts',

@@ -7,11 +7,12 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { anActor } from '../support/actors.ts'
-import { addDeclarations, compileConsumer } from '../support/client/compile-consumer.ts'
+import { addDeclarations, compileConsumer, type Resolution } from '../support/client/compile-consumer.ts'
 import { installPackage, must } from '../support/client/install-package.ts'
 import { listInstalledNodes } from '../support/client/installed-nodes.ts'
 import { readManifest } from '../support/client/package-source.ts'
 import { openEnvironment, startingBalance } from '../support/conformance.ts'
+import { byDepth } from '../support/depth.ts'
 import { eras } from '../support/mcp-client.ts'
 
 const environment = openEnvironment()
@@ -73,7 +74,7 @@ describe('The tarball', () => {
     expect(Object.values(declared).filter((range) => !/^\^?\d/.test(range))).toEqual([])
   })
 
-  test.each(['nodenext', 'bundler'] as const)(
+  test.each(byDepth<Resolution[]>(['nodenext'], ['nodenext', 'bundler']))(
     'given a program that resolves modules as %s, then it compiles with every declaration checked',
     async (resolution) => {
       addDeclarations(folder)

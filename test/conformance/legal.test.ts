@@ -7,7 +7,7 @@ import { createReceiptHeaders } from '../../scripts/seed/legal-receipts.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { startAnotherApi } from '../support/conformance-api.ts'
-import { aSubmissionBody, aTaskBody } from '../support/conformance-fixtures.ts'
+import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { type Http, openHttp } from '../support/conformance-http.ts'
 import { openForeignShop } from '../support/foreign-shop.ts'
 import { acceptPolicies, anAcceptance, challengeFor, receiptHeader } from '../support/legal-client.ts'
@@ -16,9 +16,6 @@ import { aPolicyDirectory } from '../support/policies.ts'
 import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
 
 const environment = openEnvironment()
-
-/** Duration of an expiring task, seconds. Time moves for the whole stack: keep it short. */
-const life = 15
 
 /** Services on the shared stack, with separate policies. */
 const versions = { first: 'conformance-1', next: 'conformance-2' }
@@ -86,14 +83,6 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
     expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('open')
   })
 
-  test('a create without a receipt is refused before the 402, and nothing is reserved', async () => {
-    const key = aKey()
-    expectGated(await one.post('/tasks', { body: aTaskBody(), key }), /none was sent/)
-    const forged = { body: aTaskBody(), key, headers: receiptHeader(`legal_${'A'.repeat(43)}`) }
-    expectGated(await one.post('/tasks', forged), /unknown/)
-    expect(await statusOfKey(key)).toBeUndefined()
-  })
-
   test('after challenge, signature and acceptance, the create is admitted by every process', async () => {
     const requester = await environment.aWallet()
     const receipt = await acceptAt(one, requester)
@@ -120,34 +109,6 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
     const own = { ...call, headers: receiptHeader(await acceptAt(one, payer)) }
     expect((await client.sendPaid(own, payment)).status).toBe(200)
     expect(await money.changes()).toEqual({ payer: -2_000_000n })
-  })
-
-  test('a free submission requires the receipt of the worker who signed it', async () => {
-    const [requester, worker] = [await environment.aWallet(), anActor()]
-    const taskId = await environment.createTask(requester)
-    const body = await aSubmissionBody(worker, taskId)
-    const submit = (receipt: string) =>
-      one.post(`/tasks/${taskId}/submissions`, { body, headers: receiptHeader(receipt) })
-    expectGated(await submit(''), /none was sent/)
-    expectGated(await submit(await acceptAt(one, requester)), /another wallet/)
-    expect((await environment.get(`/tasks/${taskId}`)).body.submissionCount).toBe(0)
-    expect((await submit(await acceptAt(one, worker))).status).toBe(200)
-  })
-
-  test('cancellation, refund and reads require no receipt', async () => {
-    const requester = await environment.aWallet()
-    const [toCancel, toExpire] = [
-      await environment.createTask(requester),
-      await environment.createTask(requester, { duration: life / 3600 }),
-    ]
-    const cancel = { path: `/tasks/${toCancel}/cancel`, key: aKey() }
-    expect((await (await clientOf(one, requester)).pay(cancel)).status).toBe(200)
-    await environment.chain.passTime(life)
-    const refund = { path: `/tasks/${toExpire}/refund-expired`, key: aKey() }
-    expect((await (await clientOf(one, requester)).pay(refund)).status).toBe(200)
-    for (const path of ['/tasks', `/tasks/${toCancel}`, '/legal/current', '/legal/status']) {
-      expect((await one.get(path)).status).toBe(200)
-    }
   })
 
   test('a new version invalidates the receipts of the previous one, whose policies remain readable', async () => {
@@ -186,56 +147,6 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
 })
 
 describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () => {
-  test('a challenge is used once, by one of many simultaneous requests on two processes', async () => {
-    const wallet = anActor()
-    const body = await anAcceptance(await aChallenge(wallet), wallet)
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? one : two).post('/legal/accept/wallet', { body })),
-    )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(11).fill(409)])
-    expect((await two.post('/legal/accept/wallet', { body })).body).toMatchObject({
-      code: 'CONFLICT',
-      service: { reason: 'unclassified' },
-      error: expect.stringMatching(/has been used/),
-    })
-  })
-
-  test('a challenge expires ten minutes after its issue', async () => {
-    const wallet = anActor()
-    const challenge = await aChallenge(wallet)
-    expect(Date.parse(challenge.expiresAt) - Date.parse(challenge.issuedAt)).toBe(600_000)
-    const body = await anAcceptance(challenge, wallet)
-    await sql`
-      update legal_challenges set issued_at = issued_at - interval '10 minutes',
-        expires_at = expires_at - interval '10 minutes'
-      where nonce = ${challenge.nonce}`
-    expect((await one.post('/legal/accept/wallet', { body })).body).toMatchObject({
-      code: 'CONFLICT',
-      error: expect.stringMatching(/expired.*\/legal\/challenge/),
-    })
-  })
-
-  test('a signature of another wallet, other policies, and anything but four literal trues are refused', async () => {
-    const [wallet, stranger] = [anActor(), anActor()]
-    const challenge = await aChallenge(wallet)
-    const good = await anAcceptance(challenge, wallet)
-    const { signature } = await anAcceptance(challenge, stranger)
-    const refusals: [object, number][] = [
-      [{ signature }, 403],
-      [{ bundleVersion: versions.next }, 409],
-      [{ bundleDigest: `sha256:${'0'.repeat(64)}` }, 409],
-      [{ nonce: aKey() }, 404],
-      [{ walletAddress: stranger.address, signature }, 404],
-      [{ agreedToTerms: false }, 400],
-      [{ acknowledgedRisk: 'true' }, 400],
-      [{ receivedPrivacyNotice: undefined }, 400],
-    ]
-    for (const [changes, status] of refusals) {
-      expect((await one.post('/legal/accept/wallet', { body: { ...good, ...changes } })).status).toBe(status)
-    }
-    expect((await one.post('/legal/accept/wallet', { body: good })).status).toBe(200)
-  })
-
   test('a contract wallet is verified by ERC-1271', async () => {
     const wallet = anActor()
     // Answers every call with the word 0x1626ba7e00...: a wallet that accepts every signature.
@@ -294,11 +205,5 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
       accepted: true,
       receipt,
     })
-  })
-})
-
-describe('Legal acceptance: a service with invalid policies', () => {
-  test('does not start with acceptance enforced', async () => {
-    await expect(startAnotherApi({ environment: { LEGAL_ENFORCEMENT: 'on' } })).rejects.toThrow(/draft/)
   })
 })

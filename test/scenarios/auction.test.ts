@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { anAuctionTask } from '../support/conformance-fixtures.ts'
+import { deepTest } from '../support/deep-test.ts'
 import { startScenario } from '../support/scenarios/scenario.ts'
 
 const environment = openEnvironment()
@@ -98,7 +99,7 @@ describe('An english auction', () => {
     await scenario.expectOffers([])
   })
 
-  test('given no bid, when it expires, then the reward is refunded', async () => {
+  deepTest('given no bid, when it expires, then the reward is refunded', async () => {
     const scenario = await startScenario(environment, { actors: ['alice'], task: anAuctionTask('english') })
     await scenario.advanceTo((await scenario.task()).bidDeadline)
     await scenario.expectOffers([update, cancel])
@@ -112,7 +113,7 @@ describe('An english auction', () => {
     await scenario.expectEmptyEscrow()
   })
 
-  test('given no winner selected before the expiry, then the reward is refunded', async () => {
+  deepTest('given no winner selected before the expiry, then the reward is refunded', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('english') })
     await scenario.perform('alice', 'bid', { price: '5000' })
     await scenario.advanceTo(toSeconds((await scenario.task()).expiryTime) - 1n)
@@ -125,7 +126,7 @@ describe('An english auction', () => {
     await scenario.expectTask({ status: 'expired', claimedBy: null })
   })
 
-  test('given a winner without a delivery, when it expires, then the accepted price is refunded', async () => {
+  deepTest('given a winner without a delivery, when it expires, then the accepted price is refunded', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('english') })
     await scenario.perform('alice', 'bid', { price: '800000' })
     await scenario.advanceTo((await scenario.task()).bidDeadline)
@@ -191,21 +192,28 @@ describe('A reverse english auction', () => {
     })
   })
 
-  test('given an evaluator and a resolver, then neither can bid, and the fee is a share of the price that was bid', async () => {
-    const withEvaluator = { evaluator: 'evaluator', disputeResolver: 'resolver', evaluatorFeeBps: 500 }
-    const task = anAuctionTask('reverse_english', { ...withEvaluator, evaluationWindowHours: 1, appealWindowHours: 1 })
-    const scenario = await startScenario(environment, { actors: ['alice', 'evaluator', 'resolver'], task })
-    for (const role of ['evaluator', 'resolver'] as const) {
-      await scenario.expectRefusal(role, 'bid', { status: 403, fields: { price: '5000' } })
-    }
-    await scenario.perform('alice', 'bid', { price: '1000000' })
-    await scenario.advanceTo((await scenario.task()).bidDeadline)
-    await scenario.perform('alice', 'select_winner')
-    // (1000000 - 50000) less 7.5 %.
-    await scenario.expectTask({ netReward: '878750', evaluatorFeeBps: 500 })
-    await scenario.perform('alice', 'submit')
-    await scenario.expectTask({ status: 'review' })
-  })
+  deepTest(
+    'given an evaluator and a resolver, then neither can bid, and the fee is a share of the price that was bid',
+    async () => {
+      const withEvaluator = { evaluator: 'evaluator', disputeResolver: 'resolver', evaluatorFeeBps: 500 }
+      const task = anAuctionTask('reverse_english', {
+        ...withEvaluator,
+        evaluationWindowHours: 1,
+        appealWindowHours: 1,
+      })
+      const scenario = await startScenario(environment, { actors: ['alice', 'evaluator', 'resolver'], task })
+      for (const role of ['evaluator', 'resolver'] as const) {
+        await scenario.expectRefusal(role, 'bid', { status: 403, fields: { price: '5000' } })
+      }
+      await scenario.perform('alice', 'bid', { price: '1000000' })
+      await scenario.advanceTo((await scenario.task()).bidDeadline)
+      await scenario.perform('alice', 'select_winner')
+      // (1000000 - 50000) less 7.5 %.
+      await scenario.expectTask({ netReward: '878750', evaluatorFeeBps: 500 })
+      await scenario.perform('alice', 'submit')
+      await scenario.expectTask({ status: 'review' })
+    },
+  )
 })
 
 describe('A clock auction', () => {
@@ -309,14 +317,17 @@ describe('A clock auction', () => {
     await scenario.expectOffers([])
   })
 
-  test('given no acceptance before the expiry, then the reward can be refunded, or the task cancelled by its requester', async () => {
-    const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('dutch') })
-    await scenario.advanceTo((await scenario.task()).expiryTime)
-    await scenario.expectTask({ currentAuctionPrice: '500000', phase: 'awaiting_settlement' })
-    await scenario.expectOffers([update, cancel, ...refund])
-    await scenario.expectRefusal('alice', 'auction_accept', { status: 409 })
-    await scenario.perform('requester', 'cancel')
-    await scenario.expectBalanceChanges({ requester: -1_000n, forwarder: 1_000n })
-    await scenario.expectTask({ status: 'cancelled', currentAuctionPrice: null })
-  })
+  deepTest(
+    'given no acceptance before the expiry, then the reward can be refunded, or the task cancelled by its requester',
+    async () => {
+      const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('dutch') })
+      await scenario.advanceTo((await scenario.task()).expiryTime)
+      await scenario.expectTask({ currentAuctionPrice: '500000', phase: 'awaiting_settlement' })
+      await scenario.expectOffers([update, cancel, ...refund])
+      await scenario.expectRefusal('alice', 'auction_accept', { status: 409 })
+      await scenario.perform('requester', 'cancel')
+      await scenario.expectBalanceChanges({ requester: -1_000n, forwarder: 1_000n })
+      await scenario.expectTask({ status: 'cancelled', currentAuctionPrice: null })
+    },
+  )
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openEnvironment } from '../support/conformance.ts'
+import { deepTest } from '../support/deep-test.ts'
 import { startScenario } from '../support/scenarios/scenario.ts'
 
 /** The evaluator flow among many workers, to the base unit. Interface, "Evaluator flow". */
@@ -79,7 +80,7 @@ describe('A bounty with an evaluator', () => {
     await scenario.expectTask({ primaryAward: { workerAddress: 'carol', rating: null }, claimedBy: 'carol' })
   })
 
-  test('given an expired task, then a verdict is possible until the evaluation window ends', async () => {
+  deepTest('given an expired task, then a verdict is possible until the evaluation window ends', async () => {
     const scenario = await aContest(['alice', 'bob'])
     const { expiryTime, evaluatorDeadline } = await scenario.task()
     await scenario.advanceTo(expiryTime)
@@ -130,7 +131,7 @@ describe('A bounty with an evaluator', () => {
     await scenario.expectTask({ claimedBy: 'alice' })
   })
 
-  test('given a rejection without appeal, then all but the evaluator’s fee is refunded', async () => {
+  deepTest('given a rejection without appeal, then all but the evaluator’s fee is refunded', async () => {
     const scenario = await aContest(['alice'])
     await scenario.advanceTo((await scenario.task()).expiryTime)
     await scenario.perform('evaluator', 'evaluate', { verdict: 'reject' })
@@ -143,34 +144,37 @@ describe('A bounty with an evaluator', () => {
     await scenario.expectOffers([])
   })
 
-  test('given no verdict in time, then the decision is the requester’s and submissions can still be accepted', async () => {
-    const scenario = await aContest(['alice', 'bob'])
-    await scenario.advanceTo((await scenario.task()).evaluatorDeadline)
-    await scenario.expectOffers(['evaluator_timeout by requester for 1000', update])
-    await scenario.expectRefusal('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
-    await scenario.perform('requester', 'evaluator_timeout')
-    await scenario.expectTask({
-      status: 'open',
-      evaluator: null,
-      evaluatorDeadline: null,
-      phase: 'awaiting_settlement',
-    })
-    await scenario.expectOffers([
-      ...['accept', 'accept_submissions', 'reject_submission'].map((act) => `${act} by requester for 1000`),
-      update,
-    ])
-    await scenario.perform('requester', 'accept', { worker: 'alice' })
-    await scenario.expectBalanceChanges({
-      requester: -2_000n,
-      forwarder: 2_000n,
-      market: -2_000_003n,
-      alice: 1_850_003n,
-      feeRecipient: 150_000n,
-    })
-    await scenario.expectAwards([{ worker: 'alice', gross: '2000003', net: '1850003', fee: '150000' }])
-  })
+  deepTest(
+    'given no verdict in time, then the decision is the requester’s and submissions can still be accepted',
+    async () => {
+      const scenario = await aContest(['alice', 'bob'])
+      await scenario.advanceTo((await scenario.task()).evaluatorDeadline)
+      await scenario.expectOffers(['evaluator_timeout by requester for 1000', update])
+      await scenario.expectRefusal('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
+      await scenario.perform('requester', 'evaluator_timeout')
+      await scenario.expectTask({
+        status: 'open',
+        evaluator: null,
+        evaluatorDeadline: null,
+        phase: 'awaiting_settlement',
+      })
+      await scenario.expectOffers([
+        ...['accept', 'accept_submissions', 'reject_submission'].map((act) => `${act} by requester for 1000`),
+        update,
+      ])
+      await scenario.perform('requester', 'accept', { worker: 'alice' })
+      await scenario.expectBalanceChanges({
+        requester: -2_000n,
+        forwarder: 2_000n,
+        market: -2_000_003n,
+        alice: 1_850_003n,
+        feeRecipient: 150_000n,
+      })
+      await scenario.expectAwards([{ worker: 'alice', gross: '2000003', net: '1850003', fee: '150000' }])
+    },
+  )
 
-  test('given no submission, then it can be cancelled, and refunded after its expiry', async () => {
+  deepTest('given no submission, then it can be cancelled, and refunded after its expiry', async () => {
     const cancelled = await aContest([])
     await cancelled.expectRefusal('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
     await cancelled.perform('requester', 'cancel')
@@ -187,14 +191,17 @@ describe('A bounty with an evaluator', () => {
     })
   })
 
-  test('given no decision of evaluator or requester, then everything is refunded 90 days after the window', async () => {
-    const scenario = await aContest(['alice'])
-    const { evaluatorDeadline } = await scenario.task()
-    await scenario.advanceTo(BigInt(Date.parse(evaluatorDeadline) / 1000) + 90n * 86_400n)
-    await scenario.perform('alice', 'settle_stale')
-    await scenario.expectBalanceChanges({ requester: 2_000_003n, market: -2_000_003n })
-    await scenario.expectTask({ status: 'expired' })
-  })
+  deepTest(
+    'given no decision of evaluator or requester, then everything is refunded 90 days after the window',
+    async () => {
+      const scenario = await aContest(['alice'])
+      const { evaluatorDeadline } = await scenario.task()
+      await scenario.advanceTo(BigInt(Date.parse(evaluatorDeadline) / 1000) + 90n * 86_400n)
+      await scenario.perform('alice', 'settle_stale')
+      await scenario.expectBalanceChanges({ requester: 2_000_003n, market: -2_000_003n })
+      await scenario.expectTask({ status: 'expired' })
+    },
+  )
 })
 
 describe('A benchmark with an evaluator', () => {

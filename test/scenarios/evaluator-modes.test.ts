@@ -1,5 +1,6 @@
 import { describe, test } from 'vitest'
 import { openEnvironment } from '../support/conformance.ts'
+import { deepTest } from '../support/deep-test.ts'
 import { startScenario } from '../support/scenarios/scenario.ts'
 
 /** The evaluator flow of auctions and pitches: fees and awards are parts of the accepted price. */
@@ -44,7 +45,7 @@ describe('An auction with an evaluator', () => {
     await scenario.expectAwards([{ worker: 'alice', gross: '1350001', net: '1248751', fee: '101250' }])
   })
 
-  test('given a clock auction and a rejection, then the price less the evaluator’s fee is refunded', async () => {
+  deepTest('given a clock auction and a rejection, then the price less the evaluator’s fee is refunded', async () => {
     const terms = { mode: 'auction', auctionType: 'dutch', reward: '2000000', maxPrice: '2000000' }
     const scenario = await startScenario(environment, {
       actors,

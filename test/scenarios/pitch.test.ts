@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openEnvironment } from '../support/conformance.ts'
+import { deepTest } from '../support/deep-test.ts'
 import { startScenario } from '../support/scenarios/scenario.ts'
 
 const environment = openEnvironment()
@@ -84,27 +85,30 @@ describe('A task to pitch for', () => {
     expect(pitches[1].workerStats).toEqual({ completedTasks: 1, averageRating: 93 })
   })
 
-  test('given no pitch, when it expires, then the reward is refunded; given pitches, it can be cancelled', async () => {
-    const scenario = await startScenario(environment, { actors: ['alice'], task: pitchTask })
-    await scenario.advanceTo((await scenario.task()).expiryTime)
-    await scenario.expectTask({ status: 'open', phase: 'awaiting_settlement' })
-    await scenario.expectOffers([...openOffers, ...refundOffers])
-    await scenario.expectRefusal('alice', 'pitch', { status: 409 })
-    await scenario.perform('alice', 'refund_expired')
-    await scenario.expectBalanceChanges({ alice: -1000n, forwarder: 1000n })
-    await scenario.expectTask({ status: 'expired', awards: [] })
-    await scenario.expectOffers([])
+  deepTest(
+    'given no pitch, when it expires, then the reward is refunded; given pitches, it can be cancelled',
+    async () => {
+      const scenario = await startScenario(environment, { actors: ['alice'], task: pitchTask })
+      await scenario.advanceTo((await scenario.task()).expiryTime)
+      await scenario.expectTask({ status: 'open', phase: 'awaiting_settlement' })
+      await scenario.expectOffers([...openOffers, ...refundOffers])
+      await scenario.expectRefusal('alice', 'pitch', { status: 409 })
+      await scenario.perform('alice', 'refund_expired')
+      await scenario.expectBalanceChanges({ alice: -1000n, forwarder: 1000n })
+      await scenario.expectTask({ status: 'expired', awards: [] })
+      await scenario.expectOffers([])
 
-    const other = await startScenario(environment, { actors: ['bob'], task: pitchTask })
-    await other.perform('bob', 'pitch')
-    await other.perform('requester', 'cancel')
-    await other.expectBalanceChanges({ bob: -1000n, requester: -1000n, forwarder: 2000n })
-    const { body: pitches } = await environment.get(`/tasks/${other.taskId}/pitches`)
-    expect(pitches).toMatchObject([{ status: 'rejected' }])
-    await other.expectEmptyEscrow()
-  })
+      const other = await startScenario(environment, { actors: ['bob'], task: pitchTask })
+      await other.perform('bob', 'pitch')
+      await other.perform('requester', 'cancel')
+      await other.expectBalanceChanges({ bob: -1000n, requester: -1000n, forwarder: 2000n })
+      const { body: pitches } = await environment.get(`/tasks/${other.taskId}/pitches`)
+      expect(pitches).toMatchObject([{ status: 'rejected' }])
+      await other.expectEmptyEscrow()
+    },
+  )
 
-  test('given a selected worker without a delivery, when it expires, then the reward is refunded', async () => {
+  deepTest('given a selected worker without a delivery, when it expires, then the reward is refunded', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: pitchTask })
     const { pitchId } = await scenario.perform('alice', 'pitch')
     await scenario.perform('requester', 'select_worker', { pitchId, workerAddress: 'alice' })

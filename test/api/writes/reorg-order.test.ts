@@ -174,7 +174,7 @@ it('given writes that need earlier ones, when reorgs of any depth remove them, t
         if (!isHindered(call, [blocked, ended])) expect(statuses[index]).toBe('completed')
       })
     }),
-    { numRuns: byDepth(12, 100), endOnFailure: true },
+    { numRuns: byDepth(6, 100), endOnFailure: true },
   )
 })
 

@@ -8,7 +8,7 @@ import { openVault } from '../../../scripts/examples/open-vault.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
 import { type ChainView, openChainView } from '../../support/conformance-chain.ts'
 import { aCuration } from '../../support/curator.ts'
-import { byDepth } from '../../support/depth.ts'
+import { deepTest } from '../../support/deep-test.ts'
 import { aSponsoredTask, aVault, completeTask, type TestVault, vaultsOf } from '../../support/sponsor.ts'
 import type { TestStack } from '../../support/stack.ts'
 import { waitForBlock } from '../indexer/indexed-head.ts'
@@ -19,7 +19,7 @@ const GROSS = 1_000_000n
 /** Less than the default, so that a test reaches it. */
 const DAILY_LIMIT = 5
 /** More than the limit, by far. */
-const JUNK_VAULTS = byDepth(12, 50)
+const JUNK_VAULTS = 50
 /** JUMPDEST PUSH1 0 JUMP: takes all gas that it is given. */
 const ENDLESS_CODE = '0x5b600056'
 /** INVALID. */
@@ -123,7 +123,7 @@ export function testKeeper(stackOf: () => TestStack): void {
         expect(await settlementsOf([taskId])).toHaveLength(1)
       })
 
-      test('given fifty winners, opens the claims of each by its share', async () => {
+      deepTest('given fifty winners, opens the claims of each by its share', async () => {
         const requester = await aFundedRequester()
         const vault = await anApprovedVault(requester)
         const taskId = await aSponsoredTask({ chain }, { vault, requester, gross: GROSS })
@@ -159,25 +159,29 @@ export function testKeeper(stackOf: () => TestStack): void {
         expect(steps.map(({ step }) => step)).toEqual(['reconcile', 'settle'])
       })
 
-      test('given many vaults that no curator approved, whose tokens burn gas, calls as often as its budget allows', async () => {
-        const requester = await aFundedRequester()
-        const taskIds: Hex[] = []
-        for (const vault of await openJunkVaults(requester)) {
-          taskIds.push(await aSponsoredTask({ chain }, { vault, requester, gross: GROSS }))
-        }
-        await chain.request('anvil_setCode', [junkToken(), ENDLESS_CODE])
-        for (const taskId of taskIds) await completeTask({ chain }, { taskId, requester, worker: anActor() })
-        const approved = await anApprovedVault(requester)
-        const last = await aCompletedTask(approved, requester)
-        await expect.poll(() => settlementsOf([last]), POLLING).toHaveLength(1)
-        await expect.poll(() => settlementsOf(taskIds), POLLING).toHaveLength(DAILY_LIMIT)
-        // A task of the approved vault is settled in a later cycle, and no other of the junk with it.
-        const later = await aCompletedTask(approved, requester)
-        await expect.poll(() => settlementsOf([later]), POLLING).toHaveLength(1)
-        expect(await settlementsOf(taskIds)).toHaveLength(DAILY_LIMIT)
-        const [row] = await sql`select count(*)::int as count from service.keeper_calls where not is_approved`
-        expect(row?.count).toBe(DAILY_LIMIT)
-      }, 120_000)
+      deepTest(
+        'given many vaults that no curator approved, whose tokens burn gas, calls as often as its budget allows',
+        async () => {
+          const requester = await aFundedRequester()
+          const taskIds: Hex[] = []
+          for (const vault of await openJunkVaults(requester)) {
+            taskIds.push(await aSponsoredTask({ chain }, { vault, requester, gross: GROSS }))
+          }
+          await chain.request('anvil_setCode', [junkToken(), ENDLESS_CODE])
+          for (const taskId of taskIds) await completeTask({ chain }, { taskId, requester, worker: anActor() })
+          const approved = await anApprovedVault(requester)
+          const last = await aCompletedTask(approved, requester)
+          await expect.poll(() => settlementsOf([last]), POLLING).toHaveLength(1)
+          await expect.poll(() => settlementsOf(taskIds), POLLING).toHaveLength(DAILY_LIMIT)
+          // A task of the approved vault is settled in a later cycle, and no other of the junk with it.
+          const later = await aCompletedTask(approved, requester)
+          await expect.poll(() => settlementsOf([later]), POLLING).toHaveLength(1)
+          expect(await settlementsOf(taskIds)).toHaveLength(DAILY_LIMIT)
+          const [row] = await sql`select count(*)::int as count from service.keeper_calls where not is_approved`
+          expect(row?.count).toBe(DAILY_LIMIT)
+        },
+        120_000,
+      )
     })
   })
 }

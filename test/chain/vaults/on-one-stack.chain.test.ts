@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
+import { isDeep } from '../../support/depth.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { testHostileSql } from '../analytics/hostile-sql.ts'
 import { testShutdown } from '../operations/shutdown.ts'
@@ -17,6 +18,6 @@ afterAll(() => stack?.stop())
 
 testHostileSql(() => stack)
 testClaimRelay(() => stack)
-testKeeperCycles(() => stack)
+if (isDeep) testKeeperCycles(() => stack)
 testKeeper(() => stack)
 testShutdown(() => stack)

@@ -155,9 +155,14 @@ export function testManyWinners(stackOf: () => TestStack): void {
 
     describe('given fifty winners and a requester with a key', () => {
       it.each([
-        ['no hooks', AGREEING, 0],
-        ...byDepth<[string, Hex, number][]>([], [['a default hook', AGREEING, 1]]),
-        ['three default hooks', AGREEING, 3],
+        ...byDepth<[string, Hex, number][]>(
+          [],
+          [
+            ['no hooks', AGREEING, 0],
+            ['a default hook', AGREEING, 1],
+            ['three default hooks', AGREEING, 3],
+          ],
+        ),
         ['three default hooks that use all their gas', BURNING, 3],
       ] as const)('when the market has %s, then the split is relayed', async (_, code, count) => {
         await setDefaultHooks(await putHooks(code, count))
@@ -191,7 +196,7 @@ export function testManyWinners(stackOf: () => TestStack): void {
 
     describe('given fifty winners of a task that a vault funds', () => {
       it.each([
-        ['no hooks', AGREEING, 0],
+        ...byDepth<[string, Hex, number][]>([], [['no hooks', AGREEING, 0]]),
         ['three default hooks that use all their gas', BURNING, 3],
       ] as const)('when the market has %s, then the split is relayed as a plain call', async (_, code, count) => {
         await setDefaultHooks(await putHooks(code, count))

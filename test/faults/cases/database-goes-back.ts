@@ -5,7 +5,6 @@ import { openRequester } from '../inject/direct-requester.ts'
 /** A way in which a database loses what it had committed. */
 interface StepBack {
   name: string
-  short?: true
   /**
    * Takes the database back.
    * @param arrive makes tasks on the chain, without the service, and resolves when their rows are committed
@@ -23,7 +22,6 @@ const LONGEST_MS = 60_000
 const stepsBack: readonly StepBack[] = [
   {
     name: 'a session is killed while blocks arrive',
-    short: true,
     goBack: async ({ environment: { postgres } }, arrive) => {
       await postgres.keepLogInMemory()
       await arrive()
@@ -71,7 +69,7 @@ export const faultCases: readonly FaultCase[] = stepsBack.map((stepBack) => ({
   name: `database goes back: ${stepBack.name}`,
   topology: 1,
   isOutage: true,
-  short: stepBack.short === true,
+  short: false,
   // They take back more than rows of the indexer.
   needsOwnEnvironment: true,
   run: (context) => loseBlocks(context, stepBack),

@@ -40,7 +40,7 @@ export const faultCases: readonly FaultCase[] = [
   {
     name: 'keeper: two processes settle at once',
     topology: 2,
-    short: true,
+    short: false,
     settings,
     run: async (context) => {
       const taskIds = await completeTasks(context)

@@ -8,6 +8,7 @@ import { partOf } from '../../../../api/domain/fees.ts'
 import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
 import { isSubmissionWindowOpen } from '../../../../api/domain/submission-window.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
+import { byDepth } from '../../../support/depth.ts'
 import { anyEvaluated } from '../../../support/evaluated-snapshots.ts'
 import {
   anyAuction,
@@ -26,7 +27,7 @@ const actions = Object.keys(actionRules) as Action[]
 const wallets = [requester, stranger, ...workers]
 /** What the evaluator, the resolver and rejected workers may not do. */
 const entries = new Set<Action>(['submit', 'submit_proof', 'claim', 'pitch', 'bid', 'auction_accept'])
-const many = { numRuns: 4000 }
+const many = { numRuns: byDepth(1500, 4000) }
 const anyTask = fc.oneof(anyContest, anyClaim, anyPitchTask, anyEvaluated, anyAuction)
 
 const perfect = { score: 1000, confidence: 1000 }
