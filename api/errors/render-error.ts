@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { Logger } from 'pino'
+import { type ErrorStatus, errorCodes, type Reason } from '../../protocol/reasons.ts'
 import { ByteQuotaError } from '../artifacts/byte-accounts.ts'
 import { HashingFailed } from '../artifacts/hashing/file-hashes.ts'
 import { StorageFullError, StorageUnavailableError } from '../artifacts/storage/object-store.ts'
@@ -10,7 +11,6 @@ import { isDatabaseUnavailable } from '../db/client.ts'
 import type { Detail } from '../domain/details.ts'
 import { recordRequest } from '../observability/request-facts.ts'
 import { toJsonText } from '../text/json-text.ts'
-import { type ErrorStatus, errorCodes, type Reason } from './reasons.ts'
 import { type FieldIssue, type IntentFacts, ServiceError } from './service-error.ts'
 
 /** The body of every error answer (Interface, "Errors"). */

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { ZodType } from 'zod'
+import type { Reason } from '../../protocol/reasons.ts'
 import type { Deps } from '../deps.ts'
-import type { Reason } from '../errors/reasons.ts'
 import type { RateLimitName } from '../http/client-rate-limits.ts'
 
 /** Credentials that a route can require: the read-identity headers of a wallet, or the token of a device. */

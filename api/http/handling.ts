@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { ZodType } from 'zod'
+import type { Reason } from '../../protocol/reasons.ts'
 import { findNearest } from '../../protocol/text/find-nearest.ts'
-import type { Reason } from '../errors/reasons.ts'
 import type { FieldIssue } from '../errors/service-error.ts'
 import { answerHeaderNames } from './header-names.ts'
 import { invalidRequest } from './parse.ts'

@@ -1,13 +1,7 @@
 import type { Address, Hex } from 'viem'
+import type { IntentStatus } from '../../protocol/intent-statuses.ts'
 import type { ForwardedKind, Relay, SubmittedKind } from '../../protocol/relay.ts'
 import type { Operation } from './operations.ts'
-
-/**
- * Where a relayed write stands (Interface, "Intents"): reserved -> recorded -> broadcast -> completed, failed or held.
- * A reorg takes completed and failed back to broadcast.
- */
-export const intentStatuses = ['reserved', 'recorded', 'broadcast', 'completed', 'failed', 'held'] as const
-export type IntentStatus = (typeof intentStatuses)[number]
 
 /** The refund of a payment whose write failed: owed, signed, mined, or left to an operator. */
 export const refundStatuses = ['pending', 'refunding', 'refunded', 'failed'] as const

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
+import type { IntentStatus } from '../../protocol/intent-statuses.ts'
 import { type CallKind, isForwarded, type Payment, type Relay, type RelayMode } from '../../protocol/relay.ts'
-import type { BoundIntent, Intent, IntentStatus, RelayClass } from './intent.ts'
+import type { BoundIntent, Intent, RelayClass } from './intent.ts'
 import type { Operation } from './operations.ts'
 
 /** A row of `service.intents`. What bind sets is null while the status is `reserved`. */

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { type ErrorStatus, errorCodes, type Reason, reasons } from '../../api/errors/reasons.ts'
 import { buildFundingHookData } from '../../api/features/sponsored-task-vaults/build-funding-hook-data.ts'
 import { fullPath } from '../../api/server/router.ts'
 import { routes, writes } from '../../api/server/routes.ts'
 import { catalogue } from '../../protocol/catalogue.ts'
+import { type ErrorStatus, errorCodes, type Reason, reasons } from '../../protocol/reasons.ts'
 import { anActor } from '../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../support/api.ts'
 import { byDepth, isDeep } from '../support/depth.ts'
@@ -148,7 +148,10 @@ function parsedOf(operation: string): Parsed {
     [...writes, { ...buildFundingHookData, operation: FUNDING }].find(
       (candidate) => candidate.operation === operation,
     ) ?? expect.fail(operation)
-  const { properties = {}, required = [] } = z.toJSONSchema(schema ?? z.object({}), { io: 'input', unrepresentable: 'any' })
+  const { properties = {}, required = [] } = z.toJSONSchema(schema ?? z.object({}), {
+    io: 'input',
+    unrepresentable: 'any',
+  })
   const example = examples[operation]
   const ofPath = (name: string) => path.includes(`{${name}}`) && !required.includes(name)
   const body = bodies[operation] ?? Object.fromEntries(Object.entries(example ?? {}).filter(([name]) => !ofPath(name)))

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { intentStatuses } from '../../../protocol/intent-statuses.ts'
 import { uuid } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
-import { intentStatuses, refundStatuses } from '../../intents/intent.ts'
+import { refundStatuses } from '../../intents/intent.ts'
 
 /** Which intent: by its id or by the key of its request, exactly one of them. */
 export const intentQuerySchema = z

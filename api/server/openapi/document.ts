@@ -1,5 +1,5 @@
 import { createDocument, type oas31, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
-import { type ErrorStatus, errorCodes } from '../../errors/reasons.ts'
+import { type ErrorStatus, errorCodes } from '../../../protocol/reasons.ts'
 import type { RouteContract } from '../../features/define-route.ts'
 import type { AnyWrite } from '../../writes/define-write.ts'
 import { fullPath } from '../router.ts'

@@ -1,5 +1,5 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
-import { type ErrorStatus, errorCodes, type Reason, reasons } from '../../errors/reasons.ts'
+import { type ErrorStatus, errorCodes, type Reason, reasons } from '../../../protocol/reasons.ts'
 
 /** What a status means where nothing more exact is said. */
 const MEANINGS: Record<ErrorStatus, string> = {

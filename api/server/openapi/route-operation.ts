@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
-import { type ErrorStatus, errorCodes } from '../../errors/reasons.ts'
+import { type ErrorStatus, errorCodes } from '../../../protocol/reasons.ts'
 import type { ResponseContract, RouteContract } from '../../features/define-route.ts'
 import { serviceHeaderNames } from '../../http/header-names.ts'
 import { errorResponses } from './error-responses.ts'

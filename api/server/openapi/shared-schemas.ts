@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { intentStatuses } from '../../../protocol/intent-statuses.ts'
 import { detailNames } from '../../domain/details.ts'
 import { amountOut } from '../../http/response-schemas.ts'
-import { intentStatuses } from '../../intents/intent.ts'
 
 const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
-import { type ErrorStatus, errorCodes, type Reason, reasons } from '../../errors/reasons.ts'
+import { type ErrorStatus, errorCodes, type Reason, reasons } from '../../../protocol/reasons.ts'
 import { serviceHeaderNames } from '../../http/header-names.ts'
 import type { AnyWrite } from '../../writes/define-write.ts'
 import { errorResponses, narrowedError, sharedErrorResponses } from './error-responses.ts'

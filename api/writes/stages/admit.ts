@@ -1,5 +1,5 @@
+import type { Reason } from '../../../protocol/reasons.ts'
 import type { Refusal } from '../../domain/refusal.ts'
-import type { Reason } from '../../errors/reasons.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Reason } from '../../errors/reasons.ts'
+import type { Reason } from '../../../protocol/reasons.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { arrivingBody, DEFAULT_BODY_LIMIT_BYTES } from '../../http/bodies/arriving-body.ts'
 import { readJsonBody } from '../../http/bodies/read-json-body.ts'

@@ -1,5 +1,6 @@
+import type { IntentStatus } from '../../../protocol/intent-statuses.ts'
 import type { Judgement } from './judge.ts'
-import type { IntentStatus, Outcome, Refusal } from './outcome.ts'
+import type { Outcome, Refusal } from './outcome.ts'
 import { describeHidden, type FoundIntent, type IntentRecord, readIntent } from './read-intent.ts'
 import { changeEntry, isBound, type Run } from './run.ts'
 import { leaveOpen, settleCompleted, settleFailed, settleRefused } from './settle.ts'

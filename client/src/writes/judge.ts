@@ -1,7 +1,9 @@
+import { type IntentStatus, intentStatuses } from '../../../protocol/intent-statuses.ts'
+import type { Reason } from '../../../protocol/reasons.ts'
 import type { Answer } from '../http/send.ts'
 import { foreignAnswer, isRecord } from '../http/shape.ts'
 import { writeShape } from '../http/shapes.ts'
-import type { IntentStatus, Refusal } from './outcome.ts'
+import type { Refusal } from './outcome.ts'
 
 /** What an answer says about the write that was asked for. */
 export type Judgement =
@@ -22,10 +24,12 @@ interface ErrorBody {
   service?: { reason?: unknown; intentStatus?: unknown; txHash?: unknown } | null
 }
 
-const statuses: readonly string[] = ['reserved', 'recorded', 'broadcast', 'completed', 'failed', 'held']
-
 /** Reasons that say: this request did nothing, whatever its status. */
-const harmless = ['payment_payer_mismatch', 'idempotency_key_required', 'idempotency_key_conflict']
+const harmless: readonly string[] = [
+  'payment_payer_mismatch',
+  'idempotency_key_required',
+  'idempotency_key_conflict',
+] satisfies Reason[]
 
 /**
  * Reads an answer by the reason of its envelope, never by its message. An unknown reason is no information.
@@ -77,10 +81,10 @@ function judgeError(
     refusal: { reason: String(reason), message, status, error: withoutChallenge(body), ...retryAfter },
   })
   const standing = (): Judgement =>
-    typeof intentStatus === 'string' && statuses.includes(intentStatus)
+    typeof intentStatus === 'string' && isIntentStatus(intentStatus)
       ? {
           kind: 'status',
-          status: intentStatus as IntentStatus,
+          status: intentStatus,
           txHash: typeof txHash === 'string' ? txHash : null,
           message,
         }
@@ -111,6 +115,10 @@ function judgeError(
     default:
       return { kind: 'open', isAnswered: false, problem: message, ...retryAfter }
   }
+}
+
+function isIntentStatus(text: string): text is IntentStatus {
+  return intentStatuses.some((status) => status === text)
 }
 
 function retryAfterOf(headers: Headers): { retryAfterSeconds?: number } {

@@ -1,5 +1,4 @@
-/** How far a write of the service is. */
-export type IntentStatus = 'reserved' | 'recorded' | 'broadcast' | 'completed' | 'failed' | 'held'
+import type { IntentStatus } from '../../../protocol/intent-statuses.ts'
 
 /** Why nothing was done. */
 export interface Refusal {

@@ -1,8 +1,8 @@
+import type { IntentStatus } from '../../../protocol/intent-statuses.ts'
 import { readLimit } from '../context.ts'
 import { sendRequest } from '../http/send.ts'
 import { intentShape } from '../http/shapes.ts'
 import { signSamePayment } from '../payments/authorization.ts'
-import type { IntentStatus } from './outcome.ts'
 import { isBound, type Run } from './run.ts'
 
 /** What the service has recorded of a write. */

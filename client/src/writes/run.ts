@@ -1,9 +1,9 @@
+import type { IntentStatus } from '../../../protocol/intent-statuses.ts'
 import type { Account } from '../account/account.ts'
 import type { WriteName } from '../api/write-names.ts'
 import type { ClientContext } from '../context.ts'
 import type { Limits } from '../store/limits.ts'
 import { type JournalEntry, type Store, StoreError, type WalletState } from '../store/store.ts'
-import type { IntentStatus } from './outcome.ts'
 import type { TaskFacts, WriteSpec } from './write-spec.ts'
 
 /** One write on its way. */

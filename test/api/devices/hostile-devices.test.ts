@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ErrorStatus, errorCodes } from '../../../api/errors/reasons.ts'
+import { type ErrorStatus, errorCodes } from '../../../protocol/reasons.ts'
 import { anActor } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
+import type { Operation } from '../../../api/intents/operations.ts'
 import { openApiDocument } from '../../../api/server/openapi/document.ts'
 import { writes } from '../../../api/server/routes.ts'
-import type { OperationName } from '../../../protocol/derive.ts'
 import { inlineReferences } from '../../support/inline-references.ts'
 
 /**
  * The requests that need no legal receipt. Spec, "Legal acceptance": withdrawal, refund, cancellation and appeal work without
  * accepting a new version; Interface, "Legal", names them.
  */
-const exempt: OperationName[] = [
+const exempt: Operation[] = [
   'tasks.cancel',
   'tasks.refundExpired',
   'bids.selectWinner',

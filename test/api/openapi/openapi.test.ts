@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ErrorStatus, type Reason, reasons } from '../../../api/errors/reasons.ts'
 import { queries, routes, writes } from '../../../api/server/routes.ts'
+import { type ErrorStatus, type Reason, reasons } from '../../../protocol/reasons.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { inlineReferences } from '../../support/inline-references.ts'
 

@@ -1,4 +1,4 @@
-import { type ErrorStatus, errorCodes, type Reason, reasons } from '../../../api/errors/reasons.ts'
+import { type ErrorStatus, errorCodes, type Reason, reasons } from '../../../protocol/reasons.ts'
 import type { PublishedContract, ServedAnswer } from '../conformance-contract.ts'
 
 /** Texts that reveal internals of the service. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { reasons } from '../../../api/errors/reasons.ts'
 import { judge } from '../../../client/src/writes/judge.ts'
+import { reasons } from '../../../protocol/reasons.ts'
 
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
   kind: 'answer' as const,
