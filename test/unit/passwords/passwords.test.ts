@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createSemaphore, Overloaded } from '../../../api/concurrency/semaphore.ts'
 import { createPasswordHasher } from '../../../api/identity/password-hasher.ts'
-import { countedScrypt } from '../../support/fast-scrypt.ts'
+import { countedScrypt, fastScrypt } from '../../support/fast-scrypt.ts'
 
 describe('a password, by the real function', () => {
   const passwords = createPasswordHasher()
@@ -20,6 +20,10 @@ describe('a password, by the real function', () => {
     expect(await passwords.matches('cafe\u0301 cre\u0300me', stored)).toBe(true)
     expect(await passwords.matches('cafe creme', stored)).toBe(false)
   })
+})
+
+describe('a password, by the same function without its cost', () => {
+  const passwords = createPasswordHasher(fastScrypt)
 
   test('given a text with the same bytes for scrypt, which fills a key with NUL, then it is another one', async () => {
     const stored = await passwords.hash('12345678')
