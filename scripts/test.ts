@@ -80,7 +80,7 @@ async function endAllLeftovers(): Promise<void> {
 
 /**
  * Each group takes the next run from one list, so that all end together on any machine; the long ones first, so that short
- * ones fill the end, and last that of forge, which uses all cores.
+ * ones fill the end.
  */
 async function runEverything(): Promise<Counts[]> {
   const hasSwift = findSwift() !== null
@@ -92,16 +92,18 @@ async function runEverything(): Promise<Counts[]> {
     (folders: string[]): TestRun =>
     (records) =>
       runVitest([...projects('chain'), ...folders.map((name) => `test/chain/${name}/`)], records)
+  // By the time that they take, the longest first.
   const runs: TestRun[] = [
     onChain(indexerFolders),
+    onChain(writeFolders),
+    // Its compiler takes one core for half of it.
+    runForgeTests,
     // They share a stack.
     (records) =>
       runVitest(projects('client', ...(hasPython ? ['python'] : []), ...(hasChromium ? ['browser'] : [])), records),
-    onChain(writeFolders),
     (records) => runVitest(projects('stack'), records),
     onChain(otherChainFolders()),
     (records) => runVitest(projects('scenarios'), records),
-    runForgeTests,
   ]
   // Once for all: what it makes is deployed by all tests but those on rows, which begin meanwhile.
   const compilation = compileContracts()

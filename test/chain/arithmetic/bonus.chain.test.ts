@@ -17,7 +17,7 @@ import { type ArithmeticHarness, openArithmeticHarness } from './arithmetic-harn
  * The read side computes bonuses again that the hook credits. Both are given the same completions, and must agree on every
  * base unit, on why nothing was credited, and on every record afterwards.
  */
-const CASES = byDepth(3_000, 20_000)
+const CASES = byDepth(6_000, 20_000)
 /** Few enough for one call’s gas. */
 const BATCH = 100
 const SEED = 8195
