@@ -35,6 +35,15 @@ export const sponsoredTasksHookAbi = [
   {"type":"function","name":"installSettlement","inputs":[{"name":"taskId","type":"bytes32"},{"name":"workers","type":"address[]"},{"name":"amounts","type":"uint256[]"}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"reconcile","inputs":[{"name":"taskId","type":"bytes32"},{"name":"workers","type":"address[]"},{"name":"amounts","type":"uint256[]"}],"outputs":[],"stateMutability":"nonpayable"},
 ] as const
+export const usdcAbi = [
+  {"type":"function","name":"transferWithAuthorization","inputs":[{"name":"from","type":"address"},{"name":"to","type":"address"},{"name":"value","type":"uint256"},{"name":"validAfter","type":"uint256"},{"name":"validBefore","type":"uint256"},{"name":"nonce","type":"bytes32"},{"name":"signature","type":"bytes"}],"outputs":[],"stateMutability":"nonpayable"},
+] as const
+export const programmeAbi = [
+  {"type":"function","name":"withdrawFor","inputs":[{"name":"account","type":"address"},{"name":"destination","type":"address"},{"name":"nonce","type":"bytes32"},{"name":"validBefore","type":"uint256"},{"name":"signature","type":"bytes"}],"outputs":[{"name":"amount","type":"uint256"}],"stateMutability":"nonpayable"},
+] as const
+export const vaultAbi = [
+  {"type":"function","name":"claimTo","inputs":[{"name":"claim","type":"tuple","components":[{"name":"vaultId","type":"bytes32"},{"name":"epoch","type":"uint64"},{"name":"allocationId","type":"bytes32"},{"name":"taskId","type":"bytes32"},{"name":"index","type":"uint256"},{"name":"worker","type":"address"},{"name":"destination","type":"address"},{"name":"amount","type":"uint256"},{"name":"nonce","type":"uint256"},{"name":"deadline","type":"uint256"}]},{"name":"proof","type":"bytes32[]"},{"name":"signature","type":"bytes"}],"outputs":[],"stateMutability":"nonpayable"},
+] as const
 export const forwarderAbi = [
   {"type":"function","name":"refundPrepaid","inputs":[{"name":"authorization","type":"tuple","components":[{"name":"from","type":"address"},{"name":"value","type":"uint256"},{"name":"validAfter","type":"uint256"},{"name":"validBefore","type":"uint256"},{"name":"nonce","type":"bytes32"}]},{"name":"signature","type":"bytes"}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"relayOpen","inputs":[{"name":"intentId","type":"bytes32"},{"name":"target","type":"address"},{"name":"data","type":"bytes"}],"outputs":[{"name":"result","type":"bytes"}],"stateMutability":"nonpayable"},

@@ -5,6 +5,7 @@ import { acceptSubmissions, acceptSubmissionsListing } from './operations/accept
 import { appealVerdict, appealVerdictListing } from './operations/appeal-verdict.ts'
 import { assignEvaluator, assignEvaluatorListing } from './operations/assign-evaluator.ts'
 import { cancelTask, cancelTaskListing } from './operations/cancel-task.ts'
+import { claimReward, claimRewardListing } from './operations/claim-reward.ts'
 import { createBid, createBidListing } from './operations/create-bid.ts'
 import { createClaim, createClaimListing } from './operations/create-claim.ts'
 import { createPitch, createPitchListing } from './operations/create-pitch.ts'
@@ -27,6 +28,8 @@ import { selectWorker, selectWorkerListing } from './operations/select-worker.ts
 import { settleStaleTask, settleStaleTaskListing } from './operations/settle-stale-task.ts'
 import { timeOutEvaluator, timeOutEvaluatorListing } from './operations/time-out-evaluator.ts'
 import { updateTask, updateTaskListing } from './operations/update-task.ts'
+import { withdraw, withdrawListing } from './operations/withdraw.ts'
+import { withdrawToken, withdrawTokenListing } from './operations/withdraw-token.ts'
 import type { operations } from './operations.ts'
 
 /** The listing of each operation, by its name. */
@@ -55,6 +58,9 @@ export const catalogue: { [Name in keyof typeof operations]: ListingOf<(typeof o
   [timeOutEvaluator.name]: timeOutEvaluatorListing,
   [settleStaleTask.name]: settleStaleTaskListing,
   [pushCredit.name]: pushCreditListing,
+  [withdraw.name]: withdrawListing,
+  [withdrawToken.name]: withdrawTokenListing,
+  [claimReward.name]: claimRewardListing,
   [registerIdentity.name]: registerIdentityListing,
   [createPitch.name]: createPitchListing,
   [selectWorker.name]: selectWorkerListing,

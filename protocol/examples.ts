@@ -11,6 +11,10 @@ export const exampleEvidenceHash: Hex = `0x${'E5'.repeat(32)}`
 export const exampleSubmissionId: Hex = `0x${'e1'.repeat(32)}`
 export const examplePitchId: Hex = `0x${'f1'.repeat(32)}`
 export const exampleSignature: Hex = `0x${'5c'.repeat(64)}1b`
+export const exampleDestination: Address = `0x${'F6'.repeat(20)}`
+export const exampleNonce: Hex = `0x${'7B'.repeat(32)}`
+export const exampleVaultId: Hex = `0x${'8C'.repeat(32)}`
+export const exampleProof: Hex = `0x${'E7'.repeat(32)}`
 export const exampleSalt: Hex = `0x${'5a'.repeat(32)}`
 export const exampleFile: Omit<ManifestArtifact, 'displayOrder'> = {
   fileName: 'haiku.txt',

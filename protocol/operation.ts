@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import type { Address, Hex, TypedDataDefinition } from 'viem'
 import type { ActionName } from './actions.ts'
 import type { TaskTexts } from './documents/task-document.ts'
 
@@ -41,6 +41,8 @@ export interface Facts {
   feedbackBase: string
   /** The vault that pays a claim, and its epoch. */
   vault: { address: Address; epoch: bigint }
+  /** The contract of the token bonus, which sends the reward tokens of an account. */
+  programme: Address
 }
 
 /** The name of a fact. */
@@ -102,6 +104,20 @@ export interface SignedForm<Input, Known> {
   signer: (input: Input) => Address
   signature: (input: Input) => Hex
   suffixes: (input: Input, facts: Known) => readonly [string, ...string[]]
+}
+
+/** A message that the owner of assets signs: a text (EIP-191) behind `<service>:`, or typed data (EIP-712) of a contract. */
+export type OwnerMessage = { text: string } | { typedData: TypedDataDefinition }
+
+/** The signature by which any account may submit a call, once. Its contract checks the signature, which is part of the data. */
+export interface OwnerSignedForm<Input, Context> {
+  signer: (input: Input) => Address
+  signature: (input: Input) => Hex
+  message: (input: Input, context: Context) => OwnerMessage
+  /** Unique of one signer and contract: a nonce, or the hash that was signed where nonces are counted. */
+  id: (input: Input, context: Context) => Hex
+  /** From then on no account can submit the call, Unix seconds. */
+  validBefore: (input: Input) => bigint
 }
 
 /**

@@ -4,6 +4,7 @@ import { acceptSubmissions } from './operations/accept-submissions.ts'
 import { appealVerdict } from './operations/appeal-verdict.ts'
 import { assignEvaluator } from './operations/assign-evaluator.ts'
 import { cancelTask } from './operations/cancel-task.ts'
+import { claimReward } from './operations/claim-reward.ts'
 import { createBid } from './operations/create-bid.ts'
 import { createClaim } from './operations/create-claim.ts'
 import { createPitch } from './operations/create-pitch.ts'
@@ -26,6 +27,8 @@ import { selectWorker } from './operations/select-worker.ts'
 import { settleStaleTask } from './operations/settle-stale-task.ts'
 import { timeOutEvaluator } from './operations/time-out-evaluator.ts'
 import { updateTask } from './operations/update-task.ts'
+import { withdraw } from './operations/withdraw.ts'
+import { withdrawToken } from './operations/withdraw-token.ts'
 
 /** The table of operations, by name. A new one is a file in `operations/`, and a line here and in `catalogue.ts`. */
 export const operations = {
@@ -53,6 +56,9 @@ export const operations = {
   [timeOutEvaluator.name]: timeOutEvaluator,
   [settleStaleTask.name]: settleStaleTask,
   [pushCredit.name]: pushCredit,
+  [withdraw.name]: withdraw,
+  [withdrawToken.name]: withdrawToken,
+  [claimReward.name]: claimReward,
   [registerIdentity.name]: registerIdentity,
   [createPitch.name]: createPitch,
   [selectWorker.name]: selectWorker,

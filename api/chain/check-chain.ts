@@ -2,10 +2,10 @@ import { createPublicClient, domainSeparator } from 'viem'
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
+import { transferTypedData } from '../../protocol/signed/transfer-authorization.ts'
 import type { NodeSet } from '../nodes/node-set.ts'
 import { nodesTransport } from '../nodes/nodes-transport.ts'
 import type { Deployment } from './deployment.ts'
-import { transferTypedData } from './transfer-typed-data.ts'
 
 export interface ChainCheck {
   nodes: NodeSet

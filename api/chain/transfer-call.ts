@@ -1,4 +1,4 @@
-import { type Address, decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
+import { type Address, decodeFunctionData, type Hex } from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
 
 /** An authorized transfer of USDC with its signature. */
@@ -10,16 +10,6 @@ interface SignedTransfer {
   validBefore: bigint
   nonce: Hex
   signature: Hex
-}
-
-/** USDC's calldata that makes an authorized transfer (ERC-3009), signed by a key or a contract wallet. */
-export function encodeTransfer(transfer: SignedTransfer): Hex {
-  const { from, to, value, validAfter, validBefore, nonce, signature } = transfer
-  return encodeFunctionData({
-    abi: usdcAbi,
-    functionName: 'transferWithAuthorization',
-    args: [from, to, value, validAfter, validBefore, nonce, signature],
-  })
 }
 
 /** The transfer that this calldata makes, addresses in lower case. @throws on other calldata */

@@ -9,13 +9,8 @@ export const DEFAULT_HOOK_GAS = 700_000n
 /** Gas that must be left when the market calls a hook of the requester's. */
 export const REQUESTER_HOOK_GAS = 350_000n
 
-/** Gas that must be left when a vault calls its token (VaultBase.sol). */
-export const VAULT_TOKEN_GAS = 200_000n
 /** The most gas for the claim of a vault that no curator has approved: its token may take all of it. */
 export const UNAPPROVED_CLAIM_GAS = 350_000n
-
-/** Gas that must be left when the programme asks its token for its balance (BonusReserve.sol). */
-export const TOKEN_BALANCE_GAS = 150_000n
 
 /**
  * What one call of a default hook may take, and in addition for each award that it is notified of; all of them

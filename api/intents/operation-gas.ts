@@ -3,15 +3,7 @@ import type { OperationGas } from '../../protocol/listing.ts'
 import { ownOperations } from '../../protocol/own-operations.ts'
 import type { Operation } from './operations.ts'
 
-const exit = { freeBudget: 'exits' } as const
-const listings: Readonly<Record<Operation, { gas: OperationGas }>> = {
-  ...catalogue,
-  ...ownOperations,
-  // The operations that the table does not have yet.
-  'wallet.withdraw': { gas: { typicalGas: 120_000, gasCeiling: 350_000, ...exit } },
-  'wallet.withdrawToken': { gas: { typicalGas: 180_000, gasCeiling: 400_000, ...exit } },
-  'sponsoredTaskVaults.claim': { gas: { typicalGas: 200_000, gasCeiling: 600_000, ...exit } },
-}
+const listings: Readonly<Record<Operation, { gas: OperationGas }>> = { ...catalogue, ...ownOperations }
 
 /**
  * Returns the gas of an operation, by the measured figures of docs/gas.md: typical figures leave room for accounts that USDC and

@@ -3,17 +3,10 @@ import { operations as table } from '../../protocol/operations.ts'
 import { type OwnOperationName, ownOperations } from '../../protocol/own-operations.ts'
 import type { CallKind } from '../../protocol/relay.ts'
 
-/** The operations that the table does not have yet. */
-const unlisted = {
-  'wallet.withdraw': { kind: 'transfer' },
-  'wallet.withdrawToken': { kind: 'claim' },
-  'sponsoredTaskVaults.claim': { kind: 'claim' },
-} as const
-
 /** The name of an operation in intents and error bodies (Interface, "Intents"). */
-export type Operation = OperationName | OwnOperationName | keyof typeof unlisted
+export type Operation = OperationName | OwnOperationName
 
-const calls: Readonly<Record<Operation, { kind: CallKind }>> = { ...table, ...unlisted, ...ownOperations }
+const calls: Readonly<Record<Operation, { kind: CallKind }>> = { ...table, ...ownOperations }
 
 /** All names, those that requests make first. */
 export const operations = Object.keys(calls) as [Operation, ...Operation[]]

@@ -1,7 +1,7 @@
 import type { Address, Hex, TypedDataDefinition } from 'viem'
 import type { Payment } from '../../protocol/relay.ts'
+import { transferTypedData } from '../../protocol/signed/transfer-authorization.ts'
 import type { Deployment } from '../chain/deployment.ts'
-import { transferTypedData } from '../chain/transfer-typed-data.ts'
 
 /** An ERC-3009 authorization towards the forwarder, with its signature. Amount in base units, times in Unix seconds. */
 export type PaymentAuthorization = Payment

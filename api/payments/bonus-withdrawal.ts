@@ -1,41 +1,11 @@
-import {
-  type AbiEvent,
-  type Address,
-  decodeFunctionData,
-  encodeFunctionData,
-  getAbiItem,
-  type Hex,
-  parseEventLogs,
-} from 'viem'
+import { type AbiEvent, type Address, decodeFunctionData, getAbiItem, type Hex, parseEventLogs } from 'viem'
 import { bonusHookAbi } from '../../abis/bonus-hook.ts'
+import type { TokenWithdrawal } from '../../protocol/signed/token-withdrawal.ts'
 import type { MinedTransaction } from '../chain/chain.ts'
 import type { SubmissionUse } from './authorization.ts'
 import type { VerifyPorts } from './verify.ts'
 
 const bonusWithdrawn = getAbiItem({ abi: bonusHookAbi, name: 'BonusWithdrawn' }) as AbiEvent
-
-/** The text that an account signs to have its reward tokens sent, without the service's name (IBonusHook.withdrawFor). */
-export function toWithdrawalText(terms: { destination: Address; nonce: Hex; validBefore: bigint }): string {
-  return `withdraw-token:${terms.destination}:${terms.nonce}:${terms.validBefore}`
-}
-
-/** The fields that an account signs to have its reward tokens sent. Addresses and hex in lower case; Unix seconds. */
-export interface TokenWithdrawal {
-  account: Address
-  destination: Address
-  nonce: Hex
-  validBefore: bigint
-}
-
-/** The programme's calldata that sends an account all that it can claim. */
-export function encodeWithdrawal(withdrawal: TokenWithdrawal, signature: Hex): Hex {
-  const { account, destination, nonce, validBefore } = withdrawal
-  return encodeFunctionData({
-    abi: bonusHookAbi,
-    functionName: 'withdrawFor',
-    args: [account, destination, nonce, validBefore, signature],
-  })
-}
 
 /** The withdrawal that this calldata makes. @throws on other calldata */
 export function decodeWithdrawal(data: Hex): TokenWithdrawal {

@@ -1,8 +1,8 @@
 import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { Network, PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { getAddress } from 'viem'
+import { transferTypedData, usdcDomainName, usdcDomainVersion } from '../../protocol/signed/transfer-authorization.ts'
 import type { Deployment } from '../chain/deployment.ts'
-import { transferTypedData, usdcDomainName, usdcDomainVersion } from '../chain/transfer-typed-data.ts'
 
 /** How long a payer has to use a challenge, seconds (Interface, "Payments"). */
 const MAX_TIMEOUT_SECONDS = 300

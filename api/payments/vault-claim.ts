@@ -2,32 +2,16 @@ import {
   type AbiEvent,
   type Address,
   decodeFunctionData,
-  encodeFunctionData,
   getAbiItem,
-  getAddress,
   type Hex,
   parseEventLogs,
-  type TypedDataDefinition,
   toFunctionSelector,
 } from 'viem'
 import { sponsoredVaultAbi } from '../../abis/sponsored-vault.ts'
+import type { VaultClaim } from '../../protocol/signed/vault-claim.ts'
 import type { MinedTransaction } from '../chain/chain.ts'
 import type { SubmissionUse } from './authorization.ts'
 import type { VerifyPorts } from './verify.ts'
-
-/** What a worker signs to be paid a leaf of a vault (ISponsoredVault.ClaimTo). Addresses and hex in lower case. */
-export interface VaultClaim {
-  vaultId: Hex
-  epoch: bigint
-  allocationId: Hex
-  taskId: Hex
-  index: bigint
-  worker: Address
-  destination: Address
-  amount: bigint
-  nonce: bigint
-  deadline: bigint
-}
 
 /** A claim in the vault that pays it. */
 export interface ClaimPlace {
@@ -37,39 +21,6 @@ export interface ClaimPlace {
 
 const claimed = getAbiItem({ abi: sponsoredVaultAbi, name: 'Claimed' }) as AbiEvent
 const selector = toFunctionSelector(getAbiItem({ abi: sponsoredVaultAbi, name: 'claimTo' }))
-
-const claimTypes = {
-  ClaimTo: [
-    { name: 'vaultId', type: 'bytes32' },
-    { name: 'epoch', type: 'uint64' },
-    { name: 'allocationId', type: 'bytes32' },
-    { name: 'taskId', type: 'bytes32' },
-    { name: 'index', type: 'uint256' },
-    { name: 'worker', type: 'address' },
-    { name: 'destination', type: 'address' },
-    { name: 'amount', type: 'uint256' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'deadline', type: 'uint256' },
-  ],
-} as const
-
-/** What the worker signs (EIP-712), in the domain of the vault. */
-export function claimTypedData(
-  { chainId, vault }: { chainId: number; vault: Address },
-  claim: VaultClaim,
-): TypedDataDefinition {
-  return {
-    domain: { name: 'SponsoredTasksVault', version: '1', chainId, verifyingContract: getAddress(vault) },
-    types: claimTypes,
-    primaryType: 'ClaimTo',
-    message: { ...claim },
-  }
-}
-
-/** The vault's calldata that pays a claim. */
-export function encodeClaim(claim: VaultClaim, { proof, signature }: { proof: readonly Hex[]; signature: Hex }): Hex {
-  return encodeFunctionData({ abi: sponsoredVaultAbi, functionName: 'claimTo', args: [claim, proof, signature] })
-}
 
 /** Whether this calldata pays a claim of a vault. */
 export function isClaim(data: Hex): boolean {

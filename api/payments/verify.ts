@@ -91,7 +91,7 @@ export async function isSignedByPayer(
 /** Whether the authorization's nonce is used or cancelled on chain: now, or after a block. */
 export function isAuthorizationUsed(
   { chain, deployment }: VerifyPorts,
-  payment: PaymentAuthorization,
+  payment: Pick<PaymentAuthorization, 'from' | 'nonce'>,
   { blockNumber }: { blockNumber?: bigint } = {},
 ): Promise<boolean> {
   return chain.readContract({

@@ -11,7 +11,7 @@ import type { ContentRows } from '../intents/content.ts'
 import type { SignedSubmission } from '../intents/intents.queries.ts'
 import type { Operation } from '../intents/operations.ts'
 import type { MinedWrite, WriteResult } from '../intents/write-result.ts'
-import type { PaymentAuthorization, TransferAuthorization } from '../payments/authorization.ts'
+import type { PaymentAuthorization } from '../payments/authorization.ts'
 import type { WriteDeps } from './write-deps.ts'
 
 /** Parsed request of a write. */
@@ -52,8 +52,8 @@ export interface PreparedCall {
   discard?(): Promise<void>
 }
 
-/** The signature of a body: over a text, over a transfer of USDC, or over typed data of another contract. */
-export type BodySignature = TextSignature | TransferSignature | TypedDataSignature
+/** The signature of a body: over a text, or over typed data of a contract. */
+export type BodySignature = TextSignature | TypedDataSignature
 
 /** A signature (EIP-191) over `<service>:<text><suffix>`, checked here and on chain. */
 export interface TextSignature {
@@ -67,11 +67,6 @@ export interface TextSignature {
   agreesTo?: { verb: string; taskId: Hex }
 }
 
-/** An authorization of ERC-3009, which USDC itself checks; its `from` acts. */
-export interface TransferSignature {
-  transfer: TransferAuthorization
-}
-
 /** A signature (EIP-712) over typed data, which their contract checks. */
 export interface TypedDataSignature {
   actor: Address
@@ -79,7 +74,7 @@ export interface TypedDataSignature {
   typedData: TypedDataDefinition
 }
 
-/** A body's signature that proved right, with the tail that its message has; none of a transfer. */
+/** A body's signature that proved right, with the tail that its message has; none of typed data. */
 export interface CheckedSignature {
   actor: Address
   signature: Hex
@@ -151,9 +146,13 @@ export interface WriteDefinition<Params, Body, Subject> {
   preflight: (subject: Subject, input: WriteInput<Params, Body>, context: WriteContext) => Refusal | null
   /**
    * The signature a body carries; null: none. Checked in every mode it comes with; required of a signed call, and of one
-   * that is submitted as it is.
+   * that is submitted as it is, whose rules have admitted it before.
    */
-  signed?: (input: WriteInput<Params, Body>, subject: Subject) => BodySignature | null
+  signed?: (
+    input: WriteInput<Params, Body>,
+    subject: Subject,
+    deps: Pick<WriteDeps, 'deployment'>,
+  ) => BodySignature | null
   /**
    * The answer to an actor that has already what the write makes; null: the write goes on. Asked once the actor is
    * known: nothing is settled, charged or relayed.

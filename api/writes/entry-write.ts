@@ -69,3 +69,12 @@ export interface EntryWrite<Body, Input, Known, Subject>
   /** The answer's body when it is more than the stored result. Runs after indexing. */
   respond?: (deps: WriteDeps, result: WriteResult, input: Input, actor: Address) => Promise<unknown>
 }
+
+/** The service's part of a write whose call is submitted as it is. */
+export interface SubmittedEntryWrite<Body, Input, Known, Subject>
+  extends Omit<EntryWrite<Body, Input, Known, Subject>, 'mode' | 'suffixes' | 'signed' | 'returnsUnit'> {
+  /** Adds the values that a request may lack, such as the registered address; nothing unless given. The rules have admitted. */
+  complete?: (subject: NoInfer<Subject>, input: Input) => Input
+  /** Base units of the token that the call moves. */
+  amount: (subject: NoInfer<Subject>, input: Input) => bigint
+}

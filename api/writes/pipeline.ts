@@ -184,7 +184,9 @@ async function preflight({ c, deps, write, key, input }: WriteRequest, asked: As
   if (subject === null) throw refused(noSuchTask())
   const refuseFor = (actor: Address | null) => write.preflight(subject, input, { actor, now: head.timestamp, clocks })
   const mode = relayModeOf(write, subject, input)
-  const claimed = write.signed?.(input, subject) ?? null
+  // The message of a call that is submitted as it is has values that the rules ask for, such as a registered address.
+  if (mode === null) admit(refuseFor(null))
+  const claimed = write.signed?.(input, subject, deps) ?? null
   let signed: CheckedSignature | null = null
   if (mode !== 'paid' && claimed !== null) {
     const then = async (checked: CheckedSignature) => {

@@ -4,25 +4,32 @@ import type { OperationName } from '../../protocol/derive.ts'
 import type { GasAllowance } from '../../protocol/listing.ts'
 import type {
   AnyEntry,
-  CallContext,
   ChoiceName,
-  FactName,
   FactsOf,
   InputOf,
+  OwnerSignedForm,
   Price,
   RequestOf,
   SignedForm,
 } from '../../protocol/operation.ts'
-import type { ContractCall, EntryMode } from '../../protocol/relay.ts'
+import type { ContractCall, EntryMode, SubmittedKind } from '../../protocol/relay.ts'
 import { bytes32Text } from '../http/request-schemas.ts'
-import type { AnyWrite, PreparedCall, TextSignature, WriteInput } from './define-write.ts'
-import type { CallMaker, EntryWrite } from './entry-write.ts'
+import type { AnyWrite, PreparedCall, TextSignature } from './define-write.ts'
+import type { CallMaker, EntryWrite, SubmittedEntryWrite } from './entry-write.ts'
+import { type Fields, fieldsOf, normaliseRequest } from './request-fields.ts'
+import { type EntryContext, toSubmittedWrite } from './submitted-write.ts'
 import type { WriteDeps } from './write-deps.ts'
 
 /** An entry that the forwarder calls, as far as the types of a write follow from it. */
 interface ForwardedEntry extends AnyEntry {
   name: OperationName
   modes: readonly EntryMode[]
+}
+
+/** An entry whose call is submitted as it is. */
+interface SubmittedEntry extends AnyEntry {
+  name: OperationName
+  kind: SubmittedKind
 }
 
 /** The body of an entry's request: its fields but for those of the path. Choices may be missing. */
@@ -38,12 +45,17 @@ type BodyOf<E extends AnyEntry> = Omit<RequestOf<E>, 'taskId' | 'vaultId' | Choi
 export function defineWrite<const E extends ForwardedEntry, Subject>(
   entry: E,
   service: EntryWrite<BodyOf<E>, InputOf<E>, FactsOf<E>, Subject>,
-): AnyWrite {
+): AnyWrite
+export function defineWrite<const E extends SubmittedEntry, Subject>(
+  entry: E,
+  service: SubmittedEntryWrite<BodyOf<E>, InputOf<E>, FactsOf<E>, Subject>,
+): AnyWrite
+export function defineWrite(entry: ForwardedEntry | SubmittedEntry, service: unknown): AnyWrite {
   // The pipeline gives each function only what the others of the same write returned: their types end here.
-  return writeOf(entry as unknown as UntypedEntry, service as unknown as UntypedWrite)
+  if ('modes' in entry) return writeOf(entry as unknown as UntypedEntry, service as UntypedWrite)
+  return submittedWriteOf(entry as unknown as UntypedSubmittedEntry, service as UntypedSubmittedWrite)
 }
 
-type Fields = Record<string, unknown>
 type UntypedWrite = EntryWrite<Fields, Fields, Fields, unknown>
 interface UntypedEntry {
   name: OperationName
@@ -56,13 +68,22 @@ interface UntypedEntry {
   choices?: readonly ChoiceName[]
   normalise: (request: Fields) => Fields
   price: Price<Fields, Fields>
-  call: (input: Fields, context: Omit<CallContext<FactName>, 'facts'> & { facts: Fields }) => ContractCall
+  call: (input: Fields, context: EntryContext) => ContractCall
 }
 interface UntypedListing {
   allowance?: (input: Fields, facts: Fields) => GasAllowance
 }
-/** A request in the form of the pipeline. */
-type Request = WriteInput<unknown, unknown>
+type UntypedSubmittedWrite = SubmittedEntryWrite<Fields, Fields, Fields, unknown>
+interface UntypedSubmittedEntry extends Omit<UntypedEntry, 'modes' | 'signed'> {
+  ownerSigned: OwnerSignedForm<Fields, EntryContext>
+}
+
+function submittedWriteOf({ ownerSigned, ...entry }: UntypedSubmittedEntry, service: UntypedSubmittedWrite): AnyWrite {
+  const { complete, amount, ...common } = service
+  const factsOf = (subject: unknown, input: Fields) => readFacts(service.facts, subject, input)
+  const write = writeOf({ ...entry, modes: [] }, common)
+  return toSubmittedWrite(write, { ownerSigned, ...(complete && { complete }), amount, factsOf })
+}
 
 function writeOf(entry: UntypedEntry, service: UntypedWrite): AnyWrite {
   const { name, operationId, path, bodyless, legalExempt, modes, signed, choices, normalise } = entry
@@ -127,22 +148,6 @@ function catalogued(name: OperationName) {
 function paramsOf(path: string) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? [])
   return z.object(Object.fromEntries(names.map((name) => [name, bytes32Text])))
-}
-
-/** Path and body in one object. */
-function fieldsOf({ params, body }: Request): Fields {
-  return { ...(body as Fields), ...(params as Fields) }
-}
-
-/** A field that the body did not have, such as one with a default, belongs to the body unless the path has it. */
-function normaliseRequest(normalise: UntypedEntry['normalise'], { params, body }: Request): Request {
-  const isOfPath = (name: string) => Object.hasOwn(params as Fields, name)
-  const isOfBody = (name: string) => Object.hasOwn(body as Fields, name) || !isOfPath(name)
-  const fields = Object.entries(normalise(fieldsOf({ params, body })))
-  return {
-    params: Object.fromEntries(fields.filter(([name]) => isOfPath(name))),
-    body: Object.fromEntries(fields.filter(([name]) => isOfBody(name))),
-  }
 }
 
 function readFacts(readers: UntypedWrite['facts'], subject: unknown, input: Fields): Fields {

@@ -1,6 +1,6 @@
 import { type Hex, keccak256, type LocalAccount, type TransactionReceipt, toHex } from 'viem'
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
-import { transferTypedData } from '../../api/chain/transfer-typed-data.ts'
+import { transferTypedData } from '../../protocol/signed/transfer-authorization.ts'
 import type { DeployClient } from './chain.ts'
 import { type Deployment, mintLocalUsdc } from './deploy.ts'
 

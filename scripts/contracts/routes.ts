@@ -21,7 +21,7 @@ type RoutedEntry = {
 }
 
 /** Spec, "Summary" of the endpoints: what is paid, what is signed, what any account may ask for. */
-export const marketRoutes: Route[] = routesOf(Object.values(operations).filter(({ kind }) => kind === 'market'))
+export const marketRoutes: Route[] = routesOf(Object.values(operations).filter((entry) => entry.kind === 'market'))
 
 /**
  * Spec, "Agents and identity": a registration is paid, and so is an adoption, for which the service has no request. It
@@ -34,10 +34,14 @@ export const registrarRoutes: Route[] = routesOf([
 ])
 
 /** Any account may send a withdrawal: the hook checks the worker's own signature. The service sends it to the hook itself. */
-export const bonusRoutes: Route[] = routesOf([{ functionName: 'withdrawFor', modes: ['open'] }])
+export const bonusRoutes: Route[] = routesOf([
+  { functionName: operations['wallet.withdrawToken'].functionName, modes: ['open'] },
+])
 
 /** One address for the claims of all vaults, each of which checks the worker's own signature. */
-export const vaultFactoryRoutes: Route[] = routesOf([{ functionName: 'claimTo', modes: ['open'] }])
+export const vaultFactoryRoutes: Route[] = routesOf([
+  { functionName: operations['sponsoredTaskVaults.claim'].functionName, modes: ['open'] },
+])
 
 /** What any account may do, and the keeper does: the hook checks it against the awards of the market. */
 export const vaultHookRoutes: Route[] = routesOf(

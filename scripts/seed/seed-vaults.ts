@@ -3,7 +3,7 @@ import { type Address, encodeFunctionData, type Hex, keccak256, pad, toHex } fro
 import { z } from 'zod'
 import { sponsoredVaultAbi } from '../../abis/sponsored-vault.ts'
 import { sponsoredVaultFactoryAbi } from '../../abis/sponsored-vault-factory.ts'
-import { claimTypedData } from '../../api/payments/vault-claim.ts'
+import { claimTypedData } from '../../protocol/signed/vault-claim.ts'
 import { type DevRole, devAccount } from '../chain/dev-accounts.ts'
 import { readArtifact } from '../contracts/artifacts.ts'
 import { connect, type DeployClient, sendAll } from '../contracts/chain.ts'
@@ -188,8 +188,8 @@ async function isClaimed(seed: Seed, vault: Vault): Promise<void> {
   const common = { vaultId: vault.vaultId, taskId, destination }
   const terms = { nonce: BigInt(nonce), deadline: timestamp + 300n, amount: BigInt(amount), index: BigInt(index) }
   const claim = { ...common, ...terms, epoch: BigInt(epoch), allocationId: taskId, worker: account.address }
-  const typedData = claimTypedData({ chainId: deployment.chainId, vault: vault.vault }, claim)
-  const signature = await account.signTypedData(typedData as Parameters<typeof account.signTypedData>[0])
+  const typedData = claimTypedData({ chainId: deployment.chainId, vault: vault.vault })
+  const signature = await account.signTypedData({ ...typedData, message: claim })
   const deadline = String(terms.deadline)
   const body = { ...common, index, workerAddress: account.address, amount, nonce, deadline, signature, proof }
   await service.post('carol', `claim ${nonce}`, { path: `/sponsored-task-vaults/${vault.vaultId}/claim`, body })

@@ -94,7 +94,7 @@ const bodies: Record<string, Record<string, unknown>> = {
     signature: `0x${'ab'.repeat(65)}`,
   },
   'sponsoredTaskVaults.claim': {
-    vaultId: `0x${'7a'.repeat(32)}`,
+    vaultId: aVault.vaultId,
     taskId: `0x${'11'.repeat(32)}`,
     index: 0,
     workerAddress: alice.address,

@@ -14,8 +14,8 @@ import { sponsoredVaultFactoryAbi } from '../../abis/sponsored-vault-factory.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
 import { termsHashOf } from '../../api/domain/terms-hash.ts'
-import { claimTypedData } from '../../api/payments/vault-claim.ts'
 import { toModeSelector } from '../../protocol/rules/selectors.ts'
+import { claimTypedData } from '../../protocol/signed/vault-claim.ts'
 import { type Actor, anActor } from './actors.ts'
 import type { ChainView } from './conformance-chain.ts'
 
@@ -192,8 +192,8 @@ export async function aClaimOfReward(
     nonce,
     deadline,
   }
-  const typedData = claimTypedData({ chainId: 8453, vault: vault.address }, claim)
-  const signature = await signer.account.signTypedData(typedData as Parameters<Actor['account']['signTypedData']>[0])
+  const typedData = claimTypedData({ chainId: 8453, vault: vault.address })
+  const signature = await signer.account.signTypedData({ ...typedData, message: claim })
   return {
     vaultId,
     taskId,

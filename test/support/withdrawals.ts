@@ -1,5 +1,5 @@
 import { type Address, type Hex, toHex } from 'viem'
-import { transferTypedData } from '../../api/chain/transfer-typed-data.ts'
+import { transferTypedData } from '../../protocol/signed/transfer-authorization.ts'
 import type { Actor } from './actors.ts'
 
 /** What a withdrawal is made of. Amount in USDC base units. */

@@ -4,9 +4,7 @@ import { type Clocks, ends, judgeEnd } from '../windows.ts'
 
 /** A claim as it is asked for. Addresses and hex in lower case. */
 export interface ClaimRequest {
-  /** Of the path, and of the body. */
   vaultId: string
-  namedVaultId: string
   destination: string
   nonce: bigint
   /** Unix seconds; the last one in which the signature counts. */
@@ -34,9 +32,6 @@ export interface ClaimFacts {
 export function refuseClaim(request: ClaimRequest, facts: ClaimFacts, clocks: Clocks): Refusal | null {
   const { vault, charge } = facts
   if (vault === null) return noSuchVault(request.vaultId)
-  if (request.namedVaultId !== request.vaultId) {
-    return refuse(400, 'other_vault', 'vaultId must be the vault of the path.', { field: 'vaultId' })
-  }
   if (vault.isExited || charge?.isEnded === true) {
     return refuse(409, 'vault_exited', 'claim would revert with VaultNotActive: the owner has exited the vault.')
   }
@@ -55,6 +50,11 @@ export function claimInProgress(): Refusal {
     'claim_in_progress',
     'claim in progress, retry: another claim of this worker in this vault is on its way; they are sent one at a time.',
   )
+}
+
+/** The body names another vault than the path. */
+export function otherVault(): Refusal {
+  return refuse(400, 'other_vault', 'vaultId must be the vault of the path.', { field: 'vaultId' })
 }
 
 function refuseTerms(

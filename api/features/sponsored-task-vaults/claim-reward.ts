@@ -1,19 +1,19 @@
-import { type Address, type Hex, hashTypedData } from 'viem'
+import type { Address } from 'viem'
 import { z } from 'zod'
 import { sponsoredVaultAbi } from '../../../abis/sponsored-vault.ts'
+import type { InputOf } from '../../../protocol/operation.ts'
+import { claimReward as entry } from '../../../protocol/operations/claim-reward.ts'
 import { type ClaimFacts, claimInProgress, refuseClaim } from '../../domain/sponsored/refuse-claim.ts'
 import { MAX_WITHDRAWALS_PER_DAY, refuseFurtherWithdrawal } from '../../domain/wallet/refuse-withdrawal.ts'
-import { address, bytes32, walletSignature, wholeNumber } from '../../http/request-schemas.ts'
+import { addressText, bytes32Text, signatureText, wholeText } from '../../http/request-schemas.ts'
 import { addressOut, amountOut, hashOut, toAddress } from '../../http/response-schemas.ts'
-import { UNAPPROVED_CLAIM_GAS, VAULT_TOKEN_GAS } from '../../intents/hook-gas.ts'
+import { UNAPPROVED_CLAIM_GAS } from '../../intents/hook-gas.ts'
 import { listClaimsInFlight } from '../../intents/vault-claims.queries.ts'
 import { findWithdrawalWait } from '../../intents/withdrawals.queries.ts'
-import { claimTypedData, encodeClaim, type VaultClaim } from '../../payments/vault-claim.ts'
 import { findChargeFacts, findVaultFacts } from '../../read-model/vaults.queries.ts'
 import { findWithdrawalAddress } from '../../read-model/withdrawal-address.queries.ts'
-import { defineWrite } from '../../writes/define-write.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
-import { vaultParams } from './vault-parameters.ts'
+import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /** Digits of uint256. */
 const MAX_DIGITS = 78
@@ -23,89 +23,50 @@ const MAX_INDEX = 255
 const MAX_PROOF = 8
 
 const bodySchema = z.object({
-  vaultId: bytes32.meta({ description: 'The vault of the path.' }),
-  taskId: bytes32,
+  vaultId: bytes32Text.meta({ description: 'The vault of the path.' }),
+  taskId: bytes32Text,
   index: z.int().min(0).max(MAX_INDEX).meta({ description: 'Of the entitlement.' }),
-  workerAddress: address,
-  destination: address.meta({ description: 'The registered withdrawal address of the worker.' }),
-  amount: wholeNumber(MAX_DIGITS).meta({ description: 'Of the entitlement, base units of the vault’s token.' }),
-  nonce: wholeNumber(MAX_DIGITS).meta({ description: 'The answer of claim-nonce.' }),
-  deadline: wholeNumber(MAX_DIGITS).meta({ description: 'Unix seconds, at most ten minutes from now.' }),
-  signature: walletSignature.meta({
+  workerAddress: addressText,
+  destination: addressText.meta({ description: 'The registered withdrawal address of the worker.' }),
+  amount: wholeText(MAX_DIGITS).meta({ description: 'Of the entitlement, base units of the vault’s token.' }),
+  nonce: wholeText(MAX_DIGITS).meta({ description: 'The answer of claim-nonce.' }),
+  deadline: wholeText(MAX_DIGITS).meta({ description: 'Unix seconds, at most ten minutes from now.' }),
+  signature: signatureText.meta({
     description:
       'EIP-712 by the worker over `ClaimTo` in the domain `SponsoredTasksVault`, version `1`, of the vault: ' +
       '`docs/vaults.md`.',
   }),
-  proof: z.array(bytes32).max(MAX_PROOF).meta({ description: 'Of the entitlement.' }),
+  proof: z.array(bytes32Text).max(MAX_PROOF).meta({ description: 'Of the entitlement.' }),
 })
-type Body = z.output<typeof bodySchema>
 
-/** What the rules of a claim need, with what its call is made of. */
+/** Facts of the rules of a claim, with the vault that its call is made of. */
 interface Subject {
   facts: ClaimFacts
   /** Null with an unknown vault. */
-  vault: { chainId: number; address: Address; owner: Address; epoch: bigint; isApproved: boolean } | null
+  vault: { address: Address; owner: Address; epoch: bigint; isApproved: boolean } | null
 }
 
-/**
- * Relays the claim by which a worker takes a reward out of a sponsor's vault, to its withdrawal address. Spec,
- * "Sponsored-task vaults"; Interface, "Sponsored vaults".
- */
-export const claimReward = defineWrite({
-  operation: 'sponsoredTaskVaults.claim',
-  operationId: 'claimSponsoredReward',
-  summary: 'Claim a sponsored reward',
-  description:
-    'Free: the service submits the claim that the worker signed, and pays the gas. Claims of one wallet in one vault ' +
-    'are sent one at a time in nonce order: a refusal with the word `retry` leaves the key usable, and passes. Any account ' +
-    'can submit the same claim, and the write then completes with that transaction. Counts to the 20 withdrawals a day.',
-  path: '/sponsored-task-vaults/{vaultId}/claim',
-  params: vaultParams,
+export const claimReward = defineWrite(entry, {
   body: bodySchema,
   response: z.object({
     txHash: hashOut,
     destination: addressOut,
     amount: amountOut.meta({ description: 'Base units of the vault’s token.' }),
   }),
-  legalExempt: true,
-  load: (deps, { params, body }) => loadSubject(deps, params.vaultId, body),
-  modes: [],
-  charge: () => ({ amount: 0n, escrow: 0n }),
-  preflight: ({ facts }, { params, body }, { clocks }) =>
-    refuseClaim({ ...termsOf(body), vaultId: params.vaultId, namedVaultId: body.vaultId }, facts, clocks),
-  signed: ({ body }, { vault }) =>
-    vault && {
-      actor: body.workerAddress,
-      signature: body.signature,
-      typedData: claimTypedData({ chainId: vault.chainId, vault: vault.address }, claimOf(body, vault)),
-    },
-  prepare: async (_deps, { vault }, { body }) => {
-    if (vault === null) throw new Error('admitted without a vault')
-    const claim = claimOf(body, vault)
-    const data = encodeClaim(claim, { proof: body.proof, signature: body.signature })
+  load: (deps, input) => loadSubject(deps, input),
+  facts: { vault: (subject) => vaultOf(subject) },
+  preflight: ({ facts }, claim, { clocks }) => refuseClaim(claim, facts, clocks),
+  content: async (_deps, subject, { destination: to, taskId, amount, nonce }) => {
+    const { isApproved, owner } = vaultOf(subject)
     return {
-      target: vault.address,
-      data,
       content: {},
-      facts: {
-        to: body.destination,
-        taskId: body.taskId,
-        amount: body.amount.toString(),
-        nonce: body.nonce.toString(),
-      },
-      submission: {
-        // The vault's nonces are counted: what is unique of a claim is what was signed.
-        id: hashTypedData(claimTypedData({ chainId: vault.chainId, vault: vault.address }, claim)),
-        value: body.amount,
-        // The deadline is the last second in which the signature counts.
-        validBefore: body.deadline + 1n,
-      },
-      registryGas: VAULT_TOKEN_GAS,
+      resultInputs: { to, taskId, amount: amount.toString(), nonce: nonce.toString() },
       // A curator vouches for the token of an approved vault.
-      foreignCode: vault.isApproved ? null : { owner: vault.owner, maxGas: UNAPPROVED_CLAIM_GAS },
+      foreignCode: isApproved ? null : { owner, maxGas: UNAPPROVED_CLAIM_GAS },
     }
   },
-  guard: async (tx, { vault }, { body: { workerAddress: worker } }) => {
+  amount: (_subject, { amount }) => amount,
+  guard: async (tx, { vault }, { workerAddress: worker }) => {
     // It waits for the other withdrawals of the wallet, so that the next look sees what they have bound.
     const refusal = refuseFurtherWithdrawal(await findWithdrawalWait(tx, worker, MAX_WITHDRAWALS_PER_DAY))
     if (refusal !== null) return refusal
@@ -121,8 +82,16 @@ export const claimReward = defineWrite({
   }),
 })
 
-async function loadSubject(deps: WriteDeps, vaultId: Hex, body: Body): Promise<Subject> {
-  const { taskId, workerAddress: worker } = body
+/** The vault of a claim. @throws for one that the rules refuse */
+function vaultOf({ vault }: Subject) {
+  if (vault === null) throw new Error('admitted without a vault')
+  return vault
+}
+
+async function loadSubject(
+  deps: WriteDeps,
+  { vaultId, taskId, workerAddress: worker }: InputOf<typeof entry>,
+): Promise<Subject> {
   const [vault, charge, registered] = await Promise.all([
     findVaultFacts(deps.sql, vaultId),
     findChargeFacts(deps.sql, { vaultId, taskId }),
@@ -150,21 +119,10 @@ async function loadSubject(deps: WriteDeps, vaultId: Hex, body: Body): Promise<S
       nextNonce,
     },
     vault: {
-      chainId: deps.deployment.chainId,
       address: vault.vault,
       owner: vault.owner,
       epoch: BigInt(vault.epoch),
       isApproved: vault.curationStatus === 'approved',
     },
   }
-}
-
-function termsOf({ destination, nonce, deadline }: Body) {
-  return { destination, nonce, deadline }
-}
-
-function claimOf(body: Body, { epoch }: { epoch: bigint }): VaultClaim {
-  const { vaultId, taskId, index, workerAddress: worker, destination, amount, nonce, deadline } = body
-  const claim = { vaultId, epoch, allocationId: taskId, taskId, index: BigInt(index), worker }
-  return { ...claim, destination, amount, nonce, deadline }
 }

@@ -1,60 +1,49 @@
-import { type Address, erc20Abi, formatUnits, zeroAddress } from 'viem'
+import { type Address, erc20Abi, formatUnits, type Hex, zeroAddress } from 'viem'
 import { z } from 'zod'
 import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
+import type { InputOf } from '../../../protocol/operation.ts'
+import { withdrawToken as entry } from '../../../protocol/operations/withdraw-token.ts'
 import { listContracts } from '../../chain/deployment.ts'
 import { refuseTokenWithdrawal, type TokenWithdrawalFacts } from '../../domain/wallet/refuse-token-withdrawal.ts'
 import { MAX_WITHDRAWALS_PER_DAY, refuseFurtherWithdrawal } from '../../domain/wallet/refuse-withdrawal.ts'
-import { address, bytes32, unixSeconds, walletSignature, wholeNumber } from '../../http/request-schemas.ts'
+import { addressText, bytes32Text, signatureText, unixSecondsNumber, wholeText } from '../../http/request-schemas.ts'
 import { addressOut, amountOut, hashOut, toAddress } from '../../http/response-schemas.ts'
-import { TOKEN_BALANCE_GAS } from '../../intents/hook-gas.ts'
 import { findWithdrawalWait } from '../../intents/withdrawals.queries.ts'
 import type { MinedWrite } from '../../intents/write-result.ts'
-import { encodeWithdrawal, findWithdrawn, isWithdrawalUsed, toWithdrawalText } from '../../payments/bonus-withdrawal.ts'
+import { findWithdrawn, isWithdrawalUsed } from '../../payments/bonus-withdrawal.ts'
 import { type BonusProgramme, findBonusProgramme } from '../../read-model/bonus.queries.ts'
 import { findWithdrawalAddress } from '../../read-model/withdrawal-address.queries.ts'
-import { defineWrite } from '../../writes/define-write.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
+import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /** Digits of uint256. */
 const MAX_DIGITS = 78
 const BASE_UNITS_OF_USDC = 1_000_000n
 
 const bodySchema = z.object({
-  workerAddress: address.meta({ description: 'The wallet whose reward tokens are withdrawn.' }),
-  destination: address.optional().meta({ description: 'The registered withdrawal address unless given.' }),
-  nonce: bytes32.meta({ description: '32 random bytes, not zero, never used before by this wallet.' }),
+  workerAddress: addressText.meta({ description: 'The wallet whose reward tokens are withdrawn.' }),
+  destination: addressText.optional().meta({ description: 'The registered withdrawal address unless given.' }),
+  nonce: bytes32Text.meta({ description: '32 random bytes, not zero, never used before by this wallet.' }),
   validBefore: z
-    .union([wholeNumber(MAX_DIGITS), unixSeconds], {
+    .union([wholeText(MAX_DIGITS), unixSecondsNumber], {
       error: 'must be Unix seconds: a whole number, or one as a decimal string',
     })
     .meta({
       description: 'Unix seconds, 30 to 300 from now; a number, or one as a decimal string.',
     }),
-  signature: walletSignature.meta({
+  signature: signatureText.meta({
     description:
       'EIP-191 by the wallet over `<service>:withdraw-token:<destination>:<nonce>:<validBefore>`, addresses and nonce ' +
       'in lower case.',
   }),
 })
-type Body = z.output<typeof bodySchema>
-
-/** Where the tokens go, with the programme that has them. */
+/** The receiver of the tokens, with the programme that has them. */
 interface Subject extends TokenWithdrawalFacts {
   destination: Address | null
   programme: BonusProgramme | null
 }
 
-/** Spec, "Wallet"; Interface, "Wallet". */
-export const withdrawToken = defineWrite({
-  operation: 'wallet.withdrawToken',
-  operationId: 'withdrawToken',
-  summary: 'Withdraw the reward tokens of a wallet',
-  description:
-    'Free: the service submits the message that the wallet signed, and pays the gas. All that is claimable moves. Any ' +
-    'account can submit the same message, and the write then completes with that transaction. At most 20 withdrawals a ' +
-    'day for a wallet, those of USDC included.',
-  path: '/wallet/withdraw-token',
-  params: z.object({}),
+export const withdrawToken = defineWrite(entry, {
   body: bodySchema,
   response: z.object({
     txHash: hashOut,
@@ -64,44 +53,39 @@ export const withdrawToken = defineWrite({
     tokenPerUsdc: amountOut.meta({ description: 'Base units of the token for one USDC, when the write was taken.' }),
     usdEquivalent: amountOut.meta({ description: 'USDC base units at that rate; "0" while it is 0.' }),
   }),
-  legalExempt: true,
-  load: (deps, { body }) => loadSubject(deps, body),
-  modes: [],
-  charge: () => ({ amount: 0n, escrow: 0n }),
-  preflight: (subject, { body }, { clocks }) => refuseTokenWithdrawal(body, subject, clocks),
-  signed: ({ body: { workerAddress, nonce, validBefore, signature } }, { destination }) =>
-    destination && {
-      actor: workerAddress,
-      signature,
-      text: toWithdrawalText({ destination, nonce, validBefore }),
-    },
-  prepare: async ({ chain }, { programme, destination, claimable }, { body }) => {
-    if (programme === null || destination === null) throw new Error('admitted without a programme or a destination')
-    const { workerAddress: account, nonce, validBefore, signature } = body
-    const { hook, token, tokenPerUsdc } = programme
+  load: (deps, input) => loadSubject(deps, input),
+  facts: { programme: (subject) => receiverOf(subject).programme.hook },
+  preflight: (subject, input, { clocks }) => refuseTokenWithdrawal(input, subject, clocks),
+  complete: (subject, input) => ({ ...input, destination: receiverOf(subject).destination }),
+  content: async ({ chain }, subject, { nonce }) => {
+    const { programme, destination } = receiverOf(subject)
+    const { token, tokenPerUsdc } = programme
     const decimals = await chain.readContract({ address: token, abi: erc20Abi, functionName: 'decimals' })
-    return {
-      target: hook,
-      data: encodeWithdrawal({ account, destination, nonce, validBefore }, signature),
-      content: {},
-      facts: { to: destination, nonce, tokenPerUsdc: tokenPerUsdc.toString(), decimals: decimals.toString() },
-      // All that is claimable moves, whatever it is by then.
-      submission: { id: nonce, value: claimable, validBefore },
-      registryGas: TOKEN_BALANCE_GAS,
-    }
+    const rate = { tokenPerUsdc: tokenPerUsdc.toString(), decimals: decimals.toString() }
+    return { content: {}, resultInputs: { to: destination, nonce, ...rate } }
   },
-  guard: async (tx, _subject, { body }) =>
-    refuseFurtherWithdrawal(await findWithdrawalWait(tx, body.workerAddress, MAX_WITHDRAWALS_PER_DAY)),
+  // All that is claimable moves, whatever it is by then.
+  amount: ({ claimable }) => claimable,
+  guard: async (tx, _subject, { workerAddress }) =>
+    refuseFurtherWithdrawal(await findWithdrawalWait(tx, workerAddress, MAX_WITHDRAWALS_PER_DAY)),
   result: toResult,
 })
 
-async function loadSubject(deps: WriteDeps, body: Body): Promise<Subject> {
-  const { workerAddress: account, nonce } = body
+/** The programme and the receiver of a withdrawal. @throws for one that the rules refuse */
+function receiverOf({ programme, destination }: Subject) {
+  if (programme === null || destination === null) throw new Error('admitted without a programme or a destination')
+  return { programme, destination }
+}
+
+async function loadSubject(
+  deps: WriteDeps,
+  { workerAddress: account, destination: requested, nonce }: InputOf<typeof entry>,
+): Promise<Subject> {
   const [programme, registered] = await Promise.all([
     findBonusProgramme(deps.sql),
-    body.destination === undefined ? findWithdrawalAddress(deps.sql, account) : null,
+    requested === undefined ? findWithdrawalAddress(deps.sql, account) : null,
   ])
-  const destination = body.destination ?? registered?.address ?? null
+  const destination = requested ?? registered?.address ?? null
   if (programme === null) {
     return { programme, destination, hasProgramme: false, lostAt: [], isNonceUsed: false, claimable: 0n }
   }
@@ -115,7 +99,7 @@ async function loadSubject(deps: WriteDeps, body: Body): Promise<Subject> {
 }
 
 function toResult({ txHash, target, logs, actor, facts }: MinedWrite) {
-  const [destination, nonce] = [facts.to as Address, facts.nonce as Body['nonce']]
+  const [destination, nonce] = [facts.to as Address, facts.nonce as Hex]
   const withdrawal = { account: actor, destination, nonce }
   const claimed = findWithdrawn(logs, { programme: target, withdrawal })
   if (claimed === null) throw new Error(`the transaction has no withdrawal of ${actor}`)

@@ -1,31 +1,17 @@
-import type { Address } from 'viem'
 import { NOT_DEPLOYED, takeSignature } from '../../chain/take-signature.ts'
 import { toSignedMessage } from '../../domain/action-request.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { ServiceError } from '../../errors/service-error.ts'
-import { authorizationTypedData } from '../../payments/authorization.ts'
-import type {
-  BodySignature,
-  CheckedSignature,
-  TextSignature,
-  TransferSignature,
-  TypedDataSignature,
-} from '../define-write.ts'
+import type { BodySignature, CheckedSignature, TextSignature, TypedDataSignature } from '../define-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { refused } from './admit.ts'
 
-/** In whose name a body is signed. */
-export function signerOf(signed: BodySignature): Address {
-  return 'transfer' in signed ? signed.transfer.from : signed.actor
-}
-
 /**
  * Stage 5: the signature in a body, by the acting address: over a text (EIP-191), with one of the tails it may have, or
- * over a transfer or other typed data (EIP-712). The contracts check the same.
+ * over typed data (EIP-712). The contracts check the same.
  * @throws ServiceError 403 `payment_preflight_rejected`
  */
 export async function checkSignature(deps: WriteDeps, signed: BodySignature): Promise<CheckedSignature> {
-  if ('transfer' in signed) return await checkTransfer(deps, signed)
   return 'typedData' in signed ? await checkTypedData(deps, signed) : await checkText(deps, signed)
 }
 
@@ -39,17 +25,6 @@ async function checkText(deps: WriteDeps, signed: TextSignature): Promise<Checke
   }
   const messages = suffixes.map((suffix) => `"${messageOf(suffix)}"`).join(' or ')
   throw invalidSignature(`The signature must be ${actor}’s (EIP-191) over exactly ${messages}.`)
-}
-
-async function checkTransfer(deps: WriteDeps, { transfer }: TransferSignature): Promise<CheckedSignature> {
-  const { from: actor, signature } = transfer
-  const typedData = authorizationTypedData(deps.deployment, transfer)
-  const taken = await takeSignature(deps.chain, { address: actor, typedData, signature })
-  if (taken.problem === undefined) return { actor, signature: taken.signature, suffix: '' }
-  if (taken.problem === 'wallet_not_deployed') throw notDeployed()
-  throw invalidSignature(
-    `The signature must be ${actor}’s (EIP-712) over exactly this authorization, as USDC’s TransferWithAuthorization.`,
-  )
 }
 
 async function checkTypedData(

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { Reason } from '../../../protocol/reasons.ts'
+import { otherVault } from '../../domain/sponsored/refuse-claim.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { arrivingBody, DEFAULT_BODY_LIMIT_BYTES } from '../../http/bodies/arriving-body.ts'
 import { readJsonBody } from '../../http/bodies/read-json-body.ts'
@@ -7,6 +8,7 @@ import { checkUnknownFields } from '../../http/handling.ts'
 import { invalidRequest, parseWith } from '../../http/parse.ts'
 import { readQuery } from '../../http/query.ts'
 import type { AnyWrite, WriteInput } from '../define-write.ts'
+import { refused } from './admit.ts'
 
 /**
  * Stage 2: path and body, parsed once, by the write's own schemas.
@@ -19,7 +21,7 @@ export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteIn
   checkUnknownFields(c, { input: readQuery(c.req.url), schema: undefined }, reason)
   const sent = write.bodyless === true ? await passOverBody(c) : await readWriteBody(c, write)
   checkUnknownFields(c, { input: sent, schema: write.body, besides: write.params }, reason)
-  const body = parseWith(write.body, withTaskIdOfPath(sent, params, reason), reason)
+  const body = parseWith(write.body, withIdsOfPath(sent, params, reason), reason)
   return { params, body }
 }
 
@@ -31,7 +33,7 @@ export function parseCall(c: Context, write: AnyWrite, sent: unknown): WriteInpu
   const reason = inputReasonOf(write)
   checkUnknownFields(c, { input: sent, schema: write.body, besides: write.params }, reason)
   const params = parseWith(write.params, sent, reason)
-  const body = parseWith(write.body, withTaskIdOfPath(sent, params, reason), reason)
+  const body = parseWith(write.body, withIdsOfPath(sent, params, reason), reason)
   return { params, body }
 }
 
@@ -66,15 +68,24 @@ function inputReasonOf({ modes }: AnyWrite): Reason {
   return modes.includes('paid') ? 'payment_preflight_rejected' : 'unclassified'
 }
 
-/** A `taskId` in the body repeats the one in the path, or is left out (Interface, "Transport"). */
-function withTaskIdOfPath(body: unknown, params: unknown, reason: Reason): unknown {
+/**
+ * An id in the body repeats the one in the path. A `taskId` may be left out (Interface, "Transport").
+ * @throws ServiceError 400
+ */
+function withIdsOfPath(body: unknown, params: unknown, reason: Reason): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  if (namesOther('vaultId', body, params)) throw refused(otherVault())
   const taskId = fieldOf(params, 'taskId')
-  if (taskId === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  const repeated = fieldOf(body, 'taskId')
-  if (repeated !== undefined && lowerCase(repeated) !== lowerCase(taskId)) {
+  if (taskId === undefined) return body
+  if (namesOther('taskId', body, params)) {
     throw invalidRequest([{ path: 'taskId', message: 'must be the task of the path, or left out' }], reason)
   }
   return { ...body, taskId }
+}
+
+function namesOther(name: string, body: unknown, params: unknown): boolean {
+  const [repeated, id] = [fieldOf(body, name), fieldOf(params, name)]
+  return repeated !== undefined && id !== undefined && lowerCase(repeated) !== lowerCase(id)
 }
 
 function lowerCase(value: unknown): unknown {

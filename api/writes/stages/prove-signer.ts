@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors/service-error.ts'
 import type { BodySignature, CheckedSignature } from '../define-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { admit } from './admit.ts'
-import { checkSignature, signerOf } from './check-signature.ts'
+import { checkSignature } from './check-signature.ts'
 
 /** How a request that is acted on in its signer's name is checked. */
 export interface SignedRequest {
@@ -29,7 +29,7 @@ export async function proveSigner(
     admit(refuseFor(null))
     throw wrong
   })
-  const refusal = refuseFor(signerOf(signed))
+  const refusal = refuseFor(signed.actor)
   if (refusal?.status === 404) admit(refusal)
   await then?.(checked)
   admit(refusal)

@@ -1,4 +1,5 @@
-import { type Address, getAddress, type Hex, type TypedDataDefinition } from 'viem'
+import { type Address, getAddress, type Hex } from 'viem'
+import { transferTypedData } from '../../../protocol/signed/transfer-authorization.ts'
 import type { Account } from '../account/account.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import type { Challenge } from './challenge.ts'
@@ -17,17 +18,6 @@ export interface Authorization {
   nonce: Hex
 }
 
-const types = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-}
-
 /** The fields of an authorization as they are sent, decimal strings. */
 export function authorizationFields(from: Address, { to, value, validBefore, nonce }: Authorization) {
   const amounts = { value: value.toString(), validAfter: '0', validBefore: String(validBefore) }
@@ -36,19 +26,8 @@ export function authorizationFields(from: Address, { to, value, validBefore, non
 
 /** Signs a transfer in the domain of the deployment's USDC. @throws SigningError */
 export function signTransfer(account: Account, deployment: Deployment, transfer: Authorization): Promise<Hex> {
-  const domain = {
-    name: 'USD Coin',
-    version: '2',
-    chainId: deployment.chainId,
-    verifyingContract: getAddress(deployment.usdc),
-  }
   const message = authorizationFields(account.address, transfer)
-  return account.signTypedData({
-    domain,
-    types,
-    primaryType: 'TransferWithAuthorization',
-    message,
-  } as TypedDataDefinition)
+  return account.signTypedData({ ...transferTypedData(deployment), message })
 }
 
 /** Signs a payment; the value of `PAYMENT-SIGNATURE`. @throws SigningError */

@@ -1,4 +1,7 @@
-import { type Address, getAddress, type Hex, isAddress, keccak256, stringToBytes, type TypedDataDefinition } from 'viem'
+import { type Address, getAddress, type Hex, isAddress, keccak256, stringToBytes } from 'viem'
+import { toAddress } from '../../../protocol/normalise.ts'
+import { toWithdrawalText } from '../../../protocol/signed/token-withdrawal.ts'
+import { claimTypedData } from '../../../protocol/signed/vault-claim.ts'
 import type { WriteInput } from '../api/write-names.ts'
 import { claimNonceShape, entitlementsShape, vaultShape, withdrawalAddressShape } from '../http/shapes.ts'
 import { authorizationFields, LEAST_VALID_SECONDS, signTransfer, VALID_SECONDS } from '../payments/authorization.ts'
@@ -31,8 +34,8 @@ export async function buildTokenWithdrawal(
   const destination = await findDestination(context, input.to)
   const validBefore = chooseEnd(context, TOKEN_VALID_SECONDS)
   const nonce = keyNonce(context)
-  const message = `${SERVICE_NAME}:withdraw-token:${destination.toLowerCase()}:${nonce}:${validBefore}`
-  const signature = await account.signMessage({ message })
+  const terms = { destination: toAddress(destination), nonce, validBefore: BigInt(validBefore) }
+  const signature = await account.signMessage({ message: `${SERVICE_NAME}:${toWithdrawalText(terms)}` })
   const workerAddress = account.address
   return { body: { workerAddress, destination, nonce, validBefore: String(validBefore), signature }, validBefore }
 }
@@ -67,15 +70,9 @@ export async function buildVaultClaim(
     nonce: String(claimNonce.nonce),
     deadline: String(deadline),
   }
-  const domain = {
-    name: 'SponsoredTasksVault',
-    version: '1',
-    chainId: deployment.chainId,
-    verifyingContract: getAddress(String(vault.vaultAddress)),
-  }
-  const typedData = { domain, types: claimTypes, primaryType: 'ClaimTo', message: claim } as TypedDataDefinition
+  const place = { chainId: deployment.chainId, vault: getAddress(String(vault.vaultAddress)) }
   const { index, amount, nonce } = claim
-  const signature = await account.signTypedData(typedData)
+  const signature = await account.signTypedData({ ...claimTypedData(place), message: claim })
   const { vaultId, taskId } = input
   const proof = entitlement.proof
   return {
@@ -93,21 +90,6 @@ export async function buildVaultClaim(
     },
     validBefore: deadline,
   }
-}
-
-const claimTypes = {
-  ClaimTo: [
-    { name: 'vaultId', type: 'bytes32' },
-    { name: 'epoch', type: 'uint64' },
-    { name: 'allocationId', type: 'bytes32' },
-    { name: 'taskId', type: 'bytes32' },
-    { name: 'index', type: 'uint256' },
-    { name: 'worker', type: 'address' },
-    { name: 'destination', type: 'address' },
-    { name: 'amount', type: 'uint256' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'deadline', type: 'uint256' },
-  ],
 }
 
 /**

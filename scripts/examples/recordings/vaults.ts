@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, keccak256, toHex } from 'viem'
 import { sponsoredTasksHookAbi } from '../../../abis/sponsored-tasks-hook.ts'
-import { claimTypedData } from '../../../api/payments/vault-claim.ts'
+import { claimTypedData } from '../../../protocol/signed/vault-claim.ts'
 import { openVault } from '../open-vault.ts'
 import { hexAt, type RecordingContext } from '../recording-context.ts'
 
@@ -85,8 +85,8 @@ async function recordClaim(
     worker: worker.address,
   }
   const signed = { ...claim, destination, amount: BigInt(amount), nonce: BigInt(nonce), deadline }
-  const typedData = claimTypedData({ chainId: deployment.chainId, vault }, signed)
-  const signature = await worker.signTypedData(typedData as Parameters<typeof worker.signTypedData>[0])
+  const typedData = claimTypedData({ chainId: deployment.chainId, vault })
+  const signature = await worker.signTypedData({ ...typedData, message: signed })
   await record('listClaimable', { params, query })
   const timestamp = await chain.now()
   const message = `service:curate:${vaultId}:approved:${timestamp}`

@@ -1,5 +1,5 @@
 import { type Address, type Hex, keccak256, type PrivateKeyAccount, toHex } from 'viem'
-import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
+import { transferTypedData } from '../../../protocol/signed/transfer-authorization.ts'
 import { textAt } from '../recorder.ts'
 import type { RecordingContext } from '../recording-context.ts'
 

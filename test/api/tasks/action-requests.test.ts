@@ -29,7 +29,7 @@ test.each(actionNames)('%s names the write that takes it, and its signature wher
     params: { taskId: task.id },
     body: { workerAddress: worker.address, requesterAddress: requester.address, signature: '0x' },
   }
-  const signed = write.signed?.(input, task) ?? expect.fail('a body without a signature')
+  const signed = write.signed?.(input, task, api.deps) ?? expect.fail('a body without a signature')
   if (!('text' in signed)) expect.fail('no text')
   const texts = (signed.suffixes ?? ['']).map((suffix) => `service:${signed.text}${suffix}`)
   expect(texts).toContain(sign)

@@ -62,3 +62,8 @@ test.each([
   const answer = await api.post('/api/wallet/withdraw-token', changed, { 'X-Service-Idempotency-Key': randomUUID() })
   expect([answer.status, answer.body.issues?.[0]?.path]).toEqual([400, path])
 })
+
+test('given neither a destination nor a registered address, then no message can be signed, and it is refused', async () => {
+  const { status, body } = await withdraw({ isDefault: true })
+  expect([status, body.service?.detail]).toEqual([409, 'no_withdrawal_address'])
+})

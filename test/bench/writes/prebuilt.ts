@@ -1,7 +1,7 @@
 import { decodeFunctionData, encodeFunctionData, type Hex, type PrivateKeyAccount, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
-import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
+import { transferTypedData } from '../../../protocol/signed/transfer-authorization.ts'
 import { chainId } from '../../../scripts/chain/anvil.ts'
 import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
 import { aKey, createPayingClient, type WriteCall } from '../../support/paying-client.ts'

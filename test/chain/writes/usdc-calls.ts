@@ -1,5 +1,5 @@
 import { encodeFunctionData, type Hex, multicall3Abi, type PrivateKeyAccount, parseAbi } from 'viem'
-import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
+import { transferTypedData } from '../../../protocol/signed/transfer-authorization.ts'
 import type { Deployment } from '../../../scripts/contracts/deploy.ts'
 
 const usdcFunctions = parseAbi([

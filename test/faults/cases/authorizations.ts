@@ -1,4 +1,4 @@
-import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
+import { transferTypedData } from '../../../protocol/signed/transfer-authorization.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { cancelAuthorization, submitAlone, submitTo } from '../../chain/writes/usdc-calls.ts'
 import type { PreparedWrite } from '../client/operations.ts'

@@ -1,8 +1,10 @@
 import { catalogue } from '../../../protocol/catalogue.ts'
 import { encodeCall, normalise } from '../../../protocol/derive.ts'
-import { marketCall } from '../../../protocol/kinds.ts'
+import { marketCall, usdcCall, vaultCall } from '../../../protocol/kinds.ts'
 import type { CallContext } from '../../../protocol/operation.ts'
 import { cancelTask } from '../../../protocol/operations/cancel-task.ts'
+import { claimReward } from '../../../protocol/operations/claim-reward.ts'
+import { withdraw } from '../../../protocol/operations/withdraw.ts'
 
 /** Never called: the compiler is the test. */
 export function misuse(context: CallContext<'reward' | 'deliverables'>): void {
@@ -24,4 +26,9 @@ export function misuse(context: CallContext<'reward' | 'deliverables'>): void {
   marketCall('cancelTasks')
   // @ts-expect-error the function takes an id alone
   marketCall('cancelTask')({ ...cancelTask, args: ({ taskId }) => [taskId, 1n] })
+  const { ownerSigned: _, ...unsigned } = claimReward
+  // @ts-expect-error a call that any account may submit is signed
+  vaultCall('claimTo')(unsigned)
+  // @ts-expect-error the signature of an authorization is one value: contract wallets have no parts v, r and s
+  usdcCall('transferWithAuthorization')({ ...withdraw, args: () => ['0x', '0x', 0n, 0n, 0n, '0x', 27, '0x', '0x'] })
 }

@@ -1,8 +1,11 @@
 import { type Abi, decodeFunctionData, encodeFunctionData, getAddress, type Hex } from 'viem'
 import { expect, test } from 'vitest'
+import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
 import { identityRegistrarAbi } from '../../../abis/identity-registrar.ts'
 import { sponsoredTasksHookAbi } from '../../../abis/sponsored-tasks-hook.ts'
+import { sponsoredVaultAbi } from '../../../abis/sponsored-vault.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { usdcAbi } from '../../../abis/usdc.ts'
 import { operations as operationNames } from '../../../api/intents/operations.ts'
 import { type ActionName, actionNames } from '../../../protocol/actions.ts'
 import { catalogue } from '../../../protocol/catalogue.ts'
@@ -21,25 +24,30 @@ const deployment = {
   identityRegistrar: account('05'),
   sponsoredTasksHook: account('06'),
 }
-const contractOf = (name: OperationName): ['market' | 'identityRegistrar', Abi] =>
-  operations[name].kind === 'market' ? ['market', taskMarketAbi] : ['identityRegistrar', identityRegistrarAbi]
 const context = { deployment, actor: account('aa'), facts: pinnedFacts }
+/** Contracts of the operations that do not call the market. */
+const otherContracts: Partial<Record<OperationName, { target: string; abi: Abi }>> = {
+  'identity.register': { target: deployment.identityRegistrar, abi: identityRegistrarAbi },
+  'wallet.withdraw': { target: deployment.usdc, abi: usdcAbi },
+  'wallet.withdrawToken': { target: pinnedFacts.programme, abi: bonusHookAbi },
+  'sponsoredTaskVaults.claim': { target: pinnedFacts.vault.address, abi: sponsoredVaultAbi },
+}
 
 test.each(Object.keys(catalogue) as OperationName[])(
   'given the example of %s, then its call is the pinned one',
   (name) => {
     const input = normalise(name, catalogue[name].example)
-    const { target, data, escrowAmount } = encodeCall(name, input, context)
-    const [contract, abi] = contractOf(name)
-    expect({ target, data, escrowAmount }).toEqual({
-      target: deployment[contract],
+    const { target, abi } = otherContracts[name] ?? { target: deployment.market, abi: taskMarketAbi }
+    const call = encodeCall(name, input, context)
+    expect(call).toEqual({
+      target,
       data: pinnedCalls[name],
       escrowAmount: pinnedEscrow[name] ?? 0n,
     })
     // The compiled contract has the function that the table calls.
-    const { functionName, args } = decodeFunctionData({ abi, data })
+    const { functionName, args } = decodeFunctionData({ abi, data: call.data })
     expect(functionName).toBe(operations[name].functionName)
-    expect(encodeFunctionData({ abi, functionName, args } as never)).toBe(data)
+    expect(encodeFunctionData({ abi, functionName, args } as never)).toBe(call.data)
   },
 )
 
@@ -103,6 +111,52 @@ test('given fewer deliverables than winners, then no call is made', () => {
 test('given an auction without a least price, then no call is made', () => {
   const input = normalise('bids.accept', { taskId: catalogue['bids.accept'].example.taskId })
   expect(() => encodeCall('bids.accept', input, context)).toThrow('least price')
+})
+
+test('given a withdrawal of tokens without a destination, then no call is made', () => {
+  const { destination: _, ...example } = catalogue['wallet.withdrawToken'].example
+  const input = normalise('wallet.withdrawToken', example)
+  expect(() => encodeCall('wallet.withdrawToken', input, context)).toThrow('destination')
+})
+
+test('given the examples of calls that their owner signs, then messages, ids and ends are the pinned ones', () => {
+  const withdrawal = normalise('wallet.withdraw', catalogue['wallet.withdraw'].example)
+  const { ownerSigned: ofTransfer } = operations['wallet.withdraw']
+  const typedData = {
+    domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: getAddress(deployment.usdc) },
+    primaryType: 'TransferWithAuthorization',
+    message: withdrawal.authorization,
+  }
+  expect(ofTransfer.message(withdrawal, context)).toMatchObject({ typedData })
+  expect(ofTransfer.id(withdrawal, context)).toBe(`0x${'7b'.repeat(32)}`)
+
+  const tokens = normalise('wallet.withdrawToken', catalogue['wallet.withdrawToken'].example)
+  const { ownerSigned: ofTokens } = operations['wallet.withdrawToken']
+  expect(ofTokens.message(tokens, context)).toEqual({
+    text: `withdraw-token:0x${'f6'.repeat(20)}:0x${'7b'.repeat(32)}:1795694400`,
+  })
+  expect(ofTokens.id(tokens, context)).toBe(`0x${'7b'.repeat(32)}`)
+
+  const claim = normalise('sponsoredTaskVaults.claim', catalogue['sponsoredTaskVaults.claim'].example)
+  const { ownerSigned: ofClaim } = operations['sponsoredTaskVaults.claim']
+  expect(ofClaim.id(claim, context)).toBe('0x4da88d437c4d925a42558d057255397fcc34bf9a90d7bda97482b22f5d9e25db')
+  expect(ofClaim.validBefore(claim)).toBe(1_795_694_401n)
+})
+
+test('given withdrawals and claims, then each disposes of the asset that its call moves', () => {
+  const decider = { wallet: account('a1') }
+  const withdrawal = normalise('wallet.withdraw', catalogue['wallet.withdraw'].example)
+  expect(operations['wallet.withdraw'].decides(withdrawal, {}, decider)).toEqual([
+    { asset: 'usdc', amount: 5_000_000n },
+  ])
+  const tokens = normalise('wallet.withdrawToken', catalogue['wallet.withdrawToken'].example)
+  expect(operations['wallet.withdrawToken'].decides(tokens, pinnedFacts, decider)).toEqual([
+    { asset: 'rewardToken', amount: 'all' },
+  ])
+  const claim = normalise('sponsoredTaskVaults.claim', catalogue['sponsoredTaskVaults.claim'].example)
+  expect(operations['sponsoredTaskVaults.claim'].decides(claim, pinnedFacts, decider)).toEqual([
+    { asset: 'vaultToken', vaultId: `0x${'8c'.repeat(32)}`, amount: 3_000_000_000_000_000_000n },
+  ])
 })
 
 test('given a choice of the winner, then it disposes of the reward of the requester alone', () => {

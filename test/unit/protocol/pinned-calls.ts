@@ -29,12 +29,16 @@ export const pinnedFacts: Facts = {
   workerAgentId: 0n,
   feedbackBase: 'https://market.example/api/feedback/',
   vault: { address: `0x${'0a'.repeat(20)}`, epoch: 3n },
+  programme: `0x${'0b'.repeat(20)}`,
 }
 
 const pinnedAwards = uint(2) + account('a1') + uint(3_000_000) + uint(1) + account('b2') + uint(1_000_000) + uint(2)
 
 /** The hash of the manifest of both submissions, which name the same file. */
 const manifest = 'ed29d7be33216949877c67ee3ae65a1a1135d75d83deb02ba573400c9dacde53'
+
+/** The signature of the examples as an argument of bytes, its length before it. */
+const signature = `${uint(65)}${'5c'.repeat(64)}1b${'00'.repeat(31)}`
 
 /**
  * The call of each operation's example, as the service made it before the table. The bytes never change: a payment can be
@@ -130,6 +134,25 @@ export const pinnedCalls: Record<OperationName, Hex> = {
   'proofs.create': `0x46170ca4${'9f'.repeat(32)}ae96f6c9a5b0e41c76bc84a078cec56df4c107047312ee22f6d25618c92a5fc5${[
     'b68b5f5089998f2978a1dcc681e8ef27962b90d5c26c4c0b9c1945814ffa5ef0',
     uint(42),
+  ].join('')}`,
+  'wallet.withdraw': `0xcf092995${account('a1')}${account('f6')}${uint(5_000_000)}${uint(0)}${uint(1_795_694_400)}${'7b'.repeat(32)}${uint(224)}${signature}`,
+  'wallet.withdrawToken': `0x1b3963f9${account('a1')}${account('f6')}${'7b'.repeat(32)}${uint(1_795_694_400)}${uint(160)}${signature}`,
+  'sponsoredTaskVaults.claim': `0x76c84926${[
+    '8c'.repeat(32),
+    uint(3),
+    '9f'.repeat(32),
+    '9f'.repeat(32),
+    uint(1),
+    account('a1'),
+    account('f6'),
+    uint(3_000_000_000_000_000_000),
+    uint(4),
+    uint(1_795_694_400),
+    uint(384),
+    uint(448),
+    uint(1),
+    'e7'.repeat(32),
+    signature,
   ].join('')}`,
 }
 

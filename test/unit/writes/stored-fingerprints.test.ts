@@ -120,6 +120,64 @@ test.each([
     { taskId, worker: account('A1'), rating: 90 },
     'b9e0e3feb324ed59d5f00e6b3ae118dfb85e79de56f8cbba19ed057daec87a59',
   ],
+  [
+    'withdraw',
+    {},
+    {
+      from: account('A1'),
+      amountBaseUnits: '5000000',
+      authorization: {
+        from: account('A1'),
+        to: account('F6'),
+        value: '5000000',
+        validAfter: '0',
+        validBefore: '1795694400',
+        nonce: filled('7B'),
+      },
+      signature: `0x${'5c'.repeat(64)}1b`,
+    },
+    '0b4dca4e8389f54114032c4b31b3952b11d2c5b8d4305c7561696aeaa82fabab',
+  ],
+  [
+    'withdrawToken',
+    {},
+    {
+      workerAddress: account('A1'),
+      destination: account('F6'),
+      nonce: filled('7B'),
+      validBefore: '1795694400',
+      signature: `0x${'5c'.repeat(64)}1b`,
+    },
+    '2a4fb4c07493a38dd774bc618e8d80179ee16d0ef1092176e9f1cb7862bc3899',
+  ],
+  [
+    'withdrawToken',
+    {},
+    {
+      workerAddress: account('A1'),
+      nonce: filled('7B'),
+      validBefore: 1_795_694_400,
+      signature: `0x${'5c'.repeat(64)}1b`,
+    },
+    'cda5f5a431d695cb669c9c538735c8236039328b7ef0cff09e34fc01f1d42579',
+  ],
+  [
+    'claimSponsoredReward',
+    { vaultId: filled('8C') },
+    {
+      vaultId: filled('8C'),
+      taskId: filled('9f'),
+      index: 1,
+      workerAddress: account('A1'),
+      destination: account('F6'),
+      amount: '3000000000000000000',
+      nonce: '4',
+      deadline: '1795694400',
+      signature: `0x${'5c'.repeat(64)}1b`,
+      proof: [filled('E7')],
+    },
+    'dd3e0eba95491d53a34b8cf128f18a8d58cab1c9904e726f70c8505174727989',
+  ],
 ])('given a request of %s, then its fingerprint is the stored one', (operationId, params, body, expected) => {
   const write = writes.find((candidate) => candidate.operationId === operationId)
   if (write === undefined) throw new Error(`${operationId} is no write`)

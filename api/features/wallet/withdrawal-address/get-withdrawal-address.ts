@@ -1,4 +1,4 @@
-import { usdcDomainName, usdcDomainVersion } from '../../../chain/transfer-typed-data.ts'
+import { usdcDomainName, usdcDomainVersion } from '../../../../protocol/signed/transfer-authorization.ts'
 import { toAddress, toAddressOrNull } from '../../../http/response-schemas.ts'
 import { findWithdrawalAddress } from '../../../read-model/withdrawal-address.queries.ts'
 import { defineRoute } from '../../define-route.ts'

@@ -1,5 +1,4 @@
-import { getAddress } from 'viem'
-import type { Deployment } from './deployment.ts'
+import { type Address, getAddress } from 'viem'
 
 /** USDC's EIP-712 domain, but chain and address. */
 export const usdcDomainName = 'USD Coin'
@@ -17,8 +16,13 @@ const transferTypes = {
   ],
 } as const
 
-/** What a payer signs, without the message: the part of the challenge a plain client needs to sign with. */
-export function transferTypedData({ chainId, usdc }: Pick<Deployment, 'chainId' | 'usdc'>) {
+/**
+ * The typed data (EIP-712) of an authorized transfer of USDC, without its message, which is the authorization. Payments and
+ * withdrawals are such transfers, and a challenge shows it.
+ *
+ * Example: `signTypedData({ ...transferTypedData(deployment), message: { from, to, value: 5_000_000n, ... } })`.
+ */
+export function transferTypedData({ chainId, usdc }: { chainId: number; usdc: Address }) {
   return {
     domain: { name: usdcDomainName, version: usdcDomainVersion, chainId, verifyingContract: getAddress(usdc) },
     types: transferTypes,

@@ -1,0 +1,44 @@
+import type { CallContext, FactName, OwnerSignedForm } from '../../protocol/operation.ts'
+import type { AnyWrite } from './define-write.ts'
+import { type Fields, fieldsOf, type Request } from './request-fields.ts'
+import type { WriteDeps } from './write-deps.ts'
+
+/** The values from which calls and messages of an entry are made, besides its input. */
+export type EntryContext = Omit<CallContext<FactName>, 'facts'> & { facts: Fields }
+
+/** The parts of a write that only calls have that are submitted as they are. */
+interface Submission {
+  ownerSigned: OwnerSignedForm<Fields, EntryContext>
+  complete?: (subject: unknown, input: Fields) => Fields
+  amount: (subject: unknown, input: Fields) => bigint
+  factsOf: (subject: unknown, input: Fields) => Fields
+}
+
+/**
+ * Adds to a write the message that its body signs, and to its call the signature by which any account may submit it. Both are
+ * asked for once the rules have admitted the request. Example: the typed data of a transfer, and its nonce.
+ */
+export function toSubmittedWrite(
+  write: AnyWrite,
+  { ownerSigned, complete = (_subject, input) => input, amount, factsOf }: Submission,
+): AnyWrite {
+  const admittedOf = (subject: unknown, request: Request, { deployment }: Pick<WriteDeps, 'deployment'>) => {
+    const input = complete(subject, fieldsOf(request))
+    const actor = ownerSigned.signer(input)
+    return { input, actor, context: { facts: factsOf(subject, input), deployment, actor } }
+  }
+  return {
+    ...write,
+    signed: (request, subject, deps) => {
+      const { input, actor, context } = admittedOf(subject, request, deps)
+      return { actor, signature: ownerSigned.signature(input), ...ownerSigned.message(input, context) }
+    },
+    prepare: async (deps, subject, request, actor) => {
+      const { input, context } = admittedOf(subject, request, deps)
+      const prepared = await write.prepare(deps, subject, { ...request, body: input }, actor)
+      if ('failure' in prepared) return prepared
+      const [id, validBefore] = [ownerSigned.id(input, context), ownerSigned.validBefore(input)]
+      return { ...prepared, submission: { id, value: amount(subject, input), validBefore } }
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { exampleDestination, exampleNonce, exampleSignature, exampleWorker } from '../examples.ts'
+import { usdcCall } from '../kinds.ts'
+import type { ListingOf } from '../listing.ts'
+import { toAddress, toBytes } from '../normalise.ts'
+import { free } from '../prices.ts'
+import { transferTypedData } from '../signed/transfer-authorization.ts'
+
+interface WithdrawRequest {
+  /** The wallet. */
+  from: string
+  /** Base units. */
+  amountBaseUnits: string
+  authorization: {
+    from: string
+    to: string
+    /** Base units. */
+    value: string
+    /** Unix seconds. */
+    validAfter: string
+    /** Unix seconds. */
+    validBefore: string
+    nonce: string
+  }
+  signature: string
+}
+
+/** Spec, "Wallet"; Interface, "Wallet". */
+export const withdraw = usdcCall('transferWithAuthorization')({
+  name: 'wallet.withdraw',
+  operationId: 'withdraw',
+  path: '/wallet/withdraw',
+  legalExempt: true,
+  facts: [],
+  normalise: ({ from, amountBaseUnits, authorization, signature }: WithdrawRequest) => ({
+    from: toAddress(from),
+    amountBaseUnits: BigInt(amountBaseUnits),
+    authorization: {
+      from: toAddress(authorization.from),
+      to: toAddress(authorization.to),
+      value: BigInt(authorization.value),
+      validAfter: BigInt(authorization.validAfter),
+      validBefore: BigInt(authorization.validBefore),
+      nonce: toBytes(authorization.nonce),
+    },
+    signature: toBytes(signature),
+  }),
+  target: ({ deployment }) => deployment.usdc,
+  ownerSigned: {
+    signer: ({ authorization }) => authorization.from,
+    signature: ({ signature }) => signature,
+    message: ({ authorization }, { deployment }) => ({
+      typedData: { ...transferTypedData(deployment), message: authorization },
+    }),
+    id: ({ authorization }) => authorization.nonce,
+    validBefore: ({ authorization }) => authorization.validBefore,
+  },
+  args: ({ authorization: { from, to, value, validAfter, validBefore, nonce }, signature }) => [
+    from,
+    to,
+    value,
+    validAfter,
+    validBefore,
+    nonce,
+    signature,
+  ],
+  price: free,
+  decides: ({ authorization }) => [{ asset: 'usdc', amount: authorization.value }],
+})
+
+export const withdrawListing: ListingOf<typeof withdraw> = {
+  summary: 'Withdraw USDC to the registered address',
+  description:
+    'Free: the service sends the transfer that the wallet authorized, and pays its gas. It goes to the registered ' +
+    'withdrawal address only; any account can submit the same authorization to USDC, and the write then completes ' +
+    'with that transaction. At most 20 withdrawals a day for a wallet.',
+  gas: { typicalGas: 120_000, gasCeiling: 350_000, freeBudget: 'exits' },
+  example: {
+    from: exampleWorker,
+    amountBaseUnits: '5000000',
+    authorization: {
+      from: exampleWorker,
+      to: exampleDestination,
+      value: '5000000',
+      validAfter: '0',
+      validBefore: '1795694400',
+      nonce: exampleNonce,
+    },
+    signature: exampleSignature,
+  },
+}

@@ -1,0 +1,17 @@
+import type { Address, Hex } from 'viem'
+
+/** A withdrawal of all reward tokens of an account. Addresses and hex in lower case; Unix seconds. */
+export interface TokenWithdrawal {
+  account: Address
+  destination: Address
+  nonce: Hex
+  validBefore: bigint
+}
+
+/**
+ * The text (EIP-191) with which an account has its reward tokens sent, without the name of the service
+ * (IBonusHook.withdrawFor). Example: `withdraw-token:0xf6..:0x7b..:1795694400`.
+ */
+export function toWithdrawalText({ destination, nonce, validBefore }: Omit<TokenWithdrawal, 'account'>): string {
+  return `withdraw-token:${destination}:${nonce}:${validBefore}`
+}
