@@ -6,6 +6,7 @@ import { anActor } from '../support/actors.ts'
 import { must } from '../support/client/install-package.ts'
 import { runTool, wordsOf } from '../support/client/silent-io.ts'
 import { aWalletDirectory } from '../support/client/wallets.ts'
+import { deepTest } from '../support/deep-test.ts'
 import '../support/conformance.ts'
 
 const password = 'correct horse'
@@ -45,7 +46,7 @@ describe('A keystore between this tool and cast 1.7.1', () => {
     await expect(castWallet('address', '--keystore', keystore, '--password', 'wrong')).rejects.toThrow()
   })
 
-  test('given one that `wallet import` made of a key, then cast has that key', async () => {
+  deepTest('given one that `wallet import` made of a key, then cast has that key', async () => {
     const { run, castWallet, ofCast } = aKeyFolder()
     const { key, account } = anActor()
     const { address, keystore } = await run('wallet import', { TASK_MARKET_PRIVATE_KEY: key })
@@ -62,7 +63,7 @@ describe('A keystore between this tool and cast 1.7.1', () => {
     expect(address).toBe(account.address)
   })
 
-  test('given one that `cast wallet new` made, then this tool has the address that cast says', async () => {
+  deepTest('given one that `cast wallet new` made, then this tool has the address that cast says', async () => {
     const { directory, run, castWallet, ofCast } = aKeyFolder()
     const folder = join(directory, 'cast')
     mkdirSync(folder)

@@ -6,6 +6,7 @@ import { openEnvironment } from '../support/conformance.ts'
 import { startAnotherApi } from '../support/conformance-api.ts'
 import { aSubmissionBody, aTaskBody } from '../support/conformance-fixtures.ts'
 import { type CuttableProxy, startCuttableProxy } from '../support/cuttable-proxy.ts'
+import { byDepth } from '../support/depth.ts'
 import { aKey } from '../support/paying-client.ts'
 import {
   type Call,
@@ -561,23 +562,31 @@ async function withoutTable<Result>(table: string, work: () => Promise<Result>):
   }
 }
 
+/** Each reason over tRPC once: it renders the same refusals. In the deep tests with each of its statuses. */
+const ofEachReason = scenarios.filter(
+  ({ reason }, index) => scenarios.findIndex((one) => one.reason === reason) === index,
+)
+
 describe.each(transportAdapters)('Errors over $name', (adapter) => {
-  test.each(scenarios)('$reason $status: $title', async ({ status, code, reason, stage }) => {
-    const { answer, facts = {}, without = [], payer, charged = 0n, afterwards } = await stage(adapter)
-    const money = await environment.chain.watch({ payer: (payer ?? anActor()).address })
-    const refusal = await answer()
-    const { error } = refusal
-    expect({
-      status: refusal.status,
-      code: error?.code,
-      reason: error?.service.reason,
-      message: error?.message,
-    }).toEqual({ status, code, reason, message: expect.stringMatching(/^\S.+\S$/s) })
-    expect(error?.service).toMatchObject(facts)
-    for (const fact of without) expect(error?.service).not.toHaveProperty(fact)
-    await afterwards?.(refusal)
-    expect(await money.changes()).toEqual({ payer: charged })
-  })
+  test.each(adapter.name === 'REST' ? scenarios : byDepth(ofEachReason, scenarios))(
+    '$reason $status: $title',
+    async ({ status, code, reason, stage }) => {
+      const { answer, facts = {}, without = [], payer, charged = 0n, afterwards } = await stage(adapter)
+      const money = await environment.chain.watch({ payer: (payer ?? anActor()).address })
+      const refusal = await answer()
+      const { error } = refusal
+      expect({
+        status: refusal.status,
+        code: error?.code,
+        reason: error?.service.reason,
+        message: error?.message,
+      }).toEqual({ status, code, reason, message: expect.stringMatching(/^\S.+\S$/s) })
+      expect(error?.service).toMatchObject(facts)
+      for (const fact of without) expect(error?.service).not.toHaveProperty(fact)
+      await afterwards?.(refusal)
+      expect(await money.changes()).toEqual({ payer: charged })
+    },
+  )
 })
 
 test('every reason of the interface is covered, with each of its statuses', async () => {

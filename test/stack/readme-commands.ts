@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import type { StackDescription } from '../../scripts/stack/stack-file.ts'
+import { deepTest } from '../support/deep-test.ts'
 
 const readText = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8')
 const byHand = sectionOf(readText('README.md'), '## A bounty, by hand')
@@ -37,13 +38,16 @@ export function testReadmeCommands(read: () => StackDescription): void {
       })
     })
 
-    test('given a file of one megabyte of arbitrary bytes, when submitted the same way, then it is delivered', async () => {
-      const anyBytes = 'head -c 1000000 /dev/urandom > name.txt'
-      const task = await walkWith(replaceLine(walk, /^echo Agora > name\.txt$/m, anyBytes))
-      const [{ artifacts }] = await getJson(`/tasks/${task.id}/submissions`)
-      expect(artifacts).toMatchObject([{ sizeBytes: 1_000_000 }])
-      expect(task.status).toBe('completed')
-    })
+    deepTest(
+      'given a file of one megabyte of arbitrary bytes, when submitted the same way, then it is delivered',
+      async () => {
+        const anyBytes = 'head -c 1000000 /dev/urandom > name.txt'
+        const task = await walkWith(replaceLine(walk, /^echo Agora > name\.txt$/m, anyBytes))
+        const [{ artifacts }] = await getJson(`/tasks/${task.id}/submissions`)
+        expect(artifacts).toMatchObject([{ sizeBytes: 1_000_000 }])
+        expect(task.status).toBe('completed')
+      },
+    )
 
     test('given the code for the stock x402 client, when run as a module, then they create a task', async () => {
       const { devDependencies, dependencies } = JSON.parse(readText('package.json'))

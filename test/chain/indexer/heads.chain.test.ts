@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Indexer, startIndexer } from '../../../ops/indexer/start-indexer.ts'
 import { openLogins } from '../../../scripts/postgres/database-logins.ts'
 import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts'
+import { deepTest } from '../../support/deep-test.ts'
 import { startSilentServer } from '../../support/silent-server.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { waitForBlock } from './indexed-head.ts'
@@ -44,19 +45,22 @@ async function start(rpcSocketUrl: string): Promise<void> {
 
 const restarts = () => said.filter((line) => line.startsWith('restarting'))
 
-test('given a node’s socket that never answers, then a still chain becomes ready and new blocks are indexed', async () => {
-  const silent = await startSilentServer()
-  try {
-    await start(`ws://127.0.0.1:${silent.port}`)
+deepTest(
+  'given a node’s socket that never answers, then a still chain becomes ready and new blocks are indexed',
+  async () => {
+    const silent = await startSilentServer()
+    try {
+      await start(`ws://127.0.0.1:${silent.port}`)
+      await waitForBlock(sql, await chain.mine())
+      await waitForBlock(sql, await chain.mine())
+    } finally {
+      await silent.stop()
+    }
+    // Now it refuses connections.
     await waitForBlock(sql, await chain.mine())
-    await waitForBlock(sql, await chain.mine())
-  } finally {
-    await silent.stop()
-  }
-  // Now it refuses connections.
-  await waitForBlock(sql, await chain.mine())
-  expect(restarts()).toEqual([])
-})
+    expect(restarts()).toEqual([])
+  },
+)
 
 test('given a node’s socket, when it is cut again and again, and when it falls silent, then every block is indexed without a restart', async () => {
   const proxy = await startProxy()

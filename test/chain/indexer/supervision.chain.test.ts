@@ -7,11 +7,16 @@ import { type Indexer, startIndexer } from '../../../ops/indexer/start-indexer.t
 import { findFreePort } from '../../../ops/process/ports.ts'
 import { openLogins } from '../../../scripts/postgres/database-logins.ts'
 import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts'
+import { deepTest } from '../../support/deep-test.ts'
+import { byDepth } from '../../support/depth.ts'
 import { collision } from '../../support/sql/colliding-queries.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { waitForBlock } from './indexed-head.ts'
 import { actorAddresses } from './market-calls.ts'
 import { type MarketChain, openMarketChain } from './market-chain.ts'
+
+/** The frozen Ponder of the deep tests takes one. */
+const RESTARTS = byDepth(1, 2)
 
 let chain: MarketChain
 let database: TestDatabase
@@ -37,7 +42,7 @@ beforeAll(async () => {
     deploymentFile: chain.deploymentFile,
     env: { ...process.env, LOCAL_CHAIN: '1' },
     limits: { stalledMs: 5000 },
-    restarts: { most: 2, periodMs: 600_000 },
+    restarts: { most: RESTARTS, periodMs: 600_000 },
     watchIntervalMs: 200,
     log: (line) => said.push(line),
   })
@@ -97,14 +102,17 @@ test('given two statements with the same 40-bit hash, when the allowed one is se
   expect(tables).toEqual([])
 })
 
-test('given Ponder frozen, when the chain continues, then the watchdog restarts it and logs the reason', async () => {
-  const frozen = indexer.pid
-  process.kill(frozen, 'SIGSTOP')
-  const head = await chain.mine()
-  await waitForBlock(sql, head)
-  await expect.poll(() => indexer.pid).not.toBe(frozen)
-  expect(said).toContainEqual(expect.stringMatching(/^restarting Ponder: it stood still at block \d+ for \d+ s/))
-})
+deepTest(
+  'given Ponder frozen, when the chain continues, then the watchdog restarts it and logs the reason',
+  async () => {
+    const frozen = indexer.pid
+    process.kill(frozen, 'SIGSTOP')
+    const head = await chain.mine()
+    await waitForBlock(sql, head)
+    await expect.poll(() => indexer.pid).not.toBe(frozen)
+    expect(said).toContainEqual(expect.stringMatching(/^restarting Ponder: it stood still at block \d+ for \d+ s/))
+  },
+)
 
 test('given a database that takes no writes, then Ponder is not started until it does, and no restart is spent', async () => {
   const { pid } = indexer
@@ -124,7 +132,7 @@ test('given a log that breaks an invariant, then the indexer exits with the reas
   await chain.mine()
 
   const reason = await indexer.failed
-  expect(reason.message).toMatch(/^gave up after 2 restarts: Ponder did not come up/)
+  expect(reason.message).toMatch(new RegExp(`^gave up after ${RESTARTS} restarts: Ponder did not come up`))
   expect(reason.message).toContain(`no task ${zeroHash}`)
 })
 

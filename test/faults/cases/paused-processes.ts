@@ -14,7 +14,7 @@ export const faultCases: readonly FaultCase[] = reachedPoints.flatMap(({ point, 
     name: `pause ${point}, ${name}`,
     topology: 2,
     // Behind a lock of a process that is paused the other one waits for half a minute.
-    short: name === 'create' && point === 'after-reserve',
+    short: false,
     // At any point another write of it may hold locks on rows: requests that need those are answered 503.
     isOutage: true,
     fewest: 1,

@@ -18,7 +18,7 @@ const perClass: { name: string; isOutage?: true; deadlineMs?: number; short?: st
   { name: 'a send hangs, and never arrives', run: loseSends({ kind: 'hang', reachesNode: false }) },
   { name: '429 in a burst', isOutage: true, run: (context, scope) => burst(context, scope, 429) },
   { name: '502 in a burst', isOutage: true, run: (context, scope) => burst(context, scope, 502) },
-  { name: 'the node is down before bind', isOutage: true, short: 'fee-paid', run: downBeforeBind },
+  { name: 'the node is down before bind', isOutage: true, run: downBeforeBind },
   { name: 'the node is down from the send on', isOutage: true, short: 'create', run: downFromSend },
   { name: 'the node lags', run: lagging },
   {
@@ -41,7 +41,7 @@ export const faultCases: readonly FaultCase[] = [
     scopes().map((scope) => ({
       name: `rpc: ${name}, ${scope.label}`,
       topology: scope.topology,
-      short: short === scope.name && scope.topology === (short === 'create' ? 1 : 2),
+      short: short === scope.name && scope.topology === 1,
       ...(isOutage && { isOutage }),
       run: (context: FaultCaseContext) => run(context, scope),
     })),
