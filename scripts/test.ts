@@ -87,7 +87,7 @@ async function runEverything(): Promise<Counts[]> {
   const hasNginx = findNginx() !== null
   const hasPython = findPython() !== null
   const hasChromium = findChromium() !== null
-  const rows = projects('unit', 'api', ...(hasSwift ? ['s3'] : []), ...(hasNginx ? ['cache'] : []))
+  const behindServers = [...(hasSwift ? ['s3'] : []), ...(hasNginx ? ['cache'] : [])]
   const onChain =
     (folders: string[]): TestRun =>
     (records) =>
@@ -105,6 +105,7 @@ async function runEverything(): Promise<Counts[]> {
     onChain(otherChainFolders()),
     (records) => runVitest(projects('scenarios'), records),
   ]
+  if (behindServers.length > 0) runs.push((records) => runVitest(projects(...behindServers), records))
   // Once for all: what it makes is deployed by all tests but those on rows, which begin meanwhile.
   const compilation = compileContracts()
   const group = async (first: TestRun | undefined, records?: string): Promise<Counts[]> => {
@@ -112,7 +113,7 @@ async function runEverything(): Promise<Counts[]> {
     for (let run = first; run !== undefined && !isStopping; run = runs.shift()) counts.push(await run(records))
     return counts
   }
-  const onRows = runVitest(rows)
+  const onRows = runVitest(projects('unit', 'api'))
   const whenCompiled: TestRun = async (records) => {
     try {
       await compilation

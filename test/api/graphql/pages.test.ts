@@ -118,19 +118,19 @@ async function walk({ name, key }: List, order: { orderBy: string; orderDirectio
   return rows
 }
 
-/** The columns by which a list is read: one of each type, and in the deep tests all. */
-function chooseColumns({ columns }: List): Column[] {
+/** The columns by which a list is read: of its first type or of every third one, in turn, and in the deep tests all. */
+function chooseColumns({ columns }: List, listIndex: number): Column[] {
   const ofEachType = [...new Map(columns.map((column) => [column.type, column])).values()]
-  return byDepth(ofEachType, columns)
+  const everyThird = ofEachType.filter((_, index) => (index + listIndex) % 3 === 0)
+  return byDepth(everyThird.length === 0 ? ofEachType.slice(0, 1) : everyThird, columns)
 }
 
-test('given every list and type of column, pages add up to totalCount, in both directions', async () => {
+test('given every list, by columns of every type, pages add up to totalCount, in both directions', async () => {
   const lists = await findLists()
   expect(lists.length).toBe(Object.values(tables).filter((value) => is(value, PgTable)).length)
-  for (const list of lists) {
-    for (const [index, { name: orderBy }] of chooseColumns(list).entries()) {
-      // One direction of each column, in turn: each list is read in both.
-      for (const orderDirection of byDepth([['asc', 'desc'][index % 2] ?? ''], ['asc', 'desc'])) {
+  for (const [listIndex, list] of lists.entries()) {
+    for (const { name: orderBy } of chooseColumns(list, listIndex)) {
+      for (const orderDirection of ['asc', 'desc']) {
         const rows = (await walk(list, { orderBy, orderDirection }, 'after')).flat()
         expect(rows, `${list.name} by ${orderBy} ${orderDirection}`).toHaveLength(ROWS)
         expect(new Set(rows).size, `${list.name} by ${orderBy} ${orderDirection}`).toBe(ROWS)
