@@ -15,6 +15,15 @@ export function secondsOfHours(hours: number): bigint {
   return BigInt(toSeconds(hours, 'hours'))
 }
 
+/**
+ * Reads an amount in base units. Example: `toAmount('5000000')` is 5,000,000n.
+ * @throws for a text that is more than digits, which the schemas refuse
+ */
+export function toAmount(text: string): bigint {
+  if (/^[0-9]+$/.test(text)) return BigInt(text)
+  throw new Error('An amount must be a whole number of base units, as a string of digits.')
+}
+
 /** Converts a value that a request may lack. Example: `ifGiven(undefined, toAddress)` is undefined. */
 export function ifGiven<Value, Converted>(
   value: Value | undefined,

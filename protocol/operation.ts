@@ -133,6 +133,11 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   path: `/${string}`
   /** The pending action that it takes; absent: no task offers it. */
   action?: ActionName
+  /**
+   * Field of the request that names the account that acts: its wallet fills it in, and `signature` with it. Absent: the
+   * request names none.
+   */
+  actorField?: keyof NoInfer<Request> & string
   /** The request has no body. */
   bodyless?: true
   /** The write needs no legal receipt. */

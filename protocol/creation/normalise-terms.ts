@@ -1,4 +1,4 @@
-import { ifGiven, secondsOfHours, toAddress, toSeconds } from '../normalise.ts'
+import { ifGiven, secondsOfHours, toAddress, toAmount, toSeconds } from '../normalise.ts'
 import type { AuctionType, TaskMode } from '../rules/selectors.ts'
 import type { TaskVisibility } from '../visibilities.ts'
 import type { TaskTerms } from './task-terms.ts'
@@ -34,7 +34,7 @@ export interface TermsRequest {
 /** Sets the defaults of the terms, and base units, whole seconds and lower case. */
 export function normaliseTerms(request: TermsRequest): TaskTerms & { tags: string[] } {
   return {
-    reward: BigInt(request.reward),
+    reward: toAmount(request.reward),
     duration: secondsOfHours(request.duration),
     tags: request.tags,
     mode: request.mode ?? 'bounty',
@@ -43,10 +43,10 @@ export function normaliseTerms(request: TermsRequest): TaskTerms & { tags: strin
     stakeBps: request.stakeBps ?? 0,
     pitchDeadline: ifGiven(request.pitchDeadline, (seconds) => BigInt(toSeconds(seconds, 'seconds'))),
     bidDeadline: ifGiven(request.bidDeadline, secondsOfHours),
-    maxPrice: ifGiven(request.maxPrice, BigInt),
+    maxPrice: ifGiven(request.maxPrice, toAmount),
     auctionType: request.auctionType,
-    auctionStartPrice: ifGiven(request.auctionStartPrice, BigInt),
-    auctionFloorPrice: ifGiven(request.auctionFloorPrice, BigInt),
+    auctionStartPrice: ifGiven(request.auctionStartPrice, toAmount),
+    auctionFloorPrice: ifGiven(request.auctionFloorPrice, toAmount),
     hookContracts: request.hookContracts?.map(toAddress),
     evaluator: ifGiven(request.evaluator, toAddress),
     evaluatorFeeBps: request.evaluatorFeeBps ?? 0,

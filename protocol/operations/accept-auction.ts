@@ -2,7 +2,7 @@ import { nothing } from '../decisions.ts'
 import { exampleTaskId } from '../examples.ts'
 import { marketCall } from '../kinds.ts'
 import type { ListingOf } from '../listing.ts'
-import { ifGiven, toBytes } from '../normalise.ts'
+import { ifGiven, toAmount, toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
 interface AcceptAuctionRequest {
@@ -21,7 +21,7 @@ export const acceptAuction = marketCall('acceptAuction')({
   facts: [],
   normalise: ({ taskId, minPrice }: AcceptAuctionRequest) => ({
     taskId: toBytes(taskId),
-    minPrice: ifGiven(minPrice, BigInt),
+    minPrice: ifGiven(minPrice, toAmount),
   }),
   args: ({ taskId, minPrice }) => {
     // A call without a least price would take the task at any price.

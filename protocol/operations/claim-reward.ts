@@ -9,7 +9,7 @@ import {
 } from '../examples.ts'
 import { vaultCall } from '../kinds.ts'
 import type { ListingOf } from '../listing.ts'
-import { toAddress, toBytes } from '../normalise.ts'
+import { toAddress, toAmount, toBytes } from '../normalise.ts'
 import type { CallContext } from '../operation.ts'
 import { free } from '../prices.ts'
 import { claimTypedData, type VaultClaim } from '../signed/vault-claim.ts'
@@ -38,6 +38,7 @@ export const claimReward = vaultCall('claimTo')({
   name: 'sponsoredTaskVaults.claim',
   operationId: 'claimSponsoredReward',
   path: '/sponsored-task-vaults/{vaultId}/claim',
+  actorField: 'workerAddress',
   legalExempt: true,
   facts: ['vault'],
   normalise,
@@ -63,7 +64,7 @@ function normalise(request: ClaimRewardRequest) {
     index,
     workerAddress: toAddress(workerAddress),
     destination: toAddress(destination),
-    amount: BigInt(amount),
+    amount: toAmount(amount),
     nonce: BigInt(nonce),
     deadline: BigInt(deadline),
     signature: toBytes(signature),

@@ -2,7 +2,7 @@ import { nothing } from '../decisions.ts'
 import { exampleTaskId } from '../examples.ts'
 import { marketCall } from '../kinds.ts'
 import type { ListingOf } from '../listing.ts'
-import { toBytes } from '../normalise.ts'
+import { toAmount, toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
 interface CreateBidRequest {
@@ -19,7 +19,7 @@ export const createBid = marketCall('submitBid')({
   action: 'bid',
   modes: ['paid'],
   facts: [],
-  normalise: ({ taskId, price }: CreateBidRequest) => ({ taskId: toBytes(taskId), price: BigInt(price) }),
+  normalise: ({ taskId, price }: CreateBidRequest) => ({ taskId: toBytes(taskId), price: toAmount(price) }),
   args: ({ taskId, price }) => [taskId, price],
   price: actionFee,
   decides: nothing,

@@ -20,6 +20,7 @@ export const createClaim = marketCall('claimTask')({
   operationId: 'createClaim',
   path: '/tasks/{taskId}/claim',
   action: 'claim',
+  actorField: 'workerAddress',
   modes: ['signed', 'paid'],
   signed: {
     verb: 'claim',

@@ -22,6 +22,7 @@ export const createPitch = marketCall('submitPitch')({
   operationId: 'createPitch',
   path: '/tasks/{taskId}/pitches',
   action: 'pitch',
+  actorField: 'workerAddress',
   modes: ['paid'],
   facts: [],
   normalise: ({ taskId, workerAddress, pitchText, estimatedDuration, signature }: CreatePitchRequest) => ({

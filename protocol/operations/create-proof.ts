@@ -3,7 +3,7 @@ import { commitToText } from '../documents/text-commitment.ts'
 import { exampleSignature, exampleTaskId, exampleWorker } from '../examples.ts'
 import { marketCall } from '../kinds.ts'
 import type { ListingOf } from '../listing.ts'
-import { toAddress, toBytes } from '../normalise.ts'
+import { toAddress, toAmount, toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 import { type ProofType, toProofTypeHash } from '../rules/proof-type.ts'
 
@@ -24,6 +24,7 @@ export const createProof = marketCall('submitProof')({
   operationId: 'createProof',
   path: '/tasks/{taskId}/proofs',
   action: 'submit_proof',
+  actorField: 'workerAddress',
   modes: ['paid'],
   facts: [],
   normalise: ({ taskId, workerAddress, proofData, proofType, metricValue, signature }: CreateProofRequest) => ({
@@ -31,7 +32,7 @@ export const createProof = marketCall('submitProof')({
     workerAddress: toAddress(workerAddress),
     proofData,
     proofType,
-    metricValue: BigInt(metricValue ?? 0),
+    metricValue: toAmount(metricValue ?? '0'),
     signature,
   }),
   args: ({ taskId, workerAddress: worker, proofData: text, proofType, metricValue }) => [

@@ -33,6 +33,7 @@ export const createSubmissionFromKeys = marketCall('submitWork')({
   name: 'submissions.createFromKeys',
   operationId: 'createSubmissionFromKeys',
   path: '/tasks/{taskId}/submissions/from-keys',
+  actorField: 'workerAddress',
   modes: ['signed', 'paid'],
   signed: {
     verb: 'submit',

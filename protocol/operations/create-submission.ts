@@ -37,6 +37,7 @@ export const createSubmission = marketCall('submitWork')({
   operationId: 'createSubmission',
   path: '/tasks/{taskId}/submissions',
   action: 'submit',
+  actorField: 'workerAddress',
   modes: ['signed', 'paid'],
   signed: {
     verb: 'submit',

@@ -18,6 +18,7 @@ export const forfeitTask = marketCall('forfeitAndReopen')({
   operationId: 'forfeitTask',
   path: '/tasks/{taskId}/forfeit',
   action: 'forfeit',
+  actorField: 'requesterAddress',
   modes: ['signed'],
   signed: {
     verb: 'forfeit',

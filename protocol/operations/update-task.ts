@@ -6,7 +6,7 @@ import { type TaskTexts, toTaskDocument } from '../documents/task-document.ts'
 import { exampleSalt, exampleTaskId } from '../examples.ts'
 import { marketCall } from '../kinds.ts'
 import type { ListingOf } from '../listing.ts'
-import { ifGiven, toBytes } from '../normalise.ts'
+import { ifGiven, toAmount, toBytes } from '../normalise.ts'
 import type { Facts, Price } from '../operation.ts'
 import { ACTION_FEE, MAX_REWARD } from '../prices.ts'
 
@@ -79,12 +79,12 @@ export function documentOfUpdate(
 function normalise(request: UpdateTaskRequest) {
   return {
     taskId: toBytes(request.taskId),
-    reward: ifGiven(request.reward, BigInt),
+    reward: ifGiven(request.reward, toAmount),
     expiryTime: ifGiven(request.expiryTime, BigInt),
     bidDeadline: ifGiven(request.bidDeadline, BigInt),
     pitchDeadline: ifGiven(request.pitchDeadline, BigInt),
-    auctionFloorPrice: ifGiven(request.auctionFloorPrice, BigInt),
-    auctionStartPrice: ifGiven(request.auctionStartPrice, BigInt),
+    auctionFloorPrice: ifGiven(request.auctionFloorPrice, toAmount),
+    auctionStartPrice: ifGiven(request.auctionStartPrice, toAmount),
     description: request.description,
     tags: request.tags,
     metricDescription: request.metricDescription,

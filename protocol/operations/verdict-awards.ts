@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { exampleOtherWorker, exampleWorker } from '../examples.ts'
-import { toAddress } from '../normalise.ts'
+import { toAddress, toAmount } from '../normalise.ts'
 import { type Verdict, verdicts } from '../rules/verdict.ts'
 
 /** An award of an evaluator's or a resolver's decision. */
@@ -14,7 +14,7 @@ export interface AwardRequest {
 
 /** Normalises the awards of a decision; their order stays. */
 export function normaliseAwards(awards: readonly AwardRequest[]): { worker: Address; amount: bigint; rank: number }[] {
-  return awards.map(({ worker, amount, rank }) => ({ worker: toAddress(worker), amount: BigInt(amount), rank }))
+  return awards.map(({ worker, amount, rank }) => ({ worker: toAddress(worker), amount: toAmount(amount), rank }))
 }
 
 /** Returns the contract's `Verdict` of a name. Example: `toContractVerdict('reject')` is 2. */

@@ -21,6 +21,7 @@ export const withdrawToken = programmeCall('withdrawFor')({
   name: 'wallet.withdrawToken',
   operationId: 'withdrawToken',
   path: '/wallet/withdraw-token',
+  actorField: 'workerAddress',
   legalExempt: true,
   facts: ['programme'],
   normalise: ({ workerAddress, destination, nonce, validBefore, signature }: WithdrawTokenRequest) => ({

@@ -1,7 +1,7 @@
 import { exampleDestination, exampleNonce, exampleSignature, exampleWorker } from '../examples.ts'
 import { usdcCall } from '../kinds.ts'
 import type { ListingOf } from '../listing.ts'
-import { toAddress, toBytes } from '../normalise.ts'
+import { toAddress, toAmount, toBytes } from '../normalise.ts'
 import { free } from '../prices.ts'
 import { transferTypedData } from '../signed/transfer-authorization.ts'
 
@@ -29,15 +29,16 @@ export const withdraw = usdcCall('transferWithAuthorization')({
   name: 'wallet.withdraw',
   operationId: 'withdraw',
   path: '/wallet/withdraw',
+  actorField: 'from',
   legalExempt: true,
   facts: [],
   normalise: ({ from, amountBaseUnits, authorization, signature }: WithdrawRequest) => ({
     from: toAddress(from),
-    amountBaseUnits: BigInt(amountBaseUnits),
+    amountBaseUnits: toAmount(amountBaseUnits),
     authorization: {
       from: toAddress(authorization.from),
       to: toAddress(authorization.to),
-      value: BigInt(authorization.value),
+      value: toAmount(authorization.value),
       validAfter: BigInt(authorization.validAfter),
       validBefore: BigInt(authorization.validBefore),
       nonce: toBytes(authorization.nonce),
