@@ -7,49 +7,20 @@ import { toolCatalogue } from './client/tool-catalogue.ts'
 
 /**
  * Writes what the client package has of this repository: its types and its MCP tools, from docs/openapi.json, the
- * deployments that it pays to, from contracts/deployments, and the calls and errors of the market, from abis. `--check`
+ * deployments that it pays to, from contracts/deployments, and the errors of the market, from abis. `--check`
  * only compares. The types have no texts and examples:
  * they would make the package three times as large.
  */
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
-const contracts = ['chainId', 'market', 'forwarder', 'usdc'] as const
-/** The calls of writes, which the client simulates. */
-const marketCalls: readonly string[] = [
-  'createTask',
-  'updateTask',
-  'cancelTask',
-  'refundExpired',
-  'settleStale',
-  'claimTask',
-  'forfeitAndReopen',
-  'submitBid',
-  'acceptAuction',
-  'selectLowestBidder',
-  'submitPitch',
-  'selectWorker',
-  'submitWork',
-  'submitProof',
-  'acceptSubmission',
-  'acceptSubmissions',
-  'rejectSubmissions',
-  'objectToDelivery',
-  'assignEvaluator',
-  'evaluate',
-  'appeal',
-  'resolveDispute',
-  'finalizeVerdict',
-  'evaluatorTimeout',
-  'rateTask',
-  'pushCredit',
-]
+const contracts = ['chainId', 'market', 'forwarder', 'usdc', 'identityRegistry', 'identityRegistrar'] as const
 const document = JSON.parse(readFileSync(join(repositoryRoot, 'docs', 'openapi.json'), 'utf8'))
 const files = {
   'client/src/api/openapi.ts': `${origin('docs/openapi.json')}${await makeTypes()}`,
   'client/src/mcp/catalogue.ts': `${origin('docs/openapi.json')}${toolCatalogue(document)}`,
   'client/src/deployment/known-deployments.ts': `${origin('contracts/deployments')}${makeDeployments()}`,
-  'client/src/chain/market-abi.ts': `${origin('abis/task-market.ts')}${makeMarketAbi()}`,
+  'client/src/chain/market-errors.ts': `${origin('abis/task-market.ts')}${makeMarketErrors()}`,
 }
 
 for (const [name, text] of Object.entries(files)) {
@@ -79,22 +50,14 @@ function makeDeployments(): string {
   const text = JSON.stringify(byChain, null, 2).replaceAll('"', "'")
   return [
     '/** The deployments that the package was made for, by chain. */',
-    `export const knownDeployments: Record<number, Record<'market' | 'forwarder' | 'usdc', \`0x\${string}\`> & { chainId: number }> =`,
+    `export const knownDeployments: Record<number, Record<'market' | 'forwarder' | 'usdc' | 'identityRegistry' | 'identityRegistrar', \`0x\${string}\`> & { chainId: number }> =`,
     `  ${text}\n`,
   ].join('\n')
 }
 
-function makeMarketAbi(): string {
-  const kept = taskMarketAbi.filter(
-    ({ type, name }) => type === 'error' || (type === 'function' && marketCalls.includes(name)),
-  )
-  const rows = kept.map((item) => `  ${JSON.stringify(item)},`)
-  return [
-    '/** The calls of writes, and every error of the market. */',
-    'export const marketAbi = [',
-    ...rows,
-    '] as const\n',
-  ].join('\n')
+function makeMarketErrors(): string {
+  const rows = taskMarketAbi.filter(({ type }) => type === 'error').map((item) => `  ${JSON.stringify(item)},`)
+  return ['/** Every error of the market. */', 'export const marketErrors = [', ...rows, '] as const\n'].join('\n')
 }
 
 /** A value of the document without its texts; the names of properties are kept, whatever they are. */

@@ -14,9 +14,8 @@ import { type ListOptions, type ListPath, listRows, ReadError, type RowOf } from
 import { type TaskDetail, type TaskStatus, type WaitOptions, waitForTask } from './reads/wait-for.ts'
 import type { Limits } from './store/limits.ts'
 import type { Store } from './store/store.ts'
-import { lookUpWrite } from './writes/look-up.ts'
 import type { Outcome, Preview } from './writes/outcome.ts'
-import { runWrite, type WriteOptions } from './writes/run-write.ts'
+import type { WriteOptions } from './writes/run-write.ts'
 
 export interface ClientOptions {
   /** The service's root, such as https://market.example. */
@@ -43,7 +42,10 @@ export interface ClientOptions {
 export interface Client {
   /** Every operation of the document as it is, typed: `client.http.GET('/api/tasks', { params: { query } })`. */
   http: FetchClient<paths>
-  /** Makes a write. Never throws for what a network, a server or a wallet does. */
+  /**
+   * Makes a write. Never throws for what a network, a server or a wallet does. The code of writes is loaded at the first
+   * call of this function and of the next two.
+   */
   write<Name extends WriteName>(
     name: Name,
     input: WriteInput<Name>,
@@ -51,7 +53,7 @@ export interface Client {
   ): Promise<Outcome<WriteAnswer<Name>>>
   /**
    * What a write would cost and decide now, and whether the limits have room for it, the wallet can pay it and the contracts
-   * would carry it out; signs nothing that can act, and moves nothing. Its code is loaded at the first call.
+   * would carry it out; signs nothing that can act, and moves nothing.
    */
   preview<Name extends WriteName>(
     name: Name,
@@ -93,15 +95,32 @@ export function createClient(options: ClientOptions): Client {
   return {
     http,
     context,
-    write: (name, input, writeOptions) => runWrite(context, name, input, writeOptions),
-    preview: async (name, input, previewOptions) => {
-      const { previewWrite } = await import('./writes/preview.ts')
-      return await previewWrite(context, name, input, previewOptions)
+    write: (name, input, writeOptions) => {
+      const options = { calledAt: Date.now(), ...writeOptions }
+      return withCode(import('./writes/run-write.ts'), ({ runWrite }) => runWrite(context, name, input, options))
     },
-    lookUp: (key, lookOptions) => lookUpWrite(context, key, lookOptions),
+    preview: (name, input, previewOptions) =>
+      withCode(import('./writes/preview.ts'), ({ previewWrite }) => previewWrite(context, name, input, previewOptions)),
+    lookUp: (key, lookOptions) =>
+      withCode(import('./writes/look-up.ts'), ({ lookUpWrite }) => lookUpWrite(context, key, lookOptions)),
     list: (path, options) => listRows(context, path, options),
     waitFor: (taskId, statuses, options) => waitForTask(context, taskId, statuses, options),
   }
+}
+
+/** Calls code that is loaded when it is needed. In a browser it can be out of reach, as any file. */
+async function withCode<Code, Result>(
+  loading: Promise<Code>,
+  call: (code: Code) => Promise<Result>,
+): Promise<Result | Outcome<never>> {
+  let code: Code
+  try {
+    code = await loading
+  } catch (error) {
+    const message = `The code of writes could not be loaded: ${String(error)}. Nothing was sent.`
+    return { kind: 'refused', key: null, isKeyUsable: true, reason: 'unreachable', message, status: null }
+  }
+  return await call(code)
 }
 
 /** Ends a request that the caller gives up, or whose answer is not whole in time. */

@@ -64,7 +64,9 @@ describe('A dry run of an act', () => {
     const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
     const [asRequester, asWorker] = [aPreviewer(requester), aPreviewer(worker)]
     const payTo = environment.chain.deployment.forwarder.toLowerCase()
-    const possible = { kind: 'preview', payTo, assets: { clauses: [], needsPerson: false }, isActSimulated: true }
+    const call = expect.objectContaining({ target: environment.chain.deployment.market.toLowerCase() })
+    const simulated = { call, callProblem: null, isActSimulated: true }
+    const possible = { kind: 'preview', payTo, assets: { clauses: [], needsPerson: false }, ...simulated }
     const money = await environment.chain.watch({ requester: requester.address, worker: worker.address })
 
     const creation = { ...possible, price: 2_000_000n, counted: 2_000_000n }
@@ -136,7 +138,8 @@ describe('A dry run of an act', () => {
     await register({ post }, wallet, safe.address)
     const payTo = safe.account.address
     const assets = { clauses: [], needsPerson: false }
-    const preview = { kind: 'preview', price: null, counted: 1_000_000n, payTo, assets, isActSimulated: true }
+    const call = { call: null, callProblem: expect.any(String) }
+    const preview = { kind: 'preview', price: null, counted: 1_000_000n, payTo, assets, ...call, isActSimulated: true }
     expect(await client.preview('withdraw', input)).toEqual(preview)
     const tooMuch = { ...input, amountBaseUnits: '100000001' }
     expect(await client.preview('withdraw', tooMuch)).toMatchObject({ reason: 'insufficient_funds' })

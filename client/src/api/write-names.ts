@@ -1,41 +1,15 @@
+import { operations as table } from '../../../protocol/operations.ts'
 import type { operations } from './openapi.ts'
 
-/** The operations that the service relays to the chain, by their ids in the document. */
-export const writeNames = [
-  'createTask',
-  'updateTask',
-  'cancelTask',
-  'refundExpiredTask',
-  'settleStaleTask',
-  'createClaim',
-  'forfeitTask',
-  'createBid',
-  'acceptAuction',
-  'selectWinner',
-  'createPitch',
-  'selectWorker',
-  'createSubmission',
-  'createSubmissionFromKeys',
-  'createProof',
-  'acceptSubmission',
-  'acceptSubmissions',
-  'rejectSubmission',
-  'objectToDelivery',
-  'assignEvaluator',
-  'evaluateTask',
-  'appealVerdict',
-  'resolveDispute',
-  'finalizeVerdict',
-  'timeOutEvaluator',
-  'rateWorker',
-  'registerIdentity',
-  'pushCredit',
-  'withdraw',
-  'withdrawToken',
-  'claimSponsoredReward',
-] as const satisfies readonly (keyof operations)[]
+type Table = typeof table
+/** The entry of a write in the table of operations. */
+type EntryOf<Name> = Extract<Table[keyof Table], { operationId: Name }>
 
-export type WriteName = (typeof writeNames)[number]
+/** A relayed write, by its operation id in the service's document. */
+export type WriteName = Table[keyof Table]['operationId']
+
+/** The operations that the service relays to the chain, by their ids in the document. */
+export const writeNames: readonly WriteName[] = Object.values(table).map(({ operationId }) => operationId)
 
 type PathOf<Name extends WriteName> = operations[Name]['parameters'] extends { path: infer Path } ? Path : unknown
 type BodyOf<Name extends WriteName> = operations[Name] extends {
@@ -44,9 +18,7 @@ type BodyOf<Name extends WriteName> = operations[Name] extends {
   ? Body
   : unknown
 /** Filled in by the client. */
-type Own<Name extends WriteName> = Name extends 'selectWorker'
-  ? 'signature' | 'taskId'
-  : 'signature' | 'taskId' | 'workerAddress' | 'requesterAddress'
+type Own<Name extends WriteName> = 'signature' | 'taskId' | NonNullable<EntryOf<Name>['actorField']>
 
 /** What cannot be taken from the document as it is. */
 interface SpecialInputs {

@@ -9,14 +9,13 @@ export interface Chain {
   now(): Promise<number>
   /** Whether an authorization of the wallet is used or cancelled. */
   isAuthorizationUsed(wallet: Address, nonce: Hex): Promise<boolean>
-  /** Base units. */
-  rewardOf(taskId: Hex): Promise<bigint>
+  taskOf(taskId: Hex): Promise<ChainTask>
   balanceOf(wallet: Address): Promise<bigint>
   /** Whether USDC would carry out a transfer now: balance, pause and block list. Base units. */
   canTransfer(transfer: { from: Address; to: Address; amount: bigint }): Promise<boolean>
   /** The hash of the terms that a claim agrees to. */
   termsHashOf(taskId: Hex): Promise<Hex>
-  /** Runs a call of the market as the wallet, without a signature and without an effect. */
+  /** Runs a call as the wallet, without a signature and without an effect. */
   simulate(act: SimulatedAct): Promise<Simulation>
   /** The token of the vault that a hook of sponsored tasks takes rewards from, lower case; null: there is none. */
   tokenOfVault(vault: { hook: Address; vaultId: Hex }): Promise<Address | null>
@@ -27,18 +26,31 @@ export interface Chain {
   isForwarder(account: Address): Promise<boolean>
 }
 
-/** A call of the market by a wallet. `takesUsdc`: the market takes USDC of the wallet with it. */
+/** Terms of a task, as the market has them. */
+export interface ChainTask {
+  /** Lower case. */
+  requester: Address
+  /** Base units. */
+  reward: bigint
+  /** Basis points of the reward that a claim stakes. */
+  stakeBps: number
+  /** Number of times that it was reopened. */
+  round: number
+}
+
+/** A call by a wallet. `takesUsdc`: the contract takes USDC of the wallet with it. */
 export interface SimulatedAct {
   from: Address
+  to: Address
   data: Hex
   takesUsdc: boolean
 }
 
-/** `revertData`: what the market reverted with; null where the node does not say it. */
+/** `revertData`: what the contract reverted with; null where the node does not say it. */
 export type Simulation = { ok: true } | { ok: false; revertData: Hex | null }
 
-/** The reward is the fifth word of the task. */
-const REWARD_WORD = 4
+/** Places of the terms among the words of a task (`TaskView` of the contracts). */
+const taskWords = { requester: 0, reward: 4, stakeBps: 7, round: 25 } as const
 const TIMEOUT_MS = 10_000
 /** The most that a read of a contract may use: a hook or vault can be of any party. */
 const CALL_GAS = '0x1e8480'
@@ -85,9 +97,9 @@ export function openChain(url: string, { usdc, market }: Deployment, fetch = glo
     throw new Error('The node answered a call with something that is no data; hex digits are expected.')
   }
   /** The approval that a direct call needs comes first: the payment of a relayed write takes its place. */
-  const simulateWithUsdc = async ({ from, data }: SimulatedAct): Promise<Simulation> => {
-    const approval = { from, to: usdc, data: encode('approve(address,uint256)', [market, UNLIMITED]) }
-    const blockStateCalls = [{ calls: [approval, { from, to: market, data }] }]
+  const simulateWithUsdc = async ({ from, to, data }: SimulatedAct): Promise<Simulation> => {
+    const approval = { from, to: usdc, data: encode('approve(address,uint256)', [to, UNLIMITED]) }
+    const blockStateCalls = [{ calls: [approval, { from, to, data }] }]
     const blocks = (await request('eth_simulateV1', [{ blockStateCalls }, 'latest'])) as { calls?: unknown }[]
     const calls = Array.isArray(blocks) ? blocks[0]?.calls : undefined
     const act = (Array.isArray(calls) ? calls[1] : null) as SimulatedCall | null
@@ -104,7 +116,15 @@ export function openChain(url: string, { usdc, market }: Deployment, fetch = glo
     },
     isAuthorizationUsed: async (wallet, nonce) =>
       BigInt(await call(usdc, 'authorizationState(address,bytes32)', [wallet, nonce])) !== 0n,
-    rewardOf: async (taskId) => wordOf(await call(market, 'getTask(bytes32)', [taskId]), REWARD_WORD),
+    taskOf: async (taskId) => {
+      const task = await call(market, 'getTask(bytes32)', [taskId])
+      return {
+        requester: toAddressText(wordOf(task, taskWords.requester)),
+        reward: wordOf(task, taskWords.reward),
+        stakeBps: Number(wordOf(task, taskWords.stakeBps)),
+        round: Number(wordOf(task, taskWords.round)),
+      }
+    },
     balanceOf: async (wallet) => BigInt(await call(usdc, 'balanceOf(address)', [wallet])),
     canTransfer: async ({ from, to, amount }) => {
       const words = [to, `0x${amount.toString(16)}`]
@@ -140,7 +160,7 @@ export function openChain(url: string, { usdc, market }: Deployment, fetch = glo
     simulate: async (act) => {
       if (act.takesUsdc) return await simulateWithUsdc(act)
       try {
-        await request('eth_call', [{ from: act.from, to: market, data: act.data }, 'latest'])
+        await request('eth_call', [{ from: act.from, to: act.to, data: act.data }, 'latest'])
         return { ok: true }
       } catch (error) {
         if (error instanceof CallReverted) return { ok: false, revertData: error.data }
@@ -193,10 +213,11 @@ function addressesIn(data: Hex): Address[] {
   const start = Number(wordOf(data, 0)) / 32
   const count = Number(wordOf(data, start))
   // A market has at most 8 hooks a task.
-  return Array.from({ length: Math.min(count, 8) }, (_, at) => {
-    const word = wordOf(data, start + 1 + at)
-    return `0x${word.toString(16).padStart(40, '0')}` as Address
-  })
+  return Array.from({ length: Math.min(count, 8) }, (_, at) => toAddressText(wordOf(data, start + 1 + at)))
+}
+
+function toAddressText(word: bigint): Address {
+  return `0x${word.toString(16).padStart(40, '0')}`
 }
 
 function toHex(value: unknown): Hex | null {

@@ -1,5 +1,6 @@
 import type { WriteName } from '../api/write-names.ts'
 import { toUsdc } from '../payments/usdc-text.ts'
+import { writes } from '../writes/write-table.ts'
 
 /** A write as it is asked for. */
 export interface AskedFor {
@@ -20,14 +21,6 @@ export interface WriteTerms {
   platformFeeBps?: number | null
 }
 
-/** Writes that pay the reward of a task out, wholly or in part. */
-const payouts: readonly WriteName[] = [
-  'acceptSubmission',
-  'acceptSubmissions',
-  'selectWorker',
-  'selectWinner',
-  'resolveDispute',
-]
 const BPS = 10_000n
 
 /** Money that a write decides about beside its price, base units as decimal strings. */
@@ -57,7 +50,7 @@ export function effectsOf({ name, input }: AskedFor, { counted, price, platformF
   if (name === 'evaluateTask') return { judged: beside.toString() }
   if (name === 'createClaim') return { stakeAtMost: beside.toString() }
   if (name === 'withdraw') return { withdrawn: beside.toString() }
-  if (!payouts.includes(name) || beside === 0n) return {}
+  if (!writes[name].decidesReward || beside === 0n) return {}
   const platformFee = (beside * BigInt(platformFeeBps ?? 0)) / BPS
   return { released: beside.toString(), platformFee: platformFee.toString() }
 }

@@ -8,6 +8,9 @@ export interface Deployment {
   market: Address
   forwarder: Address
   usdc: Address
+  /** Contracts that the calls of ratings and registrations name; absent: not said, and such a call is not known. */
+  identityRegistry?: Address
+  identityRegistrar?: Address
   /**
    * A chain of this machine: it has the id and the addresses of a real one, and its money is worth nothing. Of a deployment
    * that does not say it, the URLs decide.
@@ -22,6 +25,7 @@ export type DeploymentUrls = readonly (string | undefined)[]
 export const MARKET_CHAIN_ID = 8453
 
 const contracts = ['market', 'forwarder', 'usdc'] as const
+const registries = ['identityRegistry', 'identityRegistrar'] as const
 
 /**
  * The deployment that a client pays to: the one this package knows for the chain, never one that a server names. A
@@ -44,13 +48,21 @@ export function readDeployment(given: unknown, urls: DeploymentUrls): Deployment
   const fields = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>
   if (!Number.isSafeInteger(fields.chainId)) throw new Error('The deployment has no chainId.')
   for (const name of contracts) {
-    const address = fields[name]
-    if (typeof address === 'string' && /^0x[0-9a-fA-F]{40}$/.test(address)) continue
-    throw new Error(`The deployment has no address of \`${name}\`.`)
+    if (!isAddressText(fields[name])) throw new Error(`The deployment has no address of \`${name}\`.`)
   }
-  const of = (name: (typeof contracts)[number]) => String(fields[name]).toLowerCase() as Address
+  const of = (name: string) => String(fields[name]).toLowerCase() as Address
   const addresses = { market: of('market'), forwarder: of('forwarder'), usdc: of('usdc') }
-  return { chainId: Number(fields.chainId), ...addresses, local: isLocal(fields.local, urls) }
+  const named = registries.filter((name) => isAddressText(fields[name]))
+  return {
+    chainId: Number(fields.chainId),
+    ...addresses,
+    ...Object.fromEntries(named.map((name) => [name, of(name)])),
+    local: isLocal(fields.local, urls),
+  }
+}
+
+function isAddressText(value: unknown): value is string {
+  return typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
 }
 
 function isLocal(said: unknown, urls: DeploymentUrls): boolean {

@@ -7,6 +7,6 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /** The bytes of a text in base64. @throws DOMException for another text */
-export function fromBase64(text: string): Uint8Array {
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }

@@ -13,6 +13,21 @@ export const taskShape: Shape = {
   what: 'a task (reward, pendingActions)',
   accepts: record({ reward: amount, pendingActions: offers }),
 }
+/** Facts of a task that its calls are made of. */
+export const termsShape: Shape = { what: 'a task (termsHash)', accepts: record({ termsHash: text }) }
+export const taskTextsShape: Shape = {
+  what: 'a task (description, tags, visibilities, metric)',
+  accepts: record({
+    description: text,
+    tags: list(text),
+    taskVisibility: text,
+    submissionVisibility: text,
+    metricDescription: nullable(text),
+    metricTarget: nullable(text),
+  }),
+}
+export const agentShape: Shape = { what: 'an identity (agentId)', accepts: record({ agentId: nullable(amount) }) }
+export const networkShape: Shape = { what: 'a network (feedbackBase)', accepts: record({ feedbackBase: text }) }
 /** Null: there is none for this caller. */
 export const taskOrNullShape: Shape = {
   what: 'a task (id, status, reward, pendingActions) or null',

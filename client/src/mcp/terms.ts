@@ -33,11 +33,9 @@ export interface Finding {
   isActSimulated: boolean
 }
 
-/** These move what the wallet has out of it: a person confirms each one. */
-const withdrawals: readonly WriteName[] = ['withdraw', 'withdrawToken', 'claimSponsoredReward']
-
+/** Says whether a write moves what the wallet has out of it: a person confirms each one. */
 export function isWithdrawal(name: WriteName): boolean {
-  return withdrawals.includes(name)
+  return writes[name].isWithdrawal
 }
 
 /**

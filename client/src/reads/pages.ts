@@ -41,7 +41,7 @@ export class ReadError extends Error {
 
 /** All rows of a list, page after page, by cursors and by `Link`. @throws ReadError */
 export async function* listRows<Path extends ListPath>(
-  context: ClientContext,
+  context: Pick<ClientContext, 'url' | 'fetch' | 'identity' | 'timing'>,
   path: Path,
   { path: parameters = {}, query = {} }: ListOptions = {},
 ): AsyncGenerator<RowOf<Path>, void, undefined> {

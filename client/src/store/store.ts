@@ -23,6 +23,8 @@ export interface JournalEntry {
   runs: Record<string, RunRecord>
   /** A call has ended that had sent a request and does not have its outcome. */
   isLeftOpen?: boolean
+  /** Values of the request that the wallet has chosen, such as the salt of a document: the same in each call. */
+  choices?: { documentSalt?: string; createdAt?: string }
   /** What the write decides, base units: counted against the limits. */
   counted: string
   /** The last authorization that was signed. `validBefore`: Unix seconds. */

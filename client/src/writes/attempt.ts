@@ -9,6 +9,7 @@ import type { JournalEntry } from '../store/store.ts'
 import { type Judgement, judge } from './judge.ts'
 import { changeEntry, isSettled, noteSent, type Run } from './run.ts'
 import { mayBeUsed } from './used-payment.ts'
+import { chargeOf } from './write-request.ts'
 import { Refused } from './write-spec.ts'
 
 /** How long a request without a payment may still arrive after its connection is lost, seconds. */
@@ -46,12 +47,12 @@ function endsFirst({ entry: { payment } }: Run): string {
 }
 
 /** @throws Refused */
-function checkPrice({ spec, input, task, name }: Run, amount: bigint): void {
-  const { most, exact } = spec.price(input, task)
-  if (exact === true ? amount === most : amount <= most) return
+function checkPrice({ spec, normalised, task, name }: Run, amount: bigint): void {
+  const { least, most } = chargeOf(spec.operation, normalised, task)
+  if (amount >= least && amount <= most) return
   throw new Refused(
     'wrong_price',
-    `The service asks ${amount} base units for ${name}; it is to cost ${exact === true ? '' : 'at most '}${most}. Nothing was signed.`,
+    `The service asks ${amount} base units for ${name}; it is to cost ${least === most ? '' : 'at most '}${most}. Nothing was signed.`,
   )
 }
 

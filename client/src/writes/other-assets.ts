@@ -9,6 +9,7 @@ import type { TokenAmount, WalletConfig, WalletState } from '../store/store.ts'
 import { decodeFundingTerms } from './funding-terms.ts'
 import type { AssetNotice } from './outcome.ts'
 import { Refused } from './write-spec.ts'
+import { writes } from './write-table.ts'
 
 /** Assets beside USDC that a write moves or commits. A person must agree where the configuration does not allow them. */
 export interface OtherAssets extends AssetNotice {
@@ -24,17 +25,6 @@ export interface AssetSources {
   state: WalletState
 }
 
-/** Writes that pay a task out, or name who does: with them go the rewards that sponsors have set aside for it. */
-const payouts: readonly WriteName[] = [
-  'acceptSubmission',
-  'acceptSubmissions',
-  'selectWorker',
-  'selectWinner',
-  'assignEvaluator',
-  'evaluateTask',
-  'resolveDispute',
-]
-
 const none: OtherAssets = { clauses: [], amounts: [], needsPerson: false }
 
 /**
@@ -49,7 +39,9 @@ export async function findOtherAssets(
 ): Promise<OtherAssets> {
   if (name === 'createTask') return await findFunding(sources, input)
   const { taskId } = input as { taskId?: string }
-  return payouts.includes(name) && taskId !== undefined ? await findSponsored(sources, taskId.toLowerCase()) : none
+  // With the reward of a task go those that sponsors have set aside for it.
+  const { decidesReward } = writes[name]
+  return decidesReward && taskId !== undefined ? await findSponsored(sources, taskId.toLowerCase()) : none
 }
 
 /** A creation: its hooks run with it, and its hook data can take tokens out of a vault. */

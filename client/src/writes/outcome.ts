@@ -1,4 +1,5 @@
 import type { IntentStatus } from '../../../protocol/intent-statuses.ts'
+import type { ContractCall } from '../../../protocol/relay.ts'
 
 /** Why nothing was done. */
 export interface Refusal {
@@ -60,6 +61,9 @@ export interface Preview {
   payTo: string
   /** Movements beside USDC, and whether a person must agree to that. */
   assets: AssetNotice
+  /** The call of the contracts that the write comes to; null: it is not known, as `callProblem` says. */
+  call: ContractCall | null
+  callProblem: string | null
   /** A node has simulated the act, and the contracts would carry it out; false: that is not known. */
   isActSimulated: boolean
 }

@@ -5,19 +5,24 @@ import { countWrite, findTokenExcess } from '../store/ledger.ts'
 import { findOtherAssets, personNeeded } from './other-assets.ts'
 import { changeEntry, type Run } from './run.ts'
 import { readTaskFacts } from './task-facts.ts'
-import { type BuildContext, type BuiltBody, Refused } from './write-spec.ts'
+import { chooseMissing, decidedBy, type PlannedRequest, planBuilt, planRequest, signRequest } from './write-request.ts'
+import { type BuildContext, type Fields, Refused } from './write-spec.ts'
 
 /**
  * Counts what the write decides, then makes the bytes of its body, which are the same in every request of the run.
  * @throws Refused, StoreError, SigningError
  */
 export async function prepareBody(run: Run): Promise<void> {
-  const { spec, input, entry } = run
+  const { spec, entry, context } = run
+  const { operation } = spec
   if (spec.needsTask) run.task = await findTask(run)
-  run.decided = spec.decides(input, run.task)
+  const plan = await planRun(run, await choose(run))
+  run.normalised = plan.input
+  run.decided = decidedBy(operation, plan.input, { task: run.task, wallet: context.account.address })
   if (!run.isResumed) await countOtherAssets(run)
   if (run.decided > 0n) await count(run, run.decided)
-  const { body, validBefore = null } = await build(run)
+  const body = await signPlan(run, plan)
+  const { validBefore } = plan
   run.bodyText = body === null ? null : JSON.stringify(body)
   run.bodySha256 = await sha256Hex(run.bodyText ?? '')
   run.bodyValidBefore = validBefore
@@ -50,7 +55,7 @@ async function findTask(run: Run) {
   const { taskId } = run.input as { taskId: string }
   const id = taskId.toLowerCase()
   const ownReward = await changeEntry(run, (_, state) => BigInt(state.tasks[id]?.reward ?? '0'))
-  return await readTaskFacts(run, { taskId: id, ownReward })
+  return await readTaskFacts(run.context, { taskId: id, ownReward })
 }
 
 async function count(run: Run, amount: bigint): Promise<void> {
@@ -61,8 +66,26 @@ async function count(run: Run, amount: bigint): Promise<void> {
   if (excess !== null) throw new Refused('limit_exceeded', `${excess} Nothing was signed.`)
 }
 
-async function build({ spec, input, context, key, task, entry, withdrawalAddress }: Run): Promise<BuiltBody> {
+/**
+ * Completes the arguments by what they leave to the sender. It is in the journal before anything is signed, so that each
+ * call of the write sends the same.
+ */
+async function choose(run: Run): Promise<Fields> {
+  const { spec, input, context } = run
+  const made = chooseMissing(spec.operation, input, await context.now())
+  const chosen = await changeEntry(run, (entry) => {
+    entry.choices ??= made
+    return { ...entry.choices }
+  })
+  return { ...input, ...chosen }
+}
+
+async function planRun(
+  { spec: { operation, build }, context, key, task, entry, withdrawalAddress }: Run,
+  given: Fields,
+): Promise<PlannedRequest> {
   const { account, deployment } = context
+  if (build === undefined) return planRequest(operation, given, { account, task })
   const read: BuildContext['read'] = async (path, query, shape) => {
     const answer = await readJson(context, path, query, shape)
     if (!answer.ok) throw new Refused('unreachable', `${answer.message} Nothing was signed.`)
@@ -70,8 +93,14 @@ async function build({ spec, input, context, key, task, entry, withdrawalAddress
   }
   const validBefore = entry.payment?.validBefore ?? null
   const now = await context.now()
+  const own = { account, deployment, key, now, validBefore, withdrawalAddress, read }
+  return planBuilt(operation, await build(given, own), { account, deployment })
+}
+
+/** @throws Refused, SigningError */
+async function signPlan({ spec: { operation } }: Run, plan: PlannedRequest): Promise<Fields | null> {
   try {
-    return await spec.build(input, { account, deployment, key, task, now, validBefore, withdrawalAddress, read })
+    return await signRequest(operation, plan)
   } catch (error) {
     if (error instanceof Refused) throw error
     throw new SigningError(error instanceof Error ? error.message : 'The account did not sign.')

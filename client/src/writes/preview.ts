@@ -1,4 +1,6 @@
 import type { Address } from 'viem'
+import type { ContractCall } from '../../../protocol/relay.ts'
+import type { Account } from '../account/account.ts'
 import type { WriteInput, WriteName } from '../api/write-names.ts'
 import type { ClientContext } from '../context.ts'
 import { sendRequest } from '../http/send.ts'
@@ -7,21 +9,19 @@ import { readChallenge } from '../payments/challenge.ts'
 import { readJson } from '../reads/read-json.ts'
 import type { Limits } from '../store/limits.ts'
 import { fillPath } from './begin.ts'
-import { findDestination } from './build-withdrawals.ts'
+import { amountOf, findDestination } from './build-withdrawals.ts'
 import { checkAct } from './check-act.ts'
 import { checkLimits } from './check-limits.ts'
+import { encodeWrite } from './encode-write.ts'
 import { judge } from './judge.ts'
 import { findOtherAssets } from './other-assets.ts'
 import type { Outcome, Preview } from './outcome.ts'
-import type { Run } from './run.ts'
 import { readTaskFacts } from './task-facts.ts'
 import { checkLength, noticeLength } from './task-length.ts'
 import { toRefusal } from './to-refusal.ts'
-import { type BuildContext, Refused, type WriteSpec } from './write-spec.ts'
-import { toBaseUnits, writes } from './write-table.ts'
-
-/** A body of the right form, for a round that cannot act: nothing in it is signed. */
-const unsignedFields = ['createPitch', 'createProof']
+import { chargeOf, chooseMissing, decidedBy, planRequest, unsignedBody } from './write-request.ts'
+import { type BuildContext, type Fields, type Operation, Refused, type TaskFacts } from './write-spec.ts'
+import { writes } from './write-table.ts'
 
 /**
  * Asks what a write would come to: round one of a paid write, which reserves a key of its own and can do nothing, then
@@ -40,62 +40,106 @@ export async function previewWrite<Name extends WriteName>(
     if (account === null) throw new Refused('no_account', 'A write needs an account.')
     const now = Math.floor(Date.now() / 1000)
     checkLength(name, input, { now, isLong: long })
-    const spec = writes[name] as WriteSpec<Name>
-    const path = fillPath(spec.path, input)
-    const run = { context: { ...context, account } as Run['context'] }
-    const taskId = String((input as { taskId?: string }).taskId).toLowerCase()
-    const task = spec.needsTask
-      ? await readTaskFacts(run, { taskId, ownReward: await readOwnReward(context, taskId) })
-      : null
-    const decided = spec.decides(input, task)
-    const check = (amount: bigint) =>
-      checkLimits(context, { name, input, amount, ...(limits !== undefined && { given: limits }) })
-    if (name === 'withdraw') {
-      const preview = await previewWithdrawal(run.context, input as WriteInput<'withdraw'>)
-      await check(preview.counted)
-      return preview
-    }
-    const payTo = context.deployment.forwarder
-    const assets = joinNotices(await previewAssets(context, { name, input }), noticeLength(name, input, now))
-    const { most, exact } = spec.price(input, task)
-    const price = spec.isFree ? null : await askPrice(context, { name, path, input })
-    if (price !== null) {
-      if (exact === true ? price !== most : price > most) {
-        throw new Refused('wrong_price', `The service asks ${price} base units for ${name}; it is to cost ${most}.`)
-      }
-      await check(decided + price)
-      await checkFunds(run.context, { to: payTo, amount: price })
-    } else await check(decided + most)
-    const isActSimulated = await checkAct(run.context, name, input)
-    return { kind: 'preview', price, counted: decided + (price ?? most), payTo, assets, isActSimulated }
+    const given = limits === undefined ? {} : { given: limits }
+    const check = (amount: bigint) => checkLimits(context, { name, input, amount, ...given })
+    const asked = { name, input: { ...input }, check }
+    if (writes[name].isWithdrawal) return await previewWithdrawal({ ...context, account }, asked)
+    const notice = noticeLength(name, input, now)
+    return await previewForwarded({ ...context, account }, { ...asked, notice })
   } catch (error) {
     return { kind: 'refused', key: null, isKeyUsable: true, ...toRefusal(error) }
   }
 }
 
-/** A withdrawal is a transfer of USDC: what is simulated for other writes as their payment is the act itself. */
-async function previewWithdrawal(
-  context: Run['context'],
-  { amountBaseUnits, to }: WriteInput<'withdraw'>,
+type Context = ClientContext & { account: Account }
+
+interface Asked {
+  name: WriteName
+  input: Fields
+  /** @throws Refused where the limits have no room */
+  check(amount: bigint): Promise<void>
+}
+
+async function previewForwarded(
+  context: Context,
+  { name, input: given, check, notice }: Asked & { notice: Preview['assets'] },
 ): Promise<Preview> {
+  const spec = writes[name]
+  const { operation, isFree } = spec
+  const path = fillPath(spec.path, given)
+  const task = spec.needsTask ? await readTask(context, String(given.taskId).toLowerCase()) : null
+  const { account } = context
+  const chosen = chooseMissing(operation, given, await context.now())
+  const plan = planRequest(operation, { ...given, ...chosen }, { account, task })
+  const { input } = plan
+  const decided = decidedBy(operation, input, { task, wallet: account.address })
+  const payTo = context.deployment.forwarder
+  const assets = joinNotices(await previewAssets(context, { name, input: given }), notice)
+  const charge = chargeOf(operation, input, task)
+  const price = isFree ? null : await askPrice(context, { path, body: unsignedBody(operation, plan) })
+  if (price !== null) {
+    if (price < charge.least || price > charge.most) {
+      throw new Refused(
+        'wrong_price',
+        `The service asks ${price} base units for ${name}; it is to cost ${charge.most}.`,
+      )
+    }
+    await check(decided + price)
+    await checkFunds(context, { to: payTo, amount: price })
+  } else await check(decided + charge.most)
+  const act = await previewCall(context, operation, { input, task })
+  return { kind: 'preview', price, counted: decided + (price ?? charge.most), payTo, assets, ...act }
+}
+
+/** Makes the call and simulates it. @throws Refused when the contracts would refuse it */
+async function previewCall(
+  context: Context,
+  operation: Operation,
+  asked: { input: Fields; task: TaskFacts | null },
+): Promise<Pick<Preview, 'call' | 'callProblem' | 'isActSimulated'>> {
+  let call: ContractCall
+  try {
+    call = await encodeWrite(context, operation, asked)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return { call: null, callProblem: error.message, isActSimulated: false }
+  }
+  return { call, callProblem: null, isActSimulated: await checkAct(context, call) }
+}
+
+async function readTask(context: Context, taskId: string): Promise<TaskFacts> {
+  return await readTaskFacts(context, { taskId, ownReward: await readOwnReward(context, taskId) })
+}
+
+/** The price of a withdrawal is nothing, and its call has a signature in it. */
+const withoutCall = {
+  price: null,
+  assets: { clauses: [], needsPerson: false },
+  call: null,
+  callProblem: 'The call of a withdrawal has its signature in it.',
+}
+
+async function previewWithdrawal(context: Context, { name, input, check }: Asked): Promise<Preview> {
+  if (writes[name].operation.kind === 'transfer') return await previewTransfer(context, { name, input, check })
+  await check(0n)
+  const payTo = context.deployment.forwarder
+  return { kind: 'preview', ...withoutCall, counted: 0n, payTo, isActSimulated: false }
+}
+
+/** A withdrawal of USDC is a transfer: what is simulated for other writes as their payment is the act itself. */
+async function previewTransfer(context: Context, { input, check }: Asked): Promise<Preview> {
   const { store, account } = context
-  const amount = toBaseUnits(amountBaseUnits)
+  const amount = amountOf(String(input.amountBaseUnits))
   const withdrawalAddress = store === null ? null : (await store.config(account.address)).withdrawalAddress
   const read: BuildContext['read'] = async (path, query, shape) => {
     const answer = await readJson(context, path, query, shape)
     if (!answer.ok) throw new Refused('unreachable', answer.message)
     return answer.body as Record<string, unknown>
   }
-  const payTo = await findDestination({ account, withdrawalAddress, read }, to)
+  const payTo = await findDestination({ account, withdrawalAddress, read }, input.to)
   const isActSimulated = await checkFunds(context, { to: payTo, amount })
-  return {
-    kind: 'preview',
-    price: null,
-    counted: amount,
-    payTo,
-    assets: { clauses: [], needsPerson: false },
-    isActSimulated,
-  }
+  await check(amount)
+  return { kind: 'preview', ...withoutCall, counted: amount, payTo, isActSimulated }
 }
 
 function joinNotices(...notices: Preview['assets'][]): Preview['assets'] {
@@ -130,7 +174,7 @@ async function readOwnReward({ store, account }: ClientContext, taskId: string):
  * @returns whether it was simulated
  * @throws Refused
  */
-async function checkFunds(context: Run['context'], { to, amount }: { to: Address; amount: bigint }): Promise<boolean> {
+async function checkFunds(context: Context, { to, amount }: { to: Address; amount: bigint }): Promise<boolean> {
   const { account, chain } = context
   const from = account.address
   const wouldMove = chain === null ? null : await chain.canTransfer({ from, to, amount }).catch(() => null)
@@ -141,23 +185,21 @@ async function checkFunds(context: Run['context'], { to, amount }: { to: Address
   )
 }
 
-async function hasBalance(context: Run['context'], amount: bigint): Promise<boolean> {
+async function hasBalance(context: Context, amount: bigint): Promise<boolean> {
   const answer = await readJson(context, '/api/wallet/balance', { address: context.account.address }, balanceShape)
   return !answer.ok || BigInt((answer.body as { balanceBaseUnits: string }).balanceBaseUnits) >= amount
 }
 
 async function askPrice(
-  { url, fetch, timing, deployment, account, legalReceipt }: ClientContext,
-  { name, path, input }: { name: WriteName; path: string; input: object },
+  { url, fetch, timing, deployment, legalReceipt }: Context,
+  { path, body: fields }: { path: string; body: Fields | null },
 ): Promise<bigint> {
-  const isBodyless = ['cancelTask', 'refundExpiredTask', 'objectToDelivery'].includes(name)
-  const proof = unsignedFields.includes(name) ? { workerAddress: account?.address, signature: '0x00' } : {}
   const headers = {
     'X-Service-Idempotency-Key': crypto.randomUUID(),
     Prefer: 'handling=strict',
     ...(legalReceipt !== null && { 'X-Service-Legal-Receipt': legalReceipt }),
   }
-  const body = isBodyless ? null : JSON.stringify({ ...input, ...proof })
+  const body = fields === null ? null : JSON.stringify(fields)
   const answer = await sendRequest(fetch, { method: 'POST', url: `${url}${path}`, headers, body }, timing.requestMs)
   const judgement = judge(answer, false)
   if (judgement.kind === 'refused') {

@@ -144,10 +144,11 @@ async function beginRun<Name extends WriteName>(
     }),
   )
   return {
-    ...emptyRun(entry, spec as unknown as Run['spec']),
+    ...emptyRun(entry, spec),
     context: { ...context, account, store },
     name,
-    input: input as never,
+    input: { ...input },
+    reward: rewardIn(input),
     id: runId,
     isResumed,
     isJoined,
@@ -168,12 +169,13 @@ export async function openRun(
   const name = entry.operation as WriteName
   const { limits, withdrawalAddress } = await context.store.config(context.account.address)
   // A creation costs its reward.
-  const reward = () => (name === 'createTask' && entry.payment !== null ? BigInt(entry.payment.value) : null)
+  const reward = name === 'createTask' && entry.payment !== null ? BigInt(entry.payment.value) : null
   return {
-    ...emptyRun(entry, { ...(writes[name] as unknown as Run['spec']), reward }),
+    ...emptyRun(entry, writes[name]),
     context,
     name,
-    input: {} as never,
+    input: {},
+    reward,
     id: runId,
     isResumed: true,
     isJoined: true,
@@ -186,6 +188,12 @@ export async function openRun(
   }
 }
 
+/** The reward that a write gives its task, base units; null: it names none. */
+function rewardIn(input: object): bigint | null {
+  const { reward } = input as { reward?: unknown }
+  return typeof reward === 'string' && /^[0-9]+$/.test(reward) ? BigInt(reward) : null
+}
+
 /** What every run begins with. */
 function emptyRun(entry: JournalEntry, spec: Run['spec']) {
   return {
@@ -193,6 +201,7 @@ function emptyRun(entry: JournalEntry, spec: Run['spec']) {
     key: entry.key,
     entry,
     task: null,
+    normalised: {},
     decided: 0n,
     bodyText: null,
     bodySha256: '',

@@ -4,14 +4,14 @@ import type { WriteName } from '../api/write-names.ts'
 import type { ClientContext } from '../context.ts'
 import type { Limits } from '../store/limits.ts'
 import { type JournalEntry, type Store, StoreError, type WalletState } from '../store/store.ts'
-import type { TaskFacts, WriteSpec } from './write-spec.ts'
+import type { Fields, TaskFacts, WriteSpec } from './write-spec.ts'
 
 /** One write on its way. */
 export interface Run {
   context: ClientContext & { account: Account; store: Store }
   name: WriteName
-  spec: WriteSpec<never>
-  input: never
+  spec: WriteSpec
+  input: Fields
   key: string
   /** Of this call, in the entry. */
   id: string
@@ -28,6 +28,10 @@ export interface Run {
   withdrawalAddress: string | null
   path: string
   task: TaskFacts | null
+  /** The arguments as the entry of the write normalises them; empty until the body is made. */
+  normalised: Fields
+  /** The reward that the task has by this write, base units; null: the write names none. */
+  reward: bigint | null
   /** Beside the price, base units. */
   decided: bigint
   bodyText: string | null

@@ -21,7 +21,7 @@ export async function settleCompleted(
   run: Run,
   { answer, txHash, taskId, isUnpaid = false }: Completion,
 ): Promise<AnyOutcome> {
-  const reward = run.spec.reward?.(run.input) ?? null
+  const { reward } = run
   await keep(run, (entry, state) => {
     endRun(entry, run.id, null)
     entry.state = 'completed'

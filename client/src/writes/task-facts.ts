@@ -1,14 +1,11 @@
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
+import type { Chain } from '../chain/rpc.ts'
+import type { ClientContext } from '../context.ts'
 import { taskShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
-import type { Run } from './run.ts'
-import { Refused, type TaskFacts } from './write-spec.ts'
+import { Refused, type StandingFacts, type TaskFacts } from './write-spec.ts'
 
-const MOST_BPS = 10_000
-
-function isBps(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST_BPS
-}
+const BPS = 10_000n
 
 interface ReadTask {
   reward: string
@@ -19,12 +16,12 @@ interface ReadTask {
 }
 
 /**
- * The task of a write. A service could name a low reward to get a decision past the limits: the highest of what it, the
- * chain and this wallet's own records say counts.
+ * Reads the task of a write, from the chain where there is a node. A service could name a low reward to get a decision past
+ * the limits: the highest of what it, the chain and this wallet's own records say counts.
  * @throws Refused when the task cannot be read
  */
 export async function readTaskFacts(
-  { context }: Pick<Run, 'context'>,
+  context: Pick<ClientContext, 'chain' | 'url' | 'fetch' | 'identity' | 'timing'>,
   { taskId, ownReward }: { taskId: string; ownReward: bigint },
 ): Promise<TaskFacts> {
   const answer = await readJson(context, `/api/tasks/${taskId}`, {}, taskShape)
@@ -33,21 +30,31 @@ export async function readTaskFacts(
     throw new Refused('task_unreadable', message)
   }
   const task = answer.body as ReadTask
-  const onChain = context.chain === null ? null : await rewardOnChain(context.chain, taskId as Hex)
-  const rewards = [BigInt(task.reward), ownReward, onChain ?? 0n]
+  const present = context.chain === null ? factsOf(task) : await factsOnChain(context.chain, taskId as Hex)
+  const rewards = [BigInt(task.reward), ownReward, present.reward]
   return {
-    reward: rewards.reduce((most, reward) => (reward > most ? reward : most)),
-    currentReward: onChain ?? BigInt(task.reward),
-    stakeBps: isBps(task.stakeBps) ? task.stakeBps : MOST_BPS,
-    claimRound: Number.isSafeInteger(task.claimRound) ? Number(task.claimRound) : 0,
-    isOwn: String(task.requester).toLowerCase() === context.account.address.toLowerCase(),
+    present,
+    mostReward: rewards.reduce((most, reward) => (reward > most ? reward : most)),
     offered: offersOf(task),
   }
 }
 
-async function rewardOnChain(chain: { rewardOf(taskId: Hex): Promise<bigint> }, taskId: Hex): Promise<bigint> {
+/** The facts by the service's word. Of a stake that it does not name the largest counts. */
+function factsOf({ reward, requester, stakeBps, claimRound }: ReadTask): StandingFacts {
+  const isBps = Number.isSafeInteger(stakeBps) && Number(stakeBps) >= 0 && Number(stakeBps) <= Number(BPS)
+  return {
+    reward: BigInt(reward),
+    requester: String(requester).toLowerCase() as Address,
+    stake: (BigInt(reward) * (isBps ? BigInt(Number(stakeBps)) : BPS)) / BPS,
+    claimRound: Number.isSafeInteger(claimRound) ? Number(claimRound) : 0,
+  }
+}
+
+/** @throws Refused */
+async function factsOnChain(chain: Pick<Chain, 'taskOf'>, taskId: Hex): Promise<StandingFacts> {
   try {
-    return await chain.rewardOf(taskId)
+    const { requester, reward, stakeBps, round } = await chain.taskOf(taskId)
+    return { requester, reward, stake: (reward * BigInt(stakeBps)) / BPS, claimRound: round }
   } catch {
     throw new Refused(
       'task_unreadable',

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import type { Address } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { WriteName } from '../../../client/src/api/write-names.ts'
 import { describeWrite } from '../../../client/src/cli/describe-write.ts'
-import type { TaskFacts, WriteSpec } from '../../../client/src/writes/write-spec.ts'
+import { chargeOf, chooseMissing, decidedBy, planRequest } from '../../../client/src/writes/write-request.ts'
+import type { TaskFacts } from '../../../client/src/writes/write-spec.ts'
 import { writes } from '../../../client/src/writes/write-table.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { startPaidService, testDeployment } from '../../support/client/paid-service.ts'
@@ -14,6 +16,11 @@ import { runTool, wordsOf } from '../../support/client/silent-io.ts'
 const account = (digit: string) => `0x${digit.repeat(40)}`
 const taskId = `0x${'ab'.repeat(32)}`
 const FEE = 1_000n
+const signer = {
+  address: account('a') as Address,
+  signMessage: () => Promise.reject(new Error('nothing is signed')),
+  signTypedData: () => Promise.reject(new Error('nothing is signed')),
+}
 
 /** Amounts at stake in the task of a write, base units. */
 interface Stakes {
@@ -49,6 +56,7 @@ const cases: Record<WriteName, Case> = {
   // The evaluator and the resolver of a creation may give all of the reward away.
   createTask: {
     input: ({ named, feeBps }) => ({
+      duration: 24,
       reward: named.toString(),
       evaluator: account('e'),
       disputeResolver: account('d'),
@@ -101,7 +109,8 @@ const cases: Record<WriteName, Case> = {
   rateWorker: { input: onTask(() => ({ worker: account('a'), rating: 5 })), most: fee },
   registerIdentity: { input: () => ({}), most: fee },
   pushCredit: { input: () => ({ address: account('a') }), most: nothing },
-  withdraw: { input: ({ named }) => ({ amountBaseUnits: named.toString() }), most: named },
+  // Of a withdrawal, what its entry makes of the request that the client builds.
+  withdraw: { input: ({ named }) => ({ authorization: { value: named } }), most: named },
   // Tokens beside USDC: a person is always asked.
   withdrawToken: { input: () => ({}), most: nothing },
   claimSponsoredReward: { input: () => ({ vaultId: taskId, taskId }), most: nothing },
@@ -115,22 +124,19 @@ const stakes: fc.Arbitrary<Stakes> = fc
 describe('What a write decides', () => {
   test.each(Object.keys(cases) as WriteName[])('%s counts the most that can be taken by it, and no more', (name) => {
     const { input, most } = cases[name]
-    const spec = writes[name] as unknown as WriteSpec<never>
+    const { operation, needsTask, build } = writes[name]
     fc.assert(
       fc.property(stakes, (atStake) => {
-        const task: TaskFacts = {
-          reward: atStake.reward,
-          currentReward: atStake.reward,
-          stakeBps: Number(atStake.stakeBps),
-          claimRound: 0,
-          isOwn: true,
-          offered: {},
-        }
-        const given = input(atStake) as never
-        const counted = spec.decides(given, task) + spec.price(given, task).most
-        expect(counted).toBe(most(atStake))
+        const { reward, stakeBps } = atStake
+        const present = { reward, requester: signer.address, stake: (reward * stakeBps) / 10_000n, claimRound: 0 }
+        const task: TaskFacts = { present, mostReward: reward, offered: {} }
+        const given = { ...input(atStake) }
+        const request = { ...given, ...chooseMissing(operation, given, 1_800_000_000) }
+        const planned = build === undefined ? planRequest(operation, request, { account: signer, task }).input : request
+        const decided = decidedBy(operation, planned, { task, wallet: signer.address })
+        expect(decided + chargeOf(operation, planned, task).most).toBe(most(atStake))
         // Without the facts of its task nothing but the price would count.
-        if (spec.decides(given, task) > 0n && name !== 'withdraw') expect(spec.needsTask).toBe(true)
+        if (decided > 0n && name !== 'withdraw') expect(needsTask).toBe(true)
       }),
     )
   })

@@ -48,6 +48,13 @@ const input = {
   amountBaseUnits: '1000',
   verdict: 'approve',
   evaluator: address,
+  address,
+  workerAddress: address,
+  pitchId: taskId,
+  pitchText: 'Haiku',
+  proofData: 'Haiku',
+  proofType: 'url',
+  rating: 90,
 }
 
 const task = { id: taskId, title: 't', description: 'd', reward: '1000', status: 'open', pendingActions: [] }
@@ -274,7 +281,7 @@ describe('A foreign answer to a read', () => {
           expect(seconds instanceof Error || (Number.isSafeInteger(seconds) && seconds > 0)).toBe(true)
           const used = await node.isAuthorizationUsed(address, hash).catch((error: Error) => error)
           expect(used instanceof Error || typeof used === 'boolean').toBe(true)
-          const act = { from: address, data: hash, takesUsdc: true }
+          const act = { from: address, to: address, data: hash, takesUsdc: true }
           const simulated = await node.simulate(act).catch((error: Error) => error)
           expect(simulated instanceof TypeError).toBe(false)
         },

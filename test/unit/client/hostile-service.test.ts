@@ -57,7 +57,7 @@ afterAll(() => {
 function ofNode(call: string): Answer {
   const hex = word.toString(16).padStart(64, '0')
   const now = `0x${Math.floor(Date.now() / 1000).toString(16)}`
-  const words = `0x${hex.repeat(call.includes(deployment.usdc) ? 1 : 5)}`
+  const words = `0x${hex.repeat(call.includes(deployment.usdc) ? 1 : 29)}`
   return { status: 200, body: { result: call.includes('eth_getBlockByNumber') ? { timestamp: now } : words } }
 }
 
@@ -125,7 +125,7 @@ describe('A write with a hostile service, wallet or file', () => {
     const service = { reason: 'idempotency_key_reused', intentStatus, txHash: taskId }
     answer = ({ method }) =>
       method === 'POST' ? { status: 409, body: { error: 'Used.', service } } : refusal(404, 'intent_not_found')
-    expect(await aMarket().write('pushCredit', { account: account.address } as never)).toMatchObject(outcome)
+    expect(await aMarket().write('pushCredit', { address: account.address })).toMatchObject(outcome)
   })
 
   test('given a challenge that is no object inside, then the write is refused', async () => {

@@ -1,0 +1,28 @@
+import type { CallDeployment } from '../../../protocol/operation.ts'
+import type { Deployment } from '../deployment/deployment.ts'
+import { Refused } from './write-spec.ts'
+
+/** The reason of a call that is not known, because a fact of it is not. */
+export const CALL_UNKNOWN = 'call_unknown'
+
+/** Returns the contracts of a deployment. A call that names one which the deployment does not have is refused as unknown. */
+export function toCallDeployment(deployment: Deployment): CallDeployment {
+  const { chainId, market, forwarder, usdc } = deployment
+  const orUnknown = (name: 'identityRegistry' | 'identityRegistrar') => {
+    const address = deployment[name]
+    if (address !== undefined) return address
+    throw new Refused(CALL_UNKNOWN, `The client's deployment has no address of \`${name}\`.`)
+  }
+  return {
+    chainId,
+    market,
+    forwarder,
+    usdc,
+    get identityRegistry() {
+      return orUnknown('identityRegistry')
+    },
+    get identityRegistrar() {
+      return orUnknown('identityRegistrar')
+    },
+  }
+}

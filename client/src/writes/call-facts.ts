@@ -1,0 +1,123 @@
+import type { Address, Hex } from 'viem'
+import type { TaskTexts } from '../../../protocol/documents/task-document.ts'
+import type { FactName, Facts } from '../../../protocol/operation.ts'
+import type { Account } from '../account/account.ts'
+import type { Chain } from '../chain/rpc.ts'
+import type { ClientContext } from '../context.ts'
+import type { Shape } from '../http/shape.ts'
+import { agentShape, networkShape, taskTextsShape, termsShape } from '../http/shapes.ts'
+import { readJson } from '../reads/read-json.ts'
+import { readSubmissions, type SubmissionRow } from '../reads/submissions.ts'
+import { CALL_UNKNOWN } from './call-deployment.ts'
+import { type Fields, Refused, type TaskFacts } from './write-spec.ts'
+
+/** A write whose call is made. */
+interface AskedCall {
+  input: Fields
+  /** Null: the write needs nothing of its task. */
+  task: TaskFacts | null
+}
+
+type Context = { account: Account } & Pick<ClientContext, 'chain' | 'url' | 'fetch' | 'identity' | 'timing'>
+type Reader<Name extends FactName> = (context: Context, asked: AskedCall) => Promise<Facts[Name]> | Facts[Name]
+
+/**
+ * Where the facts of calls come from: the chain, where the client has a node and the contracts know the fact, else the
+ * service. A fact of the service is its word: a preview shows the call that was made of it.
+ */
+const readers: { readonly [Name in FactName]: Reader<Name> } = {
+  reward: (_, asked) => presentOf(asked).reward,
+  requester: (_, asked) => presentOf(asked).requester,
+  stake: (_, asked) => presentOf(asked).stake,
+  claimRound: (_, asked) => presentOf(asked).claimRound,
+  termsHash: async (context, asked) => {
+    const taskId = taskIdOf(asked)
+    if (context.chain !== null) return await termsOnChain(context.chain, taskId)
+    const { termsHash } = await readTask(context, taskId, termsShape)
+    return String(termsHash).toLowerCase() as Hex
+  },
+  texts: async (context, asked) => textsOf(await readTask(context, taskIdOf(asked), taskTextsShape)),
+  deliverables: async (context, asked) => {
+    const rows = await readSubmissions(context, taskIdOf(asked))
+    return winnersOf(asked.input).map((winner) => deliverableOf(rows, winner))
+  },
+  raterAgentId: (context) => readAgentId(context, context.account.address),
+  workerAgentId: (context, { input }) => readAgentId(context, String(input.worker)),
+  feedbackBase: async (context) => String((await read(context, '/api/network', {}, networkShape)).feedbackBase),
+  vault: () => notRead('vault'),
+  programme: () => notRead('programme'),
+}
+
+/** Reads the facts that a call needs. @throws Refused when one cannot be read */
+export async function readCallFacts(
+  context: Context,
+  names: readonly FactName[],
+  asked: AskedCall,
+): Promise<Partial<Facts>> {
+  const facts = await Promise.all(names.map(async (name) => [name, await readers[name](context, asked)] as const))
+  return Object.fromEntries(facts)
+}
+
+/** The facts of withdrawals, whose calls are not made without their signature. @throws Refused */
+function notRead(name: FactName): never {
+  throw new Refused(CALL_UNKNOWN, `The client does not read the fact \`${name}\`.`)
+}
+
+/** @throws Refused */
+async function termsOnChain(chain: Pick<Chain, 'termsHashOf'>, taskId: Hex): Promise<Hex> {
+  try {
+    return await chain.termsHashOf(taskId)
+  } catch {
+    throw new Refused(CALL_UNKNOWN, 'The node does not say the terms of the task.')
+  }
+}
+
+function presentOf({ task }: AskedCall): TaskFacts['present'] {
+  if (task === null) throw new Error('the task of the write was not read')
+  return task.present
+}
+
+function taskIdOf({ input: { taskId } }: AskedCall): Hex {
+  return String(taskId) as Hex
+}
+
+async function read(context: Context, path: string, query: Record<string, string>, shape: Shape): Promise<Fields> {
+  const answer = await readJson(context, path, query, shape)
+  if (answer.ok) return answer.body as Fields
+  throw new Refused(CALL_UNKNOWN, `A fact of the call cannot be read: ${answer.message}`)
+}
+
+function readTask(context: Context, taskId: Hex, shape: Shape): Promise<Fields> {
+  return read(context, `/api/tasks/${taskId}`, {}, shape)
+}
+
+/** ERC-8004 id of an account; null: it has none. */
+async function readAgentId(context: Context, address: string): Promise<bigint | null> {
+  const { agentId } = await read(context, '/api/identity/status', { address: address.toLowerCase() }, agentShape)
+  return agentId === null ? null : BigInt(String(agentId))
+}
+
+function textsOf(task: Fields): TaskTexts {
+  const { description, tags, taskVisibility, submissionVisibility, metricDescription, metricTarget } =
+    task as unknown as TaskTexts
+  return { description, tags, taskVisibility, submissionVisibility, metricDescription, metricTarget }
+}
+
+interface Winner {
+  worker: Address
+  submissionId?: Hex
+}
+
+/** The workers whom a write pays, in their order in the request. */
+function winnersOf({ worker, winners }: Fields): readonly Winner[] {
+  return winners === undefined ? [{ worker: worker as Address }] : (winners as readonly Winner[])
+}
+
+/** Returns the deliverable that a winner is paid for: the named submission, else the newest. @throws Refused */
+function deliverableOf(rows: readonly SubmissionRow[], { worker, submissionId }: Winner): Hex {
+  const own = rows.filter(({ workerAddress }) => workerAddress.toLowerCase() === worker)
+  const row = submissionId === undefined ? own.at(-1) : own.find(({ id }) => id.toLowerCase() === submissionId)
+  const deliverable = row?.deliverableHash ?? null
+  if (deliverable !== null) return deliverable.toLowerCase() as Hex
+  throw new Refused(CALL_UNKNOWN, `The service shows no submission of ${worker} that could be paid for.`)
+}

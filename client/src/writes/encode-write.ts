@@ -1,0 +1,51 @@
+import { type Address, keccak256, zeroAddress } from 'viem'
+import type { FactName, Facts } from '../../../protocol/operation.ts'
+import { type ContractCall, isForwarded } from '../../../protocol/relay.ts'
+import type { Account } from '../account/account.ts'
+import type { ClientContext } from '../context.ts'
+import { fromBase64 } from '../http/base64.ts'
+import { sha256Hex } from '../payments/payment-text.ts'
+import { CALL_UNKNOWN, toCallDeployment } from './call-deployment.ts'
+import { readCallFacts } from './call-facts.ts'
+import { sentenceOf } from './write-request.ts'
+import { type Fields, type Operation, Refused, type TaskFacts } from './write-spec.ts'
+
+type Context = { account: Account } & Pick<
+  ClientContext,
+  'deployment' | 'chain' | 'url' | 'fetch' | 'identity' | 'timing'
+>
+
+/**
+ * Encodes the call that the service makes of a request, from its normalised input and the facts that the client reads
+ * itself.
+ * @throws Refused when a fact cannot be read
+ */
+export async function encodeWrite(
+  context: Context,
+  operation: Operation,
+  { input, task }: { input: Fields; task: TaskFacts | null },
+): Promise<ContractCall> {
+  const { kind, modes = [], facts: names } = operation
+  if (!isForwarded(kind)) throw new Refused(CALL_UNKNOWN, 'The call of a withdrawal has its signature in it.')
+  const actor = modes.includes('open') ? zeroAddress : (context.account.address.toLowerCase() as Address)
+  try {
+    // Each name that the entry lists is read.
+    const facts = (await readCallFacts(context, names, { input, task })) as Pick<Facts, FactName>
+    return operation.call(await withHashes(input), { facts, deployment: toCallDeployment(context.deployment), actor })
+  } catch (error) {
+    if (error instanceof Refused) throw error
+    throw new Refused(CALL_UNKNOWN, `The call cannot be made: ${sentenceOf(error)}`)
+  }
+}
+
+/** The input with size and hashes of each file whose bytes are in it. */
+async function withHashes(input: Fields): Promise<Fields> {
+  const { artifacts } = input
+  return Array.isArray(artifacts) ? { ...input, artifacts: await Promise.all(artifacts.map(withHash)) } : input
+}
+
+async function withHash(file: Fields): Promise<Fields> {
+  if (typeof file.file !== 'string') return file
+  const bytes = fromBase64(file.file)
+  return { ...file, sizeBytes: bytes.length, sha256Hash: await sha256Hex(bytes), keccak256Hash: keccak256(bytes) }
+}
