@@ -35,6 +35,8 @@ export class ByteQuotaError extends Error {
 export const WORKERS_OF_A_CLIENT = 5
 
 const USDC = 1_000_000n
+/** The largest number of bytes that the ledger can compare: int8. */
+const MOST_COUNTED = 2n ** 63n - 1n
 
 /** Parts of the process that the counting of stored bytes needs. */
 export interface ByteDeps {
@@ -70,7 +72,9 @@ export interface ArrivingBytes {
 export function mostBytesOf(of: ByteAccount['of'], bytesPerDay: number, reward: bigint): bigint {
   const day = BigInt(bytesPerDay)
   if (of === 'client') return day * BigInt(WORKERS_OF_A_CLIENT)
-  return of === 'worker' ? day : day / 2n + (day * 50n * reward) / (2048n * USDC)
+  if (of === 'worker') return day
+  const most = day / 2n + (day * 50n * reward) / (2048n * USDC)
+  return most < MOST_COUNTED ? most : MOST_COUNTED
 }
 
 /** Counts the bytes of a body for its client as they arrive; several processes share the count. */
