@@ -17,8 +17,8 @@ import { fillNonceGaps } from './relayer/transactions/fill-nonce-gaps.ts'
 import { openNonceSequence } from './relayer/transactions/nonce-sequences.queries.ts'
 import type { RelayContext } from './relayer/transactions/relay-context.ts'
 import { deleteEnded } from './server/delete-ended-rate-limits.ts'
-import type { AnyWrite } from './writes/define-write.ts'
 import { deleteExpiredReservationsRun } from './writes/delete-expired-reservations.ts'
+import type { AnyWrite } from './writes/relayed-write.ts'
 
 /** The NOTIFY channel of intents that wait to be relayed. */
 const OUTBOX_CHANNEL = 'service_outbox'

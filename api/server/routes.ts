@@ -109,7 +109,7 @@ import {
   revealRecoveryCode,
 } from '../features/wallet/withdrawal-address/reveal-recovery-code.ts'
 import { setWithdrawalAddress } from '../features/wallet/withdrawal-address/set-withdrawal-address.ts'
-import type { AnyWrite } from '../writes/define-write.ts'
+import type { AnyWrite } from '../writes/relayed-write.ts'
 
 /** Every route that relays nothing, in the order of the documentation; a fixed path before a parameter. */
 export const routes: readonly RouteContract[] = [

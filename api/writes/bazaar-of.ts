@@ -1,5 +1,5 @@
 import { type BazaarExtension, bazaarExtension } from '../payments/bazaar-extension.ts'
-import type { AnyWrite } from './define-write.ts'
+import type { AnyWrite } from './relayed-write.ts'
 
 const made = new WeakMap<AnyWrite, BazaarExtension>()
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { recordRequest } from '../observability/request-facts.ts'
-import type { AnyWrite } from './define-write.ts'
+import type { AnyWrite } from './relayed-write.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {

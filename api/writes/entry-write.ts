@@ -6,7 +6,7 @@ import type { Transaction } from '../db/client.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { WriteResult } from '../intents/write-result.ts'
 import type { PaymentAuthorization } from '../payments/authorization.ts'
-import type { AnyWrite, PreparedCall, TextSignature, WriteContext } from './define-write.ts'
+import type { AnyWrite, PreparedCall, TextSignature, WriteContext } from './relayed-write.ts'
 import type { WriteDeps } from './write-deps.ts'
 
 /** The account that makes the call, and its payment. */

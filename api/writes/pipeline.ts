@@ -15,8 +15,8 @@ import type { PaymentAuthorization } from '../payments/authorization.ts'
 import { paymentRequirement } from '../payments/challenge.ts'
 import { findPresentedPayer } from '../payments/decode.ts'
 import type { PaymentProblem } from '../payments/verify.ts'
-import { type AnyWrite, type CheckedSignature, relayModeOf, type WriteInput } from './define-write.ts'
 import { checkLegalReceipt } from './legal-acceptance.ts'
+import { type AnyWrite, type CheckedSignature, relayModeOf, type WriteInput } from './relayed-write.ts'
 import { acceptPayment } from './stages/accept-payment.ts'
 import { admit, refused } from './stages/admit.ts'
 import { answerOutcome } from './stages/answer.ts'
@@ -47,14 +47,14 @@ interface WriteRequest {
   deps: WriteDeps
   write: AnyWrite
   key: string
-  input: WriteInput<unknown, unknown>
+  input: WriteInput
   fingerprint: Buffer
   /** Comes when the request must be answered. */
   deadline: AbortSignal
 }
 
 /** Where a request's input is taken from: path and body unless said otherwise. */
-export type ParseInput = (c: Context, write: AnyWrite) => Promise<WriteInput<unknown, unknown>>
+export type ParseInput = (c: Context, write: AnyWrite) => Promise<WriteInput>
 
 /** What the preflight found out about a request. */
 interface Admitted {
@@ -166,7 +166,7 @@ async function runStages(request: WriteRequest, holdsKey: boolean): Promise<Resp
 }
 
 /** The input with the signature of its body as it was taken: that one is stored and sent. */
-function withSignature(input: WriteInput<unknown, unknown>, signed: CheckedSignature | null) {
+function withSignature(input: WriteInput, signed: CheckedSignature | null) {
   const { body } = input
   if (signed === null || typeof body !== 'object' || body === null || !('signature' in body)) return input
   return { ...input, body: { ...body, signature: signed.signature } }

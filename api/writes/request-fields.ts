@@ -1,10 +1,10 @@
-import type { WriteInput } from './define-write.ts'
+import type { WriteInput } from './relayed-write.ts'
 
 /** Path and body of a request in one object, as entries take them. */
 export type Fields = Record<string, unknown>
 
 /** A request in the form of the pipeline. */
-export type Request = WriteInput<unknown, unknown>
+export type Request = WriteInput
 
 /** Returns path and body in one object. Example: `{ taskId: '0x9f..', price: 4_000_000n }`. */
 export function fieldsOf({ params, body }: Request): Fields {

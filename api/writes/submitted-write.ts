@@ -1,5 +1,5 @@
 import type { CallContext, FactName, OwnerSignedForm } from '../../protocol/operation.ts'
-import type { AnyWrite } from './define-write.ts'
+import type { AnyWrite } from './relayed-write.ts'
 import { type Fields, fieldsOf, type Request } from './request-fields.ts'
 import type { WriteDeps } from './write-deps.ts'
 

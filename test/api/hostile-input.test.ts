@@ -73,38 +73,6 @@ const bodies: Record<string, Record<string, unknown>> = {
     artifacts: [{ fileName: 'a.txt', mimeType: 'text/plain', role: 'final', file: 'aGVsbG8=' }],
     signature: `0x${'11'.repeat(65)}`,
   },
-  'wallet.withdraw': {
-    from: alice.address,
-    amountBaseUnits: '1000',
-    authorization: {
-      from: alice.address,
-      to: alice.address,
-      value: '1000',
-      validAfter: '0',
-      validBefore: '1',
-      nonce: `0x${'12'.repeat(32)}`,
-    },
-    signature: `0x${'ab'.repeat(65)}`,
-  },
-  'wallet.withdrawToken': {
-    workerAddress: alice.address,
-    destination: alice.address,
-    nonce: `0x${'12'.repeat(32)}`,
-    validBefore: '1',
-    signature: `0x${'ab'.repeat(65)}`,
-  },
-  'sponsoredTaskVaults.claim': {
-    vaultId: aVault.vaultId,
-    taskId: `0x${'11'.repeat(32)}`,
-    index: 0,
-    workerAddress: alice.address,
-    destination: alice.address,
-    amount: '1',
-    nonce: '0',
-    deadline: '1',
-    signature: `0x${'ab'.repeat(65)}`,
-    proof: [],
-  },
   [FUNDING]: {
     vaultId: aVault.vaultId,
     managerAddress: requester.address,
@@ -152,9 +120,12 @@ function parsedOf(operation: string): Parsed {
     io: 'input',
     unrepresentable: 'any',
   })
-  const example = examples[operation]
-  const ofPath = (name: string) => path.includes(`{${name}}`) && !required.includes(name)
-  const body = bodies[operation] ?? Object.fromEntries(Object.entries(example ?? {}).filter(([name]) => !ofPath(name)))
+  const isOfPath = (name: string) => path.includes(`{${name}}`)
+  const fields = Object.entries(bodies[operation] ?? examples[operation] ?? {})
+    .filter(([name]) => !isOfPath(name) || required.includes(name))
+    // A body that repeats an id of the path names the same thing.
+    .map(([name, value]) => [name, isOfPath(name) ? known[name] : value])
+  const body = Object.fromEntries(fields)
   const names = required.length > 0 ? required : Object.keys(body)
   return { fields: Object.keys(properties), body, least: Object.fromEntries(names.map((name) => [name, body[name]])) }
 }

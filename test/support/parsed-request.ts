@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { toHex } from 'viem'
-import type { AnyWrite, WriteInput } from '../../api/writes/define-write.ts'
+import type { AnyWrite, WriteInput } from '../../api/writes/relayed-write.ts'
 import { completeRequest } from '../../api/writes/stages/complete-request.ts'
 
 /** Choices of the service, as it adds them to a request without them. */
@@ -10,7 +10,7 @@ const choices = { documentSalt: `0x${'5a'.repeat(32)}`, createdAt: '2030-01-01T0
 export function completedRequest(
   write: Pick<AnyWrite, 'params' | 'body' | 'normalise' | 'choices'>,
   { params = {}, body = {} }: { params?: unknown; body?: unknown },
-): { input: WriteInput<unknown, unknown>; asSent: WriteInput<unknown, unknown> } {
+): { input: WriteInput; asSent: WriteInput } {
   const parsed = { params: write.params.parse(params), body: write.body.parse(body) }
   const missing = (write.choices ?? []).filter((name) => !Object.hasOwn(parsed.body as object, name))
   return completeRequest(write, parsed, Object.fromEntries(missing.map((name) => [name, choices[name]])))
@@ -20,7 +20,7 @@ export function completedRequest(
 export function parsedWithOwnSalt(
   write: Pick<AnyWrite, 'params' | 'body' | 'normalise' | 'choices'>,
   body: object,
-): WriteInput<unknown, unknown> {
+): WriteInput {
   return parsedRequest(write, { body: { documentSalt: toHex(randomBytes(32)), ...body } })
 }
 
@@ -28,6 +28,6 @@ export function parsedWithOwnSalt(
 export function parsedRequest(
   write: Pick<AnyWrite, 'params' | 'body' | 'normalise' | 'choices'>,
   request: { params?: unknown; body?: unknown },
-): WriteInput<unknown, unknown> {
+): WriteInput {
   return completedRequest(write, request).input
 }

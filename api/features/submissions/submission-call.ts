@@ -24,7 +24,7 @@ import {
   type SubmissionCount,
 } from '../../read-model/submission-count.queries.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
-import type { WriteContext } from '../../writes/define-write.ts'
+import type { WriteContext } from '../../writes/relayed-write.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
 
 /** An assigned worker delivers once: the contract counts. */

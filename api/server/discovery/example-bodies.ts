@@ -1,4 +1,4 @@
-import type { AnyWrite } from '../../writes/define-write.ts'
+import type { AnyWrite } from '../../writes/relayed-write.ts'
 import type { Examples } from '../openapi/examples.ts'
 
 /** The writes with the bodies that the document shows, so that their challenges show them too. */

@@ -1,7 +1,7 @@
 import { getAddress } from 'viem'
 import type { Deployment } from '../../chain/deployment.ts'
 import { serviceHeaderNames } from '../../http/header-names.ts'
-import type { AnyWrite } from '../../writes/define-write.ts'
+import type { AnyWrite } from '../../writes/relayed-write.ts'
 import { paymentInfo } from '../openapi/payment-info.ts'
 import { writes } from '../routes.ts'
 import { type SkillStep, skillModes } from './skill-modes.ts'

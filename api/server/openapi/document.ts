@@ -1,7 +1,7 @@
 import { createDocument, type oas31, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { type ErrorStatus, errorCodes } from '../../../protocol/reasons.ts'
 import type { RouteContract } from '../../features/define-route.ts'
-import type { AnyWrite } from '../../writes/define-write.ts'
+import type { AnyWrite } from '../../writes/relayed-write.ts'
 import { fullPath } from '../router.ts'
 import { closedError, sharedErrorResponses } from './error-responses.ts'
 import { addExamples, type Examples } from './examples.ts'

@@ -1,6 +1,6 @@
 import { formatUnits } from 'viem'
 import { ACTION_FEE } from '../../domain/limits.ts'
-import type { AnyWrite } from '../../writes/define-write.ts'
+import type { AnyWrite } from '../../writes/relayed-write.ts'
 
 const USDC_DECIMALS = 6
 

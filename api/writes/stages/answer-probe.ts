@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { readJsonBody } from '../../http/bodies/read-json-body.ts'
-import type { AnyWrite } from '../define-write.ts'
+import type { AnyWrite } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { challengeOf } from './challenge-of.ts'
 import { answerChallenge } from './payment-rejected.ts'

@@ -7,13 +7,13 @@ import type { BoundIntent } from '../../intents/intent.ts'
 import { findBoundIntent } from '../../intents/intents.queries.ts'
 import { paymentOf } from '../../intents/relayed-call.ts'
 import { networkOf } from '../../payments/challenge.ts'
-import type { AnyWrite, WriteInput } from '../define-write.ts'
 import { factsOf } from '../intent-facts.ts'
+import type { AnyWrite, WriteInput } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
 export interface Awaited {
   write: AnyWrite
-  input: WriteInput<unknown, unknown>
+  input: WriteInput
   intent: IntentFacts & { intentId: string }
   /** Comes when the request must be answered. */
   deadline: AbortSignal

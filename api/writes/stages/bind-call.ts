@@ -11,7 +11,7 @@ import { findRelayTerms } from '../../intents/relay-terms.ts'
 import { isDocumentRepeated } from '../../intents/repeated-document.queries.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
-import type { AnyWrite, CheckedSignature, PreparedCall, WriteInput } from '../define-write.ts'
+import type { AnyWrite, CheckedSignature, PreparedCall, WriteInput } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { explainUsedPayment } from './accept-payment.ts'
 import { refused } from './admit.ts'
@@ -26,7 +26,7 @@ export interface AdmittedWrite {
   /** Those of the client. */
   rateLimits: Pick<ClientRateLimits, 'require' | 'consume' | 'refund'>
   write: AnyWrite
-  input: WriteInput<unknown, unknown>
+  input: WriteInput
   subject: unknown
   key: string
   intentId: string

@@ -1,6 +1,6 @@
 import { type Challenge, createChallenge, paymentRequirement } from '../../payments/challenge.ts'
 import { bazaarOf } from '../bazaar-of.ts'
-import type { AnyWrite } from '../define-write.ts'
+import type { AnyWrite } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
 /**

@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors/service-error.ts'
 import { serviceHeaderNames } from '../../http/header-names.ts'
 import { callerOf } from '../../identity/caller.ts'
 import { hasRevertedCall } from '../../intents/reverted-signatures.queries.ts'
-import type { AnyWrite, BodySignature, CheckedSignature } from '../define-write.ts'
+import type { AnyWrite, BodySignature, CheckedSignature } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
 /**

@@ -2,7 +2,7 @@ import { NOT_DEPLOYED, takeSignature } from '../../chain/take-signature.ts'
 import { toSignedMessage } from '../../domain/action-request.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { ServiceError } from '../../errors/service-error.ts'
-import type { BodySignature, CheckedSignature, TextSignature, TypedDataSignature } from '../define-write.ts'
+import type { BodySignature, CheckedSignature, TextSignature, TypedDataSignature } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { refused } from './admit.ts'
 

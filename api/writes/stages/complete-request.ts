@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { toHex } from 'viem'
 import type { ChoiceName, Choices } from '../../../protocol/operation.ts'
 import { toTimestamp } from '../../http/response-schemas.ts'
-import type { AnyWrite, WriteInput } from '../define-write.ts'
+import type { AnyWrite, WriteInput } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-type Request = WriteInput<unknown, unknown>
+type Request = WriteInput
 
 /** A normalised request. */
 interface CompletedRequest {

@@ -2,7 +2,7 @@ import { createHash, createHmac, type Hash } from 'node:crypto'
 import { SpooledFile } from '../../artifacts/received-file.ts'
 import { toComparedSignature } from '../../chain/signature-forms.ts'
 import { deriveKey } from '../../identity/derive-key.ts'
-import type { AnyWrite, WriteInput } from '../define-write.ts'
+import type { AnyWrite, WriteInput } from '../relayed-write.ts'
 
 /**
  * Stage 2: what a key is bound to, sha-256 of operation, path and body. The body goes in as it was parsed, its fields
@@ -10,7 +10,7 @@ import type { AnyWrite, WriteInput } from '../define-write.ts'
  * can be guessed fast by any reader of the table, so secrets go in under a key of the service (`serviceSecret`), which
  * the table does not have; the same password is the same request all the same. A file on disk goes in by its hash.
  */
-export function fingerprintOf(write: AnyWrite, input: WriteInput<unknown, unknown>, serviceSecret: string): Buffer {
+export function fingerprintOf(write: AnyWrite, input: WriteInput, serviceSecret: string): Buffer {
   const hash = createHash('sha256')
   update(hash, [write.operation, write.path, input.params, coverSecrets(write, toCompared(input.body), serviceSecret)])
   return hash.digest()

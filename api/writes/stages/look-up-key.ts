@@ -2,8 +2,8 @@ import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { findIntentByKey, type KeyedIntent } from '../../intents/intents.queries.ts'
-import type { AnyWrite } from '../define-write.ts'
 import { factsOf } from '../intent-facts.ts'
+import type { AnyWrite } from '../relayed-write.ts'
 
 /**
  * Stage 3: what the key is bound to already. Only a live reservation of the same request lets a request go on.

@@ -7,7 +7,7 @@ import { readJsonBody } from '../../http/bodies/read-json-body.ts'
 import { checkUnknownFields } from '../../http/handling.ts'
 import { invalidRequest, parseWith } from '../../http/parse.ts'
 import { readQuery } from '../../http/query.ts'
-import type { AnyWrite, WriteInput } from '../define-write.ts'
+import type { AnyWrite, WriteInput } from '../relayed-write.ts'
 import { refused } from './admit.ts'
 
 /**
@@ -15,7 +15,7 @@ import { refused } from './admit.ts'
  * @throws ServiceError 400 with the reason of `inputReasonOf`, naming the fields; 413 and 415 as the reader of bodies
  * says
  */
-export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteInput<unknown, unknown>> {
+export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteInput> {
   const reason = inputReasonOf(write)
   const params = parseWith(write.params, c.req.param(), reason)
   checkUnknownFields(c, { input: readQuery(c.req.url), schema: undefined }, reason)
@@ -29,7 +29,7 @@ export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteIn
  * The same of a procedure call, whose input is one object of the path's fields and the body's: what the same write
  * looks like over REST, down to its fingerprint.
  */
-export function parseCall(c: Context, write: AnyWrite, sent: unknown): WriteInput<unknown, unknown> {
+export function parseCall(c: Context, write: AnyWrite, sent: unknown): WriteInput {
   const reason = inputReasonOf(write)
   checkUnknownFields(c, { input: sent, schema: write.body, besides: write.params }, reason)
   const params = parseWith(write.params, sent, reason)

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { Refusal } from '../../domain/refusal.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import type { BodySignature, CheckedSignature } from '../define-write.ts'
+import type { BodySignature, CheckedSignature } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { admit } from './admit.ts'
 import { checkSignature } from './check-signature.ts'

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { ServiceError } from '../../errors/service-error.ts'
 import { findIntentByKey, reserveIntent } from '../../intents/intents.queries.ts'
 import { recordRequest } from '../../observability/request-facts.ts'
-import type { AnyWrite } from '../define-write.ts'
+import type { AnyWrite } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { keyReused } from './look-up-key.ts'
 

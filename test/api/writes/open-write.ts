@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type AnyWrite, defineWrite } from '../../../api/writes/define-write.ts'
+import type { AnyWrite } from '../../../api/writes/relayed-write.ts'
 
 /** A permissionless write, as those that finish what others began. */
 export function anOpenWrite(path: string, changes: Pick<AnyWrite, 'respond'> = {}): AnyWrite {
-  return defineWrite<unknown, unknown, unknown>({
+  return {
     operation: 'tasks.refundExpired',
     operationId: 'poke',
     summary: 'Poke',
@@ -20,5 +20,5 @@ export function anOpenWrite(path: string, changes: Pick<AnyWrite, 'respond'> = {
     prepare: async ({ deployment }) => ({ target: deployment.market, data: '0x12345678', content: {} }),
     result: ({ txHash }) => ({ body: { txHash } }),
     ...changes,
-  })
+  }
 }

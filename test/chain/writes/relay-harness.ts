@@ -37,7 +37,7 @@ import { type Attempt, listAttempts } from '../../../api/relayer/transactions/at
 import { readRelayerStates } from '../../../api/relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from '../../../api/relayer/transactions/relayer-services.ts'
 import { type Loops, startLoops } from '../../../api/start-loops.ts'
-import type { AnyWrite, PreparedCall } from '../../../api/writes/define-write.ts'
+import type { AnyWrite, PreparedCall } from '../../../api/writes/relayed-write.ts'
 import { createWriteServices } from '../../../api/writes/write-services.ts'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
 import { fastScrypt } from '../../support/fast-scrypt.ts'

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createFileHasher } from '../../../api/artifacts/hashing/file-hasher.ts'
 import { anonymousFilesIn, createSpool } from '../../../api/artifacts/temporary-file.ts'
-import type { AnyWrite } from '../../../api/writes/define-write.ts'
+import type { AnyWrite } from '../../../api/writes/relayed-write.ts'
 import { fingerprintOf } from '../../../api/writes/stages/fingerprint.ts'
 import { aSpooledFile } from '../../support/spooled-file.ts'
 

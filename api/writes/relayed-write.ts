@@ -15,9 +15,9 @@ import type { PaymentAuthorization } from '../payments/authorization.ts'
 import type { WriteDeps } from './write-deps.ts'
 
 /** Parsed request of a write. */
-export interface WriteInput<Params, Body> {
-  params: Params
-  body: Body
+export interface WriteInput {
+  params: unknown
+  body: unknown
   /** The count of the body's bytes; of a request's input alone. */
   arriving?: ArrivingBytes
 }
@@ -88,7 +88,7 @@ export interface CheckedSignature {
  *
  * Its functions are properties, so that one which asks for more than `WriteDeps` does not compile.
  */
-export interface WriteDefinition<Params, Body, Subject> {
+export interface AnyWrite {
   operation: Operation
   /** OpenAPI operation id, such as `createTask`. */
   operationId: string
@@ -96,13 +96,13 @@ export interface WriteDefinition<Params, Body, Subject> {
   description: string
   /** Path below `/api` with braces, such as `/tasks/{taskId}/cancel`. All writes are POST. */
   path: string
-  params: ZodType<Params>
-  body: ZodType<Body>
+  params: ZodType
+  body: ZodType
   response: ZodType
   /** Fields of the body that the service chooses where they are missing; none unless given. */
   choices?: readonly ChoiceName[]
   /** Normalises what the schemas have admitted, where they change nothing themselves. */
-  normalise?: (input: WriteInput<Params, Body>) => WriteInput<Params, Body>
+  normalise?: (input: WriteInput) => WriteInput
   /** Fields of the body that are secrets: nothing that is stored of a request lets them be guessed. */
   secrets?: readonly string[]
   /** The request has no body; one that is sent is not read. */
@@ -115,7 +115,7 @@ export interface WriteDefinition<Params, Body, Subject> {
    * Everything the rules need, from one snapshot of the read model; null: no such task for any caller. `payer` is the
    * account that the request's payment names, null without one: not proved yet, but rules about it have their facts.
    */
-  load: (deps: WriteDeps, input: WriteInput<Params, Body>, payer: Address | null) => Promise<Subject | null>
+  load: (deps: WriteDeps, input: WriteInput, payer: Address | null) => Promise<unknown>
   /**
    * The relay modes that requests take: what the document promises, and how wrong input is called. None of a call that is
    * submitted as it is.
@@ -125,16 +125,16 @@ export interface WriteDefinition<Params, Body, Subject> {
    * The relay mode of this request; the only one unless given. A submission is signed until the free allowance is used up,
    * then paid.
    */
-  mode?: (subject: Subject, input: WriteInput<Params, Body>) => EntryMode
+  mode?: (subject: unknown, input: WriteInput) => EntryMode
   /** The charge of a paid request, and the part of it that goes into escrow; base units. */
-  charge: (subject: Subject, input: WriteInput<Params, Body>) => { amount: bigint; escrow: bigint }
+  charge: (subject: unknown, input: WriteInput) => { amount: bigint; escrow: bigint }
   /**
    * Bounds of every charge, base units, and what it is, where a paid write costs something else than the fee of an action.
    * Catalogues show it; `charge` decides.
    */
   price?: { min: bigint; max: bigint; is: string }
   /** Says whether a completed write of this input gives its unit of `writes` back; true unless given. */
-  returnsUnit?: (input: WriteInput<Params, Body>) => boolean
+  returnsUnit?: (input: WriteInput) => boolean
   /** A request without key, payment and field gets the 402 of the least price: crawlers of paid services probe so. */
   answersProbes?: true
   /** A body that the service has taken once; challenges show it. */
@@ -143,16 +143,12 @@ export interface WriteDefinition<Params, Body, Subject> {
    * The rule table's answer: null admits. Called without an actor before the payment (input and public state), with
    * the payer or signer after it; the same rule lists the pending action.
    */
-  preflight: (subject: Subject, input: WriteInput<Params, Body>, context: WriteContext) => Refusal | null
+  preflight: (subject: unknown, input: WriteInput, context: WriteContext) => Refusal | null
   /**
    * The signature a body carries; null: none. Checked in every mode it comes with; required of a signed call, and of one
    * that is submitted as it is, whose rules have admitted it before.
    */
-  signed?: (
-    input: WriteInput<Params, Body>,
-    subject: Subject,
-    deps: Pick<WriteDeps, 'deployment'>,
-  ) => BodySignature | null
+  signed?: (input: WriteInput, subject: unknown, deps: Pick<WriteDeps, 'deployment'>) => BodySignature | null
   /**
    * The answer to an actor that has already what the write makes; null: the write goes on. Asked once the actor is
    * known: nothing is settled, charged or relayed.
@@ -164,8 +160,8 @@ export interface WriteDefinition<Params, Body, Subject> {
    */
   prepare: (
     deps: WriteDeps,
-    subject: Subject,
-    input: WriteInput<Params, Body>,
+    subject: unknown,
+    input: WriteInput,
     actor: Address,
     payment?: Pick<PaymentAuthorization, 'validBefore'> | null,
   ) => Promise<PreparedCall | Refusal>
@@ -173,27 +169,16 @@ export interface WriteDefinition<Params, Body, Subject> {
    * A last look inside the transaction that binds the write, before anything of it is stored: for counts that
    * concurrent requests must not overrun (take an advisory lock, count again). A refusal rolls back; nothing happened.
    */
-  guard?: (tx: Transaction, subject: Subject, input: WriteInput<Params, Body>) => Promise<Refusal | null>
+  guard?: (tx: Transaction, subject: unknown, input: WriteInput) => Promise<Refusal | null>
   /** Says what a revert of the simulated call means; absent: `The call would revert: ...`. */
   describeRevert?: (revert: Revert) => string
   /** The result, from the receipt's logs and the stored facts alone: also runs after a restart. */
   result: (mined: MinedWrite) => WriteResult
   /** The answer's body when it is more than the stored result (update answers the task). Runs after indexing. */
-  respond?: (deps: WriteDeps, result: WriteResult, input: WriteInput<Params, Body>, actor: Address) => Promise<unknown>
+  respond?: (deps: WriteDeps, result: WriteResult, input: WriteInput, actor: Address) => Promise<unknown>
 }
-
-/** A write of any types: what the pipeline takes, and what a list of writes holds. */
-export type AnyWrite = WriteDefinition<unknown, unknown, unknown>
 
 /** Returns the relay mode of a request; null: its call is submitted as it is. */
-export function relayModeOf(write: AnyWrite, subject: unknown, input: WriteInput<unknown, unknown>): EntryMode | null {
+export function relayModeOf(write: AnyWrite, subject: unknown, input: WriteInput): EntryMode | null {
   return write.mode?.(subject, input) ?? write.modes[0] ?? null
-}
-
-/**
- * Checks a definition against its own types and forgets them: the pipeline hands each function only what the others
- * of the same definition made.
- */
-export function defineWrite<Params, Body, Subject>(definition: WriteDefinition<Params, Body, Subject>): AnyWrite {
-  return definition as unknown as AnyWrite
 }
