@@ -59,6 +59,7 @@ export default defineConfig({
         test: {
           name: 'conformance',
           include: ['test/conformance/**/*.test.ts'],
+          exclude,
           globalSetup: [
             'test/support/test-contracts.ts',
             'test/support/test-postgres.ts',

@@ -4,6 +4,7 @@ import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aClaimTask, aSubmissionBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
+import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 
@@ -85,7 +86,7 @@ describe('States and transitions: claim', () => {
     expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('cancelled')
   })
 
-  test('claimed, neither cancel nor update is possible any more', async () => {
+  deepTest('claimed, neither cancel nor update is possible any more', async () => {
     const { taskId } = await aClaimedTask()
     for (const [verb, body] of [['cancel'], ['update', { reward: '3000000' }]] as const) {
       expectRefusal(await environment.post(`/tasks/${taskId}/${verb}`, { body }), 409, 'payment_preflight_rejected')

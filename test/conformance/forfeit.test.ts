@@ -4,6 +4,7 @@ import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aClaimBody, aClaimTask, aForfeitBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
+import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 
@@ -76,7 +77,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
     expect(reopened).toMatchObject({ eventName: 'TaskReopened', args: { taskId, round: 1 } })
   })
 
-  test('then the task can be extended and claimed again, by signatures of the new round only', async () => {
+  deepTest('then the task can be extended and claimed again, by signatures of the new round only', async () => {
     const { taskId, path, requester, alice } = await aClaimedTask()
     await expire(taskId)
     expect((await environment.post(path, { body: await aForfeitBody(requester, taskId) })).status).toBe(200)

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
+import { deepTest } from '../support/deep-test.ts'
 import { aKey } from '../support/paying-client.ts'
 import {
   aClaimOfReward,
@@ -112,7 +113,7 @@ describe('Sponsored-task vaults: claim', () => {
     expect(answer.body.service.reason).toBe('idempotency_key_required')
   })
 
-  test('is made one at a time, in nonce order; a refusal with the word retry leaves the key usable', async () => {
+  deepTest('is made one at a time, in nonce order; a refusal with the word retry leaves the key usable', async () => {
     const winner = await aWinner(2)
     const second = await aClaim(winner, { position: 1, nonce: 1n })
     const key = aKey()
@@ -123,7 +124,7 @@ describe('Sponsored-task vaults: claim', () => {
     expect(await environment.chain.balanceOf(winner.destination)).toBe(2n * NET)
   })
 
-  test('of two at the same time is one, and the other says retry', async () => {
+  deepTest('of two at the same time is one, and the other says retry', async () => {
     const winner = await aWinner(2)
     const bodies = [await aClaim(winner, { position: 0 }), await aClaim(winner, { position: 1, nonce: 0n })]
     const answers = await Promise.all(bodies.map((body) => claim(body)))

@@ -4,6 +4,7 @@ import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aSubmissionBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
+import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 
@@ -61,7 +62,7 @@ describe('States and transitions: bounty', () => {
     expect(await stateOf(taskId)).toEqual({ status: 'cancelled', phase: 'resolved', submissionWindowOpen: false })
   })
 
-  test('completed and cancelled are terminal', async () => {
+  deepTest('completed and cancelled are terminal', async () => {
     const completed = await aBounty()
     await environment.submit(completed.alice, completed.taskId)
     await environment.accept(completed.requester, completed.taskId, completed.alice)

@@ -8,6 +8,7 @@ import { anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aSubmissionBody, aTextFile } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
+import { deepTest } from '../support/deep-test.ts'
 import { aKey } from '../support/paying-client.ts'
 
 const environment = openEnvironment()
@@ -218,7 +219,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
     expectRefusal(await submit(unknown), 404, 'payment_preflight_rejected')
   })
 
-  test('is paid by the worker after the free allowance, and refused beyond the ceiling', async () => {
+  deepTest('is paid by the worker after the free allowance, and refused beyond the ceiling', async () => {
     const [requester, alice, bob] = [
       await environment.aWallet(),
       await environment.aWallet(),

@@ -31,7 +31,7 @@ export const faultCases: readonly FaultCase[] = [
 ]
 
 async function skewed(context: FaultCaseContext, skewMilliseconds: number): Promise<void> {
-  const writes = await prepareMixed(context, 2)
+  const writes = await prepareMixed(context, 1)
   const skew = createClockSkew(skewMilliseconds)
   try {
     const [first] = context.replicas

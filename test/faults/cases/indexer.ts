@@ -16,7 +16,7 @@ export const faultCases: readonly FaultCase[] = topologies.map((topology) => ({
 
 async function kill(context: FaultCaseContext): Promise<void> {
   const { indexer } = context.environment
-  const writes = await prepareMixed(context, 3)
+  const writes = await prepareMixed(context, 1)
   const outcomes = await performThrough(context, writes, {
     inject: () => {},
     untilBroken: async () => {

@@ -106,7 +106,7 @@ async function loseCommits(context: FaultCaseContext, { name }: Scope, fault: Co
 /** The server crashes with writes at every stage, and recovers from its log. */
 async function crash(context: FaultCaseContext): Promise<void> {
   const { postgres } = context.environment
-  const writes = await prepareMixed(context, 3)
+  const writes = await prepareMixed(context, 1)
   const outcomes = await performThrough(context, writes, {
     inject: () => {},
     untilBroken: async () => {

@@ -5,17 +5,15 @@ import { connectDatabase } from '../../api/db/client.ts'
 import { rpcTransport } from '../../api/nodes/rpc-transport.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { publishedContract } from '../support/conformance-contract.ts'
-import { byDepth } from '../support/depth.ts'
 import type { WireRequest } from '../support/fuzz/draft.ts'
 import type { FuzzEnvironment } from '../support/fuzz/environment.ts'
 import { createFuzz, type Fuzz, kinds } from '../support/fuzz/fuzz.ts'
 import { listOperations } from '../support/fuzz/operations.ts'
-import type { Kind } from '../support/fuzz/plan.ts'
 import { publishedDocument } from '../support/fuzz/published-document.ts'
 import { fuzzSettings } from '../support/fuzz/settings.ts'
 import { createStackEnvironment } from '../support/fuzz/stack-environment.ts'
 
-const { seed, runs } = fuzzSettings({ usual: 1, deep: 20 })
+const { seed, runs } = fuzzSettings({ usual: 20, deep: 20 })
 vi.setConfig({ testTimeout: 60_000 + runs * 2_000 })
 
 const environment = openEnvironment()
@@ -43,13 +41,8 @@ beforeAll(async () => {
   })
 })
 
-/**
- * Refusals do not depend on the chain: the fuzz tests on rows cover them. Here are the requests that can be charged.
- */
-const drivenKinds = byDepth<readonly Kind[]>(['valid'], kinds)
-
 test.each(
-  listOperations(document).flatMap((operation) => drivenKinds.map((kind) => [operation.id, kind, operation] as const)),
+  listOperations(document).flatMap((operation) => kinds.map((kind) => [operation.id, kind, operation] as const)),
 )('%s: %s requests are answered as documented', async (_id, kind, operation) => {
   await fuzz.drive(operation, kind)
 })
