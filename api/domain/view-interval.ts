@@ -1,6 +1,6 @@
+import { clockOf } from '../../protocol/clock-price.ts'
 import type { TimeWindow } from './actions/action-rule.ts'
 import { listRules } from './actions/action-rules.ts'
-import { clockOf } from './clock-price.ts'
 import type { TaskSnapshot } from './task-snapshot.ts'
 
 /**

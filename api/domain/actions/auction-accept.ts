@@ -1,5 +1,5 @@
+import { clockOf, clockPriceAt } from '../../../protocol/clock-price.ts'
 import { clockTypes } from '../../../protocol/rules/selectors.ts'
-import { clockOf, clockPriceAt } from '../clock-price.ts'
 import { ACTION_FEE } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
@@ -38,15 +38,4 @@ function needsClockPrice(
   return refuse(409, 'price_below_minimum', `The clock price is ${price} base units, below ${minPrice}; ${hope}.`, {
     field: 'minPrice',
   })
-}
-
-/**
- * The least that the call must bring a worker who named no minimum, base units: what the clock, as it stands, still
- * shows when their payment runs out. The clock itself never refuses a worker; a requester who changes the terms
- * meanwhile does not get the worker for less. `now` and `end`, of the payment, in Unix seconds.
- */
-export function leastPriceOf(task: TaskSnapshot, { now, end }: { now: bigint; end: bigint }): bigint {
-  const clock = clockOf(task)
-  if (clock === null) return 0n
-  return clockPriceAt(clock, clock.auctionType === 'dutch' ? end : now)
 }

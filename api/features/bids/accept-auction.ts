@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { leastPriceOf } from '../../../protocol/clock-price.ts'
 import { acceptAuction as entry } from '../../../protocol/operations/accept-auction.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
 import { admit } from '../../domain/actions/admit.ts'
-import { leastPriceOf } from '../../domain/actions/auction-accept.ts'
 import { baseUnitsText, bytes32Text } from '../../http/request-schemas.ts'
 import { addressOut, amountOut, toAddress, toAmount } from '../../http/response-schemas.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
@@ -24,7 +24,7 @@ export const acceptAuction = defineWrite(entry, {
   preflight: (task, { minPrice }, { actor, now }) => admit('auction_accept', task, { actor, now, args: { minPrice } }),
   content: async ({ chain }, task, input, { payment }) => {
     const { timestamp: now } = await chain.latestHead()
-    const minPrice = input.minPrice ?? leastPriceOf(task, { now, end: payment?.validBefore ?? now })
+    const minPrice = input.minPrice ?? leastPriceOf(task, { now, end: payment?.validBefore ?? now }) ?? 0n
     return { input: { ...input, minPrice }, content: {} }
   },
   result: (mined) => {

@@ -1,4 +1,5 @@
 import { type Address, type Hex, keccak256, stringToBytes } from 'viem'
+import { type AuctionType, auctionTypes, toAuctionSelector } from '../../../protocol/rules/selectors.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import { readBoundedText } from '../http/bounded-text.ts'
 import { isRecord } from '../http/shape.ts'
@@ -36,6 +37,13 @@ export interface ChainTask {
   stakeBps: number
   /** Number of times that it was reopened. */
   round: number
+  /** Null outside auctions, and for a type that this version does not know. */
+  auctionType: AuctionType | null
+  /** Unix seconds. */
+  createdAt: bigint
+  bidDeadline: bigint
+  /** Floor or start of an auction by the clock, base units. */
+  clockPrice: bigint
 }
 
 /** A call by a wallet. `takesUsdc`: the contract takes USDC of the wallet with it. */
@@ -50,7 +58,16 @@ export interface SimulatedAct {
 export type Simulation = { ok: true } | { ok: false; revertData: Hex | null }
 
 /** Places of the terms among the words of a task (`TaskView` of the contracts). */
-const taskWords = { requester: 0, reward: 4, stakeBps: 7, round: 25 } as const
+const taskWords = {
+  requester: 0,
+  auctionType: 2,
+  reward: 4,
+  stakeBps: 7,
+  createdAt: 8,
+  bidDeadline: 11,
+  clockPrice: 12,
+  round: 25,
+} as const
 const TIMEOUT_MS = 10_000
 /** The most that a read of a contract may use: a hook or vault can be of any party. */
 const CALL_GAS = '0x1e8480'
@@ -123,6 +140,10 @@ export function openChain(url: string, { usdc, market }: Deployment, fetch = glo
         reward: wordOf(task, taskWords.reward),
         stakeBps: Number(wordOf(task, taskWords.stakeBps)),
         round: Number(wordOf(task, taskWords.round)),
+        auctionType: auctionTypeOf(wordOf(task, taskWords.auctionType)),
+        createdAt: wordOf(task, taskWords.createdAt),
+        bidDeadline: wordOf(task, taskWords.bidDeadline),
+        clockPrice: wordOf(task, taskWords.clockPrice),
       }
     },
     balanceOf: async (wallet) => BigInt(await call(usdc, 'balanceOf(address)', [wallet])),
@@ -214,6 +235,12 @@ function addressesIn(data: Hex): Address[] {
   const count = Number(wordOf(data, start))
   // A market has at most 8 hooks a task.
   return Array.from({ length: Math.min(count, 8) }, (_, at) => toAddressText(wordOf(data, start + 1 + at)))
+}
+
+/** The selector of a type stands at the left of its word. */
+function auctionTypeOf(word: bigint): AuctionType | null {
+  const selector = `0x${word.toString(16).padStart(64, '0').slice(0, 8)}`
+  return auctionTypes.find((type) => toAuctionSelector(type) === selector) ?? null
 }
 
 function toAddressText(word: bigint): Address {

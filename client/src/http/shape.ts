@@ -11,6 +11,8 @@ export interface Shape {
 export const text: Check = (value) => typeof value === 'string'
 /** A whole number as a string of digits, such as base units. */
 export const amount: Check = (value) => typeof value === 'string' && /^[0-9]{1,78}$/.test(value)
+/** A time as ISO 8601. */
+export const moment: Check = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value))
 export const whole: Check = (value) => Number.isSafeInteger(value)
 export const flag: Check = (value) => typeof value === 'boolean'
 export const absent: Check = (value) => value === null || value === undefined

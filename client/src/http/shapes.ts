@@ -1,4 +1,4 @@
-import { amount, either, list, nullable, optional, record, type Shape, text, whole } from './shape.ts'
+import { amount, either, list, moment, nullable, optional, record, type Shape, text, whole } from './shape.ts'
 
 /** Any answer of a read, for one that is passed on; null for what there is not. */
 export const anyOrNullShape: Shape = {
@@ -12,6 +12,20 @@ const offers = optional(list(record({ request: optional(record()) })))
 export const taskShape: Shape = {
   what: 'a task (reward, pendingActions)',
   accepts: record({ reward: amount, pendingActions: offers }),
+}
+/** Terms of an auction; null: there is no such task for this caller. */
+export const auctionOrNullShape: Shape = {
+  what: 'a task (auctionType, reward, prices, createdAt, bidDeadline) or null',
+  accepts: nullable(
+    record({
+      auctionType: nullable(text),
+      reward: amount,
+      auctionStartPrice: nullable(amount),
+      auctionFloorPrice: nullable(amount),
+      createdAt: moment,
+      bidDeadline: nullable(moment),
+    }),
+  ),
 }
 /** Facts of a task that its calls are made of. */
 export const termsShape: Shape = { what: 'a task (termsHash)', accepts: record({ termsHash: text }) }

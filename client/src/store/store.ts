@@ -24,7 +24,7 @@ export interface JournalEntry {
   /** A call has ended that had sent a request and does not have its outcome. */
   isLeftOpen?: boolean
   /** Values of the request that the wallet has chosen, such as the salt of a document: the same in each call. */
-  choices?: { documentSalt?: string; createdAt?: string }
+  choices?: { documentSalt?: string; createdAt?: string; minPrice?: string }
   /** What the write decides, base units: counted against the limits. */
   counted: string
   /** The last authorization that was signed. `validBefore`: Unix seconds. */

@@ -2,10 +2,11 @@ import { SigningError } from '../account/account.ts'
 import { sha256Hex } from '../payments/payment-text.ts'
 import { readJson } from '../reads/read-json.ts'
 import { countWrite, findTokenExcess } from '../store/ledger.ts'
+import { chooseValues } from './choose-values.ts'
 import { findOtherAssets, personNeeded } from './other-assets.ts'
 import { changeEntry, type Run } from './run.ts'
 import { readTaskFacts } from './task-facts.ts'
-import { chooseMissing, decidedBy, type PlannedRequest, planBuilt, planRequest, signRequest } from './write-request.ts'
+import { decidedBy, type PlannedRequest, planBuilt, planRequest, signRequest } from './write-request.ts'
 import { type BuildContext, type Fields, Refused } from './write-spec.ts'
 
 /**
@@ -72,7 +73,7 @@ async function count(run: Run, amount: bigint): Promise<void> {
  */
 async function choose(run: Run): Promise<Fields> {
   const { spec, input, context } = run
-  const made = chooseMissing(spec.operation, input, await context.now())
+  const made = await chooseValues(context, spec.operation, input)
   const chosen = await changeEntry(run, (entry) => {
     entry.choices ??= made
     return { ...entry.choices }

@@ -12,6 +12,7 @@ import { fillPath } from './begin.ts'
 import { amountOf, findDestination } from './build-withdrawals.ts'
 import { checkAct } from './check-act.ts'
 import { checkLimits } from './check-limits.ts'
+import { chooseValues } from './choose-values.ts'
 import { encodeWrite } from './encode-write.ts'
 import { judge } from './judge.ts'
 import { findOtherAssets } from './other-assets.ts'
@@ -19,7 +20,7 @@ import type { Outcome, Preview } from './outcome.ts'
 import { readTaskFacts } from './task-facts.ts'
 import { checkLength, noticeLength } from './task-length.ts'
 import { toRefusal } from './to-refusal.ts'
-import { chargeOf, chooseMissing, decidedBy, planRequest, unsignedBody } from './write-request.ts'
+import { chargeOf, decidedBy, planRequest, unsignedBody } from './write-request.ts'
 import { type BuildContext, type Fields, type Operation, Refused, type TaskFacts } from './write-spec.ts'
 import { writes } from './write-table.ts'
 
@@ -69,7 +70,7 @@ async function previewForwarded(
   const path = fillPath(spec.path, given)
   const task = spec.needsTask ? await readTask(context, String(given.taskId).toLowerCase()) : null
   const { account } = context
-  const chosen = chooseMissing(operation, given, await context.now())
+  const chosen = await chooseValues(context, operation, given)
   const plan = planRequest(operation, { ...given, ...chosen }, { account, task })
   const { input } = plan
   const decided = decidedBy(operation, input, { task, wallet: account.address })

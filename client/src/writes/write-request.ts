@@ -1,6 +1,6 @@
-import { type Address, type Hex, toHex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { toAddress } from '../../../protocol/normalise.ts'
-import type { Choices, Facts } from '../../../protocol/operation.ts'
+import type { Facts } from '../../../protocol/operation.ts'
 import type { Account } from '../account/account.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
@@ -18,15 +18,6 @@ export interface PlannedRequest {
   validBefore: number | null
   /** Makes the signature in it; null: it has none. @throws Refused, SigningError */
   sign: (() => Promise<Hex>) | null
-}
-
-/** Chooses what the arguments of a write leave to its sender. `now`: Unix seconds. */
-export function chooseMissing({ choices = [] }: Operation, given: Fields, now: number): Partial<Choices> {
-  const isMissing = (name: keyof Choices) => choices.includes(name) && given[name] === undefined
-  return {
-    ...(isMissing('documentSalt') && { documentSalt: toHex(crypto.getRandomValues(new Uint8Array(32))) }),
-    ...(isMissing('createdAt') && { createdAt: new Date(now * 1000).toISOString() }),
-  }
 }
 
 /**

@@ -9,9 +9,10 @@ import { termsHashOf } from '../../../api/domain/terms-hash.ts'
 import { feedbackBaseOf } from '../../../api/features/feedback-base.ts'
 import { writes as routes } from '../../../api/server/routes.ts'
 import type { WriteName } from '../../../client/src/api/write-names.ts'
+import { chooseValues } from '../../../client/src/writes/choose-values.ts'
 import { encodeWrite } from '../../../client/src/writes/encode-write.ts'
 import { readTaskFacts } from '../../../client/src/writes/task-facts.ts'
-import { chooseMissing, planRequest, signRequest } from '../../../client/src/writes/write-request.ts'
+import { planRequest, signRequest } from '../../../client/src/writes/write-request.ts'
 import type { Fields } from '../../../client/src/writes/write-spec.ts'
 import { writes } from '../../../client/src/writes/write-table.ts'
 import type { TaskTexts } from '../../../protocol/documents/task-document.ts'
@@ -270,13 +271,11 @@ async function madeByClient(name: WriteName, given: Fields, state: MarketState) 
   const { operation, needsTask } = writes[name]
   const timing = { requestMs: 1_000, waitMs: 1, pauseMs: 1, maxPauseMs: 1 }
   const reads = { url: 'https://market.example', fetch: routesOf(state), identity: async () => ({}), timing }
-  const context = { ...reads, account, chain: null, deployment: { ...api.deps.deployment, local: true } }
+  const now = async () => Number(START)
+  const context = { ...reads, now, account, chain: null, deployment: { ...api.deps.deployment, local: true } }
   const task = needsTask ? await readTaskFacts(context, { taskId, ownReward: 0n }) : null
-  const plan = planRequest(
-    operation,
-    { ...given, ...chooseMissing(operation, given, Number(START)) },
-    { account, task },
-  )
+  const chosen = await chooseValues(context, operation, given)
+  const plan = planRequest(operation, { ...given, ...chosen }, { account, task })
   const call = await encodeWrite(context, operation, { input: plan.input, task })
   return { body: (await signRequest(operation, plan)) ?? {}, call }
 }

@@ -1,9 +1,9 @@
 import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { admit } from '../../../api/domain/actions/admit.ts'
-import { leastPriceOf } from '../../../api/domain/actions/auction-accept.ts'
 import { listPendingActions } from '../../../api/domain/pending-actions.ts'
 import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
+import { leastPriceOf } from '../../../protocol/clock-price.ts'
 import { encodeMarketCall } from '../../support/market-call.ts'
 import { type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
 import { createRandom, type Random } from '../indexer/random.ts'
@@ -64,7 +64,7 @@ test('given a clock price, when it is accepted without a minimum, then it is not
     const actor = wallets.find((wallet) => wallet !== task.requester) ?? zeroAddress
     for (const now of momentsOf(task).filter((moment) => moment < task.expiryTime)) {
       const { data } = encodeMarketCall(zeroAddress, 'acceptAuction', [
-        ...([task.id, leastPriceOf(task, { now, end: now + VALID })] as const),
+        ...([task.id, leastPriceOf(task, { now, end: now + VALID }) ?? 0n] as const),
       ])
       for (const later of [0n, 1n, VALID - 1n, VALID].map((seconds) => now + seconds)) {
         if (later < task.expiryTime) expect(await evaluateAll(chain, later, [{ actor, data }])).toEqual([true])

@@ -6,7 +6,7 @@ import type { Address } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { WriteName } from '../../../client/src/api/write-names.ts'
 import { describeWrite } from '../../../client/src/cli/describe-write.ts'
-import { chargeOf, chooseMissing, decidedBy, planRequest } from '../../../client/src/writes/write-request.ts'
+import { chargeOf, decidedBy, planRequest } from '../../../client/src/writes/write-request.ts'
 import type { TaskFacts } from '../../../client/src/writes/write-spec.ts'
 import { writes } from '../../../client/src/writes/write-table.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
@@ -131,7 +131,7 @@ describe('What a write decides', () => {
         const present = { reward, requester: signer.address, stake: (reward * stakeBps) / 10_000n, claimRound: 0 }
         const task: TaskFacts = { present, mostReward: reward, offered: {} }
         const given = { ...input(atStake) }
-        const request = { ...given, ...chooseMissing(operation, given, 1_800_000_000) }
+        const request = { documentSalt: taskId, createdAt: '2030-01-01T00:00:00.000Z', ...given }
         const planned = build === undefined ? planRequest(operation, request, { account: signer, task }).input : request
         const decided = decidedBy(operation, planned, { task, wallet: signer.address })
         expect(decided + chargeOf(operation, planned, task).most).toBe(most(atStake))

@@ -88,8 +88,10 @@ describe('Equal calls', () => {
     const outcomes = await Promise.all(clients.map((client) => client.write('createTask', task)))
     expect(outcomes.map(({ kind }) => kind)).toEqual(['completed', 'completed'])
     expect(outcomes.filter(({ joined }) => joined === true)).toHaveLength(1)
+    // The nonce of a payment names the body: both sent the same salt, which is in the journal.
     expect(service.tasks()).toHaveLength(1)
-    expect(entries()).toMatchObject([{ state: 'completed', counted: '5000000', runs: {} }])
+    const choices = { documentSalt: expect.stringMatching(/^0x[0-9a-f]{64}$/) }
+    expect(entries()).toMatchObject([{ state: 'completed', counted: '5000000', runs: {}, choices }])
   })
 
   test('given one whose wallet files become free after its equal was completed, then it joins that; a later one does not', async () => {

@@ -1,5 +1,5 @@
-import { clockPriceAt } from '../../../../api/domain/clock-price.ts'
 import { MAX_REWARD, MIN_BID } from '../../../../api/domain/limits.ts'
+import { clockPriceAt } from '../../../../protocol/clock-price.ts'
 import { type Attempts, type Occasion, withoutArgs } from './attempt.ts'
 
 /** Prices at, above and below every bound of a bid. */

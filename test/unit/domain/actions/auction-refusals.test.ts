@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ActionArgs } from '../../../../api/domain/actions/action-rules.ts'
 import { admit } from '../../../../api/domain/actions/admit.ts'
-import { leastPriceOf } from '../../../../api/domain/actions/auction-accept.ts'
 import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
+import { leastPriceOf } from '../../../../protocol/clock-price.ts'
 import { type AuctionType, auctionTypes } from '../../../../protocol/rules/selectors.ts'
 import {
   alice,

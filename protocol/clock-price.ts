@@ -1,4 +1,4 @@
-import { type clockTypes, isClockType } from '../../protocol/rules/selectors.ts'
+import { type clockTypes, isClockType } from './rules/selectors.ts'
 
 /** What the price of a dutch or reverse dutch auction follows from. Amounts in base units, times in Unix seconds. */
 export interface Clock {
@@ -13,7 +13,7 @@ export interface Clock {
 }
 
 /** The columns of any task that a clock may be made of. */
-interface ClockTerms {
+export interface ClockTerms {
   auctionType: string | null
   reward: bigint
   clockPrice: bigint | null
@@ -37,4 +37,15 @@ export function clockPriceAt({ auctionType, maximum, clockPrice, createdAt, bidD
   const elapsed = (now < bidDeadline ? now : bidDeadline) - createdAt
   const moved = ((maximum - clockPrice) * (elapsed > 0n ? elapsed : 0n)) / (bidDeadline - createdAt)
   return auctionType === 'dutch' ? maximum - moved : clockPrice + moved
+}
+
+/**
+ * The least that the call must bring a worker who named no minimum, base units: what the clock, as it stands, still
+ * shows when their payment runs out. The clock itself never refuses a worker; a requester who changes the terms
+ * meanwhile does not get the worker for less. Null where the price does not follow a clock.
+ * `now` and `end`, of the payment, in Unix seconds.
+ */
+export function leastPriceOf(task: ClockTerms, { now, end }: { now: bigint; end: bigint }): bigint | null {
+  const clock = clockOf(task)
+  return clock && clockPriceAt(clock, clock.auctionType === 'dutch' ? end : now)
 }

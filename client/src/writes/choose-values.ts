@@ -1,0 +1,79 @@
+import { type Hex, toHex } from 'viem'
+import { type ClockTerms, leastPriceOf } from '../../../protocol/clock-price.ts'
+import { toBytes } from '../../../protocol/normalise.ts'
+import { acceptAuction } from '../../../protocol/operations/accept-auction.ts'
+import type { ClientContext } from '../context.ts'
+import { auctionOrNullShape } from '../http/shapes.ts'
+import { VALID_SECONDS } from '../payments/authorization.ts'
+import { readJson } from '../reads/read-json.ts'
+import type { JournalEntry } from '../store/store.ts'
+import { type Fields, type Operation, Refused } from './write-spec.ts'
+
+/** Values of a request that its sender chooses. */
+type Choices = NonNullable<JournalEntry['choices']>
+type Context = Pick<ClientContext, 'chain' | 'url' | 'fetch' | 'identity' | 'timing' | 'now'>
+
+/**
+ * Chooses what the arguments of a write leave to its sender, so that its call is known before it is sent: the salt and the
+ * time of a document, and the least price of an auction by the clock. @throws Refused
+ */
+export async function chooseValues(
+  context: Context,
+  { name, choices = [] }: Operation,
+  given: Fields,
+): Promise<Choices> {
+  const isMissing = (choice: keyof Choices) => choices.some((one) => one === choice) && given[choice] === undefined
+  const now = await context.now()
+  const takesClock = name === acceptAuction.name && given.minPrice === undefined
+  const minPrice = takesClock ? await findLeastPrice(context, toBytes(String(given.taskId)), now) : null
+  return {
+    ...(isMissing('documentSalt') && { documentSalt: toHex(crypto.getRandomValues(new Uint8Array(32))) }),
+    ...(isMissing('createdAt') && { createdAt: new Date(now * 1000).toISOString() }),
+    ...(minPrice !== null && { minPrice: minPrice.toString() }),
+  }
+}
+
+/** The lowest price that the clock, as it stands, comes to while a payment is valid; null: the task has no clock. */
+async function findLeastPrice(context: Context, taskId: Hex, now: number): Promise<bigint | null> {
+  const task =
+    context.chain === null ? await termsByService(context, taskId) : await termsOnChain(context.chain, taskId)
+  return task && leastPriceOf(task, { now: BigInt(now), end: BigInt(now + VALID_SECONDS) })
+}
+
+async function termsOnChain(chain: NonNullable<Context['chain']>, taskId: Hex): Promise<ClockTerms> {
+  try {
+    return await chain.taskOf(taskId)
+  } catch {
+    throw new Refused('task_unreadable', 'The node does not say the clock price of the task. Nothing was signed.')
+  }
+}
+
+interface Auction {
+  auctionType: string | null
+  reward: string
+  auctionStartPrice: string | null
+  auctionFloorPrice: string | null
+  createdAt: string
+  bidDeadline: string | null
+}
+
+async function termsByService(context: Context, taskId: Hex): Promise<ClockTerms | null> {
+  const answer = await readJson(context, `/api/tasks/${taskId}`, {}, auctionOrNullShape)
+  if (!answer.ok) {
+    throw new Refused('task_unreadable', `The clock price of the task cannot be read: ${answer.message}`)
+  }
+  if (answer.body === null) return null
+  const { auctionType, reward, auctionStartPrice, auctionFloorPrice, createdAt, bidDeadline } = answer.body as Auction
+  const clockPrice = auctionType === 'dutch' ? auctionFloorPrice : auctionStartPrice
+  return {
+    auctionType,
+    reward: BigInt(reward),
+    clockPrice: clockPrice === null ? null : BigInt(clockPrice),
+    createdAt: secondsOf(createdAt),
+    bidDeadline: bidDeadline === null ? null : secondsOf(bidDeadline),
+  }
+}
+
+function secondsOf(timestamp: string): bigint {
+  return BigInt(Math.floor(Date.parse(timestamp) / 1000))
+}
