@@ -45,15 +45,8 @@ function forwarded<const Kind extends ForwardedKind, const A extends Abi>(
 ) {
   return <const FunctionName extends Writable<A>>(functionName: FunctionName) => {
     const encode = encoderOf(abi, functionName)
-    return <
-      const Name extends string,
-      const Id extends string,
-      Request,
-      Input,
-      const Fact extends FactName,
-      const ActorField extends string = never,
-    >(
-      entry: ForwardedEntry<A, FunctionName, Name, Request, Input, Fact> & Literals<Id, ActorField>,
+    return <const Name extends string, Request, Input, const Fact extends FactName>(
+      entry: ForwardedEntry<A, FunctionName, Name, Request, Input, Fact>,
     ) => ({
       kind,
       functionName,
@@ -87,15 +80,8 @@ interface SubmittedEntry<
 function submitted<const Kind extends SubmittedKind, const A extends Abi>(kind: Kind, abi: A) {
   return <const FunctionName extends Writable<A>>(functionName: FunctionName) => {
     const encode = encoderOf(abi, functionName)
-    return <
-      const Name extends string,
-      const Id extends string,
-      Request,
-      Input,
-      const Fact extends FactName,
-      const ActorField extends string = never,
-    >(
-      entry: SubmittedEntry<A, FunctionName, Name, Request, Input, Fact> & Literals<Id, ActorField>,
+    return <const Name extends string, Request, Input, const Fact extends FactName>(
+      entry: SubmittedEntry<A, FunctionName, Name, Request, Input, Fact>,
     ) => ({
       kind,
       functionName,
@@ -107,10 +93,4 @@ function submitted<const Kind extends SubmittedKind, const A extends Abi>(kind: 
       }),
     })
   }
-}
-
-/** Parts of an entry whose text is part of its type: names and inputs of the client follow from it. */
-interface Literals<Id extends string, ActorField extends string> {
-  operationId: Id
-  actorField?: ActorField
 }

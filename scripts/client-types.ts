@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { taskMarketAbi } from '../abis/task-market.ts'
 import { repositoryRoot } from '../ops/process/paths.ts'
+import { operations } from '../protocol/operations.ts'
 import { toolCatalogue } from './client/tool-catalogue.ts'
 
 /**
- * Writes what the client package has of this repository: its types and its MCP tools, from docs/openapi.json, the
- * deployments that it pays to, from contracts/deployments, and the errors of the market, from abis. `--check`
- * only compares. The types have no texts and examples:
- * they would make the package three times as large.
+ * Writes what the client package has of this repository: its types and its MCP tools, from docs/openapi.json, the names of
+ * its writes, from the table of operations, the deployments that it pays to, from contracts/deployments, and the errors of
+ * the market, from abis. `--check` only compares. The types have no texts and examples: they would make the package three
+ * times as large.
  */
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
@@ -18,6 +19,7 @@ const contracts = ['chainId', 'market', 'forwarder', 'usdc', 'identityRegistry',
 const document = JSON.parse(readFileSync(join(repositoryRoot, 'docs', 'openapi.json'), 'utf8'))
 const files = {
   'client/src/api/openapi.ts': `${origin('docs/openapi.json')}${await makeTypes()}`,
+  'client/src/api/relayed-writes.ts': `${origin('protocol/operations.ts')}${makeRelayedWrites()}`,
   'client/src/mcp/catalogue.ts': `${origin('docs/openapi.json')}${toolCatalogue(document)}`,
   'client/src/deployment/known-deployments.ts': `${origin('contracts/deployments')}${makeDeployments()}`,
   'client/src/chain/market-errors.ts': `${origin('abis/task-market.ts')}${makeMarketErrors()}`,
@@ -52,6 +54,20 @@ function makeDeployments(): string {
     '/** The deployments that the package was made for, by chain. */',
     `export const knownDeployments: Record<number, Record<'market' | 'forwarder' | 'usdc' | 'identityRegistry' | 'identityRegistrar', \`0x\${string}\`> & { chainId: number }> =`,
     `  ${text}\n`,
+  ].join('\n')
+}
+
+/** The types of the package name no entry of the table: each of its declarations would come with it. */
+function makeRelayedWrites(): string {
+  const rows = Object.values(operations).map((entry: { operationId: string; actorField?: string }) => {
+    const { operationId, actorField } = entry
+    return `  ${operationId}: ${actorField === undefined ? 'null' : `'${actorField}'`},`
+  })
+  return [
+    '/** Operation ids of relayed writes, each with the field of its request that names the account; null: it has none. */',
+    'export const relayedWrites = {',
+    ...rows,
+    '} as const\n',
   ].join('\n')
 }
 

@@ -1,15 +1,11 @@
-import { operations as table } from '../../../protocol/operations.ts'
 import type { operations } from './openapi.ts'
-
-type Table = typeof table
-/** The entry of a write in the table of operations. */
-type EntryOf<Name> = Extract<Table[keyof Table], { operationId: Name }>
+import { relayedWrites } from './relayed-writes.ts'
 
 /** A relayed write, by its operation id in the service's document. */
-export type WriteName = Table[keyof Table]['operationId']
+export type WriteName = keyof typeof relayedWrites
 
-/** The operations that the service relays to the chain, by their ids in the document. */
-export const writeNames: readonly WriteName[] = Object.values(table).map(({ operationId }) => operationId)
+/** The operations that the service relays to the chain. */
+export const writeNames = Object.keys(relayedWrites) as readonly WriteName[]
 
 type PathOf<Name extends WriteName> = operations[Name]['parameters'] extends { path: infer Path } ? Path : unknown
 type BodyOf<Name extends WriteName> = operations[Name] extends {
@@ -18,7 +14,7 @@ type BodyOf<Name extends WriteName> = operations[Name] extends {
   ? Body
   : unknown
 /** Filled in by the client. */
-type Own<Name extends WriteName> = 'signature' | 'taskId' | NonNullable<EntryOf<Name>['actorField']>
+type Own<Name extends WriteName> = 'signature' | 'taskId' | NonNullable<(typeof relayedWrites)[Name]>
 
 /** What cannot be taken from the document as it is. */
 interface SpecialInputs {
