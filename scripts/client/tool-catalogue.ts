@@ -1,13 +1,18 @@
 import type { oas31 } from 'zod-openapi'
 import { toTool } from '../../api/mcp/read-tools.ts'
-import { writeNames } from '../../client/src/api/write-names.ts'
+import { operations } from '../../protocol/operations.ts'
 
 type Document = oas31.OpenAPIObject
 type Operation = oas31.OperationObject
 type Schema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] }
 
-/** Fields that the client fills in itself. */
-const ownFields = ['signature', 'workerAddress', 'requesterAddress', 'taskId']
+/** Entries of the table by their operation ids, as far as they say what the client fills in. */
+const entries = new Map(
+  Object.values(operations).map((entry): [string, { actorField?: string; choices?: readonly string[] }] => [
+    entry.operationId,
+    entry,
+  ]),
+)
 /** Writes whose body the client builds: their arguments are those of `WriteInput`, without a destination. */
 const builtBodies: Record<string, readonly string[]> = {
   withdraw: ['amountBaseUnits'],
@@ -29,9 +34,8 @@ export function toolCatalogue(document: Document): string {
   const reads = operations
     .filter(({ method, operation }) => method === 'get' && isWalletRead(operation))
     .map(({ path, operation }) => toRead(document, { path, operation, schemas }))
-  const known: readonly string[] = writeNames
   const writes = operations
-    .filter(({ method, operation }) => method === 'post' && known.includes(operation.operationId ?? ''))
+    .filter(({ method, operation }) => method === 'post' && entries.has(operation.operationId ?? ''))
     .filter(({ operation }) => !leftOut.includes(operation.operationId ?? ''))
     .map(({ path, operation }) => toWrite(document, { path, operation }))
   return [
@@ -89,10 +93,7 @@ function toWrite(document: Document, { path, operation }: { path: string; operat
   const { operationId = '', summary, description } = operation
   const { properties = {}, required = [] } = bodySchemaOf(document, operation)
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
-  const isOwn = (name: string) =>
-    builtBodies[operationId]?.includes(name) === false ||
-    (ownFields.includes(name) && !isChosen(operationId, name)) ||
-    inPath.includes(name)
+  const isOwn = (name: string) => inPath.includes(name) || isFilledIn(operationId, name)
   const chosen = Object.entries(properties).filter(([name]) => !isOwn(name))
   const pathSchema = { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' }
   return {
@@ -108,6 +109,14 @@ function toWrite(document: Document, { path, operation }: { path: string; operat
   }
 }
 
+/** Says whether the client itself fills a field of a body in. The task of a body repeats that of the path. */
+function isFilledIn(operationId: string, name: string): boolean {
+  const built = builtBodies[operationId]
+  if (built !== undefined) return !built.includes(name)
+  const { actorField, choices = [] } = entries.get(operationId) ?? {}
+  return name === 'signature' || name === 'taskId' || name === actorField || choices.some((choice) => choice === name)
+}
+
 /** The component of a write's body; empty: it has none. */
 function bodySchemaOf({ components }: Document, { requestBody }: Operation): Schema {
   if (requestBody === undefined || '$ref' in requestBody) return {}
@@ -115,12 +124,4 @@ function bodySchemaOf({ components }: Document, { requestBody }: Operation): Sch
   const schema = components?.schemas?.[reference.replace('#/components/schemas/', '')]
   if (schema === undefined) throw new Error(`the body ${reference} is no component`)
   return schema as Schema
-}
-
-/** A field of that name which the caller chooses nevertheless. */
-function isChosen(operationId: string, name: string): boolean {
-  return (
-    (operationId === 'selectWorker' && name === 'workerAddress') ||
-    (operationId === 'claimSponsoredReward' && name === 'taskId')
-  )
 }

@@ -25,7 +25,7 @@ const nameOf = (flags: string) => flags.split(' ')[0] ?? ''
 /** The commands that an offer may name: those of `task` that act on one task, without the options that all writes have. */
 const ownCommands = new Map<string, OwnCommand>([
   ['submit', { options: new Map([['--file', undefined]]), required: ['--file'] }],
-  ...taskWrites.map(({ command, required = [], optional = [] }): [string, OwnCommand] => [
+  ...taskWrites.map(({ command, required, optional }): [string, OwnCommand] => [
     command,
     {
       options: new Map([...required, ...optional].map(([flags, , parse]) => [nameOf(flags), parse])),

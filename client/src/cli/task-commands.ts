@@ -26,7 +26,7 @@ export function addTaskCommands(program: Command, io: Io): void {
   addReads(task, io)
   addSubmissions(task, io)
   addCreation(task, io)
-  for (const { command: name, summary, write, required = [], optional = [], input } of taskWrites) {
+  for (const { command: name, summary, write, required, optional, input } of taskWrites) {
     const command = addWriteOptions(task.command(`${name} <taskId>`).description(summary))
     for (const [rows, isMandatory] of [
       [required, true],

@@ -1,4 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { catalogue } from '../../../protocol/catalogue.ts'
+import type { ChoiceName } from '../../../protocol/operation.ts'
+import { operations } from '../../../protocol/operations.ts'
+import { proofTypes } from '../../../protocol/rules/proof-type.ts'
 import type { WriteInput, WriteName } from '../api/write-names.ts'
 import { toUnits } from './usdc.ts'
 
@@ -10,22 +14,43 @@ export type Options = Record<string, any>
 export const wideOption = () => new Option('--wide', 'whole ids on a terminal')
 
 /** One command below `task`, named as the API prints it in pendingActions. */
-export interface TaskWrite<Name extends WriteName = WriteName> {
+export interface TaskWrite {
   command: string
   summary: string
-  write: Name
-  /** Flags that must be there, then those that may. A parser may stand beside a flag. */
-  required?: readonly OptionRow[]
-  optional?: readonly OptionRow[]
-  input(taskId: string, options: Options): WriteInput<Name>
+  write: WriteName
+  required: readonly OptionRow[]
+  optional: readonly OptionRow[]
+  input(taskId: string, options: Options): WriteInput<WriteName>
 }
 
+/** Flags, a parser may stand beside them. */
 type OptionRow = readonly [flags: string, about: string, parse?: (text: string, before: never) => unknown]
+
+/** The fields of a write that its caller chooses, by its component in the document. */
+type Fields<Name extends WriteName> = Omit<WriteInput<Name>, 'taskId' | ChoiceName>
+type RequiredName<F> = { [Name in keyof F]-?: object extends Pick<F, Name> ? never : Name }[keyof F]
+
+/** A flag for each field that the write needs, and for those that it may have. */
+interface TaskWriteOf<Name extends WriteName> {
+  command: string
+  write: Name
+  required?: { [Field in RequiredName<Fields<Name>>]: OptionRow }
+  optional?: { [Field in Exclude<keyof Fields<Name>, RequiredName<Fields<Name>>>]?: OptionRow }
+}
+interface CheckedRow {
+  command: string
+  write: WriteName
+  required?: Record<string, OptionRow>
+  optional?: Record<string, OptionRow>
+}
+/** No flag that the write needs is left out. */
+type Complete<Name extends WriteName> = [RequiredName<Fields<Name>>] extends [never]
+  ? TaskWriteOf<Name>
+  : TaskWriteOf<Name> & Required<Pick<TaskWriteOf<Name>, 'required'>>
 
 const collect =
   <T>(parse: (text: string) => T) =>
   (text: string, before: T[] = []) => [...before, parse(text)]
-const amount: OptionRow[2] = toUnits
 export const whole = (text: string): number => {
   if (/^[0-9]{1,12}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('This must be a whole number.')
@@ -51,225 +76,125 @@ function award(text: string) {
   return { worker, amount: toUnits(usdc), rank: whole(rank) }
 }
 
+const listings = new Map(
+  Object.values(operations).map(({ name, operationId }) => [operationId, catalogue[name]] as const),
+)
+
+function define<Name extends WriteName>(row: Complete<Name>): TaskWrite {
+  // The compiler has checked its fields by the write.
+  const { command, write, required = {}, optional = {} } = row as unknown as CheckedRow
+  const flags: Record<string, OptionRow> = { ...required, ...optional }
+  const { summary = '' } = listings.get(write) ?? {}
+  return {
+    command,
+    summary: `${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
+    write,
+    required: Object.values(required),
+    optional: Object.values(optional),
+    input: (taskId, options) => {
+      const values = Object.entries(flags).map(([field, [flag]]) => [field, options[new Option(flag).attributeName()]])
+      const given = values.filter(([, value]) => value !== undefined)
+      return { taskId, ...Object.fromEntries(given) }
+    },
+  }
+}
+
 const worker: OptionRow = ['--worker <worker>', 'address of the worker']
 const awards: OptionRow = ['--award <worker:usdc:rank>', 'an award; may be repeated', collect(award)]
 
-function define<Name extends WriteName>(row: TaskWrite<Name>): TaskWrite {
-  return row as unknown as TaskWrite
-}
-
-/** Without the options that were not given. */
-function given<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
-}
-
 /** All writes about an existing task but `submit`, which reads files. */
 export const taskWrites: readonly TaskWrite[] = [
-  define({
-    command: 'accept',
-    summary: 'accept one worker: pays the reward',
-    write: 'acceptSubmission',
-    required: [worker],
-    input: (taskId, options) => ({ taskId, worker: options.worker }),
-  }),
+  define({ command: 'accept', write: 'acceptSubmission', required: { worker } }),
   define({
     command: 'accept-submissions',
-    summary: 'split the reward among winners',
     write: 'acceptSubmissions',
-    required: [['--winner <worker:share:submissionId>', 'share in basis points; may be repeated', collect(winner)]],
-    input: (taskId, options) => ({ taskId, winners: options.winner }),
+    required: {
+      winners: ['--winner <worker:share:submissionId>', 'share in basis points; may be repeated', collect(winner)],
+    },
   }),
-  define({
-    command: 'reject-submission',
-    summary: 'reject the submissions of a worker',
-    write: 'rejectSubmission',
-    required: [worker],
-    input: (taskId, options) => ({ taskId, worker: options.worker }),
-  }),
+  define({ command: 'reject-submission', write: 'rejectSubmission', required: { worker } }),
   define({
     command: 'rate',
-    summary: 'rate an awarded worker',
     write: 'rateWorker',
-    required: [worker, ['--rating <0-100>', 'whole number', whole]],
-    optional: [['--feedback <text>', 'at most 500 characters']],
-    input: (taskId, options) =>
-      given({ taskId, worker: options.worker, rating: options.rating, feedbackText: options.feedback }),
+    required: { worker, rating: ['--rating <0-100>', 'whole number', whole] },
+    optional: { feedbackText: ['--feedback <text>', 'at most 500 characters'] },
   }),
   define({
     command: 'update',
-    summary: 'change an open task',
     write: 'updateTask',
-    optional: [
-      ['--reward <usdc>', 'the new reward', amount],
-      ['--expiry-time <seconds>', 'Unix seconds', unixSeconds],
-      ['--bid-deadline <seconds>', 'Unix seconds', unixSeconds],
-      ['--pitch-deadline <seconds>', 'Unix seconds', unixSeconds],
-      ['--auction-floor-price <usdc>', 'of a dutch auction', amount],
-      ['--auction-start-price <usdc>', 'of a reverse dutch auction', amount],
-      ['--description <text>', 'the new description'],
-      ['--tag <tag>', 'may be repeated', collect(String)],
-      ['--metric-description <text>', 'of a benchmark'],
-    ],
-    input: (
-      taskId,
-      {
-        tag,
-        reward,
-        expiryTime,
-        bidDeadline,
-        pitchDeadline,
-        auctionFloorPrice,
-        auctionStartPrice,
-        description,
-        metricDescription,
-      },
-    ) =>
-      given({
-        taskId,
-        tags: tag,
-        reward,
-        expiryTime,
-        bidDeadline,
-        pitchDeadline,
-        auctionFloorPrice,
-        auctionStartPrice,
-        description,
-        metricDescription,
-      }),
+    optional: {
+      reward: ['--reward <usdc>', 'the new reward', toUnits],
+      expiryTime: ['--expiry-time <seconds>', 'Unix seconds', unixSeconds],
+      bidDeadline: ['--bid-deadline <seconds>', 'Unix seconds', unixSeconds],
+      pitchDeadline: ['--pitch-deadline <seconds>', 'Unix seconds', unixSeconds],
+      auctionFloorPrice: ['--auction-floor-price <usdc>', 'of a dutch auction', toUnits],
+      auctionStartPrice: ['--auction-start-price <usdc>', 'of a reverse dutch auction', toUnits],
+      description: ['--description <text>', 'the new description'],
+      tags: ['--tag <tag>', 'may be repeated', collect(String)],
+      metricDescription: ['--metric-description <text>', 'of a benchmark'],
+    },
   }),
-  define({ command: 'cancel', summary: 'cancel an open task', write: 'cancelTask', input: (taskId) => ({ taskId }) }),
-  define({
-    command: 'refund-expired',
-    summary: 'return the escrow of an expired task',
-    write: 'refundExpiredTask',
-    input: (taskId) => ({ taskId }),
-  }),
-  define({
-    command: 'settle-stale',
-    summary: 'end a task that its parties have left',
-    write: 'settleStaleTask',
-    input: (taskId) => ({ taskId }),
-  }),
-  define({
-    command: 'object',
-    summary: 'object to a delivery',
-    write: 'objectToDelivery',
-    input: (taskId) => ({ taskId }),
-  }),
-  define({ command: 'claim', summary: 'claim a task', write: 'createClaim', input: (taskId) => ({ taskId }) }),
-  define({
-    command: 'forfeit',
-    summary: 'end an expired claim',
-    write: 'forfeitTask',
-    input: (taskId) => ({ taskId }),
-  }),
-  define({
-    command: 'bid',
-    summary: 'bid in an auction',
-    write: 'createBid',
-    required: [['--price <usdc>', 'your price', amount]],
-    input: (taskId, options) => ({ taskId, price: options.price }),
-  }),
+  define({ command: 'cancel', write: 'cancelTask' }),
+  define({ command: 'refund-expired', write: 'refundExpiredTask' }),
+  define({ command: 'settle-stale', write: 'settleStaleTask' }),
+  define({ command: 'object', write: 'objectToDelivery' }),
+  define({ command: 'claim', write: 'createClaim' }),
+  define({ command: 'forfeit', write: 'forfeitTask' }),
+  define({ command: 'bid', write: 'createBid', required: { price: ['--price <usdc>', 'your price', toUnits] } }),
   define({
     command: 'auction-accept',
-    summary: 'take an auction at its clock price',
     write: 'acceptAuction',
-    optional: [['--min-price <usdc>', 'the least you take it for', amount]],
-    input: (taskId, options) => given({ taskId, minPrice: options.minPrice }),
+    optional: { minPrice: ['--min-price <usdc>', 'the least you take it for', toUnits] },
   }),
-  define({
-    command: 'select-winner',
-    summary: 'assign the lowest bidder',
-    write: 'selectWinner',
-    input: (taskId) => ({ taskId }),
-  }),
+  define({ command: 'select-winner', write: 'selectWinner' }),
   define({
     command: 'pitch',
-    summary: 'pitch for a task',
     write: 'createPitch',
-    required: [['--text <text>', 'the pitch']],
-    optional: [['--hours <hours>', 'estimated duration', hours]],
-    input: (taskId, options) => given({ taskId, pitchText: options.text, estimatedDuration: options.hours }),
+    required: { pitchText: ['--text <text>', 'the pitch'] },
+    optional: { estimatedDuration: ['--hours <hours>', 'estimated duration', hours] },
   }),
   define({
     command: 'select-worker',
-    summary: 'select a pitch',
     write: 'selectWorker',
-    required: [['--pitch <pitchId>', 'id of the pitch'], worker],
-    input: (taskId, options) => ({ taskId, pitchId: options.pitch, workerAddress: options.worker }),
+    required: { pitchId: ['--pitch <pitchId>', 'id of the pitch'], workerAddress: worker },
   }),
   define({
     command: 'proof',
-    summary: 'prove a metric',
     write: 'createProof',
-    required: [
-      ['--data <data>', 'the proof'],
-      ['--type <type>', 'url, screenshot, api_data, manual, custom, eval, tlsn or zk'],
-    ],
-    optional: [['--metric-value <number>', 'whole number']],
-    input: (taskId, options) =>
-      given({ taskId, proofData: options.data, proofType: options.type, metricValue: options.metricValue }),
+    required: {
+      proofData: ['--data <data>', 'the proof'],
+      proofType: ['--type <type>', `${proofTypes.slice(0, -1).join(', ')} or ${proofTypes.at(-1)}`],
+    },
+    optional: { metricValue: ['--metric-value <number>', 'whole number'] },
   }),
   define({
     command: 'evaluator',
-    summary: 'assign an evaluator',
     write: 'assignEvaluator',
-    required: [['--evaluator <address>', 'who decides']],
-    optional: [
-      ['--fee-bps <bps>', 'of the reward', whole],
-      ['--evaluation-hours <hours>', 'window of the evaluation', hours],
-      ['--appeal-hours <hours>', 'window of the appeal', hours],
-      ['--resolver <address>', 'who resolves disputes'],
-    ],
-    input: (taskId, { evaluator, feeBps, evaluationHours, appealHours, resolver }) =>
-      given({
-        taskId,
-        evaluator,
-        evaluatorFeeBps: feeBps,
-        evaluationWindowHours: evaluationHours,
-        appealWindowHours: appealHours,
-        disputeResolver: resolver,
-      }),
+    required: { evaluator: ['--evaluator <address>', 'who decides'] },
+    optional: {
+      evaluatorFeeBps: ['--fee-bps <bps>', 'of the reward', whole],
+      evaluationWindowHours: ['--evaluation-hours <hours>', 'window of the evaluation', hours],
+      appealWindowHours: ['--appeal-hours <hours>', 'window of the appeal', hours],
+      disputeResolver: ['--resolver <address>', 'who resolves disputes'],
+    },
   }),
   define({
     command: 'evaluate',
-    summary: 'give the verdict',
     write: 'evaluateTask',
-    required: [['--verdict <verdict>', 'approve, reject or partial']],
-    optional: [
+    required: { verdict: ['--verdict <verdict>', 'approve, reject or partial'] },
+    optional: {
       awards,
-      ['--score <0-1000>', 'whole number', whole],
-      ['--confidence <0-1000>', 'whole number', whole],
-      ['--evidence-hash <hash>', '32 bytes'],
-    ],
-    input: (taskId, options) =>
-      given({
-        taskId,
-        verdict: options.verdict,
-        awards: options.award,
-        score: options.score,
-        confidence: options.confidence,
-        evidenceHash: options.evidenceHash,
-      }),
+      score: ['--score <0-1000>', 'whole number', whole],
+      confidence: ['--confidence <0-1000>', 'whole number', whole],
+      evidenceHash: ['--evidence-hash <hash>', '32 bytes'],
+    },
   }),
-  define({ command: 'appeal', summary: 'appeal a verdict', write: 'appealVerdict', input: (taskId) => ({ taskId }) }),
+  define({ command: 'appeal', write: 'appealVerdict' }),
   define({
     command: 'resolve-dispute',
-    summary: 'resolve a dispute',
     write: 'resolveDispute',
-    required: [['--verdict <verdict>', 'approve or partial'], awards],
-    input: (taskId, options) => ({ taskId, verdict: options.verdict, awards: options.award }),
+    required: { verdict: ['--verdict <verdict>', 'approve or partial'], awards },
   }),
-  define({
-    command: 'finalize-verdict',
-    summary: 'carry out a verdict',
-    write: 'finalizeVerdict',
-    input: (taskId) => ({ taskId }),
-  }),
-  define({
-    command: 'evaluator-timeout',
-    summary: 'end an evaluation whose window is over',
-    write: 'timeOutEvaluator',
-    input: (taskId) => ({ taskId }),
-  }),
+  define({ command: 'finalize-verdict', write: 'finalizeVerdict' }),
+  define({ command: 'evaluator-timeout', write: 'timeOutEvaluator' }),
 ]

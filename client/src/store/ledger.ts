@@ -1,10 +1,9 @@
+import { MIN_REWARD } from '../../../protocol/prices.ts'
 import { toUsdc } from '../payments/usdc-text.ts'
 import type { Limits, TokenLimits } from './limits.ts'
 import type { JournalEntry, TokenAmount, WalletState } from './store.ts'
 
 const UNITS_PER_USDC = 1_000_000n
-/** The least reward of a task, base units: what is below it was meant as USDC. */
-const LEAST_REWARD = 1_000n
 const DAY_MS = 86_400_000
 /** Outcomes are kept a little longer than they count. */
 const KEPT_MS = 2 * DAY_MS
@@ -165,7 +164,7 @@ function findExcess(
 /** Whole USDC that would be within the limit as base units. Example: of 2000000 USDC, `2000000 base units are 2 USDC`. */
 function unitHint(amount: bigint, { perCall }: Limits): string {
   const units = amount / UNITS_PER_USDC
-  if (amount % UNITS_PER_USDC !== 0n || units < LEAST_REWARD || units > perCall) return ''
+  if (amount % UNITS_PER_USDC !== 0n || units < MIN_REWARD || units > perCall) return ''
   return ` If base units were meant: ${units} base units are ${toUsdc(units)} USDC.`
 }
 
