@@ -28,7 +28,7 @@ export const marketRoutes: Route[] = routesOf(Object.values(operations).filter((
  * registers wallets of signed devices without a payment.
  */
 export const registrarRoutes: Route[] = routesOf([
-  operations['identity.register'],
+  ...Object.values(operations).filter((entry) => entry.kind === 'registry'),
   { functionName: 'adopt', modes: ['paid'] },
   { ...ownOperations['identity.mint'], modes: ['open'] },
 ])

@@ -25,19 +25,24 @@ const deployment = {
   sponsoredTasksHook: account('06'),
 }
 const context = { deployment, actor: account('aa'), facts: pinnedFacts }
-/** Contracts of the operations that do not call the market. */
-const otherContracts: Partial<Record<OperationName, { target: string; abi: Abi }>> = {
-  'identity.register': { target: deployment.identityRegistrar, abi: identityRegistrarAbi },
-  'wallet.withdraw': { target: deployment.usdc, abi: usdcAbi },
-  'wallet.withdrawToken': { target: pinnedFacts.programme, abi: bonusHookAbi },
-  'sponsoredTaskVaults.claim': { target: pinnedFacts.vault.address, abi: sponsoredVaultAbi },
+/** The contract that a function of an operation belongs to. */
+function contractOf(name: OperationName): { target: string; abi: Abi } {
+  if (operations[name].kind === 'market') return { target: deployment.market, abi: taskMarketAbi }
+  const others = [
+    { target: deployment.identityRegistrar, abi: identityRegistrarAbi },
+    { target: deployment.usdc, abi: usdcAbi },
+    { target: pinnedFacts.programme, abi: bonusHookAbi },
+    { target: pinnedFacts.vault.address, abi: sponsoredVaultAbi },
+  ]
+  const has = (abi: Abi) => abi.some((item) => item.type === 'function' && item.name === operations[name].functionName)
+  return others.find(({ abi }) => has(abi)) ?? expect.fail(name)
 }
 
 test.each(Object.keys(catalogue) as OperationName[])(
   'given the example of %s, then its call is the pinned one',
   (name) => {
     const input = normalise(name, catalogue[name].example)
-    const { target, abi } = otherContracts[name] ?? { target: deployment.market, abi: taskMarketAbi }
+    const { target, abi } = contractOf(name)
     const call = encodeCall(name, input, context)
     expect(call).toEqual({
       target,
