@@ -28,6 +28,7 @@ export const marketAbi = [
   {"type":"function","name":"updateTask","inputs":[{"name":"params","type":"tuple","components":[{"name":"taskId","type":"bytes32"},{"name":"reward","type":"uint96"},{"name":"expiryTime","type":"uint40"},{"name":"pitchDeadline","type":"uint40"},{"name":"bidDeadline","type":"uint40"},{"name":"clockPrice","type":"uint96"},{"name":"contentHash","type":"bytes32"}]}],"outputs":[],"stateMutability":"nonpayable"},
 ] as const
 export const identityRegistrarAbi = [
+  {"type":"function","name":"adopt","inputs":[{"name":"agentId","type":"uint256"}],"outputs":[],"stateMutability":"nonpayable"},
   {"type":"function","name":"register","inputs":[{"name":"agentURI","type":"string"}],"outputs":[{"name":"agentId","type":"uint256"},{"name":"alreadyRegistered","type":"bool"}],"stateMutability":"nonpayable"},
   {"type":"function","name":"registerFor","inputs":[{"name":"account","type":"address"}],"outputs":[{"name":"agentId","type":"uint256"},{"name":"alreadyRegistered","type":"bool"}],"stateMutability":"nonpayable"},
 ] as const

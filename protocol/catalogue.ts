@@ -3,6 +3,7 @@ import type { ListingOf } from './listing.ts'
 import { acceptAuction, acceptAuctionListing } from './operations/accept-auction.ts'
 import { acceptSubmission, acceptSubmissionListing } from './operations/accept-submission.ts'
 import { acceptSubmissions, acceptSubmissionsListing } from './operations/accept-submissions.ts'
+import { adoptIdentity, adoptIdentityListing } from './operations/adopt-identity.ts'
 import { appealVerdict, appealVerdictListing } from './operations/appeal-verdict.ts'
 import { assignEvaluator, assignEvaluatorListing } from './operations/assign-evaluator.ts'
 import { cancelTask, cancelTaskListing } from './operations/cancel-task.ts'
@@ -38,6 +39,7 @@ export const catalogue: { [Name in keyof typeof operations]: ListingOf<(typeof o
   [acceptAuction.name]: acceptAuctionListing,
   [acceptSubmission.name]: acceptSubmissionListing,
   [acceptSubmissions.name]: acceptSubmissionsListing,
+  [adoptIdentity.name]: adoptIdentityListing,
   [appealVerdict.name]: appealVerdictListing,
   [assignEvaluator.name]: assignEvaluatorListing,
   [cancelTask.name]: cancelTaskListing,

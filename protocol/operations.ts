@@ -2,6 +2,7 @@
 import { acceptAuction } from './operations/accept-auction.ts'
 import { acceptSubmission } from './operations/accept-submission.ts'
 import { acceptSubmissions } from './operations/accept-submissions.ts'
+import { adoptIdentity } from './operations/adopt-identity.ts'
 import { appealVerdict } from './operations/appeal-verdict.ts'
 import { assignEvaluator } from './operations/assign-evaluator.ts'
 import { cancelTask } from './operations/cancel-task.ts'
@@ -36,6 +37,7 @@ export const operations = {
   [acceptAuction.name]: acceptAuction,
   [acceptSubmission.name]: acceptSubmission,
   [acceptSubmissions.name]: acceptSubmissions,
+  [adoptIdentity.name]: adoptIdentity,
   [appealVerdict.name]: appealVerdict,
   [assignEvaluator.name]: assignEvaluator,
   [cancelTask.name]: cancelTask,

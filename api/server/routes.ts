@@ -28,6 +28,7 @@ import { timeOutEvaluator } from '../features/evaluation/time-out-evaluator.ts'
 import { getFeedbackFile } from '../features/feedback/get-feedback-file.ts'
 import { listTaskFeedbacks } from '../features/feedback/list-feedbacks.ts'
 import { getHealth } from '../features/health/get-health.ts'
+import { adoptIdentity } from '../features/identity/adopt-identity.ts'
 import { getIdentityStatus } from '../features/identity/get-identity-status.ts'
 import { getRegistration } from '../features/identity/get-registration.ts'
 import { registerIdentity } from '../features/identity/register-identity.ts'
@@ -285,4 +286,5 @@ export const writes: readonly AnyWrite[] = [
   withdrawToken,
   claimReward,
   registerIdentity,
+  adoptIdentity,
 ]

@@ -24,12 +24,11 @@ type RoutedEntry = {
 export const marketRoutes: Route[] = routesOf(Object.values(operations).filter((entry) => entry.kind === 'market'))
 
 /**
- * Spec, "Agents and identity": a registration is paid, and so is an adoption, for which the service has no request. It
+ * Spec, "Agents and identity": a registration is paid, and so is an adoption. The service
  * registers wallets of signed devices without a payment.
  */
 export const registrarRoutes: Route[] = routesOf([
   ...Object.values(operations).filter((entry) => entry.kind === 'registry'),
-  { functionName: 'adopt', modes: ['paid'] },
   { ...ownOperations['identity.mint'], modes: ['open'] },
 ])
 

@@ -1,7 +1,9 @@
-import { getAddress } from 'viem'
+import { encodeFunctionData, getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { identityRegistryAbi } from '../../abis/identity-registry.ts'
 import { anActor } from '../support/actors.ts'
 import { openEnvironment, startingBalance } from '../support/conformance.ts'
+import { expectRefusal } from '../support/conformance-refusal.ts'
 
 /** Spec, "Agents and identity"; Interface, "Identity, devices and keys". */
 
@@ -60,6 +62,32 @@ describe('Agents and identity: registering', () => {
     }
     const { status } = await environment.pay(payer, '/identity/register', { agentURI: 'ipfs://bafy/agent.json' })
     expect(status).toBe(200)
+  })
+})
+
+describe('Agents and identity: adopting', () => {
+  test('makes an identity that the payer was sent its agent id; of another account it is refused and charges nothing', async () => {
+    const [alice, bob, carol] = [await environment.aWallet(), await environment.aWallet(), await environment.aWallet()]
+    const { agentId } = (await environment.pay(alice, '/identity/register', {})).body
+    const data = encodeFunctionData({
+      abi: identityRegistryAbi,
+      functionName: 'transferFrom',
+      args: [alice.address, bob.address, BigInt(agentId)],
+    })
+    await environment.chain.sendAs(alice.address, { to: environment.chain.deployment.identityRegistry, data })
+    const refused = await environment.pay(carol, '/identity/adopt', { agentId })
+    expectRefusal(refused, 409, 'payment_preflight_rejected')
+    expect(refused.body.error).toMatch(new RegExp(`agent ${agentId} does not belong to`))
+    expect(await balanceOf(carol.address)).toBe(startingBalance)
+    expect(await statusOf(bob.address)).toMatchObject({ agentId: null })
+
+    const adopted = await environment.pay(bob, '/identity/adopt', { agentId })
+    expect(adopted).toMatchObject({ status: 200, body: { agentId, txHash: expect.stringMatching(/^0x/) } })
+    expect(await statusOf(bob.address)).toMatchObject({ agentId, registered: true })
+    expect(await balanceOf(bob.address)).toBe(startingBalance - FEE)
+    expect((await environment.get(`/agents/stats?agentId=${agentId}`)).body).toMatchObject({
+      address: bob.account.address,
+    })
   })
 })
 

@@ -163,6 +163,11 @@ export function paidWritesOf(environment: Environment): Partial<Record<Operation
       return at(payer, taskId, 'evaluator-timeout')
     },
     'identity.register': async () => ({ payer: await aWallet(), path: '/identity/register', body: {} }),
+    'identity.adopt': async () => {
+      const payer = await aWallet()
+      const { agentId } = expectSuccess(await pay(payer, '/identity/register', {}))
+      return { payer, path: '/identity/adopt', body: { agentId } }
+    },
     'pitches.create': async () => {
       const [taskId, alice] = [await createTask(await aWallet(), { mode: 'pitch' }), await aWallet()]
       return at(alice, taskId, 'pitches', aPitch(alice))

@@ -1601,6 +1601,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/identity/adopt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["adoptIdentity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1837,6 +1853,9 @@ export interface components {
         };
         RegisterIdentityRequest: {
             agentURI?: string;
+        };
+        AdoptIdentityRequest: {
+            agentId: string;
         };
         Task: {
             id: string;
@@ -7728,6 +7747,51 @@ export interface operations {
                     "application/json": {
                         agentId: string;
                         alreadyRegistered: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["ProtectedWriteError403"];
+            404: components["responses"]["WriteError404"];
+            408: components["responses"]["WriteError408"];
+            409: components["responses"]["WriteError409"];
+            413: components["responses"]["WriteError413"];
+            415: components["responses"]["WriteError415"];
+            429: components["responses"]["WriteError429"];
+            500: components["responses"]["WriteError500"];
+            503: components["responses"]["WriteError503"];
+            507: components["responses"]["WriteError507"];
+        };
+    };
+    adoptIdentity: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-Service-Idempotency-Key": components["parameters"]["XServiceIdempotencyKey"];
+                "PAYMENT-SIGNATURE"?: components["parameters"]["PaymentSignature"];
+                "X-Service-Payment-Proof"?: components["parameters"]["XServicePaymentProof"];
+                "X-Service-Legal-Receipt"?: components["parameters"]["XServiceLegalReceipt"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdoptIdentityRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "PAYMENT-RESPONSE"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agentId: string;
+                        txHash: string;
                     };
                 };
             };

@@ -205,23 +205,38 @@ contract LargestGasTest is LargestTest {
     }
 
     function test_identity() external {
-        string memory base = "https://example.org/api/agents/";
-        IdentityRegistrar registrar =
-            IdentityRegistrar(deploy("IdentityRegistrar", abi.encode(identity, forwarder, base)));
-        allow(address(registrar), registrar.register.selector, 11, IPaymentForwarder.SuffixRule.None, "");
-        allow(address(registrar), registrar.registerFor.selector, 8, IPaymentForwarder.SuffixRule.None, "");
+        IdentityRegistrar registrar = aRegistrar();
         bytes memory uri = new bytes(256);
         for (uint256 i; i < uri.length; i++) {
             uri[i] = "a";
         }
-        bytes32 intentId = nextIntent();
-        IPaymentForwarder.Authorization memory a = Relay.authorizationOf(requester, 1000, "identity");
-        bytes memory signature = Relay.sign(usdc, requesterKey, address(forwarder), a);
-        bytes memory data = abi.encodeCall(registrar.register, (string(uri)));
-        vm.prank(relayer);
-        forwarder.relayPaid(intentId, a, signature, 0, address(registrar), data);
-        record("paid.", "identity.register");
+        registry("identity.register", address(registrar), abi.encodeCall(registrar.register, (string(uri))));
         opened("identity.mint", address(registrar), abi.encodeCall(registrar.registerFor, (newcomer(1))));
+    }
+
+    function test_adoption() external {
+        IdentityRegistrar registrar = aRegistrar();
+        vm.prank(requester);
+        uint256 agentId = identity.register("https://example.org/agent.json");
+        registry("identity.adopt", address(registrar), abi.encodeCall(registrar.adopt, (agentId)));
+    }
+
+    function aRegistrar() internal returns (IdentityRegistrar registrar) {
+        string memory base = "https://example.org/api/agents/";
+        registrar = IdentityRegistrar(deploy("IdentityRegistrar", abi.encode(identity, forwarder, base)));
+        allow(address(registrar), registrar.register.selector, 11, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(registrar), registrar.adopt.selector, 11, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(registrar), registrar.registerFor.selector, 8, IPaymentForwarder.SuffixRule.None, "");
+    }
+
+    /// @dev A paid call of the registrar, of the requester.
+    function registry(string memory name, address target, bytes memory data) internal {
+        bytes32 intentId = nextIntent();
+        IPaymentForwarder.Authorization memory a = Relay.authorizationOf(requester, 1000, keccak256(bytes(name)));
+        bytes memory signature = Relay.sign(usdc, requesterKey, address(forwarder), a);
+        vm.prank(relayer);
+        forwarder.relayPaid(intentId, a, signature, 0, target, data);
+        record("paid.", name);
     }
 }
 

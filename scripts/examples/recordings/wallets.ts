@@ -28,7 +28,8 @@ async function recordDevice({ record, createTask, submit, wallet }: RecordingCon
   const params = { deviceId }
   await record('getDeviceKey', { params, body: { deviceId, apiToken } })
   await record('getDeviceStatus', { params, query: { deviceId, apiToken } })
-  await record('registerIdentity', { payer: 'alice', body: {} })
+  const { body: identity } = await record('registerIdentity', { payer: 'alice', body: {} })
+  await record('adoptIdentity', { payer: 'alice', body: { agentId: textAt(identity, 'agentId') } })
   await record('setPublicKey', { body: { deviceId, apiToken, publicKey } })
   await record('getPublicKey', { query: { address: walletAddress } })
   await record('getIdentityStatus', { query: { address: walletAddress } })

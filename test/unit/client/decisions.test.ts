@@ -107,6 +107,7 @@ const cases: Record<WriteName, Case> = {
   finalizeVerdict: { input: onTask(), most: nothing },
   timeOutEvaluator: { input: onTask(), most: fee },
   rateWorker: { input: onTask(() => ({ worker: account('a'), rating: 5 })), most: fee },
+  adoptIdentity: { input: () => ({ agentId: '42' }), most: fee },
   registerIdentity: { input: () => ({}), most: fee },
   pushCredit: { input: () => ({ address: account('a') }), most: nothing },
   // Of a withdrawal, what its entry makes of the request that the client builds.

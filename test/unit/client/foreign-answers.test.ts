@@ -15,6 +15,7 @@ import { listActions } from '../../../client/src/mcp/actions.ts'
 import { readTaskRow } from '../../../client/src/mcp/row-version.ts'
 import { emptyState, type Store, type WalletState } from '../../../client/src/store/store.ts'
 import { readWalletConfig } from '../../../client/src/store/wallet-config.ts'
+import { catalogue } from '../../../protocol/catalogue.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { challengeHeader, testDeployment } from '../../support/client/paid-service.ts'
 import { runTool, wordsOf } from '../../support/client/silent-io.ts'
@@ -31,30 +32,16 @@ const account: Account = {
 /** Matches an error of the program within a sentence. */
 const programError = /TypeError|SyntaxError|undefined|Cannot |not a function|not iterable|\[object|NaN|Unexpected/
 
-/** Arguments that every write finds its own among. */
+/** Arguments that every write finds its own among: those of all examples, and of what the client fills in itself. */
 const input = {
+  ...Object.assign({}, ...Object.values(catalogue).map(({ example }) => example)),
   taskId,
   vaultId: taskId,
-  description: 'Haiku',
-  reward: '1000',
-  duration: 24,
-  tags: [],
   artifacts: [],
-  awards: [],
-  winners: [],
-  worker: address,
-  price: '1',
+  // An expiry that is far from now has to be confirmed.
+  expiryTime: undefined,
   to: address,
   amountBaseUnits: '1000',
-  verdict: 'approve',
-  evaluator: address,
-  address,
-  workerAddress: address,
-  pitchId: taskId,
-  pitchText: 'Haiku',
-  proofData: 'Haiku',
-  proofType: 'url',
-  rating: 90,
 }
 
 const task = { id: taskId, title: 't', description: 'd', reward: '1000', status: 'open', pendingActions: [] }

@@ -24,8 +24,14 @@ function isNamedIn(path: string, words: readonly string[]): boolean {
   })
 }
 
+/** A write has its path in its entry of the table of operations. */
+const sourceOf = (text: string) => {
+  const entry = /import \{ \w+ as entry \} from '[./]*\/(protocol\/operations\/[^']*)'/.exec(text)?.[1]
+  return entry === undefined ? text : textOf(entry)
+}
+
 const routes = filesIn('api/features/**/*.ts').flatMap((file) =>
-  [...textOf(file).matchAll(/^ {2}path: '(\/[^']*)'/gm)].map(([, path = '']) => ({ file, path })),
+  [...sourceOf(textOf(file)).matchAll(/^ {2}path: '(\/[^']*)'/gm)].map(([, path = '']) => ({ file, path })),
 )
 
 test('every endpoint is in the folder that the table names', () => {

@@ -128,6 +128,7 @@ export const pinnedCalls: Record<OperationName, Hex> = {
     '68747470733a2f2f6167656e742e6578616d706c652f72656769737472617469',
     '6f6e2e6a736f6e00000000000000000000000000000000000000000000000000',
   ].join('')}`,
+  'identity.adopt': `0x8588b2c5${uint(42)}`,
   'tasks.settleStale': `0x20a894fa${'9f'.repeat(32)}`,
   'pitches.create': `0x1a22aaa4${'9f'.repeat(32)}c0ea4ab65393c2a64aa8065055f6f90e9e9b21f3ccf2b4e3b90cd327b4ac838a`,
   'pitches.select': `0xce37a263${'9f'.repeat(32)}${account('a1')}`,
