@@ -35,6 +35,18 @@ export function toInlineInput(taskId: string, files: readonly LocalFile[]): Writ
   return { taskId, artifacts: files.map(({ fileName, bytes }) => toArtifact(fileName, bytes)) }
 }
 
+/** The submission of a dry run: its call is made of the hashes of the files, whichever way these are sent. */
+export function toDryRunInput(taskId: string, files: readonly LocalFile[]): WriteInput<'createSubmission'> {
+  const artifacts = files.map(({ fileName, mimeType, bytes }) => ({ fileName, mimeType, ...hashesOf(bytes) }))
+  // A dry run of a submission sends no request: the bytes of the files have no part in it.
+  return { taskId, artifacts } as object as WriteInput<'createSubmission'>
+}
+
+function hashesOf(bytes: Buffer) {
+  const sha256Hash = createHash('sha256').update(bytes).digest('hex')
+  return { sizeBytes: bytes.length, sha256Hash, keccak256Hash: keccak256(bytes) }
+}
+
 /** Delivers files. @throws CliError when one cannot be uploaded */
 export async function submitFiles(
   io: Io,
@@ -107,15 +119,7 @@ async function upload({ http, context }: Client, { taskId, file, onProgress }: U
     const what = put === null ? 'gave no answer, or redirects' : `answered ${put.status}`
     throw new CliError(`${fileName} could not be uploaded: ${host} ${what}.`, exits.unknown)
   }
-  const sha256Hash = createHash('sha256').update(bytes).digest('hex')
-  return {
-    artifactKey: data.artifactKey,
-    fileName,
-    mimeType,
-    sizeBytes: bytes.length,
-    sha256Hash,
-    keccak256Hash: keccak256(bytes),
-  }
+  return { artifactKey: data.artifactKey, fileName, mimeType, ...hashesOf(bytes) }
 }
 
 /**

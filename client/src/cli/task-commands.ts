@@ -6,7 +6,7 @@ import { isOpenWrite } from '../writes/is-open.ts'
 import { CliError, exitOfStatus, type Io } from './io.ts'
 import { type Column, printRecord, printRows } from './report.ts'
 import { openClient } from './session.ts'
-import { readFiles, submitFiles, toInlineInput } from './submit.ts'
+import { readFiles, submitFiles, toDryRunInput, toInlineInput } from './submit.ts'
 import { hours, type Options, taskWrites, whole, wideOption } from './task-writes.ts'
 import { toUnits } from './usdc.ts'
 import { addWriteOptions, confirmAndRun, performWrite, toWriteOptions } from './write-command.ts'
@@ -54,7 +54,7 @@ export function addTaskCommands(program: Command, io: Io): void {
         isOpen: async () =>
           inline !== null && (await isOpenWrite(client.context, 'createSubmission', { input: inline, key, again })),
         preview: () =>
-          client.preview('createSubmission', { taskId, artifacts: [] }, { ...(limits !== undefined && { limits }) }),
+          client.preview('createSubmission', toDryRunInput(taskId, files), { ...(limits !== undefined && { limits }) }),
         asked: { name: 'createSubmission', input: { taskId } },
         run: (given) => submitFiles(io, client, { taskId, files, options: given }),
       })

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import type { Address } from 'viem'
+import { type Address, decodeFunctionData } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
 import type { WriteName } from '../../../client/src/api/write-names.ts'
 import { describeWrite } from '../../../client/src/cli/describe-write.ts'
 import { chargeOf, decidedBy, planRequest } from '../../../client/src/writes/write-request.ts'
@@ -165,6 +166,25 @@ describe('What a write decides', () => {
     const effects = { reward: '2000000', evaluator, disputeResolver, decidedByThem: '2000000' }
     expect([exit, JSON.parse(out)]).toEqual([0, expect.objectContaining({ kind: 'preview', effects })])
     expect(service.payments).toEqual([])
+  })
+
+  test('given a submission of files, then its dry run shows the call that is made of their hashes', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'task-market-decisions-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const file = join(directory, 'deployment.json')
+    writeFileSync(file, JSON.stringify(testDeployment))
+    const line = `task submit ${taskId} --file ${file} --dry-run`
+    const { exit, out } = await runTool(wordsOf(line), {
+      env: {
+        TASK_MARKET_URL: 'http://127.0.0.1:1',
+        TASK_MARKET_HOME: directory,
+        TASK_MARKET_DEPLOYMENT: file,
+        TASK_MARKET_PRIVATE_KEY: devAccount('alice').privateKey,
+      },
+    })
+    const { call, callProblem } = JSON.parse(out)
+    expect([exit, callProblem, call.target]).toEqual([0, null, testDeployment.market])
+    expect(decodeFunctionData({ abi: taskMarketAbi, data: call.data })).toMatchObject({ functionName: 'submitWork' })
   })
 
   test('given a task of 50 USDC and an evaluator without a fee, then the sentence names both, and 50 USDC', () => {
