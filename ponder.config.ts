@@ -6,6 +6,7 @@ import { bonusHookAbi } from './abis/bonus-hook.ts'
 import { identityRegistrarAbi } from './abis/identity-registrar.ts'
 import { identityRegistryAbi } from './abis/identity-registry.ts'
 import { paymentForwarderAbi } from './abis/payment-forwarder.ts'
+import { paymentForwarderBeforeBoundAbi } from './abis/payment-forwarder-before-bound.ts'
 import { sponsoredVaultAbi } from './abis/sponsored-vault.ts'
 import { sponsoredVaultFactoryAbi } from './abis/sponsored-vault-factory.ts'
 import { taskMarketAbi } from './abis/task-market.ts'
@@ -24,6 +25,8 @@ const deploymentSchema = z.object({
   usdc: address,
   identityRegistrar: address,
   identityRegistry: address,
+  /** Absent: deployed before there were bound payments, with another event of a relayed call. */
+  bound: z.literal(true).optional(),
   /** Absent: no programme of token bonuses was deployed. */
   bonusHook: address.optional(),
   /** The programme's token. */
@@ -104,6 +107,13 @@ export default createConfig({
       abi: paymentForwarderAbi,
       chain: 'base',
       address: deployment.forwarder,
+      startBlock: deployment.startBlock,
+    },
+    PaymentForwarderBeforeBound: {
+      abi: [getAbiItem({ abi: paymentForwarderBeforeBoundAbi, name: 'IntentRelayed' })],
+      chain: 'base',
+      // With bound payments: an address that logs nothing.
+      address: deployment.bound ? zeroAddress : deployment.forwarder,
       startBlock: deployment.startBlock,
     },
     Usdc: {

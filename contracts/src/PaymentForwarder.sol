@@ -1,37 +1,22 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
-import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
-import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
-import {ShortString, ShortStrings} from "@openzeppelin/contracts/utils/ShortStrings.sol";
+import {BoundCall} from "./forwarder/BoundCall.sol";
+import {BoundOnlySwitch} from "./forwarder/BoundOnlySwitch.sol";
+import {ForwarderBase} from "./forwarder/ForwarderBase.sol";
 import {PackedRoute, PackedRoutes} from "./forwarder/PackedRoute.sol";
+import {PrepaidMoney} from "./forwarder/PrepaidMoney.sol";
 import {SignedMessage} from "./forwarder/SignedMessage.sol";
 import {UsdcAuthorization} from "./forwarder/UsdcAuthorization.sol";
 import {IPaymentForwarder, IPGTRForwarder} from "./interfaces/IPaymentForwarder.sol";
-import {IUsdc} from "./interfaces/IUsdc.sol";
+import {Authorization, RelayMode, Route, SuffixRule} from "./types/RelayTypes.sol";
 
 /// @title Payment and action in one transaction
 /// @notice Its balance is income (`fees`), and prepaid money that waits for its action or its refund. A target may
 /// pull only what the call in progress pays in: it is approved for exactly that, and the balance is checked after.
-contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
-    /// @dev Set in `_frame` from the first check of a call to its end.
-    uint256 private constant ENTERED = 1 << 160;
-
-    IUsdc private immutable USDC;
-    ShortString private immutable SERVICE_NAME;
-
+contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
     /// @dev The most a payment leaves as income, base units: a thousand times what actions cost.
     uint256 private constant MAX_FEE = 1e6;
-
-    /// @inheritdoc IPaymentForwarder
-    uint256 public fees;
-
-    /// @inheritdoc IPaymentForwarder
-    mapping(address relayer => bool) public relayers;
-
-    /// @inheritdoc IPaymentForwarder
-    mapping(address payer => mapping(bytes32 nonce => bool)) public spent;
 
     /// @dev One bit an intent, 256 intents that differ in their last byte only to a word: a relayer may number its
     /// intents, and then pays for a new word once in 256 times. Random ids cost what a word each costs.
@@ -40,31 +25,12 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     /// @dev By target (the left 20 bytes of the key) and selector (the right 4).
     mapping(bytes32 targetAndSelector => PackedRoute) private _routes;
 
-    /// @dev Zero outside a call; inside one the lock and, once the target is called, the actor below it.
-    uint256 private transient _frame;
-
-    /// @param owner Who sets relayers and routes and takes the fees.
+    /// @param owner Sets relayers, routes, guardian and daily limit, and takes the fees.
     /// @param usdcToken The only money it moves.
     /// @param service First word of signed messages, at most 31 bytes.
-    constructor(address owner, address usdcToken, string memory service) Ownable(owner) {
-        if (usdcToken == address(0)) revert ZeroAddress();
-        USDC = IUsdc(usdcToken);
-        SERVICE_NAME = ShortStrings.toShortString(service);
-    }
+    constructor(address owner, address usdcToken, string memory service) ForwarderBase(owner, usdcToken, service) {}
 
-    modifier locked() {
-        if (_frame != 0) revert Reentered();
-        _frame = ENTERED;
-        _;
-        _frame = 0;
-    }
-
-    modifier onlyRelayer() {
-        if (!relayers[msg.sender]) revert NotRelayer(msg.sender);
-        _;
-    }
-
-    // --- Legs ---
+    // --- Relay modes ---
 
     /// @inheritdoc IPaymentForwarder
     function relayPaid(
@@ -75,12 +41,29 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         address target,
         bytes calldata data
     ) external onlyRelayer locked returns (bytes memory result) {
-        bytes4 selector = _selectorOf(data);
-        _begin(intentId, Leg.Paid, target, selector);
+        _begin(intentId, RelayMode.Paid, target, data);
+        _requirePlain(authorization.from);
         _book(authorization, escrowAmount);
         UsdcAuthorization.settle(USDC, authorization, signature);
-        result = _act(authorization.from, escrowAmount, target, data);
-        _log(intentId, authorization.from, target, selector, authorization.value, authorization.nonce);
+        result = _actPaid(intentId, authorization, escrowAmount, target, data);
+    }
+
+    /// @inheritdoc IPaymentForwarder
+    function relayBound(
+        bytes32 intentId,
+        Authorization calldata authorization,
+        bytes calldata signature,
+        uint256 escrowAmount,
+        bytes32 salt,
+        address target,
+        bytes calldata data
+    ) external onlyRelayer locked returns (bytes memory result) {
+        _begin(intentId, RelayMode.Bound, target, data);
+        bytes32 expected = BoundCall.nonceOf(target, data, escrowAmount, salt);
+        if (authorization.nonce != expected) revert PaymentNotBound(expected, authorization.nonce);
+        _book(authorization, escrowAmount);
+        UsdcAuthorization.settleBound(USDC, authorization, signature);
+        result = _actPaid(intentId, authorization, escrowAmount, target, data);
     }
 
     /// @inheritdoc IPaymentForwarder
@@ -92,27 +75,12 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         address target,
         bytes calldata data
     ) external onlyRelayer locked returns (bytes memory result) {
-        bytes4 selector = _selectorOf(data);
-        _begin(intentId, Leg.Prepaid, target, selector);
+        _begin(intentId, RelayMode.Prepaid, target, data);
+        _requirePlain(authorization.from);
         _checkPrepaid(authorization, signature);
+        _moveToday(authorization.from, authorization.value);
         _book(authorization, escrowAmount);
-        result = _act(authorization.from, escrowAmount, target, data);
-        _log(intentId, authorization.from, target, selector, authorization.value, authorization.nonce);
-    }
-
-    /// @inheritdoc IPaymentForwarder
-    function refundPrepaid(Authorization calldata authorization, bytes calldata signature) external onlyRelayer locked {
-        // Check:
-        _checkPrepaid(authorization, signature);
-
-        // Effect:
-        spent[authorization.from][authorization.nonce] = true;
-
-        // Interaction:
-        SafeERC20.safeTransfer(USDC, authorization.from, authorization.value);
-
-        // Log:
-        emit PrepaidRefunded(authorization.from, authorization.nonce, authorization.value);
+        result = _actPaid(intentId, authorization, escrowAmount, target, data);
     }
 
     /// @inheritdoc IPaymentForwarder
@@ -124,11 +92,11 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         address target,
         bytes calldata data
     ) external onlyRelayer locked returns (bytes memory result) {
-        bytes4 selector = _selectorOf(data);
-        PackedRoute route = _begin(intentId, Leg.Signed, target, selector);
+        PackedRoute route = _begin(intentId, RelayMode.Signed, target, data);
+        if (!SignedMessage.isCall(suffix)) _requirePlain(actor);
         _checkSignature(actor, signature, suffix, target, data, route);
         result = _act(actor, 0, target, data);
-        _log(intentId, actor, target, selector, 0, 0);
+        _log(intentId, actor, target, data, 0, 0, 0);
     }
 
     /// @inheritdoc IPaymentForwarder
@@ -138,19 +106,12 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         locked
         returns (bytes memory result)
     {
-        bytes4 selector = _selectorOf(data);
-        _begin(intentId, Leg.Open, target, selector);
+        _begin(intentId, RelayMode.Open, target, data);
         result = _act(address(0), 0, target, data);
-        _log(intentId, address(0), target, selector, 0, 0);
+        _log(intentId, address(0), target, data, 0, 0, 0);
     }
 
     // --- Administration ---
-
-    /// @inheritdoc IPaymentForwarder
-    function setRelayer(address relayer, bool allowed) external onlyOwner {
-        relayers[relayer] = allowed;
-        emit RelayerSet(relayer, allowed);
-    }
 
     /// @inheritdoc IPaymentForwarder
     function setRoute(Route calldata route) external onlyOwner {
@@ -158,25 +119,7 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         // A call to no code succeeds and does nothing: it would be charged for nothing.
         if (route.target.code.length == 0) revert TargetHasNoCode(route.target);
         _routes[_routeKey(route.target, route.selector)] = PackedRoutes.pack(route);
-        emit RouteSet(route.target, route.selector, route.legs, route.suffixRule, route.verb);
-    }
-
-    /// @inheritdoc IPaymentForwarder
-    function sweepFees(address to) external onlyOwner locked {
-        // Check:
-        // Here no account would own them.
-        if (to == address(0) || to == address(this)) revert ZeroAddress();
-        uint256 amount = fees;
-        if (amount == 0) revert NothingToSweep();
-
-        // Effect:
-        fees = 0;
-
-        // Interaction:
-        SafeERC20.safeTransfer(USDC, to, amount);
-
-        // Log:
-        emit FeesSwept(to, amount);
+        emit RouteSet(route.target, route.selector, route.relayModes, route.suffixRule, route.verb);
     }
 
     // --- Views ---
@@ -195,41 +138,44 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     }
 
     /// @inheritdoc IPaymentForwarder
-    function usdc() external view returns (address) {
-        return address(USDC);
-    }
-
-    /// @inheritdoc IPaymentForwarder
-    function serviceName() external view returns (string memory) {
-        return ShortStrings.toString(SERVICE_NAME);
-    }
-
-    /// @inheritdoc IPaymentForwarder
     function relayed(bytes32 intentId) external view returns (bool) {
         (bytes32 word, uint256 bit) = _placeOf(intentId);
         return _relayed[word] & bit != 0;
     }
 
     /// @inheritdoc IPaymentForwarder
+    function boundNonceOf(address target, bytes calldata data, uint256 escrowAmount, bytes32 salt)
+        external
+        view
+        returns (bytes32)
+    {
+        return BoundCall.nonceOf(target, data, escrowAmount, salt);
+    }
+
+    /// @inheritdoc IPaymentForwarder
     function routeOf(address target, bytes4 selector)
         external
         view
-        returns (uint8 legs, SuffixRule suffixRule, string memory verb)
+        returns (uint8 relayModes, SuffixRule suffixRule, string memory verb)
     {
         PackedRoute route = _routes[_routeKey(target, selector)];
-        return (route.legs(), route.suffixRule(), route.verb());
+        return (route.relayModes(), route.suffixRule(), route.verb());
     }
 
-    // --- Steps of a leg ---
+    // --- Steps of a relay ---
 
-    /// @dev Uses the intent up, and refuses what the leg may not call.
-    function _begin(bytes32 intentId, Leg leg, address target, bytes4 selector) private returns (PackedRoute route) {
+    /// @dev Uses the intent up, and refuses a call that the relay mode does not admit.
+    function _begin(bytes32 intentId, RelayMode relayMode, address target, bytes calldata data)
+        private
+        returns (PackedRoute route)
+    {
         (bytes32 word, uint256 bit) = _placeOf(intentId);
         uint256 bits = _relayed[word];
         if (bits & bit != 0) revert IntentAlreadyRelayed(intentId);
         _relayed[word] = bits | bit;
+        bytes4 selector = _selectorOf(data);
         route = _routes[_routeKey(target, selector)];
-        if (!route.allows(leg)) revert RouteNotAllowed(target, selector, leg);
+        if (!route.allows(relayMode)) revert RouteNotAllowed(target, selector, relayMode);
     }
 
     /// @dev Uses the authorization up, and books as income what is not escrow.
@@ -239,7 +185,20 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         // A payment meant as escrow never becomes income.
         if (fee > MAX_FEE) revert FeeAboveMaximum(fee, MAX_FEE);
         spent[authorization.from][authorization.nonce] = true;
-        if (fee > 0) fees += fee;
+        if (fee > 0) _bookFee(fee);
+    }
+
+    /// @dev Acts for the payer, whose money is here.
+    function _actPaid(
+        bytes32 intentId,
+        Authorization calldata authorization,
+        uint256 escrowAmount,
+        address target,
+        bytes calldata data
+    ) private returns (bytes memory result) {
+        address payer = authorization.from;
+        result = _act(payer, escrowAmount, target, data);
+        _log(intentId, payer, target, data, authorization.value, authorization.nonce, escrowAmount);
     }
 
     /// @dev Makes the call in the actor's name and requires that exactly `escrowAmount` left with it.
@@ -248,7 +207,7 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     /// (sweep and refund, which the lock keeps out) or by a signature, which a contract without ERC-1271 cannot give.
     /// The only allowance it ever grants is the escrow's, here: the target cannot take more than it, and the comparison
     /// lets nothing pass that took less or gave back, so none outlives its call. What a target could do is send USDC
-    /// here. Any account can, at any time: it is neither income nor the escrow of an account, and no leg pays it out
+    /// here. Any account can, at any time: it is neither income nor the escrow of an account, and no relay pays it out
     /// without the signature of a payer whose nonce USDC has used.
     function _act(address actor, uint256 escrowAmount, address target, bytes calldata data)
         private
@@ -267,7 +226,7 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         return result;
     }
 
-    /// @dev The target's own revert data is what the caller sees. The frame is cleared at the end of the leg: between
+    /// @dev The target's own revert data is what the caller sees. The frame is cleared at the end of the relay: between
     /// here and there no contract but USDC is called.
     function _call(address actor, address target, bytes calldata data) private returns (bytes memory result) {
         bool success;
@@ -286,22 +245,19 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         bytes32 intentId,
         address actor,
         address target,
-        bytes4 selector,
+        bytes calldata data,
         uint256 amount,
-        bytes32 paymentNonce
+        bytes32 paymentNonce,
+        uint256 escrowAmount
     ) private {
+        bytes4 selector = _selectorOf(data);
         emit PaymentGatedCall(actor, target, selector, amount);
-        emit IntentRelayed(intentId, actor, selector, amount, paymentNonce);
+        emit IntentRelayed(intentId, actor, selector, amount, paymentNonce, escrowAmount);
     }
 
-    /// @dev That the payer authorized this transfer, that it is settled or cancelled, not yet acted upon, and that the
-    /// money for it is held here beside our own income. Whether it arrived or was cancelled only its logs tell.
-    function _checkPrepaid(Authorization calldata authorization, bytes calldata signature) private view {
-        (address payer, bytes32 nonce) = (authorization.from, authorization.nonce);
-        if (spent[payer][nonce]) revert AuthorizationSpent(payer, nonce);
-        UsdcAuthorization.checkUsed(USDC, authorization, signature);
-        uint256 available = USDC.balanceOf(address(this)) - fees;
-        if (available < authorization.value) revert PrepaidNotCovered(available, authorization.value);
+    /// @dev Refuses an account that takes bound calls alone.
+    function _requirePlain(address account) private view {
+        if (_wallets[account].boundOnly) revert PayerTakesBoundOnly(account);
     }
 
     /// @dev The task id of a signed message is the first argument of the call it allows.
@@ -314,9 +270,8 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         PackedRoute route
     ) private view {
         if (data.length < 36) revert NoTaskId();
-        bytes32 taskId = bytes32(data[4:36]);
-        SignedMessage.checkSuffix(route.suffixRule(), suffix, target, taskId);
-        bytes32 digest = SignedMessage.hash(SERVICE_NAME, route, taskId, suffix);
+        string memory tail = SignedMessage.tailOf(route, suffix, target, data);
+        bytes32 digest = SignedMessage.hash(SERVICE_NAME, route, bytes32(data[4:36]), tail);
         if (!SignedMessage.isSignedBy(actor, digest, signature)) revert InvalidActorSignature(actor);
     }
 

@@ -12,6 +12,7 @@ import {RatingLib} from "./libraries/RatingLib.sol";
 import {SettlementLib} from "./libraries/SettlementLib.sol";
 import {TermsLib} from "./libraries/TermsLib.sol";
 import {UpdateLib} from "./libraries/UpdateLib.sol";
+import {CallForwarding} from "./market/CallForwarding.sol";
 import {MarketAdmin} from "./market/MarketAdmin.sol";
 import {MarketBase} from "./market/MarketBase.sol";
 import {MarketViews} from "./market/MarketViews.sol";
@@ -57,7 +58,12 @@ contract TaskMarket is MarketAdmin, MarketViews {
 
     /// @inheritdoc ITaskMarket
     function createTask(CreateTaskParams calldata params) external locked returns (bytes32 taskId) {
-        return TermsLib.createTask(_market, USDC, _actor(), params);
+        uint256 start;
+        assembly ("memory-safe") {
+            start := params
+        }
+        bytes4 selector = TermsLib.createTask.selector;
+        return CallForwarding.delegate(address(TermsLib), selector, _market, address(USDC), _actor(), start);
     }
 
     /// @inheritdoc ITaskMarket

@@ -11,6 +11,7 @@ const deploymentSchema = z.object({
   chainId: z.number(),
   market: hex,
   forwarder: hex,
+  bound: z.literal(true).exactOptional(),
   usdc: hex,
   multicall3: hex,
   identityRegistry: hex,

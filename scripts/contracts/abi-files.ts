@@ -1,5 +1,5 @@
 import { type Abi, toFunctionSelector, toFunctionSignature } from 'viem'
-import { listSourceArtifacts, readArtifact } from './artifacts.ts'
+import { listSourceArtifacts, readArtifact, readForwarderBeforeBound } from './artifacts.ts'
 
 /** Generated file under `abis/`, the constant in it, and the artifacts whose ABIs it unites. */
 type AbiFile = { file: string; constant: string; artifacts: string[] }
@@ -43,6 +43,10 @@ export function renderAbiFiles(): Map<string, string> {
   for (const { file, constant, artifacts } of abiFiles) {
     files.set(file, renderConstant(constant, unite(artifacts.map((name) => readArtifact(name).abi))))
   }
+  files.set(
+    'payment-forwarder-before-bound.ts',
+    renderConstant('paymentForwarderBeforeBoundAbi', unite([readForwarderBeforeBound().abi])),
+  )
   const everything = unite(listSourceArtifacts().map((artifact) => artifact.abi))
   files.set(
     'errors.ts',

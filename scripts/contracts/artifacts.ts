@@ -20,6 +20,14 @@ export function readArtifact(name: string): Artifact {
   return { name, abi, bytecode, deployedBytecode }
 }
 
+/**
+ * Reads the forwarder of deployments whose file has no `bound`: tests deploy it, and its ABI is generated beside the present
+ * one, so that service, indexer and client go on working with such a deployment.
+ */
+export function readForwarderBeforeBound(): Artifact {
+  return JSON.parse(readFileSync(join(contractsRoot, 'earlier', 'payment-forwarder-before-bound.json'), 'utf8'))
+}
+
 /** Names of everything under `contracts/src`, in order; each file there holds one contract of its own name or types. */
 export function listSourceArtifacts(): Artifact[] {
   return globSync('src/**/*.sol', { cwd: contractsRoot })

@@ -55,6 +55,7 @@ export function findDeployProblems(): Promise<string[]> {
     const blockBefore = await client.getBlockNumber({ cacheTime: 0 })
     const second = await deployAll(options)
     const problems: string[] = []
+    if (first.bound !== true) problems.push('the deployment is not said to take bound payments')
     if (JSON.stringify(first) !== JSON.stringify(second)) problems.push('a second deployment gave other addresses')
     if ((await client.getBlockNumber({ cacheTime: 0 })) !== blockBefore)
       problems.push('a second deployment sent something')
@@ -66,6 +67,7 @@ export function findDeployProblems(): Promise<string[]> {
       ...(await checkMulticall(rpcUrl, first)),
       ...(await checkVaults(client, first)),
       ...(await checkBonus(client, first)),
+      ...(await checkBeforeBound(client, options)),
       ...(await checkUnusableToken(client, { ...options, bonus: { ...bonus, token: first.market } })),
     ]
   })
@@ -81,6 +83,15 @@ async function checkServiceAgent(client: DeployClient, deployment: Deployment): 
   })
   const expected = 'https://market.example/.well-known/agent-registration.json'
   return uri === expected ? [] : [`the service's agent points to ${uri}`]
+}
+
+/** The forwarder of before bound payments, which tests deploy: it relays the same payments, and its file has no `bound`. */
+async function checkBeforeBound(client: DeployClient, options: DeployOptions): Promise<string[]> {
+  const deployment = await deployAll({ ...options, beforeBound: true })
+  const problems = await checkPaidTask(client, deployment)
+  return deployment.bound === undefined
+    ? problems
+    : [...problems, 'the forwarder of before is said to take bound payments']
 }
 
 /** @param options with a contract as reward token that is no token */

@@ -21,6 +21,8 @@ type Settings = {
   sponsoredTasksHook: Address
   sponsoredVaultFactory: Address
   bonusHook: Address | undefined
+  /** Vetoes announced refunds; absent: left as it is. */
+  guardian: Address | undefined
   relayers: Address[]
   owner: Address
 }
@@ -29,7 +31,7 @@ type Settings = {
 type Target = { name: string; address: Address; abi: Abi; routes: Route[] }
 
 /**
- * Sets the routes and the relayers where they differ, then hands the forwarder over to its owner (who
+ * Sets the routes, the relayers and the guardian where they differ, then hands the forwarder over to its owner (who
  * accepts it).
  * @throws when something differs and the forwarder is no longer the deployer's to change
  */
@@ -39,6 +41,7 @@ export async function configureForwarder(client: DeployClient, forwarder: Addres
   const steps = [
     ...routeSteps,
     ...(await listRelayerSteps(client, forwarder, settings.relayers)),
+    ...(await listGuardianSteps(client, forwarder, settings.guardian)),
     ...(await listOwnerSteps(client, forwarder, settings.owner)),
   ]
   if (steps.length === 0) return
@@ -85,17 +88,17 @@ async function listRouteSteps(client: DeployClient, forwarder: Address, target: 
     ),
   )
   return wanted
-    .filter(({ legs, suffixRule, verb }, index) => {
+    .filter(({ relayModes, suffixRule, verb }, index) => {
       const route = present[index]
-      return route === undefined || route[0] !== legs || route[1] !== suffixRule || route[2] !== verb
+      return route === undefined || route[0] !== relayModes || route[1] !== suffixRule || route[2] !== verb
     })
-    .map(({ functionName, selector, legs, suffixRule, verb }) => ({
+    .map(({ functionName, selector, relayModes, suffixRule, verb }) => ({
       what: `route to ${functionName} of ${target.name}`,
       to: forwarder,
       data: encodeFunctionData({
         abi: paymentForwarderAbi,
         functionName: 'setRoute',
-        args: [{ target: target.address, selector, legs, suffixRule, verb }],
+        args: [{ target: target.address, selector, relayModes, suffixRule, verb }],
       }),
     }))
 }
@@ -118,6 +121,19 @@ async function listRelayerSteps(client: DeployClient, forwarder: Address, relaye
       to: forwarder,
       data: encodeFunctionData({ abi: paymentForwarderAbi, functionName: 'setRelayer', args: [relayer, true] }),
     }))
+}
+
+async function listGuardianSteps(
+  client: DeployClient,
+  forwarder: Address,
+  guardian: Address | undefined,
+): Promise<Step[]> {
+  if (guardian === undefined) return []
+  const contract = { address: forwarder, abi: paymentForwarderAbi } as const
+  const present = await client.readContract({ ...contract, functionName: 'guardian' })
+  if (isAddressEqual(present, guardian)) return []
+  const data = encodeFunctionData({ abi: paymentForwarderAbi, functionName: 'setGuardian', args: [guardian] })
+  return [{ what: `guardian ${guardian}`, to: forwarder, data }]
 }
 
 async function listOwnerSteps(client: DeployClient, forwarder: Address, owner: Address): Promise<Step[]> {

@@ -3,12 +3,14 @@
  *
  *   DEPLOYER_KEY=0x... node scripts/contracts/deploy-command.ts \
  *     --rpc-url URL --owner ADDRESS --fee-recipient ADDRESS --relayer ADDRESS [--relayer ADDRESS]
- *     --public-base-url URL [--fee-bps 750] [--service-name service] [--reward-token ADDRESS] [--local]
+ *     --public-base-url URL [--fee-bps 750] [--service-name service] [--guardian ADDRESS]
+ *     [--reward-token ADDRESS] [--local]
  *
  * The key comes from the environment, so that it stands in no process list and no shell history. `--local` installs
  * stand-ins for USDC, Multicall3 and the registries on a chain of anvil's, and only prints the addresses. With
  * `--reward-token` (`local`: one of our own) it deploys a programme of token bonuses, too, which pays nothing until the
- * owner makes it a default hook of the market and sets a rate (scripts/contracts/bonus-command.ts). The service itself is
+ * owner makes it a default hook of the market and sets a rate (scripts/contracts/bonus-command.ts). `--guardian` may veto
+ * announced refunds of prepaid money; it is never a relayer. The service itself is
  * registered with the ERC-8004 registry, for the deployer (docs/discovery.md, "ERC-8004").
  */
 import { parseArgs } from 'node:util'
@@ -26,6 +28,7 @@ const { values } = parseArgs({
     'fee-bps': { type: 'string', default: '750' },
     'service-name': { type: 'string', default: 'service' },
     'public-base-url': { type: 'string' },
+    guardian: { type: 'string' },
     'reward-token': { type: 'string' },
     local: { type: 'boolean', default: false },
   },
@@ -38,6 +41,7 @@ const deployment = await deployAll({
   local: values.local,
   relayers: values.relayer.map((relayer) => toAddress('relayer', relayer)),
   owner: toAddress('owner', values.owner),
+  ...(values.guardian !== undefined && { guardian: toAddress('guardian', values.guardian) }),
   feeRecipient: toAddress('fee-recipient', values['fee-recipient']),
   feeBps: toFeeBps(values['fee-bps']),
   serviceName: values['service-name'],

@@ -10,7 +10,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { canonicalAddresses } from './addresses.ts'
-import { type Artifact, readArtifact } from './artifacts.ts'
+import { type Artifact, readArtifact, readForwarderBeforeBound } from './artifacts.ts'
 import type { BonusSetup, RewardToken } from './bonus-setup.ts'
 import { connect, type DeployClient, sendAll } from './chain.ts'
 import { configureForwarder } from './configure-forwarder.ts'
@@ -33,6 +33,8 @@ export type Deployment = {
   identityRegistry: Address
   reputationRegistry: Address
   identityRegistrar: Address
+  /** The forwarder takes bound payments; absent: deployed before there were any. */
+  bound?: true
   /** Absent: deployed before there were sponsored vaults. */
   sponsoredTasksHook?: Address
   sponsoredVaultFactory?: Address
@@ -56,6 +58,8 @@ export type DeployOptions = {
   /** Accounts that may relay. Others that may already are left alone. */
   relayers: Address[]
   owner: Address
+  /** Vetoes announced refunds of prepaid money, never a relayer; none unless given. */
+  guardian?: Address
   feeRecipient: Address
   /** Platform fee in basis points; 750 unless given. */
   feeBps?: number
@@ -67,6 +71,8 @@ export type DeployOptions = {
   bonus?: { token: RewardToken; setup: BonusSetup }
   /** Registers the service itself with the identity registry. */
   registerService?: boolean
+  /** Deploys the forwarder of before bound payments: for tests of deployments whose file has no `bound`. */
+  beforeBound?: boolean
   /** Writes `contracts/deployments/<chainId>.json`. */
   record?: boolean
 }
@@ -88,13 +94,14 @@ export async function deployAll(options: DeployOptions): Promise<Deployment> {
     options,
   )
   await sendAll(client, await listMissing(client, pieces))
-  const { relayers, owner } = options
+  const { relayers, owner, guardian } = options
   await configureForwarder(client, forwarder, {
     market,
     identityRegistrar,
     sponsoredTasksHook: vaults.sponsoredTasksHook,
     sponsoredVaultFactory: vaults.sponsoredVaultFactory,
     bonusHook: bonus?.bonusHook,
+    guardian,
     relayers,
     owner,
   })
@@ -105,6 +112,7 @@ export async function deployAll(options: DeployOptions): Promise<Deployment> {
     chainId: client.chain.id,
     market,
     forwarder,
+    ...(options.beforeBound !== true && { bound: true }),
     ...canonicalAddresses,
     identityRegistrar,
     ...vaults,
@@ -145,11 +153,8 @@ function planPieces(deployer: Address, options: DeployOptions) {
   const libraryPieces = planLibraries(listAllLibraries(marketArtifact))
   const libraries = Object.fromEntries(libraryPieces.map(({ name, address }) => [name, address]))
 
-  const forwarder = plan(readArtifact('PaymentForwarder'), {}, [
-    deployer,
-    canonicalAddresses.usdc,
-    options.serviceName ?? 'service',
-  ])
+  const forwarderArtifact = options.beforeBound === true ? readForwarderBeforeBound() : readArtifact('PaymentForwarder')
+  const forwarder = plan(forwarderArtifact, {}, [deployer, canonicalAddresses.usdc, options.serviceName ?? 'service'])
   const setup = {
     owner: options.owner,
     usdc: canonicalAddresses.usdc,

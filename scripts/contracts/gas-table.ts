@@ -19,6 +19,7 @@ export const withBonus = 'with bonus: '
 
 const rows: Row[] = [
   { operation: 'create a bounty, three tags', relayed: 'paid.createTask bounty', reference: 297 },
+  { operation: 'create a bounty, three tags', relayed: 'bound.createTask bounty', reference: 297 },
   { operation: 'create a dutch auction, three tags', relayed: 'paid.createTask auction', reference: 358 },
   { operation: 'create a claim with stake, three tags', relayed: 'paid.createTask claim', reference: null },
   { operation: 'create with an evaluator', relayed: 'paid.createTask evaluated', reference: null },
@@ -33,16 +34,21 @@ const rows: Row[] = [
     reference: null,
   },
   both('claim', 'signed', 'claimTask', 145),
+  { operation: 'claim', relayed: 'call-bound.claimTask', reference: 145 },
   both('claim with stake', 'paid', 'claimTask with stake', 183),
+  { operation: 'claim with stake', relayed: 'bound.claimTask with stake', reference: 183 },
   both('submit, assigned worker', 'signed', 'submitWork', 99),
+  { operation: 'submit, assigned worker', relayed: 'call-bound.submitWork', reference: 99 },
   both('submit to a contest, first of a worker', 'signed', 'submitWork to a contest', 99),
   { operation: 'submit to a contest, again', relayed: 'signed.submitWork to a contest again', reference: 99 },
   both('submit a proof', 'paid', 'submitProof', null),
   both('accept', 'paid', 'acceptSubmission', 200),
+  { operation: 'accept', relayed: 'bound.acceptSubmission', reference: 200 },
   both('accept, stake returned', 'paid', 'acceptSubmission with stake', null),
   both('accept among two', 'paid', 'acceptSubmissions among 2', null),
   both('reject a worker', 'paid', 'rejectSubmissions', null),
   both('bid, first of a worker', 'paid', 'submitBid first', 170),
+  { operation: 'bid, first of a worker', relayed: 'bound.submitBid first', reference: 170 },
   both('bid, lower', 'paid', 'submitBid lower', 136),
   both('select the lowest bidder', 'open', 'selectLowestBidder', 123),
   both('accept a clock price', 'paid', 'acceptAuction', 122),
@@ -117,7 +123,8 @@ function render(text: string, figures: Record<string, number>): string {
   ]
   const lines = rows.map(({ operation, relayed, direct, reference, isWithoutBonus }) => {
     const relayMode = relayed?.split('.')[0] ?? 'direct'
-    const withPayment = reference !== null && relayMode === 'paid' ? thousands(reference * 1000 + settlement) : ''
+    const isPaid = relayMode === 'paid' || relayMode === 'bound'
+    const withPayment = reference !== null && isPaid ? thousands(reference * 1000 + settlement) : ''
     const columns = [operation, relayMode, reference === null ? '' : `${reference}k`, withPayment]
     const here = [relayed, direct].flatMap((name) => [
       figureOf(figures, name),

@@ -2,8 +2,11 @@ import { operations } from '../../protocol/operations.ts'
 import { ownOperations } from '../../protocol/own-operations.ts'
 import type { EntryMode } from '../../protocol/relay.ts'
 
-/** Bits of a route's mask, as in IPaymentForwarder.Leg. A paid call is relayed with a payment that is settled already, too. */
-const legsOf: Readonly<Record<EntryMode, number>> = { paid: 1 | 2, signed: 4, open: 8 }
+/**
+ * Bits of a route's mask of relay modes, as in `RelayMode` of contracts/src/types/RelayTypes.sol. A paid call is relayed with a
+ * payment that is settled already, too; the bit of Paid admits bound payments.
+ */
+const bitsOf: Readonly<Record<EntryMode, number>> = { paid: 1 | 2, signed: 4, open: 8 }
 
 /** As in IPaymentForwarder.SuffixRule. */
 const suffixRules = { none: 0, round: 1, content: 2 } as const
@@ -11,7 +14,7 @@ const suffixRules = { none: 0, round: 1, content: 2 } as const
 /**
  * What the forwarder may call. `verb` is the word of the signed message, empty when none is signed, at most 30 bytes.
  */
-export type Route = { functionName: string; legs: number; suffixRule: number; verb: string }
+export type Route = { functionName: string; relayModes: number; suffixRule: number; verb: string }
 
 /** An operation, as far as its route follows from it. */
 type RoutedEntry = {
@@ -54,7 +57,7 @@ export const vaultHookRoutes: Route[] = routesOf(
 function routesOf(entries: readonly RoutedEntry[]): Route[] {
   const routes = entries.map(({ functionName, modes, signed }) => ({
     functionName,
-    legs: modes.reduce((legs, mode) => legs | legsOf[mode], 0),
+    relayModes: modes.reduce((bits, mode) => bits | bitsOf[mode], 0),
     suffixRule: suffixRules[signed?.suffixRule ?? 'none'],
     verb: signed?.verb ?? '',
   }))

@@ -12,6 +12,14 @@ library Hex {
         right = _digitsOf(uint128(uint256(word)));
     }
 
+    /// @return text A colon and the address: `:0x3063...86b6`.
+    function textOf(address account) internal pure returns (bytes memory text) {
+        (bytes32 left, bytes32 right) = digitsOf(bytes32(bytes20(account)));
+        // The last 8 of 40 digits.
+        // forge-lint: disable-next-line(unsafe-typecast)
+        return abi.encodePacked(":0x", left, bytes8(right));
+    }
+
     /// @dev Spreads 32 nibbles over 32 bytes, each step doubling the gaps, then turns every byte into its digit.
     function _digitsOf(uint256 half) private pure returns (bytes32) {
         unchecked {

@@ -2,9 +2,10 @@
 pragma solidity 0.8.30;
 
 import {IPaymentForwarder} from "../interfaces/IPaymentForwarder.sol";
+import {RelayMode, Route, SuffixRule} from "../types/RelayTypes.sol";
 
 /// @notice A route in one word, so that a relayed call reads all of it with one storage read. From the left: the verb
-/// (30 bytes, zeros after its end), suffix rule (3 bits), length of the verb (5 bits), leg mask (8 bits).
+/// (30 bytes, zeros after its end), suffix rule (3 bits), length of the verb (5 bits), mask of relay modes (8 bits).
 type PackedRoute is bytes32;
 
 using PackedRoutes for PackedRoute global;
@@ -18,26 +19,28 @@ library PackedRoutes {
     uint256 private constant RULE_MASK = 0x7;
 
     /// @dev Reverts with VerbTooLong when the verb has more than 30 bytes.
-    function pack(IPaymentForwarder.Route calldata route) internal pure returns (PackedRoute) {
+    function pack(Route calldata route) internal pure returns (PackedRoute) {
         uint256 length = bytes(route.verb).length;
         if (length > MAX_VERB_LENGTH) revert IPaymentForwarder.VerbTooLong(route.verb);
         // The conversion fills up with zeros.
         uint256 text = uint256(bytes32(bytes(route.verb)));
         uint256 rule = uint256(route.suffixRule) << RULE_SHIFT;
-        return PackedRoute.wrap(bytes32(text | rule | (length << LENGTH_SHIFT) | route.legs));
+        return PackedRoute.wrap(bytes32(text | rule | (length << LENGTH_SHIFT) | route.relayModes));
     }
 
-    function allows(PackedRoute route, IPaymentForwarder.Leg leg) internal pure returns (bool) {
+    /// @dev The bit of Paid admits Bound too.
+    function allows(PackedRoute route, RelayMode relayMode) internal pure returns (bool) {
+        uint8 bit = uint8(relayMode == RelayMode.Bound ? RelayMode.Paid : relayMode);
         // forge-lint: disable-next-line(incorrect-shift)
-        return uint256(PackedRoute.unwrap(route)) & (1 << uint8(leg)) != 0;
+        return uint256(PackedRoute.unwrap(route)) & (1 << bit) != 0;
     }
 
-    function legs(PackedRoute route) internal pure returns (uint8) {
+    function relayModes(PackedRoute route) internal pure returns (uint8) {
         return uint8(uint256(PackedRoute.unwrap(route)));
     }
 
-    function suffixRule(PackedRoute route) internal pure returns (IPaymentForwarder.SuffixRule) {
-        return IPaymentForwarder.SuffixRule((uint256(PackedRoute.unwrap(route)) >> RULE_SHIFT) & RULE_MASK);
+    function suffixRule(PackedRoute route) internal pure returns (SuffixRule) {
+        return SuffixRule((uint256(PackedRoute.unwrap(route)) >> RULE_SHIFT) & RULE_MASK);
     }
 
     function verbLength(PackedRoute route) internal pure returns (uint256) {

@@ -7,24 +7,30 @@ import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {IPaymentForwarder} from "../interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
+import {SuffixRule} from "../types/RelayTypes.sol";
+import {BoundCall} from "./BoundCall.sol";
 import {Hex} from "./Hex.sol";
 import {PackedRoute} from "./PackedRoute.sol";
 
 /// @title The messages actors sign for free writes
-/// @notice `<service>:<verb>:<taskId><suffix>`, the task id as lower-case 0x hex, hashed as EIP-191 personal_sign does.
+/// @notice `<service>:<verb>:<taskId><tail>`, the task id as lower-case 0x hex, hashed as EIP-191 personal_sign does.
 library SignedMessage {
     /// @dev Length of what is the same in every message: two colons and the task id.
     uint256 private constant FIXED_LENGTH = 68;
 
-    /// @dev Written once, in place, beyond the free memory: what is hashed is never copied.
-    function hash(ShortString service, PackedRoute route, bytes32 taskId, string calldata suffix)
+    /// @dev The suffix that stands for the call-bound tail, and the start of that tail.
+    bytes5 private constant CALL = ":call";
+    bytes6 private constant CALL_TAIL = ":call:";
+
+    /// @dev Written once, in place, beyond the free memory.
+    function hash(ShortString service, PackedRoute route, bytes32 taskId, string memory tail)
         internal
         pure
         returns (bytes32 digest)
     {
         uint256 serviceLength = ShortStrings.byteLength(service);
         uint256 verbLength = route.verbLength();
-        uint256 length = serviceLength + verbLength + FIXED_LENGTH + bytes(suffix).length;
+        uint256 length = serviceLength + verbLength + FIXED_LENGTH + bytes(tail).length;
         (bytes32 left, bytes32 right) = Hex.digitsOf(taskId);
         assembly ("memory-safe") {
             // The text, from left to right: each word overwrites what the one before wrote too much. In front of it is
@@ -39,8 +45,8 @@ library SignedMessage {
             mstore(add(end, 3), left)
             mstore(add(end, 35), right)
             end := add(end, 67)
-            calldatacopy(end, suffix.offset, suffix.length)
-            end := add(end, suffix.length)
+            mcopy(end, add(tail, 0x20), mload(tail))
+            end := add(end, mload(tail))
             // Its length in decimal, from right to left.
             for {} length { length := div(length, 10) } {
                 start := sub(start, 1)
@@ -61,22 +67,36 @@ library SignedMessage {
         return SignatureChecker.isValidERC1271SignatureNowCalldata(actor, digest, signature);
     }
 
-    /// @dev Reverts with InvalidSuffix when the tail is not what the route's rule asks for.
-    function checkSuffix(IPaymentForwarder.SuffixRule rule, string calldata suffix, address target, bytes32 taskId)
+    /// @dev The tail of the message that allows the call, as the suffix names it and the route's rule asks for it. Reverts
+    /// with InvalidSuffix.
+    function tailOf(PackedRoute route, string calldata suffix, address target, bytes calldata data)
         internal
         view
+        returns (string memory tail)
     {
-        bool valid;
-        if (rule == IPaymentForwarder.SuffixRule.None) {
-            valid = bytes(suffix).length == 0;
-        } else if (rule == IPaymentForwarder.SuffixRule.Content) {
-            valid = bytes(suffix).length == 0 || bytes(suffix)[0] == ":";
-        } else {
-            uint32 round = ITaskMarket(target).roundOf(taskId);
-            valid = round == 0
-                ? bytes(suffix).length == 0
-                : Strings.equal(suffix, string.concat(":", Strings.toString(round)));
-        }
-        if (!valid) revert IPaymentForwarder.InvalidSuffix(suffix);
+        SuffixRule rule = route.suffixRule();
+        if (rule == SuffixRule.Round) tail = _roundTail(target, bytes32(data[4:36]));
+        if (rule != SuffixRule.None && isCall(suffix)) return BoundCall.tailOf(tail, data);
+        if (rule == SuffixRule.Content && _isContent(bytes(suffix))) return suffix;
+        bool isEmpty = bytes(suffix).length == 0 && bytes(tail).length == 0;
+        if (!isEmpty && !Strings.equal(suffix, tail)) revert IPaymentForwarder.InvalidSuffix(suffix);
+    }
+
+    /// @dev Whether the suffix stands for the call-bound tail.
+    function isCall(string calldata suffix) internal pure returns (bool) {
+        // forge-lint: disable-next-line(unsafe-typecast)
+        return bytes(suffix).length == CALL.length && bytes5(bytes(suffix)) == CALL;
+    }
+
+    /// @dev Content that looks like a call-bound tail would make the message for one call valid for others.
+    function _isContent(bytes calldata suffix) private pure returns (bool) {
+        // forge-lint: disable-next-line(unsafe-typecast)
+        return suffix.length > 0 && suffix[0] == ":" && bytes6(suffix) != CALL_TAIL;
+    }
+
+    /// @dev Claims and forfeits of a reopened task name its round.
+    function _roundTail(address target, bytes32 taskId) private view returns (string memory) {
+        uint32 round = ITaskMarket(target).roundOf(taskId);
+        return round == 0 ? "" : string.concat(":", Strings.toString(round));
     }
 }

@@ -2,8 +2,9 @@
 pragma solidity 0.8.30;
 
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
-import {IPaymentForwarder} from "../interfaces/IPaymentForwarder.sol";
+import {IPrepaidMoney} from "../interfaces/IPrepaidMoney.sol";
 import {IUsdc} from "../interfaces/IUsdc.sol";
+import {Authorization} from "../types/RelayTypes.sol";
 import {SignedMessage} from "./SignedMessage.sol";
 
 /// @title ERC-3009 authorizations towards this contract: settling one, or proving one that is already spent
@@ -13,10 +14,21 @@ library UsdcAuthorization {
     );
 
     /// @dev Moves the money here. Reverts as USDC does.
-    function settle(IUsdc usdc, IPaymentForwarder.Authorization calldata authorization, bytes calldata signature)
-        internal
-    {
+    function settle(IUsdc usdc, Authorization calldata authorization, bytes calldata signature) internal {
         usdc.transferWithAuthorization(
+            authorization.from,
+            address(this),
+            authorization.value,
+            authorization.validAfter,
+            authorization.validBefore,
+            authorization.nonce,
+            signature
+        );
+    }
+
+    /// @dev Moves the money of an authorization that only this contract can submit. Reverts as USDC does.
+    function settleBound(IUsdc usdc, Authorization calldata authorization, bytes calldata signature) internal {
+        usdc.receiveWithAuthorization(
             authorization.from,
             address(this),
             authorization.value,
@@ -29,10 +41,7 @@ library UsdcAuthorization {
 
     /// @dev Reverts unless the payer signed exactly this authorization and its nonce is gone. The nonce alone proves
     /// nothing about the amount or the receiver: only the signature does.
-    function checkUsed(IUsdc usdc, IPaymentForwarder.Authorization calldata authorization, bytes calldata signature)
-        internal
-        view
-    {
+    function checkUsed(IUsdc usdc, Authorization calldata authorization, bytes calldata signature) internal view {
         bytes32 structHash = keccak256(
             abi.encode(
                 TYPEHASH,
@@ -46,10 +55,10 @@ library UsdcAuthorization {
         );
         bytes32 digest = MessageHashUtils.toTypedDataHash(usdc.DOMAIN_SEPARATOR(), structHash);
         if (!SignedMessage.isSignedBy(authorization.from, digest, signature)) {
-            revert IPaymentForwarder.InvalidAuthorizationSignature(authorization.from);
+            revert IPrepaidMoney.InvalidAuthorizationSignature(authorization.from);
         }
         if (!usdc.authorizationState(authorization.from, authorization.nonce)) {
-            revert IPaymentForwarder.AuthorizationNotUsed(authorization.from, authorization.nonce);
+            revert IPrepaidMoney.AuthorizationNotUsed(authorization.from, authorization.nonce);
         }
     }
 }

@@ -21,4 +21,15 @@ interface IUsdc is IERC20 {
         bytes32 nonce,
         bytes memory signature
     ) external;
+
+    /// @notice The same for a transfer that only its receiver can submit.
+    function receiveWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        bytes memory signature
+    ) external;
 }

@@ -29,12 +29,10 @@ library AuctionLib {
         Tasks.requireMayEnter(market, task, taskId, worker);
         _requireForeign(task, worker);
         if (bid < Limits.MIN_BID) revert ITaskMarket.BidTooLow(bid, Limits.MIN_BID);
-        if (bid > task.reward) revert ITaskMarket.BidTooHigh(bid, task.reward);
-        uint72 price = SafeCast.toUint72(bid);
         Entry storage entry = market.entries[taskId][worker];
         uint72 lowest = task.price;
-        uint72 present = task.kind == Kind.English ? lowest : entry.bid;
-        if (present != 0 && price >= present) revert ITaskMarket.BidNotLower(price, present);
+        _requireLower(task, bid, task.kind == Kind.English ? lowest : entry.bid);
+        uint72 price = SafeCast.toUint72(bid);
         // Of equal bids the earlier wins: only a lower one takes its place.
         bool isLeading = lowest == 0 || price < lowest;
         uint16 bidCount = task.bidCount;
@@ -116,6 +114,14 @@ library AuctionLib {
         if (surplus > 0) {
             SettlementFlow.returnEscrow(market, usdc, taskId, task.requester, surplus, ReturnReason.AuctionSurplus);
         }
+    }
+
+    /// @dev At most the reward, and strictly below the present bid where there is one. That one was at most the reward, so
+    /// what is below it needs no second look.
+    function _requireLower(Task storage task, uint256 bid, uint72 present) private view {
+        if (present == 0 ? bid <= task.reward : bid < present) return;
+        if (bid > task.reward) revert ITaskMarket.BidTooHigh(bid, task.reward);
+        revert ITaskMarket.BidNotLower(bid, present);
     }
 
     /// @dev A bid of the requester would take the place of the bids that others placed.

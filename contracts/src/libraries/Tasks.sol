@@ -3,6 +3,7 @@ pragma solidity 0.8.30;
 
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
+import {MarketFlags} from "../types/MarketFlags.sol";
 import {Evaluation, Flags, Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {Modes} from "../types/Modes.sol";
 import {Status} from "../types/TaskTypes.sol";
@@ -77,7 +78,7 @@ library Tasks {
     }
 
     function requireUnpaused(MarketStorage storage market) internal view {
-        if (market.paused) revert ITaskMarket.EntriesPaused();
+        if (market.flags & MarketFlags.PAUSED != 0) revert ITaskMarket.EntriesPaused();
     }
 
     /// @dev While an evaluator is assigned, the requester does not decide.

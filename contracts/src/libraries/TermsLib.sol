@@ -4,6 +4,7 @@ pragma solidity 0.8.30;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
+import {MarketFlags} from "../types/MarketFlags.sol";
 import {Evaluation, Flags, Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {Modes} from "../types/Modes.sol";
 import {CreateTaskParams, EvaluatorTerms, Status, Terms} from "../types/TaskTypes.sol";
@@ -36,7 +37,7 @@ library TermsLib {
         // Log:
         emit ITaskMarketEvents.TaskCreated(taskId, requester, params.mode, terms);
         if (TermsChecks.hasEvaluator(params.evaluation)) _assign(market, task, taskId, params.evaluation);
-        if (params.hooks.length > 0 || market.defaultHooks.length > 0) {
+        if (params.hooks.length > 0 || market.flags & MarketFlags.DEFAULT_HOOKS != 0) {
             HookLib.attach(market, taskId, params.hooks, keccak256(params.hookData));
             HookLib.checkFund(market, usdc, taskId, params.tags, params.hookData);
         }

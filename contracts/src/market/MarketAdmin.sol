@@ -5,6 +5,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {HookLib} from "../libraries/HookLib.sol";
 import {Limits} from "../types/Limits.sol";
+import {MarketFlags} from "../types/MarketFlags.sol";
 import {MarketBase} from "./MarketBase.sol";
 
 /// @title What the owner can do, and all of it
@@ -30,18 +31,19 @@ abstract contract MarketAdmin is MarketBase {
     function setDefaultHooks(address[] calldata hooks) external onlyOwner {
         HookLib.validateDefaults(hooks);
         _market.defaultHooks = hooks;
+        _setFlag(MarketFlags.DEFAULT_HOOKS, hooks.length > 0);
         emit DefaultHooksSet(hooks);
     }
 
     /// @inheritdoc ITaskMarket
     function pause() external onlyOwner {
-        _market.paused = true;
+        _setFlag(MarketFlags.PAUSED, true);
         emit Paused(msg.sender);
     }
 
     /// @inheritdoc ITaskMarket
     function unpause() external onlyOwner {
-        _market.paused = false;
+        _setFlag(MarketFlags.PAUSED, false);
         emit Unpaused(msg.sender);
     }
 
@@ -57,6 +59,10 @@ abstract contract MarketAdmin is MarketBase {
 
         // Log:
         emit ExcessSwept(to, balance - owed);
+    }
+
+    function _setFlag(uint8 flag, bool on) private {
+        _market.flags = on ? _market.flags | flag : _market.flags & ~flag;
     }
 
     function _setFeeBps(uint16 newFeeBps) internal {

@@ -6,6 +6,7 @@ import {TaskContext} from "../interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {Tasks} from "../libraries/Tasks.sol";
 import {ViewLib} from "../libraries/ViewLib.sol";
+import {MarketFlags} from "../types/MarketFlags.sol";
 import {EntryView, EvaluationView, TaskView} from "../types/TaskTypes.sol";
 import {MarketBase} from "./MarketBase.sol";
 
@@ -129,6 +130,6 @@ abstract contract MarketViews is MarketBase {
 
     /// @inheritdoc ITaskMarket
     function paused() external view returns (bool) {
-        return _market.paused;
+        return _market.flags & MarketFlags.PAUSED != 0;
     }
 }

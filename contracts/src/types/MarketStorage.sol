@@ -130,7 +130,7 @@ struct StoredHook {
 /// @notice All storage of the market, handed to its libraries.
 /// @param totalEscrow Sum of all escrows, stakes and credits in USDC base units; 72 bits hold 4.7e15 USDC.
 /// @param feeBps Platform fee of future tasks.
-/// @param paused Whether entries are closed.
+/// @param flags Bits of `MarketFlags`.
 /// @param submissionNumbers One more than the position of a committed deliverable in its contest; zero: not committed.
 /// @param hookSets Hook lists by their id: once stored, every task with the same list shares it.
 /// @param nonces Tasks a requester created so far.
@@ -139,7 +139,7 @@ struct MarketStorage {
     address feeRecipient;
     uint72 totalEscrow;
     uint16 feeBps;
-    bool paused;
+    uint8 flags;
     address identityRegistry;
     address reputationRegistry;
     address[] defaultHooks;

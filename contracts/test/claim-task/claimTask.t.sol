@@ -4,6 +4,7 @@ pragma solidity 0.8.30;
 import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
 import {Modes} from "../../src/types/Modes.sol";
+import {SuffixRule} from "../../src/types/RelayTypes.sol";
 import {
     CreateTaskParams,
     EntryView,
@@ -319,6 +320,6 @@ contract ClaimTaskTest is MarketTest {
     }
 
     function allowSigned() private {
-        allow(address(market), ITaskMarket.claimTask.selector, 4, IPaymentForwarder.SuffixRule.Round, "claim");
+        allow(address(market), ITaskMarket.claimTask.selector, 4, SuffixRule.Round, "claim");
     }
 }

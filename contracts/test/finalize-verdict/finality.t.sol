@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
+import {SuffixRule} from "../../src/types/RelayTypes.sol";
 import {Status, Verdict} from "../../src/types/TaskTypes.sol";
 import {EvaluationTest} from "../support/EvaluationTest.sol";
 
@@ -98,7 +98,7 @@ contract FinalityTest is EvaluationTest {
 
     /// when relayed with no actor: it lets the verdict take effect
     function test_RelayedOpen() external {
-        allow(address(market), ITaskMarket.finalizeVerdict.selector, 8, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(market), ITaskMarket.finalizeVerdict.selector, 8, SuffixRule.None, "");
         evaluate(taskId, Verdict.Approve, noAwards());
         vm.warp(phaseDeadline(taskId));
         vm.prank(relayer);

@@ -4,6 +4,7 @@ pragma solidity 0.8.30;
 import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
 import {Modes} from "../../src/types/Modes.sol";
+import {SuffixRule} from "../../src/types/RelayTypes.sol";
 import {CreateTaskParams, SelectionKind, Status, TaskView, UpdateTaskParams} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
 
@@ -277,7 +278,7 @@ contract ForfeitAndReopenTest is MarketTest {
         vm.warp(expiry);
         forfeit(taskId);
         extend();
-        allow(address(market), ITaskMarket.claimTask.selector, 4, IPaymentForwarder.SuffixRule.Round, "claim");
+        allow(address(market), ITaskMarket.claimTask.selector, 4, SuffixRule.Round, "claim");
         expectSuffixRefused("");
         relayClaim("");
         relayClaim(":1");
@@ -301,7 +302,7 @@ contract ForfeitAndReopenTest is MarketTest {
     }
 
     function allowRound() private {
-        allow(address(market), ITaskMarket.forfeitAndReopen.selector, 4, IPaymentForwarder.SuffixRule.Round, "forfeit");
+        allow(address(market), ITaskMarket.forfeitAndReopen.selector, 4, SuffixRule.Round, "forfeit");
     }
 
     function relayForfeit(uint256 signerKey, string memory suffix) private {

@@ -14,6 +14,7 @@ contract AssignmentGasTest is GasTest {
         bytes32 taskId = create(params);
         bytes memory data = abi.encodeCall(market.claimTask, (taskId, 0));
         direct("claimTask", alice, data);
+        signedForTheCall("claimTask", aliceKey, "service:claim:", taskId, data);
         signed("claimTask", aliceKey, "service:claim:", taskId, data);
         vm.warp(block.timestamp + DURATION);
         data = abi.encodeCall(market.forfeitAndReopen, (taskId));
@@ -25,6 +26,7 @@ contract AssignmentGasTest is GasTest {
         bytes32 taskId = create(aClaim());
         bytes memory data = abi.encodeCall(market.claimTask, (taskId, 0));
         direct("claimTask with stake", alice, data);
+        bound("claimTask with stake", aliceKey, REWARD / 10, data);
         paid("claimTask with stake", aliceKey, REWARD / 10, data);
         vm.warp(block.timestamp + DURATION);
         data = abi.encodeCall(market.forfeitAndReopen, (taskId));
@@ -36,6 +38,7 @@ contract AssignmentGasTest is GasTest {
         claim(taskId, alice);
         bytes memory data = abi.encodeCall(market.submitWork, (taskId, keccak256("work")));
         direct("submitWork", alice, data);
+        signedForTheCall("submitWork", aliceKey, "service:submit:", taskId, data);
         signed("submitWork", aliceKey, "service:submit:", taskId, data);
         data = abi.encodeCall(market.objectToDelivery, (taskId));
         both("objectToDelivery", requesterKey, data);
@@ -55,6 +58,7 @@ contract AssignmentGasTest is GasTest {
     function test_bids() external {
         bytes32 taskId = create(anAuction(Modes.ENGLISH));
         bid(taskId, bob, 9e6);
+        bound("submitBid first", aliceKey, 0, abi.encodeCall(market.submitBid, (taskId, 8e6)));
         both("submitBid first", aliceKey, abi.encodeCall(market.submitBid, (taskId, 8e6)));
         both("submitBid lower", aliceKey, abi.encodeCall(market.submitBid, (taskId, 7e6)));
         vm.warp(block.timestamp + DURATION / 2);

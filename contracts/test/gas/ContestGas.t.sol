@@ -3,15 +3,15 @@ pragma solidity 0.8.30;
 
 import {CreateTaskParams, RateParams, UpdateTaskParams} from "../../src/types/TaskTypes.sol";
 import {Modes} from "../../src/types/Modes.sol";
+import {Authorization} from "../../src/types/RelayTypes.sol";
 import {Relay} from "../support/Relay.sol";
-import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {GasTest} from "./GasTest.sol";
 
 /// @title Creating tasks, contests from submission to rating, refunds
 contract ContestGasTest is GasTest {
     /// @dev A payment that is settled on its own: what a service pays that does not pay and act in one transaction.
     function test_settlementAlone() external {
-        IPaymentForwarder.Authorization memory a = Relay.authorizationOf(requester, 1000, "alone");
+        Authorization memory a = Relay.authorizationOf(requester, 1000, "alone");
         bytes memory signature = Relay.sign(usdc, requesterKey, address(forwarder), a);
         vm.prank(relayer);
         usdc.transferWithAuthorization(
@@ -27,6 +27,7 @@ contract ContestGasTest is GasTest {
         for (uint256 i; i < 3; i++) {
             params.tags[i] = keccak256(abi.encode(i));
         }
+        bound("createTask bounty", requesterKey, REWARD, abi.encodeCall(market.createTask, params));
         paid("createTask bounty", requesterKey, REWARD, abi.encodeCall(market.createTask, params));
         paid("createTask bounty without tags", requesterKey, REWARD, abi.encodeCall(market.createTask, aBounty()));
         params.mode = Modes.CLAIM;
@@ -71,6 +72,7 @@ contract ContestGasTest is GasTest {
         bytes32 taskId = createBounty();
         submit(taskId, alice, "a1");
         bytes memory data = abi.encodeCall(market.acceptSubmission, (taskId, alice, bytes32("a1")));
+        bound("acceptSubmission", requesterKey, 0, data);
         both("acceptSubmission", requesterKey, data);
     }
 

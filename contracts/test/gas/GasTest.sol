@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
+import {SuffixRule} from "../../src/types/RelayTypes.sol";
 import {RateParams} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
 import {Relay} from "../support/Relay.sol";
@@ -10,8 +10,9 @@ import {Relay} from "../support/Relay.sol";
 /// @title Gas of whole transactions, intrinsic cost and calldata included
 /// @notice Run with the `gas` profile: each top-level call is a transaction of its own. Every account is in the state
 /// of daily use: requester, workers, forwarder and fee recipient have acted and held USDC before.
-/// `paid.*` is payment and action in one transaction, `signed.*` a free write checked on chain, `open.*` a permissionless
-/// call, `direct.*` a call of one's own.
+/// `paid.*` is payment and action in one transaction, `bound.*` the same with a payment that names the call; `signed.*` is
+/// a free write checked on chain, `call-bound.*` one whose message names the call; `open.*` is a permissionless call,
+/// `direct.*` a call of one's own.
 abstract contract GasTest is MarketTest {
     function setUp() public virtual override {
         super.setUp();
@@ -41,16 +42,16 @@ abstract contract GasTest is MarketTest {
             allowPaid(paidOnes[i]);
         }
         allowPaid(ITaskMarket.rateTask.selector);
-        allow(address(market), ITaskMarket.submitWork.selector, 7, IPaymentForwarder.SuffixRule.Content, "submit");
-        allow(address(market), ITaskMarket.claimTask.selector, 7, IPaymentForwarder.SuffixRule.Round, "claim");
-        allow(address(market), ITaskMarket.forfeitAndReopen.selector, 4, IPaymentForwarder.SuffixRule.Round, "forfeit");
+        allow(address(market), ITaskMarket.submitWork.selector, 7, SuffixRule.Content, "submit");
+        allow(address(market), ITaskMarket.claimTask.selector, 7, SuffixRule.Round, "claim");
+        allow(address(market), ITaskMarket.forfeitAndReopen.selector, 4, SuffixRule.Round, "forfeit");
         bytes4[3] memory openOnes = [
             ITaskMarket.selectLowestBidder.selector,
             ITaskMarket.finalizeVerdict.selector,
             ITaskMarket.settleStale.selector
         ];
         for (uint256 i; i < openOnes.length; i++) {
-            allow(address(market), openOnes[i], 8, IPaymentForwarder.SuffixRule.None, "");
+            allow(address(market), openOnes[i], 8, SuffixRule.None, "");
         }
         _useAccounts();
     }
@@ -71,6 +72,28 @@ abstract contract GasTest is MarketTest {
         bool isCreation = bytes4(data) == ITaskMarket.createTask.selector;
         relayPaid(key, isCreation ? escrow : escrow + 1000, escrow, data);
         record("paid.", name);
+    }
+
+    /// @dev The same step with a payment that is bound to it, without lasting effect.
+    function bound(string memory name, uint256 key, uint256 escrow, bytes memory data) internal {
+        uint256 state = vm.snapshotState();
+        bool isCreation = bytes4(data) == ITaskMarket.createTask.selector;
+        relayBound(key, isCreation ? escrow : escrow + 1000, escrow, data);
+        record("bound.", name);
+        vm.revertToState(state);
+    }
+
+    /// @dev The same step with a message that is bound to it, without lasting effect.
+    function signedForTheCall(string memory name, uint256 key, string memory head, bytes32 taskId, bytes memory data)
+        internal
+    {
+        uint256 state = vm.snapshotState();
+        bytes memory signature = Relay.signMessage(key, head, taskId, Relay.callTail(address(forwarder), data));
+        bytes32 intentId = nextIntent();
+        vm.prank(relayer);
+        forwarder.relaySigned(intentId, vm.addr(key), signature, ":call", address(market), data);
+        record("call-bound.", name);
+        vm.revertToState(state);
     }
 
     function signed(string memory name, uint256 key, string memory head, bytes32 taskId, bytes memory data) internal {
@@ -103,8 +126,8 @@ abstract contract GasTest is MarketTest {
     }
 
     /// @dev The gas of the last call, under the test contract.
-    function record(string memory leg, string memory name) internal virtual {
-        vm.snapshotGasLastCall(string.concat(leg, name));
+    function record(string memory relayMode, string memory name) internal virtual {
+        vm.snapshotGasLastCall(string.concat(relayMode, name));
     }
 
     /// @dev Measured both ways.

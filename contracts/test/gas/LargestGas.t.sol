@@ -5,10 +5,10 @@ import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 import {Hashes} from "@openzeppelin/contracts/utils/cryptography/Hashes.sol";
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {IdentityRegistrar} from "../../src/IdentityRegistrar.sol";
-import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
 import {ClaimTo} from "../../src/interfaces/ISponsoredVault.sol";
 import {Modes} from "../../src/types/Modes.sol";
+import {Authorization, SuffixRule} from "../../src/types/RelayTypes.sol";
 import {
     Award,
     CreateTaskParams,
@@ -28,8 +28,8 @@ import {GasTest} from "./GasTest.sol";
 abstract contract LargestTest is GasTest {
     uint256 internal constant AWARDS = 50;
 
-    function record(string memory leg, string memory name) internal override {
-        vm.snapshotGasLastCall("Largest", string.concat(leg, name));
+    function record(string memory relayMode, string memory name) internal override {
+        vm.snapshotGasLastCall("Largest", string.concat(relayMode, name));
     }
 
     function newcomer(uint256 i) internal pure returns (address) {
@@ -59,7 +59,7 @@ contract LargestGasTest is LargestTest {
         super.setUp();
         (, evaluatorKey) = makeAddrAndKey("evaluator");
         (, resolverKey) = makeAddrAndKey("resolver");
-        allow(address(market), ITaskMarket.pushCredit.selector, 8, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(market), ITaskMarket.pushCredit.selector, 8, SuffixRule.None, "");
     }
 
     /// @dev Ten tags, a stake, an evaluator and all deadlines.
@@ -197,7 +197,7 @@ contract LargestGasTest is LargestTest {
     function test_wallet() external {
         createCredit();
         opened("wallet.pushCredit", abi.encodeCall(market.pushCredit, (requester)));
-        IPaymentForwarder.Authorization memory a = Relay.authorizationOf(requester, 1e6, "withdrawal");
+        Authorization memory a = Relay.authorizationOf(requester, 1e6, "withdrawal");
         bytes memory signature = Relay.sign(usdc, requesterKey, newcomer(0), a);
         vm.prank(relayer);
         usdc.transferWithAuthorization(a.from, newcomer(0), a.value, a.validAfter, a.validBefore, a.nonce, signature);
@@ -224,15 +224,15 @@ contract LargestGasTest is LargestTest {
     function aRegistrar() internal returns (IdentityRegistrar registrar) {
         string memory base = "https://example.org/api/agents/";
         registrar = IdentityRegistrar(deploy("IdentityRegistrar", abi.encode(identity, forwarder, base)));
-        allow(address(registrar), registrar.register.selector, 11, IPaymentForwarder.SuffixRule.None, "");
-        allow(address(registrar), registrar.adopt.selector, 11, IPaymentForwarder.SuffixRule.None, "");
-        allow(address(registrar), registrar.registerFor.selector, 8, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(registrar), registrar.register.selector, 11, SuffixRule.None, "");
+        allow(address(registrar), registrar.adopt.selector, 11, SuffixRule.None, "");
+        allow(address(registrar), registrar.registerFor.selector, 8, SuffixRule.None, "");
     }
 
     /// @dev A paid call of the registrar, of the requester.
     function registry(string memory name, address target, bytes memory data) internal {
         bytes32 intentId = nextIntent();
-        IPaymentForwarder.Authorization memory a = Relay.authorizationOf(requester, 1000, keccak256(bytes(name)));
+        Authorization memory a = Relay.authorizationOf(requester, 1000, keccak256(bytes(name)));
         bytes memory signature = Relay.sign(usdc, requesterKey, address(forwarder), a);
         vm.prank(relayer);
         forwarder.relayPaid(intentId, a, signature, 0, target, data);
@@ -244,8 +244,8 @@ contract LargestGasTest is LargestTest {
 contract LargestVaultGasTest is LargestTest, SponsoredTest {
     function setUp() public override(GasTest, SponsoredTest) {
         super.setUp();
-        allow(address(hook), hook.installSettlement.selector, 8, IPaymentForwarder.SuffixRule.None, "");
-        allow(address(hook), hook.reconcile.selector, 8, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(hook), hook.installSettlement.selector, 8, SuffixRule.None, "");
+        allow(address(hook), hook.reconcile.selector, 8, SuffixRule.None, "");
     }
 
     function test_vaults() external {
@@ -290,7 +290,7 @@ contract LargestTokenGasTest is LargestTest, BonusTest {
         // Tokens of the worker; a market without default hooks from then on, as the figures beside this one.
         finish(createBounty());
         setDefault(address(0));
-        allow(address(bonus), bonus.withdrawFor.selector, 8, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(bonus), bonus.withdrawFor.selector, 8, SuffixRule.None, "");
     }
 
     function test_withdrawToken() external {

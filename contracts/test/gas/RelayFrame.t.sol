@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {SuffixRule} from "../../src/types/RelayTypes.sol";
 import {ForwarderTest} from "../support/ForwarderTest.sol";
 import {Probe} from "../support/Probe.sol";
 import {Relay} from "../support/Relay.sol";
 
 /// @title Gas of the relay frame: whole transactions to a target that does nothing
-/// @notice Run with the `gas` profile. `frame.direct` is the same call made by oneself: what a leg costs beyond it is
+/// @notice Run with the `gas` profile. `frame.direct` is the same call made by oneself: what a relay costs beyond it is
 /// what being relayed costs. Forwarder, payer and target have held USDC and acted before.
 contract RelayFrameTest is ForwarderTest {
     bytes32 private constant ID = keccak256("task");
 
     function setUp() public override {
         super.setUp();
-        allow(address(probe), Probe.idle.selector, 15, IPaymentForwarder.SuffixRule.Content, "submit");
-        allow(address(probe), Probe.act.selector, 4, IPaymentForwarder.SuffixRule.Round, "claim");
+        allow(address(probe), Probe.idle.selector, 15, SuffixRule.Content, "submit");
+        allow(address(probe), Probe.act.selector, 4, SuffixRule.Round, "claim");
         usdc.mint(address(probe), 1);
         relayPaidToProbe(1, pullData(1));
         authorization = Relay.authorizationOf(requester, VALUE, keccak256("nonce"));
@@ -43,6 +43,14 @@ contract RelayFrameTest is ForwarderTest {
         vm.snapshotGasLastCall("frame.signed beside another intent");
     }
 
+    function test_signedForTheCall() external {
+        bytes memory message =
+            Relay.signMessage(aliceKey, "service:submit:", ID, Relay.callTail(address(forwarder), idle()));
+        vm.prank(relayer);
+        forwarder.relaySigned(keccak256("call"), alice, message, ":call", address(probe), idle());
+        vm.snapshotGasLastCall("frame.signed for the call");
+    }
+
     function test_paid() external {
         vm.prank(relayer);
         forwarder.relayPaid(keccak256("paid"), authorization, signature, 0, address(probe), idle());
@@ -53,6 +61,43 @@ contract RelayFrameTest is ForwarderTest {
         vm.prank(relayer);
         forwarder.relayPaid(keccak256("paid"), authorization, signature, VALUE, address(probe), pullData(VALUE));
         vm.snapshotGasLastCall("frame.paid with escrow");
+    }
+
+    function test_bound() external {
+        bindToProbe(0, idle());
+        vm.prank(relayer);
+        forwarder.relayBound(keccak256("bound"), authorization, signature, 0, SALT, address(probe), idle());
+        vm.snapshotGasLastCall("frame.bound");
+    }
+
+    function test_boundWithEscrow() external {
+        bindToProbe(VALUE, pullData(VALUE));
+        vm.prank(relayer);
+        forwarder.relayBound(keccak256("bound"), authorization, signature, VALUE, SALT, address(probe), pullData(VALUE));
+        vm.snapshotGasLastCall("frame.bound with escrow");
+    }
+
+    function test_announcedRefund() external {
+        submitAuthorizationAlone();
+        vm.prank(relayer);
+        bytes32 refundId = forwarder.announceRefund(authorization, signature);
+        vm.snapshotGasLastCall("frame.announceRefund");
+        vm.warp(block.timestamp + 24 hours);
+        vm.prank(stranger);
+        forwarder.executeRefund(refundId);
+        vm.snapshotGasLastCall("frame.executeRefund");
+    }
+
+    function test_setBoundOnly() external {
+        vm.prank(alice);
+        forwarder.setBoundOnly(true);
+        vm.snapshotGasLastCall("frame.setBoundOnly");
+        bytes memory off =
+            Relay.signText(aliceKey, Relay.switchText(address(forwarder), alice, false, 1, block.timestamp + 60));
+        uint256 validBefore = block.timestamp + 60;
+        vm.prank(stranger);
+        forwarder.setBoundOnlyFor(alice, false, 1, validBefore, off);
+        vm.snapshotGasLastCall("frame.setBoundOnlyFor");
     }
 
     function test_prepaid() external {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {ClaimTo} from "../../src/interfaces/ISponsoredVault.sol";
 import {LocalRewardToken} from "../../src/local/LocalRewardToken.sol";
+import {SuffixRule} from "../../src/types/RelayTypes.sol";
 import {Winner} from "../../src/types/TaskTypes.sol";
 import {SponsoredTest} from "../sponsored/support/SponsoredTest.sol";
 import {GasTest} from "./GasTest.sol";
@@ -21,9 +21,9 @@ contract SponsoredGasTest is GasTest, SponsoredTest {
         reward.approve(address(vault), FUNDS);
         vault.fund(FUNDS);
         vm.stopPrank();
-        allow(address(factory), factory.claimTo.selector, 8, IPaymentForwarder.SuffixRule.None, "");
-        allow(address(hook), hook.installSettlement.selector, 8, IPaymentForwarder.SuffixRule.None, "");
-        allow(address(hook), hook.reconcile.selector, 8, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(factory), factory.claimTo.selector, 8, SuffixRule.None, "");
+        allow(address(hook), hook.installSettlement.selector, 8, SuffixRule.None, "");
+        allow(address(hook), hook.reconcile.selector, 8, SuffixRule.None, "");
         payClaim(aClaimOf(createSettled()));
     }
 

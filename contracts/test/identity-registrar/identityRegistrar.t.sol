@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {stdError} from "forge-std/StdError.sol";
 import {IdentityRegistrar} from "../../src/IdentityRegistrar.sol";
 import {IIdentityRegistrar} from "../../src/interfaces/IIdentityRegistrar.sol";
-import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {Authorization, SuffixRule} from "../../src/types/RelayTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
 import {Relay} from "../support/Relay.sol";
 import {Wallet1271} from "../support/Wallet1271.sol";
@@ -24,8 +24,8 @@ contract IdentityRegistrarTest is MarketTest {
         registrar = IdentityRegistrar(deploy("IdentityRegistrar", abi.encode(identity, forwarder, BASE)));
         hostile = new MisbehavingRegistry();
         misled = IdentityRegistrar(deploy("IdentityRegistrar", abi.encode(hostile, forwarder, BASE)));
-        allow(address(registrar), registrar.register.selector, 11, IPaymentForwarder.SuffixRule.None, "");
-        allow(address(registrar), registrar.registerFor.selector, 8, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(registrar), registrar.register.selector, 11, SuffixRule.None, "");
+        allow(address(registrar), registrar.registerFor.selector, 8, SuffixRule.None, "");
     }
 
     /// when constructed without a registry or forwarder: it reverts with ZeroAddress
@@ -319,7 +319,7 @@ contract IdentityRegistrarTest is MarketTest {
 
     /// when the forwarder adopts for a payer: it takes the payer for the owner
     function test_AdoptsForThePayer() external {
-        allow(address(registrar), registrar.adopt.selector, 3, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(registrar), registrar.adopt.selector, 3, SuffixRule.None, "");
         register(alice);
         giveAway(alice, requester, 0);
         relay(abi.encodeCall(registrar.adopt, (0)));
@@ -447,13 +447,13 @@ contract IdentityRegistrarTest is MarketTest {
     /// @dev Paid by the requester.
     function relay(bytes memory data) private returns (bytes memory) {
         bytes32 intentId = nextIntent();
-        IPaymentForwarder.Authorization memory payment = Relay.authorizationOf(requester, 1000, intentId);
+        Authorization memory payment = Relay.authorizationOf(requester, 1000, intentId);
         bytes memory signature = Relay.sign(usdc, requesterKey, address(forwarder), payment);
         vm.prank(relayer);
         return forwarder.relayPaid(intentId, payment, signature, 0, address(registrar), data);
     }
 
-    /// @dev On the open leg: no actor is claimed.
+    /// @dev By relayOpen: no actor is claimed.
     function relayFor(address account) private returns (bytes memory) {
         bytes32 intentId = nextIntent();
         bytes memory data = abi.encodeCall(registrar.registerFor, (account));

@@ -39,6 +39,9 @@ abstract contract EnvironmentTest is MarketTest {
         }
         ledger.read(vm.getRecordedLogs(), address(market), address(forwarder));
         handler.openRoutes();
+        address otherRelayer = handler.OTHER_RELAYER();
+        vm.prank(owner);
+        forwarder.setRelayer(otherRelayer, true);
         // The handler turns blacklist and pause of USDC: the token's roles go to it.
         vm.store(address(usdc), bytes32(uint256(0)), bytes32(uint256(uint160(address(handler)))));
         vm.store(address(usdc), bytes32(uint256(3)), bytes32(uint256(uint160(address(handler)))));
@@ -51,7 +54,7 @@ abstract contract EnvironmentTest is MarketTest {
         uint256 owed = market.totalEscrow();
         assertEq(usdc.balanceOf(address(market)), owed + handler.donated(), "the market's balance");
         assertEq(ledger.market().totalEscrow, owed, "totalEscrow is not what logs say");
-        uint256 held = forwarder.fees() + handler.prepaid() + handler.lost();
+        uint256 held = forwarder.fees() + handler.waiting();
         assertEq(usdc.balanceOf(address(forwarder)), held, "the forwarder's balance");
         assertEq(usdc.allowance(address(forwarder), address(market)), 0, "the forwarder lends");
         assertEq(forwarder.pgtrSender(), address(0), "an actor outlived its call");
@@ -70,6 +73,18 @@ abstract contract EnvironmentTest is MarketTest {
         }
         assertEq(market.totalEscrow(), owed + checkAccounts(), "totalEscrow is not the sum of its parts");
         checkMarket();
+        checkForwarder();
+    }
+
+    /// @dev Income, switches and what was spent, as the logs say.
+    function checkForwarder() private view {
+        assertEq(forwarder.fees(), ledger.fees(), "fees are not what logs say");
+        for (uint256 i; i < ACTORS; i++) {
+            address wallet = handler.actorAt(i);
+            (bool on, uint256 counter) = ledger.switchOf(wallet);
+            assertEq(forwarder.boundOnly(wallet), on, "boundOnly is not what logs say");
+            assertEq(forwarder.boundOnlyCounter(wallet), counter, "boundOnlyCounter is not what logs say");
+        }
     }
 
     /// @dev No account got more or less than the logs say, whatever hooks, registries and USDC did meanwhile.

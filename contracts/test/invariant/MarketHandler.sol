@@ -3,13 +3,13 @@ pragma solidity 0.8.30;
 
 import {Modes} from "../../src/types/Modes.sol";
 import {Status, TaskView} from "../../src/types/TaskTypes.sol";
-import {RelayActions} from "./actions/RelayActions.sol";
+import {ThiefActions} from "./actions/ThiefActions.sol";
 import {Environment} from "./Environment.sol";
 
 /// @title Everything that can happen, one step at a time
 /// @notice Each step takes a seed and finds a task that is ready for it; when there is none it takes some task one step
 /// further instead, so that within one run tasks get as far as disputes.
-contract MarketHandler is RelayActions {
+contract MarketHandler is ThiefActions {
     /// @dev Half of the hooks are hostile from the start.
     constructor(Stage memory stage) Environment(stage) {
         for (uint256 i = 1; i < HOOKS; i += 2) {
@@ -50,7 +50,7 @@ contract MarketHandler is RelayActions {
 
     /// @dev All steps, as often as they shall be taken.
     function steps() external pure returns (bytes4[] memory list) {
-        list = new bytes4[](54);
+        list = new bytes4[](65);
         uint256 i;
         list[i++] = this.createBounty.selector;
         list[i++] = this.createClaim.selector;
@@ -104,6 +104,17 @@ contract MarketHandler is RelayActions {
         list[i++] = this.sweepFees.selector;
         list[i++] = this.replayIntent.selector;
         list[i++] = this.configureForwarder.selector;
+        list[i++] = this.setBoundOnly.selector;
+        list[i++] = this.setPrepaidPerDay.selector;
+        list[i++] = this.setGuardian.selector;
+        list[i++] = this.obeySignature.selector;
+        list[i++] = this.misuseSignature.selector;
+        list[i++] = this.misuseSignature.selector;
+        list[i++] = this.submitAlone.selector;
+        list[i++] = this.lureWallet.selector;
+        list[i++] = this.stealPrepaid.selector;
+        list[i++] = this.executeRefund.selector;
+        list[i++] = this.vetoRefund.selector;
         list[i++] = this.passTime.selector;
         list[i++] = this.disturb.selector;
         assert(i == list.length);

@@ -3,7 +3,9 @@ pragma solidity 0.8.30;
 
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {IBoundOnly} from "../../src/interfaces/IBoundOnly.sol";
 import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {IPrepaidMoney} from "../../src/interfaces/IPrepaidMoney.sol";
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
 import {Status} from "../../src/types/TaskTypes.sol";
 import {EnvironmentTest} from "./EnvironmentTest.sol";
@@ -23,7 +25,7 @@ contract ReachTest is EnvironmentTest {
         uint256 strikes;
     }
 
-    /// @notice Every external function that changes state succeeds, by a call or through a leg, and each leg does.
+    /// @notice Every external function that changes state succeeds, by a call or through a relay, and each relay mode does.
     function test_EveryOperationIsReached() external {
         bytes4[] memory operations = everyOperation();
         Tally memory tally = walk(operations);
@@ -77,7 +79,7 @@ contract ReachTest is EnvironmentTest {
     /// @dev The market's, the forwarder's, and what both inherit from their owner.
     function everyOperation() private view returns (bytes4[] memory all) {
         bytes4[25] memory relayed = handler.marketSelectors();
-        bytes4[21] memory others = [
+        bytes4[30] memory others = [
             ITaskMarket.settleStale.selector,
             ITaskMarket.pushCredit.selector,
             ITaskMarket.setFeeBps.selector,
@@ -91,8 +93,17 @@ contract ReachTest is EnvironmentTest {
             Ownable2Step.acceptOwnership.selector,
             Ownable.renounceOwnership.selector,
             IPaymentForwarder.relayPaid.selector,
+            IPaymentForwarder.relayBound.selector,
             IPaymentForwarder.relayPrepaid.selector,
-            IPaymentForwarder.refundPrepaid.selector,
+            IPrepaidMoney.refundPrepaid.selector,
+            IPrepaidMoney.announceRefund.selector,
+            IPrepaidMoney.executeRefund.selector,
+            IPrepaidMoney.vetoRefund.selector,
+            IPrepaidMoney.setPrepaidPerDay.selector,
+            IPrepaidMoney.setGuardian.selector,
+            IBoundOnly.setBoundOnly.selector,
+            IBoundOnly.setBoundOnlyFor.selector,
+            handler.misuseSignature.selector,
             IPaymentForwarder.relaySigned.selector,
             IPaymentForwarder.relayOpen.selector,
             IPaymentForwarder.setRelayer.selector,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
+import {SuffixRule} from "../../src/types/RelayTypes.sol";
 import {ReputationKind, Status, TaskView} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
 
@@ -98,7 +98,7 @@ contract RefundExpiredTest is MarketTest {
 
     /// when relayed with no actor: it refunds the requester
     function test_RefundsWhenRelayedOpen() external {
-        allow(address(market), ITaskMarket.refundExpired.selector, 8, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(market), ITaskMarket.refundExpired.selector, 8, SuffixRule.None, "");
         expire();
         vm.prank(relayer);
         forwarder.relayOpen(nextIntent(), address(market), abi.encodeCall(market.refundExpired, (taskId)));

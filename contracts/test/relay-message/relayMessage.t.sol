@@ -9,6 +9,7 @@ import {Hex} from "../../src/forwarder/Hex.sol";
 import {PackedRoute, PackedRoutes} from "../../src/forwarder/PackedRoute.sol";
 import {SignedMessage} from "../../src/forwarder/SignedMessage.sol";
 import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {RelayMode, Route, SuffixRule} from "../../src/types/RelayTypes.sol";
 
 /// @notice What the forwarder writes by hand, against what the library's own functions write.
 contract RelayMessageTest is Test {
@@ -56,16 +57,17 @@ contract RelayMessageTest is Test {
     }
 
     /// when a route is packed: it unpacks to what it was
-    function test_UnpacksRoutes(uint8 legs, uint8 rule, bytes30 verb, uint8 length) external view {
-        IPaymentForwarder.SuffixRule suffixRule = IPaymentForwarder.SuffixRule(rule % 3);
+    function test_UnpacksRoutes(uint8 relayModes, uint8 rule, bytes30 verb, uint8 length) external view {
+        SuffixRule suffixRule = SuffixRule(rule % 3);
         string memory text = cut(verb, length % 31);
-        PackedRoute route = this.pack(IPaymentForwarder.Route(address(1), 0, legs, suffixRule, text));
-        assertEq(route.legs(), legs);
+        PackedRoute route = this.pack(Route(address(1), 0, relayModes, suffixRule, text));
+        assertEq(route.relayModes(), relayModes);
         assertEq(uint8(route.suffixRule()), uint8(suffixRule));
         assertEq(route.verb(), text);
-        for (uint8 leg; leg < 4; leg++) {
-            assertEq(route.allows(IPaymentForwarder.Leg(leg)), (legs >> leg) & 1 == 1);
+        for (uint8 mode; mode < 4; mode++) {
+            assertEq(route.allows(RelayMode(mode)), (relayModes >> mode) & 1 == 1);
         }
+        assertEq(route.allows(RelayMode.Bound), route.allows(RelayMode.Paid));
     }
 
     /// when a route is packed: it reverts with VerbTooLong beyond 30 bytes
@@ -73,12 +75,12 @@ contract RelayMessageTest is Test {
         string memory verb = "a verb of thirty-one characters";
         assertEq(bytes(verb).length, 31);
         vm.expectRevert(abi.encodeWithSelector(IPaymentForwarder.VerbTooLong.selector, verb));
-        this.pack(IPaymentForwarder.Route(address(1), 0, 15, IPaymentForwarder.SuffixRule.None, verb));
+        this.pack(Route(address(1), 0, 15, SuffixRule.None, verb));
     }
 
     // --- The code under test takes call data ---
 
-    function pack(IPaymentForwarder.Route calldata route) external pure returns (PackedRoute) {
+    function pack(Route calldata route) external pure returns (PackedRoute) {
         return PackedRoutes.pack(route);
     }
 
@@ -87,8 +89,7 @@ contract RelayMessageTest is Test {
         view
         returns (bytes32)
     {
-        PackedRoute route =
-            this.pack(IPaymentForwarder.Route(address(1), 0, 15, IPaymentForwarder.SuffixRule.Content, verb));
+        PackedRoute route = this.pack(Route(address(1), 0, 15, SuffixRule.Content, verb));
         return SignedMessage.hash(ShortStrings.toShortString(service), route, taskId, suffix);
     }
 
@@ -97,13 +98,13 @@ contract RelayMessageTest is Test {
         view
         returns (uint256 before, uint256 afterwards)
     {
-        PackedRoute route =
-            this.pack(IPaymentForwarder.Route(address(1), 0, 15, IPaymentForwarder.SuffixRule.Content, verb));
+        PackedRoute route = this.pack(Route(address(1), 0, 15, SuffixRule.Content, verb));
         ShortString name = ShortStrings.toShortString(service);
+        string memory tail = suffix;
         assembly ("memory-safe") {
             before := keccak256(0, mload(0x40))
         }
-        SignedMessage.hash(name, route, taskId, suffix);
+        SignedMessage.hash(name, route, taskId, tail);
         assembly ("memory-safe") {
             afterwards := keccak256(0, mload(0x40))
         }

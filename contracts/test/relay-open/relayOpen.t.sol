@@ -3,6 +3,7 @@ pragma solidity 0.8.30;
 
 import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
+import {RelayMode, SuffixRule} from "../../src/types/RelayTypes.sol";
 import {ForwarderTest} from "../support/ForwarderTest.sol";
 import {Probe} from "../support/Probe.sol";
 
@@ -21,10 +22,10 @@ contract RelayOpenTest is ForwarderTest {
         relay(address(probe), pullData(0));
     }
 
-    /// when the route is for other legs: it reverts with RouteNotAllowed
+    /// when the route is for other relay modes: it reverts with RouteNotAllowed
     function test_RevertWhen_OtherLegs() external {
-        allow(address(probe), Probe.pull.selector, 7, IPaymentForwarder.SuffixRule.None, "");
-        expectRouteRefused(address(probe), Probe.pull.selector, IPaymentForwarder.Leg.Open);
+        allow(address(probe), Probe.pull.selector, 7, SuffixRule.None, "");
+        expectRouteRefused(address(probe), Probe.pull.selector, RelayMode.Open);
         relay(address(probe), pullData(0));
     }
 
@@ -53,13 +54,13 @@ contract RelayOpenTest is ForwarderTest {
 
     /// when the route allows it: it logs the relay
     function test_Logs() external {
-        expectRelayLogs(address(0), Probe.pull.selector, 0, 0);
+        expectRelayLogs(address(0), Probe.pull.selector, 0, 0, 0);
         relay(address(probe), pullData(0));
     }
 
     /// when the market needs an actor: it reverts with ActorRequired
     function test_RevertWhen_MarketNeedsAnActor() external {
-        allow(address(market), ITaskMarket.cancelTask.selector, 8, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(market), ITaskMarket.cancelTask.selector, 8, SuffixRule.None, "");
         bytes32 taskId = createBounty();
         expectError(ITaskMarket.ActorRequired.selector);
         relay(address(market), abi.encodeCall(market.cancelTask, (taskId)));

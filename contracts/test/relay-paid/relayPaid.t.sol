@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {RelayMode, SuffixRule} from "../../src/types/RelayTypes.sol";
 import {ForwarderTest} from "../support/ForwarderTest.sol";
 import {Probe} from "../support/Probe.sol";
 import {Relay} from "../support/Relay.sol";
@@ -24,25 +25,25 @@ contract RelayPaidTest is ForwarderTest {
 
     /// when the target or function has no route: it reverts with RouteNotAllowed
     function test_RevertWhen_NoRoute() external {
-        expectRouteRefused(address(probe), Probe.act.selector, IPaymentForwarder.Leg.Paid);
+        expectRouteRefused(address(probe), Probe.act.selector, RelayMode.Paid);
         relayPaidToProbe(0, abi.encodeCall(Probe.act, ("id")));
-        expectRouteRefused(address(usdc), usdc.transfer.selector, IPaymentForwarder.Leg.Paid);
+        expectRouteRefused(address(usdc), usdc.transfer.selector, RelayMode.Paid);
         vm.prank(relayer);
         forwarder.relayPaid(
             INTENT, authorization, signature, 0, address(usdc), abi.encodeCall(usdc.transfer, (relayer, VALUE))
         );
     }
 
-    /// when the route is for other legs: it reverts with RouteNotAllowed
+    /// when the route is for other relay modes: it reverts with RouteNotAllowed
     function test_RevertWhen_OtherLegs() external {
-        allow(address(probe), Probe.pull.selector, 14, IPaymentForwarder.SuffixRule.None, "");
-        expectRouteRefused(address(probe), Probe.pull.selector, IPaymentForwarder.Leg.Paid);
+        allow(address(probe), Probe.pull.selector, 14, SuffixRule.None, "");
+        expectRouteRefused(address(probe), Probe.pull.selector, RelayMode.Paid);
         relayPaidToProbe(0, pullData(0));
     }
 
     /// when the data is shorter than a selector: it reverts with RouteNotAllowed
     function test_RevertWhen_NoSelector() external {
-        expectRouteRefused(address(probe), bytes4(0), IPaymentForwarder.Leg.Paid);
+        expectRouteRefused(address(probe), bytes4(0), RelayMode.Paid);
         relayPaidToProbe(0, "");
     }
 
@@ -163,7 +164,7 @@ contract RelayPaidTest is ForwarderTest {
 
     /// when all is right: it logs the relay
     function test_Logs() external {
-        expectRelayLogs(requester, Probe.pull.selector, VALUE, "nonce");
+        expectRelayLogs(requester, Probe.pull.selector, VALUE, "nonce", 0);
         relayPaidToProbe(0, pullData(0));
     }
 

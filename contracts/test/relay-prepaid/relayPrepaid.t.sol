@@ -3,6 +3,8 @@ pragma solidity 0.8.30;
 
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {IPrepaidMoney} from "../../src/interfaces/IPrepaidMoney.sol";
+import {RelayMode, SuffixRule} from "../../src/types/RelayTypes.sol";
 import {ForwarderTest} from "../support/ForwarderTest.sol";
 import {Probe} from "../support/Probe.sol";
 import {Relay} from "../support/Relay.sol";
@@ -26,34 +28,34 @@ contract RelayPrepaidTest is ForwarderTest {
 
     /// when the function has no route: it reverts with RouteNotAllowed
     function test_RevertWhen_NoRoute() external {
-        allow(address(probe), Probe.pull.selector, 13, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(probe), Probe.pull.selector, 13, SuffixRule.None, "");
         submitAuthorizationAlone();
-        expectRouteRefused(address(probe), Probe.pull.selector, IPaymentForwarder.Leg.Prepaid);
+        expectRouteRefused(address(probe), Probe.pull.selector, RelayMode.Prepaid);
         relayPrepaidToProbe(0, pullData(0));
     }
 
     /// given the authorization was not submitted: it reverts with AuthorizationNotUsed
     function test_RevertGiven_NotSubmitted() external {
         usdc.mint(address(forwarder), VALUE);
-        expectError(IPaymentForwarder.AuthorizationNotUsed.selector, requester, "nonce");
+        expectError(IPrepaidMoney.AuthorizationNotUsed.selector, requester, "nonce");
         relayPrepaidToProbe(0, pullData(0));
     }
 
-    /// given a paid leg spent the authorization: it reverts with AuthorizationSpent
+    /// given a paid relay spent the authorization: it reverts with AuthorizationSpent
     function test_RevertGiven_SpentByPaid() external {
         relayPaidToProbe(0, pullData(0));
         usdc.mint(address(forwarder), VALUE);
-        expectError(IPaymentForwarder.AuthorizationSpent.selector, requester, "nonce");
+        expectError(IPrepaidMoney.AuthorizationSpent.selector, requester, "nonce");
         vm.prank(relayer);
         forwarder.relayPrepaid("other intent", authorization, signature, 0, address(probe), pullData(0));
     }
 
-    /// given a prepaid leg spent the authorization: it reverts with AuthorizationSpent
+    /// given a prepaid relay spent the authorization: it reverts with AuthorizationSpent
     function test_RevertGiven_SpentByPrepaid() external {
         submitAuthorizationAlone();
         relayPrepaidToProbe(0, pullData(0));
         usdc.mint(address(forwarder), VALUE);
-        expectError(IPaymentForwarder.AuthorizationSpent.selector, requester, "nonce");
+        expectError(IPrepaidMoney.AuthorizationSpent.selector, requester, "nonce");
         vm.prank(relayer);
         forwarder.relayPrepaid("other intent", authorization, signature, 0, address(probe), pullData(0));
     }
@@ -63,7 +65,7 @@ contract RelayPrepaidTest is ForwarderTest {
         submitAuthorizationAlone();
         usdc.mint(address(forwarder), 1e6);
         authorization.value = VALUE + 1;
-        expectError(IPaymentForwarder.InvalidAuthorizationSignature.selector, requester);
+        expectError(IPrepaidMoney.InvalidAuthorizationSignature.selector, requester);
         relayPrepaidToProbe(0, pullData(0));
     }
 
@@ -74,7 +76,7 @@ contract RelayPrepaidTest is ForwarderTest {
         usdc.transferWithAuthorization(
             requester, bob, VALUE, authorization.validAfter, authorization.validBefore, "nonce", elsewhere
         );
-        expectError(IPaymentForwarder.PrepaidNotCovered.selector, 0, VALUE);
+        expectError(IPrepaidMoney.PrepaidNotCovered.selector, 0, VALUE);
         relayPrepaidToProbe(0, pullData(0));
     }
 
@@ -86,7 +88,7 @@ contract RelayPrepaidTest is ForwarderTest {
         relayPaid(requesterKey, 1e6, 0, abi.encodeCall(market.rejectSubmissions, (taskId, asList(alice))));
         assertEq(forwarder.fees(), 1e6);
         cancelAuthorization();
-        expectError(IPaymentForwarder.PrepaidNotCovered.selector, 0, VALUE);
+        expectError(IPrepaidMoney.PrepaidNotCovered.selector, 0, VALUE);
         relayPrepaidToProbe(0, pullData(0));
     }
 
@@ -127,7 +129,7 @@ contract RelayPrepaidTest is ForwarderTest {
     /// when a third party submitted the authorization: it logs the relay
     function test_Logs() external {
         submitAuthorizationAlone();
-        expectRelayLogs(requester, Probe.pull.selector, VALUE, "nonce");
+        expectRelayLogs(requester, Probe.pull.selector, VALUE, "nonce", 0);
         relayPrepaidToProbe(0, pullData(0));
     }
 
@@ -145,14 +147,14 @@ contract RelayPrepaidTest is ForwarderTest {
     /// given the payer cancelled the authorization: it reverts with PrepaidNotCovered while nothing else is held here
     function test_RevertGiven_Cancelled() external {
         cancelAuthorization();
-        expectError(IPaymentForwarder.PrepaidNotCovered.selector, 0, VALUE);
+        expectError(IPrepaidMoney.PrepaidNotCovered.selector, 0, VALUE);
         relayPrepaidToProbe(0, pullData(0));
     }
 
     /// given the payer cancelled the authorization: it acts on money of others so the service must prove arrival first
     function test_CancelledLooksLikeArrivedOnChain() external {
         // USDC keeps one bit for used and cancelled. Only its logs tell them apart, and contracts cannot read logs:
-        // the relay has to see AuthorizationUsed and Transfer in one transaction before it takes this leg.
+        // the relay has to see AuthorizationUsed and Transfer in one transaction before it relays.
         cancelAuthorization();
         usdc.mint(address(forwarder), VALUE);
         relayPrepaidToProbe(0, pullData(0));
@@ -167,18 +169,18 @@ contract RelayPrepaidTest is ForwarderTest {
         forwarder.refundPrepaid(authorization, signature);
     }
 
-    /// when refunding what a leg spent: it reverts with AuthorizationSpent
+    /// when refunding what a relay spent: it reverts with AuthorizationSpent
     function test_RevertWhen_RefundingSpent() external {
         relayPaidToProbe(0, pullData(0));
         usdc.mint(address(forwarder), VALUE);
-        expectError(IPaymentForwarder.AuthorizationSpent.selector, requester, "nonce");
+        expectError(IPrepaidMoney.AuthorizationSpent.selector, requester, "nonce");
         refund();
     }
 
     /// when refunding what never arrived: it reverts with AuthorizationNotUsed
     function test_RevertWhen_RefundingNothing() external {
         usdc.mint(address(forwarder), VALUE);
-        expectError(IPaymentForwarder.AuthorizationNotUsed.selector, requester, "nonce");
+        expectError(IPrepaidMoney.AuthorizationNotUsed.selector, requester, "nonce");
         refund();
     }
 
@@ -186,7 +188,7 @@ contract RelayPrepaidTest is ForwarderTest {
     function test_RevertWhen_RefundingWithoutSignature() external {
         submitAuthorizationAlone();
         signature = Relay.sign(usdc, aliceKey, address(forwarder), authorization);
-        expectError(IPaymentForwarder.InvalidAuthorizationSignature.selector, requester);
+        expectError(IPrepaidMoney.InvalidAuthorizationSignature.selector, requester);
         refund();
     }
 
@@ -195,11 +197,11 @@ contract RelayPrepaidTest is ForwarderTest {
         uint256 before = usdc.balanceOf(requester);
         submitAuthorizationAlone();
         vm.expectEmit(address(forwarder));
-        emit IPaymentForwarder.PrepaidRefunded(requester, "nonce", VALUE);
+        emit IPrepaidMoney.PrepaidRefunded(requester, "nonce", VALUE);
         refund();
         assertEq(usdc.balanceOf(requester), before);
         usdc.mint(address(forwarder), VALUE);
-        expectError(IPaymentForwarder.AuthorizationSpent.selector, requester, "nonce");
+        expectError(IPrepaidMoney.AuthorizationSpent.selector, requester, "nonce");
         refund();
     }
 
@@ -224,11 +226,11 @@ contract RelayPrepaidTest is ForwarderTest {
         assertEq(usdc.balanceOf(requester), before + VALUE);
     }
 
-    /// given the authorization was refunded: it reverts with AuthorizationSpent in the prepaid leg
+    /// given the authorization was refunded: it reverts with AuthorizationSpent in a prepaid relay
     function test_RevertGiven_Refunded() external {
         submitAuthorizationAlone();
         refund();
-        expectError(IPaymentForwarder.AuthorizationSpent.selector, requester, "nonce");
+        expectError(IPrepaidMoney.AuthorizationSpent.selector, requester, "nonce");
         relayPrepaidToProbe(0, pullData(0));
     }
 

@@ -3,6 +3,7 @@ pragma solidity 0.8.30;
 
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {RelayMode, SuffixRule} from "../../src/types/RelayTypes.sol";
 import {ForwarderTest} from "../support/ForwarderTest.sol";
 import {Probe} from "../support/Probe.sol";
 import {Relay} from "../support/Relay.sol";
@@ -13,7 +14,7 @@ contract RelaySignedTest is ForwarderTest {
 
     function setUp() public override {
         super.setUp();
-        route(IPaymentForwarder.SuffixRule.None);
+        route(SuffixRule.None);
         signature = Relay.signMessage(aliceKey, "service:do:", ID, "");
     }
 
@@ -31,10 +32,10 @@ contract RelaySignedTest is ForwarderTest {
         relay(alice, "");
     }
 
-    /// when the route is for other legs: it reverts with RouteNotAllowed
+    /// when the route is for other relay modes: it reverts with RouteNotAllowed
     function test_RevertWhen_OtherLegs() external {
-        allow(address(probe), Probe.act.selector, 11, IPaymentForwarder.SuffixRule.None, "do");
-        expectRouteRefused(address(probe), Probe.act.selector, IPaymentForwarder.Leg.Signed);
+        allow(address(probe), Probe.act.selector, 11, SuffixRule.None, "do");
+        expectRouteRefused(address(probe), Probe.act.selector, RelayMode.Signed);
         relay(alice, "");
     }
 
@@ -90,7 +91,7 @@ contract RelaySignedTest is ForwarderTest {
 
     /// when the rule binds the round: it accepts the plain message in round 0 only
     function test_PlainInRoundZeroOnly() external {
-        route(IPaymentForwarder.SuffixRule.Round);
+        route(SuffixRule.Round);
         relay(alice, "");
         probe.setRound(1);
         expectSuffixRefused("");
@@ -99,7 +100,7 @@ contract RelaySignedTest is ForwarderTest {
 
     /// when the rule binds the round: it accepts the message of the present round only
     function test_BoundToThePresentRound() external {
-        route(IPaymentForwarder.SuffixRule.Round);
+        route(SuffixRule.Round);
         signature = Relay.signMessage(aliceKey, "service:do:", ID, ":12");
         expectSuffixRefused(":12");
         relay(alice, ":12");
@@ -113,14 +114,14 @@ contract RelaySignedTest is ForwarderTest {
 
     /// when the rule binds content: it accepts the plain message
     function test_AcceptsThePlainMessageForContent() external {
-        route(IPaymentForwarder.SuffixRule.Content);
+        route(SuffixRule.Content);
         relay(alice, "");
         assertEq(probe.calls(), 1);
     }
 
     /// when the rule binds content: it accepts a suffix that starts with a colon
     function test_AcceptsContent() external {
-        route(IPaymentForwarder.SuffixRule.Content);
+        route(SuffixRule.Content);
         signature = Relay.signMessage(aliceKey, "service:do:", ID, ":key1,key2");
         relay(alice, ":key1,key2");
         assertEq(probe.lastActor(), alice);
@@ -128,16 +129,89 @@ contract RelaySignedTest is ForwarderTest {
 
     /// when the rule binds content: it reverts with InvalidSuffix for a suffix without a colon
     function test_RevertWhen_ContentWithoutColon() external {
-        route(IPaymentForwarder.SuffixRule.Content);
+        route(SuffixRule.Content);
         expectSuffixRefused("00");
         relay(alice, "00");
     }
 
     /// when the rule binds content: it reverts with InvalidActorSignature for a suffix that was not signed
     function test_RevertWhen_ContentNotSigned() external {
-        route(IPaymentForwarder.SuffixRule.Content);
+        route(SuffixRule.Content);
         expectError(IPaymentForwarder.InvalidActorSignature.selector, alice);
         relay(alice, ":key1");
+    }
+
+    /// when the rule binds content: it reverts with InvalidSuffix for content that looks like a call
+    function test_RevertWhen_ContentLooksLikeACall() external {
+        route(SuffixRule.Content);
+        string memory tail = Relay.callTail(address(forwarder), data());
+        signature = Relay.signMessage(aliceKey, "service:do:", ID, tail);
+        expectSuffixRefused(tail);
+        relay(alice, tail);
+        expectSuffixRefused(":call:");
+        relay(alice, ":call:");
+    }
+
+    /// when the message is bound to the call: it accepts it where the rule binds content
+    function test_AcceptsACallOfContent() external {
+        route(SuffixRule.Content);
+        signature = Relay.signMessage(aliceKey, "service:do:", ID, Relay.callTail(address(forwarder), data()));
+        relay(alice, ":call");
+        assertEq(probe.lastActor(), alice);
+    }
+
+    /// when the message is bound to the call: it accepts it where the rule binds the round with the round unless it is 0
+    function test_AcceptsACallOfARound() external {
+        route(SuffixRule.Round);
+        string memory tail = Relay.callTail(address(forwarder), data());
+        signature = Relay.signMessage(aliceKey, "service:do:", ID, tail);
+        relay(alice, ":call");
+        probe.setRound(12);
+        expectError(IPaymentForwarder.InvalidActorSignature.selector, alice);
+        relayAs("other intent", alice, ":call");
+        signature = Relay.signMessage(aliceKey, "service:do:", ID, string.concat(":12", tail));
+        relayAs("other intent", alice, ":call");
+        assertEq(probe.calls(), 2);
+    }
+
+    /// when the message is bound to the call: it reverts with InvalidSuffix where the rule allows no suffix
+    function test_RevertWhen_CallNotAllowed() external {
+        signature = Relay.signMessage(aliceKey, "service:do:", ID, Relay.callTail(address(forwarder), data()));
+        expectSuffixRefused(":call");
+        relay(alice, ":call");
+    }
+
+    /// when the message is bound to the call: it reverts with InvalidActorSignature for other data of the same task
+    function test_RevertWhen_OtherData() external {
+        route(SuffixRule.Content);
+        signature = Relay.signMessage(aliceKey, "service:do:", ID, Relay.callTail(address(forwarder), data()));
+        vm.prank(relayer);
+        expectError(IPaymentForwarder.InvalidActorSignature.selector, alice);
+        forwarder.relaySigned(INTENT, alice, signature, ":call", address(probe), bytes.concat(data(), bytes32("more")));
+    }
+
+    /// when the message is bound to the call: it reverts with InvalidActorSignature on another chain
+    function test_RevertWhen_OtherChain() external {
+        route(SuffixRule.Content);
+        signature = Relay.signMessage(aliceKey, "service:do:", ID, Relay.callTail(address(forwarder), data()));
+        vm.chainId(84532);
+        expectError(IPaymentForwarder.InvalidActorSignature.selector, alice);
+        relay(alice, ":call");
+    }
+
+    /// when the message is bound to the call: it reverts with InvalidActorSignature for another forwarder
+    function test_RevertWhen_OtherForwarder() external {
+        route(SuffixRule.Content);
+        signature = Relay.signMessage(aliceKey, "service:do:", ID, Relay.callTail(address(market), data()));
+        expectError(IPaymentForwarder.InvalidActorSignature.selector, alice);
+        relay(alice, ":call");
+    }
+
+    /// when the message is bound to the call: it accepts no plain message in its place
+    function test_RevertWhen_PlainInPlaceOfTheCall() external {
+        route(SuffixRule.Content);
+        expectError(IPaymentForwarder.InvalidActorSignature.selector, alice);
+        relay(alice, ":call");
     }
 
     /// when the actor signed: it names the signer as actor during the call only
@@ -150,7 +224,7 @@ contract RelaySignedTest is ForwarderTest {
 
     /// when the actor signed: it logs the relay
     function test_Logs() external {
-        expectRelayLogs(alice, Probe.act.selector, 0, 0);
+        expectRelayLogs(alice, Probe.act.selector, 0, 0, 0);
         relay(alice, "");
     }
 
@@ -165,7 +239,7 @@ contract RelaySignedTest is ForwarderTest {
     /// when the target tries to take money: it reverts as USDC does
     function test_RevertWhen_TargetTakes() external {
         usdc.mint(address(forwarder), 1e6);
-        allow(address(probe), Probe.pull.selector, 4, IPaymentForwarder.SuffixRule.None, "do");
+        allow(address(probe), Probe.pull.selector, 4, SuffixRule.None, "do");
         signature = Relay.signMessage(aliceKey, "service:do:", wordOf(address(usdc)), "");
         vm.prank(relayer);
         vm.expectRevert("ERC20: transfer amount exceeds allowance");
@@ -174,7 +248,7 @@ contract RelaySignedTest is ForwarderTest {
 
     /// when the target sends money: it books none of it
     function test_BooksNothingSent() external {
-        allow(address(probe), Probe.push.selector, 4, IPaymentForwarder.SuffixRule.None, "do");
+        allow(address(probe), Probe.push.selector, 4, SuffixRule.None, "do");
         usdc.mint(address(probe), 7);
         signature = Relay.signMessage(aliceKey, "service:do:", wordOf(address(usdc)), "");
         vm.prank(relayer);
@@ -215,7 +289,7 @@ contract RelaySignedTest is ForwarderTest {
         return bytes32(uint256(uint160(account)));
     }
 
-    function route(IPaymentForwarder.SuffixRule rule) private {
+    function route(SuffixRule rule) private {
         allow(address(probe), Probe.act.selector, 4, rule, "do");
     }
 

@@ -3,7 +3,9 @@ pragma solidity 0.8.30;
 
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {IPrepaidMoney} from "../../src/interfaces/IPrepaidMoney.sol";
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
+import {Authorization, RelayMode, SuffixRule} from "../../src/types/RelayTypes.sol";
 import {ForwarderTest} from "../support/ForwarderTest.sol";
 import {Relay} from "../support/Relay.sol";
 
@@ -23,7 +25,7 @@ contract RelayerThiefTest is ForwarderTest {
         forwarder.setRelayer(thief, true);
         allowPaid(ITaskMarket.createTask.selector);
         allowPaid(ITaskMarket.acceptSubmission.selector);
-        allow(address(market), ITaskMarket.submitWork.selector, 7, IPaymentForwarder.SuffixRule.Content, "submit");
+        allow(address(market), ITaskMarket.submitWork.selector, 7, SuffixRule.Content, "submit");
         taskId = createBounty();
         seenSignature = Relay.signMessage(aliceKey, "service:submit:", taskId, "");
         vm.prank(relayer);
@@ -32,7 +34,7 @@ contract RelayerThiefTest is ForwarderTest {
         );
         relayPaidToProbe(0, pullData(0));
         usdc.mint(bob, 3000);
-        IPaymentForwarder.Authorization memory lone = Relay.authorizationOf(bob, 3000, "lone");
+        Authorization memory lone = Relay.authorizationOf(bob, 3000, "lone");
         bytes memory loneSignature = Relay.sign(usdc, bobKey, address(forwarder), lone);
         usdc.transferWithAuthorization(
             bob, address(forwarder), 3000, lone.validAfter, lone.validBefore, "lone", loneSignature
@@ -57,20 +59,20 @@ contract RelayerThiefTest is ForwarderTest {
         expectError(Ownable.OwnableUnauthorizedAccount.selector, thief);
         forwarder.sweepFees(thief);
         bytes memory steal = abi.encodeCall(usdc.transfer, (thief, VALUE));
-        expectRouteRefused(address(usdc), usdc.transfer.selector, IPaymentForwarder.Leg.Open);
+        expectRouteRefused(address(usdc), usdc.transfer.selector, RelayMode.Open);
         forwarder.relayOpen("steal", address(usdc), steal);
-        expectRouteRefused(address(usdc), usdc.approve.selector, IPaymentForwarder.Leg.Open);
+        expectRouteRefused(address(usdc), usdc.approve.selector, RelayMode.Open);
         forwarder.relayOpen("steal", address(usdc), abi.encodeCall(usdc.approve, (thief, VALUE)));
         invariantsHold();
     }
 
     /// given a thief holds a relayer key: it gets no money by a signature of another payer
     function test_GetsNoMoneyByAnothersSignature() external {
-        IPaymentForwarder.Authorization memory lone = Relay.authorizationOf(bob, 3000, "lone");
+        Authorization memory lone = Relay.authorizationOf(bob, 3000, "lone");
         bytes memory loneSignature = Relay.sign(usdc, bobKey, address(forwarder), lone);
-        IPaymentForwarder.Authorization memory redirected = Relay.authorizationOf(thief, 3000, "lone");
+        Authorization memory redirected = Relay.authorizationOf(thief, 3000, "lone");
         vm.startPrank(thief);
-        expectError(IPaymentForwarder.InvalidAuthorizationSignature.selector, thief);
+        expectError(IPrepaidMoney.InvalidAuthorizationSignature.selector, thief);
         forwarder.refundPrepaid(redirected, loneSignature);
         // With that signature it can only give the money back.
         forwarder.refundPrepaid(lone, loneSignature);
@@ -81,9 +83,9 @@ contract RelayerThiefTest is ForwarderTest {
     /// given a thief holds a relayer key: it can take a payment that it saw before it was settled
     function test_CanTakeASeenPayment() external {
         usdc.mint(bob, REWARD);
-        IPaymentForwarder.Authorization memory seen = Relay.authorizationOf(bob, REWARD, "seen");
+        Authorization memory seen = Relay.authorizationOf(bob, REWARD, "seen");
         bytes memory seenPayment = Relay.sign(usdc, bobKey, address(forwarder), seen);
-        (IPaymentForwarder.Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(REWARD, "own");
+        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(REWARD, "own");
         vm.startPrank(thief);
         usdc.transferWithAuthorization(
             bob, address(forwarder), REWARD, seen.validAfter, seen.validBefore, "seen", seenPayment
@@ -100,18 +102,18 @@ contract RelayerThiefTest is ForwarderTest {
 
     /// given a thief holds a relayer key: it can take prepaid money
     function test_CanTakePrepaidMoney() external {
-        (IPaymentForwarder.Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(3000, "own");
+        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(3000, "own");
         vm.startPrank(thief);
         forwarder.refundPrepaid(own, ownSignature);
         assertEq(usdc.balanceOf(thief), 3000);
         assertEq(usdc.balanceOf(address(forwarder)), VALUE);
-        expectError(IPaymentForwarder.AuthorizationSpent.selector, thief, "own");
+        expectError(IPrepaidMoney.AuthorizationSpent.selector, thief, "own");
         forwarder.refundPrepaid(own, ownSignature);
     }
 
     /// given a thief holds a relayer key: it can act with prepaid money
     function test_CanActWithPrepaidMoney() external {
-        (IPaymentForwarder.Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(3000, "own");
+        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(3000, "own");
         vm.prank(thief);
         forwarder.relayPrepaid("x", own, ownSignature, 2000, address(probe), pullData(2000));
         assertEq(usdc.balanceOf(address(probe)), 2000);
@@ -121,7 +123,7 @@ contract RelayerThiefTest is ForwarderTest {
 
     /// given a thief holds a relayer key: it takes no more than the balance above the fees
     function test_TakesNoMoreThanIsAboveTheFees() external {
-        (IPaymentForwarder.Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(3001, "own");
+        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(3001, "own");
         vm.startPrank(thief);
         expectNotCovered(3000, 3001);
         forwarder.refundPrepaid(own, ownSignature);
@@ -136,9 +138,9 @@ contract RelayerThiefTest is ForwarderTest {
         vm.startPrank(thief);
         vm.expectRevert("FiatTokenV2: authorization is used or canceled");
         forwarder.relayPaid("again", authorization, signature, 0, address(probe), pullData(0));
-        expectError(IPaymentForwarder.AuthorizationSpent.selector, requester, "nonce");
+        expectError(IPrepaidMoney.AuthorizationSpent.selector, requester, "nonce");
         forwarder.relayPrepaid("again", authorization, signature, 0, address(probe), pullData(0));
-        expectError(IPaymentForwarder.AuthorizationSpent.selector, requester, "nonce");
+        expectError(IPrepaidMoney.AuthorizationSpent.selector, requester, "nonce");
         forwarder.refundPrepaid(authorization, signature);
         invariantsHold();
     }
@@ -149,7 +151,7 @@ contract RelayerThiefTest is ForwarderTest {
         vm.startPrank(thief);
         expectError(IPaymentForwarder.InvalidActorSignature.selector, bob);
         forwarder.relaySigned("x", bob, seenSignature, "", address(market), data);
-        IPaymentForwarder.Authorization memory forged = Relay.authorizationOf(requester, 1000, "forged");
+        Authorization memory forged = Relay.authorizationOf(requester, 1000, "forged");
         bytes memory forgedSignature = Relay.sign(usdc, thiefKey, address(forwarder), forged);
         vm.expectRevert("FiatTokenV2: invalid signature");
         forwarder.relayPaid(
@@ -178,7 +180,7 @@ contract RelayerThiefTest is ForwarderTest {
         uint256 accompliceKey = 0xBAD;
         address accomplice = vm.addr(accompliceKey);
         usdc.mint(accomplice, 1000);
-        IPaymentForwarder.Authorization memory own = Relay.authorizationOf(accomplice, 1000, "own");
+        Authorization memory own = Relay.authorizationOf(accomplice, 1000, "own");
         bytes memory ownSignature = Relay.sign(usdc, accompliceKey, address(forwarder), own);
         vm.startPrank(thief);
         expectError(IPaymentForwarder.EscrowExceedsPayment.selector, 8000, 1000);
@@ -215,7 +217,7 @@ contract RelayerThiefTest is ForwarderTest {
 
     /// when the owner removes the key: it can take no prepaid money
     function test_CanTakeNothingWithoutTheKey() external {
-        (IPaymentForwarder.Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(3000, "own");
+        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(3000, "own");
         vm.prank(owner);
         forwarder.setRelayer(thief, false);
         vm.startPrank(thief);
@@ -228,7 +230,7 @@ contract RelayerThiefTest is ForwarderTest {
     /// @dev An authorization that the thief signed over money that it never had, and cancelled at USDC.
     function aCancelledAuthorization(uint256 value, bytes32 nonce)
         private
-        returns (IPaymentForwarder.Authorization memory own, bytes memory ownSignature)
+        returns (Authorization memory own, bytes memory ownSignature)
     {
         own = Relay.authorizationOf(thief, value, nonce);
         ownSignature = Relay.sign(usdc, thiefKey, address(forwarder), own);
@@ -236,6 +238,6 @@ contract RelayerThiefTest is ForwarderTest {
     }
 
     function expectNotCovered(uint256 available, uint256 value) private {
-        vm.expectRevert(abi.encodeWithSelector(IPaymentForwarder.PrepaidNotCovered.selector, available, value));
+        vm.expectRevert(abi.encodeWithSelector(IPrepaidMoney.PrepaidNotCovered.selector, available, value));
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
 import {Modes} from "../../src/types/Modes.sol";
+import {SuffixRule} from "../../src/types/RelayTypes.sol";
 import {CreateTaskParams, ReturnReason, SelectionKind, Status, TaskView} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
 
@@ -211,7 +211,7 @@ contract SelectLowestBidderTest is MarketTest {
 
     /// when relayed in the name of no account: it assigns the lowest bidder
     function test_RelaysInTheNameOfNoAccount() external {
-        allow(address(market), ITaskMarket.selectLowestBidder.selector, 8, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(market), ITaskMarket.selectLowestBidder.selector, 8, SuffixRule.None, "");
         bidAndClose();
         bytes32 intentId = nextIntent();
         vm.prank(relayer);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
+import {SuffixRule} from "../../src/types/RelayTypes.sol";
 import {EntryView, Status, TaskView} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
 import {Relay} from "../support/Relay.sol";
@@ -124,7 +124,7 @@ contract SubmitWorkTest is MarketTest {
 
     /// when relayed with the worker's signature: it counts for the signer
     function test_CountsForTheSigner() external {
-        allow(address(market), ITaskMarket.submitWork.selector, 4, IPaymentForwarder.SuffixRule.Content, "submit");
+        allow(address(market), ITaskMarket.submitWork.selector, 4, SuffixRule.Content, "submit");
         bytes memory signature = Relay.signMessage(aliceKey, "service:submit:", taskId, "");
         bytes memory data = abi.encodeCall(market.submitWork, (taskId, "a1"));
         vm.prank(relayer);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
 import {Kind} from "../../src/types/MarketStorage.sol";
 import {Modes} from "../../src/types/Modes.sol";
+import {SuffixRule} from "../../src/types/RelayTypes.sol";
 import {CreateTaskParams, Status, TaskView} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
 
@@ -233,7 +233,7 @@ contract SubmitWorkAssignedTest is MarketTest {
 
     /// when relayed with the worker's signature: it delivers for the signer, over the content too
     function test_DeliversForTheSigner() external {
-        allow(address(market), ITaskMarket.submitWork.selector, 4, IPaymentForwarder.SuffixRule.Content, "submit");
+        allow(address(market), ITaskMarket.submitWork.selector, 4, SuffixRule.Content, "submit");
         bytes memory data = abi.encodeCall(market.submitWork, (taskId, "a1"));
         expectError(ITaskMarket.NotSelectedWorker.selector, bob);
         relaySigned(bobKey, "submit", taskId, ":key1,key2", data);

@@ -30,6 +30,11 @@ abstract contract CompiledCode is Test {
         deployCodeTo(pathOf(name), where);
     }
 
+    /// @dev With the constructor's arguments, ABI-encoded.
+    function deployTo(string memory name, bytes memory arguments, address where) internal {
+        deployCodeTo(pathOf(name), arguments, where);
+    }
+
     function pathOf(string memory name) private view returns (string memory) {
         if (bytes(_folder).length == 0) return string.concat(name, ".sol:", name);
         return string.concat(_folder, "/", name, ".json");

@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {IPaymentForwarder, IPGTRForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {Authorization, RelayMode, SuffixRule} from "../../src/types/RelayTypes.sol";
 import {MarketTest} from "./MarketTest.sol";
 import {Probe} from "./Probe.sol";
 import {Relay} from "./Relay.sol";
@@ -10,9 +11,10 @@ import {Relay} from "./Relay.sol";
 abstract contract ForwarderTest is MarketTest {
     uint256 internal constant VALUE = 5000;
     bytes32 internal constant INTENT = "intent";
+    bytes32 internal constant SALT = "salt";
 
     Probe internal probe;
-    IPaymentForwarder.Authorization internal authorization;
+    Authorization internal authorization;
     bytes internal signature;
 
     function setUp() public virtual override {
@@ -27,7 +29,7 @@ abstract contract ForwarderTest is MarketTest {
             Probe.callBack.selector
         ];
         for (uint256 i; i < selectors.length; i++) {
-            allow(address(probe), selectors[i], 11, IPaymentForwarder.SuffixRule.None, "");
+            allow(address(probe), selectors[i], 11, SuffixRule.None, "");
         }
         authorize(requesterKey, VALUE);
     }
@@ -72,15 +74,45 @@ abstract contract ForwarderTest is MarketTest {
         return forwarder.relayPrepaid(INTENT, authorization, signature, escrow, address(probe), data);
     }
 
-    function expectRelayLogs(address actor, bytes4 selector, uint256 amount, bytes32 nonce) internal {
+    /// @dev A payment of VALUE that the requester binds to a call of the probe.
+    function bindToProbe(uint256 escrow, bytes memory data) internal {
+        authorization =
+            Relay.authorizationOf(requester, VALUE, forwarder.boundNonceOf(address(probe), data, escrow, SALT));
+        signature = Relay.signReceipt(usdc, requesterKey, address(forwarder), authorization);
+    }
+
+    function relayBoundToProbe(uint256 escrow, bytes memory data) internal returns (bytes memory) {
+        vm.prank(relayer);
+        return forwarder.relayBound(INTENT, authorization, signature, escrow, SALT, address(probe), data);
+    }
+
+    function setBoundOnly(address wallet, bool on) internal {
+        vm.prank(wallet);
+        forwarder.setBoundOnly(on);
+    }
+
+    /// @dev An authorization of another payer that reached the forwarder alone.
+    function prepayAs(uint256 key, uint256 value, bytes32 nonce)
+        internal
+        returns (Authorization memory lone, bytes memory loneSignature)
+    {
+        lone = Relay.authorizationOf(vm.addr(key), value, nonce);
+        loneSignature = Relay.sign(usdc, key, address(forwarder), lone);
+        usdc.mint(lone.from, value);
+        usdc.transferWithAuthorization(
+            lone.from, address(forwarder), value, lone.validAfter, lone.validBefore, nonce, loneSignature
+        );
+    }
+
+    function expectRelayLogs(address actor, bytes4 selector, uint256 amount, bytes32 nonce, uint256 escrow) internal {
         vm.expectEmit(address(forwarder));
         emit IPGTRForwarder.PaymentGatedCall(actor, address(probe), selector, amount);
         vm.expectEmit(address(forwarder));
-        emit IPaymentForwarder.IntentRelayed(INTENT, actor, selector, amount, nonce);
+        emit IPaymentForwarder.IntentRelayed(INTENT, actor, selector, amount, nonce, escrow);
     }
 
-    function expectRouteRefused(address target, bytes4 selector, IPaymentForwarder.Leg leg) internal {
-        vm.expectRevert(abi.encodeWithSelector(IPaymentForwarder.RouteNotAllowed.selector, target, selector, leg));
+    function expectRouteRefused(address target, bytes4 selector, RelayMode relayMode) internal {
+        vm.expectRevert(abi.encodeWithSelector(IPaymentForwarder.RouteNotAllowed.selector, target, selector, relayMode));
     }
 
     function expectError(bytes4 selector, address first, bytes32 second) internal {

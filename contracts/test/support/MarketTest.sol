@@ -4,13 +4,13 @@ pragma solidity 0.8.30;
 import {Vm} from "forge-std/Vm.sol";
 import {PaymentForwarder} from "../../src/PaymentForwarder.sol";
 import {TaskMarket} from "../../src/TaskMarket.sol";
-import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
 import {ITaskMarketEvents} from "../../src/interfaces/ITaskMarketEvents.sol";
 import {IdentityRegistry} from "../../src/local/IdentityRegistry.sol";
 import {LocalUsdc} from "../../src/local/LocalUsdc.sol";
 import {ReputationRegistry} from "../../src/local/ReputationRegistry.sol";
 import {Modes} from "../../src/types/Modes.sol";
+import {Authorization, Route, SuffixRule} from "../../src/types/RelayTypes.sol";
 import {
     Award,
     CreateTaskParams,
@@ -282,15 +282,13 @@ abstract contract MarketTest is CompiledCode, ITaskMarketEvents {
 
     // --- Steps, relayed ---
 
-    function allow(address target, bytes4 selector, uint8 legs, IPaymentForwarder.SuffixRule rule, string memory verb)
-        internal
-    {
+    function allow(address target, bytes4 selector, uint8 relayModes, SuffixRule rule, string memory verb) internal {
         vm.prank(owner);
-        forwarder.setRoute(IPaymentForwarder.Route(target, selector, legs, rule, verb));
+        forwarder.setRoute(Route(target, selector, relayModes, rule, verb));
     }
 
     function allowPaid(bytes4 selector) internal {
-        allow(address(market), selector, 3, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(market), selector, 3, SuffixRule.None, "");
     }
 
     function nextIntent() internal returns (bytes32) {
@@ -304,11 +302,25 @@ abstract contract MarketTest is CompiledCode, ITaskMarketEvents {
         returns (bytes memory)
     {
         bytes32 intentId = nextIntent();
-        IPaymentForwarder.Authorization memory authorization =
+        Authorization memory authorization =
             Relay.authorizationOf(vm.addr(payerKey), value, keccak256(abi.encode("nonce", intentId)));
         bytes memory signature = Relay.sign(usdc, payerKey, address(forwarder), authorization);
         vm.prank(relayer);
         return forwarder.relayPaid(intentId, authorization, signature, escrow, address(market), data);
+    }
+
+    /// @dev A paid relay with a fresh intent and a payment that is bound to the call.
+    function relayBound(uint256 payerKey, uint256 value, uint256 escrow, bytes memory data)
+        internal
+        returns (bytes memory)
+    {
+        bytes32 intentId = nextIntent();
+        bytes32 salt = keccak256(abi.encode("salt", intentId));
+        bytes32 nonce = forwarder.boundNonceOf(address(market), data, escrow, salt);
+        Authorization memory authorization = Relay.authorizationOf(vm.addr(payerKey), value, nonce);
+        bytes memory signature = Relay.signReceipt(usdc, payerKey, address(forwarder), authorization);
+        vm.prank(relayer);
+        return forwarder.relayBound(intentId, authorization, signature, escrow, salt, address(market), data);
     }
 
     /// @dev A free relay with a fresh intent, in the name of who signed `service:<verb>:<taskId><suffix>`.

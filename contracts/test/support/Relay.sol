@@ -4,8 +4,8 @@ pragma solidity 0.8.30;
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 import {Vm} from "forge-std/Vm.sol";
-import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {LocalUsdc} from "../../src/local/LocalUsdc.sol";
+import {Authorization} from "../../src/types/RelayTypes.sol";
 
 /// @title What a wallet does: signing payments and messages
 library Relay {
@@ -13,18 +13,14 @@ library Relay {
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
     /// @dev An authorization of `value` to the forwarder, valid now and for five minutes.
-    function authorizationOf(address from, uint256 value, bytes32 nonce)
-        internal
-        view
-        returns (IPaymentForwarder.Authorization memory)
-    {
-        return IPaymentForwarder.Authorization({
+    function authorizationOf(address from, uint256 value, bytes32 nonce) internal view returns (Authorization memory) {
+        return Authorization({
             from: from, value: value, validAfter: block.timestamp - 1, validBefore: block.timestamp + 300, nonce: nonce
         });
     }
 
     /// @dev EIP-712 signature of an authorization towards `to`.
-    function sign(LocalUsdc usdc, uint256 key, address to, IPaymentForwarder.Authorization memory a)
+    function sign(LocalUsdc usdc, uint256 key, address to, Authorization memory a)
         internal
         view
         returns (bytes memory)
@@ -35,6 +31,24 @@ library Relay {
             )
         );
         return signDigest(key, MessageHashUtils.toTypedDataHash(usdc.DOMAIN_SEPARATOR(), structHash));
+    }
+
+    /// @dev EIP-712 signature of an authorization that only `to` can submit.
+    function signReceipt(LocalUsdc usdc, uint256 key, address to, Authorization memory a)
+        internal
+        view
+        returns (bytes memory)
+    {
+        return signDigest(key, receiptDigest(usdc, to, a));
+    }
+
+    function receiptDigest(LocalUsdc usdc, address to, Authorization memory a) internal view returns (bytes32) {
+        bytes32 structHash = keccak256(
+            abi.encode(
+                usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH(), a.from, to, a.value, a.validAfter, a.validBefore, a.nonce
+            )
+        );
+        return MessageHashUtils.toTypedDataHash(usdc.DOMAIN_SEPARATOR(), structHash);
     }
 
     /// @dev EIP-712 signature that cancels the authorization of the key's account with this nonce.
@@ -49,8 +63,30 @@ library Relay {
         pure
         returns (bytes memory)
     {
-        string memory message = string.concat(head, Strings.toHexString(uint256(taskId), 32), suffix);
-        return signDigest(key, MessageHashUtils.toEthSignedMessageHash(bytes(message)));
+        return signText(key, string.concat(head, Strings.toHexString(uint256(taskId), 32), suffix));
+    }
+
+    /// @dev The end of a message that is bound to one call, written apart from the forwarder's own code.
+    function callTail(address forwarder, bytes memory data) internal view returns (string memory) {
+        string memory place = string.concat(Strings.toString(block.chainid), ":", Strings.toHexString(forwarder));
+        return string.concat(":call:", place, ":", Strings.toHexString(uint256(keccak256(data)), 32));
+    }
+
+    /// @dev The message of a switch to bound calls alone, under the service name `service`.
+    function switchText(address forwarder, address wallet, bool on, uint256 counter, uint256 validBefore)
+        internal
+        view
+        returns (string memory)
+    {
+        string memory place = string.concat(Strings.toString(block.chainid), ":", Strings.toHexString(forwarder));
+        string memory times = string.concat(Strings.toString(counter), ":", Strings.toString(validBefore));
+        string memory head = on ? "service:bound-only:on:" : "service:bound-only:off:";
+        return string.concat(head, place, ":", Strings.toHexString(wallet), ":", times);
+    }
+
+    /// @dev EIP-191 signature of a text.
+    function signText(uint256 key, string memory text) internal pure returns (bytes memory) {
+        return signDigest(key, MessageHashUtils.toEthSignedMessageHash(bytes(text)));
     }
 
     function signDigest(uint256 key, bytes32 digest) internal pure returns (bytes memory) {

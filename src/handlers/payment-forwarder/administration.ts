@@ -16,10 +16,30 @@ ponder.on('PaymentForwarder:FeesSwept', async ({ event, context }) => {
   await recordMarketEvent(context.db, { ...forwarder, event, name: 'FeesSwept' })
 })
 
+ponder.on('PaymentForwarder:GuardianSet', async ({ event, context }) => {
+  await recordMarketEvent(context.db, { ...forwarder, event, name: 'GuardianSet' })
+})
+
+ponder.on('PaymentForwarder:PrepaidPerDaySet', async ({ event, context }) => {
+  await recordMarketEvent(context.db, { ...forwarder, event, name: 'PrepaidPerDaySet' })
+})
+
 ponder.on('PaymentForwarder:OwnershipTransferStarted', async ({ event, context }) => {
   await recordMarketEvent(context.db, { ...forwarder, event, name: 'OwnershipTransferStarted' })
 })
 
 ponder.on('PaymentForwarder:OwnershipTransferred', async ({ event, context }) => {
   await recordMarketEvent(context.db, { ...forwarder, event, name: 'OwnershipTransferred' })
+})
+
+ponder.on('PaymentForwarder:RefundAnnounced', async ({ event, context }) => {
+  await recordMarketEvent(context.db, { ...forwarder, event, name: 'RefundAnnounced' })
+})
+
+ponder.on('PaymentForwarder:RefundVetoed', async ({ event, context }) => {
+  await recordMarketEvent(context.db, { ...forwarder, event, name: 'RefundVetoed' })
+})
+
+ponder.on('PaymentForwarder:BoundOnlySet', async ({ event, context }) => {
+  await recordMarketEvent(context.db, { ...forwarder, event, name: 'BoundOnlySet' })
 })

@@ -1,33 +1,48 @@
 import { ponder } from 'ponder:registry'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { toPaymentId } from '../../../protocol/rules/row-ids.ts'
 import { prepaidRefund, relayedIntent } from '../../schema/relay.ts'
 import { takeArrival } from '../../store/arrivals.ts'
-import { positionOf } from '../../store/event-position.ts'
+import { type PositionedEvent, positionOf } from '../../store/event-position.ts'
 import { getMarketConfig, recordMarketEvent } from '../../store/market.ts'
 import { takeRelayTrace } from '../../store/relays.ts'
+import type { Store } from '../../store/store.ts'
 
-/** The row proves to the API that the intent's call and payment took effect. */
+interface RelayedEvent extends PositionedEvent {
+  args: { intentId: Hex; actor: Address; selector: Hex; amount: bigint; paymentNonce: Hex }
+  log: PositionedEvent['log'] & { address: Address }
+}
+
 ponder.on('PaymentForwarder:IntentRelayed', async ({ event, context }) => {
+  await recordRelay(context.db, event, event.args.escrowAmount)
+})
+
+/** A deployment without bound payments: its event does not contain the escrow, which the transfers before it give. */
+ponder.on('PaymentForwarderBeforeBound:IntentRelayed', async ({ event, context }) => {
+  await recordRelay(context.db, event)
+})
+
+/** Inserts the row that proves to the API that the intent's call and payment took effect. */
+async function recordRelay(store: Store, event: RelayedEvent, loggedEscrow?: bigint): Promise<void> {
   const { intentId, actor, selector, amount, paymentNonce } = event.args
-  const { taskId, escrowAmount } = await takeRelayTrace(context.db, event)
-  const { usdc } = await getMarketConfig(context.db)
+  const trace = await takeRelayTrace(store, event)
+  const { usdc } = await getMarketConfig(store)
   const isPayment = (row: { token: Hex; sender: Hex; amount: bigint }) =>
     row.token === usdc && row.sender === actor.toLowerCase() && row.amount === amount
-  const hasArrived = amount > 0n && (await takeArrival(context.db, { contract: event.log.address, event }, isPayment))
-  await context.db.insert(relayedIntent).values({
+  const hasArrived = amount > 0n && (await takeArrival(store, { contract: event.log.address, event }, isPayment))
+  await store.insert(relayedIntent).values({
     intentId,
     actor,
     selector,
     amount,
-    escrowAmount,
+    escrowAmount: loggedEscrow ?? trace.escrowAmount,
     prepaid: amount > 0n && !hasArrived,
     paymentNonce,
-    taskId,
+    taskId: trace.taskId,
     ...positionOf(event),
   })
-})
+}
 
 /** A payment that arrived for a write that failed was returned to its payer. */
 ponder.on('PaymentForwarder:PrepaidRefunded', async ({ event, context }) => {

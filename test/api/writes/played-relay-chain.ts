@@ -113,8 +113,8 @@ export function aPlayedChain(forwarder: Address, timestamp: bigint): PlayedChain
         args: { intentId: intent.chainIntentId, actor, selector },
       }) as [Hex, ...Hex[]],
       data: encodeAbiParameters(
-        [{ type: 'uint256' }, { type: 'bytes32' }],
-        [paymentOf(intent)?.value ?? 0n, paymentOf(intent)?.nonce ?? zeroHash],
+        [{ type: 'uint256' }, { type: 'bytes32' }, { type: 'uint256' }],
+        [paymentOf(intent)?.value ?? 0n, paymentOf(intent)?.nonce ?? zeroHash, 0n],
       ),
       blockNumber,
       blockHash,

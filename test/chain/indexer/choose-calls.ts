@@ -1,6 +1,6 @@
 import { isContest } from '../../../protocol/rules/selectors.ts'
 import { isTerminal } from '../../../protocol/rules/task-status.ts'
-import { administrate, changeHook, moveIdentity, togglePause } from './calls/administration.ts'
+import { administrate, changeHook, moveIdentity, switchBoundOnly, togglePause } from './calls/administration.ts'
 import { createTask } from './calls/create-task.ts'
 import { accept, objectToDelivery, rejectSubmissions, submitProof, submitWork } from './calls/deliveries.ts'
 import {
@@ -60,6 +60,7 @@ const makers: Weighted<Maker> = [
   [3, moveIdentity],
   [4, administrate],
   [4, togglePause],
+  [2, switchBoundOnly],
   [4, changeHook],
 ]
 

@@ -43,6 +43,8 @@ export interface Call {
   data: Hex
 }
 
+type MarketOptions = Pick<DeployOptions, 'bonus' | 'beforeBound'>
+
 /** Gas limit for a split among all actors with hooks that use all theirs; an estimate would require a mined state. */
 const gas = '0x989680'
 /** Gas limit of a block, above that of all its transactions. */
@@ -51,12 +53,13 @@ const blockGas = '0x77359400'
 /**
  * Starts the chain, deploys, and gives every actor USDC with an allowance for the market.
  * @param options.bonus deploys a programme of token bonuses, too
+ * @param options.beforeBound deploys the forwarder of before bound payments
  */
-export async function openMarketChain({ bonus }: Pick<DeployOptions, 'bonus'> = {}): Promise<MarketChain> {
+export async function openMarketChain(options: MarketOptions = {}): Promise<MarketChain> {
   const anvil = await startAnvil()
   const directory = mkdtempSync(join(tmpdir(), 'market-chain-'))
   const deploymentFile = join(directory, 'deployment.json')
-  const deployment = await deploy(anvil, bonus)
+  const deployment = await deploy(anvil, options)
   writeFileSync(deploymentFile, JSON.stringify(deployment))
   // A chain that mines on request: a head that is kept for seconds, as by default, is an old one.
   const client = createPublicClient({
@@ -122,7 +125,7 @@ function toChain(url: string, { chainId, multicall3 }: Deployment) {
   })
 }
 
-async function deploy(anvil: Anvil, bonus: DeployOptions['bonus']): Promise<Deployment> {
+async function deploy(anvil: Anvil, options: MarketOptions): Promise<Deployment> {
   const deployment = await deployAll({
     rpcUrl: anvil.url,
     deployer: devAccount('deployer').privateKey,
@@ -131,7 +134,7 @@ async function deploy(anvil: Anvil, bonus: DeployOptions['bonus']): Promise<Depl
     owner: devAccount('owner').account.address,
     feeRecipient: devAccount('feeRecipient').account.address,
     publicBaseUrl: 'https://market.example',
-    ...(bonus !== undefined && { bonus }),
+    ...options,
   })
   for (const { account } of devActors()) await mintLocalUsdc(anvil.url, account.address, 1_000_000_000_000n)
   return deployment

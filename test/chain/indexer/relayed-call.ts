@@ -1,10 +1,11 @@
-import { type Address, type Hex, stringToHex } from 'viem'
+import { type Address, encodeAbiParameters, type Hex, keccak256, parseAbiParameters, stringToHex } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { usdcAbi } from '../../../abis/usdc.ts'
 import { type DevAccount, devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { type Call, encodeCall, type MarketChain } from './market-chain.ts'
 
 const relayer = devAccount('relayer1').account.address
+const owner = devAccount('owner').account.address
 const farFuture = 2n ** 40n
 
 interface Relay {
@@ -22,12 +23,62 @@ export interface Payment {
   nonce: Hex
 }
 
-/** Payment and call in one transaction. */
-export async function relayPaid({ chain, intentId, actor, data }: Relay, payment: Payment): Promise<Call> {
+/** Payment and call in one transaction; where the forwarder takes them, every second intent has a bound payment. */
+export async function relayPaid(relay: Relay, payment: Payment): Promise<Call> {
+  const { chain, intentId, actor, data } = relay
   const { market, forwarder } = chain.deployment
+  if (chain.deployment.bound === true && BigInt(intentId) % 2n === 1n) return await relayBound(relay, payment)
   const { authorization, signature } = await authorize(chain, actor, payment)
   const args = [intentId, authorization, signature, payment.escrow, market, data]
   return { from: relayer, to: forwarder, data: encodeCall(paymentForwarderAbi, 'relayPaid', args) }
+}
+
+/** The payer's authorization names the call; the payment's nonce is its salt. */
+async function relayBound({ chain, intentId, actor, data }: Relay, payment: Payment): Promise<Call> {
+  const { market, forwarder } = chain.deployment
+  const { amount, escrow, nonce: salt } = payment
+  const nonce = await chain.client.readContract({
+    address: forwarder,
+    abi: paymentForwarderAbi,
+    functionName: 'boundNonceOf',
+    args: [market, data, escrow, salt],
+  })
+  const { authorization, signature } = await authorize(
+    chain,
+    actor,
+    { amount, escrow, nonce },
+    'ReceiveWithAuthorization',
+  )
+  const args = [intentId, authorization, signature, escrow, salt, market, data]
+  return { from: relayer, to: forwarder, data: encodeCall(paymentForwarderAbi, 'relayBound', args) }
+}
+
+/** The authorization is submitted alone; its refund is announced, and vetoed by the owner as guardian. */
+export async function announceThenVeto(
+  { chain, actor }: Pick<Relay, 'chain' | 'actor'>,
+  payment: Payment,
+): Promise<Call[]> {
+  const { forwarder, usdc } = chain.deployment
+  const { authorization, signature } = await authorize(chain, actor, payment)
+  const { from, value, validAfter, validBefore, nonce } = authorization
+  const submit = [from, forwarder, value, validAfter, validBefore, nonce, signature]
+  const refund = encodeAbiParameters(parseAbiParameters('address, address, bytes32, uint256'), [
+    relayer,
+    from,
+    nonce,
+    value,
+  ])
+  const call = (sender: Address, name: string, args: unknown[]): Call => ({
+    from: sender,
+    to: forwarder,
+    data: encodeCall(paymentForwarderAbi, name, args),
+  })
+  return [
+    { from: relayer, to: usdc, data: withSignature('transferWithAuthorization', submit) },
+    call(owner, 'setGuardian', [owner]),
+    call(relayer, 'announceRefund', [authorization, signature]),
+    call(owner, 'vetoRefund', [keccak256(refund)]),
+  ]
 }
 
 /** The authorization is submitted alone, then the forwarder relays the call with it, or refunds it. */
@@ -109,16 +160,21 @@ export function relayOpen({ chain, intentId, data, target }: Omit<Relay, 'actor'
   }
 }
 
-async function authorize(chain: MarketChain, { account }: DevAccount, { amount, nonce }: Payment) {
+async function authorize(
+  chain: MarketChain,
+  { account }: DevAccount,
+  { amount, nonce }: Payment,
+  primaryType: 'TransferWithAuthorization' | 'ReceiveWithAuthorization' = 'TransferWithAuthorization',
+) {
   const { forwarder } = chain.deployment
   const authorization: Record<'from', Address> &
     Record<'value' | 'validAfter' | 'validBefore', bigint> &
     Record<'nonce', Hex> = { from: account.address, value: amount, validAfter: 0n, validBefore: farFuture, nonce }
   const signature = await account.signTypedData({
     domain: usdcDomain(chain),
-    primaryType: 'TransferWithAuthorization',
+    primaryType,
     types: {
-      TransferWithAuthorization: [
+      [primaryType]: [
         { name: 'from', type: 'address' },
         { name: 'to', type: 'address' },
         { name: 'value', type: 'uint256' },

@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 import {IBonusHook} from "../../../src/interfaces/IBonusHook.sol";
-import {IPaymentForwarder} from "../../../src/interfaces/IPaymentForwarder.sol";
+import {SuffixRule} from "../../../src/types/RelayTypes.sol";
 import {Wallet1271} from "../../support/Wallet1271.sol";
 import {BonusTest} from "../support/BonusTest.sol";
 
@@ -41,7 +41,7 @@ contract WithdrawForTest is BonusTest {
 
     /// when the forwarder relays it: it pays as a direct call does
     function test_WithdrawsThroughTheForwarder() external {
-        allow(address(bonus), bonus.withdrawFor.selector, 8, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(bonus), bonus.withdrawFor.selector, 8, SuffixRule.None, "");
         bytes memory call = abi.encodeCall(bonus.withdrawFor, (alice, destination, NONCE, validBefore, sign(aliceKey)));
         bytes32 intentId = nextIntent();
         vm.prank(relayer);

@@ -2,8 +2,8 @@
 pragma solidity 0.8.30;
 
 import {HookState, ITaskHook, TaskContext} from "../../../src/interfaces/ITaskHook.sol";
-import {IPaymentForwarder} from "../../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../../src/interfaces/ITaskMarket.sol";
+import {Authorization} from "../../../src/types/RelayTypes.sol";
 import {CreateTaskParams} from "../../../src/types/TaskTypes.sol";
 import {Relay} from "../../support/Relay.sol";
 import {ScriptedHook} from "../../support/ScriptedHook.sol";
@@ -96,7 +96,7 @@ contract CheckFundTest is HookTest {
         hook.script(STEP, ScriptedHook.Behaviour.Refuse);
         bytes memory data = abi.encodeCall(market.createTask, (hooked(aBounty())));
         uint256 before = usdc.balanceOf(requester);
-        IPaymentForwarder.Authorization memory authorization = Relay.authorizationOf(requester, REWARD + 1000, "nonce");
+        Authorization memory authorization = Relay.authorizationOf(requester, REWARD + 1000, "nonce");
         bytes memory signature = Relay.sign(usdc, requesterKey, address(forwarder), authorization);
         vm.prank(relayer);
         expectVeto(address(hook), STEP);

@@ -3,8 +3,8 @@ pragma solidity 0.8.30;
 
 import {Vm} from "forge-std/Vm.sol";
 import {ITaskHook} from "../../../src/interfaces/ITaskHook.sol";
-import {IPaymentForwarder} from "../../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../../src/interfaces/ITaskMarket.sol";
+import {SuffixRule} from "../../../src/types/RelayTypes.sol";
 import {CreateTaskParams, Status, Winner} from "../../../src/types/TaskTypes.sol";
 import {ScriptedHook} from "../../support/ScriptedHook.sol";
 import {DemandingHook} from "../support/DemandingHook.sol";
@@ -142,7 +142,7 @@ contract HookGasTest is HookTest {
 
     /// when the caller brings any amount of gas: it never starves a hook of a relayed exit
     function testFuzz_NeverStarvesARelayedExit(uint256 gas) external {
-        allow(address(market), ITaskMarket.refundExpired.selector, 15, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(market), ITaskMarket.refundExpired.selector, 15, SuffixRule.None, "");
         bytes32 taskId = createDemanding(new address[](0));
         skip(DURATION);
         bytes memory call = abi.encodeCall(market.refundExpired, (taskId));

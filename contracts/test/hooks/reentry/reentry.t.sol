@@ -5,6 +5,7 @@ import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ITaskHook} from "../../../src/interfaces/ITaskHook.sol";
 import {IPaymentForwarder} from "../../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../../src/interfaces/ITaskMarket.sol";
+import {SuffixRule} from "../../../src/types/RelayTypes.sol";
 import {EvaluatorTerms, RateParams, Verdict, Winner} from "../../../src/types/TaskTypes.sol";
 import {ScriptedHook} from "../../support/ScriptedHook.sol";
 import {Asker} from "../support/Asker.sol";
@@ -157,7 +158,7 @@ contract ReentryTest is Paths {
 
     /// @dev An open relay of an expired task's refund, by a hook that is a relayer.
     function forwarded() private returns (bytes memory) {
-        allow(address(market), ITaskMarket.refundExpired.selector, 15, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(market), ITaskMarket.refundExpired.selector, 15, SuffixRule.None, "");
         vm.prank(owner);
         forwarder.setRelayer(address(hook), true);
         bytes32 expired = createBounty();

@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
-import {IPaymentForwarder} from "../../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../../src/interfaces/ITaskMarket.sol";
 import {Modes} from "../../../src/types/Modes.sol";
+import {Route, SuffixRule} from "../../../src/types/RelayTypes.sol";
 import {TaskView} from "../../../src/types/TaskTypes.sol";
-import {Relay} from "../../support/Relay.sol";
-import {Environment} from "../Environment.sol";
+import {Relaying} from "./Relaying.sol";
 
-/// @title How an actor acts: by a call of its own, or through a leg of the relay
-/// @notice A refused call is no error: the laws hold all the same. `successes` counts what went through, by selector of
-/// the market and of the leg, so that a test can show that everything is reached.
-abstract contract Acting is Environment {
-    uint256 private constant ACTION_FEE = 1000;
-
-    mapping(bytes4 selector => uint256) public successes;
-    /// @dev USDC given to the market, less what the owner swept; and USDC given to the forwarder.
+/// @title How an actor acts: by a call of its own, or through a relay
+/// @notice A refused call is no error: the laws hold all the same.
+abstract contract Acting is Relaying {
+    /// @dev USDC given to the market, less what the owner swept.
     uint256 public donated;
-    uint256 public lost;
     /// @dev All that was ever given to the market.
     uint256 public given;
-
-    /// @dev The last relay that acted, and its intent: no account may make them act again.
-    bytes internal _lastRelay;
-    bytes32 private _lastIntent;
+    /// @dev USDC at the forwarder beside its income: prepaid by lone authorizations, or sent there by mistake.
+    uint256 public waiting;
 
     /// @dev Clock prices as they were seen last, by task; `updates` tells the terms they belong to.
     struct Sight {
@@ -54,89 +45,6 @@ abstract contract Acting is Environment {
         assertTrue(_call(actorAt(actor), address(MARKET), taskId, data), law);
     }
 
-    /// @dev Now and then under an intent that acted before, with a payment of its own: it never acts again.
-    function _relayPaid(uint256 actor, bytes32 taskId, bytes memory data, uint256 escrow) private returns (bool acted) {
-        bool isUsed = _lastIntent != 0 && _oneIn(16);
-        bytes memory relay = _paidRelay(isUsed ? _lastIntent : _fresh(), actor, data, escrow);
-        acted = _relay(taskId, bytes4(data), relay);
-        assertFalse(acted && isUsed, "an intent acted twice");
-    }
-
-    function _paidRelay(bytes32 intentId, uint256 actor, bytes memory data, uint256 escrow)
-        private
-        returns (bytes memory)
-    {
-        uint256 value = bytes4(data) == ITaskMarket.createTask.selector ? escrow : escrow + ACTION_FEE;
-        IPaymentForwarder.Authorization memory authorization = Relay.authorizationOf(actorAt(actor), value, _fresh());
-        bytes memory signature = Relay.sign(USDC, keyOf(actor), address(FORWARDER), authorization);
-        return abi.encodeCall(FORWARDER.relayPaid, (intentId, authorization, signature, escrow, address(MARKET), data));
-    }
-
-    /// @dev Now and then with a signature of another account, which never acts.
-    function _relaySigned(uint256 actor, bytes32 taskId, bytes memory data) private returns (bool acted) {
-        uint256 signer = _oneIn(16) ? actor + 1 : actor;
-        acted = _relay(taskId, bytes4(data), _signedRelay(actor, signer, taskId, data));
-        assertFalse(acted && signer != actor, "a forged message acted");
-    }
-
-    function _signedRelay(uint256 actor, uint256 signer, bytes32 taskId, bytes memory data)
-        private
-        returns (bytes memory)
-    {
-        string memory suffix = _suffixOf(bytes4(data), taskId);
-        string memory head = string.concat("service:", _verbOf(bytes4(data)), ":");
-        bytes memory signature = Relay.signMessage(keyOf(signer), head, taskId, suffix);
-        return
-            abi.encodeCall(FORWARDER.relaySigned, (_fresh(), actorAt(actor), signature, suffix, address(MARKET), data));
-    }
-
-    /// @dev Claims and forfeits of a reopened task are bound to its round.
-    function _suffixOf(bytes4 selector, bytes32 taskId) private view returns (string memory) {
-        uint32 round = MARKET.roundOf(taskId);
-        if (round == 0 || selector == ITaskMarket.submitWork.selector) return "";
-        return string.concat(":", Strings.toString(round));
-    }
-
-    function _relayOpen(bytes32 taskId, bytes memory data) private returns (bool) {
-        return _relay(taskId, bytes4(data), abi.encodeCall(FORWARDER.relayOpen, (_fresh(), address(MARKET), data)));
-    }
-
-    function _relay(bytes32 taskId, bytes4 operation, bytes memory relay) internal returns (bool acted) {
-        acted = _call(RELAYER, address(FORWARDER), taskId, relay);
-        if (!acted) return false;
-        successes[operation]++;
-        _lastRelay = relay;
-        // The first argument of every leg.
-        assembly ("memory-safe") {
-            sstore(_lastIntent.slot, mload(add(relay, 0x24)))
-        }
-    }
-
-    function _call(address from, address to, bytes32 taskId, bytes memory data) internal returns (bool) {
-        return _callWith(from, to, taskId, data, gasleft());
-    }
-
-    /// @dev Every call of the environment goes through here, and every log of it to the ledger.
-    function _callWith(address from, address to, bytes32 taskId, bytes memory data, uint256 gasLimit)
-        internal
-        returns (bool success)
-    {
-        bytes4 selector = bytes4(data);
-        vm.recordLogs();
-        vm.prank(from);
-        (success,) = to.call{gas: gasLimit}(data);
-        if (!success) return false;
-        successes[selector]++;
-        LEDGER.read(vm.getRecordedLogs(), address(MARKET), address(FORWARDER));
-        if (taskId != 0) _checkTask(taskId);
-    }
-
-    /// @dev What the views say about the task of a step is what the logs say; what ended is remembered.
-    function _checkTask(bytes32 taskId) internal {
-        assertEq(abi.encode(MARKET.getTask(taskId)), abi.encode(LEDGER.taskOf(taskId)), "getTask is not what logs say");
-        _noteTask(taskId);
-    }
-
     /// @dev A clock's price stays in its range and moves one way, until its terms change.
     function _checkClocks() internal {
         for (uint256 i; i < _live.length; i++) {
@@ -161,16 +69,15 @@ abstract contract Acting is Environment {
         bytes4[25] memory selectors = marketSelectors();
         for (uint256 i; i < selectors.length; i++) {
             string memory verb = _verbOf(selectors[i]);
-            uint8 legs = 3;
-            IPaymentForwarder.SuffixRule rule = IPaymentForwarder.SuffixRule.None;
+            uint8 relayModes = 3;
+            SuffixRule rule = SuffixRule.None;
             if (bytes(verb).length > 0) {
-                legs |= 4;
-                rule = IPaymentForwarder.SuffixRule.Round;
-                if (selectors[i] == ITaskMarket.submitWork.selector) rule = IPaymentForwarder.SuffixRule.Content;
+                relayModes |= 4;
+                rule = SuffixRule.Round;
+                if (selectors[i] == ITaskMarket.submitWork.selector) rule = SuffixRule.Content;
             }
-            if (_isOpen(selectors[i])) legs |= 8;
-            IPaymentForwarder.Route memory route =
-                IPaymentForwarder.Route(address(MARKET), selectors[i], legs, rule, verb);
+            if (_isOpen(selectors[i])) relayModes |= 8;
+            Route memory route = Route(address(MARKET), selectors[i], relayModes, rule, verb);
             _call(owner, address(FORWARDER), 0, abi.encodeCall(FORWARDER.setRoute, (route)));
         }
     }
@@ -204,14 +111,6 @@ abstract contract Acting is Environment {
             ITaskMarket.rateTask.selector,
             ITaskMarket.withdrawCredit.selector
         ];
-    }
-
-    /// @dev The word of the signed message; empty where nothing is signed.
-    function _verbOf(bytes4 selector) private pure returns (string memory) {
-        if (selector == ITaskMarket.submitWork.selector) return "submit";
-        if (selector == ITaskMarket.claimTask.selector) return "claim";
-        if (selector == ITaskMarket.forfeitAndReopen.selector) return "forfeit";
-        return "";
     }
 
     function _isOpen(bytes4 selector) private pure returns (bool) {

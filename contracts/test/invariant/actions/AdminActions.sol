@@ -114,7 +114,7 @@ abstract contract AdminActions is EndingActions {
         address giver = actorAt(_anyAccount());
         if (_oneIn(4)) {
             if (_call(giver, address(USDC), 0, abi.encodeCall(USDC.transfer, (address(FORWARDER), amount)))) {
-                lost += amount;
+                waiting += amount;
             }
         } else if (_call(giver, address(USDC), 0, abi.encodeCall(USDC.transfer, (address(MARKET), amount)))) {
             donated += amount;

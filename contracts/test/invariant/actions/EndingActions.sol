@@ -58,7 +58,7 @@ abstract contract EndingActions is EvaluationActions {
         bool isRelayed = _oneIn(4);
         bool acted = isRelayed ? _act(creditor, 0, data, 0) : _call(actorAt(creditor), address(MARKET), 0, data);
         if (!acted) return;
-        if (to == address(FORWARDER)) lost += credit;
+        if (to == address(FORWARDER)) waiting += credit;
         if (to == address(MARKET)) (donated, given) = (donated + credit, given + credit);
     }
 

@@ -59,6 +59,11 @@ abstract contract LedgerStorage {
     mapping(address account => bool) internal _isKnown;
     mapping(bytes32 intentId => bool) internal _acted;
 
+    /// @dev The forwarder's: income that was not swept, and the switches of wallets.
+    uint256 internal _fees;
+    mapping(address wallet => bool) internal _boundOnly;
+    mapping(address wallet => uint256) internal _counters;
+
     // --- Answers ---
 
     function taskOf(bytes32 taskId) external view returns (TaskView memory) {
@@ -107,6 +112,14 @@ abstract contract LedgerStorage {
 
     function dueTo(address account) external view returns (uint256) {
         return _due[account] - _deferred[account];
+    }
+
+    function fees() external view returns (uint256) {
+        return _fees;
+    }
+
+    function switchOf(address wallet) external view returns (bool on, uint256 counter) {
+        return (_boundOnly[wallet], _counters[wallet]);
     }
 
     function sentTo(address account) external view returns (uint256) {

@@ -4,6 +4,7 @@ pragma solidity 0.8.30;
 import {Vm} from "forge-std/Vm.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {IBoundOnly} from "../../../src/interfaces/IBoundOnly.sol";
 import {IPaymentForwarder} from "../../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarketEvents} from "../../../src/interfaces/ITaskMarketEvents.sol";
 import {LocalUsdc} from "../../../src/local/LocalUsdc.sol";
@@ -12,7 +13,7 @@ import {EndingReader} from "./EndingReader.sol";
 /// @title What logs alone say: a reducer over every event of the market
 /// @notice Knows nothing but logs: that it agrees with the market's views shows that the logs are complete. It refuses
 /// what no sequence of logs may say, and an event that it does not know. USDC's own transfers stand beside what the
-/// market says it paid, and the forwarder's intents are counted.
+/// market says it paid. Of the forwarder it reads intents, income and switches.
 contract LogLedger is EndingReader {
     address private immutable USDC;
 
@@ -25,7 +26,7 @@ contract LogLedger is EndingReader {
             address emitter = logs[i].emitter;
             if (emitter == USDC) _readTransfer(logs[i], taskMarket);
             else if (emitter == taskMarket) _read(logs[i]);
-            else if (emitter == forwarder) _readIntent(logs[i]);
+            else if (emitter == forwarder) _readForwarder(logs[i]);
         }
     }
 
@@ -102,10 +103,19 @@ contract LogLedger is EndingReader {
         _sent[to] += amount;
     }
 
-    function _readIntent(Vm.Log calldata log) private {
-        if (log.topics[0] != IPaymentForwarder.IntentRelayed.selector) return;
-        require(!_acted[log.topics[1]], "an intent acted twice");
-        _acted[log.topics[1]] = true;
+    function _readForwarder(Vm.Log calldata log) private {
+        bytes32 topic = log.topics[0];
+        if (topic == IPaymentForwarder.IntentRelayed.selector) {
+            require(!_acted[log.topics[1]], "an intent acted twice");
+            _acted[log.topics[1]] = true;
+            (uint256 amount,, uint256 escrowAmount) = abi.decode(log.data, (uint256, bytes32, uint256));
+            _fees += amount - escrowAmount;
+        } else if (topic == IPaymentForwarder.FeesSwept.selector) {
+            _fees -= abi.decode(log.data, (uint256));
+        } else if (topic == IBoundOnly.BoundOnlySet.selector) {
+            address wallet = address(uint160(uint256(log.topics[1])));
+            (_boundOnly[wallet], _counters[wallet]) = abi.decode(log.data, (bool, uint256));
+        }
     }
 
     function _isHookFailure(bytes32 topic) private pure returns (bool) {

@@ -2,8 +2,8 @@
 pragma solidity 0.8.30;
 
 import {ClaimTo, ISponsoredVault, VaultTotals} from "../../../src/interfaces/ISponsoredVault.sol";
-import {IPaymentForwarder} from "../../../src/interfaces/IPaymentForwarder.sol";
 import {ISponsoredVaultFactory} from "../../../src/interfaces/ISponsoredVaultFactory.sol";
+import {SuffixRule} from "../../../src/types/RelayTypes.sol";
 import {Wallet1271} from "../../support/Wallet1271.sol";
 import {SponsoredTest} from "../support/SponsoredTest.sol";
 
@@ -57,7 +57,7 @@ contract ClaimToTest is SponsoredTest {
 
     /// when the factory passes it on: it pays as a direct call does
     function test_PaysThroughTheFactory() external {
-        allow(address(factory), factory.claimTo.selector, 8, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(factory), factory.claimTo.selector, 8, SuffixRule.None, "");
         bytes memory call =
             abi.encodeCall(factory.claimTo, (claimed.vaultId, claimed, new bytes32[](0), signClaim(aliceKey, claimed)));
         bytes32 intentId = nextIntent();

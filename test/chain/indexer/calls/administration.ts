@@ -5,26 +5,32 @@ import { paymentForwarderAbi } from '../../../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../../../abis/task-market.ts'
 import { usdcAbi } from '../../../../abis/usdc.ts'
 import { devAccount } from '../../../../scripts/chain/dev-accounts.ts'
-import { actorAddresses, direct, type Environment, type Maker, market } from '../market-calls.ts'
+import { actorAddresses, actors, direct, type Environment, type Maker, market } from '../market-calls.ts'
 import { type Call, encodeCall, type MarketChain } from '../market-chain.ts'
-import { relayOpen } from '../relayed-call.ts'
+import { announceThenVeto, relayOpen } from '../relayed-call.ts'
 import { hookAddresses, scriptHook } from '../scripted-hooks.ts'
 
 const owner = devAccount('owner').account.address
 
-/** The owner's calls, which random choice rarely selects, with the preparation of the last one. */
-export function listOwnerCalls({ chain }: Pick<Environment, 'chain'>): Call[] {
+/** The owner's calls, which random choice rarely selects, with the preparation of `sweepExcess` and of the veto. */
+export async function listOwnerCalls({ chain, random }: Pick<Environment, 'chain' | 'random'>): Promise<Call[]> {
   const { identityRegistry, reputationRegistry } = chain.deployment
   const calls: [string, unknown[]][] = [
     ['pause', []],
     ['unpause', []],
     ['setRegistries', [identityRegistry, reputationRegistry]],
+    ['setDefaultHooks', [[hookAddresses.agreeing]]],
+    ['setDefaultHooks', [[]]],
     ['transferOwnership', [owner]],
     ['sweepExcess', [owner]],
   ]
   return [
     donate(chain, actorAddresses[0] ?? owner),
     ...calls.map(([name, args]) => direct(chain, owner, market(name, args))),
+    ...(await announceThenVeto(
+      { chain, actor: random.pick(actors) },
+      { amount: 1000n, escrow: 0n, nonce: random.word() },
+    )),
   ]
 }
 
@@ -38,9 +44,21 @@ export const administrate: Maker = ({ chain, random }) => {
       direct(chain, owner, market('setDefaultHooks', [random.pick([[], [agreeing], [agreeing, failing]])])),
       direct(chain, owner, market('sweepExcess', [owner])),
       { from: owner, to: forwarder, data: encodeCall(paymentForwarderAbi, 'sweepFees', [owner]) },
+      { from: owner, to: forwarder, data: encodeCall(paymentForwarderAbi, 'setPrepaidPerDay', [10n ** 10n]) },
       donate(chain, random.pick(actorAddresses)),
     ]),
   ]
+}
+
+/** A wallet takes bound calls alone, for a moment: most calls that are chosen are plain. */
+export const switchBoundOnly: Maker = ({ chain, random }) => {
+  const { forwarder } = chain.deployment
+  const from = random.pick(actorAddresses)
+  return [true, false].map((on) => ({
+    from,
+    to: forwarder,
+    data: encodeCall(paymentForwarderAbi, 'setBoundOnly', [on]),
+  }))
 }
 
 /** Entries are paused for a short time. */

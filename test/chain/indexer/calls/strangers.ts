@@ -5,7 +5,7 @@ import { usdcAbi } from '../../../../abis/usdc.ts'
 import { devAccount } from '../../../../scripts/chain/dev-accounts.ts'
 import { actorAddresses, actors, direct, type Environment, type Maker, market } from '../market-calls.ts'
 import { type Call, encodeCall, type MarketChain } from '../market-chain.ts'
-import { cancelThenRefund, payThenAct } from '../relayed-call.ts'
+import { announceThenVeto, cancelThenRefund, payThenAct } from '../relayed-call.ts'
 import { readCreatedVaults } from '../vault-chain.ts'
 import { bonusOf } from './bonus.ts'
 import { aTask } from './create-task.ts'
@@ -65,6 +65,7 @@ async function prepayments({ chain, random }: Environment): Promise<Call[]> {
   }
   const payment = { amount: reward + 1000n, escrow: reward, nonce: random.word() }
   if (random.chance(0.3)) return cancelThenRefund(relay, payment)
+  if (random.chance(0.3)) return announceThenVeto(relay, payment)
   const calls = await payThenAct(relay, { ...payment, isRefunded: random.chance(0.3) })
   return random.chance(0.3) ? calls.slice(0, 1) : calls
 }

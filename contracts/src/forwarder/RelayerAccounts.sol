@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+import {IPaymentForwarder} from "../interfaces/IPaymentForwarder.sol";
+import {IPrepaidMoney} from "../interfaces/IPrepaidMoney.sol";
+import {ForwarderBase} from "./ForwarderBase.sol";
+
+/// @title Relayers, the guardian, and the income of relayed calls
+/// @notice Income is kept beside the right of the relayer whose call earned it: every relayed call reads that slot anyway,
+/// so that booking a fee costs no second one. Relayers are few, and their fees are summed where the sum is needed.
+abstract contract RelayerAccounts is ForwarderBase {
+    /// @notice One slot.
+    /// @param term Odd while the account may relay; each grant and each dismissal adds one.
+    /// @param fees Action fees of its calls that were not swept, USDC base units.
+    struct RelayerAccount {
+        uint32 term;
+        uint96 fees;
+    }
+
+    /// @dev By account.
+    mapping(address relayer => RelayerAccount) private _accounts;
+
+    /// @dev Every account that was ever allowed to relay, once.
+    address[] private _everyRelayer;
+
+    /// @inheritdoc IPrepaidMoney
+    address public guardian;
+
+    modifier onlyRelayer() {
+        _requireRelayer();
+        _;
+    }
+
+    /// @inheritdoc IPaymentForwarder
+    function setRelayer(address relayer, bool allowed) external onlyOwner {
+        // Check:
+        if (allowed && relayer == guardian) revert GuardianIsRelayer(relayer);
+
+        // Effect:
+        RelayerAccount storage account = _accounts[relayer];
+        if (allowed != _isRelayer(relayer)) {
+            if (account.term == 0) _everyRelayer.push(relayer);
+            account.term++;
+        }
+
+        // Log:
+        emit RelayerSet(relayer, allowed);
+    }
+
+    /// @inheritdoc IPrepaidMoney
+    function setGuardian(address account) external onlyOwner {
+        if (_isRelayer(account)) revert GuardianIsRelayer(account);
+        guardian = account;
+        emit GuardianSet(account);
+    }
+
+    /// @inheritdoc IPaymentForwarder
+    function sweepFees(address to) external onlyOwner locked {
+        // Check:
+        // Here no account would own them.
+        if (to == address(0) || to == address(this)) revert ZeroAddress();
+        uint256 amount = fees();
+        if (amount == 0) revert NothingToSweep();
+
+        // Effect:
+        for (uint256 i; i < _everyRelayer.length; i++) {
+            _accounts[_everyRelayer[i]].fees = 0;
+        }
+
+        // Interaction:
+        SafeERC20.safeTransfer(USDC, to, amount);
+
+        // Log:
+        emit FeesSwept(to, amount);
+    }
+
+    /// @inheritdoc IPaymentForwarder
+    function relayers(address relayer) external view returns (bool) {
+        return _isRelayer(relayer);
+    }
+
+    /// @inheritdoc IPaymentForwarder
+    function fees() public view returns (uint256 sum) {
+        for (uint256 i; i < _everyRelayer.length; i++) {
+            sum += _accounts[_everyRelayer[i]].fees;
+        }
+    }
+
+    /// @dev Books income of the relayer's call.
+    function _bookFee(uint256 fee) internal {
+        _accounts[msg.sender].fees += SafeCast.toUint96(fee);
+    }
+
+    /// @dev Names one span of time in which the account may relay; even: it may not.
+    function _termOf(address account) internal view returns (uint32) {
+        return _accounts[account].term;
+    }
+
+    function _requireRelayer() private view {
+        if (!_isRelayer(msg.sender)) revert NotRelayer(msg.sender);
+    }
+
+    function _isRelayer(address account) internal view returns (bool) {
+        return _accounts[account].term & 1 == 1;
+    }
+}
