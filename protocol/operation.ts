@@ -146,6 +146,8 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   facts: readonly Fact[]
   /** Fields of the request that the service chooses where they are missing; none unless given. */
   choices?: readonly (ChoiceName & keyof NoInfer<Request>)[]
+  /** Fields without which a bound payment cannot name the call: the service adds them to other requests. */
+  boundFields?: readonly (keyof NoInfer<Request> & string)[]
   /** Sets defaults, units, case and order. The request has passed the schema of its component. */
   normalise: (request: Request) => Input
   price: Price<NoInfer<Input>, Pick<Facts, NoInfer<Fact>>>

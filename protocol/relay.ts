@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, size, slice, zeroHash } from 'viem'
 import { forwarderAbi } from './abi.ts'
 
 /**
@@ -28,8 +28,11 @@ export function isForwarded(kind: CallKind): kind is ForwardedKind {
 export const entryModes = ['paid', 'signed', 'open'] as const
 export type EntryMode = (typeof entryModes)[number]
 
-/** The same, with the mode of a payment that another account has settled already (`IPaymentForwarder.Leg`). */
-export const relayModes = [...entryModes, 'prepaid'] as const
+/**
+ * The same, with the modes of a payment that another account has settled already, and of one that pays for this call alone
+ * (`RelayMode` of the contracts).
+ */
+export const relayModes = [...entryModes, 'prepaid', 'bound'] as const
 export type RelayMode = (typeof relayModes)[number]
 
 /** An authorization of USDC towards the forwarder (ERC-3009), with its signature. Base units, Unix seconds. */
@@ -40,11 +43,24 @@ export interface Payment {
   validBefore: bigint
   nonce: Hex
   signature: Hex
+  /** Absent: a plain payment, which any account may submit. Else its nonce is made of the call and this salt. */
+  salt?: Hex
+}
+
+/** A payment for one call alone, which only the forwarder can submit. */
+export interface BoundPayment extends Payment {
+  salt: Hex
+}
+
+/** Says whether a payment is bound to its call. */
+export function isBound(payment: Payment): payment is BoundPayment {
+  return payment.salt !== undefined
 }
 
 /** The actor of a forwarded call, and its proof. `suffix`: the end of the signed text, which the forwarder rebuilds. */
 export type Relay =
   | { mode: 'paid' | 'prepaid'; payment: Payment }
+  | { mode: 'bound'; payment: BoundPayment }
   | { mode: 'signed'; actor: Address; signature: Hex; suffix: string }
   | { mode: 'open' }
 
@@ -86,11 +102,35 @@ export function transactionOf(relayed: RelayedCall, { forwarder }: { forwarder: 
   return { to: forwarder, data: encodeRelay(relayed) }
 }
 
-/** The transaction that returns a payment that another account has settled. */
-export function refundTransactionOf(payment: Payment, { forwarder }: { forwarder: Address }): TransactionCall {
+/**
+ * The transaction that returns a payment that another account has settled, or announces its return where the day's limit of
+ * prepaid money does not admit it (Chain, "Bound payments").
+ */
+export function refundTransactionOf(
+  payment: Payment,
+  { forwarder }: { forwarder: Address },
+  functionName: 'refundPrepaid' | 'announceRefund' = 'refundPrepaid',
+): TransactionCall {
   const { signature, ...authorization } = payment
   const args = [authorization, signature] as const
-  return { to: forwarder, data: encodeFunctionData({ abi: forwarderAbi, functionName: 'refundPrepaid', args }) }
+  return { to: forwarder, data: encodeFunctionData({ abi: forwarderAbi, functionName, args }) }
+}
+
+/** The transaction that pays an announced refund. */
+export function refundExecutionOf(refundId: Hex, { forwarder }: { forwarder: Address }): TransactionCall {
+  return {
+    to: forwarder,
+    data: encodeFunctionData({ abi: forwarderAbi, functionName: 'executeRefund', args: [refundId] }),
+  }
+}
+
+/** Returns the id of the announced refund that a transaction of the forwarder pays; null: it does something else. */
+export function decodeRefundExecution(data: Hex): Hex | null {
+  const selector = encodeFunctionData({ abi: forwarderAbi, functionName: 'executeRefund', args: [zeroHash] }).slice(
+    0,
+    10,
+  )
+  return data.startsWith(selector) && size(data) === 36 ? slice(data, 4) : null
 }
 
 function encodeRelay({ intentId, relay, call: { target, data, escrowAmount } }: ForwardedCall): Hex {
@@ -102,6 +142,11 @@ function encodeRelay({ intentId, relay, call: { target, data, escrowAmount } }: 
       const functionName = relay.mode === 'paid' ? 'relayPaid' : 'relayPrepaid'
       const args = [intentId, authorization, signature, escrowAmount, target, data] as const
       return encodeFunctionData({ abi, functionName, args })
+    }
+    case 'bound': {
+      const { signature, salt, ...authorization } = relay.payment
+      const args = [intentId, authorization, signature, escrowAmount, salt, target, data] as const
+      return encodeFunctionData({ abi, functionName: 'relayBound', args })
     }
     case 'signed': {
       const { actor, signature, suffix } = relay

@@ -14,6 +14,8 @@ export interface Deployment {
   identityRegistry: Address
   identityRegistrar: Address
   reputationRegistry: Address
+  /** The forwarder takes bound payments. Absent: it was deployed before there were any. */
+  bound?: true
   /** Absent: the deployment has no programme of token bonuses, or no sponsored vaults. */
   bonusHook?: Address
   rewardToken?: Address
@@ -30,6 +32,7 @@ export function listContracts({
   chainId: _,
   local: _local,
   serviceAgentId: _id,
+  bound: _bound,
   libraries = {},
   ...contracts
 }: Deployment): Address[] {
@@ -51,6 +54,7 @@ const deploymentSchema = z.object({
   identityRegistry: address,
   identityRegistrar: address,
   reputationRegistry: address,
+  bound: z.literal(true).exactOptional(),
   bonusHook: address.exactOptional(),
   rewardToken: address.exactOptional(),
   sponsoredTasksHook: address.exactOptional(),

@@ -5,7 +5,7 @@ import type { Queryable } from './client.ts'
  * write wrong data raises it, and names it: a migration in its first line, a change of the indexer's rows as
  * `OLDEST_VERSION` of ops/indexer/views-schema.ts.
  */
-export const DATA_VERSION = 2
+export const DATA_VERSION = 3
 
 /** Migrations before this one name no version. */
 const FIRST_WITH_VERSION = '0043.sql'

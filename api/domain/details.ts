@@ -26,6 +26,17 @@ export const details = {
     meaning: 'A signed window does not begin before the time of the newest block.',
     remedy: 'Sign with `validAfter` 0, or below the time in `X-Service-Block-Timestamp` of any answer.',
   },
+  // Bound payments.
+  facts_changed: {
+    meaning: 'The nonce of a bound payment names another call than the service makes of this request now.',
+    remedy:
+      'Read the facts of `service.facts` again by GET requests or from a node, decide anew, and sign the new call under the ' +
+      'same key; where the call has escrow, only after the first payment has ended.',
+  },
+  bound_only: {
+    meaning: 'The wallet takes bound payments and call-bound texts alone.',
+    remedy: 'Sign the payment or text for its call, or switch this off by `POST /api/wallet/bound-only`.',
+  },
   // The state of the task.
   task_not_found: {
     meaning: 'There is no task with this id that the caller may act on.',

@@ -38,7 +38,13 @@ const OWED: Readonly<Record<AuthorizationUse, RefundOwed>> = {
  * What is owed to the payer of a write that has not acted (docs/failure-modes.md). It is the one place that decides
  * about refunds: for a call that reverted, for the payment of a failed write, and for a payment without a write.
  * @param canStillAct the write can be relayed with a payment that arrived
+ * @param isBound only the forwarder can submit the payment, with its call: no refund is ever owed of it. Whatever used its nonce
+ * otherwise is another authorization of the payer
  */
-export function refundOwed(use: AuthorizationUse, { canStillAct }: { canStillAct: boolean }): RefundOwed {
+export function refundOwed(
+  use: AuthorizationUse,
+  { canStillAct, isBound = false }: { canStillAct: boolean; isBound?: boolean },
+): RefundOwed {
+  if (isBound) return use === 'spent_on_call' || use === 'unseen' ? OWED[use] : 'none'
   return use === 'arrived' && canStillAct ? 'none' : OWED[use]
 }

@@ -11,13 +11,13 @@ import { isDatabaseUnavailable } from '../db/client.ts'
 import type { Detail } from '../domain/details.ts'
 import { recordRequest } from '../observability/request-facts.ts'
 import { toJsonText } from '../text/json-text.ts'
-import { type FieldIssue, type IntentFacts, ServiceError } from './service-error.ts'
+import { type CallFacts, type FieldIssue, type IntentFacts, ServiceError } from './service-error.ts'
 
 /** The body of every error answer (Interface, "Errors"). */
 export interface ErrorBody {
   error: string
   code: string
-  service: { reason: Reason; detail?: Detail; docs?: string } & IntentFacts
+  service: { reason: Reason; detail?: Detail; docs?: string } & IntentFacts & Partial<CallFacts>
   issues?: FieldIssue[]
 }
 
@@ -55,7 +55,7 @@ export function recordFailure(c: Context, thrown: unknown, log: Logger): Service
  * @param publicBaseUrl the origin of `service.docs`; null leaves the link out
  */
 export function errorBody(failure: ServiceError, publicBaseUrl: string | null): ErrorBody {
-  const { intent, issues, code, detail } = failure.options
+  const { intent, issues, code, detail, callFacts } = failure.options
   return {
     error: failure.message,
     code: code ?? errorCodes[failure.status],
@@ -64,6 +64,7 @@ export function errorBody(failure: ServiceError, publicBaseUrl: string | null): 
       ...(detail !== undefined && { detail }),
       ...(detail !== undefined && publicBaseUrl !== null && { docs: `${publicBaseUrl}/docs/errors/${detail}` }),
       ...intent,
+      ...callFacts,
     },
     ...(issues && issues.length > 0 && { issues }),
   }

@@ -10,6 +10,19 @@ export interface IntentFacts {
   txHash?: string
 }
 
+/**
+ * The facts of a call, in the form of JSON: amounts and ids as decimal strings, the texts of a task by their hash.
+ * Example: `{ facts: { reward: '5000000', deliverables: ['0x11..'] }, escrowAmount: '0' }`.
+ */
+export interface CallFacts {
+  facts: Readonly<Record<string, FactHint>>
+  /** Base units. */
+  escrowAmount: string
+}
+
+/** One fact. Hints: the caller reads them again. */
+export type FactHint = string | number | null | readonly string[] | { address: string; epoch: string }
+
 export interface FieldIssue {
   /** Dotted path of the field, such as `winners.0.share`. */
   path: string
@@ -23,6 +36,8 @@ export interface ServiceErrorOptions {
   detail?: Detail
   intent?: IntentFacts
   issues?: FieldIssue[]
+  /** The facts by which the service made the call of a refused bound payment, and the escrow of that call. */
+  callFacts?: CallFacts
   /** Replaces the class name of the status, as `LEGAL_ACCEPTANCE_REQUIRED` does. */
   code?: string
   headers?: Record<string, string>

@@ -74,7 +74,7 @@ export async function reopenIntent(sql: Queryable, { id, version }: ReadIntent, 
 }
 
 /**
- * Reopens a failed call that another account submitted after all: it is completed from the logs of this transaction.
+ * Reopens a failed call that another account submitted after all, or whose bound payment another relayer relayed: it is completed from the logs of this transaction.
  * @returns false when it changed
  */
 export async function reopenSubmitted(sql: Queryable, { id, version }: ReadIntent, hash: Hex): Promise<boolean> {
@@ -82,7 +82,8 @@ export async function reopenSubmitted(sql: Queryable, { id, version }: ReadInten
     update intents set
       status = 'broadcast', watched = true, tx_hash = ${hash},
       block_number = null, block_hash = null, terminal_reason = null, failure = null
-    where id = ${id} and version = ${version} and status = 'failed' and relay_mode is null
+    where id = ${id} and version = ${version} and status = 'failed'
+      and (relay_mode is null or relay_mode = 'bound')
     returning id`
   return rows.length === 1
 }

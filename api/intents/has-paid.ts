@@ -9,5 +9,5 @@ export function hasPaid(sql: Queryable, { wallet, usdc }: { wallet: Address; usd
   return sql`exists (
     select from service.intents
     where payment_asset = ${usdc} and initiator = ${wallet} and payment_nonce is not null
-      and relay_mode in ('paid', 'prepaid') and status = 'completed')`
+      and relay_mode in ('paid', 'prepaid', 'bound') and status = 'completed')`
 }

@@ -56,6 +56,8 @@ export interface Intent {
   terminalReason: string | null
   refundStatus: RefundStatus | null
   refundTxHash: Hex | null
+  /** When an announced refund can be paid, Unix seconds; null: it needs no announcement, or has none yet. */
+  refundNotBefore: bigint | null
 }
 
 /** Fields that intents of every kind have from bind on. */

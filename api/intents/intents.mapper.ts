@@ -26,6 +26,8 @@ export interface IntentRow {
   paymentValidAfter: bigint | null
   paymentValidBefore: bigint | null
   paymentSignature: Hex | null
+  /** Of a payment that is bound to its call. */
+  paymentSalt: Hex | null
   facts: Record<string, string> | null
   boundAtBlock: bigint | null
   relayClass: RelayClass
@@ -44,13 +46,15 @@ export interface IntentRow {
   refundAttemptsLeft: number
   refundGasLimit: bigint | null
   refundSignature: Hex | null
+  /** When an announced refund can be paid, Unix seconds; null: none was announced. */
+  refundNotBefore: bigint | null
   looks: number
   version: bigint
 }
 
 export function toIntent(row: IntentRow): Intent {
   const { id, idempotencyKey, operation, status, initiator, txHash, taskId, terminalReason } = row
-  const { refundStatus, refundTxHash } = row
+  const { refundStatus, refundTxHash, refundNotBefore } = row
   return {
     id,
     idempotencyKey,
@@ -62,6 +66,7 @@ export function toIntent(row: IntentRow): Intent {
     terminalReason,
     refundStatus,
     refundTxHash,
+    refundNotBefore,
   }
 }
 
@@ -99,6 +104,10 @@ function toRelay(row: IntentRow): Relay {
     case 'paid':
     case 'prepaid':
       return { mode: row.relayMode, payment: toPayment(row) }
+    case 'bound': {
+      if (row.paymentSalt === null) throw neverBound(row)
+      return { mode: 'bound', payment: { ...toPayment(row), salt: row.paymentSalt } }
+    }
     case 'signed': {
       const { initiator: actor, actorSignature: signature, suffix } = row
       if (actor === null || signature === null) throw neverBound(row)

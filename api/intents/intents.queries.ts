@@ -149,6 +149,7 @@ export async function bindReservation(tx: Queryable, binding: Binding): Promise<
       payment_valid_after = ${payment?.validAfter.toString() ?? null}::numeric,
       payment_valid_before = ${funds?.validBefore.toString() ?? null}::numeric,
       payment_signature = ${payment?.signature ?? null},
+      payment_salt = ${payment?.salt ?? null},
       facts = ${tx.json(binding.facts)},
       bound_at_block = ${binding.boundAtBlock},
       relay_class = ${terms.relayClass},

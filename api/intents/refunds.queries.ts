@@ -22,6 +22,22 @@ export async function deferRefund(sql: Queryable, id: string): Promise<void> {
     where id = ${id}`
 }
 
+/** Longest pause before an announced refund is looked at again: the day's limit may admit it earlier. */
+const ANNOUNCED_POLL_SECONDS = 3_600n
+
+/** Leaves an announced refund alone until it is due, for an hour at most. `notBefore`: Unix seconds. */
+export async function awaitAnnouncedRefund(
+  sql: Queryable,
+  id: string,
+  { notBefore, secondsLeft }: { notBefore: bigint; secondsLeft: bigint },
+): Promise<void> {
+  const pauseSeconds = secondsLeft < ANNOUNCED_POLL_SECONDS ? secondsLeft : ANNOUNCED_POLL_SECONDS
+  await sql`
+    update intents set refund_not_before = ${notBefore}, refund_tx_hash = null,
+      relay_after = now() + make_interval(secs => ${Number(pauseSeconds)})
+    where id = ${id}`
+}
+
 /** Takes a refund that is on its way; false when it changed since, or another process has it. */
 export async function lockRefunding(tx: Transaction, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await tx`

@@ -1,6 +1,6 @@
 import type { Address, Hex, TypedDataDefinition } from 'viem'
-import type { Payment } from '../../protocol/relay.ts'
-import { transferTypedData } from '../../protocol/signed/transfer-authorization.ts'
+import { isBound, type Payment } from '../../protocol/relay.ts'
+import { authorizationTypes } from '../../protocol/signed/transfer-authorization.ts'
 import type { Deployment } from '../chain/deployment.ts'
 
 /** An ERC-3009 authorization towards the forwarder, with its signature. Amount in base units, times in Unix seconds. */
@@ -27,13 +27,14 @@ export function toTransfer(
   return { ...payment, to: forwarder }
 }
 
-/** What the owner of the money signed. */
+/** The typed data that the owner of the money signed: of a bound payment the form that only its receiver can submit. */
 export function authorizationTypedData(
   deployment: Pick<Deployment, 'chainId' | 'usdc'>,
-  { from, to, value, validAfter, validBefore, nonce }: TransferAuthorization,
+  transfer: TransferAuthorization,
 ): TypedDataDefinition {
+  const { from, to, value, validAfter, validBefore, nonce } = transfer
   return {
-    ...transferTypedData(deployment),
+    ...authorizationTypes(deployment, isBound(transfer) ? 'ReceiveWithAuthorization' : 'TransferWithAuthorization'),
     message: { from, to, value, validAfter, validBefore, nonce },
   } as TypedDataDefinition
 }

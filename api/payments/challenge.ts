@@ -52,6 +52,15 @@ export function createChallenge(
   return { required, header: encodePaymentRequiredHeader(required) }
 }
 
+/**
+ * Announces bound payments to clients of other people (Interface, "Bound payments"); none where the deployment takes none. At
+ * most 100 bytes.
+ */
+export function boundCallExtension({ bound }: Pick<Deployment, 'bound'>): Record<string, unknown> {
+  if (bound !== true) return {}
+  return { 'bound-call': { primaryType: 'ReceiveWithAuthorization', salt: 'payload.bound.salt' } }
+}
+
 /** CAIP-2 name of the chain, such as `eip155:8453`. */
 export function networkOf({ chainId }: Pick<Deployment, 'chainId'>): Network {
   return `eip155:${chainId}`

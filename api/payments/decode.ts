@@ -17,6 +17,7 @@ const hex = (pattern: RegExp) =>
     .regex(pattern)
     .transform((text) => text.toLowerCase())
 const address = hex(/^0x[0-9a-fA-F]{40}$/).transform((text) => text as Address)
+const bytes32 = hex(/^0x[0-9a-fA-F]{64}$/).transform((text) => text as Hex)
 const uint256 = z
   .string()
   .regex(/^[0-9]{1,78}$/)
@@ -38,8 +39,10 @@ const payloadSchema = z.object({
       value: uint256,
       validAfter: uint256,
       validBefore: uint256,
-      nonce: hex(/^0x[0-9a-fA-F]{64}$/).transform((text) => text as Hex),
+      nonce: bytes32,
     }),
+    /** Of a payment that is bound to its call. */
+    bound: z.object({ salt: bytes32 }).exactOptional(),
   }),
 })
 
@@ -82,8 +85,9 @@ export function decodePayment(header: string): DecodedPayment {
     const field = issue.path.join('.')
     return { payment: null, field, message: `${field} of PAYMENT-SIGNATURE ${issue.message}.` }
   }
-  const { signature, authorization } = parsed.data.payload
-  const { to, ...signed } = authorization
+  const { signature, authorization, bound } = parsed.data.payload
+  const { to, ...plain } = authorization
+  const signed = { ...plain, ...bound }
   const { signature: inner, isWrapped } = unwrapSignature(signature)
   const accepted = parsed.data.accepted as PaymentPayload['accepted']
   return { payment: { authorization: { ...signed, signature: inner }, to, accepted, isWrapped } }

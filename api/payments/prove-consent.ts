@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
+import { requestHashOf } from '../../protocol/bound-call.ts'
 import { MAX_SIGNATURE_BYTES } from '../../protocol/text/signature-size.ts'
 import { type SignatureChain, takeSignature } from '../chain/take-signature.ts'
 import type { PaymentAuthorization } from './authorization.ts'
-import { boundNonceOf } from './payment-request-text.ts'
 
 /**
  * How a payment names its request: by its nonce, by the header, or not at all; `wrong`: its header does not
@@ -35,7 +35,7 @@ export async function proveConsent(
     }
     return 'wrong'
   }
-  return texts.some((text) => boundNonceOf(text) === payment.nonce) ? 'nonce' : 'none'
+  return texts.some((text) => requestHashOf(text) === payment.nonce) ? 'nonce' : 'none'
 }
 
 function parseProof(header: string): Hex | null {

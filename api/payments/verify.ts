@@ -1,5 +1,6 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import { usdcAbi } from '../../abis/usdc.ts'
+import { isBound } from '../../protocol/relay.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../chain/deployment.ts'
 import { NOT_DEPLOYED, takeSignature } from '../chain/take-signature.ts'
@@ -108,6 +109,9 @@ function findTermsProblem(
   { deployment, requirement, clocks }: { deployment: Deployment; requirement: PaymentRequirements; clocks: Clocks },
 ): PaymentProblem | null {
   const { value } = authorization
+  if (isBound(authorization) && deployment.bound !== true) {
+    return { message: 'This deployment takes no bound payments: sign a plain authorization, without `payload.bound`.' }
+  }
   if (to !== deployment.forwarder) return { message: `The authorization must pay to ${requirement.payTo}.` }
   if (value !== BigInt(requirement.amount)) {
     return { message: `The authorization must be over exactly ${requirement.amount}.` }

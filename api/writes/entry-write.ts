@@ -47,7 +47,9 @@ export interface EntryWrite<Body, Input, Known, Subject>
   /** Chooses the mode of a request; the first one of the entry unless given. */
   mode?: (subject: NoInfer<Subject>, input: Input) => EntryMode
   /** Returns the tails of signed texts that count, where the service admits fewer than the entry; null: those of the entry. */
-  suffixes?: (subject: NoInfer<Subject>, input: Input) => readonly [string, ...string[]] | null
+  suffixes?: (subject: NoInfer<Subject>, input: Input) => readonly string[] | null
+  /** Adds the values that the service computes to the input of a call-bound text, such as hashes of files; absent: none. */
+  completeInput?: (deps: WriteDeps, input: Input) => Promise<Input>
   /** Returns the refusal of the rules; null admits. Called without an actor before the payment, and with the actor after it. */
   preflight: (subject: NoInfer<Subject>, input: Input, context: WriteContext) => Refusal | null
   /**

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Address } from 'viem'
-import type { EntryMode } from '../../protocol/relay.ts'
+import { type EntryMode, isBound } from '../../protocol/relay.ts'
 import type { ChainHead } from '../chain/chain.ts'
 import { noSuchTask } from '../domain/actions/action-rule.ts'
 import type { Clocks } from '../domain/windows.ts'
@@ -35,6 +35,7 @@ import { proveSigner } from './stages/prove-signer.ts'
 import { readKey } from './stages/read-key.ts'
 import { requireFundedRelayer } from './stages/require-funded-relayer.ts'
 import { requireLiveChain } from './stages/require-live-chain.ts'
+import { listMissing, requireWholeRequest } from './stages/require-whole-request.ts'
 import { reserveKey } from './stages/reserve-key.ts'
 import type { WriteDeps } from './write-deps.ts'
 
@@ -48,6 +49,8 @@ interface WriteRequest {
   write: AnyWrite
   key: string
   input: WriteInput
+  /** Fields that the service has chosen or will add, so that no payer can have signed the call. */
+  missing: readonly string[]
   fingerprint: Buffer
   /** Comes when the request must be answered. */
   deadline: AbortSignal
@@ -96,7 +99,8 @@ export function handleWrite(
     const key = readKey(c, deps.config.SERVICE_NAME)
     if (c.req.header('payment-signature') !== undefined) digestBody(c)
     const parsed = await parseCounted(c, deps, { write, parse, key })
-    const completed = completeRequest(write, parsed, await chooseMissing(deps, write, parsed))
+    const chosen = await chooseMissing(deps, write, parsed)
+    const completed = completeRequest(write, parsed, chosen)
     const input = { ...completed.input, arriving: largeBodiesOf(c).arriving }
     const deadline = AbortSignal.timeout(deps.config.WRITE_ANSWER_MS)
     const request = {
@@ -105,6 +109,7 @@ export function handleWrite(
       write,
       key,
       input,
+      missing: [...Object.keys(chosen), ...listMissing(write.boundFields, completed.asSent.body)],
       fingerprint: fingerprintOf(write, completed.asSent, deps.config.URL_SIGNING_SECRET),
       deadline,
     }
@@ -233,6 +238,7 @@ async function findPayer(request: WriteRequest, admitted: Admitted, intentId: st
   const { operation } = write
   const presented = { header, requirement, head, clocks, intent, operation, reject }
   const payment = await deps.observe.stage('verify', () => acceptPayment(deps, presented))
+  if (isBound(payment)) requireWholeRequest(request.missing, intent)
   deps.reach('after-verify')
   const consent = await checkConsent(deps, { c, key, payment, intent })
 

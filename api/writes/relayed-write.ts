@@ -7,6 +7,7 @@ import type { Revert } from '../chain/chain.ts'
 import type { Transaction } from '../db/client.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { Clocks } from '../domain/windows.ts'
+import type { CallFacts } from '../errors/service-error.ts'
 import type { ContentRows } from '../intents/content.ts'
 import type { SignedSubmission } from '../intents/intents.queries.ts'
 import type { Operation } from '../intents/operations.ts'
@@ -46,6 +47,8 @@ export interface PreparedCall {
   registryGas?: bigint
   /** The call runs code that `owner` brought, such as the token of a vault, for at most `maxGas` in all. */
   foreignCode?: { owner: Address; maxGas: bigint } | null
+  /** Returns the facts of the call as a refusal names them; absent: it is made of its request alone. */
+  hintFacts?: () => CallFacts['facts']
   /** The signature by which any account may submit the call, where it is submitted as it is. */
   submission?: SignedSubmission
   /** Takes back what `prepare` stored outside the database. Called when the request ends without a committed bind. */
@@ -61,8 +64,12 @@ export interface TextSignature {
   signature: Hex
   /** Such as `claim:<taskId>`. */
   text: string
-  /** The tails its message may have, of which one is enough: round-bound, content-bound; none unless given. */
-  suffixes?: readonly [string, ...string[]]
+  /** The tails its message may have, of which one is enough: round-bound, content-bound; the empty one unless given. */
+  suffixes?: readonly string[]
+  /** A whole message that counts as well. */
+  otherMessage?: string
+  /** Returns the tails of the texts that are bound to the call; absent: the text has no such form. */
+  callTails?: (deps: WriteDeps) => Promise<readonly string[]>
   /** It agrees to what the task is now: after a reverted transaction it needs the read identity of its signer too. */
   agreesTo?: { verb: string; taskId: Hex }
 }
@@ -101,6 +108,8 @@ export interface AnyWrite {
   response: ZodType
   /** Fields of the body that the service chooses where they are missing; none unless given. */
   choices?: readonly ChoiceName[]
+  /** Fields that a request with a bound payment must have besides its choices: the service adds them to other requests. */
+  boundFields?: readonly string[]
   /** Normalises what the schemas have admitted, where they change nothing themselves. */
   normalise?: (input: WriteInput) => WriteInput
   /** Fields of the body that are secrets: nothing that is stored of a request lets them be guessed. */

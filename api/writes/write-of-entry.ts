@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callTailOf } from '../../protocol/bound-call.ts'
 import { catalogue } from '../../protocol/catalogue.ts'
 import type { OperationName } from '../../protocol/derive.ts'
 import type { GasAllowance } from '../../protocol/listing.ts'
@@ -15,6 +16,7 @@ import type {
 import type { ContractCall, EntryMode, SubmittedKind } from '../../protocol/relay.ts'
 import { bytes32Text } from '../http/request-schemas.ts'
 import type { CallMaker, EntryWrite, SubmittedEntryWrite } from './entry-write.ts'
+import { toFactHints } from './fact-hints.ts'
 import type { AnyWrite, PreparedCall, TextSignature } from './relayed-write.ts'
 import { type Fields, fieldsOf, normaliseRequest } from './request-fields.ts'
 import { type EntryContext, toSubmittedWrite } from './submitted-write.ts'
@@ -65,7 +67,9 @@ interface UntypedEntry {
   legalExempt?: true
   modes: readonly EntryMode[]
   signed?: SignedForm<Fields, Fields>
+  facts: readonly FactName[]
   choices?: readonly ChoiceName[]
+  boundFields?: readonly string[]
   normalise: (request: Fields) => Fields
   price: Price<Fields, Fields>
   call: (input: Fields, context: EntryContext) => ContractCall
@@ -86,11 +90,12 @@ function submittedWriteOf({ ownerSigned, ...entry }: UntypedSubmittedEntry, serv
 }
 
 function writeOf(entry: UntypedEntry, service: UntypedWrite): AnyWrite {
-  const { name, operationId, path, bodyless, legalExempt, modes, signed, choices, normalise } = entry
+  const { name, operationId, path, bodyless, legalExempt, modes, signed, choices, boundFields, normalise } = entry
   const {
     load,
     mode,
     suffixes,
+    completeInput,
     preflight,
     signed: beside,
     guard,
@@ -106,6 +111,7 @@ function writeOf(entry: UntypedEntry, service: UntypedWrite): AnyWrite {
     ...(bodyless && { bodyless }),
     ...(legalExempt && { legalExempt }),
     ...(choices && { choices }),
+    ...(boundFields && { boundFields }),
     ...catalogued(name),
     operation: name,
     operationId,
@@ -122,10 +128,15 @@ function writeOf(entry: UntypedEntry, service: UntypedWrite): AnyWrite {
     ...(signed && {
       signed: (request, subject) => {
         const input = fieldsOf(request)
-        return signatureOf(signed, input, {
-          facts: factsOf(subject, input),
-          admitted: suffixes?.(subject, input) ?? null,
-        })
+        const facts = factsOf(subject, input)
+        return {
+          ...signatureOf(signed, input, { facts, admitted: suffixes?.(subject, input) ?? null }),
+          callTails: async (deps) => {
+            if (deps.deployment.bound !== true) return []
+            const complete = (await completeInput?.(deps, input)) ?? input
+            return callTailsOf(deps, { entry, signed, input: complete, facts })
+          },
+        }
       },
     }),
     ...(beside && { signed: (request, subject) => beside(subject, fieldsOf(request)) }),
@@ -191,6 +202,16 @@ function signatureOf(
   }
 }
 
+/** The tails of the texts that are bound to the call; the round of the task comes first. */
+function callTailsOf(
+  { deployment }: Pick<WriteDeps, 'deployment'>,
+  { entry, signed, input, facts }: Pick<Admitted, 'entry' | 'input' | 'facts'> & { signed: SignedForm<Fields, Fields> },
+): string[] {
+  const { data } = entry.call(input, { facts, deployment, actor: signed.signer(input) })
+  const rounds = signed.suffixRule === 'round' ? signed.suffixes(input, facts) : ['']
+  return rounds.map((round) => round + callTailOf(data, deployment))
+}
+
 interface Admitted {
   entry: UntypedEntry
   service: UntypedWrite
@@ -215,6 +236,7 @@ async function prepare(
     ...allowanceOf(entry.name, complete, facts),
     target,
     data,
+    hintFacts: () => toFactHints(entry.facts, facts),
   }
 }
 

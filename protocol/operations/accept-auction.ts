@@ -19,6 +19,7 @@ export const acceptAuction = marketCall('acceptAuction')({
   action: 'auction_accept',
   modes: ['paid'],
   facts: [],
+  boundFields: ['minPrice'],
   normalise: ({ taskId, minPrice }: AcceptAuctionRequest) => ({
     taskId: toBytes(taskId),
     minPrice: ifGiven(minPrice, toAmount),

@@ -4,28 +4,46 @@ import { type Address, getAddress } from 'viem'
 export const usdcDomainName = 'USD Coin'
 export const usdcDomainVersion = '2'
 
-/** The struct of ERC-3009, as the token hashes it. */
-const transferTypes = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
+/**
+ * Forms of an ERC-3009 authorization. Any account may submit a transfer; only the receiver may submit the other form, so that a
+ * bound payment has it.
+ */
+export type AuthorizationForm = 'TransferWithAuthorization' | 'ReceiveWithAuthorization'
+
+/** The struct of both forms, as the token hashes it. */
+const fields = [
+  { name: 'from', type: 'address' },
+  { name: 'to', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'validAfter', type: 'uint256' },
+  { name: 'validBefore', type: 'uint256' },
+  { name: 'nonce', type: 'bytes32' },
+] as const
+
+/** The chain and the token of an authorization. */
+interface UsdcPlace {
+  chainId: number
+  usdc: Address
+}
 
 /**
- * The typed data (EIP-712) of an authorized transfer of USDC, without its message, which is the authorization. Payments and
- * withdrawals are such transfers, and a challenge shows it.
+ * The typed data (EIP-712) of an authorization, without its message.
+ * Example: `{ ...authorizationTypes({ chainId: 8453, usdc }, 'ReceiveWithAuthorization'), message }`.
+ */
+export function authorizationTypes<Form extends AuthorizationForm>({ chainId, usdc }: UsdcPlace, form: Form) {
+  return {
+    domain: { name: usdcDomainName, version: usdcDomainVersion, chainId, verifyingContract: getAddress(usdc) },
+    types: { [form]: fields } as { readonly [Name in Form]: typeof fields },
+    primaryType: form,
+  } as const
+}
+
+/**
+ * The typed data (EIP-712) of an authorized transfer of USDC, without its message, which is the authorization. Plain payments
+ * and withdrawals are such transfers, and a challenge shows it.
  *
  * Example: `signTypedData({ ...transferTypedData(deployment), message: { from, to, value: 5_000_000n, ... } })`.
  */
-export function transferTypedData({ chainId, usdc }: { chainId: number; usdc: Address }) {
-  return {
-    domain: { name: usdcDomainName, version: usdcDomainVersion, chainId, verifyingContract: getAddress(usdc) },
-    types: transferTypes,
-    primaryType: 'TransferWithAuthorization',
-  } as const
+export function transferTypedData(place: UsdcPlace) {
+  return authorizationTypes(place, 'TransferWithAuthorization')
 }

@@ -1,9 +1,11 @@
+import { toTimestamp } from '../../http/response-schemas.ts'
 import type { Intent } from '../../intents/intent.ts'
 import type { IntentView } from './intents.schemas.ts'
 
 /** An intent as its initiator sees it. */
 export function toIntentView(intent: Intent): IntentView {
-  const { status, refundStatus } = intent
+  const { status, refundStatus, refundTxHash, refundNotBefore } = intent
+  const isAnnounced = refundStatus === 'pending' && refundNotBefore !== null
   return {
     intentId: intent.id,
     idempotencyKey: intent.idempotencyKey,
@@ -12,6 +14,13 @@ export function toIntentView(intent: Intent): IntentView {
     txHash: intent.txHash,
     terminalReason: status === 'failed' ? intent.terminalReason : null,
     taskId: status === 'completed' ? intent.taskId : null,
-    refund: refundStatus === null ? null : { status: refundStatus, txHash: intent.refundTxHash },
+    refund:
+      refundStatus === null
+        ? null
+        : {
+            status: refundStatus,
+            txHash: refundTxHash,
+            ...(isAnnounced && { notBefore: toTimestamp(refundNotBefore) }),
+          },
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { intentStatuses } from '../../../protocol/intent-statuses.ts'
 import { uuid } from '../../http/request-schemas.ts'
-import { hashOut } from '../../http/response-schemas.ts'
+import { hashOut, timestampOut } from '../../http/response-schemas.ts'
 import { refundStatuses } from '../../intents/intent.ts'
 
 /** Which intent: by its id or by the key of its request, exactly one of them. */
@@ -23,7 +23,13 @@ export const intentSchema = z.object({
   terminalReason: z.string().nullable().meta({ description: 'Why it failed; null otherwise.' }),
   taskId: hashOut.nullable().meta({ description: 'Of a completed `tasks.create`; null otherwise.' }),
   refund: z
-    .object({ status: z.enum(refundStatuses), txHash: hashOut.nullable() })
+    .object({
+      status: z.enum(refundStatuses),
+      txHash: hashOut.nullable(),
+      notBefore: timestampOut.optional().meta({
+        description: 'Of a payment above the daily limit of prepaid money: its announced refund is paid from then on.',
+      }),
+    })
     .nullable()
     .meta({ description: 'Only where a payment was written off.' }),
 })

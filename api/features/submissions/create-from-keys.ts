@@ -13,6 +13,7 @@ import type { WriteDeps } from '../../writes/write-deps.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 import { createFromKeysBody, type UploadedFile, uploadIdOf } from './create-from-keys.schemas.ts'
 import {
+  bindsSignature,
   guardAllowance,
   loadSubmission,
   prepareSubmission,
@@ -43,8 +44,7 @@ export const createFromKeys = defineWrite(entry, {
   preflight: (subject, { workerAddress, artifacts }, context) =>
     refuseSubmission(subject, { worker: workerAddress }, context) ??
     (isProvenLater(subject, context) ? null : refuseUploads(subject, artifacts)),
-  suffixes: (subject, { artifacts }) =>
-    subject.bindsFiles && submissionModeOf(subject) === 'signed' ? [keysSuffixOf(artifacts)] : null,
+  suffixes: (subject, { artifacts }) => (bindsSignature(subject) ? [keysSuffixOf(artifacts)] : null),
   content: async (deps, { task }, input, { actor }) => {
     const { artifacts } = input
     const until = AbortSignal.timeout(deps.config.UPLOAD_READ_MS)

@@ -7,6 +7,7 @@ import type { WriteDeps } from '../../writes/write-deps.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 import { createSubmissionBody } from './create-submission.schemas.ts'
 import {
+  bindsSignature,
   guardAllowance,
   loadSubmission,
   prepareSubmission,
@@ -27,6 +28,14 @@ export const createSubmission = defineWrite(entry, {
   mode: (subject) => submissionModeOf(subject),
   preflight: (subject, { workerAddress }, context) =>
     refuseSubmission(subject, { worker: workerAddress }, context) ?? refusePlainSignature(subject, context),
+  // Files in the body have no keys to sign: then the text is bound to the call.
+  suffixes: (subject) => (subject.takesCallTexts && bindsSignature(subject) ? [] : null),
+  completeInput: async ({ hasher }, input) => ({
+    ...input,
+    artifacts: await Promise.all(
+      input.artifacts.map(async (artifact) => ({ ...artifact, ...(await hashFile(hasher, receivedFile(artifact))) })),
+    ),
+  }),
   content: async (deps, { task }, input, { actor, arriving }) => {
     if (arriving === undefined) throw new Error('the files of a body came without the count of their bytes')
     const received = input.artifacts.map((artifact) => ({ ...artifact, file: receivedFile(artifact) }))
@@ -56,6 +65,12 @@ function receivedFile({ file }: { file?: unknown }): ReceivedFile {
 
 function sizeOf(file: ReceivedFile): number {
   return file instanceof SpooledFile ? file.sizeBytes : file.length
+}
+
+/** Size and hashes of a file. */
+async function hashFile(hasher: WriteDeps['hasher'], file: ReceivedFile) {
+  const hashes = file instanceof SpooledFile ? file.hashes : await hasher.hash(inOnePiece(file))
+  return { ...hashes, sizeBytes: sizeOf(file) }
 }
 
 function toIncomingFile(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { uploadText } from '../../../protocol/bound-call.ts'
 import { DEFAULT_ROLE } from '../../../protocol/documents/submission-manifest.ts'
 import type { UploadTarget } from '../../artifacts/storage/object-store.ts'
 import { deleteUpload, type NewUpload } from '../../artifacts/uploads.queries.ts'
@@ -22,7 +23,9 @@ const body = z.object({
   taskId: bytes32.optional(),
   workerAddress: address,
   signature: walletSignature.meta({
-    description: 'EIP-191 by the worker over `service:submit:<taskId>`, the task id in lower case.',
+    description:
+      'EIP-191 by the worker over `service:upload:<chainId>:<forwarder>:<taskId>:<worker>`, all in lower case, which no ' +
+      'contract accepts; or over `service:submit:<taskId>`.',
   }),
   ...fileFields,
   sizeBytes: uploadSizeBytes,
@@ -68,7 +71,12 @@ export const requestUploadUrl = defineRoute({
     ])
     if (subject === null) throw refused(noSuchTask())
     await proveSigner(deps, {
-      signed: { actor: worker, signature, text: taskText('submit', taskId) },
+      signed: {
+        actor: worker,
+        signature,
+        text: taskText('submit', taskId),
+        otherMessage: uploadText(deps.config.SERVICE_NAME, deps.deployment, { taskId, worker }),
+      },
       refuseFor: (actor) => refuseSubmission(subject, { worker }, { actor, now: head.timestamp, clocks }),
     })
 

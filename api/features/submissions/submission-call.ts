@@ -44,6 +44,8 @@ export interface SubmissionSubject {
   signedPlainly: string
   /** A free submission of the worker to the task was signed with its files: so must all be from then on. */
   bindsFiles: boolean
+  /** The deployment takes texts that are bound to the call. */
+  takesCallTexts: boolean
 }
 
 /** Whose submission to what. */
@@ -69,7 +71,7 @@ export function submissionModeOf({ used, allowance }: SubmissionSubject): 'signe
 
 /** The facts; null: no such task. */
 export async function loadSubmission(
-  { sql, config }: Pick<WriteDeps, 'sql' | 'config'>,
+  { sql, config, deployment }: Pick<WriteDeps, 'sql' | 'config' | 'deployment'>,
   { taskId, worker }: Submitter,
 ): Promise<SubmissionSubject | null> {
   const [task, used, bindsFiles] = await Promise.all([
@@ -84,7 +86,14 @@ export async function loadSubmission(
     ceiling: config.SUBMISSION_CEILING,
   }
   const signedPlainly = `${config.SERVICE_NAME}:submit:${taskId}`
-  return { task, used, bindsFiles, signedPlainly, allowance: isContest(task.mode) ? allowance : unlimited }
+  return {
+    task,
+    used,
+    bindsFiles,
+    takesCallTexts: deployment.bound === true,
+    signedPlainly,
+    allowance: isContest(task.mode) ? allowance : unlimited,
+  }
 }
 
 /** Interface, "Other rules" (free submissions); spec, "submissionWindowOpen". */
@@ -99,10 +108,10 @@ export function refuseSubmission(
 /**
  * Any account that has seen a plain signature on chain can send it again, with other files: a worker who signs the
  * files with it once is protected from that (docs/decisions/0005). Files in the body have no keys to sign, so they are
- * refused.
+ * refused, unless the deployment takes texts that are bound to the call.
  */
 export function refusePlainSignature(subject: SubmissionSubject, { actor }: WriteContext): Refusal | null {
-  if (actor === null || !subject.bindsFiles || submissionModeOf(subject) === 'paid') return null
+  if (actor === null || subject.takesCallTexts || !bindsSignature(subject)) return null
   return refuse(
     403,
     'signature_not_bound',
@@ -111,6 +120,11 @@ export function refusePlainSignature(subject: SubmissionSubject, { actor }: Writ
       `${subject.signedPlainly}:<key1>,<key2>...`,
     { field: 'signature' },
   )
+}
+
+/** A free submission of the worker has to be signed with its files. */
+export function bindsSignature(subject: SubmissionSubject): boolean {
+  return subject.bindsFiles && submissionModeOf(subject) === 'signed'
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Hex } from 'viem'
+import { getAbiItem, type Hex, toFunctionSelector } from 'viem'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import type { Relay } from '../../../protocol/relay.ts'
 import { ChainUnavailable } from '../../chain/chain.ts'
 import type { BoundIntent, ForwardedIntent } from '../../intents/intent.ts'
@@ -10,6 +11,8 @@ import { matchesIntent, type RelayedFacts } from './matches-intent.ts'
  * Whether a relayed call is this intent's own, to its last byte. The forwarder's event names neither the receiver of a
  * call nor its arguments: a holder of a relayer's key could act with this payment, under this number, by the same
  * function, and yet do something else.
+ * A bound payment names receiver and arguments: a relay of it is another's only where the payer signed a plain payment of the
+ * same nonce too.
  * @param signed transactions of the intent's own; their bytes need not be asked for
  * @throws ChainUnavailable when the node does not show the transaction
  */
@@ -24,15 +27,24 @@ export async function isCallOfIntent(
   const sent = await chain.getTransaction(hash)
   if (sent === null)
     throw new ChainUnavailable(`intent ${intent.id} was relayed by ${hash}, which the node does not show`)
+  if (intent.relay.mode === 'bound') return !(sent.to === deployment.forwarder && isPlainRelay(sent.data))
   return listRelays(intent).some((relay) => {
     const { to, data } = transactionOfIntent({ ...intent, relay }, deployment)
     return sent.to === to && sent.data === data
   })
 }
 
-/** A payment may have reached the forwarder before its call. */
+const plainRelays = (['relayPaid', 'relayPrepaid'] as const).map((name) =>
+  toFunctionSelector(getAbiItem({ abi: paymentForwarderAbi, name })),
+)
+
+function isPlainRelay(data: Hex): boolean {
+  return plainRelays.some((selector) => data.startsWith(selector))
+}
+
+/** A plain payment may have reached the forwarder before its call. */
 function listRelays({ relay }: ForwardedIntent): Relay[] {
-  if (!('payment' in relay)) return [relay]
+  if (relay.mode !== 'paid' && relay.mode !== 'prepaid') return [relay]
   return [
     { ...relay, mode: 'paid' },
     { ...relay, mode: 'prepaid' },

@@ -22,5 +22,6 @@ export async function hasExpired({ chain }: RelayerDeps, intent: BoundIntent): P
 /** A payment that another account has settled has no end any more. */
 function validBeforeOf(intent: BoundIntent): bigint | null {
   if (!('relay' in intent)) return intent.validBefore
-  return intent.relay.mode === 'paid' ? intent.relay.payment.validBefore : null
+  const { relay } = intent
+  return relay.mode === 'paid' || relay.mode === 'bound' ? relay.payment.validBefore : null
 }

@@ -1,24 +1,43 @@
-import { type AbiEvent, getAbiItem, type Hex, parseEventLogs } from 'viem'
+import type { Hex } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { type BoundPayment, isBound } from '../../../protocol/relay.ts'
 import { ChainUnavailable } from '../../chain/chain.ts'
+import { intentRelayedOf, parseRelays } from '../../chain/forwarder-events.ts'
 import { fromBlockOf } from '../../intents/from-block.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
+import { paymentOf } from '../../intents/relayed-call.ts'
+import { findRefund, isSpentInForwarder } from '../../payments/spent.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 import type { BlockSnapshot } from './block-snapshot.ts'
 import { isCallOfIntent } from './call-of-intent.ts'
 
-const intentRelayed = getAbiItem({ abi: paymentForwarderAbi, name: 'IntentRelayed' }) as AbiEvent
+type Place = Pick<BlockSnapshot, 'blockNumber'>
 
 /**
  * The transaction in which the forwarder relayed this intent; null when it did not, or relayed another call under its
- * number.
+ * number. A bound payment is found by its nonce, under whatever number it was relayed.
  * @throws ChainUnavailable when the node reports it as relayed and does not show where
  */
 export async function findRelayed(
   deps: RelayerDeps,
   intent: BoundIntent,
-  { blockNumber }: BlockSnapshot,
+  place: Place,
 ): Promise<{ hash: Hex; blockNumber: bigint } | null> {
+  const payment = paymentOf(intent)
+  const relays =
+    payment !== null && isBound(payment)
+      ? await listRelaysOfPayment(deps, intent, { payment, place })
+      : await listRelaysOfId(deps, intent, place)
+  for (const { args, transactionHash, blockNumber } of relays) {
+    const isOwn = await isCallOfIntent(deps, intent, { relayed: { ...args, transactionHash } })
+    if (isOwn) return { hash: transactionHash, blockNumber }
+  }
+  return null
+}
+
+type Relays = ReturnType<typeof parseRelays>
+
+async function listRelaysOfId(deps: RelayerDeps, intent: BoundIntent, { blockNumber }: Place): Promise<Relays> {
   const { chain, deployment } = deps
   const isRelayed = await chain.readContract({
     address: deployment.forwarder,
@@ -27,20 +46,40 @@ export async function findRelayed(
     args: [intent.chainIntentId],
     blockNumber,
   })
-  if (!isRelayed) return null
+  if (!isRelayed) return []
+  const relays = await listRelays(deps, intent, { intentId: intent.chainIntentId })
+  if (relays.length === 0) throw notShown(intent)
+  return relays
+}
+
+async function listRelaysOfPayment(
+  deps: RelayerDeps,
+  intent: BoundIntent,
+  { payment, place: { blockNumber } }: { payment: BoundPayment; place: Place },
+): Promise<Relays> {
+  if (!(await isSpentInForwarder(deps, payment, { blockNumber }))) return []
+  const relaysOfPayer = await listRelays(deps, intent, { actor: payment.from })
+  const relays = relaysOfPayer.filter(({ args }) => args.paymentNonce === payment.nonce)
+  const isRefunded =
+    relays.length === 0 && (await findRefund(deps, payment, { fromBlock: fromBlockOf(intent) })) !== null
+  if (relays.length === 0 && !isRefunded) throw notShown(intent)
+  return relays
+}
+
+async function listRelays(
+  { chain, deployment }: RelayerDeps,
+  intent: BoundIntent,
+  args: { intentId: Hex } | { actor: Hex },
+): Promise<Relays> {
   const logs = await chain.getLogs({
     address: deployment.forwarder,
-    event: intentRelayed,
-    args: { intentId: intent.chainIntentId },
+    event: intentRelayedOf(deployment),
+    args,
     fromBlock: fromBlockOf(intent),
   })
-  if (logs.length === 0) {
-    throw new ChainUnavailable(`intent ${intent.id} was relayed, and the node does not show where`)
-  }
-  const relayed = parseEventLogs({ abi: paymentForwarderAbi, eventName: 'IntentRelayed', logs: [...logs] })
-  for (const { args, transactionHash, blockNumber: minedIn } of relayed) {
-    const isOwn = await isCallOfIntent(deps, intent, { relayed: { ...args, transactionHash } })
-    if (isOwn) return { hash: transactionHash, blockNumber: minedIn }
-  }
-  return null
+  return parseRelays(logs)
+}
+
+function notShown({ id }: BoundIntent): ChainUnavailable {
+  return new ChainUnavailable(`intent ${id} was relayed, and the node does not show where`)
 }

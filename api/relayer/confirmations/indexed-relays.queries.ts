@@ -14,16 +14,23 @@ export interface IndexedRelay {
   blockNumber: bigint
 }
 
-/** The calls that were relayed under these numbers, by number. */
+/**
+ * The calls that were relayed under the numbers of these intents, or with their bound payments, by the id of the intent.
+ */
 export async function findIndexedRelays(
   sql: Queryable,
-  chainIntentIds: readonly Hex[],
-): Promise<ReadonlyMap<Hex, IndexedRelay>> {
-  if (chainIntentIds.length === 0) return new Map()
-  const rows = await sql<IndexedRelay[]>`
-    select intent_id, actor, selector, payment_nonce, transaction_hash, block_number
-    from relayed_intent where intent_id = any(${chainIntentIds as Hex[]}::text[])`
-  return new Map(rows.map((row) => [row.intentId, row]))
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, IndexedRelay>> {
+  if (ids.length === 0) return new Map()
+  const rows = await sql<(IndexedRelay & { id: string })[]>`
+    select i.id, r.intent_id, r.actor, r.selector, r.payment_nonce, r.transaction_hash, r.block_number
+    from intents i join relayed_intent r on r.intent_id = i.chain_intent_id
+    where i.id = any(${ids as string[]}::uuid[]) and i.relay_mode is distinct from 'bound'
+    union all
+    select i.id, r.intent_id, r.actor, r.selector, r.payment_nonce, r.transaction_hash, r.block_number
+    from intents i join relayed_intent r on r.actor = i.initiator and r.payment_nonce = i.payment_nonce
+    where i.id = any(${ids as string[]}::uuid[]) and i.relay_mode = 'bound'`
+  return new Map(rows.map(({ id, ...relay }) => [id, relay]))
 }
 
 /** The call that a payment was spent on. */
@@ -48,11 +55,14 @@ export async function findIndexedRefund(
   return row?.transactionHash ?? null
 }
 
-/** Intents that failed within a day, though something was relayed under their number. */
+/** Intents that failed within a day, though something was relayed under their number or with their bound payment. */
 export async function listFailedWithRelay(sql: Queryable, limit: number): Promise<BoundIntent[]> {
   const rows = await sql<IntentRow[]>`
-    select i.* from intents i join relayed_intent r on r.intent_id = i.chain_intent_id
+    select i.* from intents i
     where i.status = 'failed' and i.watched and i.updated_at > now() - interval '1 day'
+      and (exists (select from relayed_intent r where r.intent_id = i.chain_intent_id)
+        or (i.relay_mode = 'bound' and exists (
+          select from relayed_intent r where r.actor = i.initiator and r.payment_nonce = i.payment_nonce)))
     order by i.updated_at desc limit ${limit}`
   return rows.map(toBoundIntent)
 }

@@ -1,4 +1,3 @@
-import type { Hex } from 'viem'
 import type { BoundIntent } from '../../intents/intent.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { findIndexedRelays, type IndexedRelay } from './indexed-relays.queries.ts'
@@ -6,12 +5,12 @@ import { findIndexedRelays, type IndexedRelay } from './indexed-relays.queries.t
 /** What the indexer saw of these intents. One that cannot be asked has seen nothing: receipts go on without it. */
 export async function listIndexedRelays(
   deps: RelayerDeps,
-  intents: readonly Pick<BoundIntent, 'chainIntentId'>[],
-): Promise<ReadonlyMap<Hex, IndexedRelay>> {
+  intents: readonly Pick<BoundIntent, 'id'>[],
+): Promise<ReadonlyMap<string, IndexedRelay>> {
   try {
     return await findIndexedRelays(
       deps.sql,
-      intents.map(({ chainIntentId }) => chainIntentId),
+      intents.map(({ id }) => id),
     )
   } catch (error) {
     deps.log.warn({ err: error }, 'the indexer’s rows could not be read')

@@ -12,7 +12,8 @@ export interface RelayedFacts {
 
 /**
  * Whether a relayed call is this intent's own. Its number alone proves nothing: numbers follow one another, so an
- * account with a relayer key could use one up before us, with another call, for another actor or another payment.
+ * account with a relayer key could use one up before us, with another call, for another actor or another payment. A bound
+ * payment names its call, so that a relay of it is the intent's own under any number (Interface, "Bound payments").
  */
 export function matchesIntent(
   intent: Pick<ForwardedIntent, 'kind' | 'chainIntentId' | 'initiator' | 'calldata' | 'relay'>,
@@ -20,7 +21,7 @@ export function matchesIntent(
 ): boolean {
   const actor = intent.relay.mode === 'open' ? zeroAddress : (intent.initiator ?? zeroAddress)
   return (
-    isSame(relayed.intentId, intent.chainIntentId) &&
+    (intent.relay.mode === 'bound' || isSame(relayed.intentId, intent.chainIntentId)) &&
     isSame(relayed.actor, actor) &&
     isSame(relayed.selector, intent.calldata.slice(0, 10)) &&
     isSame(relayed.paymentNonce, paymentOf(intent)?.nonce ?? zeroHash)

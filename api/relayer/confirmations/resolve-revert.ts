@@ -1,3 +1,4 @@
+import { isBound } from '../../../protocol/relay.ts'
 import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
 import { refundOwed } from '../../domain/refund-owed.ts'
 import { fromBlockOf } from '../../intents/from-block.ts'
@@ -6,6 +7,7 @@ import { paymentOf } from '../../intents/relayed-call.ts'
 import { type EarlierUndone, findEarlierUndone } from '../../intents/undone.queries.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { findAuthorizationUse } from '../../payments/authorization-use.ts'
+import { findPrepaidLeft } from '../../payments/prepaid-limit.ts'
 import { findSubmissionUse } from '../../payments/submission-use.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
@@ -139,6 +141,8 @@ async function resolveByPayment(
   intent: ForwardedIntent,
   { payment, reason, view, isRevert }: PaidRevert,
 ): Promise<Resolution> {
+  if (isBound(payment))
+    return await resolveByBoundPayment(deps, intent, { payment, reason, view, ...(isRevert && { isRevert }) })
   const canStillAct = intent.relay.mode === 'paid'
   const found = await findAuthorizationUse(deps, payment, {
     fromBlock: fromBlockOf(intent),
@@ -151,7 +155,7 @@ async function resolveByPayment(
       // A reorg took the settlement by another account back: the authorization can be used again.
       return canStillAct ? failure : { next: 'relay', mode: 'paid' }
     case 'arrived':
-      return canStillAct ? { next: 'relay', mode: 'prepaid' } : failure
+      return canStillAct ? await resolveArrived(deps, { payment, view }) : failure
     case 'refunded':
       return { next: 'fail', reason, refund }
     case 'spent_on_call':
@@ -172,6 +176,44 @@ async function resolveByPayment(
       }
     case 'unseen':
       throw new ChainUnavailable(`the authorization of intent ${intent.id} is used, and the node does not show where`)
+  }
+}
+
+/**
+ * A write whose payment another account submitted acts at once within the day's limit of prepaid money. Above it the payment
+ * is returned, so that nothing acts later that its payer has given up (Interface, "Bound payments").
+ */
+async function resolveArrived(
+  deps: RelayerDeps,
+  { payment, view }: Pick<PaidRevert, 'payment' | 'view'>,
+): Promise<Resolution> {
+  const left = await findPrepaidLeft(deps, payment, view)
+  if (left === null || payment.value <= left) return { next: 'relay', mode: 'prepaid' }
+  const reason =
+    `another account submitted the payment, and ${payment.value} base units are above the ${left} of prepaid money that may ` +
+    'act today'
+  return { next: 'fail', reason, refund: true }
+}
+
+/** Only the forwarder can submit a bound payment: it has acted, or can act, or never will, and nothing is ever returned. */
+async function resolveByBoundPayment(
+  deps: RelayerDeps,
+  intent: ForwardedIntent,
+  { payment, reason, view, isRevert }: PaidRevert,
+): Promise<Resolution> {
+  const at = { fromBlock: fromBlockOf(intent), blockNumber: view.blockNumber }
+  const { use } = await findAuthorizationUse(deps, payment, at)
+  switch (use) {
+    case 'unused':
+      return { next: 'fail', reason, refund: false, ...(isRevert && { isRevert }) }
+    case 'cancelled':
+      return toFailure('the payer cancelled the authorization')
+    case 'spent_on_call':
+      return await holdSpent(deps, payment)
+    case 'unseen':
+      throw new ChainUnavailable(`the authorization of intent ${intent.id} is used, and the node does not show where`)
+    default:
+      return toFailure('the payer used the nonce of this payment for another authorization')
   }
 }
 

@@ -1,7 +1,7 @@
-import { parseEventLogs, zeroAddress } from 'viem'
-import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { zeroAddress } from 'viem'
 import type { MinedAt } from '../../chain/chain.ts'
 import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
+import { parseRelays } from '../../chain/forwarder-events.ts'
 import { settleGas } from '../../intents/gas-accounts.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { completeIntent, recordMined } from '../../intents/outbox.queries.ts'
@@ -108,7 +108,7 @@ function resultOf({ results }: RelayContext, intent: BoundIntent, mined: MinedTr
 /** A success counts only with the event that proves its kind: the forwarder's, or that of a submitted call. */
 function consumedIntent({ deployment }: RelayerDeps, intent: BoundIntent, mined: MinedTransaction): boolean {
   if (!('relay' in intent)) return isMadeBy(mined.logs, intent, deployment)
-  return parseEventLogs({ abi: paymentForwarderAbi, eventName: 'IntentRelayed', logs: [...mined.logs] }).some(
+  return parseRelays(mined.logs).some(
     (log) => log.address.toLowerCase() === deployment.forwarder && matchesIntent(intent, log.args),
   )
 }

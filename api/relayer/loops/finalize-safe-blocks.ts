@@ -65,7 +65,7 @@ function isConfirmed({ status, txHash }: BoundIntent, hash: Hex | undefined): bo
 async function findActed(
   deps: RelayContext['deps'],
   intent: BoundIntent,
-  relays: ReadonlyMap<Hex, IndexedRelay>,
+  relays: ReadonlyMap<string, IndexedRelay>,
 ): Promise<Hex | undefined> {
   if ('relay' in intent) return (await findOwnRelay(deps, intent, relays))?.transactionHash
   return intent.kind === 'claim' ? await findClaimed(deps, intent) : await findTransferred(deps, intent)
@@ -113,9 +113,9 @@ async function reopenContradicted(relay: RelayContext): Promise<void> {
 async function findOwnRelay(
   deps: RelayContext['deps'],
   intent: BoundIntent,
-  relays: ReadonlyMap<Hex, IndexedRelay>,
+  relays: ReadonlyMap<string, IndexedRelay>,
 ): Promise<IndexedRelay | undefined> {
-  const relayed = relays.get(intent.chainIntentId)
+  const relayed = relays.get(intent.id)
   // The transaction of a completed one was looked at when it was completed.
   const signed = intent.status === 'completed' && intent.txHash !== null ? [intent.txHash] : []
   return relayed !== undefined && (await isCallOfIntent(deps, intent, { relayed, signed })) ? relayed : undefined

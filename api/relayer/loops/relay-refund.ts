@@ -1,11 +1,16 @@
 import { ChainUnavailable } from '../../chain/chain.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
-import { deferRefund, failRefund, finishRefund, lockPendingRefund } from '../../intents/refunds.queries.ts'
+import {
+  awaitAnnouncedRefund,
+  deferRefund,
+  failRefund,
+  finishRefund,
+  lockPendingRefund,
+} from '../../intents/refunds.queries.ts'
 import type { NewAttempt } from '../transactions/attempts.queries.ts'
 import { planRefund, type RefundPlan } from '../transactions/plan-refund.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
-import { refundJob } from '../transactions/relay-job.ts'
 import type { Relayer } from '../transactions/relayer.ts'
 import { storeSigned } from '../transactions/sign-job.ts'
 
@@ -20,14 +25,16 @@ export async function signRefund(
 ): Promise<{ intent: BoundIntent; attempt: NewAttempt | null } | null> {
   const intent = await lockPendingRefund(tx)
   if (intent === null) return null
-  const job = refundJob(intent, deps.deployment)
-  const plan = await planRefund(deps, intent, { from: relayer.address, ...job.call }).catch(deferUnanswered)
+  const plan = await planRefund(deps, intent, relayer.address).catch(deferUnanswered)
   switch (plan.next) {
-    case 'sign':
-      return {
-        intent,
-        attempt: await storeSigned(deps, tx, { job, relayer, gasLimit: plan.gasLimit, fees: plan.fees }),
-      }
+    case 'sign': {
+      const { job, gasLimit, fees } = plan
+      return { intent, attempt: await storeSigned(deps, tx, { job, relayer, gasLimit, fees }) }
+    }
+    case 'wait':
+      await awaitAnnouncedRefund(tx, intent.id, plan)
+      deps.log.info({ intentId: intent.id, notBefore: Number(plan.notBefore) }, 'a refund is announced and not due yet')
+      break
     case 'finish':
       await finishRefund(tx, intent, plan.refund)
       break

@@ -32,7 +32,7 @@ export async function watchBroadcast(relay: RelayContext): Promise<number> {
     const current = intentAttempts.filter((attempt) => isCurrent(attempt, intentAttempts[0]))
     try {
       await watch(relay, intent, {
-        known: { attempts: current, indexed: indexed.get(intent.chainIntentId) },
+        known: { attempts: current, indexed: indexed.get(intent.id) },
         minedNonces,
       })
     } catch (error) {

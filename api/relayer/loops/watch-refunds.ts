@@ -4,11 +4,11 @@ import { fromBlockOf } from '../../intents/from-block.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { pauseBeforeNextRefund } from '../../intents/refund-limits.ts'
 import { refundPaymentOf } from '../../intents/refund-payment.ts'
-import { failRefund, finishRefund, listRefunding, repeatRefund } from '../../intents/refunds.queries.ts'
+import { failRefund, finishRefund, listRefunding, repeatRefund, requeueRefund } from '../../intents/refunds.queries.ts'
 import { findRefund, isSpentInForwarder } from '../../payments/spent.ts'
 import { type Attempt, listAttempts } from '../transactions/attempts.queries.ts'
 import type { RelayContext } from '../transactions/relay-context.ts'
-import { refundJob } from '../transactions/relay-job.ts'
+import { refundJob, refundStepOf } from '../transactions/relay-job.ts'
 import { replaceTransaction } from '../transactions/replace-transaction.ts'
 
 /** Refunds looked at in one pass, and at the same time. */
@@ -49,11 +49,16 @@ async function watchRefund(relay: RelayContext, intent: BoundIntent, attempts: r
   for (const { relayer, nonce, hash, purpose } of attempts) {
     if (relayer !== attempt.relayer || nonce !== attempt.nonce) continue
     const mined = await deps.chain.getTransactionReceipt(hash)
+    if (mined === null) continue
+    if (!mined.succeeded || purpose === 'cancellation') return await repeat(relay, intent, hash)
+    // It is announced: the outbox reads from the forwarder when it is due.
+    if (purpose === 'announcement') await requeueRefund(deps.sql, intent)
     // A refund that succeeded has its event: the node does not show it yet.
-    if (mined !== null) return purpose === 'refund' && mined.succeeded ? undefined : await repeat(relay, intent, hash)
+    return
   }
+  const newest = attempts.find(({ purpose }) => purpose !== 'cancellation') ?? attempt
   await replaceTransaction(relay, {
-    job: refundJob(intent, deps.deployment),
+    job: refundJob(intent, deps.deployment, refundStepOf(newest)),
     attempt,
     minedNonce: await deps.chain.getTransactionCount(attempt.relayer),
   })

@@ -1,8 +1,11 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
-/** Purpose of a signed transaction: the call of its intent, the refund of its payment, or only to use its nonce. */
-export type AttemptPurpose = 'call' | 'refund' | 'cancellation'
+/**
+ * Purpose of a signed transaction: the call of its intent, the refund of its payment or its announcement, or only to use its
+ * nonce.
+ */
+export type AttemptPurpose = 'call' | 'refund' | 'announcement' | 'cancellation'
 
 /** A signed transaction to be stored. */
 export interface NewAttempt {

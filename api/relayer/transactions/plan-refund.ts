@@ -1,5 +1,4 @@
 import type { Address } from 'viem'
-import type { TransactionCall } from '../../../protocol/relay.ts'
 import type { Fees, MinedAt } from '../../chain/chain.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
 import { fromBlockOf } from '../../intents/from-block.ts'
@@ -7,13 +6,19 @@ import type { BoundIntent } from '../../intents/intent.ts'
 import { REFUND_GAS } from '../../intents/refund-limits.ts'
 import { refundPaymentOf } from '../../intents/refund-payment.ts'
 import { findRefund } from '../../payments/spent.ts'
+import { chooseRefundStep } from './choose-refund-step.ts'
 import { gasLimitFor } from './fees.ts'
 import { findRefundLoss } from './refund-loss.ts'
 import type { RelayerDeps } from './relay-context.ts'
+import { type RefundStep, type RelayJob, refundJob } from './relay-job.ts'
 
-/** What is to be done with a pending refund now. `finding` and `why` are for operators. */
+/**
+ * The next step of a pending refund. `wait`: it is announced, and due at `notBefore` (Unix seconds). `finding` and `why` are for
+ * operators.
+ */
 export type RefundPlan =
-  | { next: 'sign'; gasLimit: bigint; fees: Fees }
+  | { next: 'sign'; job: RelayJob; gasLimit: bigint; fees: Fees }
+  | { next: 'wait'; notBefore: bigint; secondsLeft: bigint }
   | { next: 'finish'; refund: MinedAt }
   | { next: 'defer'; why: string }
   | { next: 'fail'; finding: string }
@@ -23,15 +28,29 @@ export type RefundPlan =
  * gas is bounded absolutely, and against what is given back (`findRefundLoss`).
  * @throws ChainUnavailable
  */
-export async function planRefund(
+export async function planRefund(deps: RelayerDeps, intent: BoundIntent, from: Address): Promise<RefundPlan> {
+  const chosen = await chooseRefundStep(deps, intent)
+  if (chosen.step === 'wait') return { ...chosen, next: 'wait' }
+  if (chosen.step === 'leave') return { next: 'fail', finding: chosen.finding }
+  const plan = await planStep(deps, intent, { from, refundStep: chosen })
+  if (plan !== 'void') return plan
+  const anew = await planStep(deps, intent, { from, refundStep: { step: 'announce' } })
+  return anew === 'void' ? { next: 'defer', why: 'the announced refund is void' } : anew
+}
+
+/** @returns `void` for an announced refund whose relayer lost its right meanwhile: it is announced again */
+async function planStep(
   deps: RelayerDeps,
   intent: BoundIntent,
-  call: { from: Address } & TransactionCall,
-): Promise<RefundPlan> {
+  { from, refundStep }: { from: Address; refundStep: RefundStep },
+): Promise<RefundPlan | 'void'> {
+  const job = refundJob(intent, deps.deployment, refundStep)
+  const call = { from, ...job.call }
   const limit = intent.refundGasLimit ?? REFUND_GAS
   const simulation = await simulateCall(deps, { ...call, gasLimit: limit })
   if (simulation.outcome === 'reverted') {
-    const { message } = simulation.revert
+    const { message, errorName } = simulation.revert
+    if (errorName === 'RefundVoid') return 'void'
     // A wallet that runs out of gas in its check looks like one that refuses: with more gas it would not.
     const unbounded = await simulateCall(deps, { ...call, gasLimit: null })
     if (unbounded.outcome === 'ok') {
@@ -43,7 +62,7 @@ export async function planRefund(
   const gasLimit = atMost(limit, gasLimitFor(simulation.gas))
   const fees = await deps.chain.estimateFeesPerGas()
   const finding = await findRefundLoss(deps, intent, { gasLimit, fees })
-  return finding === null ? { next: 'sign', gasLimit, fees } : { next: 'fail', finding }
+  return finding === null ? { next: 'sign', job, gasLimit, fees } : { next: 'fail', finding }
 }
 
 function atMost(limit: bigint, gas: bigint): bigint {

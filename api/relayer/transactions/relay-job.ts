@@ -1,5 +1,10 @@
-import type { Hex } from 'viem'
-import { refundTransactionOf, type TransactionCall } from '../../../protocol/relay.ts'
+import { type Hex, parseTransaction } from 'viem'
+import {
+  decodeRefundExecution,
+  refundExecutionOf,
+  refundTransactionOf,
+  type TransactionCall,
+} from '../../../protocol/relay.ts'
 import type { Deployment } from '../../chain/deployment.ts'
 import type { Database, Queryable, Transaction } from '../../db/client.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
@@ -7,11 +12,12 @@ import { lockBroadcastIntent, markBroadcast, requeueIntent } from '../../intents
 import { refundPaymentOf } from '../../intents/refund-payment.ts'
 import { lockRefunding, markRefunding, requeueRefund } from '../../intents/refunds.queries.ts'
 import { relayModeOfIntent, transactionOfIntent } from '../../intents/relayed-call.ts'
+import type { Attempt } from './attempts.queries.ts'
 
-/** What a transaction of ours is on its way for: an intent's own call, or giving its payment back. */
+/** The reason of a transaction of ours: an intent's own call, or giving its payment back. */
 export interface RelayJob {
   intent: BoundIntent
-  purpose: 'call' | 'refund'
+  purpose: 'call' | 'refund' | 'announcement'
   call: TransactionCall
   /** Takes it for this transaction; false when it changed since it was read, or another process has it. */
   lock(tx: Transaction): Promise<boolean>
@@ -33,14 +39,42 @@ export function actionJob(intent: BoundIntent, deployment: Pick<Deployment, 'for
   }
 }
 
+/**
+ * The next transaction of a refund. `return`: the payment goes back at once. `announce`: it is above the day's limit of prepaid
+ * money, and goes back a day later. `execute`: an announced refund is due.
+ */
+export type RefundStep = { step: 'return' } | { step: 'announce' } | { step: 'execute'; refundId: Hex }
+
 /** Giving back a payment that lies in the forwarder. */
-export function refundJob(intent: BoundIntent, deployment: Pick<Deployment, 'forwarder'>): RelayJob {
+export function refundJob(
+  intent: BoundIntent,
+  deployment: Pick<Deployment, 'forwarder'>,
+  refundStep: RefundStep,
+): RelayJob {
   return {
     intent,
-    purpose: 'refund',
-    call: refundTransactionOf(refundPaymentOf(intent), deployment),
+    purpose: refundStep.step === 'announce' ? 'announcement' : 'refund',
+    call: refundCall(intent, deployment, refundStep),
     lock: (tx) => lockRefunding(tx, intent),
     noteSigned: (tx, hash) => markRefunding(tx, intent, hash),
     requeue: (sql) => requeueRefund(sql, intent),
   }
+}
+
+function refundCall(
+  intent: BoundIntent,
+  deployment: Pick<Deployment, 'forwarder'>,
+  refundStep: RefundStep,
+): TransactionCall {
+  if (refundStep.step === 'execute') return refundExecutionOf(refundStep.refundId, deployment)
+  const functionName = refundStep.step === 'announce' ? 'announceRefund' : 'refundPrepaid'
+  return refundTransactionOf(refundPaymentOf(intent), deployment, functionName)
+}
+
+/** The step of a refund that a transaction takes, by its bytes: they are repeated with higher fees. */
+export function refundStepOf({ purpose, raw }: Pick<Attempt, 'purpose' | 'raw'>): RefundStep {
+  if (purpose === 'announcement') return { step: 'announce' }
+  const { data = '0x' } = parseTransaction(raw)
+  const refundId = decodeRefundExecution(data)
+  return refundId === null ? { step: 'return' } : { step: 'execute', refundId }
 }

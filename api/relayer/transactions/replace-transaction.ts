@@ -90,7 +90,7 @@ async function replacementOf(
   // A cancellation stays one: the call does not fit into its limit.
   const simulation = await simulateCall(deps, { from: relayer, ...call, gasLimit })
   if (simulation.outcome === 'reverted') return cancellationCall(intentId, relayer, fees)
-  const isLoss = purpose === 'refund' && (await findRefundLoss(deps, job.intent, { gasLimit, fees })) !== null
+  const isLoss = purpose !== 'call' && (await findRefundLoss(deps, job.intent, { gasLimit, fees })) !== null
   if (isLoss) return cancellationCall(intentId, relayer, fees)
   return { intentId, purpose, ...call, gasLimit, fees }
 }

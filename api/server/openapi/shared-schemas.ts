@@ -23,6 +23,13 @@ const errorSchema = z
       operation: z.string().optional(),
       idempotencyKey: z.string().optional(),
       txHash: z.string().optional(),
+      facts: z.looseObject({}).optional().meta({
+        description:
+          'Of `facts_changed`: the facts that the call is made of, amounts and ids as decimal strings. Hints: read them again.',
+      }),
+      escrowAmount: amountOut
+        .optional()
+        .meta({ description: 'Of `facts_changed`: the escrow of the call, base units.' }),
     }),
     issues: z
       .array(z.object({ path: z.string(), message: z.string() }))

@@ -1,4 +1,5 @@
 import type { PaymentRequirements } from '@x402/core/types'
+import { isBound } from '../../../protocol/relay.ts'
 import type { ChainHead } from '../../chain/chain.ts'
 import { refundOwed } from '../../domain/refund-owed.ts'
 import type { Clocks } from '../../domain/windows.ts'
@@ -110,7 +111,7 @@ export async function explainUsedPayment(
   const fromBlock = head.number > ORPHAN_SEARCH_BLOCKS ? head.number - ORPHAN_SEARCH_BLOCKS : 0n
   const { use } = await findAuthorizationUse(deps, payment, { fromBlock })
   if (use === 'spent_on_call') return spentElsewhere(intent)
-  if (refundOwed(use, { canStillAct: false }) !== 'refund') return null
+  if (refundOwed(use, { canStillAct: false, isBound: isBound(payment) }) !== 'refund') return null
   const { usdc, forwarder } = deps.deployment
   await recordOrphanedPayment(deps.sql, { asset: usdc, forwarder, payment, operation, fromBlock })
   deps.log.warn({ payer: payment.from, nonce: payment.nonce }, 'an authorization arrived without a write; it goes back')

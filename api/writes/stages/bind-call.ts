@@ -1,5 +1,6 @@
 import { type Address, type Hex, zeroAddress } from 'viem'
-import { type EntryMode, isForwarded, type Relay } from '../../../protocol/relay.ts'
+import { boundNonceOf } from '../../../protocol/bound-call.ts'
+import { type EntryMode, isBound, isForwarded, type Relay } from '../../../protocol/relay.ts'
 import type { ChainHead } from '../../chain/chain.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Refusal } from '../../domain/refusal.ts'
@@ -19,6 +20,7 @@ import { bind } from './bind.ts'
 import { type Consent, keepConsent } from './check-consent.ts'
 import { documentRepeated } from './document-repeated.ts'
 import { drawFreeGas, type ReturnGas } from './draw-free-gas.ts'
+import { factsChanged } from './facts-changed.ts'
 import { simulateRelay } from './simulate-relay.ts'
 
 /** An admitted write with everything its call is made of. */
@@ -55,6 +57,11 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
     idempotencyKey: key,
   }
   if ('failure' in prepared) throw refused(prepared, intent)
+  const changed = findOtherCall(deps, admitted, { prepared, intent })
+  if (changed !== null) {
+    await discard(deps, prepared)
+    throw changed
+  }
   const { bringsHooks = false, awards = 1, registryGas = 0n, foreignCode = null } = prepared
   const origin = {
     operation: write.operation,
@@ -124,7 +131,7 @@ async function explainSettled(
 }
 
 function callOf(deps: WriteDeps, admitted: AdmittedWrite, prepared: PreparedCall) {
-  const { write, input, subject, mode, payment } = admitted
+  const { write, payment } = admitted
   const { target, data: calldata, facts = {}, submission } = prepared
   const kind = kindOf(write.operation)
   const fields = {
@@ -136,7 +143,7 @@ function callOf(deps: WriteDeps, admitted: AdmittedWrite, prepared: PreparedCall
     boundAtBlock: admitted.head.number,
   }
   if (isForwarded(kind)) {
-    const escrowAmount = mode === 'paid' ? write.charge(subject, input).escrow : 0n
+    const escrowAmount = escrowOf(admitted)
     const paymentAsset = payment === null ? null : deps.deployment.usdc
     return { ...fields, kind, relay: toRelay(admitted), escrowAmount, paymentAsset }
   }
@@ -145,10 +152,30 @@ function callOf(deps: WriteDeps, admitted: AdmittedWrite, prepared: PreparedCall
   return { ...fields, kind, submission, paymentAsset: target }
 }
 
+function escrowOf({ write, subject, input, mode }: AdmittedWrite): bigint {
+  return mode === 'paid' ? write.charge(subject, input).escrow : 0n
+}
+
+/**
+ * Compares the nonce of a bound payment with the call that the service makes: the payer has signed exactly this call, or
+ * nothing of it happens. Null: it is the call, or the payment is plain.
+ */
+function findOtherCall(
+  { deployment }: Pick<WriteDeps, 'deployment'>,
+  admitted: AdmittedWrite,
+  { prepared: { target, data, hintFacts }, intent }: { prepared: PreparedCall; intent: IntentFacts },
+): ServiceError | null {
+  const { payment } = admitted
+  if (payment === null || !isBound(payment)) return null
+  const call = { target, data, escrowAmount: escrowOf(admitted) }
+  if (boundNonceOf(call, { ...deployment, salt: payment.salt }) === payment.nonce) return null
+  return factsChanged(call, { facts: hintFacts?.() ?? {}, intent })
+}
+
 /** The proof of the actor of a forwarded call. @throws when the request was admitted without one */
 function toRelay({ write, mode, payment, signed }: AdmittedWrite): Relay {
   if (mode === 'open') return { mode }
-  if (mode === 'paid' && payment !== null) return { mode, payment }
+  if (mode === 'paid' && payment !== null) return isBound(payment) ? { mode: 'bound', payment } : { mode, payment }
   if (mode === 'signed' && signed !== null) return { mode, ...signed }
   throw new Error(`${write.operation} was admitted without a proof of its actor`)
 }

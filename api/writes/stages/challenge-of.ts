@@ -1,4 +1,4 @@
-import { type Challenge, createChallenge, paymentRequirement } from '../../payments/challenge.ts'
+import { boundCallExtension, type Challenge, createChallenge, paymentRequirement } from '../../payments/challenge.ts'
 import { bazaarOf } from '../bazaar-of.ts'
 import type { AnyWrite } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
@@ -16,6 +16,6 @@ export function challengeOf(
     error,
     url: `${config.PUBLIC_BASE_URL}${path}`,
     description: write.summary,
-    extensions: { bazaar: bazaarOf(write) },
+    extensions: { bazaar: bazaarOf(write), ...boundCallExtension(deployment) },
   })
 }

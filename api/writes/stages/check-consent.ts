@@ -1,4 +1,6 @@
 import type { Context } from 'hono'
+import { paymentRequestText, requestHashOf } from '../../../protocol/bound-call.ts'
+import { type BoundPayment, isBound } from '../../../protocol/relay.ts'
 import { NOT_DEPLOYED } from '../../chain/take-signature.ts'
 import type { Transaction } from '../../db/client.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
@@ -6,7 +8,6 @@ import { bodySha256Of } from '../../http/bodies/body-digest.ts'
 import { serviceHeaderNames } from '../../http/header-names.ts'
 import { isConsentRequired, lockConsentShared, startConsent } from '../../identity/wallet-consents.queries.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
-import { paymentRequestText } from '../../payments/payment-request-text.ts'
 import { proveConsent } from '../../payments/prove-consent.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
@@ -36,9 +37,12 @@ export async function checkConsent(deps: WriteDeps, request: ConsentRequest): Pr
   const { c, payment, intent } = request
   const texts = requestTexts(deps, request)
   const name = serviceHeaderNames(deps.config.SERVICE_NAME).paymentProof
-  const remedy = `${remedyOf(texts[0], { name, payment })} ${switchRemedyOf(deps, payment)}`
+  const remedy = isBound(payment)
+    ? `Nothing was charged. Its salt must be keccak256 of "${texts[0]}".`
+    : `${remedyOf(texts[0], { name, payment })} ${switchRemedyOf(deps, payment)}`
   const refuse = (problem: string) =>
     new ServiceError(403, 'payment_preflight_rejected', `${problem} ${remedy}`, { detail: 'consent_required', intent })
+  if (isBound(payment)) return checkSalt(payment, { texts, refuse })
   const proof = await proveConsent(deps.chain, payment, { texts, header: c.req.header(name) })
   if (proof === 'undeployed') {
     throw new ServiceError(403, 'payment_preflight_rejected', NOT_DEPLOYED, { detail: 'wallet_not_deployed', intent })
@@ -48,6 +52,16 @@ export async function checkConsent(deps: WriteDeps, request: ConsentRequest): Pr
   const isProven = proof !== 'none'
   if (!isProven && (await isConsentRequired(deps.sql, payment.from))) throw refusal
   return { isProven, refusal }
+}
+
+/** A bound payment is its own proof: its salt names the request, and its nonce the call. */
+function checkSalt(
+  { salt, from }: BoundPayment,
+  { texts, refuse }: { texts: readonly string[]; refuse: (problem: string) => ServiceError },
+): Consent {
+  const refusal = refuse(`The salt of this bound payment names another request of ${from} than this one.`)
+  if (!texts.some((text) => requestHashOf(text) === salt)) throw refusal
+  return { isProven: true, refusal }
 }
 
 /**

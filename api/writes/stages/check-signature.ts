@@ -1,3 +1,4 @@
+import { CALL_SUFFIX } from '../../../protocol/bound-call.ts'
 import { NOT_DEPLOYED, takeSignature } from '../../chain/take-signature.ts'
 import { toSignedMessage } from '../../domain/action-request.ts'
 import { refuse } from '../../domain/refusal.ts'
@@ -16,15 +17,44 @@ export async function checkSignature(deps: WriteDeps, signed: BodySignature): Pr
 }
 
 async function checkText(deps: WriteDeps, signed: TextSignature): Promise<CheckedSignature> {
-  const { actor, signature, text, suffixes = [''] } = signed
-  const messageOf = (suffix: string) => toSignedMessage(deps.config.SERVICE_NAME, text, suffix)
-  for (const suffix of suffixes) {
-    const taken = await takeSignature(deps.chain, { address: actor, message: messageOf(suffix), signature })
+  const plain = listMessages(deps, signed)
+  const taken = await takeMessage(deps, signed, plain)
+  if (taken !== null) return taken
+  const bound = await listCallMessages(deps, signed)
+  const takenBound = await takeMessage(deps, signed, bound)
+  if (takenBound !== null) return takenBound
+  const texts = [...plain, ...bound].map(({ message }) => `"${message}"`).join(' or ')
+  throw invalidSignature(`The signature must be ${signed.actor}’s (EIP-191) over exactly ${texts}.`)
+}
+
+/** A message that counts, and the suffix by which the forwarder rebuilds it. */
+interface Message {
+  message: string
+  suffix: string
+}
+
+function listMessages({ config }: WriteDeps, { text, suffixes = [''], otherMessage }: TextSignature): Message[] {
+  const messages = suffixes.map((suffix) => ({ message: toSignedMessage(config.SERVICE_NAME, text, suffix), suffix }))
+  return otherMessage === undefined ? messages : [...messages, { message: otherMessage, suffix: '' }]
+}
+
+/** Asked for after the others: for files in the body the call has to be computed from their bytes. */
+async function listCallMessages(deps: WriteDeps, { text, callTails }: TextSignature): Promise<Message[]> {
+  const tails = (await callTails?.(deps)) ?? []
+  return tails.map((tail) => ({ message: toSignedMessage(deps.config.SERVICE_NAME, text, tail), suffix: CALL_SUFFIX }))
+}
+
+async function takeMessage(
+  deps: WriteDeps,
+  { actor, signature }: TextSignature,
+  messages: readonly Message[],
+): Promise<CheckedSignature | null> {
+  for (const { message, suffix } of messages) {
+    const taken = await takeSignature(deps.chain, { address: actor, message, signature })
     if (taken.problem === undefined) return { actor, signature: taken.signature, suffix }
     if (taken.problem === 'wallet_not_deployed') throw notDeployed()
   }
-  const messages = suffixes.map((suffix) => `"${messageOf(suffix)}"`).join(' or ')
-  throw invalidSignature(`The signature must be ${actor}’s (EIP-191) over exactly ${messages}.`)
+  return null
 }
 
 async function checkTypedData(

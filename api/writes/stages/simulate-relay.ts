@@ -6,6 +6,8 @@ import type { CallTerms } from '../../intents/intent.ts'
 import { type RelayFields, relayModeOfIntent, transactionOfIntent } from '../../intents/relayed-call.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
+/** The forwarder's revert of a plain payment or text of a wallet that takes bound calls alone. */
+const BOUND_ONLY = 'PayerTakesBoundOnly'
 /** What the market reverts with where less gas is left than a hook is called with. */
 const NOT_ENOUGH_GAS = 'NotEnoughGas'
 
@@ -34,6 +36,7 @@ export async function simulateRelay(
     return simulation.gas
   }
   const { errorName, message } = simulation.revert
+  if (errorName === BOUND_ONLY) throw boundOnly(message, intent)
   const isAboveLimit = errorName === GAS_ABOVE_LIMIT || errorName === NOT_ENOUGH_GAS
   const refusal = isAboveLimit
     ? `The call is not relayed: ${message}. Nothing was charged. Send it directly to ${call.target}.`
@@ -42,6 +45,18 @@ export async function simulateRelay(
     ...(isAboveLimit && { detail: 'gas_ceiling' as const }),
     intent,
   })
+}
+
+function boundOnly(message: string, intent: IntentFacts): ServiceError {
+  return new ServiceError(
+    403,
+    'payment_preflight_rejected',
+    `The call would revert: ${message}. Nothing was charged.`,
+    {
+      detail: 'bound_only',
+      intent,
+    },
+  )
 }
 
 function aboveCeiling(

@@ -2,13 +2,13 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { createChallenge, paymentRequirement } from '../../../api/payments/challenge.ts'
 import { decodePayment } from '../../../api/payments/decode.ts'
-import { boundNonceOf, paymentRequestText } from '../../../api/payments/payment-request-text.ts'
 import { writeNames } from '../../../client/src/api/write-names.ts'
 import { signPayment } from '../../../client/src/payments/authorization.ts'
 import { readChallenge } from '../../../client/src/payments/challenge.ts'
 import { boundNonce, paymentText, sha256Hex } from '../../../client/src/payments/payment-text.ts'
 import { writes } from '../../../client/src/writes/write-table.ts'
 import document from '../../../docs/openapi.json' with { type: 'json' }
+import { paymentRequestText, requestHashOf } from '../../../protocol/bound-call.ts'
 
 const address = (digits: string) => `0x${digits.repeat(20)}` as const
 const deployment = {
@@ -34,7 +34,7 @@ describe('The payments of the client', () => {
     const request = { method: 'POST', path: '/api/tasks', key: '3f9a4c8e-1d2b-4c6a-9e8f-0a1b2c3d4e5f', bodySha256 }
     const text = paymentRequestText('service', deployment, request)
     expect(paymentText(deployment, request)).toBe(text)
-    expect(boundNonce(deployment, request)).toBe(boundNonceOf(text))
+    expect(boundNonce(deployment, request)).toBe(requestHashOf(text))
   })
 
   test('given a challenge of the service, then it is read, and the payment is what the service decodes', async () => {

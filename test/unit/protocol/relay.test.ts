@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Address, bytesToHex, decodeFunctionData, getAddress, type Hex } from 'viem'
+import { type Address, bytesToHex, decodeFunctionData, getAddress, type Hex, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import {
@@ -31,6 +31,7 @@ const relays: fc.Arbitrary<Relay> = fc
   .tuple(fc.constantFrom(...relayModes), payments, signatures)
   .map(([mode, payment, signature]) => {
     if (mode === 'open') return { mode }
+    if (mode === 'bound') return { mode, payment: { ...payment, salt: keccak256(payment.nonce) } }
     return mode === 'signed' ? { mode, ...signature } : { mode, payment }
   })
 
@@ -57,6 +58,12 @@ test('given any forwarded call, then the forwarder reads who acts, what proves i
             args: [intentId, ...onChain(relay.payment), call.escrowAmount, ...target],
           })
           break
+        case 'bound': {
+          const { salt, ...payment } = relay.payment
+          const args = [intentId, ...onChain(payment), call.escrowAmount, salt, ...target]
+          expect(read).toEqual({ functionName: 'relayBound', args })
+          break
+        }
         case 'signed': {
           const signed = [getAddress(relay.actor), relay.signature, relay.suffix]
           expect(read).toEqual({ functionName: 'relaySigned', args: [intentId, ...signed, ...target] })

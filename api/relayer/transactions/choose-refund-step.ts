@@ -1,0 +1,97 @@
+import { type AbiEvent, getAbiItem, type Hex, parseEventLogs } from 'viem'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { fromBlockOf } from '../../intents/from-block.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import { refundPaymentOf } from '../../intents/refund-payment.ts'
+import type { PaymentAuthorization } from '../../payments/authorization.ts'
+import { findPrepaidLeft } from '../../payments/prepaid-limit.ts'
+import type { RelayerDeps } from './relay-context.ts'
+import type { RefundStep } from './relay-job.ts'
+
+const abi = paymentForwarderAbi
+const refundAnnounced = getAbiItem({ abi, name: 'RefundAnnounced' }) as AbiEvent
+const refundVetoed = getAbiItem({ abi, name: 'RefundVetoed' }) as AbiEvent
+
+/** The step of a refund that is to be taken, or the reason that none is. `notBefore`: Unix seconds. */
+export type NextRefundStep =
+  | RefundStep
+  | { step: 'wait'; notBefore: bigint; secondsLeft: bigint }
+  | { step: 'leave'; finding: string }
+
+/**
+ * Chooses the next step of a refund by the state of the forwarder alone, so that any process goes on with it. Within the day's
+ * limit the payment goes back at once. Above it the refund is announced, and paid 24 hours later. A refund that the guardian
+ * vetoed is left to an operator, whose own retry announces it once more (Chain, "Bound payments").
+ * @throws ChainUnavailable
+ */
+export async function chooseRefundStep(deps: RelayerDeps, intent: BoundIntent): Promise<NextRefundStep> {
+  const payment = refundPaymentOf(intent)
+  const left = await findPrepaidLeft(deps, payment)
+  if (left === null || payment.value <= left) return { step: 'return' }
+  const ids = await listAnnounced(deps, intent, payment)
+  const [announced] = await listInEffect(deps, ids)
+  if (announced !== undefined) return await stepOfAnnounced(deps, announced)
+  if (intent.refundGasLimit === null && (await isAnyVetoed(deps, intent, ids))) {
+    return { step: 'leave', finding: 'the guardian vetoed the announced refund' }
+  }
+  return { step: 'announce' }
+}
+
+/** A refund that can be executed from a time on, Unix seconds. */
+interface Announced {
+  refundId: Hex
+  executableFrom: bigint
+}
+
+async function stepOfAnnounced(
+  { chain }: RelayerDeps,
+  { refundId, executableFrom }: Announced,
+): Promise<NextRefundStep> {
+  const { timestamp } = await chain.latestHead()
+  if (timestamp >= executableFrom) return { step: 'execute', refundId }
+  return { step: 'wait', notBefore: executableFrom, secondsLeft: executableFrom - timestamp }
+}
+
+/** The ids under which relayers announced this refund, also those whose announcement is over. */
+async function listAnnounced(
+  { chain, deployment }: RelayerDeps,
+  intent: BoundIntent,
+  { from, nonce, value }: PaymentAuthorization,
+): Promise<Hex[]> {
+  const logs = await chain.getLogs({
+    address: deployment.forwarder,
+    event: refundAnnounced,
+    args: { payer: from, nonce },
+    fromBlock: fromBlockOf(intent),
+  })
+  const announcements = parseEventLogs({ abi, eventName: 'RefundAnnounced', logs: [...logs] })
+  return [...new Set(announcements.filter(({ args }) => args.value === value).map(({ args }) => args.refundId))]
+}
+
+/** Those that are neither executed nor vetoed, and whose relayer has its right; the one that is due first comes first. */
+async function listInEffect(deps: RelayerDeps, ids: readonly Hex[]): Promise<Announced[]> {
+  const found = await Promise.all(ids.map((refundId) => findInEffect(deps, refundId)))
+  return found.flatMap((announced) => announced ?? []).sort((a, b) => (a.executableFrom < b.executableFrom ? -1 : 1))
+}
+
+async function findInEffect({ chain, deployment }: RelayerDeps, refundId: Hex): Promise<Announced | null> {
+  const contract = { address: deployment.forwarder, abi } as const
+  const { relayer, executableFrom } = await chain.readContract({
+    ...contract,
+    functionName: 'announcedRefund',
+    args: [refundId],
+  })
+  if (executableFrom === 0) return null
+  const isRelayer = await chain.readContract({ ...contract, functionName: 'relayers', args: [relayer] })
+  return isRelayer ? { refundId, executableFrom: BigInt(executableFrom) } : null
+}
+
+async function isAnyVetoed(
+  { chain, deployment }: RelayerDeps,
+  intent: BoundIntent,
+  ids: readonly Hex[],
+): Promise<boolean> {
+  const about = { address: deployment.forwarder, event: refundVetoed, fromBlock: fromBlockOf(intent) }
+  const logs = await Promise.all(ids.map((refundId) => chain.getLogs({ ...about, args: { refundId } })))
+  return logs.some((vetoes) => vetoes.length > 0)
+}

@@ -1,0 +1,23 @@
+import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
+
+/** Lists the fields that a body lacks. Example: `listMissing(['minPrice'], {})` is `['minPrice']`. */
+export function listMissing(names: readonly string[] | undefined, body: unknown): string[] {
+  const fields = body as Record<string, unknown>
+  return (names ?? []).filter((name) => fields[name] === undefined)
+}
+
+/**
+ * Stage 7: a bound payment names the bytes of its call, so that its request has every field that the service would choose
+ * (Interface, "Bound payments").
+ * @throws ServiceError 400 `payment_preflight_rejected`; nothing was charged
+ */
+export function requireWholeRequest(missing: readonly string[], intent: IntentFacts): void {
+  if (missing.length === 0) return
+  const message = 'is needed with a bound payment: the call is made of it'
+  throw new ServiceError(
+    400,
+    'payment_preflight_rejected',
+    `A bound payment names its call, so that the request must have ${missing.join(' and ')}. Nothing was charged.`,
+    { intent, issues: missing.map((path) => ({ path, message })) },
+  )
+}
