@@ -99,16 +99,12 @@ export interface BoundOnlySwitch {
 }
 
 /**
- * The text that a wallet signs to have its switch set (IBoundOnly.setBoundOnlyFor).
- * Example: `service:bound-only:on:8453:0x3063..:0x976e..:0:1800000000`.
+ * The text that a wallet signs to have its switch set (IBoundOnly.setBoundOnlyFor), after the name of the service.
+ * Example: `bound-only:on:8453:0x3063..:0x976e..:0:1800000000`.
  */
-export function boundOnlyText(
-  serviceName: string,
-  place: ForwarderPlace,
-  { wallet, isOn, counter, validBefore }: BoundOnlySwitch,
-): string {
+export function boundOnlyText(place: ForwarderPlace, { wallet, isOn, counter, validBefore }: BoundOnlySwitch): string {
   const state = isOn ? 'on' : 'off'
-  return `${serviceName}:bound-only:${state}${textOf(place)}:${wallet.toLowerCase()}:${counter}:${validBefore}`
+  return `bound-only:${state}${textOf(place)}:${wallet.toLowerCase()}:${counter}:${validBefore}`
 }
 
 /**

@@ -27,6 +27,7 @@ import { rejectSubmission, rejectSubmissionListing } from './operations/reject-s
 import { resolveDispute, resolveDisputeListing } from './operations/resolve-dispute.ts'
 import { selectWinner, selectWinnerListing } from './operations/select-winner.ts'
 import { selectWorker, selectWorkerListing } from './operations/select-worker.ts'
+import { setBoundOnly, setBoundOnlyListing } from './operations/set-bound-only.ts'
 import { settleStaleTask, settleStaleTaskListing } from './operations/settle-stale-task.ts'
 import { timeOutEvaluator, timeOutEvaluatorListing } from './operations/time-out-evaluator.ts'
 import { updateTask, updateTaskListing } from './operations/update-task.ts'
@@ -63,6 +64,7 @@ export const catalogue: { [Name in keyof typeof operations]: ListingOf<(typeof o
   [resolveDispute.name]: resolveDisputeListing,
   [selectWinner.name]: selectWinnerListing,
   [selectWorker.name]: selectWorkerListing,
+  [setBoundOnly.name]: setBoundOnlyListing,
   [settleStaleTask.name]: settleStaleTaskListing,
   [timeOutEvaluator.name]: timeOutEvaluatorListing,
   [updateTask.name]: updateTaskListing,

@@ -1,5 +1,5 @@
 import type { Abi, Address } from 'viem'
-import { identityRegistrarAbi, marketAbi, programmeAbi, usdcAbi, vaultAbi } from './abi.ts'
+import { forwarderAbi, identityRegistrarAbi, marketAbi, programmeAbi, usdcAbi, vaultAbi } from './abi.ts'
 import { type Arguments, encoderOf, type Writable } from './encoder.ts'
 import type { CallContext, Entry, FactName, Facts, OwnerSignedForm, SignedForm } from './operation.ts'
 import type { ContractCall, EntryMode, ForwardedKind, SubmittedKind } from './relay.ts'
@@ -18,6 +18,9 @@ export const usdcCall = submitted('transfer', usdcAbi)
 
 /** An operation that calls the programme of the token bonus, signed by an account. Example: `programmeCall('withdrawFor')`. */
 export const programmeCall = submitted('claim', programmeAbi)
+
+/** An operation that calls the forwarder itself, signed by a wallet. Example: `switchCall('setBoundOnlyFor')`. */
+export const switchCall = submitted('switch', forwarderAbi)
 
 /** An operation that calls a vault of a sponsor, signed by a worker. Example: `vaultCall('claimTo')`. */
 export const vaultCall = submitted('claim', vaultAbi)

@@ -26,6 +26,7 @@ import { rejectSubmission } from './operations/reject-submission.ts'
 import { resolveDispute } from './operations/resolve-dispute.ts'
 import { selectWinner } from './operations/select-winner.ts'
 import { selectWorker } from './operations/select-worker.ts'
+import { setBoundOnly } from './operations/set-bound-only.ts'
 import { settleStaleTask } from './operations/settle-stale-task.ts'
 import { timeOutEvaluator } from './operations/time-out-evaluator.ts'
 import { updateTask } from './operations/update-task.ts'
@@ -61,6 +62,7 @@ export const operations = {
   [resolveDispute.name]: resolveDispute,
   [selectWinner.name]: selectWinner,
   [selectWorker.name]: selectWorker,
+  [setBoundOnly.name]: setBoundOnly,
   [settleStaleTask.name]: settleStaleTask,
   [timeOutEvaluator.name]: timeOutEvaluator,
   [updateTask.name]: updateTask,

@@ -10,9 +10,10 @@ export type ForwardedKind = (typeof forwardedKinds)[number]
 
 /**
  * Kinds of calls that any account may submit as they are, each proven by the event of the contract that it calls: a transfer
- * of USDC that its owner authorized, and a claim or a withdrawal of tokens that its owner signed.
+ * of USDC that its owner authorized, a claim or a withdrawal of tokens that its owner signed, and a switch of a wallet at the
+ * forwarder that the wallet signed.
  */
-export const submittedKinds = ['transfer', 'claim'] as const
+export const submittedKinds = ['transfer', 'claim', 'switch'] as const
 export type SubmittedKind = (typeof submittedKinds)[number]
 
 export type CallKind = ForwardedKind | SubmittedKind

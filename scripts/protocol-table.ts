@@ -40,7 +40,11 @@ const contracts: Picked[] = [
   { constant: 'usdcAbi', abi: usdcAbi.filter(takesWholeSignature), names: namesOf('usdcCall') },
   { constant: 'programmeAbi', abi: bonusHookAbi, names: namesOf('programmeCall') },
   { constant: 'vaultAbi', abi: sponsoredVaultAbi, names: namesOf('vaultCall') },
-  { constant: 'forwarderAbi', abi: paymentForwarderAbi, names: namesIn(read('protocol/relay.ts'), /'(\w+)'/g) },
+  {
+    constant: 'forwarderAbi',
+    abi: paymentForwarderAbi,
+    names: new Set([...namesIn(read('protocol/relay.ts'), /'(\w+)'/g), ...namesOf('switchCall')]),
+  },
 ]
 const entryFiles = operationFiles.flatMap(toEntryFile).sort((a, b) => (a.path < b.path ? -1 : 1))
 const files: Readonly<Record<string, string>> = {

@@ -37,6 +37,10 @@ export const details = {
     meaning: 'The wallet takes bound payments and call-bound texts alone.',
     remedy: 'Sign the payment or text for its call, or switch this off by `POST /api/wallet/bound-only`.',
   },
+  no_bound_calls: {
+    meaning: 'The forwarder of this deployment is from before bound payments.',
+    remedy: 'Sign plain payments and texts; `GET /api/wallet/bound-only` answers `false` for every wallet.',
+  },
   // The state of the task.
   task_not_found: {
     meaning: 'There is no task with this id that the caller may act on.',

@@ -29,6 +29,7 @@ export const ends = {
   payment: { least: 30n, most: 900n },
   /** The contract takes twice as much. */
   tokenWithdrawal: { least: 30n, most: 300n },
+  boundOnlySwitch: { least: 30n, most: 900n },
   vaultClaim: { least: 15n, most: 600n },
   readIdentity: { least: 0n, most: 86_400n },
 } as const satisfies Record<string, EndBounds>

@@ -5,6 +5,7 @@ import type { Deployment } from '../chain/deployment.ts'
 import { decodeTransfer } from '../chain/transfer-call.ts'
 import type { SubmissionUse, TransferAuthorization } from './authorization.ts'
 import { decodeWithdrawal, findWithdrawalUse, findWithdrawn } from './bonus-withdrawal.ts'
+import { decodeSwitch, findSwitchUse, isSwitched } from './bound-only-switch.ts'
 import { hasMadeTransfer, proveArrival } from './prove-arrival.ts'
 import { decodeClaim, findClaimUse, isClaim, isClaimPaid } from './vault-claim.ts'
 import { isAuthorizationUsed, type VerifyPorts } from './verify.ts'
@@ -27,6 +28,7 @@ export async function findSubmissionUse(
   at: { fromBlock: bigint; blockNumber?: bigint },
 ): Promise<SubmissionUse> {
   if (kind === 'transfer') return await findTransferUse(ports, decodeTransfer(calldata), at)
+  if (kind === 'switch') return await findSwitchUse(ports, decodeSwitch(calldata), at)
   return isClaim(calldata)
     ? await findClaimUse(ports, { vault: target, claim: decodeClaim(calldata) }, at)
     : await findWithdrawalUse(ports, { programme: target, withdrawal: decodeWithdrawal(calldata) }, at)
@@ -39,6 +41,7 @@ export function isMadeBy(
   { usdc }: Pick<Deployment, 'usdc'>,
 ): boolean {
   if (kind === 'transfer') return hasMadeTransfer(logs, { transfer: decodeTransfer(calldata), usdc })
+  if (kind === 'switch') return isSwitched(logs, { forwarder: target, boundOnlySwitch: decodeSwitch(calldata) })
   if (isClaim(calldata)) return isClaimPaid(logs, { vault: target, claim: decodeClaim(calldata) })
   return findWithdrawn(logs, { programme: target, withdrawal: decodeWithdrawal(calldata) }) !== null
 }

@@ -94,11 +94,13 @@ import { getActionQueue } from '../features/tasks/worklists/get-action-queue.ts'
 import { getInbox } from '../features/tasks/worklists/get-inbox.ts'
 import { putUpload } from '../features/uploads/put-upload.ts'
 import { getBalance } from '../features/wallet/get-balance.ts'
+import { getBoundOnly } from '../features/wallet/get-bound-only.ts'
 import { getConsent } from '../features/wallet/get-consent.ts'
 import { getCredit } from '../features/wallet/get-credit.ts'
 import { getExchangeRate } from '../features/wallet/get-exchange-rate.ts'
 import { getTokenBalance } from '../features/wallet/get-token-balance.ts'
 import { pushCredit } from '../features/wallet/push-credit.ts'
+import { setBoundOnly } from '../features/wallet/set-bound-only.ts'
 import { setConsent } from '../features/wallet/set-consent.ts'
 import { withdraw } from '../features/wallet/withdraw.ts'
 import { withdrawToken } from '../features/wallet/withdraw-token.ts'
@@ -186,6 +188,7 @@ export const routes: readonly RouteContract[] = [
   getDeviceKey,
   getDeviceStatus,
   endDevice,
+  getBoundOnly,
   getConsent,
   setConsent,
   getCurrentBundle,
@@ -235,6 +238,7 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'sponsoredTaskVaults.claimNonce': getClaimNonce,
   'sponsoredTaskVaults.claimable': listClaimable,
   'artifacts.preview': getArtifactPreview,
+  'wallet.boundOnlySwitch': getBoundOnly,
   'wallet.consent': getConsent,
   'sponsoredTaskVaults.previewFunding': previewFunding,
   'sponsoredTaskVaults.buildFundingHookData': buildFundingHookData,
@@ -284,6 +288,7 @@ export const writes: readonly AnyWrite[] = [
   pushCredit,
   withdraw,
   withdrawToken,
+  setBoundOnly,
   claimReward,
   registerIdentity,
   adoptIdentity,

@@ -15,6 +15,7 @@ const hints: { readonly [Name in FactName]: (value: Facts[Name]) => FactHint } =
   raterAgentId: toId,
   workerAgentId: toId,
   feedbackBase: (text) => text,
+  programme: (address) => address,
   vault: ({ address, epoch }) => ({ address, epoch: String(epoch) }),
 }
 

@@ -6,6 +6,7 @@ import type { GasAllowance } from '../../protocol/listing.ts'
 import type {
   AnyEntry,
   ChoiceName,
+  FactName,
   FactsOf,
   InputOf,
   OwnerSignedForm,

@@ -21,11 +21,18 @@ export const demoFunds = 10_000_000_000n
  * `<directory>/deployment.json` for the indexer and the service. The contracts must be compiled.
  * @param options.forked the chain is a copy of Base: its own USDC and registries are used
  * @param options.hasBonus tasks earn token bonuses; else the programme is deployed and no default hook of the market
+ * @param options.beforeBound deploys the forwarder of before bound payments; not unless told
  * @param options.registerService the service itself gets an agent of the identity registry; not unless told
  */
 export async function deployContracts(
   anvil: Anvil,
-  options: { forked: boolean; directory: string; hasBonus: boolean; registerService?: boolean },
+  options: {
+    forked: boolean
+    directory: string
+    hasBonus: boolean
+    registerService?: boolean
+    beforeBound?: boolean
+  },
 ): Promise<{ deployment: Deployment; deploymentFile: string }> {
   const deployment = await deployAll({
     rpcUrl: anvil.url,
@@ -37,6 +44,7 @@ export async function deployContracts(
     publicBaseUrl: LOCAL_BASE_URL,
     bonus: { token: 'local', setup: localBonusSetup },
     ...(options.registerService === true && { registerService: true }),
+    ...(options.beforeBound === true && { beforeBound: true }),
   })
   await startBonus(anvil.url, deployment, { isAttached: options.hasBonus })
   for (const { account } of devActors()) {

@@ -19,8 +19,8 @@ const builtBodies: Record<string, readonly string[]> = {
   withdrawToken: [],
   claimSponsoredReward: ['taskId'],
 }
-/** Needs files that were uploaded before, which no tool does. */
-const leftOut = ['createSubmissionFromKeys']
+/** Needs files that were uploaded before, which no tool does; or is a setting of the wallet, which no model decides. */
+const leftOut = ['createSubmissionFromKeys', 'setBoundOnly']
 
 /**
  * The text of a module with the tools that a client's MCP server has: reads and writes of the document, and its schemas,

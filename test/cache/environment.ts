@@ -269,6 +269,7 @@ async function createRows(
     listClaimable: `${vault}/claimable?workerAddress=${w}`,
     getIntent: `/intents?idempotencyKey=${own.key}`,
     getDeviceStatus: `/devices/${deviceId}/status`,
+    getBoundOnly: `/wallet/bound-only?address=${a}`,
     getWalletConsent: `/wallet/consent?address=${a}`,
     getCurrentLegalBundle: '/legal/current',
     getLegalDocument: `/legal/documents/${documents[0].contentHash}`,

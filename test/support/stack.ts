@@ -23,6 +23,8 @@ export interface TestStackOptions {
   api?: boolean
   /** More settings of api/config.ts, by name. */
   apiEnvironment?: Record<string, string>
+  /** The forwarder is the one of before bound payments. Default false. */
+  beforeBound?: boolean
   /** A chain whose copy the stack runs on, with its own USDC and registries. Absent: a chain of its own. */
   forkUrl?: string
   /** The administrative database of the run's server; absent: the one that vitest provides to the workers. */
@@ -74,13 +76,13 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
 async function bringUp(options: TestStackOptions, undo: (() => Promise<void>)[]): Promise<Omit<TestStack, 'stop'>> {
   const directory = mkdtempSync(join(tmpdir(), 'task-market-stack-'))
   undo.push(async () => rmSync(directory, { recursive: true, force: true }))
-  const { forkUrl } = options
+  const { forkUrl, beforeBound = false } = options
   const anvil = await startAnvil(forkUrl === undefined ? {} : { forkUrl })
   undo.push(anvil.stop)
   const { deployment, deploymentFile } =
-    forkUrl === undefined
+    forkUrl === undefined && !beforeBound
       ? await restoreDeployedChain(anvil, directory)
-      : await deployContracts(anvil, { forked: true, directory, hasBonus: false })
+      : await deployContracts(anvil, { forked: forkUrl !== undefined, directory, hasBonus: false, beforeBound })
   const database = await createTestDatabase('template1', options.postgresUrl)
   undo.push(database.drop)
 

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { type Hex, zeroHash } from 'viem'
 import { z } from 'zod'
 import { createClaim as entry } from '../../../protocol/operations/create-claim.ts'
 import { toClaimId } from '../../../protocol/rules/row-ids.ts'
@@ -45,9 +45,7 @@ export const createClaim = defineWrite(entry, {
   },
 })
 
-/** A task in a mode whose terms this version does not know takes no claim. */
+/** A task in a mode whose terms this version does not know takes no claim: no task has the terms zero. */
 function presentTermsOf(task: TaskSnapshot): Hex {
-  const termsHash = termsHashOf(task)
-  if (termsHash === null) throw new Error(`the terms of ${task.id} are unknown, and a claim of it was admitted`)
-  return termsHash
+  return termsHashOf(task) ?? zeroHash
 }

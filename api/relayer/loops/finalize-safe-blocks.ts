@@ -31,7 +31,8 @@ const PASS_SIZE = 500
 /**
  * Finalizes the intents of safe blocks where the indexer's rows agree with the receipts: a node alone makes nothing
  * final. An intent on which the two disagree stays open, and so does a failed intent that acted in the indexer's rows.
- * Of transfers of USDC, which pass no contract of the market, there are no rows: USDC's logs are searched again.
+ * Of transfers of USDC, which pass no contract of the market, and of switches of wallets there are no rows: the logs are
+ * searched again.
  */
 export async function finalizeSafeBlocks(relay: RelayContext): Promise<void> {
   const { chain, sql } = relay.deps
@@ -68,7 +69,7 @@ async function findActed(
   relays: ReadonlyMap<string, IndexedRelay>,
 ): Promise<Hex | undefined> {
   if ('relay' in intent) return (await findOwnRelay(deps, intent, relays))?.transactionHash
-  return intent.kind === 'claim' ? await findClaimed(deps, intent) : await findTransferred(deps, intent)
+  return intent.kind === 'claim' ? await findClaimed(deps, intent) : await findByLogs(deps, intent)
 }
 
 async function findClaimed(
@@ -79,8 +80,8 @@ async function findClaimed(
   return await findIndexedWithdrawal(sql, decodeWithdrawal(calldata))
 }
 
-/** A transfer of USDC passes no contract that is indexed. */
-async function findTransferred(deps: RelayContext['deps'], intent: SubmittedIntent): Promise<Hex | undefined> {
+/** Of transfers of USDC and switches of wallets the indexer has no rows. */
+async function findByLogs(deps: RelayContext['deps'], intent: SubmittedIntent): Promise<Hex | undefined> {
   const submission = await findSubmissionUse(deps, intent, { fromBlock: fromBlockOf(intent) })
   if (submission.use === 'unseen') {
     throw new ChainUnavailable(`the authorization of intent ${intent.id} is used, and the node does not show where`)

@@ -52,7 +52,7 @@ one object, and so can the reads \`health\`, \`network.info\`, \`intents.get\`, 
 \`sponsoredTaskVaults.list\`, \`sponsoredTaskVaults.managers\`, \`sponsoredTaskVaults.previewFunding\`, \
 \`sponsoredTaskVaults.settlement.get\`, \`submissions.list\`, \`submissions.mine\`, \
 \`tasks.get\`, \`tasks.list\`, \
-\`tasks.stats\`, \`wallet.balance\`, \`wallet.consent\`, \`wallet.credit\`, \`wallet.exchangeRate\`, \`wallet.tokenBalance\`, \`wallet.withdrawalAddress\` and \
+\`tasks.stats\`, \`wallet.balance\`, \`wallet.boundOnlySwitch\`, \`wallet.consent\`, \`wallet.credit\`, \`wallet.exchangeRate\`, \`wallet.tokenBalance\`, \`wallet.withdrawalAddress\` and \
 \`wallet.withdrawalAddressHistory\`, \`GET /trpc/<procedure>?input=<URL-encoded JSON>\`. Of the writes that relay nothing, \
 \`agents.setPublicKey\`, \`devices.register\`, \`devices.key\`, \`devices.end\`, \`wallet.setConsent\`, \
 \`wallet.setWithdrawalAddress\`, \`wallet.changeWithdrawalAddress\`, \`wallet.revealRecoveryCode\` and \

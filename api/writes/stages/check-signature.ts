@@ -23,8 +23,11 @@ async function checkText(deps: WriteDeps, signed: TextSignature): Promise<Checke
   const bound = await listCallMessages(deps, signed)
   const takenBound = await takeMessage(deps, signed, bound)
   if (takenBound !== null) return takenBound
-  const texts = [...plain, ...bound].map(({ message }) => `"${message}"`).join(' or ')
-  throw invalidSignature(`The signature must be ${signed.actor}’s (EIP-191) over exactly ${texts}.`)
+  // The hash of a call may tell about a task that the caller may not see: the answer has the form alone.
+  const texts = [...plain, ...bound].map(
+    ({ message, suffix }) => `"${suffix === CALL_SUFFIX ? toForm(message) : message}"`,
+  )
+  throw invalidSignature(`The signature must be ${signed.actor}’s (EIP-191) over exactly ${texts.join(' or ')}.`)
 }
 
 /** A message that counts, and the suffix by which the forwarder rebuilds it. */
@@ -36,6 +39,10 @@ interface Message {
 function listMessages({ config }: WriteDeps, { text, suffixes = [''], otherMessage }: TextSignature): Message[] {
   const messages = suffixes.map((suffix) => ({ message: toSignedMessage(config.SERVICE_NAME, text, suffix), suffix }))
   return otherMessage === undefined ? messages : [...messages, { message: otherMessage, suffix: '' }]
+}
+
+function toForm(callMessage: string): string {
+  return callMessage.replace(/0x[0-9a-f]{64}$/, '<keccak256 of the data of the call>')
 }
 
 /** Asked for after the others: for files in the body the call has to be computed from their bytes. */

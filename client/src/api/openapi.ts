@@ -1121,6 +1121,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/wallet/bound-only": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBoundOnly"];
+        put?: never;
+        post: operations["setBoundOnly"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/wallet/consent": {
         parameters: {
             query?: never;
@@ -1707,6 +1723,13 @@ export interface components {
         };
         PushCreditRequest: {
             address: string;
+        };
+        SetBoundOnlyRequest: {
+            walletAddress: string;
+            boundOnly: boolean;
+            counter: string;
+            validBefore: number;
+            signature: string;
         };
         UpdateTaskRequest: {
             taskId?: string;
@@ -2462,6 +2485,10 @@ export interface components {
         ClaimNonce: {
             nonce: string;
         };
+        BoundOnly: {
+            boundOnly: boolean;
+            counter: string;
+        };
         LegalBundle: {
             version: string;
             /** @enum {string} */
@@ -2492,7 +2519,7 @@ export interface components {
             service: {
                 reason: string;
                 /** @enum {string} */
-                detail?: "window_too_short" | "window_too_long" | "clock_ahead" | "facts_changed" | "bound_only" | "task_not_found" | "wrong_state" | "wrong_mode" | "too_early" | "deadline_passed" | "terms_changed" | "terms_locked" | "nothing_to_update" | "market_paused" | "active_submissions_exist" | "no_active_submission" | "not_requester" | "not_worker" | "not_evaluator" | "not_dispute_resolver" | "payer_mismatch" | "own_task" | "self_rating" | "requester_cannot_judge" | "judge_cannot_enter" | "worker_rejected" | "not_drop_owner" | "task_drop_not_found" | "reward_too_low" | "reward_too_high" | "invalid_reward" | "zero_price" | "auction_type_missing" | "max_price_not_reward" | "clock_price_missing" | "clock_price_above_reward" | "stake_not_required" | "stake_outside_claim" | "stake_missing" | "pitch_deadline_after_expiry" | "bid_deadline_after_expiry" | "bid_deadline_not_before_expiry" | "deadline_after_expiry" | "invalid_expiry" | "invalid_deadline" | "invalid_hooks" | "invalid_evaluator" | "evaluator_missing" | "fees_too_high" | "appeal_window_too_short" | "two_task_drops" | "private_access_missing" | "access_without_private" | "document_repeated" | "no_winners" | "too_many_winners" | "duplicate_winner" | "duplicate_rank" | "invalid_rank" | "invalid_shares" | "zero_award" | "awards_exceed_escrow" | "awards_not_allowed" | "invalid_score" | "unknown_submission" | "not_selected_worker" | "not_awarded" | "already_rated" | "already_objected" | "evaluator_assigned" | "evaluator_decides" | "no_evaluator" | "no_resolver" | "contest_still_open" | "no_pitch" | "unknown_pitch" | "no_bids" | "bids_exist" | "invalid_price" | "bid_too_high" | "bid_not_lower" | "bid_limit_reached" | "price_below_minimum" | "duplicate_submission" | "submission_ceiling" | "allowance_used_up" | "signature_invalid" | "wallet_not_deployed" | "signature_not_bound" | "upload_unknown" | "upload_missing" | "upload_submitted" | "upload_changed" | "upload_type_differs" | "upload_size_differs" | "upload_hash_differs" | "no_credit" | "no_bonus" | "nothing_to_withdraw" | "no_withdrawal_address" | "other_receiver" | "own_address" | "other_owner" | "other_amount" | "too_little" | "balance_too_low" | "authorization_used" | "too_many_withdrawals" | "destination_unusable" | "nonce_zero" | "nonce_used" | "nonce_not_next" | "claim_in_progress" | "vault_not_found" | "vault_exited" | "other_vault" | "no_reward" | "not_settled" | "mint_in_progress" | "call_expired" | "consent_required" | "gas_ceiling" | "gas_budget" | "rate_limited" | "byte_quota" | "index_recovering" | "node_unavailable" | "database_unavailable" | "storage_unavailable" | "storage_full" | "overloaded" | "intent_unreadable" | "cursor_of_other_sort";
+                detail?: "window_too_short" | "window_too_long" | "clock_ahead" | "facts_changed" | "bound_only" | "no_bound_calls" | "task_not_found" | "wrong_state" | "wrong_mode" | "too_early" | "deadline_passed" | "terms_changed" | "terms_locked" | "nothing_to_update" | "market_paused" | "active_submissions_exist" | "no_active_submission" | "not_requester" | "not_worker" | "not_evaluator" | "not_dispute_resolver" | "payer_mismatch" | "own_task" | "self_rating" | "requester_cannot_judge" | "judge_cannot_enter" | "worker_rejected" | "not_drop_owner" | "task_drop_not_found" | "reward_too_low" | "reward_too_high" | "invalid_reward" | "zero_price" | "auction_type_missing" | "max_price_not_reward" | "clock_price_missing" | "clock_price_above_reward" | "stake_not_required" | "stake_outside_claim" | "stake_missing" | "pitch_deadline_after_expiry" | "bid_deadline_after_expiry" | "bid_deadline_not_before_expiry" | "deadline_after_expiry" | "invalid_expiry" | "invalid_deadline" | "invalid_hooks" | "invalid_evaluator" | "evaluator_missing" | "fees_too_high" | "appeal_window_too_short" | "two_task_drops" | "private_access_missing" | "access_without_private" | "document_repeated" | "no_winners" | "too_many_winners" | "duplicate_winner" | "duplicate_rank" | "invalid_rank" | "invalid_shares" | "zero_award" | "awards_exceed_escrow" | "awards_not_allowed" | "invalid_score" | "unknown_submission" | "not_selected_worker" | "not_awarded" | "already_rated" | "already_objected" | "evaluator_assigned" | "evaluator_decides" | "no_evaluator" | "no_resolver" | "contest_still_open" | "no_pitch" | "unknown_pitch" | "no_bids" | "bids_exist" | "invalid_price" | "bid_too_high" | "bid_not_lower" | "bid_limit_reached" | "price_below_minimum" | "duplicate_submission" | "submission_ceiling" | "allowance_used_up" | "signature_invalid" | "wallet_not_deployed" | "signature_not_bound" | "upload_unknown" | "upload_missing" | "upload_submitted" | "upload_changed" | "upload_type_differs" | "upload_size_differs" | "upload_hash_differs" | "no_credit" | "no_bonus" | "nothing_to_withdraw" | "no_withdrawal_address" | "other_receiver" | "own_address" | "other_owner" | "other_amount" | "too_little" | "balance_too_low" | "authorization_used" | "too_many_withdrawals" | "destination_unusable" | "nonce_zero" | "nonce_used" | "nonce_not_next" | "claim_in_progress" | "vault_not_found" | "vault_exited" | "other_vault" | "no_reward" | "not_settled" | "mint_in_progress" | "call_expired" | "consent_required" | "gas_ceiling" | "gas_budget" | "rate_limited" | "byte_quota" | "index_recovering" | "node_unavailable" | "database_unavailable" | "storage_unavailable" | "storage_full" | "overloaded" | "intent_unreadable" | "cursor_of_other_sort";
                 docs?: string;
                 intentId?: string;
                 /** @enum {string} */
@@ -6416,6 +6443,72 @@ export interface operations {
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
+        };
+    };
+    getBoundOnly: {
+        parameters: {
+            query: {
+                address: components["parameters"]["Address"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoundOnly"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    setBoundOnly: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-Service-Idempotency-Key": components["parameters"]["XServiceIdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetBoundOnlyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        txHash: string;
+                        walletAddress: string;
+                        boundOnly: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["WriteError400"];
+            401: components["responses"]["WriteError401"];
+            403: components["responses"]["WriteError403"];
+            404: components["responses"]["WriteError404"];
+            408: components["responses"]["WriteError408"];
+            409: components["responses"]["WriteError409"];
+            413: components["responses"]["WriteError413"];
+            415: components["responses"]["WriteError415"];
+            429: components["responses"]["WriteError429"];
+            500: components["responses"]["WriteError500"];
+            503: components["responses"]["WriteError503"];
+            507: components["responses"]["WriteError507"];
         };
     };
     getWalletConsent: {

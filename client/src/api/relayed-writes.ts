@@ -29,6 +29,7 @@ export const relayedWrites = {
   resolveDispute: null,
   selectWinner: null,
   selectWorker: null,
+  setBoundOnly: null,
   settleStaleTask: null,
   timeOutEvaluator: null,
   updateTask: null,

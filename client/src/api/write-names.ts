@@ -22,6 +22,7 @@ interface SpecialInputs {
   withdraw: { amountBaseUnits: string; to?: string }
   withdrawToken: { to?: string }
   claimSponsoredReward: { vaultId: string; taskId: string; to?: string }
+  setBoundOnly: { boundOnly: boolean }
 }
 
 /** The arguments of a write: path and body in one object, without what the client adds itself. */

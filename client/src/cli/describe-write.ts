@@ -78,6 +78,7 @@ const words: [keyof Effects, string][] = [
 const others: Partial<Record<WriteName, string>> = {
   withdrawToken: 'all reward tokens leave the wallet',
   claimSponsoredReward: 'the reward of a sponsor is paid',
+  setBoundOnly: 'payments of the wallet that name no call are refused from then on, or are taken again',
 }
 
 /**

@@ -82,6 +82,7 @@ export const withdrawalAddressShape: Shape = {
 
 export const vaultShape: Shape = { what: 'a vault (vaultAddress)', accepts: record({ vaultAddress: text }) }
 export const claimNonceShape: Shape = { what: 'a nonce of claims (nonce)', accepts: record({ nonce: amount }) }
+export const boundOnlyShape: Shape = { what: 'a switch of a wallet (counter)', accepts: record({ counter: amount }) }
 const entitlement = record({ allocationId: text, epoch: whole, index: whole, amount, proof: list(text) })
 export const entitlementsShape: Shape = {
   what: 'a list of entitlements (allocationId, epoch, index, amount, proof)',

@@ -93,7 +93,7 @@ export async function findDestination(
 }
 
 /** The end of the signature from before, while that is far enough away: then the same bytes are signed again. */
-function chooseEnd({ now, validBefore }: BuildContext, seconds: number): number {
+export function chooseEnd({ now, validBefore }: BuildContext, seconds: number): number {
   if (validBefore !== null && validBefore >= now + LEAST_VALID_SECONDS) return validBefore
   return now + seconds
 }

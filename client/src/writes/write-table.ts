@@ -3,14 +3,19 @@ import type { FactName } from '../../../protocol/operation.ts'
 import { operations } from '../../../protocol/operations.ts'
 import { isForwarded } from '../../../protocol/relay.ts'
 import { type WriteName, writeNames } from '../api/write-names.ts'
+import { buildBoundOnly } from './build-bound-only.ts'
 import { buildTokenWithdrawal, buildVaultClaim, buildWithdrawal } from './build-withdrawals.ts'
 import type { Operation, WriteSpec } from './write-spec.ts'
 
-/** Withdrawals name their receiver by the wallet's configuration, and sign what the document calls their body. */
+/**
+ * Withdrawals name their receiver by the wallet's configuration, and a switch its counter; they sign what the document calls
+ * their body.
+ */
 const builders: Partial<Record<WriteName, WriteSpec['build']>> = {
   withdraw: buildWithdrawal,
   withdrawToken: buildTokenWithdrawal,
   claimSponsoredReward: buildVaultClaim,
+  setBoundOnly: buildBoundOnly,
 }
 
 /** Facts of the task that a write is about, without which its price and its decisions are not known. */
@@ -37,7 +42,7 @@ function specOf(operation: Operation): WriteSpec {
     isFree: modes.some((mode) => mode !== 'paid') || !isForwarded(kind),
     needsTask: facts.some((name) => standing.includes(name)),
     decidesReward: isForwarded(kind) && decides !== nothing,
-    isWithdrawal: !isForwarded(kind),
+    isWithdrawal: kind === 'transfer' || kind === 'claim',
     ...(build && { build }),
   }
 }

@@ -202,6 +202,12 @@ contract LargestGasTest is LargestTest {
         vm.prank(relayer);
         usdc.transferWithAuthorization(a.from, newcomer(0), a.value, a.validAfter, a.validBefore, a.nonce, signature);
         record("direct.", "wallet.withdraw");
+        uint256 validBefore = block.timestamp + 120;
+        bytes memory on =
+            Relay.signText(requesterKey, Relay.switchText(address(forwarder), requester, true, 0, validBefore));
+        vm.prank(relayer);
+        forwarder.setBoundOnlyFor(requester, true, 0, validBefore, on);
+        record("direct.", "wallet.boundOnly");
     }
 
     function test_identity() external {

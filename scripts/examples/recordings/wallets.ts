@@ -1,4 +1,5 @@
 import { type Address, type Hex, keccak256, type PrivateKeyAccount, toHex } from 'viem'
+import { boundOnlyText } from '../../../protocol/bound-call.ts'
 import { transferTypedData } from '../../../protocol/signed/transfer-authorization.ts'
 import { textAt } from '../recorder.ts'
 import type { RecordingContext } from '../recording-context.ts'
@@ -11,6 +12,7 @@ export async function recordWallets(context: RecordingContext): Promise<void> {
   await recordDevice(context)
   await recordAcceptedPolicies(context)
   await recordConsent(context)
+  await recordBoundOnly(context)
   await recordCredit(context)
   await recordWithdrawalAddress(context)
   await recordBonus(context)
@@ -71,6 +73,18 @@ async function recordConsent({ record, chain, deployment, wallet }: RecordingCon
   const signature = await owner.signMessage({ message })
   await record('setWalletConsent', { body: { walletAddress: owner.address, required: true, timestamp, signature } })
   await record('getWalletConsent', { query: { address: owner.address } })
+}
+
+/** The switch of a wallet that no other recording pays with. */
+async function recordBoundOnly({ record, chain, deployment, wallet }: RecordingContext): Promise<void> {
+  const owner = wallet('feeRecipient')
+  const validBefore = (await chain.now()) + 120n
+  const address = owner.address.toLowerCase() as Address
+  const message = `service:${boundOnlyText(deployment, { wallet: address, isOn: true, counter: 0n, validBefore })}`
+  const signature = await owner.signMessage({ message })
+  const terms = { walletAddress: owner.address, boundOnly: true, counter: '0', validBefore: Number(validBefore) }
+  await record('setBoundOnly', { body: { ...terms, signature } })
+  await record('getBoundOnly', { query: { address: owner.address } })
 }
 
 /** An award that the token refused to transfer, delivered after the worker is removed from the blacklist. */

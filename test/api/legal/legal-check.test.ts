@@ -50,7 +50,10 @@ async function send(path: string, headers: Record<string, string> = {}) {
     from: address,
     amountBaseUnits: '1000',
     ...(path.endsWith('/claim') && path.includes('vaults') ? aClaimedReward(address) : { nonce: aHash() }),
-    validBefore: '1',
+    validBefore: path.endsWith('/bound-only') ? 1 : '1',
+    walletAddress: address,
+    boundOnly: true,
+    counter: '0',
     authorization: { from: address, to: address, value: '1000', validAfter: '0', validBefore: '1', nonce: aHash() },
   }
   const key = crypto.randomUUID()

@@ -19,6 +19,7 @@ const exempt: Operation[] = [
   'wallet.withdraw',
   'wallet.withdrawToken',
   'sponsoredTaskVaults.claim',
+  'wallet.boundOnly',
 ]
 
 test('the exempt writes are those of the interface', () => {

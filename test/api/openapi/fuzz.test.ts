@@ -25,6 +25,7 @@ let fuzz: Fuzz
 beforeAll(async () => {
   api = await startTestApi({ WRITE_ANSWER_MS: '100', MINT_ANSWER_MS: '250' })
   takePayments(api)
+  api.deps.deployment.bound = true
   await openReader(api)
   const environment = await createRowEnvironment(api)
   await leaveBooks(api)

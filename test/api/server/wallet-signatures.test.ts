@@ -38,6 +38,7 @@ beforeAll(async () => {
     CURATORS: address,
   })
   agreeToEverything(api)
+  api.deps.deployment.bound = true
   await aProgramme(api.sql)
   const vault = { vaultId, vault: anActor().address, hook: anActor().address, taskId: settledTask, worker: address }
   await insertSettledVault(api.sql, { ...vault, amount: 5n })
@@ -115,6 +116,10 @@ const bodies: Record<string, () => Promise<{ path: string; body: object }>> = {
   withdrawToken: async () => ({
     path: '/wallet/withdraw-token',
     body: { workerAddress: address, destination: other, nonce: nonce(), validBefore: in240 },
+  }),
+  setBoundOnly: async () => ({
+    path: '/wallet/bound-only',
+    body: { walletAddress: address, boundOnly: true, counter: '0', validBefore: Number(in240) },
   }),
   claimSponsoredReward: async () => {
     const terms = { index: 0, workerAddress: address, destination: other, amount: '5', nonce: '0', proof: [] }

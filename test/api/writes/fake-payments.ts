@@ -14,14 +14,16 @@ export interface PaidCreate {
   roundTwo(): ReturnType<TestApi['post']>
 }
 
+/** Answers of contracts; `false` to every other question. */
+const answers: Readonly<Record<string, unknown>> = { claimableOf: 10n ** 18n, decimals: 18, boundOnlyCounter: 0n }
+
 /** Lets every check of the chain pass, and every simulation succeed whose limit allows `gas`. */
 export function agreeToEverything(api: TestApi, gas = 300_000n): void {
   const agreeing: Partial<Chain> = {
     verifyTypedData: async () => true,
     usdcBalance: async () => 10n ** 12n,
     // No nonce is used; every wallet has one reward token.
-    readContract: async ({ functionName }) =>
-      (functionName === 'claimableOf' ? 10n ** 18n : functionName === 'decimals' ? 18 : false) as never,
+    readContract: async ({ functionName }) => (answers[functionName] ?? false) as never,
     simulate: async ({ gasLimit }) =>
       gas <= gasLimit
         ? { outcome: 'ok', gas }

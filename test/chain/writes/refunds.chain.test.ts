@@ -166,7 +166,7 @@ describe('what a refund may cost', () => {
     await anvil.request('anvil_setCode', [payer, '0x5f545b8015600f57600190036002565b631626ba7e60e01b5f5260205ff3'])
     await takeTurn(generous, intent)
     expect(await harness.attemptsOf(intent.id)).toEqual([])
-    expect(await listedOf(intent)).toMatchObject({ finding: expect.stringContaining('more than the 400000') })
+    expect(await listedOf(intent)).toMatchObject({ finding: expect.stringContaining(`more than the ${REFUND_GAS}`) })
     await harness.deps.sql`select retry_refund(${intent.id}, 1500000)`
     await takeTurn(withWeiPerUsdc(harness.deps, 1), intent)
     expect(await harness.find(intent.id)).toMatchObject({ refundStatus: 'refunded' })

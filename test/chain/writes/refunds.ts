@@ -20,9 +20,10 @@ export function withWeiPerUsdc(deps: Deps, wei: number): Deps {
 /** A failed write whose payment is in the forwarder, with a pending refund. */
 export async function aPendingRefund(
   harness: RelayHarness,
-  { signer, payer = signer.address }: { signer: PrivateKeyAccount; payer?: Address },
+  { signer, payer = signer.address, value }: { signer: PrivateKeyAccount; payer?: Address; value?: bigint },
 ): Promise<BoundIntent> {
-  const intent = await harness.bindCreate(signer, { from: payer.toLowerCase() as Address })
+  const changes = { from: payer.toLowerCase() as Address, ...(value !== undefined && { value }) }
+  const intent = await harness.bindCreate(signer, changes)
   const stranger = devAccount('resolver').account.address
   await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, getPayment(intent)))
   await harness.deps.sql`

@@ -18,11 +18,13 @@ import { createFailpoint } from '../../../api/failpoint.ts'
 import { openLegal } from '../../../api/features/legal/open-legal.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
 import { openTaskFragments } from '../../../api/features/tasks/task-fragments.ts'
+import { setBoundOnly } from '../../../api/features/wallet/set-bound-only.ts'
 import { withdraw } from '../../../api/features/wallet/withdraw.ts'
 import { createPasswordHasher } from '../../../api/identity/password-hasher.ts'
 import { insertContent } from '../../../api/intents/content.queries.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { bindReservation, findBoundIntent, reserveIntent } from '../../../api/intents/intents.queries.ts'
+import { kindOf } from '../../../api/intents/operations.ts'
 import { paymentOf } from '../../../api/intents/relayed-call.ts'
 import { createMetrics } from '../../../api/observability/metrics.ts'
 import { createObservability } from '../../../api/observability/observability.ts'
@@ -31,6 +33,7 @@ import {
   type PaymentAuthorization,
   type TransferAuthorization,
 } from '../../../api/payments/authorization.ts'
+import { readSwitchCounter } from '../../../api/payments/bound-only-switch.ts'
 import { openPublicReads } from '../../../api/read-model/replicas/open-public-reads.ts'
 import { watchIndexedHead } from '../../../api/read-model/watch-indexed-head.ts'
 import { type Attempt, listAttempts } from '../../../api/relayer/transactions/attempts.queries.ts'
@@ -39,6 +42,8 @@ import { createRelayerPort, createRelayerServices } from '../../../api/relayer/t
 import { type Loops, startLoops } from '../../../api/start-loops.ts'
 import type { AnyWrite, PreparedCall } from '../../../api/writes/relayed-write.ts'
 import { createWriteServices } from '../../../api/writes/write-services.ts'
+import { boundNonceOf, boundOnlyText } from '../../../protocol/bound-call.ts'
+import { isBound, isForwarded } from '../../../protocol/relay.ts'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
 import { fastScrypt } from '../../support/fast-scrypt.ts'
 import { createMarketTables } from '../../support/market-tables.ts'
@@ -57,11 +62,15 @@ export interface RelayHarness {
   deps: Deps
   /** A recorded create, as the pipeline leaves it after bind. The relay is told. */
   bindCreate(payer: PrivateKeyAccount, changes?: Partial<PaymentAuthorization>): Promise<BoundIntent>
+  /** The same with a payment that is bound to the call. */
+  bindBoundCreate(payer: PrivateKeyAccount, changes?: Partial<PaymentAuthorization>): Promise<BoundIntent>
   /** A recorded withdrawal, by an authorization that any account may submit; the transfer is signed by its owner. */
   bindWithdrawal(
     owner: PrivateKeyAccount,
     transfer: { to: Address } & Partial<TransferAuthorization>,
   ): Promise<BoundIntent>
+  /** A recorded switch of a wallet that takes bound calls alone. */
+  bindSwitch(owner: PrivateKeyAccount, isOn: boolean): Promise<BoundIntent>
   signTransfer(
     owner: PrivateKeyAccount,
     transfer: { to: Address } & Partial<TransferAuthorization>,
@@ -79,8 +88,9 @@ export interface RelayHarness {
   stop(): Promise<void>
 }
 
-export async function startRelayHarness(): Promise<RelayHarness> {
-  const stack = await startTestStack({ indexer: false, api: false })
+/** @param options.beforeBound the forwarder is the one of before bound payments */
+export async function startRelayHarness({ beforeBound = false } = {}): Promise<RelayHarness> {
+  const stack = await startTestStack({ indexer: false, api: false, beforeBound })
   const deployment = await readDeployment(stack.deploymentFile)
   const config = readConfig({
     DATABASE_URL: stack.databaseUrl,
@@ -160,13 +170,15 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     wallets: createWallets(stack),
     deps,
     bindCreate: (payer, changes) => bindCreate(deps, payer, changes),
+    bindBoundCreate: (payer, changes) => bindBoundCreate(deps, payer, changes),
     signTransfer: (owner, transfer) => signTransfer(deps, owner, transfer),
     bindWithdrawal: (owner, transfer) => bindWithdrawal(deps, owner, transfer),
+    bindSwitch: (owner, isOn) => bindSwitch(deps, owner, isOn),
     startRelay: async (relayerCount = 1) => {
       const [first, ...rest] = relayer.accounts
       const loops = await startLoops(
         { ...deps, relayer: { ...relayer, accounts: [first, ...rest.slice(0, relayerCount - 1)] } },
-        [createTask, withdraw],
+        [createTask, withdraw, setBoundOnly],
       )
       running.push(loops)
       return loops
@@ -230,10 +242,27 @@ async function bindCreate(
   changes: Partial<PaymentAuthorization> = {},
 ): Promise<BoundIntent> {
   const payment = await signTransfer(deps, payer, { to: deps.deployment.forwarder, ...changes })
+  return await bindWrite(deps, { write: createTask, prepared: await prepareCreate(deps, payment.from), payment })
+}
+
+async function bindBoundCreate(
+  deps: Deps,
+  payer: PrivateKeyAccount,
+  changes: Partial<PaymentAuthorization> = {},
+): Promise<BoundIntent> {
+  const { deployment } = deps
+  const prepared = await prepareCreate(deps, payer.address.toLowerCase() as Address)
+  if ('failure' in prepared) throw new Error(prepared.message)
+  const salt = toHex(crypto.getRandomValues(new Uint8Array(32)))
+  const nonce = boundNonceOf({ ...prepared, escrowAmount: REWARD }, { ...deployment, salt })
+  const payment = await signTransfer(deps, payer, { to: deployment.forwarder, nonce, salt, ...changes })
+  return await bindWrite(deps, { write: createTask, prepared, payment })
+}
+
+async function prepareCreate(deps: Deps, payer: Address): Promise<PreparedCall | Refusal> {
   const request = { description: 'a task', reward: String(REWARD), duration: 24, tags: [] }
   const market = { entriesPaused: false, platformFeeBps: 750, defaultHooks: [], drop: null }
-  const prepared = await createTask.prepare(deps, market, parsedWithOwnSalt(createTask, request), payment.from)
-  return await bindWrite(deps, { write: createTask, prepared, payment })
+  return await createTask.prepare(deps, market, parsedWithOwnSalt(createTask, request), payer)
 }
 
 async function bindWithdrawal(
@@ -253,6 +282,20 @@ async function bindWithdrawal(
   return await bindWrite(deps, { write: withdraw, prepared, payment: { ...authorization, signature } })
 }
 
+async function bindSwitch(deps: Deps, owner: PrivateKeyAccount, isOn: boolean): Promise<BoundIntent> {
+  const wallet = owner.address.toLowerCase() as Address
+  const { timestamp } = await deps.chain.latestHead()
+  const counter = await readSwitchCounter(deps, { wallet })
+  const terms = { wallet, isOn, counter, validBefore: timestamp + 120n }
+  const signature = await owner.signMessage({
+    message: `${deps.config.SERVICE_NAME}:${boundOnlyText(deps.deployment, terms)}`,
+  })
+  const body = { walletAddress: wallet, boundOnly: isOn, counter, validBefore: terms.validBefore, signature }
+  const subject = await setBoundOnly.load(deps, { params: {}, body }, null)
+  const prepared = await setBoundOnly.prepare(deps, subject, { params: {}, body }, wallet)
+  return await bindWrite(deps, { write: setBoundOnly, prepared, payment: { from: wallet } })
+}
+
 /** The payment of a paid intent. */
 export function getPayment(intent: BoundIntent): PaymentAuthorization {
   const payment = paymentOf(intent)
@@ -266,7 +309,8 @@ async function bindWrite(
   bound: {
     write: AnyWrite
     prepared: PreparedCall | Refusal
-    payment: PaymentAuthorization
+    /** Of a submitted call only its owner counts. */
+    payment: PaymentAuthorization | Pick<PaymentAuthorization, 'from'>
   },
 ): Promise<BoundIntent> {
   const { write, prepared, payment } = bound
@@ -287,10 +331,14 @@ async function bindWrite(
       initiator: payment.from,
       target: prepared.target,
       calldata: prepared.data,
-      paymentAsset: deps.deployment.usdc,
-      ...(prepared.submission === undefined
-        ? { kind: 'market', relay: { mode: 'paid', payment }, escrowAmount: payment.value }
-        : { kind: 'transfer', submission: prepared.submission }),
+      paymentAsset: prepared.submission === undefined ? deps.deployment.usdc : prepared.target,
+      ...('value' in payment && prepared.submission === undefined
+        ? {
+            kind: 'market',
+            relay: isBound(payment) ? { mode: 'bound', payment } : { mode: 'paid', payment },
+            escrowAmount: payment.value,
+          }
+        : submittedFields(write, prepared)),
       facts: prepared.facts ?? {},
       boundAtBlock: head.number,
       terms: { relayClass: 'plain', gasLimit: null, gas: null },
@@ -300,6 +348,12 @@ async function bindWrite(
   const intent = await findBoundIntent(deps.sql, id)
   if (intent === null) throw new Error('the intent was not bound')
   return intent
+}
+
+function submittedFields({ operation }: AnyWrite, { submission }: PreparedCall) {
+  const kind = kindOf(operation)
+  if (submission === undefined || isForwarded(kind)) throw new Error(`${operation} is not submitted as it is`)
+  return { kind, submission }
 }
 
 async function signTransfer(

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { curationStatuses } from '../../../api/read-model/vault-curation.queries.ts'
+import { boundOnlyText } from '../../../protocol/bound-call.ts'
 import { type Actor, anActor, readHeadersOf } from '../actors.ts'
 import { aClaimBody, aForfeitBody, aSubmissionBody, aTaskBody } from '../conformance-fixtures.ts'
 import { aConsentSwitch } from '../consent-switch.ts'
@@ -283,6 +284,17 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     const terms = { required: choice % 2 === 0, forwarder: accepts[0].payTo, timestamp: now() }
     // A wallet outside the task: payments of the others name no request.
     return { body: await aConsentSwitch(anActor(), terms) }
+  },
+  setBoundOnly: async ({ ask, now }, choice) => {
+    const owner = anActor()
+    const headers = { 'X-Service-Idempotency-Key': crypto.randomUUID() }
+    const { accepts } = await ask('POST', '/api/tasks', aTaskBody(), headers)
+    const place = { chainId: 8453, forwarder: accepts[0].payTo }
+    const terms = { wallet: owner.address, isOn: choice % 2 === 0, counter: 0n, validBefore: BigInt(now()) + 120n }
+    const signature = await owner.account.signMessage({ message: `service:${boundOnlyText(place, terms)}` })
+    const { wallet: walletAddress, isOn: boundOnly } = terms
+    const body = { walletAddress, boundOnly, counter: '0', validBefore: Number(terms.validBefore), signature }
+    return { params: {}, query: [], body }
   },
   setVaultCuration: async ({ texts, now }, choice) => {
     const vaultId = texts.vaultId?.[0] as Hex | undefined

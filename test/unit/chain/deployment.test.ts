@@ -11,12 +11,12 @@ const linked = ['HookLib', 'BonusLib']
 const addressOf = (name: string) => `0x${Buffer.from(name).toString('hex').slice(0, 16).padEnd(40, 'A')}`
 
 /** What the service reads of a file with these contracts. */
-async function read(names: string[]) {
+async function read(names: string[], fields: object = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'deployment-'))
   const file = join(directory, 'deployment.json')
   const contracts = Object.fromEntries(names.map((name) => [name, addressOf(name)]))
   const libraries = Object.fromEntries(linked.map((name) => [name, addressOf(name)]))
-  await writeFile(file, JSON.stringify({ chainId: 8453, startBlock: 1, libraries, ...contracts }))
+  await writeFile(file, JSON.stringify({ chainId: 8453, startBlock: 1, libraries, ...contracts, ...fields }))
   return await readDeployment(file).finally(() => rm(directory, { recursive: true }))
 }
 
@@ -30,3 +30,11 @@ test.each([
     expect(listContracts(await read(names)).toSorted()).toEqual(expected.toSorted())
   },
 )
+
+test('given a file that says so, then the deployment takes bound payments; else it has nothing of them', async () => {
+  const bound = await read(core, { bound: true })
+  expect(bound.bound).toBe(true)
+  expect(listContracts(bound)).toHaveLength(core.length + linked.length)
+  expect(await read(core)).not.toHaveProperty('bound')
+  await expect(read(core, { bound: false })).rejects.toThrow(/does not say where the contracts are/)
+})

@@ -116,6 +116,7 @@ const cases: Record<WriteName, Case> = {
   // Tokens beside USDC: a person is always asked.
   withdrawToken: { input: () => ({}), most: nothing },
   claimSponsoredReward: { input: () => ({ vaultId: taskId, taskId }), most: nothing },
+  setBoundOnly: { input: () => ({ boundOnly: true }), most: nothing },
 }
 
 const anAmount = fc.bigInt({ min: 1_000n, max: 10n ** 13n })

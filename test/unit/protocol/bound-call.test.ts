@@ -81,8 +81,8 @@ describe('the signed texts', () => {
   it('given the switch of a wallet, then its text is that of the vector', () => {
     const wallet = '0x976EA74026E726554dB657fA54763abd0C3a0aa9'
     const switched = { wallet, isOn: true, counter: 0n, validBefore: 1_800_000_000n } as const
-    expect(boundOnlyText('service', place, switched)).toBe(vectors.texts.boundOnly)
-    expect(boundOnlyText('service', place, { ...switched, isOn: false })).toMatch(/^service:bound-only:off:8453:/)
+    expect(`service:${boundOnlyText(place, switched)}`).toBe(vectors.texts.boundOnly)
+    expect(boundOnlyText(place, { ...switched, isOn: false })).toMatch(/^bound-only:off:8453:/)
   })
 
   it('given an upload, then its text is that of the vector', () => {

@@ -1,7 +1,8 @@
-import { type Abi, decodeFunctionData, encodeFunctionData, getAddress, type Hex } from 'viem'
+import { type Abi, decodeFunctionData, encodeFunctionData, getAddress, type Hex, keccak256, stringToBytes } from 'viem'
 import { expect, test } from 'vitest'
 import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
 import { identityRegistrarAbi } from '../../../abis/identity-registrar.ts'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { sponsoredTasksHookAbi } from '../../../abis/sponsored-tasks-hook.ts'
 import { sponsoredVaultAbi } from '../../../abis/sponsored-vault.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
@@ -31,6 +32,7 @@ function contractOf(name: OperationName): { target: string; abi: Abi } {
   const others = [
     { target: deployment.identityRegistrar, abi: identityRegistrarAbi },
     { target: deployment.usdc, abi: usdcAbi },
+    { target: deployment.forwarder, abi: paymentForwarderAbi },
     { target: pinnedFacts.programme, abi: bonusHookAbi },
     { target: pinnedFacts.vault.address, abi: sponsoredVaultAbi },
   ]
@@ -141,6 +143,12 @@ test('given the examples of calls that their owner signs, then messages, ids and
     text: `withdraw-token:0x${'f6'.repeat(20)}:0x${'7b'.repeat(32)}:1795694400`,
   })
   expect(ofTokens.id(tokens, context)).toBe(`0x${'7b'.repeat(32)}`)
+
+  const boundOnly = normalise('wallet.boundOnly', catalogue['wallet.boundOnly'].example)
+  const { ownerSigned: ofSwitch } = operations['wallet.boundOnly']
+  const text = `bound-only:on:8453:${deployment.forwarder}:0x${'a1'.repeat(20)}:0:1795694400`
+  expect(ofSwitch.message(boundOnly, { ...context, facts: {} })).toEqual({ text })
+  expect(ofSwitch.id(boundOnly, { ...context, facts: {} })).toBe(keccak256(stringToBytes(text)))
 
   const claim = normalise('sponsoredTaskVaults.claim', catalogue['sponsoredTaskVaults.claim'].example)
   const { ownerSigned: ofClaim } = operations['sponsoredTaskVaults.claim']

@@ -138,6 +138,7 @@ export const pinnedCalls: Record<OperationName, Hex> = {
   ].join('')}`,
   'wallet.withdraw': `0xcf092995${account('a1')}${account('f6')}${uint(5_000_000)}${uint(0)}${uint(1_795_694_400)}${'7b'.repeat(32)}${uint(224)}${signature}`,
   'wallet.withdrawToken': `0x1b3963f9${account('a1')}${account('f6')}${'7b'.repeat(32)}${uint(1_795_694_400)}${uint(160)}${signature}`,
+  'wallet.boundOnly': `0x1c791072${account('a1')}${uint(1)}${uint(0)}${uint(1_795_694_400)}${uint(160)}${signature}`,
   'sponsoredTaskVaults.claim': `0x76c84926${[
     '8c'.repeat(32),
     uint(3),

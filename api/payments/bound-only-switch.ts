@@ -1,0 +1,69 @@
+import { type AbiEvent, type Address, decodeFunctionData, getAbiItem, type Hex, parseEventLogs } from 'viem'
+import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
+import type { BoundOnlySwitch } from '../../protocol/bound-call.ts'
+import type { MinedTransaction } from '../chain/chain.ts'
+import type { SubmissionUse } from './authorization.ts'
+import type { VerifyPorts } from './verify.ts'
+
+const abi = paymentForwarderAbi
+const boundOnlySet = getAbiItem({ abi, name: 'BoundOnlySet' }) as AbiEvent
+
+/** The switch that this calldata sets. @throws on other calldata */
+export function decodeSwitch(data: Hex): BoundOnlySwitch {
+  const call = decodeFunctionData({ abi, data })
+  if (call.functionName !== 'setBoundOnlyFor') throw new Error(`a forwarder’s ${call.functionName} is no switch`)
+  const [wallet, isOn, counter, validBefore] = call.args
+  return { wallet: wallet.toLowerCase() as Address, isOn, counter, validBefore }
+}
+
+/** The counter that the next signed switch of a wallet must name. @throws ChainUnavailable */
+export function readSwitchCounter(
+  { chain, deployment }: VerifyPorts,
+  { wallet }: Pick<BoundOnlySwitch, 'wallet'>,
+  { blockNumber }: { blockNumber?: bigint } = {},
+): Promise<bigint> {
+  return chain.readContract({
+    address: deployment.forwarder,
+    abi,
+    functionName: 'boundOnlyCounter',
+    args: [wallet],
+    ...(blockNumber !== undefined && { blockNumber }),
+  })
+}
+
+/**
+ * Reads what became of a signed switch. The wallet's own call uses a counter up as well: one that set the same is as good.
+ * @throws ChainUnavailable
+ */
+export async function findSwitchUse(
+  ports: VerifyPorts,
+  boundOnlySwitch: BoundOnlySwitch,
+  at: { fromBlock: bigint; blockNumber?: bigint },
+): Promise<SubmissionUse> {
+  const { wallet, isOn, counter } = boundOnlySwitch
+  if ((await readSwitchCounter(ports, boundOnlySwitch, at)) <= counter) return { use: 'unused' }
+  const { forwarder: address } = ports.deployment
+  const { fromBlock } = at
+  const logs = await ports.chain.getLogs({ address, event: boundOnlySet, args: { wallet }, fromBlock })
+  const taken = listSwitches(logs, address).find(({ args }) => args.counter === counter + 1n)
+  if (taken === undefined) return { use: 'unseen' }
+  if (taken.args.on !== isOn) return { use: 'otherwise' }
+  return { use: 'made', hash: taken.transactionHash, blockNumber: taken.blockNumber }
+}
+
+/** Says whether these logs of one transaction show that this switch was set. */
+export function isSwitched(
+  logs: MinedTransaction['logs'],
+  { forwarder, boundOnlySwitch }: { forwarder: Address; boundOnlySwitch: BoundOnlySwitch },
+): boolean {
+  const { wallet, isOn, counter } = boundOnlySwitch
+  return listSwitches(logs, forwarder).some(
+    ({ args }) => args.wallet.toLowerCase() === wallet && args.on === isOn && args.counter === counter + 1n,
+  )
+}
+
+function listSwitches(logs: MinedTransaction['logs'], forwarder: Address) {
+  return parseEventLogs({ abi, eventName: 'BoundOnlySet', logs: [...logs] }).filter(
+    ({ address }) => address.toLowerCase() === forwarder,
+  )
+}
