@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { testBooks } from '../operations/books.ts'
 import { testObservedWrite } from '../operations/observed-write.ts'
+import { testBoundWrites } from './bound-writes.ts'
 import { testContractWallets } from './contract-wallets.ts'
 import { testManyWinners } from './many-winners.ts'
 import { testMints } from './mints.ts'
@@ -23,6 +24,7 @@ testObservedWrite(() => stack)
 testBooks(() => stack)
 testRefusals(() => stack)
 testPaidWrites(() => stack)
+testBoundWrites(() => stack)
 testContractWallets(() => stack)
 testTokenWithdrawals(() => stack)
 testManyWinners(() => stack)
