@@ -25,6 +25,7 @@ export const setBoundOnly = switchCall('setBoundOnlyFor')({
   operationId: 'setBoundOnly',
   path: '/wallet/bound-only',
   legalExempt: true,
+  actorField: 'walletAddress',
   facts: [],
   normalise,
   target: ({ deployment }) => deployment.forwarder,
