@@ -81,6 +81,8 @@ interface Actor {
   /** Null in an open call of an anonymous caller. */
   address: Address | null
   payment: PaymentAuthorization | null
+  /** A relayer has relayed the call of the payment already. */
+  isRelayed: boolean
   /** What the payment says about the payer's intent; null without one. */
   consent: Consent | null
 }
@@ -215,9 +217,9 @@ async function findActor(request: WriteRequest, admitted: Admitted, intentId: st
     case 'signed':
     case null:
       if (admitted.signed === null) throw new Error(`${request.write.operation} was admitted without a signature`)
-      return { address: admitted.signed.actor, payment: null, consent: null }
+      return { address: admitted.signed.actor, payment: null, isRelayed: false, consent: null }
     case 'open':
-      return { address: await callerOf(c, deps), payment: null, consent: null }
+      return { address: await callerOf(c, deps), payment: null, isRelayed: false, consent: null }
     case 'paid':
       return await findPayer(request, admitted, intentId)
   }
@@ -237,14 +239,14 @@ async function findPayer(request: WriteRequest, admitted: Admitted, intentId: st
     new PaymentRejected(problem, { challenge: challenge(problem.message), intent })
   const { operation } = write
   const presented = { header, requirement, head, clocks, intent, operation, reject }
-  const payment = await deps.observe.stage('verify', () => acceptPayment(deps, presented))
+  const { payment, isRelayed } = await deps.observe.stage('verify', () => acceptPayment(deps, presented))
   if (isBound(payment)) requireWholeRequest(request.missing, intent)
   deps.reach('after-verify')
   const consent = await checkConsent(deps, { c, key, payment, intent })
 
   await checkReceipt(c, deps, write, payment.from)
   admit(write.preflight(subject, input, { actor: payment.from, now: head.timestamp, clocks }), intent)
-  return { address: payment.from, payment, consent }
+  return { address: payment.from, payment, isRelayed, consent }
 }
 
 function checkReceipt(c: Context, deps: WriteDeps, write: AnyWrite, wallet: Address | null): Promise<void> {

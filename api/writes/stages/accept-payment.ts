@@ -11,6 +11,7 @@ import { recordOrphanedPayment } from '../../intents/orphaned-payments.queries.t
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { findAuthorizationUse } from '../../payments/authorization-use.ts'
 import { isForRequirement, readPayment } from '../../payments/decode.ts'
+import { isSpentInForwarder } from '../../payments/spent.ts'
 import { type PaymentProblem, verifyPayment } from '../../payments/verify.ts'
 import { factsOf } from '../intent-facts.ts'
 import type { WriteDeps } from '../write-deps.ts'
@@ -29,11 +30,21 @@ export interface PaymentRequest extends Presented {
   reject: (problem: PaymentProblem) => ServiceError
 }
 
+/** A payment that may fund its write. */
+export interface AcceptedPayment {
+  payment: PaymentAuthorization
+  /**
+   * It is bound to a call that a relayer has relayed before the write was recorded: the write is that relay. Its call is not
+   * simulated, because it has acted.
+   */
+  isRelayed: boolean
+}
+
 /**
  * Stage 7, round two: decode, match, look the payment up, verify. Moves nothing.
  * @throws ServiceError `payment_rejected`, `payment_already_spent`
  */
-export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): Promise<PaymentAuthorization> {
+export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): Promise<AcceptedPayment> {
   const { header, requirement, clocks, intent, reject } = request
   const decoded = readPayment(deps.deployment, header)
   if (decoded.payment === null) {
@@ -54,10 +65,13 @@ export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): P
   const verification = await verifying
   switch (verification.verdict) {
     case 'valid':
-      return presented.authorization
+      return { payment: presented.authorization, isRelayed: false }
     case 'invalid':
       throw reject(verification.problem)
     case 'used':
+      if (await isRelayedAlone(deps, presented.authorization, intent)) {
+        return { payment: presented.authorization, isRelayed: true }
+      }
       throw (
         (await explainUsedPayment(deps, presented.authorization, request)) ??
         reject({
@@ -66,6 +80,16 @@ export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): P
         })
       )
   }
+}
+
+/**
+ * Says whether the forwarder has acted with a bound payment that funds no write of this service: only its own call can have
+ * acted. @throws ServiceError when it funds one
+ */
+async function isRelayedAlone(deps: WriteDeps, payment: PaymentAuthorization, intent: IntentFacts): Promise<boolean> {
+  if (!isBound(payment)) return false
+  await refuseSpentPayment(deps, payment, intent)
+  return await isSpentInForwarder(deps, payment)
 }
 
 /** An authorization funds one intent. Its payer must have signed what is presented: a nonce alone is public. */

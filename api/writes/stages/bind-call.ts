@@ -38,6 +38,8 @@ export interface AdmittedWrite {
   signed: CheckedSignature | null
   address: Address | null
   payment: PaymentAuthorization | null
+  /** A relayer has relayed the call of the payment already: there is nothing to simulate. */
+  isRelayed: boolean
   consent: Consent | null
 }
 
@@ -83,7 +85,9 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
     const terms = await findRelayTerms(deps, origin)
     await limitReverts(admitted, terms)
     const binding = { id: admitted.intentId, ...callOf(deps, admitted, prepared), terms }
-    const gas = await deps.observe.stage('simulate', () => simulateRelay(deps, binding, simulated)).catch(explainRevert)
+    const gas = admitted.isRelayed
+      ? 0n
+      : await deps.observe.stage('simulate', () => simulateRelay(deps, binding, simulated)).catch(explainRevert)
     if (admitted.mode !== 'paid') {
       const free = { operation: write.operation, actor: address, gas, target: prepared.target, intent }
       returnGas = await drawFreeGas(deps, admitted.rateLimits, free)

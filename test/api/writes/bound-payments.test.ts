@@ -201,15 +201,22 @@ describe('a bound payment that is presented again', () => {
     expect(outcomeOf(again)).toEqual([409, 'payment_already_spent', undefined])
   })
 
-  it.each([
-    ['cancelled', false, [402, 'payment_rejected', 'authorization_used']],
-    ['spent by a relayer that this service has no record of', true, [409, 'payment_already_spent', undefined]],
-  ])('given a nonce that is %s, then nothing is recorded to be returned', async (_, isSpent, outcome) => {
-    api.chain.readContract = async ({ functionName }) =>
-      (functionName === 'authorizationState' || (functionName === 'spent' && isSpent)) as never
+  it('given a nonce that is cancelled, then it is refused, and nothing is recorded to be returned', async () => {
+    api.chain.readContract = async ({ functionName }) => (functionName === 'authorizationState') as never
     api.chain.getLogs = async () => []
     const { nonce, ...answer } = await sendBound(api, aCreation(anActor()))
-    expect(outcomeOf(answer)).toEqual(outcome)
+    expect(outcomeOf(answer)).toEqual([402, 'payment_rejected', 'authorization_used'])
     expect(await api.sql`select from intents where payment_nonce = ${nonce}`).toHaveLength(0)
+  })
+
+  it('given that a relayer has relayed its call already, then the write is recorded without a simulation', async () => {
+    api.chain.readContract = async ({ functionName }) => ['authorizationState', 'spent'].includes(functionName) as never
+    api.chain.simulate = () => Promise.reject(new Error('nothing is simulated'))
+    const creation = aCreation(anActor())
+    const { key, status, body } = await sendBound(api, creation)
+    expect([status, body.service.reason]).toEqual([409, 'intent_in_flight'])
+    expect(await findRow(key)).toMatchObject({ status: 'recorded', calldata: creation.call.data })
+    const other = { ...creation, body: createBody() }
+    expect(outcomeOf(await sendBound(api, other))).toEqual([409, REJECTED, 'facts_changed'])
   })
 })

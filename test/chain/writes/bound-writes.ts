@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { boundNonceOf, boundOnlyText, callTailOf, requestHashOf } from '../../../protocol/bound-call.ts'
 import { encodeCall, normalise, type OperationName } from '../../../protocol/derive.ts'
 import { documentOfSubmission } from '../../../protocol/operations/document-of-submission.ts'
-import type { ContractCall } from '../../../protocol/relay.ts'
+import { type ContractCall, transactionOf } from '../../../protocol/relay.ts'
 import { authorizationTypes } from '../../../protocol/signed/transfer-authorization.ts'
+import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
 import { aKey, createPayingClient, type PayingClient, type Reply, type WriteCall } from '../../support/paying-client.ts'
 import { paymentTextOf } from '../../support/payment-text.ts'
 import type { TestStack } from '../../support/stack.ts'
@@ -29,8 +30,8 @@ function callOf(
   return encodeCall(name, normalise(name, request as never), { deployment: stack.deployment, actor, facts } as never)
 }
 
-/** Both rounds of a write, with a payment for its call alone. */
-async function payBoundCall(client: PayingClient, call: WriteCall, contractCall: ContractCall): Promise<Reply> {
+/** The first round of a write, and a payment for its call alone. */
+async function signBoundCall(client: PayingClient, call: WriteCall, contractCall: ContractCall) {
   const requirement = await client.challenge(call)
   const text = paymentTextOf(requirement, { path: `/api${call.path}`, key: call.key, body: JSON.stringify(call.body) })
   const salt = requestHashOf(text)
@@ -56,10 +57,17 @@ async function payBoundCall(client: PayingClient, call: WriteCall, contractCall:
   }
   const payload = { x402Version: 2, accepted: requirement, payload: { signature, authorization, bound: { salt } } }
   const header = Buffer.from(JSON.stringify(payload)).toString('base64')
-  return await client.sendPaid(call, { header, authorization, signature })
+  const signed = { ...message, from: addressOf(client.account), signature, salt }
+  return { payment: { header, authorization, signature }, signed }
 }
 
-async function createTask(requester: PayingClient): Promise<Reply> {
+/** Both rounds of a write, with a payment for its call alone. */
+async function payBoundCall(client: PayingClient, call: WriteCall, contractCall: ContractCall): Promise<Reply> {
+  const { payment } = await signBoundCall(client, call, contractCall)
+  return await client.sendPaid(call, payment)
+}
+
+function aCreation(requester: PayingClient): { call: WriteCall; contractCall: ContractCall } {
   const body = {
     description: 'Translate a page',
     reward: String(REWARD),
@@ -67,8 +75,13 @@ async function createTask(requester: PayingClient): Promise<Reply> {
     tags: ['text'],
     documentSalt: aSalt(),
   }
-  const call = callOf('tasks.create', body, { actor: addressOf(requester.account) })
-  return await payBoundCall(requester, { path: '/tasks', body, key: aKey() }, call)
+  const contractCall = callOf('tasks.create', body, { actor: addressOf(requester.account) })
+  return { call: { path: '/tasks', body, key: aKey() }, contractCall }
+}
+
+async function createTask(requester: PayingClient): Promise<Reply> {
+  const { call, contractCall } = aCreation(requester)
+  return await payBoundCall(requester, call, contractCall)
 }
 
 /** Registers these tests, on a stack that the caller starts and ends. */
@@ -111,6 +124,21 @@ export function testBoundWrites(stackOf: () => TestStack): void {
       const call = { path: `/tasks/${taskId}/accept`, body: winner, key: aKey() }
       expect((await payBoundCall(requester, call, acceptance)).status).toBe(200)
       expect(await wallets.balanceOf(requester.account.address)).toBe(9n * REWARD - ACTION_FEE)
+    })
+
+    it('given a relayer relays the call before the service has it, then the request is that write', async () => {
+      const requester = await aClient()
+      const { call, contractCall } = aCreation(requester)
+      const { payment, signed } = await signBoundCall(requester, call, contractCall)
+      const relay = { mode: 'bound' as const, payment: signed }
+      const [relayer] = devRelayers()
+      if (relayer === undefined) throw new Error('there is no relayer')
+      const relayed = transactionOf({ kind: 'market', intentId: aSalt(), relay, call: contractCall }, stack.deployment)
+      await wallets.sendAs(relayer.account.address, relayed)
+      const created = await requester.sendPaid(call, payment)
+      expect(created).toMatchObject({ status: 200, body: { taskId: expect.any(String) } })
+      expect((await requester.get(`/tasks/${created.body.taskId}`)).body.description).toBe('Translate a page')
+      expect(await wallets.balanceOf(requester.account.address)).toBe(9n * REWARD)
     })
 
     it('given a wallet that switches bound calls on, then its plain payments are refused, and its bound ones act', async () => {

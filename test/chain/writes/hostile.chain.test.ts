@@ -200,6 +200,7 @@ describe('a payment that another wallet settles between its verification and the
       rateLimits: { require: async () => {}, consume: async () => {}, refund: async () => {} },
       address: getPayment(spare).from,
       payment: getPayment(spare),
+      isRelayed: false,
       consent: null,
     })
     await expect(bound).rejects.toMatchObject({
