@@ -29,7 +29,7 @@ export const relayedWrites = {
   resolveDispute: null,
   selectWinner: null,
   selectWorker: null,
-  setBoundOnly: null,
+  setBoundOnly: 'walletAddress',
   settleStaleTask: null,
   timeOutEvaluator: null,
   updateTask: null,
