@@ -4,6 +4,7 @@ import { createReceiptToken } from '../../../api/domain/legal/receipt-token.ts'
 import { createLegalReceipts } from '../../../api/features/legal/legal-receipts.ts'
 import { writes } from '../../../api/server/routes.ts'
 import { createLegalCheck, type LegalCheck } from '../../../api/writes/legal-acceptance.ts'
+import { catalogue } from '../../../protocol/catalogue.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { acceptPolicies, receiptHeader } from '../../support/legal-client.ts'
@@ -23,10 +24,16 @@ afterAll(async () => {
 
 const accept = (wallet = anActor()) => acceptPolicies((path, body) => api.post(`/api${path}`, body), wallet)
 
+/** The fields of all examples, so that a new write finds its own among them. */
+const fieldsOfExamples = Object.assign({}, ...Object.values(catalogue).map(({ example }) => example))
+
 /** One request of a write with a body that its schema takes. */
 async function send(path: string, headers: Record<string, string> = {}) {
   const { address } = anActor()
   const body = {
+    ...fieldsOfExamples,
+    taskId: undefined,
+    vaultId: undefined,
     description: 'Write',
     reward: '2000000',
     duration: 24,
@@ -49,7 +56,7 @@ async function send(path: string, headers: Record<string, string> = {}) {
     proofType: 'url',
     from: address,
     amountBaseUnits: '1000',
-    ...(path.endsWith('/claim') && path.includes('vaults') ? aClaimedReward(address) : { nonce: aHash() }),
+    ...(path.endsWith('/claim') && path.includes('vaults') ? aClaimedReward(path, address) : { nonce: aHash() }),
     validBefore: path.endsWith('/bound-only') ? 1 : '1',
     walletAddress: address,
     boundOnly: true,
@@ -69,8 +76,9 @@ function anUploadedFile(path: string): Record<string, unknown> {
 }
 
 /** The fields of a claim that other writes have not, or otherwise. */
-function aClaimedReward(destination: string) {
-  return { vaultId: aHash(), taskId: aHash(), index: 0, destination, amount: '1', nonce: '0', deadline: '1', proof: [] }
+function aClaimedReward(path: string, destination: string) {
+  const [, , vaultId] = path.split('/')
+  return { vaultId, taskId: aHash(), index: 0, destination, amount: '1', nonce: '0', deadline: '1', proof: [] }
 }
 
 const aFile = { fileName: 'a.txt', mimeType: 'text/plain', file: 'YQ==' }
