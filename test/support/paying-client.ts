@@ -1,6 +1,11 @@
 import { type Hex, type PrivateKeyAccount, toHex } from 'viem'
+import { boundNonceOf } from '../../protocol/bound-call.ts'
+import type { ContractCall } from '../../protocol/relay.ts'
 import type { Authorization, Payment, Requirement } from './payment.ts'
 import { boundNonce, type NamedRequest, paymentProof } from './payment-text.ts'
+
+/** The form of an authorization that only its receiver can submit. */
+const RECEIVE = 'ReceiveWithAuthorization'
 
 export interface Reply {
   status: number
@@ -26,6 +31,8 @@ export interface PayingClient {
   challenge(call: WriteCall): Promise<Requirement>
   /** Signs the requirement. */
   sign(requirement: Requirement, changes?: Partial<Authorization>): Promise<Payment>
+  /** Signs the requirement for one call of the contracts alone, so that it pays for this request and nothing else. */
+  signBound(call: WriteCall, bound: BoundSigning): Promise<Payment>
   /** Round two. */
   sendPaid(call: WriteCall, payment: Payment): Promise<Reply>
   /** Both rounds, as stock clients do them: the payment does not name the request. */
@@ -36,6 +43,14 @@ export interface PayingClient {
   nonceOf(call: WriteCall): Promise<Hex>
   /** The header that names the request, for a payment of any nonce. */
   proofOf(call: WriteCall, payment: Payment): Promise<Record<string, string>>
+}
+
+/** What a bound payment is signed over. */
+export interface BoundSigning {
+  requirement: Requirement
+  /** The call that the service makes of the request. */
+  boundTo: ContractCall
+  changes?: Partial<Authorization>
 }
 
 export interface PayingClientOptions {
@@ -62,19 +77,38 @@ export function createPayingClient(options: PayingClientOptions): PayingClient {
     if (reply.status !== 402) throw new Error(`expected a challenge, got ${reply.status} ${JSON.stringify(reply.body)}`)
     return reply.body.accepts[0]
   }
+  const authorize = (requirement: Requirement, changes: Partial<Authorization>): Authorization => ({
+    from: account.address,
+    to: requirement.payTo,
+    value: requirement.amount,
+    validAfter: '0',
+    validBefore: String(now() + BigInt(requirement.maxTimeoutSeconds)),
+    nonce: toHex(crypto.getRandomValues(new Uint8Array(32))),
+    ...changes,
+  })
+  const toPayment = (accepted: Requirement, payload: Omit<Payment, 'header'> & { bound?: { salt: Hex } }): Payment => {
+    const header = Buffer.from(JSON.stringify({ x402Version: 2, accepted, payload })).toString('base64')
+    const { authorization, signature } = payload
+    return { header, authorization, signature }
+  }
   const sign = async (requirement: Requirement, changes: Partial<Authorization> = {}): Promise<Payment> => {
-    const authorization: Authorization = {
-      from: account.address,
-      to: requirement.payTo,
-      value: requirement.amount,
-      validAfter: '0',
-      validBefore: String(now() + BigInt(requirement.maxTimeoutSeconds)),
-      nonce: toHex(crypto.getRandomValues(new Uint8Array(32))),
-      ...changes,
-    }
+    const authorization = authorize(requirement, changes)
     const signature = await account.signTypedData({ ...requirement.extra.eip712, message: { ...authorization } })
-    const payload = { x402Version: 2, accepted: requirement, payload: { signature, authorization } }
-    return { header: Buffer.from(JSON.stringify(payload)).toString('base64'), authorization, signature }
+    return toPayment(requirement, { signature, authorization })
+  }
+  const signBound = async (call: WriteCall, { requirement, boundTo, changes = {} }: BoundSigning): Promise<Payment> => {
+    const { payTo, network, extra } = requirement
+    const salt = boundNonce(requirement, toNamed(call))
+    const place = { chainId: Number(network.split(':')[1]), forwarder: payTo }
+    const authorization = authorize(requirement, { nonce: boundNonceOf(boundTo, { ...place, salt }), ...changes })
+    const { domain, types, primaryType } = extra.eip712
+    const receive: Requirement['extra']['eip712'] = {
+      domain,
+      types: { [RECEIVE]: types[primaryType] ?? [] },
+      primaryType: RECEIVE,
+    }
+    const signature = await account.signTypedData({ ...receive, message: { ...authorization } })
+    return toPayment(requirement, { signature, authorization, bound: { salt } })
   }
   const sendPaid = (call: WriteCall, payment: Payment) =>
     send({ ...call, headers: { ...call.headers, 'PAYMENT-SIGNATURE': payment.header } })
@@ -83,6 +117,7 @@ export function createPayingClient(options: PayingClientOptions): PayingClient {
     send,
     challenge,
     sign,
+    signBound,
     sendPaid,
     get: async (path, headers = {}) => await toReply(await fetch(`${baseUrl}/api${path}`, { headers })),
     pay: async (call) => await sendPaid(call, await sign(await challenge(call))),

@@ -9,17 +9,28 @@ import { noLogs, revertsLookFine } from '../inject/rpc-lies.ts'
 import { describe, expectAll, firstOf, topologies } from '../inject/steps.ts'
 
 /** What another account or the payer does with a payment between its bind and its relay. */
-const actions: { name: string; outcome: 'completed' | 'failed'; act: Action; lie?: boolean }[] = [
-  { name: 'another account submits it alone', outcome: 'completed', act: submit },
+const actions: {
+  name: string
+  class: 'create' | 'bound'
+  outcome: 'completed' | 'failed'
+  act: Action
+  lie?: boolean
+}[] = [
+  { name: 'another account submits it alone', class: 'create', outcome: 'completed', act: submit },
   {
     name: 'another account submits it alone, and the node shows no logs',
+    class: 'create',
     outcome: 'completed',
     act: submit,
     lie: true,
   },
-  { name: 'its payer cancels it', outcome: 'failed', act: cancel },
-  { name: 'its payer uses it for another account', outcome: 'failed', act: useElsewhere },
-  { name: 'its payer spends the money', outcome: 'failed', act: spend },
+  { name: 'its payer cancels it', class: 'create', outcome: 'failed', act: cancel },
+  { name: 'its payer uses it for another account', class: 'create', outcome: 'failed', act: useElsewhere },
+  { name: 'its payer spends the money', class: 'create', outcome: 'failed', act: spend },
+  { name: 'another account submits a bound one in vain', class: 'bound', outcome: 'completed', act: submitInVain },
+  { name: 'its payer cancels a bound one', class: 'bound', outcome: 'failed', act: cancel },
+  { name: 'its payer uses the nonce of a bound one', class: 'bound', outcome: 'failed', act: useElsewhere },
+  { name: 'its payer spends the money of a bound one', class: 'bound', outcome: 'failed', act: spend },
 ]
 
 /** More blocks than anvil needs to report a block as safe. */
@@ -47,8 +58,11 @@ export const faultCases: readonly FaultCase[] = [
 ]
 
 /** The process ends when the write is bound; the action follows before the relay. */
-async function between(context: FaultCaseContext, { outcome, act, lie }: (typeof actions)[number]): Promise<void> {
-  const [write] = await context.prepare('create')
+async function between(
+  context: FaultCaseContext,
+  { class: name, outcome, act, lie }: (typeof actions)[number],
+): Promise<void> {
+  const [write] = await context.prepare(name)
   if (write === undefined) throw new Error('no write was prepared')
   const [victim, other] = [firstOf(context), context.replicas[1]]
   await victim.stop()
@@ -69,6 +83,15 @@ async function between(context: FaultCaseContext, { outcome, act, lie }: (typeof
 
 async function submit(context: FaultCaseContext, _write: PreparedWrite, payment: BoundPayment): Promise<void> {
   await sendAsStranger(context, submitAlone(context.environment.deployment, payment))
+}
+
+/** USDC takes a bound payment from its receiver alone: it never becomes prepaid money. */
+async function submitInVain(context: FaultCaseContext, write: PreparedWrite, payment: BoundPayment): Promise<void> {
+  const problem = await submit(context, write, payment).then(
+    () => 'nothing',
+    (error: unknown) => String(error),
+  )
+  if (!problem.includes('revert')) throw new Error(`a stranger submitted a bound payment, and ${problem} stopped it`)
 }
 
 async function cancel(context: FaultCaseContext, { account }: PreparedWrite, { nonce }: BoundPayment): Promise<void> {

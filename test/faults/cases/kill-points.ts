@@ -22,7 +22,7 @@ export const reachedPoints = [...failpoints, ...filePoints].map((point) => ({
  * points before the bind, which `before-bind-commit` stands for, and one of two between the write's end and its answer.
  */
 const notShort: readonly Failpoint[] = ['after-reserve', 'after-simulate', 'after-answer']
-const shortClasses = ['create', 'free', 'fee-paid', 'withdraw'] as const
+const shortClasses = ['create', 'free', 'bound', 'withdraw', 'fee-paid'] as const
 const shortUploads: readonly Failpoint[] = ['after-store']
 
 /**

@@ -1,4 +1,6 @@
 import type { Hex, PrivateKeyAccount } from 'viem'
+import { encodeCall, normalise } from '../../../protocol/derive.ts'
+import type { createTask as createTaskEntry } from '../../../protocol/operations/create-task.ts'
 import { type TaskMode, toModeSelector } from '../../../protocol/rules/selectors.ts'
 import type { Actor } from '../../support/actors.ts'
 import { aClaimOfReward } from '../../support/sponsor.ts'
@@ -24,6 +26,7 @@ export interface TaskFields extends Record<string, unknown> {
 /** Every class of relayed writes. A class that a branch of the service adds is one more row. */
 export const operations: Operations = {
   create: { operation: 'tasks.create', mode: 'paid', prepare: ({ random, wallet }) => createDraft({ random, wallet }) },
+  bound: { operation: 'tasks.create', mode: 'paid', prepare: prepareBound },
   'fee-paid': { operation: 'tasks.cancel', mode: 'paid', prepare: prepareFeePaid },
   free: { operation: 'submissions.create', mode: 'signed', prepare: prepareSubmission },
   upload: { operation: 'submissions.createFromKeys', mode: 'signed', prepare: prepareUploaded },
@@ -59,6 +62,14 @@ async function createDraft(
     effect: { event: 'TaskCreated', args: { requester, mode: toModeSelector(mode) } },
     isForeign: fields.hookContract !== undefined,
   }
+}
+
+/** The same with a payment that pays for this creation alone. */
+async function prepareBound(preparation: Preparation): Promise<Draft> {
+  const draft = await createDraft(preparation, { documentSalt: preparation.random.bytes32() })
+  const input = normalise('tasks.create', draft.call.body as Parameters<typeof createTaskEntry.normalise>[0])
+  const actor = draft.account.address.toLowerCase() as Hex
+  return { ...draft, boundCall: (deployment) => encodeCall('tasks.create', input, { deployment, actor, facts: {} }) }
 }
 
 /** A created task, and its create write. */

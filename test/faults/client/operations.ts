@@ -1,4 +1,6 @@
 import type { Address, Hex, PrivateKeyAccount } from 'viem'
+import type { CallDeployment } from '../../../protocol/operation.ts'
+import type { ContractCall } from '../../../protocol/relay.ts'
 import type { Actor } from '../../support/actors.ts'
 import type { WriteCall } from '../../support/paying-client.ts'
 import type { EntitlementReply, TestVault } from '../../support/sponsor.ts'
@@ -60,6 +62,8 @@ export interface PreparedWrite {
     contract?: 'usdc' | 'bonusHook' | 'vault'
     args: Record<string, Address | Hex | bigint | string>
   }
+  /** The call that its payment is bound to; absent: the payment is plain. */
+  boundCall?: (deployment: CallDeployment) => ContractCall
   /** Nonce of the authorization in the body of a submitted one. */
   nonce?: Hex
   /** It runs code of other accounts: hooks of a requester, or a contract wallet. Default: no. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Address, Hex } from 'viem'
+import type { CallDeployment } from '../../../protocol/operation.ts'
 import { expiringReadHeadersOf, type ReadScope } from '../../support/actors.ts'
 import { createPayingClient, type Reply } from '../../support/paying-client.ts'
 import type { Payment } from '../../support/payment.ts'
@@ -10,6 +11,7 @@ import type { Outcome } from './outcome.ts'
 
 /** A client's connection to the service, and its time. */
 export interface Service {
+  deployment: CallDeployment
   /** One that is up; waits for one until `signal` aborts. */
   choose(signal: AbortSignal): Promise<Replica>
   fetchOf(replica: Replica): typeof globalThis.fetch
@@ -132,7 +134,9 @@ async function sign(service: Service, write: PreparedWrite, challenge: Reply): P
   }
   const client = createPayingClient({ baseUrl: '', account: write.account })
   const validBefore = (await service.now()) + BigInt(requirement.maxTimeoutSeconds)
-  return await client.sign(requirement, { validBefore: String(validBefore) })
+  const changes = { validBefore: String(validBefore) }
+  if (write.boundCall === undefined) return await client.sign(requirement, changes)
+  return await client.signBound(write.call, { requirement, boundTo: write.boundCall(service.deployment), changes })
 }
 
 /** Spec, "Errors": the next step of a client after each answer. */

@@ -17,7 +17,8 @@ export async function reread(
   if (replica === undefined) throw new Error('no API process is up to read the keys from')
   const fetch = createRecordingFetch(environment.log, faultCase, replica)
   const { timestamp } = await environment.client.getBlock({ blockTag: 'latest' })
-  const service = { choose: async () => replica, fetchOf: () => fetch, now: async () => timestamp }
+  const { deployment } = environment
+  const service = { deployment, choose: async () => replica, fetchOf: () => fetch, now: async () => timestamp }
   const deadline = AbortSignal.timeout(120_000)
   const waiting = writes.values()
   await Promise.all(

@@ -34,6 +34,7 @@ export function openSession(environment: Environment, faultCase: FaultCase, rand
   const replicas = environment.replicas.slice(0, faultCase.topology)
   const balancer = createBalancer(replicas)
   const service: Service = {
+    deployment: environment.deployment,
     choose: balancer.choose,
     fetchOf: (replica) => createRecordingFetch(log, faultCase.name, replica),
     now: async () => (await environment.client.getBlock({ blockTag: 'latest' })).timestamp,
