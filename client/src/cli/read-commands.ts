@@ -83,6 +83,10 @@ export function addReadCommands(program: Command, io: Io): void {
   addWriteOptions(agents.command('register').description('register an identity')).action((_: Options, self: Command) =>
     performWrite(io, self.optsWithGlobals(), { name: 'registerIdentity', input: {} }),
   )
+  addWriteOptions(agents.command('adopt <agentId>').description('adopt an identity that the wallet owns')).action(
+    (agentId: string, _: Options, self: Command) =>
+      performWrite(io, self.optsWithGlobals(), { name: 'adoptIdentity', input: { agentId } }),
+  )
   addVaults(program, io, read)
 }
 

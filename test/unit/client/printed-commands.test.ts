@@ -99,6 +99,12 @@ const values: [RegExp, string][] = [
   [/<[a-z]+>/g, 'word'],
 ]
 
+test('given an identity, then `agents adopt` sends its adoption', async () => {
+  asked = []
+  const run = await runTool(wordsOf('agents adopt 42 --yes'), { env: env() })
+  expect([run.exit, asked]).toEqual([5, [{ path: '/api/identity/adopt', body: { agentId: '42' } }]])
+})
+
 describe('The commands that the API prints', () => {
   test('given all rules, then each action prints at least one', () => {
     expect(new Set(printed.values())).toEqual(new Set(actionNames))
