@@ -1,3 +1,4 @@
+import { intentStatuses } from '../../../protocol/intent-statuses.ts'
 import { amount, either, list, moment, nullable, optional, record, type Shape, text, whole } from './shape.ts'
 
 /** Any answer of a read, for one that is passed on; null for what there is not. */
@@ -48,11 +49,10 @@ export const taskOrNullShape: Shape = {
   accepts: nullable(record({ id: text, status: text, reward: amount, pendingActions: offers })),
 }
 
-const intentStatuses = ['reserved', 'recorded', 'broadcast', 'completed', 'failed', 'held']
 export const intentShape: Shape = {
   what: 'the record of a write (status, txHash, taskId, terminalReason, refund)',
   accepts: record({
-    status: (value) => intentStatuses.includes(value as string),
+    status: (value) => intentStatuses.some((status) => status === value),
     txHash: optional(text),
     taskId: optional(text),
     terminalReason: optional(text),
