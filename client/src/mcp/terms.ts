@@ -34,8 +34,13 @@ export interface Finding {
 }
 
 /** Says whether a write moves what the wallet has out of it: a person confirms each one. */
-export function isWithdrawal(name: WriteName): boolean {
+function isWithdrawal(name: WriteName): boolean {
   return writes[name].isWithdrawal
+}
+
+/** Says whether a person confirms each write of a name: a withdrawal, or a switch of what signatures of the wallet mean. */
+export function isPersonal(name: WriteName): boolean {
+  return writes[name].build !== undefined
 }
 
 /**
@@ -66,7 +71,7 @@ export async function findTerms(context: ClientContext, { name, input, long = fa
       rowVersion: row?.version ?? null,
     },
     row,
-    needsPerson: leaves || assets.needsPerson || unattended + counted > config.askAbove,
+    needsPerson: isPersonal(name) || assets.needsPerson || unattended + counted > config.askAbove,
     assets: assets.clauses,
     isActSimulated,
   }

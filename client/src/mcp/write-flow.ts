@@ -8,7 +8,7 @@ import { runWrite } from '../writes/run-write.ts'
 import { Refused } from '../writes/write-spec.ts'
 import { createGrants, differingTerms, type Terms } from './grants.ts'
 import { questionOf } from './person.ts'
-import { type AskedWrite, type Finding, findTerms, isWithdrawal } from './terms.ts'
+import { type AskedWrite, type Finding, findTerms, isPersonal } from './terms.ts'
 
 /** How long a token works, and how long a person may think, milliseconds. */
 export const TOKEN_MS = 60_000
@@ -133,7 +133,7 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
       return taken.value.previewed
     },
     run: async (previewed, isAttended) => {
-      if (!isAttended && isWithdrawal(previewed.asked.name)) throw new Refused('person_needed', NO_PERSON)
+      if (!isAttended && isPersonal(previewed.asked.name)) throw new Refused('person_needed', NO_PERSON)
       return await make(previewed, isAttended)
     },
     resume: async (key) => {

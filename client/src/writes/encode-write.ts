@@ -26,7 +26,7 @@ export async function encodeWrite(
   { input, task }: { input: Fields; task: TaskFacts | null },
 ): Promise<ContractCall> {
   const { kind, modes = [], facts: names } = operation
-  if (!isForwarded(kind)) throw new Refused(CALL_UNKNOWN, 'The call of a withdrawal has its signature in it.')
+  if (!isForwarded(kind)) throw new Refused(CALL_UNKNOWN, 'The call has its signature in it.')
   const actor = modes.includes('open') ? zeroAddress : (context.account.address.toLowerCase() as Address)
   try {
     // Each name that the entry lists is read.

@@ -44,7 +44,7 @@ export async function previewWrite<Name extends WriteName>(
     const given = limits === undefined ? {} : { given: limits }
     const check = (amount: bigint) => checkLimits(context, { name, input, amount, ...given })
     const asked = { name, input: { ...input }, check }
-    if (writes[name].isWithdrawal) return await previewWithdrawal({ ...context, account }, asked)
+    if (writes[name].build !== undefined) return await previewSigned({ ...context, account }, asked)
     const notice = noticeLength(name, input, now)
     return await previewForwarded({ ...context, account }, { ...asked, notice })
   } catch (error) {
@@ -112,15 +112,15 @@ async function readTask(context: Context, taskId: string): Promise<TaskFacts> {
   return await readTaskFacts(context, { taskId, ownReward: await readOwnReward(context, taskId) })
 }
 
-/** The price of a withdrawal is nothing, and its call has a signature in it. */
+/** The price of a write that its owner signs is nothing, and its call has the signature in it. */
 const withoutCall = {
   price: null,
   assets: { clauses: [], needsPerson: false },
   call: null,
-  callProblem: 'The call of a withdrawal has its signature in it.',
+  callProblem: 'The call has its signature in it.',
 }
 
-async function previewWithdrawal(context: Context, { name, input, check }: Asked): Promise<Preview> {
+async function previewSigned(context: Context, { name, input, check }: Asked): Promise<Preview> {
   if (writes[name].operation.kind === 'transfer') return await previewTransfer(context, { name, input, check })
   await check(0n)
   const payTo = context.deployment.forwarder

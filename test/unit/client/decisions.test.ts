@@ -7,6 +7,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import type { WriteName } from '../../../client/src/api/write-names.ts'
 import { describeWrite } from '../../../client/src/cli/describe-write.ts'
+import { createClient } from '../../../client/src/create-client.ts'
+import { createWriteFlow } from '../../../client/src/mcp/write-flow.ts'
+import { fileStore } from '../../../client/src/store/file-store.ts'
 import { chargeOf, decidedBy, planRequest } from '../../../client/src/writes/write-request.ts'
 import type { TaskFacts } from '../../../client/src/writes/write-spec.ts'
 import { writes } from '../../../client/src/writes/write-table.ts'
@@ -167,6 +170,19 @@ describe('What a write decides', () => {
     const effects = { reward: '2000000', evaluator, disputeResolver, decidedByThem: '2000000' }
     expect([exit, JSON.parse(out)]).toEqual([0, expect.objectContaining({ kind: 'preview', effects })])
     expect(service.payments).toEqual([])
+  })
+
+  test('given a switch of a wallet, then its preview for a model moves nothing and needs a person', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'task-market-decisions-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const { context } = createClient({
+      url: 'http://127.0.0.1:1',
+      account: signer,
+      store: fileStore({ directory }),
+      deployment: testDeployment,
+    })
+    const preview = createWriteFlow(context).preview({ name: 'setBoundOnly', input: { boundOnly: false } })
+    await expect(preview).resolves.toMatchObject({ decides: '0', needsPerson: true, isActSimulated: false })
   })
 
   test('given a submission of files, then its dry run shows the call that is made of their hashes', async () => {
