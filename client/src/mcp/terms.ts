@@ -4,7 +4,7 @@ import type { ClientContext } from '../context.ts'
 import { withdrawalAddressShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
 import { unattendedToday } from '../store/ledger.ts'
-import { hashRequest } from '../writes/begin.ts'
+import { hashRequest } from '../writes/hash-request.ts'
 import { previewWrite } from '../writes/preview.ts'
 import { Refused } from '../writes/write-spec.ts'
 import { writes } from '../writes/write-table.ts'
@@ -59,7 +59,7 @@ export async function findTerms(context: ClientContext, { name, input, long = fa
     const { reason, message, ...more } = preview as Extract<typeof preview, { kind: 'refused' }>
     throw new Refused(reason, message, more)
   }
-  const requestHash = await hashRequest(name, writes[name].path, input)
+  const requestHash = await hashRequest(name, writes[name].path, { input, account })
   const { price, counted, assets, isActSimulated } = preview
   const unattended = await store.update(account.address, (state) => unattendedToday(state, Date.now()))
   return {

@@ -1,15 +1,9 @@
 import type { WriteName } from '../api/write-names.ts'
-import { sha256Hex } from '../payments/payment-text.ts'
 import type { JournalEntry, WalletState } from '../store/store.ts'
 import { endDeadRuns, enterRun } from './run-records.ts'
 import { Refused } from './write-spec.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
-/** What identifies a request: two with the same hash are the same write when their key is. */
-export function hashRequest(name: WriteName, path: string, input: unknown): Promise<string> {
-  return sha256Hex(JSON.stringify([name, path, sorted(input)]))
-}
 
 /** The path with its parameters from the arguments, which are all ids of 32 bytes. @throws Refused when one is none */
 export function fillPath(template: string, input: object): string {
@@ -136,11 +130,4 @@ function findOpen(
     equal.find((entry) => entry.state === 'reserved') ??
     equal.find(({ state, completedAt = 0 }) => state === 'completed' && completedAt > calledAt)
   )
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, sorted(inner)]))
 }

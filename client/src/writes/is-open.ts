@@ -1,6 +1,7 @@
 import type { WriteInput, WriteName } from '../api/write-names.ts'
 import type { ClientContext } from '../context.ts'
-import { fillPath, findStanding, hashRequest } from './begin.ts'
+import { fillPath, findStanding } from './begin.ts'
+import { hashRequest } from './hash-request.ts'
 import { Refused } from './write-spec.ts'
 import { writes } from './write-table.ts'
 
@@ -15,14 +16,13 @@ export async function isOpenWrite<Name extends WriteName>(
   { input, key, again }: { input: WriteInput<Name>; key?: string | undefined; again?: boolean | undefined },
 ): Promise<boolean> {
   if (account === null || store === null) return false
-  let path: string
+  let requestHash: string
   try {
-    path = fillPath(writes[name].path, input)
+    requestHash = await hashRequest(name, fillPath(writes[name].path, input), { input, account })
   } catch (error) {
     // The write itself is refused for it.
     if (error instanceof Refused) return false
     throw error
   }
-  const requestHash = await hashRequest(name, path, input)
   return await store.update(account.address, (state) => findStanding(state, { requestHash, key, again }))
 }

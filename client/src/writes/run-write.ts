@@ -3,8 +3,9 @@ import type { ClientContext } from '../context.ts'
 import { type Limits, lowerLimits } from '../store/limits.ts'
 import type { JournalEntry } from '../store/store.ts'
 import { attemptWrite } from './attempt.ts'
-import { beginEntry, fillPath, hashRequest } from './begin.ts'
+import { beginEntry, fillPath } from './begin.ts'
 import { followUp } from './follow-up.ts'
+import { hashRequest } from './hash-request.ts'
 import type { Judgement } from './judge.ts'
 import type { Outcome } from './outcome.ts'
 import { prepareBody } from './prepare-body.ts'
@@ -122,7 +123,7 @@ async function beginRun<Name extends WriteName>(
   const spec = writes[name]
   const path = fillPath(spec.path, input)
   const { taskId = null } = input as { taskId?: string }
-  const requestHash = await hashRequest(name, path, input)
+  const requestHash = await hashRequest(name, path, { input, account })
   const { limits: configured, askAbove, withdrawalAddress } = await store.config(account.address)
   const now = Date.now()
   const { owner, isAlive } = store

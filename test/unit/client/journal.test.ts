@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { emptyState, type WalletState } from '../../../client/src/store/store.ts'
-import { beginEntry, fillPath, hashRequest } from '../../../client/src/writes/begin.ts'
+import { beginEntry, fillPath } from '../../../client/src/writes/begin.ts'
+import { hashRequest } from '../../../client/src/writes/hash-request.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 
 const key = '3f9a4c8e-1d2b-4c6a-9e8f-0a1b2c3d4e5f'
 const beginning = {
@@ -90,10 +92,31 @@ describe('The beginning of a write', () => {
     expect(beginEntry(aStateWith({ runs: aRun('other') }), { ...beginning, key })).toMatchObject({ isJoined: true })
   })
 
-  test('given arguments in another order or with absent ones, then the request is the same', async () => {
-    const one = await hashRequest('createTask', '/api/tasks', { reward: '1', tags: ['a', 'b'], mode: undefined })
-    expect(await hashRequest('createTask', '/api/tasks', { tags: ['a', 'b'], reward: '1' })).toBe(one)
-    expect(await hashRequest('createTask', '/api/tasks', { tags: ['b', 'a'], reward: '1' })).not.toBe(one)
+  test.each<[string, object, boolean]>([
+    ['with its fields in another order', { reward: '5', description: 'Haiku', tags: ['a'], duration: 24 }, true],
+    ['with a field that has no value', { metricTarget: undefined }, true],
+    ['with its default written out', { mode: 'bounty' }, true],
+    ['with the evaluator in another case', { evaluator: `0x${'Bc'.repeat(20)}` }, true],
+    ['with a leading zero', { reward: '05' }, true],
+    ['with a salt of its own', { documentSalt: `0x${'5a'.repeat(32)}` }, false],
+    ['with another text', { description: 'haiku' }, false],
+    ['with another reward', { reward: '6' }, false],
+    ['of another mode', { mode: 'benchmark' }, false],
+  ])('given the same creation %s, then it is an equal one: %s', async (_, changes, isEqual) => {
+    const plain = { description: 'Haiku', reward: '5', duration: 24, tags: ['a'], evaluator: `0x${'bc'.repeat(20)}` }
+    const hashOf = (input: object) =>
+      hashRequest('createTask', '/api/tasks', { input, account: devAccount('alice').account })
+    const hash = await hashOf({ ...plain, ...changes })
+    expect(hash === (await hashOf(plain))).toBe(isEqual)
+  })
+
+  test('given a claim of a task in another case, then it is an equal one; of another account it is not', async () => {
+    const [path, id] = ['/api/tasks/x/claim', `0x${'ab'.repeat(32)}`]
+    const [alice, bob] = [devAccount('alice').account, devAccount('bob').account]
+    const hash = await hashRequest('createClaim', path, { input: { taskId: id }, account: alice })
+    const upper = { taskId: `0x${'AB'.repeat(32)}` }
+    expect(await hashRequest('createClaim', path, { input: upper, account: alice })).toBe(hash)
+    expect(await hashRequest('createClaim', path, { input: upper, account: bob })).not.toBe(hash)
   })
 
   test('given a parameter that could leave its place in the path, then it is refused', () => {

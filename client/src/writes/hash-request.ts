@@ -1,0 +1,49 @@
+import type { Account } from '../account/account.ts'
+import type { WriteName } from '../api/write-names.ts'
+import { sha256Hex } from '../payments/payment-text.ts'
+import { planRequest } from './write-request.ts'
+import type { Fields, WriteSpec } from './write-spec.ts'
+import { writes } from './write-table.ts'
+
+/** Stand in a request for values that its sender has not chosen yet. */
+const notChosen: Fields = { documentSalt: `0x${'00'.repeat(32)}`, createdAt: '' }
+
+/**
+ * The hash by which the journal finds an equal write: of the path and the arguments as the service normalises them, so that an
+ * address in another case, an amount with a leading zero and a default that is written out are the same write. What the client
+ * chooses and signs is no part of it.
+ *
+ * Example: a creation of mode `bounty` has the hash of one without a mode.
+ * @throws Refused for arguments of another form than the write takes
+ */
+export async function hashRequest(
+  name: WriteName,
+  path: string,
+  { input, account }: { input: object; account: Account },
+): Promise<string> {
+  const fields = { ...input } as Fields
+  return await sha256Hex(JSON.stringify([name, path, toStable(normalised(writes[name], fields, account))]))
+}
+
+function normalised({ operation, build }: WriteSpec, fields: Fields, account: Account): Fields {
+  // The arguments of a withdrawal are no request yet.
+  if (build !== undefined) return fields
+  const isOpen = (name: string) => fields[name] === undefined
+  const chosen = Object.entries(notChosen).filter(([name]) => isOpen(name))
+  const plan = planRequest(operation, { ...fields, ...Object.fromEntries(chosen) }, { account, task: null })
+  const ofRequest = Object.entries(plan.input).filter(
+    ([name]) => name !== 'signature' && !(isOpen(name) && Object.hasOwn(notChosen, name)),
+  )
+  return Object.fromEntries(ofRequest)
+}
+
+/** Keys in order, without those that have no value; a bigint as text, which no other value has. */
+function toStable(value: unknown): unknown {
+  if (typeof value === 'bigint') return `${value}n`
+  if (Array.isArray(value)) return value.map(toStable)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
+  return Object.fromEntries(
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, toStable(inner)]),
+  )
+}
