@@ -1,3 +1,4 @@
+import { partOf } from '../../protocol/rules/amounts.ts'
 import {
   type BonusBounds,
   type BonusCompletion,
@@ -8,7 +9,6 @@ import {
   smaller,
   tokensOf,
 } from '../../protocol/rules/bonus.ts'
-import { partOf } from './fees.ts'
 
 /** Both sides of a bonus. USDC and token base units. */
 export interface BonusEstimate {

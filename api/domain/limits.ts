@@ -17,5 +17,3 @@ export const MAX_HOOKS = 8
 export const MIN_BID = 1000n
 /** Bids placed in one auction, replaced ones counted, from which on only a bid below the lowest one is taken. */
 export const MAX_BIDS = 500
-/** The whole, in basis points. */
-export const BPS = 10_000n

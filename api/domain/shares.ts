@@ -1,4 +1,4 @@
-import { partOf } from './fees.ts'
+import { partOf } from '../../protocol/rules/amounts.ts'
 
 /**
  * The gross amounts of a split, base units, in the order of the shares: floor(reward * share / 10000) each, and what

@@ -1,4 +1,5 @@
-import { partOf, splitFee } from './fees.ts'
+import { partOf } from '../../protocol/rules/amounts.ts'
+import { splitFee } from './fees.ts'
 
 /** Who gets what of a task that an evaluator decides, base units: the parts sum to the base. */
 export interface VerdictPayouts {

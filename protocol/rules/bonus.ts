@@ -4,7 +4,8 @@
  * say otherwise.
  */
 
-const BPS = 10_000n
+import { partOf } from './amounts.ts'
+
 /** Base units of one USDC. */
 const USDC = 1_000_000n
 /** What a claim has room for. */
@@ -329,10 +330,6 @@ function leastOf([first, ...others]: [Limit, ...Limit[]]): Limit {
 
 function isNothing({ usd, tokens }: { usd: bigint; tokens: bigint }): boolean {
   return usd === 0n || tokens === 0n
-}
-
-function partOf(amount: bigint, bps: number): bigint {
-  return (amount * BigInt(bps)) / BPS
 }
 
 function leftOf(cap: bigint, used: bigint): bigint {

@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
+import { BPS, partOf } from '../../../protocol/rules/amounts.ts'
 import { contestModes } from '../../../protocol/rules/selectors.ts'
-import { partOf } from '../fees.ts'
 import { firstRefusal } from '../first-refusal.ts'
-import { ACTION_FEE, BPS, MAX_WINNERS } from '../limits.ts'
+import { ACTION_FEE, MAX_WINNERS } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { SubmissionFacts, TaskSnapshot } from '../task-snapshot.ts'
 import {

@@ -1,6 +1,6 @@
+import { partOf } from '../../../protocol/rules/amounts.ts'
 import { assignedModes, contestModes, isContest } from '../../../protocol/rules/selectors.ts'
 import type { Verdict } from '../../../protocol/rules/verdict.ts'
-import { partOf } from '../fees.ts'
 import { ACTION_FEE, MAX_SCORE } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'

@@ -1,3 +1,4 @@
+import { partOf } from '../../../protocol/rules/amounts.ts'
 import type { WriteName } from '../api/write-names.ts'
 import { toUsdc } from '../payments/usdc-text.ts'
 import { writes } from '../writes/write-table.ts'
@@ -20,8 +21,6 @@ export interface WriteTerms {
   /** Platform fee of the task, where it is known. */
   platformFeeBps?: number | null
 }
-
-const BPS = 10_000n
 
 /** Money that a write decides about beside its price, base units as decimal strings. */
 export interface Effects {
@@ -51,7 +50,7 @@ export function effectsOf({ name, input }: AskedFor, { counted, price, platformF
   if (name === 'createClaim') return { stakeAtMost: beside.toString() }
   if (name === 'withdraw') return { withdrawn: beside.toString() }
   if (!writes[name].decidesReward || beside === 0n) return {}
-  const platformFee = (beside * BigInt(platformFeeBps ?? 0)) / BPS
+  const platformFee = partOf(beside, platformFeeBps ?? 0)
   return { released: beside.toString(), platformFee: platformFee.toString() }
 }
 

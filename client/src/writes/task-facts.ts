@@ -1,11 +1,10 @@
 import type { Address, Hex } from 'viem'
+import { BPS, partOf } from '../../../protocol/rules/amounts.ts'
 import type { Chain } from '../chain/rpc.ts'
 import type { ClientContext } from '../context.ts'
 import { taskShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
 import { Refused, type StandingFacts, type TaskFacts } from './write-spec.ts'
-
-const BPS = 10_000n
 
 interface ReadTask {
   reward: string
@@ -45,7 +44,7 @@ function factsOf({ reward, requester, stakeBps, claimRound }: ReadTask): Standin
   return {
     reward: BigInt(reward),
     requester: String(requester).toLowerCase() as Address,
-    stake: (BigInt(reward) * (isBps ? BigInt(Number(stakeBps)) : BPS)) / BPS,
+    stake: partOf(BigInt(reward), isBps ? Number(stakeBps) : Number(BPS)),
     claimRound: Number.isSafeInteger(claimRound) ? Number(claimRound) : 0,
   }
 }
@@ -54,7 +53,7 @@ function factsOf({ reward, requester, stakeBps, claimRound }: ReadTask): Standin
 async function factsOnChain(chain: Pick<Chain, 'taskOf'>, taskId: Hex): Promise<StandingFacts> {
   try {
     const { requester, reward, stakeBps, round } = await chain.taskOf(taskId)
-    return { requester, reward, stake: (reward * BigInt(stakeBps)) / BPS, claimRound: round }
+    return { requester, reward, stake: partOf(reward, stakeBps), claimRound: round }
   } catch {
     throw new Refused(
       'task_unreadable',

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { partOf } from '../../../api/domain/fees.ts'
 import { splitReward } from '../../../api/domain/shares.ts'
 import { toTaskId } from '../../../api/domain/task-id.ts'
 import { verdictPayouts } from '../../../api/domain/verdict-payouts.ts'
 import { clockPriceAt } from '../../../protocol/clock-price.ts'
+import { partOf } from '../../../protocol/rules/amounts.ts'
 import { createRandom, type Random } from '../indexer/random.ts'
 import { type ArithmeticHarness, harnessAddress, openArithmeticHarness } from './arithmetic-harness.ts'
 

@@ -1,7 +1,7 @@
 import { type Address, type Hex, parseEventLogs, zeroHash } from 'viem'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { partOf } from '../../../api/domain/fees.ts'
 import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
+import { partOf } from '../../../protocol/rules/amounts.ts'
 import { isContest } from '../../../protocol/rules/selectors.ts'
 import { encodeMarketCall } from '../../support/market-call.ts'
 import type { MarketChain } from '../indexer/market-chain.ts'

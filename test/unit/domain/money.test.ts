@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { partOf, splitFee } from '../../../api/domain/fees.ts'
+import { splitFee } from '../../../api/domain/fees.ts'
 import { netRewardOf } from '../../../api/domain/net-reward.ts'
 import { splitReward } from '../../../api/domain/shares.ts'
+import { partOf } from '../../../protocol/rules/amounts.ts'
 
 const anyAmount = fc.bigInt({ min: 0n, max: 2n ** 72n - 1n })
 const anyBps = fc.integer({ min: 0, max: 10_000 })
