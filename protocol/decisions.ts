@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import type { Decision, Facts } from './operation.ts'
 
 /** Decides about nothing besides the price. */
@@ -7,3 +8,10 @@ export const nothing = (): readonly Decision[] => []
 export const wholeReward = (_input: unknown, { reward }: Pick<Facts, 'reward'>): readonly Decision[] => [
   { asset: 'usdc', amount: reward },
 ]
+
+/** Pays a worker out of the escrow of the requester, whoever asks for it; any other wallet gives nothing away. */
+export const rewardOfRequester = (
+  _input: unknown,
+  { reward, requester }: Pick<Facts, 'reward' | 'requester'>,
+  { wallet }: { wallet: Address },
+): readonly Decision[] => (wallet === requester ? [{ asset: 'usdc', amount: reward }] : [])

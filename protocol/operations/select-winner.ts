@@ -1,3 +1,4 @@
+import { rewardOfRequester } from '../decisions.ts'
 import { exampleTaskId } from '../examples.ts'
 import { marketCall } from '../kinds.ts'
 import type { ListingOf } from '../listing.ts'
@@ -16,9 +17,7 @@ export const selectWinner = marketCall('selectLowestBidder')({
   normalise: ({ taskId }: { taskId: string }) => ({ taskId: toBytes(taskId) }),
   args: ({ taskId }) => [taskId],
   price: free,
-  // The winner is paid out of the requester's escrow; any other wallet gives nothing away.
-  decides: (_input, { reward, requester }, { wallet }) =>
-    wallet === requester ? [{ asset: 'usdc', amount: reward }] : [],
+  decides: rewardOfRequester,
 })
 
 export const selectWinnerListing: ListingOf<typeof selectWinner> = {

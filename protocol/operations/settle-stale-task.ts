@@ -1,4 +1,4 @@
-import { nothing } from '../decisions.ts'
+import { rewardOfRequester } from '../decisions.ts'
 import { exampleTaskId } from '../examples.ts'
 import { marketCall } from '../kinds.ts'
 import type { ListingOf } from '../listing.ts'
@@ -14,11 +14,11 @@ export const settleStaleTask = marketCall('settleStale')({
   bodyless: true,
   legalExempt: true,
   modes: ['open'],
-  facts: [],
+  facts: ['reward', 'requester'],
   normalise: ({ taskId }: { taskId: string }) => ({ taskId: toBytes(taskId) }),
   args: ({ taskId }) => [taskId],
   price: free,
-  decides: nothing,
+  decides: rewardOfRequester,
 })
 
 export const settleStaleTaskListing: ListingOf<typeof settleStaleTask> = {

@@ -8,7 +8,7 @@ import { defineWrite } from '../../writes/write-of-entry.ts'
 export const settleStaleTask = defineWrite(entry, {
   response: z.object({ txHash: hashOut }),
   load: (deps, { taskId }) => loadTaskSnapshot(deps.sql, taskId),
-  facts: {},
+  facts: { reward: (task) => task.reward, requester: (task) => task.requester },
   preflight: (task, _input, { actor, now }) => admit('settle_stale', task, { actor, now, args: {} }),
   result: ({ txHash }) => ({ body: { txHash } }),
 })
