@@ -9,7 +9,7 @@ export const wholeReward = (_input: unknown, { reward }: Pick<Facts, 'reward'>):
   { asset: 'usdc', amount: reward },
 ]
 
-/** Pays a worker out of the escrow of the requester, whoever asks for it; any other wallet gives nothing away. */
+/** Pays a worker out of the escrow of the requester, for any caller; another wallet than the requester gives nothing away. */
 export const rewardOfRequester = (
   _input: unknown,
   { reward, requester }: Pick<Facts, 'reward' | 'requester'>,
