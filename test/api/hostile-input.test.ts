@@ -192,7 +192,7 @@ const allHostileValues: unknown[] = [
  * meets every value and each field a part of them.
  */
 function hostileValuesOf(field: number, fields: number): unknown[] {
-  const part = byDepth(Math.min(6, fields), 1)
+  const part = byDepth(Math.min(12, fields), 1)
   return allHostileValues.filter((_, index) => (index + field) % part === 0)
 }
 
