@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Hex, recoverMessageAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fromProvider, type Provider } from '../../../client/src/account/account.ts'
@@ -6,11 +8,13 @@ import { encodeCall, normalise } from '../../../protocol/derive.ts'
 import type { ContractCall } from '../../../protocol/relay.ts'
 import {
   acceptance,
+  aDirectory,
   answerAcceptance,
   callOfAcceptance,
   callOfCreation,
   challenge,
   creation,
+  deployment,
   done,
   expectBound,
   type HostileService,
@@ -22,8 +26,10 @@ import {
   signer,
   startHostileService,
   taskId,
+  walletKey,
   worker,
 } from '../../support/client/hostile-service.ts'
+import { runTool } from '../../support/client/silent-io.ts'
 
 let service: HostileService
 
@@ -164,5 +170,24 @@ describe('A free write where the deployment file says `bound`', () => {
     expect(await market.write('createSubmission', input, { agreed })).toMatchObject({ kind: 'completed' })
     const submissions = service.signedTexts.filter((message) => message.startsWith('service:submit:'))
     expect(submissions).toEqual([`service:submit:${taskId}${callTailOf(agreed.call.data, place)}`])
+  })
+
+  test('given files that are uploaded first, then the text that asks for it is one that no contract accepts', async () => {
+    service.answer = () => ({ status: 403, body: { error: 'No.', service: { reason: 'payment_preflight_rejected' } } })
+    const directory = aDirectory()
+    const [file, work] = [join(directory, 'deployment.json'), join(directory, 'work.bin')]
+    writeFileSync(file, JSON.stringify({ ...deployment, local: false }))
+    writeFileSync(work, Buffer.alloc(8 * 1024 * 1024 + 1))
+    const env = {
+      TASK_MARKET_URL: service.url,
+      TASK_MARKET_HOME: directory,
+      TASK_MARKET_DEPLOYMENT: file,
+      TASK_MARKET_PRIVATE_KEY: walletKey,
+    }
+    await runTool(['task', 'submit', taskId, '--file', work, '--yes'], { env })
+    const asked = service.sent.find(({ path }) => path.endsWith('/request-upload-url'))
+    const { signature } = JSON.parse(asked?.body ?? '{}')
+    const message = `service:upload:8453:${place.forwarder}:${taskId}:${signer.address.toLowerCase()}`
+    expect(await recoverMessageAddress({ message, signature })).toBe(signer.address)
   })
 })
