@@ -5,8 +5,8 @@ import type { OperationGas } from './listing.ts'
 import type { CallDeployment } from './operation.ts'
 import type { ContractCall } from './relay.ts'
 
-const registrarCall = own({ abi: identityRegistrarAbi, contract: 'identityRegistrar' })
-const vaultHookCall = own({ abi: sponsoredTasksHookAbi, contract: 'sponsoredTasksHook' })
+const registrarCall = callsOf({ abi: identityRegistrarAbi, contract: 'identityRegistrar' })
+const vaultHookCall = callsOf({ abi: sponsoredTasksHookAbi, contract: 'sponsoredTasksHook' })
 
 /** The awards of a task, as the market has them: workers, and amounts in base units in the same order. */
 interface SettledAwards {
@@ -56,7 +56,13 @@ interface OwnEntry<A extends Abi, FunctionName extends Writable<A>, Name extends
   gas: OperationGas
 }
 
-function own<const A extends Abi>({ abi, contract }: { abi: A; contract: 'identityRegistrar' | 'sponsoredTasksHook' }) {
+function callsOf<const A extends Abi>({
+  abi,
+  contract,
+}: {
+  abi: A
+  contract: 'identityRegistrar' | 'sponsoredTasksHook'
+}) {
   return <const FunctionName extends Writable<A>>(functionName: FunctionName) => {
     const encode = encoderOf(abi, functionName)
     return <const Name extends string, Input>({ name, args, gas }: OwnEntry<A, FunctionName, Name, Input>) => ({

@@ -142,9 +142,11 @@ export const uuid = z
 
 /** Largest number a word of the chain holds: 2^256 - 1. */
 const MAX_WORD = 2n ** 256n - 1n
+/** Its decimal digits. */
+const WORD_DIGITS = 78
 
 /** A non-negative whole number as a decimal string of at most `maxDigits` digits and uint256. */
-export function wholeText(maxDigits: number) {
+export function wholeText(maxDigits = WORD_DIGITS) {
   return z
     .string()
     .max(maxDigits, { error: `must have at most ${maxDigits} digits`, abort: true })
@@ -153,7 +155,7 @@ export function wholeText(maxDigits: number) {
 }
 
 /** The same. Becomes a bigint. */
-export function wholeNumber(maxDigits: number) {
+export function wholeNumber(maxDigits = WORD_DIGITS) {
   return wholeText(maxDigits).transform(BigInt)
 }
 

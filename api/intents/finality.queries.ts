@@ -74,7 +74,8 @@ export async function reopenIntent(sql: Queryable, { id, version }: ReadIntent, 
 }
 
 /**
- * Reopens a failed call that another account submitted after all, or whose bound payment another relayer relayed: it is completed from the logs of this transaction.
+ * Reopens a failed call that another account submitted after all, or whose bound payment another relayer relayed. It is
+ * completed from the logs of this transaction.
  * @returns false when it changed
  */
 export async function reopenSubmitted(sql: Queryable, { id, version }: ReadIntent, hash: Hex): Promise<boolean> {

@@ -26,7 +26,7 @@ export interface IntentRow {
   paymentValidAfter: bigint | null
   paymentValidBefore: bigint | null
   paymentSignature: Hex | null
-  /** Of a payment that is bound to its call. */
+  /** Salt of a payment that is bound to its call; null: the payment is plain. */
   paymentSalt: Hex | null
   facts: Record<string, string> | null
   boundAtBlock: bigint | null

@@ -41,7 +41,7 @@ const payloadSchema = z.object({
       validBefore: uint256,
       nonce: bytes32,
     }),
-    /** Of a payment that is bound to its call. */
+    /** Salt of a payment that is bound to its call. */
     bound: z.object({ salt: bytes32 }).exactOptional(),
   }),
 })

@@ -4,13 +4,10 @@ import { wholeText } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
-/** Digits of uint256. */
-const MAX_DIGITS = 78
-
 /** The registry is asked who owns the identity when the call is simulated: the index does not know older ones. */
 export const adoptIdentity = defineWrite(entry, {
   body: z.object({
-    agentId: wholeText(MAX_DIGITS).meta({ description: 'In the ERC-8004 registry, a decimal string.' }),
+    agentId: wholeText().meta({ description: 'In the ERC-8004 registry, a decimal string.' }),
   }),
   response: z.object({
     agentId: z.string().meta({ description: 'A decimal string.' }),

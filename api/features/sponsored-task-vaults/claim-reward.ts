@@ -15,8 +15,6 @@ import { findWithdrawalAddress } from '../../read-model/withdrawal-address.queri
 import type { WriteDeps } from '../../writes/write-deps.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
-/** Digits of uint256. */
-const MAX_DIGITS = 78
 /** Greatest index of an award in its task; more than enough, because a task has at most fifty awards. */
 const MAX_INDEX = 255
 /** Longest Merkle proof: the depth of a tree with 256 leaves. */
@@ -28,9 +26,9 @@ const bodySchema = z.object({
   index: z.int().min(0).max(MAX_INDEX).meta({ description: 'Of the entitlement.' }),
   workerAddress: addressText,
   destination: addressText.meta({ description: 'The registered withdrawal address of the worker.' }),
-  amount: wholeText(MAX_DIGITS).meta({ description: 'Of the entitlement, base units of the vault’s token.' }),
-  nonce: wholeText(MAX_DIGITS).meta({ description: 'The answer of claim-nonce.' }),
-  deadline: wholeText(MAX_DIGITS).meta({ description: 'Unix seconds, at most ten minutes from now.' }),
+  amount: wholeText().meta({ description: 'Of the entitlement, base units of the vault’s token.' }),
+  nonce: wholeText().meta({ description: 'The answer of claim-nonce.' }),
+  deadline: wholeText().meta({ description: 'Unix seconds, at most ten minutes from now.' }),
   signature: signatureText.meta({
     description:
       'EIP-712 by the worker over `ClaimTo` in the domain `SponsoredTasksVault`, version `1`, of the vault: ' +

@@ -4,14 +4,11 @@ import { noSuchVault } from '../../domain/sponsored/refuse-claim.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { bytes32, wholeNumber } from '../../http/request-schemas.ts'
 
-/** Digits of uint256. */
-const MAX_DIGITS = 78
-
 /** The path of everything below one vault. */
 export const vaultParams = z.object({ vaultId: bytes32 })
 
 /** Base units of the vault's token, more than nothing. */
-export const grossAmount = wholeNumber(MAX_DIGITS)
+export const grossAmount = wholeNumber()
   .refine((amount) => amount > 0n, { error: 'must be more than 0' })
   .meta({ description: 'Base units of the vault’s token, platform fee included.' })
 

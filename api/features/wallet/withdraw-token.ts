@@ -16,8 +16,6 @@ import { findWithdrawalAddress } from '../../read-model/withdrawal-address.queri
 import type { WriteDeps } from '../../writes/write-deps.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
-/** Digits of uint256. */
-const MAX_DIGITS = 78
 const BASE_UNITS_OF_USDC = 1_000_000n
 
 const bodySchema = z.object({
@@ -25,7 +23,7 @@ const bodySchema = z.object({
   destination: addressText.optional().meta({ description: 'The registered withdrawal address unless given.' }),
   nonce: bytes32Text.meta({ description: '32 random bytes, not zero, never used before by this wallet.' }),
   validBefore: z
-    .union([wholeText(MAX_DIGITS), unixSecondsNumber], {
+    .union([wholeText(), unixSecondsNumber], {
       error: 'must be Unix seconds: a whole number, or one as a decimal string',
     })
     .meta({

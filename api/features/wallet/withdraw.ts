@@ -14,9 +14,6 @@ import { findWindowProblem, isAuthorizationUsed } from '../../payments/verify.ts
 import { findWithdrawalAddress } from '../../read-model/withdrawal-address.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
-/** Digits of uint256. */
-const MAX_DIGITS = 78
-
 const bodySchema = z.object({
   from: addressText.meta({ description: 'The wallet whose USDC is withdrawn.' }),
   amountBaseUnits: baseUnitsText.meta({ description: 'USDC base units, at least 1000.' }),
@@ -25,8 +22,8 @@ const bodySchema = z.object({
       from: addressText,
       to: addressText.meta({ description: 'The registered withdrawal address.' }),
       value: baseUnitsText.meta({ description: 'As `amountBaseUnits`.' }),
-      validAfter: wholeText(MAX_DIGITS).meta({ description: 'Unix seconds, before the chain head’s time.' }),
-      validBefore: wholeText(MAX_DIGITS).meta({
+      validAfter: wholeText().meta({ description: 'Unix seconds, before the chain head’s time.' }),
+      validBefore: wholeText().meta({
         description: 'Unix seconds, 30 to 900 from now.',
       }),
       nonce: bytes32Text.meta({ description: '32 random bytes, never used before.' }),

@@ -68,7 +68,7 @@ async function listAnnounced(
   return [...new Set(announcements.filter(({ args }) => args.value === value).map(({ args }) => args.refundId))]
 }
 
-/** Those that are neither executed nor vetoed, and whose relayer has its right; the one that is due first comes first. */
+/** Lists announcements that are neither executed nor vetoed, and whose relayer has its right; the first that is due first. */
 async function listInEffect(deps: RelayerDeps, ids: readonly Hex[]): Promise<Announced[]> {
   const found = await Promise.all(ids.map((refundId) => findInEffect(deps, refundId)))
   return found.flatMap((announced) => announced ?? []).sort((a, b) => (a.executableFrom < b.executableFrom ? -1 : 1))

@@ -10,11 +10,11 @@ export function factsChanged(
   { facts, intent }: { facts: CallFacts['facts']; intent: IntentFacts },
 ): ServiceError {
   const names = Object.keys(facts)
-  const made = names.length === 0 ? 'of the request alone' : `of the request and of ${names.join(', ')}`
+  const source = names.length === 0 ? 'of the request alone' : `of the request and of ${names.join(', ')}`
   return new ServiceError(
     409,
     'payment_preflight_rejected',
-    `This bound payment is for another call than the one of this request, which is made ${made}. Nothing was charged. Read ` +
+    `This bound payment is for another call than the one of this request, which is made ${source}. Nothing was charged. Read ` +
       'the facts again, and sign the call that they make.',
     { detail: 'facts_changed', callFacts: { facts, escrowAmount: escrowAmount.toString() }, intent },
   )

@@ -26,8 +26,9 @@ export async function hashRequest(
 }
 
 function normalised({ operation, build }: WriteSpec, fields: Fields, account: Account): Fields {
-  // The arguments of a withdrawal are no request yet.
-  if (build !== undefined) return fields
+  // The arguments of a withdrawal are no request yet: their forms are taken as its builder takes them.
+  if (build !== undefined)
+    return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, asWritten(value)]))
   const isOpen = (name: string) => fields[name] === undefined
   const chosen = Object.entries(notChosen).filter(([name]) => isOpen(name))
   const plan = planRequest(operation, { ...fields, ...Object.fromEntries(chosen) }, { account, task: null })
@@ -35,6 +36,12 @@ function normalised({ operation, build }: WriteSpec, fields: Fields, account: Ac
     ([name]) => name !== 'signature' && !(isOpen(name) && Object.hasOwn(notChosen, name)),
   )
   return Object.fromEntries(ofRequest)
+}
+
+/** An amount or hex of any form in one: without leading zeros, in lower case. */
+function asWritten(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  return /^[0-9]+$/.test(value) ? BigInt(value) : value.toLowerCase()
 }
 
 /** Keys in order, without those that have no value; a bigint as text, which no other value has. */

@@ -70,7 +70,7 @@ export async function signRequest({ bodyless }: Operation, { request, sign }: Pl
   return sign === null ? request : { ...request, signature: await sign() }
 }
 
-/** The same without a signature, for a request that cannot act. */
+/** Returns the body without a signature, for a request that cannot act; null: it has none. */
 export function unsignedBody({ bodyless }: Operation, { request, sign }: PlannedRequest): Fields | null {
   if (bodyless === true) return null
   return sign === null ? request : { ...request, signature: NO_SIGNATURE }

@@ -51,7 +51,7 @@ export interface TaskFacts {
   offered: Record<string, string | null>
 }
 
-/** What the request of a write is completed from. */
+/** Values from which the request of a write is completed. */
 export interface BuildContext {
   account: Account
   deployment: Deployment

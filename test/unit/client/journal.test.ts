@@ -119,6 +119,14 @@ describe('The beginning of a write', () => {
     expect(await hashRequest('createClaim', path, { input: upper, account: bob })).not.toBe(hash)
   })
 
+  test('given a withdrawal with its amount and address in other forms, then it is an equal one', async () => {
+    const hashOf = (input: object) =>
+      hashRequest('withdraw', '/api/wallet/withdraw', { input, account: devAccount('alice').account })
+    const hash = await hashOf({ amountBaseUnits: '5000', to: `0x${'ab'.repeat(20)}` })
+    expect(await hashOf({ amountBaseUnits: '05000', to: `0x${'AB'.repeat(20)}` })).toBe(hash)
+    expect(await hashOf({ amountBaseUnits: '5001', to: `0x${'ab'.repeat(20)}` })).not.toBe(hash)
+  })
+
   test('given a parameter that could leave its place in the path, then it is refused', () => {
     const id = `0x${'Ab'.repeat(32)}`
     expect(fillPath('/api/tasks/{taskId}/accept', { taskId: id })).toBe(`/api/tasks/${id.toLowerCase()}/accept`)
