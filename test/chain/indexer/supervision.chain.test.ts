@@ -76,7 +76,7 @@ test('given a first start while no node answers, then it waits and says so, and 
   indexer = await starting
   expect(indexer.port).toBe(port)
   expect(said.filter((line) => line.startsWith(refusal))).toHaveLength(1)
-})
+}, 120_000)
 
 test('given its HTTP port, then it serves status, health and ready, and no other route of Ponder', async () => {
   for (const path of ['/health', '/ready', '/status']) expect((await request('GET', path)).status).toBe(200)
@@ -117,8 +117,10 @@ deepTest(
 test('given a database that takes no writes, then Ponder is not started until it does, and no restart is spent', async () => {
   const { pid } = indexer
   await setReadOnly(true)
+  // Ponder learns of it by a block that it cannot write.
+  await chain.mine()
   const refusal = 'Ponder is not started: the database takes no writes'
-  await expect.poll(() => said).toContainEqual(expect.stringContaining(refusal))
+  await expect.poll(() => said, { timeout: 60_000 }).toContainEqual(expect.stringContaining(refusal))
   await setReadOnly(false)
   const head = await chain.mine()
   await waitForBlock(sql, head)
