@@ -125,8 +125,10 @@ test('given a database that takes no writes, then Ponder is not started until it
   const head = await chain.mine()
   await waitForBlock(sql, head)
   await expect.poll(() => indexer.pid).not.toBe(pid)
-  expect(said.filter((line) => line.startsWith(refusal))).toHaveLength(1)
-})
+  // The sessions may end between two answers, which is said too; the same line never follows itself.
+  expect(said.filter((line, index) => line.startsWith(refusal) && line === said[index - 1])).toEqual([])
+  expect(said).not.toContainEqual(expect.stringContaining('gave up'))
+}, 120_000)
 
 test('given a log that breaks an invariant, then the indexer exits with the reason instead of skipping it', async () => {
   await chain.setCode(chain.deployment.market, codeThatCancelsAnUnknownTask())
