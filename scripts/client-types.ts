@@ -15,7 +15,7 @@ import { toolCatalogue } from './client/tool-catalogue.ts'
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
-const contracts = ['chainId', 'market', 'forwarder', 'usdc', 'identityRegistry', 'identityRegistrar'] as const
+const contracts = ['chainId', 'market', 'forwarder', 'usdc', 'identityRegistry', 'identityRegistrar', 'bound'] as const
 const document = JSON.parse(readFileSync(join(repositoryRoot, 'docs', 'openapi.json'), 'utf8'))
 const files = {
   'client/src/api/openapi.ts': `${origin('docs/openapi.json')}${await makeTypes()}`,
@@ -52,7 +52,7 @@ function makeDeployments(): string {
   const text = JSON.stringify(byChain, null, 2).replaceAll('"', "'")
   return [
     '/** The deployments that the package was made for, by chain. */',
-    `export const knownDeployments: Record<number, Record<'market' | 'forwarder' | 'usdc' | 'identityRegistry' | 'identityRegistrar', \`0x\${string}\`> & { chainId: number }> =`,
+    `export const knownDeployments: Record<number, Record<'market' | 'forwarder' | 'usdc' | 'identityRegistry' | 'identityRegistrar', \`0x\${string}\`> & { chainId: number; bound?: true }> =`,
     `  ${text}\n`,
   ].join('\n')
 }

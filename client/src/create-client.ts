@@ -15,6 +15,7 @@ import { type TaskDetail, type TaskStatus, type WaitOptions, waitForTask } from 
 import type { Limits } from './store/limits.ts'
 import type { Store } from './store/store.ts'
 import type { Outcome, Preview } from './writes/outcome.ts'
+import type { PreviewOptions } from './writes/preview.ts'
 import type { WriteOptions } from './writes/run-write.ts'
 
 export interface ClientOptions {
@@ -58,7 +59,7 @@ export interface Client {
   preview<Name extends WriteName>(
     name: Name,
     input: WriteInput<Name>,
-    options?: { limits?: Partial<Limits>; long?: boolean },
+    options?: PreviewOptions,
   ): Promise<Preview | Outcome<never>>
   /** What became of a write of this wallet's journal, by its key alone; signs and sends nothing that can act. */
   lookUp(key: string, options?: { waitMs?: number }): Promise<Outcome<Record<string, unknown>>>

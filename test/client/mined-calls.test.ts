@@ -54,7 +54,8 @@ async function minedCall(client: Client, { write }: FaultedWrite, input: Fields)
   const transaction = (await environment.chain.request('eth_getTransactionByHash', [record.data?.txHash])) as {
     input: Hex
   }
-  const { args } = decodeFunctionData({ abi: paymentForwarderAbi, data: transaction.input })
+  const { functionName, args } = decodeFunctionData({ abi: paymentForwarderAbi, data: transaction.input })
+  if (outcome.paid > 0n) expect([write, functionName]).toEqual([write, 'relayBound'])
   const [target, data] = (args ?? []).slice(-2) as [Hex, Hex]
   return { target, data }
 }

@@ -66,7 +66,8 @@ describe('A dry run of an act', () => {
     const payTo = environment.chain.deployment.forwarder.toLowerCase()
     const call = expect.objectContaining({ target: environment.chain.deployment.market.toLowerCase() })
     const simulated = { call, callProblem: null, isActSimulated: true }
-    const possible = { kind: 'preview', payTo, assets: { clauses: [], needsPerson: false }, ...simulated }
+    const choices = { documentSalt: expect.stringMatching(/^0x[0-9a-f]{64}$/) }
+    const possible = { kind: 'preview', payTo, assets: { clauses: [], needsPerson: false }, choices, ...simulated }
     const money = await environment.chain.watch({ requester: requester.address, worker: worker.address })
 
     const creation = { ...possible, price: 2_000_000n, counted: 2_000_000n }
@@ -79,13 +80,13 @@ describe('A dry run of an act', () => {
     await environment.submit(worker, taskId)
     const update = { ...possible, price: 1_001_000n, counted: 1_001_000n }
     expect(await asRequester.client.preview('updateTask', { taskId, reward: '3000000' })).toEqual(update)
-    const acceptance = { ...possible, price: 1_000n, counted: 2_001_000n }
+    const acceptance = { ...possible, choices: {}, price: 1_000n, counted: 2_001_000n }
     const input = { taskId, worker: worker.address }
     expect(await asRequester.client.preview('acceptSubmission', input)).toEqual(acceptance)
     expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'open', awards: [] })
 
     const staked = await environment.createTask(requester, aClaimTask({ stakeBps: 1_000 }))
-    expect(await asWorker.client.preview('createClaim', { taskId: staked })).toMatchObject(possible)
+    expect(await asWorker.client.preview('createClaim', { taskId: staked })).toMatchObject({ ...possible, choices: {} })
 
     // Read identities: no signature that could act.
     for (const text of [...asRequester.signed, ...asWorker.signed]) expect(text).toMatch(/^service:read:/)
@@ -138,7 +139,7 @@ describe('A dry run of an act', () => {
     await register({ post }, wallet, safe.address)
     const payTo = safe.account.address
     const assets = { clauses: [], needsPerson: false }
-    const call = { call: null, callProblem: expect.any(String) }
+    const call = { call: null, callProblem: expect.any(String), choices: {} }
     const preview = { kind: 'preview', price: null, counted: 1_000_000n, payTo, assets, ...call, isActSimulated: true }
     expect(await client.preview('withdraw', input)).toEqual(preview)
     const tooMuch = { ...input, amountBaseUnits: '100000001' }

@@ -10,6 +10,8 @@ export interface Chain {
   now(): Promise<number>
   /** Whether an authorization of the wallet is used or cancelled. */
   isAuthorizationUsed(wallet: Address, nonce: Hex): Promise<boolean>
+  /** Whether the wallet has cancelled an authorization lately. */
+  isAuthorizationCancelled(wallet: Address, nonce: Hex): Promise<boolean>
   taskOf(taskId: Hex): Promise<ChainTask>
   balanceOf(wallet: Address): Promise<bigint>
   /** Whether USDC would carry out a transfer now: balance, pause and block list. Base units. */
@@ -72,6 +74,9 @@ const TIMEOUT_MS = 10_000
 /** The most that a read of a contract may use: a hook or vault can be of any party. */
 const CALL_GAS = '0x1e8480'
 
+/** How far back a cancelled authorization is looked for: hours on Base, and fewer than nodes allow in one call. */
+const CANCEL_BLOCKS = 5_000
+
 /** The largest amount of a token. */
 const UNLIMITED = `0x${'f'.repeat(64)}` as const
 
@@ -133,6 +138,18 @@ export function openChain(url: string, { usdc, market }: Deployment, fetch = glo
     },
     isAuthorizationUsed: async (wallet, nonce) =>
       BigInt(await call(usdc, 'authorizationState(address,bytes32)', [wallet, nonce])) !== 0n,
+    isAuthorizationCancelled: async (wallet, nonce) => {
+      const newest = Number(await request('eth_blockNumber', []))
+      const fromBlock = `0x${Math.max(0, newest - CANCEL_BLOCKS).toString(16)}`
+      const topics = [
+        topicOf('AuthorizationCanceled(address,bytes32)'),
+        `0x${wallet.slice(2).padStart(64, '0')}`,
+        nonce,
+      ]
+      const logs = await request('eth_getLogs', [{ address: usdc, topics, fromBlock, toBlock: 'latest' }])
+      if (!Array.isArray(logs)) throw new Error('The node answered no list of logs.')
+      return logs.length > 0
+    },
     taskOf: async (taskId) => {
       const task = await call(market, 'getTask(bytes32)', [taskId])
       return {
@@ -219,8 +236,12 @@ interface SimulatedCall {
 }
 
 function encode(signature: string, words: readonly string[]): Hex {
-  const selector = keccak256(stringToBytes(signature)).slice(0, 10)
+  const selector = topicOf(signature).slice(0, 10)
   return `${selector}${words.map((word) => word.slice(2).toLowerCase().padStart(64, '0')).join('')}` as Hex
+}
+
+function topicOf(signature: string): Hex {
+  return keccak256(stringToBytes(signature))
 }
 
 /** The address that a call answered; null: the zero address, or none. */

@@ -73,11 +73,17 @@ const words: [keyof Effects, string][] = [
   ['withdrawn', '% leave the wallet'],
 ]
 
+const BOUND_ONLY =
+  'from then on the forwarder takes no payment and no text of this wallet that does not name its call: stock x402 clients ' +
+  'cannot pay with it'
+const NOT_BOUND_ONLY =
+  'from then on payments of this wallet that name no call are taken again: a stolen relayer key can use one for ' +
+  'another act'
+
 /** Movements beside USDC of the wallet. */
 const others: Partial<Record<WriteName, string>> = {
   withdrawToken: 'all reward tokens leave the wallet',
   claimSponsoredReward: 'the reward of a sponsor is paid',
-  setBoundOnly: 'payments of the wallet that name no call are refused from then on, or are taken again',
 }
 
 /**
@@ -90,12 +96,22 @@ export function describeWrite(asked: AskedFor, terms: WriteTerms): string {
     const amount = effects[name]
     return amount === undefined ? [] : [text.replace('%', `${toUsdc(amount)} USDC`)]
   })
-  const clauses = [...amounts, ...judgeClauses(effects), ...terms.assets.clauses, ...[others[asked.name] ?? []].flat()]
+  const clauses = [...amounts, ...judgeClauses(effects), ...terms.assets.clauses, ...othersOf(asked)]
   const { taskId } = asked.input as { taskId?: unknown }
   const task = typeof taskId === 'string' ? ` (task ${taskId})` : ''
   const price = terms.price === null ? 'at most' : 'together'
   const head = `${asked.name}${task} decides ${price} ${toUsdc(terms.counted)} USDC, to ${terms.payTo}`
   return `${[head, ...clauses].join('; ')}.`
+}
+
+function othersOf({ name, input }: AskedFor): string[] {
+  if (name === 'setBoundOnly') return [effectOfSwitch((input as { boundOnly?: unknown }).boundOnly === true)]
+  return [others[name] ?? []].flat()
+}
+
+/** Says what a wallet gives up by its switch, or gets back. */
+export function effectOfSwitch(isOn: boolean): string {
+  return isOn ? BOUND_ONLY : NOT_BOUND_ONLY
 }
 
 function judgeClauses({ evaluator, disputeResolver, decidedByThem }: Effects): string[] {

@@ -11,6 +11,7 @@ import { SERVICE_NAME } from '../payments/payment-text.ts'
 import { toUsdc } from '../payments/usdc-text.ts'
 import { takeLease } from '../store/file-lease.ts'
 import { readSettings, writeDurably } from '../store/file-store.ts'
+import { addBoundOnlyCommand } from './bound-only-command.ts'
 import { confirm } from './confirm.ts'
 import { addConsentCommand } from './consent-command.ts'
 import { dataOf } from './http-answer.ts'
@@ -68,6 +69,7 @@ export function addWalletCommands(program: Command, io: Io): void {
     .description('register where withdrawals go, once; its recovery code is shown once')
     .action((address: string, _: Options, self: Command) => register(io, self.optsWithGlobals(), address))
   addConsentCommand(wallet, io)
+  addBoundOnlyCommand(wallet, io)
   addWriteOptions(wallet.command('withdraw <usdc>').description('send USDC to the registered address'))
     .option('--to <address>', 'the registered address, where the configuration does not have it')
     .action((amount: string, _: Options, self: Command) => {

@@ -1,9 +1,12 @@
 import type { Command } from 'commander'
+import type { ContractCall } from '../../../protocol/relay.ts'
 import type { WriteInput, WriteName } from '../api/write-names.ts'
+import type { Client } from '../create-client.ts'
 import { isOpenWrite } from '../writes/is-open.ts'
 import type { Outcome, Preview } from '../writes/outcome.ts'
 import type { WriteOptions } from '../writes/run-write.ts'
 import { MOST_HOURS, noticeLength, openHoursOf } from '../writes/task-length.ts'
+import { describeCall } from './describe-call.ts'
 import { type AskedFor, describeWrite, effectsOf } from './describe-write.ts'
 import { CliError, exits, type Io } from './io.ts'
 import { printOutcome, printRecord } from './report.ts'
@@ -34,11 +37,28 @@ export async function performWrite<Name extends WriteName>(
     isOpen: () => isOpenWrite(client.context, name, { input, key, again }),
     asked: { name, input },
     preview: () => client.preview(name, input, { ...(limits !== undefined && { limits }), long }),
-    run: (given) => {
+    run: async (given) => {
       if (given.isConfirmed !== true && !long) checkAttended(name, input)
-      return client.write(name, input, given)
+      const outcome = await client.write(name, input, given)
+      if (io.isTerminal && outcome.kind === 'completed' && (await isFirstBound(client.context, outcome.key))) {
+        io.err(`${OFFER}\n`)
+      }
+      return outcome
     },
   })
+}
+
+const OFFER =
+  'This payment named its call. `task-market wallet bound-only on` lets the contracts refuse every other payment of the ' +
+  'wallet; it ends payments by stock x402 clients with it.'
+
+/** Says whether of the writes of the journal this one alone had a bound payment. */
+async function isFirstBound({ store, account }: Client['context'], key: string): Promise<boolean> {
+  if (store === null || account === null) return false
+  const paid = await store.update(account.address, ({ entries }) =>
+    Object.values(entries).filter(({ state, payment }) => state === 'completed' && payment?.salt !== undefined),
+  )
+  return paid.length === 1 && paid[0]?.key === key
 }
 
 /** A task of more than 90 days needs a person, or an option that says that it is meant. @throws CliError */
@@ -73,14 +93,24 @@ export async function confirmAndRun(
     return
   }
   const isAsked = io.isTerminal && !options.yes
+  let agreed: Preview | null = null
   if (isAsked) {
     if (await steps.isOpen()) await askOn(io)
-    else await askPerson(io, await steps.preview(), steps.asked)
+    else agreed = await askPerson(io, await steps.preview(), steps.asked)
   }
   const isConfirmed = io.isTerminal || options.yes === true
   // A person who was asked decides at the answer.
   const begun = isAsked || io.startedAt === undefined ? {} : { calledAt: io.startedAt }
-  printOutcome(io, await steps.run({ ...toWriteOptions(options), ...begun, isConfirmed }), format)
+  const decided = { ...(agreed !== null && { agreed }), ...(isAsked && { decideAgain: askAgain(io) }) }
+  printOutcome(io, await steps.run({ ...toWriteOptions(options), ...begun, ...decided, isConfirmed }), format)
+}
+
+/** Shows a person the call that a write has come to since they agreed. */
+function askAgain(io: Io): (call: ContractCall) => Promise<boolean> {
+  return async (call) => {
+    const question = `What this write does has changed since; nothing was charged. Now it is ${describeCall(call)}. Continue? [y/N] `
+    return isYes(await io.ask(question, false))
+  }
 }
 
 export function toWriteOptions({ idempotencyKey, again, long, wait, maxSpend }: Options): WriteOptions {
@@ -93,13 +123,14 @@ export function toWriteOptions({ idempotencyKey, again, long, wait, maxSpend }: 
   }
 }
 
-/** @throws CliError unless the person agrees */
-export async function askPerson(io: Io, preview: Preview | Outcome<never>, asked: AskedFor): Promise<void> {
+/** @returns what the person has agreed to; null: there was nothing to agree to @throws CliError unless they agree */
+export async function askPerson(io: Io, preview: Preview | Outcome<never>, asked: AskedFor): Promise<Preview | null> {
   if (preview.kind !== 'preview') {
     printOutcome(io, preview, { json: true })
-    return
+    return null
   }
   await agree(io, `${describeWrite(asked, preview)} Continue? [y/N] `)
+  return preview
 }
 
 async function askOn(io: Io): Promise<void> {
@@ -108,9 +139,11 @@ async function askOn(io: Io): Promise<void> {
 
 /** @throws CliError */
 async function agree(io: Io, question: string): Promise<void> {
-  const answer = await io.ask(question, false)
-  if (answer === null || !/^y(es)?$/i.test(answer.trim()))
-    throw new CliError('Not confirmed; nothing was sent.', exits.payment)
+  if (!isYes(await io.ask(question, false))) throw new CliError('Not confirmed; nothing was sent.', exits.payment)
+}
+
+function isYes(answer: string | null): boolean {
+  return answer !== null && /^y(es)?$/i.test(answer.trim())
 }
 
 function toMilliseconds(text: string): number {

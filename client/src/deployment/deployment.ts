@@ -16,6 +16,8 @@ export interface Deployment {
    * that does not say it, the URLs decide.
    */
   local: boolean
+  /** Payments are bound to their calls, and so are the texts of free writes. Absent: the forwarder is older. */
+  bound?: true
 }
 
 /** The URLs that a deployment is reached by: the service's, and the node's where there is one. */
@@ -53,11 +55,15 @@ export function readDeployment(given: unknown, urls: DeploymentUrls): Deployment
   const of = (name: string) => String(fields[name]).toLowerCase() as Address
   const addresses = { market: of('market'), forwarder: of('forwarder'), usdc: of('usdc') }
   const named = registries.filter((name) => isAddressText(fields[name]))
+  if (![undefined, false, true].includes(fields.bound as boolean | undefined)) {
+    throw new Error('The deployment says something else than true or false in `bound`.')
+  }
   return {
     chainId: Number(fields.chainId),
     ...addresses,
     ...Object.fromEntries(named.map((name) => [name, of(name)])),
     local: isLocal(fields.local, urls),
+    ...(fields.bound === true && { bound: true }),
   }
 }
 

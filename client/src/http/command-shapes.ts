@@ -37,6 +37,10 @@ export const uploadShape: Shape = {
   }),
 }
 
+export const boundSwitchShape: Shape = {
+  what: 'a switch of a wallet (boundOnly, counter)',
+  accepts: record({ boundOnly: flag, counter: text }),
+}
 export const consentShape: Shape = { what: 'a consent (required)', accepts: record({ required: flag }) }
 
 /** Of each call of a device. */

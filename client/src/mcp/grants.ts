@@ -9,6 +9,8 @@ export interface Terms {
   decides: bigint
   /** Of the task as it was; null: the write is about none. */
   rowVersion: string | null
+  /** The call that it comes to: target, data and escrow; null: it is not known. */
+  call: string | null
 }
 
 /** Why a token is worth nothing. */
@@ -50,6 +52,6 @@ export function createGrants<Value>({ lifetimeMs, now }: { lifetimeMs: number; n
 
 /** The terms that differ, by name; empty: they are the same. */
 export function differingTerms(previewed: Terms, current: Terms): (keyof Terms)[] {
-  const names = ['requestHash', 'price', 'payTo', 'decides', 'rowVersion'] as const
+  const names = ['requestHash', 'price', 'payTo', 'decides', 'rowVersion', 'call'] as const
   return names.filter((name) => previewed[name] !== current[name])
 }

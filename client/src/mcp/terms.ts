@@ -5,6 +5,7 @@ import { withdrawalAddressShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
 import { unattendedToday } from '../store/ledger.ts'
 import { hashRequest } from '../writes/hash-request.ts'
+import type { Preview } from '../writes/outcome.ts'
 import { previewWrite } from '../writes/preview.ts'
 import { Refused } from '../writes/write-spec.ts'
 import { writes } from '../writes/write-table.ts'
@@ -21,6 +22,9 @@ export interface AskedWrite {
   long?: boolean
 }
 
+/** Call of a dry run, and what it was made of beside the arguments. */
+export type AgreedCall = Pick<Preview, 'call' | 'choices'>
+
 /** What a write would come to now. */
 export interface Finding {
   terms: Terms
@@ -31,6 +35,7 @@ export interface Finding {
   assets: string[]
   /** A node has simulated the act. */
   isActSimulated: boolean
+  agreed: AgreedCall
 }
 
 /** Says whether a write moves what the wallet has out of it: a person confirms each one. */
@@ -45,22 +50,31 @@ export function isPersonal(name: WriteName): boolean {
 
 /**
  * Finds what a write would cost and decide now, by the dry run and the wallet's own limits. Nothing is signed.
+ * @param earlier a dry run that this one is to be compared with
  * @throws Refused, StoreError
  */
-export async function findTerms(context: ClientContext, { name, input, long = false }: AskedWrite): Promise<Finding> {
+export async function findTerms(
+  context: ClientContext,
+  { name, input, long = false }: AskedWrite,
+  earlier: AgreedCall | null = null,
+): Promise<Finding> {
   const { account, store } = context
   if (account === null || store === null) throw new Refused('no_account', 'A write needs a wallet and its files.')
   const config = await store.config(account.address)
   const leaves = isWithdrawal(name)
   const destination = leaves ? await findDestination(context, config.withdrawalAddress) : null
   const row = typeof input.taskId === 'string' && !leaves ? await readTaskRow(context, input.taskId, input) : null
-  const preview = await previewWrite(context, name, input as WriteInput<typeof name>, { long })
+  const choices = earlier?.choices
+  const preview = await previewWrite(context, name, input as WriteInput<typeof name>, {
+    long,
+    ...(choices !== undefined && { choices }),
+  })
   if (preview.kind !== 'preview') {
     const { reason, message, ...more } = preview as Extract<typeof preview, { kind: 'refused' }>
     throw new Refused(reason, message, more)
   }
   const requestHash = await hashRequest(name, writes[name].path, { input, account })
-  const { price, counted, assets, isActSimulated } = preview
+  const { price, counted, assets, isActSimulated, call } = preview
   const unattended = await store.update(account.address, (state) => unattendedToday(state, Date.now()))
   return {
     terms: {
@@ -69,11 +83,13 @@ export async function findTerms(context: ClientContext, { name, input, long = fa
       payTo: destination ?? preview.payTo,
       decides: counted,
       rowVersion: row?.version ?? null,
+      call: call === null ? null : [call.target, call.data, call.escrowAmount].join(' '),
     },
     row,
     needsPerson: isPersonal(name) || assets.needsPerson || unattended + counted > config.askAbove,
     assets: assets.clauses,
     isActSimulated,
+    agreed: { call, choices: preview.choices },
   }
 }
 

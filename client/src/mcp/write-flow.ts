@@ -8,7 +8,7 @@ import { runWrite } from '../writes/run-write.ts'
 import { Refused } from '../writes/write-spec.ts'
 import { createGrants, differingTerms, type Terms } from './grants.ts'
 import { questionOf } from './person.ts'
-import { type AskedWrite, type Finding, findTerms, isPersonal } from './terms.ts'
+import { type AgreedCall, type AskedWrite, type Finding, findTerms, isPersonal } from './terms.ts'
 
 /** How long a token works, and how long a person may think, milliseconds. */
 export const TOKEN_MS = 60_000
@@ -26,6 +26,7 @@ interface Previewed {
   asked: AskedWrite
   terms: Terms
   description: string
+  agreed: AgreedCall
 }
 
 /** A confirmed write: to be asked about first, or refused, or to be made. */
@@ -59,11 +60,12 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
   const open = new Map<string, { previewed: Previewed; isAttended: boolean }>()
 
   const make = async (previewed: Previewed, isAttended: boolean, key?: string): Promise<AnyOutcome> => {
-    const { asked, terms } = previewed
+    const { asked, terms, agreed } = previewed
     const outcome = (await runWrite(context, asked.name, asked.input as WriteInput<WriteName>, {
       ...(key === undefined ? { again: asked.again === true } : { key }),
       // The write decides what was previewed, or less.
       limits: { perCall: terms.decides },
+      agreed,
       isUnattended: !isAttended,
       isConfirmed: isAttended,
       long: asked.long === true,
@@ -74,7 +76,7 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
   }
 
   const checkUnchanged = async (previewed: Previewed) => {
-    const current = await findTerms(context, previewed.asked)
+    const current = await findTerms(context, previewed.asked, previewed.agreed)
     const changed = differingTerms(previewed.terms, current.terms)
     if (changed.length === 0) return current
     const message = `Since the preview has changed: ${changed.join(', ')}. Preview the write again. Nothing was sent.`
@@ -87,7 +89,7 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
       const { terms, needsPerson, row, isActSimulated } = finding
       const described = termsOf(finding)
       const description = describeWrite(asked, described)
-      const { token, expiresAt } = tokens.issue({ asked, terms, description })
+      const { token, expiresAt } = tokens.issue({ asked, terms, description, agreed: finding.agreed })
       const decides = terms.decides.toString()
       return {
         write: asked.name,

@@ -1,12 +1,14 @@
 import { type Address, getAddress, type Hex } from 'viem'
-import { transferTypedData } from '../../../protocol/signed/transfer-authorization.ts'
-import type { Account } from '../account/account.ts'
+import { authorizationTypes } from '../../../protocol/signed/transfer-authorization.ts'
+import { type Account, SigningError } from '../account/account.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import type { Challenge } from './challenge.ts'
 import { encodePaymentSignature } from './x402.ts'
 
 /** The longest that the service lets a payment be valid for is 600 s; stock clients use 300. Seconds. */
 export const VALID_SECONDS = 300
+/** The life of a payment that is bound to its call: nothing but this call can happen with it. Seconds. */
+export const BOUND_VALID_SECONDS = 120
 /** The service takes no payment that ends sooner than this. Seconds. */
 export const LEAST_VALID_SECONDS = 30
 
@@ -16,6 +18,8 @@ export interface Authorization {
   value: bigint
   validBefore: number
   nonce: Hex
+  /** The hash of the request that is paid for. Present: the nonce names the call as well, and the receiver alone can submit it. */
+  salt?: Hex
 }
 
 /** The fields of an authorization as they are sent, decimal strings. */
@@ -24,10 +28,31 @@ export function authorizationFields(from: Address, { to, value, validBefore, non
   return { from: getAddress(from), to: getAddress(to), ...amounts, nonce }
 }
 
-/** Signs a transfer in the domain of the deployment's USDC. @throws SigningError */
-export function signTransfer(account: Account, deployment: Deployment, transfer: Authorization): Promise<Hex> {
-  const message = authorizationFields(account.address, transfer)
-  return account.signTypedData({ ...transferTypedData(deployment), message })
+/**
+ * Signs an authorization in the domain of the deployment's USDC. A deployment that takes bound payments gets no other ones,
+ * whatever asks for them.
+ * @throws SigningError
+ */
+async function signAuthorization(account: Account, deployment: Deployment, given: Authorization): Promise<Hex> {
+  const isBound = given.salt !== undefined
+  if (isBound !== (deployment.bound === true)) {
+    throw new SigningError(
+      `A payment that is ${isBound ? '' : 'not '}bound to its call is not signed for this deployment.`,
+    )
+  }
+  const types = authorizationTypes(deployment, isBound ? 'ReceiveWithAuthorization' : 'TransferWithAuthorization')
+  return await account.signTypedData({ ...types, message: authorizationFields(account.address, given) })
+}
+
+/** The payload of the scheme `exact`, with the salt of a bound payment. @throws SigningError */
+async function signPayload(account: Account, deployment: Deployment, given: Authorization) {
+  const signature = await signAuthorization(account, deployment, given)
+  const { salt } = given
+  return {
+    signature,
+    authorization: authorizationFields(account.address, given),
+    ...(salt !== undefined && { bound: { salt } }),
+  }
 }
 
 /** Signs a payment; the value of `PAYMENT-SIGNATURE`. @throws SigningError */
@@ -36,8 +61,7 @@ export async function signPayment(
   deployment: Deployment,
   { challenge, authorization }: { challenge: Challenge; authorization: Authorization },
 ): Promise<string> {
-  const signature = await signTransfer(account, deployment, authorization)
-  const payload = { signature, authorization: authorizationFields(account.address, authorization) }
+  const payload = await signPayload(account, deployment, authorization)
   const { resource } = challenge.required
   return encodePaymentSignature({ x402Version: 2, resource, accepted: challenge.accepted, payload })
 }
@@ -49,11 +73,10 @@ export async function signPayment(
 export async function signSamePayment(
   account: Account,
   deployment: Deployment,
-  { value, validBefore, nonce }: { value: string; validBefore: number; nonce: Hex },
+  { value, ...rest }: { value: string } & Omit<Authorization, 'to' | 'value'>,
 ): Promise<string> {
   const { chainId, usdc: asset, forwarder: payTo } = deployment
-  const authorization = { to: payTo, value: BigInt(value), validBefore, nonce }
-  const signature = await signTransfer(account, deployment, authorization)
+  const payload = await signPayload(account, deployment, { to: payTo, value: BigInt(value), ...rest })
   const network = `eip155:${chainId}` as const
   const accepted = {
     scheme: 'exact',
@@ -64,6 +87,5 @@ export async function signSamePayment(
     maxTimeoutSeconds: VALID_SECONDS,
     extra: {},
   }
-  const payload = { signature, authorization: authorizationFields(account.address, authorization) }
   return encodePaymentSignature({ x402Version: 2, accepted, payload })
 }

@@ -1,7 +1,7 @@
 import { MIN_REWARD } from '../../../protocol/prices.ts'
 import { toUsdc } from '../payments/usdc-text.ts'
 import type { Limits, TokenLimits } from './limits.ts'
-import type { JournalEntry, TokenAmount, WalletState } from './store.ts'
+import type { JournalEntry, SignedPayment, TokenAmount, WalletState } from './store.ts'
 
 const UNITS_PER_USDC = 1_000_000n
 const DAY_MS = 86_400_000
@@ -75,9 +75,16 @@ export function listEnded(
 }
 
 /** Whether something that was signed for this write may still reach the chain. `now`: milliseconds. */
-export function isOutstanding({ payment, unansweredUntil, runs }: JournalEntry, now: number): boolean {
-  const ends = [payment?.validBefore, unansweredUntil, ...Object.values(runs).map((run) => run.unansweredUntil)]
+export function isOutstanding(entry: JournalEntry, now: number): boolean {
+  const { unansweredUntil, runs } = entry
+  const paid = paymentsOf(entry).map(({ validBefore }) => validBefore)
+  const ends = [...paid, unansweredUntil, ...Object.values(runs).map((run) => run.unansweredUntil)]
   return Math.max(...ends.map((end) => end ?? 0)) * 1000 >= now
+}
+
+/** Lists the authorizations that were signed for a write. */
+export function paymentsOf({ payment, earlierPayments = [] }: JournalEntry): SignedPayment[] {
+  return payment === null ? earlierPayments : [...earlierPayments, payment]
 }
 
 /** Amounts of tokens that a write takes, checked against their limits. */

@@ -24,11 +24,13 @@ export interface JournalEntry {
   /** A call has ended that had sent a request and does not have its outcome. */
   isLeftOpen?: boolean
   /** Values of the request that the wallet has chosen, such as the salt of a document: the same in each call. */
-  choices?: { documentSalt?: string; createdAt?: string; minPrice?: string }
+  choices?: Choices
   /** What the write decides, base units: counted against the limits. */
   counted: string
-  /** The last authorization that was signed. `validBefore`: Unix seconds. */
-  payment: { nonce: Hex; value: string; validBefore: number } | null
+  /** The last authorization that was signed. */
+  payment: SignedPayment | null
+  /** Authorizations of other calls that were signed before it, because the facts of the call have changed. */
+  earlierPayments?: SignedPayment[]
   /** Until then a request of a call that has ended may still arrive, Unix seconds; null: each was answered. */
   unansweredUntil: number | null
   txHash: string | null
@@ -40,6 +42,26 @@ export interface JournalEntry {
   isUnattended?: boolean
   /** Amounts of other tokens than USDC that it takes, by token. */
   tokens?: TokenAmount[]
+}
+
+/** Values of a request that its sender chooses. */
+export interface Choices {
+  documentSalt?: string
+  createdAt?: string
+  minPrice?: string
+}
+
+/** An authorization as the journal has it: without its signature. */
+export interface SignedPayment {
+  nonce: Hex
+  /** Base units. */
+  value: string
+  /** Unix seconds. */
+  validBefore: number
+  /** Of a payment that is bound to its call. */
+  salt?: Hex
+  /** The part of a bound payment that the contract takes into escrow, base units. */
+  escrow?: string
 }
 
 /** An amount of a token. */

@@ -1,14 +1,12 @@
-import type { Hex } from 'viem'
 import { readLimit } from '../context.ts'
 import { sendRequest } from '../http/send.ts'
-import { LEAST_VALID_SECONDS, signPayment, VALID_SECONDS } from '../payments/authorization.ts'
-import { type Challenge, readChallenge } from '../payments/challenge.ts'
-import { boundNonce, SERVICE_NAME } from '../payments/payment-text.ts'
-import { countWrite } from '../store/ledger.ts'
-import type { JournalEntry } from '../store/store.ts'
+import { readChallenge } from '../payments/challenge.ts'
+import { SERVICE_NAME } from '../payments/payment-text.ts'
+import { authorize } from './authorize.ts'
+import { isFactsChanged, MOST_CALLS } from './bound-payment.ts'
 import { type Judgement, judge } from './judge.ts'
+import { readStanding } from './prepare-body.ts'
 import { changeEntry, isSettled, noteSent, type Run } from './run.ts'
-import { mayBeUsed } from './used-payment.ts'
 import { chargeOf } from './write-request.ts'
 import { Refused } from './write-spec.ts'
 
@@ -35,9 +33,18 @@ async function afterFirst(run: Run, first: Judgement): Promise<Judgement> {
     throw new Refused('wrong_challenge', `${context.url}${path}: ${read.problem} Nothing was signed.`)
   }
   checkPrice(run, read.challenge.amount)
-  const payment = await authorize(run, read.challenge)
-  if (payment === 'settled') return settledByOther
-  return payment === null ? { kind: 'open', isAnswered: false, problem: endsFirst(run) } : await sendPaid(run, payment)
+  const authorized = await authorize(run, read.challenge)
+  run.isWaiting = authorized.kind === 'waits'
+  switch (authorized.kind) {
+    case 'signed':
+      return await sendPaid(run, authorized.payment)
+    case 'settled':
+      return settledByOther
+    case 'waits':
+      return { kind: 'open', isAnswered: false, problem: endsFirst(run) }
+    case 'refused':
+      return authorized
+  }
 }
 
 const settledByOther: Judgement = { kind: 'open', isAnswered: false, problem: 'Another call has settled this write.' }
@@ -56,75 +63,27 @@ function checkPrice({ spec, normalised, task, name }: Run, amount: bigint): void
   )
 }
 
-/**
- * Counts the write, writes the authorization down, then signs it. The journal decides which one: another call of the write
- * may have written one since this call began. Null: one of other bytes may still be used.
- * @throws Refused, StoreError, SigningError
- */
-async function authorize(run: Run, challenge: Challenge): Promise<Run['payment'] | 'settled'> {
-  const { context, path, key, bodySha256 } = run
-  const { account, deployment } = context
-  const nonce = boundNonce(deployment, { method: 'POST', path, key, bodySha256 })
-  const value = challenge.amount
-  for (let examined = run.entry.payment; ; ) {
-    const now = await context.now()
-    if (examined !== null && examined.validBefore < now && (await mayBeUsed(context, examined))) return null
-    const step = await writeDown(run, { nonce, value, now, examined })
-    run.entry.payment = step.payment
-    if (step.next === 'examine') {
-      examined = step.payment
-      continue
-    }
-    if (step.next !== 'sign') return step.next === 'settled' ? 'settled' : null
-    const { validBefore } = step.payment
-    const authorization = { to: deployment.forwarder, value, validBefore, nonce }
-    const header = await signPayment(account, deployment, { challenge, authorization })
-    // A signature can take a person minutes: another call may have paid by a new payment since this one ended.
-    examined = step.payment
-    if (validBefore < (await context.now())) continue
-    run.payment = { header, value, validBefore }
-    return run.payment
-  }
-}
-
-type Payment = NonNullable<JournalEntry['payment']>
-type AuthorizeStep =
-  | { next: 'sign'; payment: Payment }
-  /** `wait`: the journal's payment may still be used. `examine`: it is not the one that was examined. */
-  | { next: 'settled' | 'wait' | 'examine'; payment: JournalEntry['payment'] }
-
-/** @param examined the payment that has ended unused, or may still be used */
-function writeDown(
-  run: Run,
-  { nonce, value, now, examined }: { nonce: Hex; value: bigint; now: number; examined: JournalEntry['payment'] },
-): Promise<AuthorizeStep> {
-  return changeEntry(run, (kept, state): AuthorizeStep => {
-    const { payment: before } = kept
-    if (isSettled(kept)) return { next: 'settled', payment: before }
-    let validBefore = now + VALID_SECONDS
-    if (before !== null && before.validBefore >= now) {
-      const isEnding = before.validBefore < now + LEAST_VALID_SECONDS
-      if (before.nonce !== nonce || isEnding) return { next: 'wait', payment: before }
-      validBefore = before.validBefore
-    } else if (before?.nonce !== examined?.nonce || before?.validBefore !== examined?.validBefore) {
-      return { next: 'examine', payment: before }
-    }
-    const { limits, unattendedLimit } = run
-    const amount = run.decided + value
-    const excess = countWrite(state, kept, { amount, limits, unattendedLimit, now: Date.now() })
-    if (excess !== null) throw new Refused('limit_exceeded', `${excess} Nothing was signed.`)
-    const payment = { nonce, value: value.toString(), validBefore }
-    kept.payment = payment
-    noteSent(kept, run.id, validBefore)
-    return { next: 'sign', payment }
-  })
-}
-
 async function sendPaid(run: Run, { header, validBefore }: NonNullable<Run['payment']>): Promise<Judgement> {
   run.hasSent = true
   const judgement = judge(await post(run, { 'PAYMENT-SIGNATURE': header }), true)
   noteLoss(run, judgement, validBefore)
-  return judgement
+  return isFactsChanged(judgement) ? await signAgain(run, judgement) : judgement
+}
+
+/**
+ * The service makes another call of the request. Of its word nothing is taken: the client reads the facts again itself, and
+ * signs the call that they make where it is another one and the one who decided agrees. A text that is bound to the call is
+ * part of the request: with other facts it is another request, under another key.
+ */
+async function signAgain(run: Run, judgement: Extract<Judgement, { kind: 'refused' }>): Promise<Judgement> {
+  const { payment, spec, context } = run
+  run.callsSigned += 1
+  const isBound = context.deployment.bound === true && spec.operation.signed === undefined
+  if (payment === null || !isBound || run.callsSigned >= MOST_CALLS) return judgement
+  run.changed = { nonce: payment.nonce, refusal: judgement.refusal }
+  run.payment = null
+  await readStanding(run)
+  return await attemptWrite(run)
 }
 
 /** False: another call has settled the write. */

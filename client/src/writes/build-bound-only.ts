@@ -1,13 +1,16 @@
 import { boundOnlyShape } from '../http/shapes.ts'
 import { chooseEnd } from './build-withdrawals.ts'
-import type { BuildContext, BuiltRequest, Fields } from './write-spec.ts'
+import { type BuildContext, type BuiltRequest, type Fields, Refused } from './write-spec.ts'
 
 /** A switch cannot be submitted for longer, seconds. */
 const SWITCH_VALID_SECONDS = 120
 
 /** The switch of the wallet. Of the service comes the counter alone: with another one than the next it is not valid. */
 export async function buildBoundOnly({ boundOnly }: Fields, context: BuildContext): Promise<BuiltRequest> {
-  const { account, read } = context
+  const { account, read, deployment } = context
+  if (deployment.bound !== true) {
+    throw new Refused('no_bound_calls', "The client's deployment takes no bound payments. Nothing was signed.")
+  }
   const { counter } = await read('/api/wallet/bound-only', { address: account.address }, boundOnlyShape)
   const validBefore = chooseEnd(context, SWITCH_VALID_SECONDS)
   const request = { walletAddress: account.address, boundOnly, counter: String(counter), validBefore }

@@ -6,11 +6,9 @@ import type { ClientContext } from '../context.ts'
 import { auctionOrNullShape } from '../http/shapes.ts'
 import { VALID_SECONDS } from '../payments/authorization.ts'
 import { readJson } from '../reads/read-json.ts'
-import type { JournalEntry } from '../store/store.ts'
+import type { Choices } from '../store/store.ts'
 import { type Fields, type Operation, Refused } from './write-spec.ts'
 
-/** Values of a request that its sender chooses. */
-type Choices = NonNullable<JournalEntry['choices']>
 type Context = Pick<ClientContext, 'chain' | 'url' | 'fetch' | 'identity' | 'timing' | 'now'>
 
 /**

@@ -139,7 +139,7 @@ async function giveUp(run: Run, { problem, isAnswered }: Next): Promise<AnyOutco
     const message = `${problem} Nothing that can act was sent.`
     return await settleRefused(run, { reason: 'unreachable', message, status: null })
   }
-  const isNowhere = isAnswered && (status === null || status === 'reserved') && run.lostUntil === null
+  const isNowhere = isAnswered && (status === null || status === 'reserved') && run.lostUntil === null && !run.isWaiting
   if (isNowhere && !run.isResumed)
     return await settleRefused(run, { reason: 'unavailable', message: problem, status: null })
   return await leaveOpen(run, problem)

@@ -1,4 +1,5 @@
 import type { ClientContext } from '../context.ts'
+import { paymentsOf } from '../store/ledger.ts'
 import type { JournalEntry, Store } from '../store/store.ts'
 import { followUp } from './follow-up.ts'
 import type { Judgement } from './judge.ts'
@@ -9,7 +10,7 @@ import { endDeadRuns, enterRun } from './run-records.ts'
 import { openRun } from './run-write.ts'
 import { leaveOpen, toOutcome } from './settle.ts'
 import { toRefusal } from './to-refusal.ts'
-import { mayBeUsed } from './used-payment.ts'
+import { isAnyUsed } from './used-payment.ts'
 import { Refused } from './write-spec.ts'
 
 type AnyOutcome = Outcome<Record<string, unknown>>
@@ -79,8 +80,9 @@ async function judgeRecord(run: Run): Promise<Judgement> {
   if (!found.isProven && found.serviceHost !== null) {
     return { kind: 'open', isAnswered: false, problem: describeHidden(run, found.serviceHost) }
   }
-  const until = Math.max(run.lostUntil ?? 0, entry.payment?.validBefore ?? 0)
-  if (until < (await context.now()) && !(await mayBeUsed(run.context, entry.payment))) {
+  const payments = paymentsOf(entry)
+  const until = Math.max(run.lostUntil ?? 0, ...payments.map(({ validBefore }) => validBefore))
+  if (until < (await context.now()) && !(await isAnyUsed(run.context, payments))) {
     const message = 'The service has no write under this key, and nothing of it can arrive any more.'
     return { kind: 'refused', refusal: { reason: 'never_arrived', message, status: null } }
   }

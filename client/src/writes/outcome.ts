@@ -1,5 +1,6 @@
 import type { IntentStatus } from '../../../protocol/intent-statuses.ts'
 import type { ContractCall } from '../../../protocol/relay.ts'
+import type { Choices } from '../store/store.ts'
 
 /** Why nothing was done. */
 export interface Refusal {
@@ -64,6 +65,8 @@ export interface Preview {
   /** The call of the contracts that the write comes to; null: it is not known, as `callProblem` says. */
   call: ContractCall | null
   callProblem: string | null
+  /** What the call is made of beside the arguments, chosen by the client: pass it on with the call as `agreed`. */
+  choices: Choices
   /** A node has simulated the act, and the contracts would carry it out; false: that is not known. */
   isActSimulated: boolean
 }

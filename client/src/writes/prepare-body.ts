@@ -1,7 +1,10 @@
+import { callTailOf } from '../../../protocol/bound-call.ts'
 import { SigningError } from '../account/account.ts'
 import { sha256Hex } from '../payments/payment-text.ts'
 import { readJson } from '../reads/read-json.ts'
 import { countWrite, findTokenExcess } from '../store/ledger.ts'
+import type { Choices } from '../store/store.ts'
+import { agreeTo, encodeRun } from './bound-payment.ts'
 import { chooseValues } from './choose-values.ts'
 import { findOtherAssets, personNeeded } from './other-assets.ts'
 import { changeEntry, type Run } from './run.ts'
@@ -9,17 +12,19 @@ import { readTaskFacts } from './task-facts.ts'
 import { decidedBy, type PlannedRequest, planBuilt, planRequest, signRequest } from './write-request.ts'
 import { type BuildContext, type Fields, Refused } from './write-spec.ts'
 
+/** Below the 300 s that the service allows: the request takes its time, too. */
+const MOST_AGE_SECONDS = 240
+
 /**
  * Counts what the write decides, then makes the bytes of its body, which are the same in every request of the run.
  * @throws Refused, StoreError, SigningError
  */
 export async function prepareBody(run: Run): Promise<void> {
-  const { spec, entry, context } = run
-  const { operation } = spec
+  const { spec, entry } = run
   if (spec.needsTask) run.task = await findTask(run)
   const plan = await planRun(run, await choose(run))
   run.normalised = plan.input
-  run.decided = decidedBy(operation, plan.input, { task: run.task, wallet: context.account.address })
+  run.decided = decidedOf(run)
   if (!run.isResumed) await countOtherAssets(run)
   if (run.decided > 0n) await count(run, run.decided)
   const body = await signPlan(run, plan)
@@ -32,6 +37,17 @@ export async function prepareBody(run: Run): Promise<void> {
       kept.payment = { nonce: '0x', value: run.decided.toString(), validBefore }
     })
   }
+}
+
+/** Reads again what the write must know of its task, and what it decides by that. @throws Refused, StoreError */
+export async function readStanding(run: Run): Promise<void> {
+  if (!run.spec.needsTask) return
+  run.task = await findTask(run)
+  run.decided = decidedOf(run)
+}
+
+function decidedOf({ spec, normalised, task, context }: Run): bigint {
+  return decidedBy(spec.operation, normalised, { task, wallet: context.account.address })
 }
 
 /** Notes what the write takes of other tokens. @throws Refused where a person must agree and did not */
@@ -73,7 +89,9 @@ async function count(run: Run, amount: bigint): Promise<void> {
  */
 async function choose(run: Run): Promise<Fields> {
   const { spec, input, context } = run
-  const made = await chooseValues(context, spec.operation, input)
+  const agreed = run.agreed?.choices
+  const isRecent = agreed !== undefined && (await isOfNow(context, agreed))
+  const made = isRecent ? agreed : await chooseValues(context, spec.operation, input)
   const chosen = await changeEntry(run, (entry) => {
     entry.choices ??= made
     return { ...entry.choices }
@@ -81,12 +99,22 @@ async function choose(run: Run): Promise<Fields> {
   return { ...input, ...chosen }
 }
 
-async function planRun(
-  { spec: { operation, build }, context, key, task, entry, withdrawalAddress }: Run,
-  given: Fields,
-): Promise<PlannedRequest> {
+/** A person may take longer than the service lets the time of a document be away from its own. */
+async function isOfNow({ now }: Run['context'], { createdAt }: Choices): Promise<boolean> {
+  return createdAt === undefined || (await now()) - Date.parse(createdAt) / 1000 < MOST_AGE_SECONDS
+}
+
+async function planRun(run: Run, given: Fields): Promise<PlannedRequest> {
+  const { spec, context, key, task, entry, withdrawalAddress } = run
+  const { operation, build } = spec
   const { account, deployment } = context
-  if (build === undefined) return planRequest(operation, given, { account, task })
+  if (build === undefined) {
+    return planRequest(operation, given, {
+      account,
+      task,
+      ...(deployment.bound === true && { tailOf: (input) => tailOfCall(run, input) }),
+    })
+  }
   const read: BuildContext['read'] = async (path, query, shape) => {
     const answer = await readJson(context, path, query, shape)
     if (!answer.ok) throw new Refused('unreachable', `${answer.message} Nothing was signed.`)
@@ -96,6 +124,14 @@ async function planRun(
   const now = await context.now()
   const own = { account, deployment, key, now, validBefore, withdrawalAddress, read }
   return planBuilt(operation, await build(given, own), { account, deployment })
+}
+
+/** The tail that binds a signed text to the call of the write. @throws Refused */
+async function tailOfCall(run: Run, input: Fields): Promise<string> {
+  const call = await encodeRun({ ...run, normalised: input })
+  const refusal = await agreeTo(run, call)
+  if (refusal !== null) throw new Refused(refusal.reason, `${refusal.message} Nothing was signed.`)
+  return callTailOf(call.data, run.context.deployment)
 }
 
 /** @throws Refused, SigningError */

@@ -8,6 +8,7 @@ import { balanceShape } from '../http/shapes.ts'
 import { readChallenge } from '../payments/challenge.ts'
 import { readJson } from '../reads/read-json.ts'
 import type { Limits } from '../store/limits.ts'
+import type { Choices } from '../store/store.ts'
 import { fillPath } from './begin.ts'
 import { amountOf, findDestination } from './build-withdrawals.ts'
 import { checkAct } from './check-act.ts'
@@ -34,7 +35,7 @@ export async function previewWrite<Name extends WriteName>(
   context: ClientContext,
   name: Name,
   input: WriteInput<Name>,
-  { limits, long = false }: { limits?: Partial<Limits>; long?: boolean } = {},
+  { limits, long = false, choices }: PreviewOptions = {},
 ): Promise<Preview | Outcome<never>> {
   try {
     const { account } = context
@@ -43,7 +44,7 @@ export async function previewWrite<Name extends WriteName>(
     checkLength(name, input, { now, isLong: long })
     const given = limits === undefined ? {} : { given: limits }
     const check = (amount: bigint) => checkLimits(context, { name, input, amount, ...given })
-    const asked = { name, input: { ...input }, check }
+    const asked = { name, input: { ...input }, check, ...(choices && { choices }) }
     if (writes[name].build !== undefined) return await previewSigned({ ...context, account }, asked)
     const notice = noticeLength(name, input, now)
     return await previewForwarded({ ...context, account }, { ...asked, notice })
@@ -52,26 +53,35 @@ export async function previewWrite<Name extends WriteName>(
   }
 }
 
+/** How a dry run is made. */
+export interface PreviewOptions {
+  limits?: Partial<Limits>
+  long?: boolean
+  /** Those of an earlier dry run, which is to be compared with this one. */
+  choices?: Choices
+}
+
 type Context = ClientContext & { account: Account }
 
 interface Asked {
   name: WriteName
   input: Fields
+  choices?: Choices
   /** @throws Refused where the limits have no room */
   check(amount: bigint): Promise<void>
 }
 
 async function previewForwarded(
   context: Context,
-  { name, input: given, check, notice }: Asked & { notice: Preview['assets'] },
+  { name, input: given, check, notice, choices: earlier }: Asked & { notice: Preview['assets'] },
 ): Promise<Preview> {
   const spec = writes[name]
   const { operation, isFree } = spec
   const path = fillPath(spec.path, given)
   const task = spec.needsTask ? await readTask(context, String(given.taskId).toLowerCase()) : null
   const { account } = context
-  const chosen = await chooseValues(context, operation, given)
-  const plan = planRequest(operation, { ...given, ...chosen }, { account, task })
+  const choices = earlier ?? (await chooseValues(context, operation, given))
+  const plan = planRequest(operation, { ...given, ...choices }, { account, task })
   const { input } = plan
   const decided = decidedBy(operation, input, { task, wallet: account.address })
   const payTo = context.deployment.forwarder
@@ -89,7 +99,7 @@ async function previewForwarded(
     await checkFunds(context, { to: payTo, amount: price })
   } else await check(decided + charge.most)
   const act = await previewCall(context, operation, { input, task })
-  return { kind: 'preview', price, counted: decided + (price ?? charge.most), payTo, assets, ...act }
+  return { kind: 'preview', price, counted: decided + (price ?? charge.most), payTo, assets, choices, ...act }
 }
 
 /** Makes the call and simulates it. @throws Refused when the contracts would refuse it */
@@ -118,6 +128,7 @@ const withoutCall = {
   assets: { clauses: [], needsPerson: false },
   call: null,
   callProblem: 'The call has its signature in it.',
+  choices: {},
 }
 
 async function previewSigned(context: Context, { name, input, check }: Asked): Promise<Preview> {

@@ -43,8 +43,9 @@ async function signProof(run: Run): Promise<string | null> {
   // An authorization of a body has no nonce in the journal.
   if (entry.payment === null || entry.payment.nonce === '0x') return null
   if (!isBound(run) && entry.payment.validBefore >= (await context.now())) return null
-  const { nonce, value, validBefore } = entry.payment
-  return await signSamePayment(context.account, context.deployment, { nonce, value, validBefore })
+  const { nonce, value, validBefore, salt } = entry.payment
+  const proof = { nonce, value, validBefore, ...(salt !== undefined && { salt }) }
+  return await signSamePayment(context.account, context.deployment, proof)
 }
 
 async function ask(

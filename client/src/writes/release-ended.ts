@@ -1,7 +1,7 @@
-import { isOutstanding, listEnded, uncountWrite } from '../store/ledger.ts'
+import { isOutstanding, listEnded, paymentsOf, uncountWrite } from '../store/ledger.ts'
 import type { Run } from './run.ts'
 import { isAtWork } from './run-records.ts'
-import { mayBeUsed } from './used-payment.ts'
+import { isAnyUsed } from './used-payment.ts'
 
 /**
  * Takes writes that decided nothing out of the count. A service could use a payment and say that it refused the write: where
@@ -18,7 +18,7 @@ export async function releaseEnded({
   const ended = await store.update(account.address, (state) =>
     structuredClone(listEnded(state, { now, isAtWork: (entry) => isAtWork(entry, { isAlive, now }) })),
   )
-  const used = await Promise.all(ended.map(({ payment }) => mayBeUsed({ account, chain }, payment)))
+  const used = await Promise.all(ended.map((entry) => isAnyUsed({ account, chain }, paymentsOf(entry))))
   const unused = ended.filter((_, at) => used[at] === false)
   if (unused.length === 0) return
   await store.update(account.address, (state) => {

@@ -1,3 +1,4 @@
+import type { ContractCall } from '../../../protocol/relay.ts'
 import type { WriteAnswer, WriteInput, WriteName } from '../api/write-names.ts'
 import type { ClientContext } from '../context.ts'
 import { type Limits, lowerLimits } from '../store/limits.ts'
@@ -7,7 +8,7 @@ import { beginEntry, fillPath } from './begin.ts'
 import { followUp } from './follow-up.ts'
 import { hashRequest } from './hash-request.ts'
 import type { Judgement } from './judge.ts'
-import type { Outcome } from './outcome.ts'
+import type { Outcome, Preview } from './outcome.ts'
 import { prepareBody } from './prepare-body.ts'
 import { readIntent } from './read-intent.ts'
 import { releaseEnded } from './release-ended.ts'
@@ -42,6 +43,13 @@ export interface WriteOptions {
    * were made at one time.
    */
   calledAt?: number
+  /** The dry run that was agreed to: what is signed has the same bytes, or `decideAgain` is asked first. */
+  agreed?: Pick<Preview, 'call' | 'choices'>
+  /**
+   * Shows the one who decided the write the call that it has come to since; false: it is not made. Without it such a write is
+   * refused as `facts_changed`, and nothing is signed a second time.
+   */
+  decideAgain?: (call: ContractCall) => Promise<boolean>
 }
 
 /**
@@ -114,6 +122,8 @@ async function beginRun<Name extends WriteName>(
     isConfirmed = false,
     long = false,
     calledAt = Date.now(),
+    agreed,
+    decideAgain,
   }: WriteOptions,
 ): Promise<Run> {
   const { account, store } = context
@@ -155,6 +165,8 @@ async function beginRun<Name extends WriteName>(
     isJoined,
     limits: lowerLimits(configured, context.limits, limits),
     unattendedLimit: isUnattended ? askAbove : null,
+    agreed: agreed ?? null,
+    decideAgain: decideAgain ?? null,
     isConfirmed: isConfirmed && !isUnattended,
     withdrawalAddress,
     path,
@@ -207,6 +219,11 @@ function emptyRun(entry: JournalEntry, spec: Run['spec']) {
     bodyText: null,
     bodySha256: '',
     payment: null,
+    agreed: null,
+    decideAgain: null,
+    changed: null,
+    isWaiting: false,
+    callsSigned: 0,
     proof: null,
     bodyValidBefore: null,
     hasSent: false,

@@ -1,9 +1,12 @@
+import type { Hex } from 'viem'
 import type { IntentStatus } from '../../../protocol/intent-statuses.ts'
+import type { ContractCall } from '../../../protocol/relay.ts'
 import type { Account } from '../account/account.ts'
 import type { WriteName } from '../api/write-names.ts'
 import type { ClientContext } from '../context.ts'
 import type { Limits } from '../store/limits.ts'
-import { type JournalEntry, type Store, StoreError, type WalletState } from '../store/store.ts'
+import { type Choices, type JournalEntry, type Store, StoreError, type WalletState } from '../store/store.ts'
+import type { Refusal } from './outcome.ts'
 import type { Fields, TaskFacts, WriteSpec } from './write-spec.ts'
 
 /** One write on its way. */
@@ -38,7 +41,17 @@ export interface Run {
   /** Empty until the body is made. */
   bodySha256: string
   /** The payment of this run; the same one is sent again. */
-  payment: { header: string; value: bigint; validBefore: number } | null
+  payment: { header: string; value: bigint; validBefore: number; nonce: Hex } | null
+  /** The call that the one who decided the write has seen, and the values that it was made of; null: they saw none. */
+  agreed: { call: ContractCall | null; choices?: Choices } | null
+  /** Shows them another call; null: they cannot be asked. */
+  decideAgain: ((call: ContractCall) => Promise<boolean>) | null
+  /** The call that the service refused last because its facts have changed; null: none. */
+  changed: { nonce: Hex; refusal: Refusal } | null
+  /** A payment of another call may still be used: this run signs none beside it. */
+  isWaiting: boolean
+  /** Number of calls of this run that were refused so. */
+  callsSigned: number
   /** The journal's payment, signed again as proof of its payer; null: not needed so far. */
   proof: string | null
   /** The body has an authorization that ends then, Unix seconds; null: none. */

@@ -10,6 +10,9 @@ import { type BuiltRequest, type Fields, type Operation, Refused, type TaskFacts
 /** Stands in the request of a paid write whose payer is the proof of who acts: the field must not be empty. */
 const NO_SIGNATURE = '0x00'
 
+/** Makes the tail that binds the text of a request to its call. @throws Refused */
+type TailOf = (input: Fields) => Promise<string>
+
 /** A request before it is signed, and what its entry makes of it. */
 export interface PlannedRequest {
   request: Fields
@@ -22,13 +25,13 @@ export interface PlannedRequest {
 
 /**
  * Completes the arguments of a write to a request, and normalises it by its entry.
- * @param task what the write must know of its task; null: nothing
+ * @param options `task`: what the write must know of its task; null: nothing. `tailOf`: binds the signed text to the call
  * @throws Refused
  */
 export function planRequest(
   operation: Operation,
   given: Fields,
-  { account, task }: { account: Account; task: TaskFacts | null },
+  { account, task, tailOf }: { account: Account; task: TaskFacts | null; tailOf?: TailOf },
 ): PlannedRequest {
   const { actorField, signed } = operation
   if (actorField === undefined) {
@@ -37,7 +40,9 @@ export function planRequest(
   const request = { ...given, [actorField]: account.address }
   const input = normaliseRequest(operation, { ...request, signature: NO_SIGNATURE })
   const sign = async (): Promise<Hex> =>
-    signed === undefined ? NO_SIGNATURE : await account.signMessage({ message: textToSign(operation, input, task) })
+    signed === undefined
+      ? NO_SIGNATURE
+      : await account.signMessage({ message: await textToSign(operation, input, { task, ...(tailOf && { tailOf }) }) })
   return { request, validBefore: null, sign, input }
 }
 
@@ -115,13 +120,22 @@ export function sentenceOf(error: unknown): string {
   return isOfTable ? error.message : 'An argument is missing, of another type or out of range.'
 }
 
-/** The text that binds the most of a request. The service's own offer must say the same. @throws Refused */
-function textToSign({ signed }: Operation, input: Fields, task: TaskFacts | null): string {
+/**
+ * The text that binds the most of a request: to its call where the deployment takes such texts. The service's own offer must
+ * say the same. @throws Refused
+ */
+async function textToSign(
+  { signed }: Operation,
+  input: Fields,
+  { task, tailOf }: { task: TaskFacts | null; tailOf?: TailOf },
+): Promise<string> {
   if (signed === undefined) throw new Error('the operation takes no signature')
   const { verb, taskId, suffixes } = signed
-  const text = `${SERVICE_NAME}:${verb}:${taskId(input)}${suffixes(input, task?.present ?? {}).at(-1)}`
+  // The tail of the call names the content: of the others only the round stands before it.
+  const suffix = suffixes(input, task?.present ?? {}).at(tailOf === undefined ? -1 : 0)
+  const text = `${SERVICE_NAME}:${verb}:${taskId(input)}${suffix}`
   const offered = task?.offered[verb]
-  if (typeof offered !== 'string' || offered === text) return text
+  if (typeof offered !== 'string' || offered === text) return tailOf === undefined ? text : text + (await tailOf(input))
   throw new Refused(
     'invalid_input',
     `The service offers another text to sign than the one of ${verb}; nothing was signed.`,

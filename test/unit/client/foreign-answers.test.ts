@@ -124,10 +124,15 @@ describe('A foreign answer to a write', () => {
     async (place) => {
       for (const [index, body] of texts.entries()) {
         for (const [offset, status] of statuses.entries()) {
-          const client = aClient((places[place] as (typeof places)[string])({ status, body }))
+          const answer = (places[place] as (typeof places)[string])({ status, body })
+          const clients = [
+            aClient(answer),
+            aClient(answer, { deployment: { ...testDeployment, bound: true } }),
+          ] as const
           for (const name of writesFor(index + offset)) {
             const what = `${name} ${status} ${body}`
-            const outcome = await client.write(name, input as never)
+            // The switch is one of deployments that take bound payments.
+            const outcome = await clients[name === 'setBoundOnly' ? 1 : 0].write(name, input as never)
             expect([
               what,
               outcome.kind === 'refused' || outcome.kind === 'unknown' || outcome.kind === 'inFlight',

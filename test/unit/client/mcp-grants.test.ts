@@ -7,7 +7,14 @@ function someGrants() {
   return { clock, grants: createGrants<string>({ lifetimeMs: 60_000, now: () => clock.now }) }
 }
 
-const terms: Terms = { requestHash: 'hash', price: 1_000n, payTo: '0xab', decides: 2_001_000n, rowVersion: 'v1' }
+const terms: Terms = {
+  requestHash: 'hash',
+  price: 1_000n,
+  payTo: '0xab',
+  decides: 2_001_000n,
+  rowVersion: 'v1',
+  call: '0x5f 0x12 0',
+}
 
 describe('The tokens of previews', () => {
   test('given a token, then it works once', () => {
@@ -55,6 +62,7 @@ describe('The tokens of previews', () => {
       { payTo: '0xcd' },
       { decides: 2_001_001n },
       { rowVersion: 'v2' },
+      { call: '0x5f 0x13 0' },
     ]
     for (const change of changes) expect(differingTerms(terms, { ...terms, ...change })).toEqual(Object.keys(change))
   })

@@ -1,0 +1,151 @@
+import type { Hex } from 'viem'
+import { BOUND_VALID_SECONDS, LEAST_VALID_SECONDS, signPayment, VALID_SECONDS } from '../payments/authorization.ts'
+import type { Challenge } from '../payments/challenge.ts'
+import { countWrite, paymentsOf } from '../store/ledger.ts'
+import type { JournalEntry, SignedPayment } from '../store/store.ts'
+import { findDisagreement, type PaymentPlan, planPayment } from './bound-payment.ts'
+import type { Refusal } from './outcome.ts'
+import { changeEntry, isSettled, noteSent, type Run } from './run.ts'
+import { isAnyUsed, isCancelled } from './used-payment.ts'
+import { Refused } from './write-spec.ts'
+
+/** What became of a challenge. */
+type Authorized =
+  | { kind: 'signed'; payment: NonNullable<Run['payment']> }
+  /** Another call has settled the write. */
+  | { kind: 'settled' }
+  /** A payment of other bytes may still be used. */
+  | { kind: 'waits' }
+  /** The call is another one than was agreed to. */
+  | { kind: 'refused'; refusal: Refusal }
+
+/**
+ * Counts the write, writes the authorization down, then signs it. The journal decides which one: another call of the write
+ * may have written one since this call began.
+ * @throws Refused, StoreError, SigningError
+ */
+export async function authorize(run: Run, challenge: Challenge): Promise<Authorized> {
+  const { context } = run
+  const { account, deployment } = context
+  const value = challenge.amount
+  const plan = await planPayment(run, value)
+  for (let examined = run.entry.payment; ; ) {
+    const refusal = await findDisagreement(run, plan)
+    if (refusal !== null) return { kind: 'refused', refusal }
+    const now = await context.now()
+    const others = paymentsOf({ ...run.entry, payment: examined })
+    const doubtful = others.filter(({ nonce, validBefore }) => nonce !== plan.nonce || validBefore < now)
+    if (await isAnyUsed(context, doubtful)) return { kind: 'waits' }
+    const voided = await listCancelled(context, doubtful)
+    const passed = await readPassed(context, now)
+    const step = await writeDown(run, { plan, value, now, passed, examined, voided })
+    Object.assign(run.entry, step.signed)
+    if (step.next === 'examine') {
+      examined = run.entry.payment
+      continue
+    }
+    if (step.next !== 'sign') return { kind: step.next }
+    const { validBefore } = step.payment
+    const { nonce, salt } = plan
+    const authorization = { to: deployment.forwarder, value, validBefore, nonce, ...(salt !== undefined && { salt }) }
+    const header = await signPayment(account, deployment, { challenge, authorization })
+    // A signature can take a person minutes: another call may have paid by a new payment since this one ended.
+    examined = step.payment
+    if (validBefore < (await context.now())) continue
+    run.payment = { header, value, validBefore, nonce }
+    return { kind: 'signed', payment: run.payment }
+  }
+}
+
+/** `signed`: what the journal has. */
+type Step = { signed: Pick<JournalEntry, 'payment' | 'earlierPayments'> } & (
+  | { next: 'sign'; payment: SignedPayment }
+  /** `waits`: a payment of the journal may still be used. `examine`: it is not the one that was examined. */
+  | { next: 'settled' | 'waits' | 'examine' }
+)
+
+/** What a payment is written down by. */
+interface Asked {
+  plan: PaymentPlan
+  now: number
+  /** A time that is over for certain, Unix seconds: before it ended what cannot be used any more. */
+  passed: number
+  /** The payment that has ended unused, or may still be used. */
+  examined: JournalEntry['payment']
+  /** Nonces of payments that the wallet has cancelled. */
+  voided: readonly Hex[]
+}
+
+function writeDown(run: Run, { value, ...asked }: Asked & { value: bigint }): Promise<Step> {
+  const { plan, now } = asked
+  return changeEntry(run, (kept, state): Step => {
+    const { payment: before } = kept
+    const next = isSettled(kept) ? 'settled' : nextOf(kept, asked)
+    if (next !== 'sign') return { next, signed: signedIn(kept) }
+    const isRepeated = before !== null && before.nonce === plan.nonce && before.validBefore >= now
+    const validBefore = isRepeated ? before.validBefore : now + lifeOf(plan)
+    const { limits, unattendedLimit } = run
+    const standing = othersIn(kept, asked).reduce((sum, other) => sum + BigInt(other.value), 0n)
+    const amount = run.decided + value + standing
+    const excess = countWrite(state, kept, { amount, limits, unattendedLimit, now: Date.now() })
+    if (excess !== null) throw new Refused('limit_exceeded', `${excess} Nothing was signed.`)
+    if (plan.call !== null && before !== null && before.nonce !== plan.nonce) {
+      kept.earlierPayments = [...(kept.earlierPayments ?? []), before]
+    }
+    const payment = { nonce: plan.nonce, value: value.toString(), validBefore, ...boundPartOf(plan) }
+    kept.payment = payment
+    noteSent(kept, run.id, validBefore)
+    return { next: 'sign', payment, signed: signedIn(kept) }
+  })
+}
+
+/**
+ * Decides whether a payment may be signed beside those of the journal. One of another call is signed beside another only
+ * where neither carries escrow: else the first must have ended.
+ */
+function nextOf(kept: JournalEntry, asked: Asked): 'sign' | 'waits' | 'examine' {
+  const { plan, now, examined } = asked
+  const { payment: before } = kept
+  const others = othersIn(kept, asked)
+  const isEscrow = plan.call === null || plan.call.escrowAmount > 0n || others.some(({ escrow }) => escrow !== '0')
+  if (others.length > 0 && isEscrow) return 'waits'
+  const isStanding = before !== null && before.validBefore >= now
+  if (isStanding && before.nonce === plan.nonce) {
+    return before.validBefore < now + LEAST_VALID_SECONDS ? 'waits' : 'sign'
+  }
+  const isExamined = before?.nonce === examined?.nonce && before?.validBefore === examined?.validBefore
+  return isExamined ? 'sign' : 'examine'
+}
+
+/** Payments of other bytes that may still be used. */
+function othersIn(entry: JournalEntry, { plan, passed, voided }: Asked): SignedPayment[] {
+  return paymentsOf(entry).filter(
+    ({ nonce, validBefore }) => nonce !== plan.nonce && validBefore >= passed && !voided.includes(nonce),
+  )
+}
+
+/**
+ * Returns a time that is over by the node, or without one by both clocks: a service that put its own ahead would get a second
+ * payment while the first can be used.
+ */
+async function readPassed({ chain }: Run['context'], now: number): Promise<number> {
+  const own = Math.min(now, Math.floor(Date.now() / 1000))
+  return chain === null ? own : await chain.now().catch(() => own)
+}
+
+async function listCancelled(context: Run['context'], payments: readonly SignedPayment[]): Promise<Hex[]> {
+  const cancelled = await Promise.all(payments.map((payment) => isCancelled(context, payment)))
+  return payments.filter((_, at) => cancelled[at]).map(({ nonce }) => nonce)
+}
+
+function signedIn({ payment, earlierPayments }: JournalEntry): Step['signed'] {
+  return structuredClone({ payment, ...(earlierPayments && { earlierPayments }) })
+}
+
+function lifeOf({ call }: PaymentPlan): number {
+  return call === null ? VALID_SECONDS : BOUND_VALID_SECONDS
+}
+
+function boundPartOf({ salt, call }: PaymentPlan): { salt?: Hex; escrow?: string } {
+  return salt === undefined || call === null ? {} : { salt, escrow: call.escrowAmount.toString() }
+}
