@@ -215,6 +215,13 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'islands-run-in-browsers',
+      comment: 'Code of pages: what it needs of the protocol the client exports.',
+      severity: 'error',
+      from: { path: '^web/islands/' },
+      to: { path: '.', pathNot: ['^web/islands/', '^client/src/index[.]ts$', inPackage] },
+    },
+    {
       name: 'service-needs-no-client',
       comment: 'What generates parts of the package knows its list of writes.',
       severity: 'error',
@@ -310,7 +317,7 @@ module.exports = {
       name: 'everything-resolves',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '^ponder:' },
+      to: { couldNotResolve: true, pathNot: ['^ponder:', '^/assets/'] },
     },
   ],
   options: {

@@ -25,7 +25,19 @@ const tests: Step = {
 }
 
 /** What the import walls are about. */
-const walled = ['api', 'src', 'abis', 'client/src', 'mcp', 'protocol', 'ops', 'scripts', 'test', 'ponder.config.ts']
+const walled = [
+  'api',
+  'src',
+  'abis',
+  'client/src',
+  'mcp',
+  'protocol',
+  'web',
+  'ops',
+  'scripts',
+  'test',
+  'ponder.config.ts',
+]
 
 /**
  * What solhint looks at: its parser takes three times as long for the tests as for the rest, and forge formats and lints all
@@ -70,6 +82,12 @@ const steps: Step[] = [
   { name: 'the table of operations matches its entries', path: 'scripts/protocol-table.ts', args: ['--check'] },
   { name: 'openapi.json matches the routes', path: 'scripts/openapi.ts', args: ['--check'] },
   { name: 'the client matches openapi.json', path: 'scripts/client-types.ts', args: ['--check'] },
+  { name: 'web/generated matches the islands', path: 'scripts/build-web.ts', args: ['--check'] },
+  {
+    name: 'types of the islands',
+    path: 'node_modules/typescript-native/bin/tsc',
+    args: ['--noEmit', '--project', 'web/islands', '--singleThreaded'],
+  },
   { name: 'docs/scaling.md matches the benchmarks', path: 'scripts/scaling.ts', args: ['--check'] },
   { name: 'market.sql matches the schema', path: 'scripts/schema/dump-schema.ts', args: ['--check'] },
   { name: 'words of the field', path: 'scripts/language.ts', args: [] },

@@ -9,7 +9,7 @@ import { warnOnce } from './deployment/real-key.ts'
 import { AnswerTooLarge, readBoundedText } from './http/bounded-text.ts'
 import { describeFailure, reach, Unreachable } from './http/reach.ts'
 import { createServiceClock } from './http/service-clock.ts'
-import { createReadIdentity } from './identity/read-identity.ts'
+import { createReadIdentity, type IdentityCache } from './identity/read-identity.ts'
 import { type ListOptions, type ListPath, listRows, ReadError, type RowOf } from './reads/pages.ts'
 import { type TaskDetail, type TaskStatus, type WaitOptions, waitForTask } from './reads/wait-for.ts'
 import type { Limits } from './store/limits.ts'
@@ -33,6 +33,8 @@ export interface ClientOptions {
   limits?: Partial<Limits>
   /** Where the service asks for it: the answer of a legal acceptance. */
   legalReceipt?: string
+  /** Keeps the signed read identity of `account` while it is valid: else each client asks for a signature of its own. */
+  identityCache?: IdentityCache
   fetch?: typeof globalThis.fetch
   /** Takes what a person should read, such as that a real key signs on a local chain; `console.warn` unless given. */
   onWarning?: (message: string) => void
@@ -174,7 +176,12 @@ function createContext(options: ClientOptions): ClientContext {
     store: options.store ?? null,
     chain,
     fetch,
-    identity: createReadIdentity(account, { host: new URL(url).host, deployment, now }),
+    identity: createReadIdentity(account, {
+      host: new URL(url).host,
+      deployment,
+      now,
+      cache: options.identityCache ?? null,
+    }),
     now,
     limits,
     legalReceipt,

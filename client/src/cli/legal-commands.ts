@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
-import { getAddress } from 'viem'
-import type { components, operations } from '../api/openapi.ts'
+import type { components } from '../api/openapi.ts'
 import { legalBundleShape, legalChallengeShape, legalReceiptShape, legalStatusShape } from '../http/command-shapes.ts'
-import { SERVICE_NAME } from '../payments/payment-text.ts'
+import { acceptanceText } from '../legal/acceptance-text.ts'
 import { dataOf } from './http-answer.ts'
 import { CliError, exits, type Io } from './io.ts'
 import { saveReceipt } from './legal-receipts.ts'
@@ -12,7 +11,6 @@ import type { Options } from './task-writes.ts'
 import { cleanText } from './text.ts'
 
 type Bundle = components['schemas']['LegalBundle']
-type Challenge = operations['createLegalChallenge']['responses'][200]['content']['application/json']
 
 /** `legal ...`: the policies of a service, and their acceptance by this wallet. */
 export function addLegalCommands(program: Command, io: Io): void {
@@ -94,26 +92,6 @@ async function accept(io: Io, options: Options): Promise<void> {
   })
   const file = await saveReceipt(homeOf(io), { wallet: walletAddress, url, receipt })
   printRecord(io, { ...shown, receiptFile: file }, { json: options.json })
-}
-
-/** The text as this package knows it. A line of the service's that would make two is shown by the difference. */
-function acceptanceText({ bundle, nonce, issuedAt, expiresAt }: Challenge, wallet: string): string {
-  const line = (text: string) => text.replace(/\p{Cc}/gu, ' ')
-  const title = `${SERVICE_NAME.charAt(0).toUpperCase()}${SERVICE_NAME.slice(1)}`
-  return [
-    `${title} legal acceptance`,
-    '',
-    `Wallet: ${getAddress(wallet)}`,
-    `Bundle: ${line(bundle.version)}`,
-    `Issued at: ${line(issuedAt)}`,
-    `Expires at: ${line(expiresAt)}`,
-    `Nonce: ${line(nonce)}`,
-    '',
-    'Documents:',
-    ...bundle.documents.map((one) => line(`- ${one.title} (${one.version}): ${one.contentHash}`)),
-    '',
-    line(bundle.acceptanceStatement),
-  ].join('\n')
 }
 
 /** A person agrees to what is shown; a program names the digest of what it has read. @throws CliError */

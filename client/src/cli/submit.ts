@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { type Address, type Hex, keccak256 } from 'viem'
-import { uploadText } from '../../../protocol/bound-call.ts'
+import { keccak256 } from 'viem'
 import type { WriteInput } from '../api/write-names.ts'
 import type { Client } from '../create-client.ts'
-import type { Deployment } from '../deployment/deployment.ts'
 import { isLoopback } from '../deployment/loopback.ts'
 import { toArtifact, typeOfFile } from '../files/type-of-file.ts'
+import { uploadMessage } from '../files/upload-message.ts'
 import { uploadShape } from '../http/command-shapes.ts'
-import { SERVICE_NAME } from '../payments/payment-text.ts'
 import type { Outcome } from '../writes/outcome.ts'
 import type { WriteOptions } from '../writes/run-write.ts'
 import { dataOf } from './http-answer.ts'
@@ -97,7 +95,7 @@ async function upload({ http, context }: Client, { taskId, file, onProgress }: U
   const { fileName, mimeType, bytes } = file
   const { account, fetch } = context
   if (account === null) throw new CliError('An upload needs a wallet.', exits.usage)
-  const signature = await account.signMessage({ message: textOfUpload(context.deployment, taskId, account.address) })
+  const signature = await account.signMessage({ message: uploadMessage(context.deployment, taskId, account.address) })
   const answer = await http.POST('/api/tasks/{taskId}/submissions/request-upload-url', {
     params: { path: { taskId } },
     body: { workerAddress: account.address, signature, fileName, mimeType, sizeBytes: bytes.length },
@@ -122,12 +120,6 @@ async function upload({ http, context }: Client, { taskId, file, onProgress }: U
     throw new CliError(`${fileName} could not be uploaded: ${host} ${what}.`, exits.unknown)
   }
   return { artifactKey: data.artifactKey, fileName, mimeType, ...hashesOf(bytes) }
-}
-
-/** The text that an upload is asked for with: where there is one, the one that no contract accepts. */
-function textOfUpload(deployment: Deployment, taskId: string, worker: Address): string {
-  if (deployment.bound !== true) return `${SERVICE_NAME}:submit:${taskId.toLowerCase()}`
-  return uploadText(SERVICE_NAME, deployment, { taskId: taskId as Hex, worker })
 }
 
 /**

@@ -7,6 +7,19 @@ const LIFETIME_SECONDS = 3_600
 /** It is replaced so long before it ends, seconds. */
 const MARGIN_SECONDS = 120
 
+/** A signature of the read identity, as a caller may keep it while it is valid. */
+export interface SignedIdentity {
+  /** Unix seconds. */
+  expires: number
+  headers: Record<string, string>
+}
+
+/** Keeps the read identity of a wallet beyond one client: in a browser, between the pages of a tab. */
+export interface IdentityCache {
+  read(): SignedIdentity | null
+  keep(identity: SignedIdentity): void
+}
+
 /** Headers by which the service tells who reads; empty without an account. */
 export type ReadIdentity = () => Promise<Record<string, string>>
 
@@ -16,15 +29,25 @@ export type ReadIdentity = () => Promise<Record<string, string>>
  */
 export function createReadIdentity(
   account: Account | null,
-  { host, deployment, now }: { host: string; deployment: Deployment; now: () => Promise<number> },
+  {
+    host,
+    deployment,
+    now,
+    cache = null,
+  }: { host: string; deployment: Deployment; now: () => Promise<number>; cache?: IdentityCache | null },
 ): ReadIdentity {
   if (account === null) return async () => ({})
-  let current: { expires: number; headers: Promise<Record<string, string>> } | null = null
+  const kept = cache?.read() ?? null
+  let current = kept && { expires: kept.expires, headers: Promise.resolve(kept.headers) }
   return async () => {
     const time = await now()
     if (current === null || current.expires - MARGIN_SECONDS < time || current.expires - LIFETIME_SECONDS > time) {
       const expires = time + LIFETIME_SECONDS
       current = { expires, headers: sign(account, { host, chainId: deployment.chainId, expires }) }
+      current.headers.then(
+        (headers) => cache?.keep({ expires, headers }),
+        () => {},
+      )
       // A signature that failed is asked for again.
       current.headers.catch(() => {
         current = null

@@ -1,0 +1,15 @@
+import type { Address, Hex } from 'viem'
+import { uploadText } from '../../../protocol/bound-call.ts'
+import type { Deployment } from '../deployment/deployment.ts'
+import { SERVICE_NAME } from '../payments/payment-text.ts'
+
+/**
+ * Makes the text that a worker signs to upload files to a task: where the deployment has one, the one that no contract accepts.
+ * One signature serves all files of the task.
+ *
+ * Example: `service:upload:8453:0x3063..:0xabab..:0x15d3..`.
+ */
+export function uploadMessage(deployment: Deployment, taskId: string, worker: Address): string {
+  if (deployment.bound !== true) return `${SERVICE_NAME}:submit:${taskId.toLowerCase()}`
+  return uploadText(SERVICE_NAME, deployment, { taskId: taskId as Hex, worker })
+}

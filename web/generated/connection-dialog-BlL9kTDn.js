@@ -1,0 +1,1 @@
+export{n as showConnection}from"./connection-dialog-Caw-Yo-x.js";

@@ -1,0 +1,1 @@
+async function e(){}await/* @__PURE__ */ e();

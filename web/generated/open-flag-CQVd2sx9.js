@@ -1,0 +1,1 @@
+const e=`task-market:open-writes`;function t(){return localStorage.getItem(e)!==null}function n(t){t?localStorage.setItem(e,`1`):localStorage.removeItem(e)}export{t as n,n as t};

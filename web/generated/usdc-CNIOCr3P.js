@@ -1,0 +1,1 @@
+export{r as usdc}from"./usdc-gnvtvr_5.js";

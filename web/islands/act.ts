@@ -1,0 +1,181 @@
+import type { Client } from '../../client/src/index.ts'
+import { fillDialog, openDialog } from './dialog.ts'
+import { h } from './dom.ts'
+import { type UploadedFile, UploadFailed, uploadFile, uploadTextOf } from './files/upload.ts'
+import { actionForms } from './forms/action-table.ts'
+import type { ActionContext, TaskDetail, Values } from './forms/fields.ts'
+import { renderFields } from './forms/render-form.ts'
+import { apiOrigin, loadService } from './service.ts'
+import type { ConnectedWallet } from './wallet/connected-wallet.ts'
+import { requireWallet } from './wallet/connection-dialog.ts'
+import { WalletRefused } from './wallet/wallet-refused.ts'
+import { openClient } from './write/open-client.ts'
+import { showSheet } from './write/payment-sheet.ts'
+
+/** What a button of a page names. */
+export interface AskedAction {
+  action: string
+  taskId: string
+  /** Whom a rating is about. */
+  targetWorker?: string | undefined
+}
+
+/** Takes a person through an action: wallet, form, payment sheet, outcome. */
+export async function startAction({ action, taskId, targetWorker }: AskedAction): Promise<void> {
+  const form = Object.hasOwn(actionForms, action) ? actionForms[action] : undefined
+  if (form === undefined) return
+  let wallet: ConnectedWallet
+  try {
+    wallet = await requireWallet()
+  } catch (error) {
+    return await showProblem(form.act, error)
+  }
+  await openDialog(form.act, (dialog) => {
+    void loadForm(dialog, { wallet, action, taskId, targetWorker }).catch((error: unknown) =>
+      fillDialog(dialog, form.act, problemOf(error)),
+    )
+    return [h('p', { role: 'status' }, 'Reading the task…')]
+  })
+}
+
+/** The row is read again before anything is asked: what a page shows may be old. */
+async function loadForm(
+  dialog: HTMLDialogElement,
+  { wallet, action, taskId, targetWorker }: AskedAction & { wallet: ConnectedWallet },
+): Promise<void> {
+  const form = actionForms[action]
+  if (form === undefined) return
+  const client = await openClient(wallet)
+  const task = await readTask(client, taskId)
+  const offer =
+    task.pendingActions.find((one) => one.action === action && sameWorker(one.targetWorker, targetWorker)) ?? null
+  const path = { path: { taskId: task.id } }
+  const [submissions, pitches] = await Promise.all([
+    form.needs === 'submissions' ? client.http.GET('/api/tasks/{taskId}/submissions', { params: path }) : null,
+    form.needs === 'pitches' ? client.http.GET('/api/tasks/{taskId}/pitches', { params: path }) : null,
+  ])
+  const context: ActionContext = {
+    task,
+    offer,
+    submissions: (submissions?.data ?? []).filter(({ rejectedAt }) => rejectedAt === null),
+    pitches: pitches?.data ?? [],
+  }
+  const { eligibleAddress } = offer ?? {}
+  if (typeof eligibleAddress === 'string' && eligibleAddress.toLowerCase() !== wallet.account.address.toLowerCase()) {
+    fillDialog(dialog, form.act, [
+      h(
+        'p',
+        { class: 'note wait' },
+        `Only ${eligibleAddress} may do this now; you are connected as ${wallet.account.address}.`,
+      ),
+    ])
+    return
+  }
+  showForm(dialog, { wallet, client, action, context })
+}
+
+function showForm(
+  dialog: HTMLDialogElement,
+  {
+    wallet,
+    client,
+    action,
+    context,
+  }: { wallet: ConnectedWallet; client: Client; action: string; context: ActionContext },
+): void {
+  const form = actionForms[action]
+  if (form === undefined) return
+  const { task } = context
+  const ask = (values: Values) => {
+    const input = { taskId: task.id, ...(form.input?.(values, context) ?? values) }
+    const title = `${form.act}: ${task.description.split('\n')[0]?.slice(0, 60) ?? ''}`
+    const words = { act: form.act, title, effects: form.effects?.(values, context) ?? [], done: form.done }
+    void showSheet(dialog, wallet, {
+      name: form.write,
+      input,
+      words: typeof about === 'string' ? { ...words, note: about } : words,
+      page: null,
+    })
+  }
+  const about = typeof form.about === 'function' ? form.about(context) : form.about
+  const fields = form.fields?.(context) ?? []
+  if (fields.length === 0) {
+    ask({})
+    return
+  }
+  const { elements, read } = renderFields(fields)
+  const progress = h('p', { role: 'status', class: 'soft' })
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const values = read()
+    if (values === null) return
+    try {
+      ask(await withUploads(client, values, { taskId: task.id, tell: (text) => (progress.textContent = text) }))
+    } catch (error) {
+      if (!(error instanceof UploadFailed || error instanceof WalletRefused)) throw error
+      progress.textContent = `${error.message} Nothing was delivered.`
+    }
+  }
+  const element = h(
+    'form',
+    { novalidate: true, onsubmit: (event) => void submit(event) },
+    about !== undefined && h('p', {}, about),
+    elements,
+    progress,
+    h(
+      'p',
+      { class: 'row' },
+      h('button', { class: 'button' }, 'Review'),
+      h('button', { class: 'button quiet', type: 'button', onclick: () => dialog.close() }, 'Cancel'),
+    ),
+  )
+  fillDialog(dialog, form.act, [element])
+}
+
+/** Files go up first: the write has their keys and hashes. */
+async function withUploads(
+  client: Client,
+  values: Values,
+  { taskId, tell }: { taskId: string; tell: (text: string) => void },
+): Promise<Values> {
+  const files = values.artifacts as File[] | undefined
+  const { account } = client.context
+  if (files === undefined || account === null) return values
+  tell('Sign in your wallet that you may upload files to this task…')
+  const signature = await account.signMessage({ message: uploadTextOf(client, taskId) }).catch((error: Error) => {
+    throw new UploadFailed(error.message)
+  })
+  const artifacts: UploadedFile[] = []
+  for (const file of files) {
+    const place = files.length === 1 ? file.name : `${file.name} (${artifacts.length + 1} of ${files.length})`
+    const uploaded = await uploadFile(client, { taskId, file, signature }, (what, part) =>
+      tell(`${what === 'hashing' ? 'Hashing' : 'Uploading'} ${place}: ${Math.floor(part * 100)} %`),
+    )
+    artifacts.push(uploaded)
+  }
+  tell('')
+  return { ...values, artifacts }
+}
+
+/** As any visitor where that is enough; else as the wallet, which signs once an hour who reads. @throws WalletRefused */
+export async function readTask(client: Client, taskId: string): Promise<TaskDetail> {
+  const response = await fetch(`${apiOrigin(await loadService())}/api/tasks/${encodeURIComponent(taskId)}`)
+  const seen = response.ok ? ((await response.json()) as TaskDetail | null) : null
+  if (seen !== null) return seen
+  const { data } = await client.http.GET('/api/tasks/{taskId}', { params: { path: { taskId } } })
+  if (data) return data
+  throw new WalletRefused('There is no such task, or it is not for this wallet.')
+}
+
+function sameWorker(one: string | null | undefined, other: string | undefined): boolean {
+  return other === undefined || (one ?? '').toLowerCase() === other.toLowerCase()
+}
+
+function problemOf(error: unknown) {
+  const text = error instanceof Error ? error.message : String(error)
+  return [h('p', { class: 'note bad', role: 'alert' }, text)]
+}
+
+async function showProblem(heading: string, error: unknown): Promise<void> {
+  await openDialog(heading, () => problemOf(error))
+}

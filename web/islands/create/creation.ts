@@ -1,0 +1,2 @@
+/** Makes a task from the form of `/tasks/new`. */
+export function startCreation(): void {}

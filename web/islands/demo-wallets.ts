@@ -1,0 +1,18 @@
+import { mnemonicToAccount } from 'viem/accounts'
+import type { DemoWallet } from './wallet/demo-wallet.ts'
+
+/**
+ * The public test accounts of anvil and hardhat. Everyone has their keys. A service serves this file only with a local
+ * deployment, and no other file imports it.
+ */
+const MNEMONIC = 'test test test test test test test test test test test junk'
+
+/** The wallets of a local stack that hold USDC, with their place in the derivation path of the mnemonic. */
+const places = { requester: 6, alice: 7, bob: 8, carol: 9, evaluator: 10, resolver: 11 }
+
+const wallets: readonly DemoWallet[] = Object.entries(places).map(([role, addressIndex]) => {
+  const account = mnemonicToAccount(MNEMONIC, { addressIndex })
+  return { role, address: account.address, account }
+})
+
+export default wallets

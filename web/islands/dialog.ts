@@ -1,0 +1,42 @@
+import { fill, h } from './dom.ts'
+
+type Content = Parameters<typeof fill>[1][]
+
+/**
+ * Opens a modal dialog with that heading. The browser keeps the focus inside and gives it back; Escape closes it.
+ * @param content makes what is below the heading
+ * @returns when it is closed
+ */
+export function openDialog(
+  heading: string,
+  content: (dialog: HTMLDialogElement) => Content,
+  onClose: () => void = () => {},
+): Promise<void> {
+  const dialog = h('dialog', { 'aria-labelledby': 'dialog-heading' })
+  fillDialog(dialog, heading, content(dialog))
+  document.body.append(dialog)
+  dialog.showModal()
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => {
+      dialog.remove()
+      onClose()
+      resolve()
+    })
+  })
+}
+
+/** Replaces heading and content of an open dialog. */
+export function fillDialog(dialog: HTMLDialogElement, heading: string, content: Content): void {
+  const close = h(
+    'button',
+    { class: 'close', type: 'button', 'aria-label': 'Close', onclick: () => dialog.close() },
+    '✕',
+  )
+  fill(dialog, h('h2', { id: 'dialog-heading', tabindex: '-1' }, heading), close, content)
+}
+
+/** Does something and closes the dialog: a caller that awaits the end of the dialog finds it done. */
+export function closeDialog(dialog: HTMLDialogElement, act: () => void = () => {}): void {
+  act()
+  dialog.close()
+}

@@ -1,0 +1,41 @@
+type Child = Node | string | null | false | readonly Child[]
+type Props = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>
+
+/**
+ * Makes an element. A function is a listener, `true` an attribute without a value, and false, null and undefined none. Text is
+ * always text: nothing is parsed.
+ * @example h('button', { class: 'button', onclick: () => close() }, 'Close')
+ */
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  props: Props = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(props)) {
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value)
+    else if (value === true) element.setAttribute(name, '')
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value))
+  }
+  append(element, children)
+  return element
+}
+
+/** Replaces what an element contains. */
+export function fill(element: Element, ...children: Child[]): void {
+  element.replaceChildren()
+  append(element, children)
+}
+
+function append(element: Element, children: readonly Child[]): void {
+  for (const child of children) {
+    if (child === null || child === false) continue
+    if (typeof child === 'string' || child instanceof Node) element.append(child)
+    else append(element, child)
+  }
+}
+
+/** The first element of a selector, of its own type. */
+export function find<Kind extends Element = HTMLElement>(selector: string, within: ParentNode = document): Kind | null {
+  return within.querySelector<Kind>(selector)
+}

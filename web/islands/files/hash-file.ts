@@ -1,0 +1,42 @@
+import type { HashMessage } from '../hash-worker.ts'
+
+/** The URL of the worker's bundle, set by the build. */
+declare const HASH_WORKER_URL: string
+
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(text: string): string },
+  ): { createScriptURL(text: string): string }
+}
+
+/** The hashes of a file, as a manifest has them. */
+export interface FileHashes {
+  /** Lower-case hex without 0x. */
+  sha256: string
+  keccak256: `0x${string}`
+}
+
+let workerUrl: string | undefined
+
+/** Hashes a file in a worker. @param onProgress gets parts of one @throws Error where it cannot be read */
+export function hashFile(file: Blob, onProgress: (part: number) => void = () => {}): Promise<FileHashes> {
+  workerUrl ??= trustedWorkerUrl()
+  const worker = new Worker(workerUrl, { type: 'module' })
+  return new Promise<FileHashes>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<HashMessage>) => {
+      if ('done' in data) onProgress(data.total === 0 ? 1 : data.done / data.total)
+      else if ('failed' in data) reject(new Error(`The file cannot be read: ${data.failed}`))
+      else resolve(data)
+    }
+    worker.onerror = () => reject(new Error('The file cannot be hashed: its worker does not start.'))
+    worker.postMessage(file)
+  }).finally(() => worker.terminate())
+}
+
+/** The only policy of the pages: it makes this one URL, whatever it is given. */
+function trustedWorkerUrl(): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+  if (trustedTypes === undefined) return HASH_WORKER_URL
+  return trustedTypes.createPolicy('worker-url', { createScriptURL: () => HASH_WORKER_URL }).createScriptURL('')
+}

@@ -1,0 +1,163 @@
+import { h } from '../dom.ts'
+import { parseUsdc, usdc } from '../usdc.ts'
+import { type Control, FieldProblem } from './control.ts'
+import type { Field, Values } from './fields.ts'
+import { renderFiles } from './file-field.ts'
+import { renderShares } from './shares-field.ts'
+
+/** Makes the controls of a form. */
+export function renderFields(fields: readonly Field[]): { elements: HTMLElement[]; read: () => Values | null } {
+  const controls = fields.map((field) => ({ field, ...renderControl(field) }))
+  return {
+    elements: controls.map(({ element }) => element),
+    read: () => readAll(controls),
+  }
+}
+
+/** The values of all controls; null: one cannot be used, which is said beside it, and the first of them has the focus. */
+function readAll(controls: readonly (Control & { field: Field })[]): Values | null {
+  const values: Record<string, unknown> = {}
+  let first: HTMLElement | null = null
+  for (const { element, field, read } of controls) {
+    try {
+      const value = read()
+      if (value === undefined && field.isOptional !== true) throw new FieldProblem('This is needed.')
+      if (value !== undefined) values[field.name] = value
+      showProblem(element, null)
+    } catch (error) {
+      if (!(error instanceof FieldProblem)) throw error
+      showProblem(element, error.message)
+      first ??= element.querySelector<HTMLElement>('input, textarea, select')
+    }
+  }
+  first?.focus()
+  return first === null ? values : null
+}
+
+/** Says what is wrong with a control beside it, or takes that back. */
+export function showProblem(element: HTMLElement, problem: string | null): void {
+  const input = element.querySelector<HTMLElement>('input, textarea, select')
+  const line = element.querySelector<HTMLElement>(':scope > .wrong') ?? h('span', { class: 'wrong' })
+  line.textContent = problem ?? ''
+  if (problem === null) {
+    line.remove()
+    input?.removeAttribute('aria-invalid')
+    return
+  }
+  line.id ||= `problem-${crypto.randomUUID()}`
+  input?.setAttribute('aria-invalid', 'true')
+  input?.setAttribute('aria-describedby', line.id)
+  element.append(line)
+}
+
+function renderControl(field: Field): Control {
+  switch (field.kind) {
+    case 'choice':
+      return renderChoice(field)
+    case 'files':
+      return renderFiles(field)
+    case 'shares':
+      return renderShares(field)
+    case 'lines': {
+      const { name, most, value = '' } = field
+      const input = h('textarea', { name, maxlength: most })
+      input.value = value
+      return labelled(field, input, () => (input.value.trim() === '' ? undefined : input.value))
+    }
+    default: {
+      const input = h('input', { name: field.name, autocomplete: 'off', spellcheck: 'false', ...attributesOf(field) })
+      return labelled(field, input, () => {
+        const text = input.value.trim()
+        return text === '' ? undefined : readText(field, text)
+      })
+    }
+  }
+}
+
+type TextField = Exclude<Field, { kind: 'choice' | 'files' | 'shares' | 'lines' }>
+
+function attributesOf(field: TextField): Record<string, string | number | undefined> {
+  switch (field.kind) {
+    case 'text':
+      return { maxlength: field.most, value: field.value }
+    case 'usdc':
+      return { inputmode: 'decimal', value: field.value === undefined ? undefined : usdc(field.value) }
+    case 'number':
+      return { type: 'number', min: field.least, max: field.most, step: 'any', value: field.value }
+    case 'integer':
+      return { inputmode: 'numeric', maxlength: field.most }
+    case 'address':
+      return { class: 'hex', placeholder: '0x…', maxlength: 42 }
+    case 'time':
+      return { type: 'datetime-local' }
+  }
+}
+
+/** @throws FieldProblem */
+function readText(field: TextField, text: string): unknown {
+  switch (field.kind) {
+    case 'text':
+      return text
+    case 'usdc':
+      return readUsdc(field, text)
+    case 'number': {
+      const value = Number(text)
+      if (value >= field.least && value <= field.most) return value
+      throw new FieldProblem(`A number from ${field.least} to ${field.most}.`)
+    }
+    case 'integer':
+      if (/^\d+$/.test(text)) return text
+      throw new FieldProblem('A whole number, such as 42.')
+    case 'address':
+      if (/^0x[0-9a-fA-F]{40}$/.test(text)) return text
+      throw new FieldProblem('An address: 0x and 40 hex digits.')
+    case 'time': {
+      const seconds = Math.floor(new Date(text).getTime() / 1000)
+      if (seconds * 1000 > Date.now()) return seconds
+      throw new FieldProblem('A time that is not over.')
+    }
+  }
+}
+
+function readUsdc({ least = 1_000n, most }: Extract<Field, { kind: 'usdc' }>, text: string): string {
+  const units = parseUsdc(text)
+  if (units === null) throw new FieldProblem('An amount such as 12.50, with at most six decimals.')
+  if (units < least) throw new FieldProblem(`At least ${usdc(least)} USDC.`)
+  if (most !== undefined && units > most) throw new FieldProblem(`At most ${usdc(most)} USDC.`)
+  return units.toString()
+}
+
+function labelled(field: Field, input: HTMLElement, read: () => unknown): Control {
+  const label = field.isOptional === true ? `${field.label} (optional)` : field.label
+  const element = h(
+    'label',
+    {},
+    h('span', {}, label, field.hint !== undefined && h('small', { class: 'soft' }, ` ${field.hint}`)),
+    input,
+  )
+  return { element, read }
+}
+
+function renderChoice({ name, label, options, isOptional }: Extract<Field, { kind: 'choice' }>): Control {
+  const inputs = options.map(([value]) => h('input', { type: 'radio', name, value, checked: options.length === 1 }))
+  const element = h(
+    'fieldset',
+    {},
+    h('legend', {}, isOptional === true ? `${label} (optional)` : label),
+    options.length === 0 && h('p', { class: 'soft' }, 'There is nothing to choose from yet.'),
+    h(
+      'div',
+      { class: 'choices' },
+      options.map(([, text, about = ''], index) =>
+        h(
+          'label',
+          {},
+          inputs[index] ?? null,
+          h('span', {}, text),
+          about !== '' && h('small', { class: 'soft' }, about.slice(0, 300)),
+        ),
+      ),
+    ),
+  )
+  return { element, read: () => inputs.find(({ checked }) => checked)?.value }
+}

@@ -1,0 +1,73 @@
+import { h } from '../dom.ts'
+import { shortAddress } from '../session.ts'
+import { parseUsdc, usdc } from '../usdc.ts'
+import { type Control, FieldProblem } from './control.ts'
+import type { Field, Share } from './fields.ts'
+
+type SharesField = Extract<Field, { kind: 'shares' }>
+
+/** A part for each worker, with a live sum. Parts in percent must be all of it; amounts may leave a rest. */
+export function renderShares({ name, label, hint, workers, unit, total, isOptional }: SharesField): Control {
+  const even = unit === 'percent' && workers.length > 0 ? total / BigInt(workers.length) : 0n
+  const inputs = workers.map((worker, index) => {
+    // What the division leaves over goes to the first.
+    const part = even + (index === 0 && workers.length > 0 ? total - even * BigInt(workers.length) : 0n)
+    const value = unit === 'percent' ? percent(part) : ''
+    return { worker, input: h('input', { inputmode: 'decimal', name: `${name}-${index}`, value, autocomplete: 'off' }) }
+  })
+  const sum = h('output', { role: 'status' })
+  const update = () => {
+    const parts = inputs.map(({ input }) => parse(input.value, unit))
+    const whole = parts.some((part) => part === null)
+      ? null
+      : parts.reduce<bigint>((all, part) => all + (part ?? 0n), 0n)
+    sum.textContent = describe(whole, { unit, total })
+    sum.classList.toggle('wrong', whole === null || whole > total || (unit === 'percent' && whole !== total))
+  }
+  const element = h(
+    'fieldset',
+    { oninput: update },
+    h('legend', {}, label),
+    hint !== undefined && h('small', { class: 'soft' }, hint),
+    workers.length === 0 && h('p', { class: 'soft' }, 'No worker has delivered yet.'),
+    inputs.map(({ worker, input }) =>
+      h(
+        'label',
+        { class: 'share' },
+        h('span', { class: 'hex', title: worker }, shortAddress(worker)),
+        input,
+        h('small', {}, unit === 'percent' ? '%' : 'USDC'),
+      ),
+    ),
+    h('p', { class: 'sum' }, sum),
+  )
+  update()
+  const read = (): Share[] | undefined => {
+    const shares = inputs.map(({ worker, input }) => ({ worker, part: parse(input.value, unit) }))
+    const parts = shares.flatMap(({ worker, part }) => (part === null ? [] : [{ worker, part }]))
+    if (parts.length < shares.length) throw new FieldProblem('Each part is a number with a few decimals, or 0.')
+    const whole = parts.reduce((all, { part }) => all + part, 0n)
+    if (whole > total || (unit === 'percent' && whole !== total))
+      throw new FieldProblem(describe(whole, { unit, total }))
+    return whole === 0n && isOptional !== true ? undefined : parts
+  }
+  return { element, read }
+}
+
+/** Base units, or hundredths of a percent; null: it is no number. */
+function parse(text: string, unit: SharesField['unit']): bigint | null {
+  if (text.trim() === '') return 0n
+  if (unit === 'usdc') return parseUsdc(text)
+  const match = /^(\d{1,3})(?:[.,](\d{1,2}))?$/.exec(text.trim())
+  return match === null ? null : BigInt(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`)
+}
+
+function percent(part: bigint): string {
+  return (Number(part) / 100).toString()
+}
+
+function describe(whole: bigint | null, { unit, total }: Pick<SharesField, 'unit' | 'total'>): string {
+  if (whole === null) return 'One part is no number.'
+  if (unit === 'percent') return `${percent(whole)} % of 100 %`
+  return `${usdc(whole)} of ${usdc(total)} USDC; ${whole > total ? 'too much' : `${usdc(total - whole)} goes back`}`
+}

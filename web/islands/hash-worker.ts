@@ -1,0 +1,38 @@
+import { sha256 } from '@noble/hashes/sha2'
+import { keccak_256 } from '@noble/hashes/sha3'
+
+/** Hashes one file, piece by piece, beside the page: `{ done, total }` while it goes on, then `{ sha256, keccak256 }`. */
+const port = globalThis as unknown as {
+  postMessage(message: HashMessage): void
+  onmessage: ((event: MessageEvent<Blob>) => void) | null
+}
+
+export type HashMessage =
+  | { done: number; total: number }
+  | { sha256: string; keccak256: `0x${string}` }
+  | { failed: string }
+
+port.onmessage = async ({ data }) => {
+  try {
+    port.postMessage(await hash(data))
+  } catch (error) {
+    port.postMessage({ failed: String(error) })
+  }
+}
+
+async function hash(file: Blob): Promise<HashMessage> {
+  const [first, second] = [sha256.create(), keccak_256.create()]
+  const reader = file.stream().getReader()
+  let done = 0
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    first.update(part.value)
+    second.update(part.value)
+    done += part.value.length
+    port.postMessage({ done, total: file.size })
+  }
+  return { sha256: toHex(first.digest()), keccak256: `0x${toHex(second.digest())}` }
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,24 @@
+import { readSession, type Session, watchSession } from '../session.ts'
+
+/**
+ * Buttons with `data-act` take a person through an action: `data-task` is its task, `data-worker` whom a rating is about. Those
+ * with `data-for` are for that one account alone: for other accounts they are hidden, and said by the words beside them.
+ */
+export function startActions(): void {
+  document.addEventListener('click', async ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-act]') : null
+    const { act: action, task: taskId, worker: targetWorker } = button?.dataset ?? {}
+    if (action === undefined || taskId === undefined) return
+    const { startAction } = await import('../act.ts')
+    await startAction({ action, taskId, targetWorker })
+  })
+  watchSession(showForSession)
+  document.addEventListener('page-refreshed', () => showForSession(readSession()))
+}
+
+function showForSession(session: Session | null): void {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-for]')) {
+    const owner = element.dataset.for ?? ''
+    element.hidden = session !== null && owner !== '' && owner.toLowerCase() !== session.address.toLowerCase()
+  }
+}

@@ -1,0 +1,36 @@
+const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/**
+ * Keeps `<time data-relative datetime="…">` up to date, and gives each time of the page the visitor's own time zone in its
+ * title.
+ */
+export function startTimes(): void {
+  const tick = () => {
+    for (const element of document.querySelectorAll('time')) show(element)
+  }
+  tick()
+  setInterval(tick, 30_000)
+}
+
+function show(element: HTMLTimeElement): void {
+  const time = Date.parse(element.dateTime)
+  if (Number.isNaN(time)) return
+  element.title = exact.format(time)
+  if (element.dataset.relative === undefined) return
+  const text = relativeTime(time - Date.now())
+  if (element.textContent !== text) element.textContent = text
+}
+
+/** A distance in time, in words. Example: `7_500_000` is `in 2 hours`. */
+export function relativeTime(milliseconds: number): string {
+  const seconds = milliseconds / 1000
+  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['minute', 60]
+  if (Math.abs(seconds) < 60) return seconds < 0 ? 'just now' : 'in less than a minute'
+  return relative.format(Math.trunc(seconds / size), unit)
+}

@@ -1,0 +1,44 @@
+/** The wallet that this browser is connected to, as it is remembered between pages. */
+export interface Session {
+  address: string
+  /** `demo`: a public test account of a local chain. */
+  kind: 'announced' | 'demo'
+  /** What the wallet calls itself: `rdns` of EIP-6963; of a demo wallet its role. */
+  wallet: string
+  name: string
+}
+
+const NAME = 'task-market:session'
+const changed = new EventTarget()
+
+/** Returns the remembered wallet; null: none is connected. */
+export function readSession(): Session | null {
+  try {
+    const session = JSON.parse(localStorage.getItem(NAME) ?? 'null') as Session | null
+    return session !== null && /^0x[0-9a-fA-F]{40}$/.test(session.address) ? session : null
+  } catch {
+    return null
+  }
+}
+
+/** Remembers a wallet; null forgets it. */
+export function keepSession(session: Session | null): void {
+  if (session === null) localStorage.removeItem(NAME)
+  else localStorage.setItem(NAME, JSON.stringify(session))
+  changed.dispatchEvent(new Event('change'))
+}
+
+/** Calls a function now and after each change, in other tabs too. */
+export function watchSession(take: (session: Session | null) => void): void {
+  const tell = () => take(readSession())
+  changed.addEventListener('change', tell)
+  addEventListener('storage', ({ key }) => {
+    if (key === NAME) tell()
+  })
+  tell()
+}
+
+/** Cuts an address in the middle. Example: `0x976E…0aa9`. */
+export function shortAddress(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`
+}

@@ -1,0 +1,43 @@
+import type { Provider } from '../../../client/src/index.ts'
+import type { Service } from '../service.ts'
+import { sentenceOf, WalletRefused } from './wallet-refused.ts'
+
+const NOT_ADDED = 4902
+
+/**
+ * Puts the wallet on the chain of the service. A chain that the wallet does not have is added.
+ * @throws WalletRefused where the owner declines: nothing is signed then
+ */
+export async function ensureChain(provider: Provider, { chain, deployment }: Service): Promise<void> {
+  const chainId = `0x${deployment.chainId.toString(16)}`
+  if (await isOn(provider, deployment.chainId)) return
+  const refused = (error: unknown) =>
+    new WalletRefused(`The wallet stays on another chain than ${chain.name}: ${sentenceOf(error)} Nothing was signed.`)
+  try {
+    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
+  } catch (error) {
+    if (!isNotAdded(error)) throw refused(error)
+    const added = {
+      chainId,
+      chainName: chain.name,
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      rpcUrls: [chain.rpcUrl],
+      ...(chain.explorerUrl !== null && { blockExplorerUrls: [chain.explorerUrl] }),
+    }
+    await provider.request({ method: 'wallet_addEthereumChain', params: [added] }).catch((cause: unknown) => {
+      throw refused(cause)
+    })
+  }
+  if (!(await isOn(provider, deployment.chainId))) throw refused(null)
+}
+
+/** Says whether the wallet is on that chain. */
+export async function isOn(provider: Provider, chainId: number): Promise<boolean> {
+  return Number(await provider.request({ method: 'eth_chainId' })) === chainId
+}
+
+/** Some wallets put the code of the error into its data. */
+function isNotAdded(error: unknown): boolean {
+  const { code, data } = (error ?? {}) as { code?: unknown; data?: { originalError?: { code?: unknown } } }
+  return code === NOT_ADDED || data?.originalError?.code === NOT_ADDED
+}

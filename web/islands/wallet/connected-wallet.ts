@@ -1,0 +1,99 @@
+import { type Account, fromProvider, type Provider } from '../../../client/src/index.ts'
+import { loadService, type Service } from '../service.ts'
+import { keepSession, readSession, type Session } from '../session.ts'
+import { listAnnounced, type WalletProvider } from './announced.ts'
+import { ensureChain, isOn } from './chain.ts'
+import type { DemoWallet } from './demo-wallet.ts'
+import { WalletRefused } from './wallet-refused.ts'
+
+/** A wallet that can sign. */
+export interface ConnectedWallet {
+  session: Session
+  account: Account
+  /** Null: a demo wallet, which has no node. */
+  provider: Provider | null
+}
+
+/** The demo wallets of a service with a local deployment; null: this service has none. */
+export async function loadDemoWallets({ demoWallets, deployment }: Service): Promise<readonly DemoWallet[] | null> {
+  if (!deployment.local) return null
+  if (demoWallets === null) return []
+  const { default: wallets } = (await import(demoWallets)) as { default: readonly DemoWallet[] }
+  return wallets
+}
+
+/** Connects an announced wallet: it is asked for its accounts. @throws WalletRefused */
+export async function connectAnnounced(
+  { rdns, name }: { rdns: string; name: string },
+  provider: WalletProvider,
+): Promise<void> {
+  let accounts: unknown
+  try {
+    accounts = await provider.request({ method: 'eth_requestAccounts' })
+  } catch {
+    throw new WalletRefused(`${name} did not connect. Nothing was signed.`)
+  }
+  const [address] = Array.isArray(accounts) ? accounts : []
+  if (typeof address !== 'string') throw new WalletRefused(`${name} has no account for this page.`)
+  keepSession({ kind: 'announced', wallet: rdns, name, address: fromProvider(provider, address).address })
+}
+
+/** Connects a demo wallet. */
+export function connectDemo({ role, address }: DemoWallet): void {
+  keepSession({ kind: 'demo', wallet: role, name: `Demo wallet ${role}`, address })
+}
+
+/**
+ * The wallet of the session, on the right chain; null: none is connected, or the remembered one is gone.
+ * @throws WalletRefused
+ */
+export async function openWallet(): Promise<ConnectedWallet | null> {
+  const session = readSession()
+  if (session === null) return null
+  const service = await loadService()
+  const demoWallets = await loadDemoWallets(service)
+  if (demoWallets !== null) {
+    // On a local chain no other wallet is ever asked: what it signs here is valid on the real chain, too.
+    const wallet = demoWallets.find(({ address }) => address === session.address)
+    return wallet === undefined ? null : { session, account: wallet.account, provider: null }
+  }
+  const wallet = (await listAnnounced()).find(({ rdns }) => rdns === session.wallet)
+  if (session.kind !== 'announced' || wallet === undefined) return null
+  const { provider } = wallet
+  await requireAccount(provider, session)
+  await ensureChain(provider, service)
+  return { session, provider, account: guarded(provider, session, service) }
+}
+
+/** @throws WalletRefused where the wallet has another account now */
+async function requireAccount(provider: Provider, { address, name }: Session): Promise<void> {
+  const accounts = await provider.request({ method: 'eth_accounts' })
+  const current = (Array.isArray(accounts) ? accounts : []).map((one) => String(one).toLowerCase())
+  if (current.includes(address.toLowerCase())) return
+  throw new WalletRefused(
+    current.length === 0
+      ? `${name} is locked, or no longer connected to this page. Nothing was signed.`
+      : `${name} has another account now than ${address}. Switch back, or connect again. Nothing was signed.`,
+  )
+}
+
+/** Account and chain are looked at before each signature: a wallet may switch them at any moment. */
+function guarded(provider: Provider, session: Session, { deployment, chain }: Service): Account {
+  const account = fromProvider(provider, session.address)
+  const check = async () => {
+    await requireAccount(provider, session)
+    if (await isOn(provider, deployment.chainId)) return
+    throw new WalletRefused(`${session.name} has left ${chain.name}. Nothing was signed.`)
+  }
+  return {
+    address: account.address,
+    signMessage: async (message) => {
+      await check()
+      return await account.signMessage(message)
+    },
+    signTypedData: async (typedData) => {
+      await check()
+      return await account.signTypedData(typedData)
+    },
+  }
+}

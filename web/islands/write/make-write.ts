@@ -1,0 +1,34 @@
+import type { Client, Outcome, Preview } from '../../../client/src/index.ts'
+import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+import { dropWrite, findEqual, keepWrite } from './open-writes.ts'
+import type { AskedWrite } from './sheet-words.ts'
+
+/** Outcome of any write. */
+export type AnyOutcome = Outcome<Record<string, unknown>>
+
+/** Makes a write that a person agreed to, and keeps its body until it is final. A write that is open already is gone on with. */
+export async function makeWrite(
+  { client, wallet }: { client: Client; wallet: ConnectedWallet },
+  { name, input, words, page }: AskedWrite,
+  { agreed, decideAgain }: { agreed: Preview; decideAgain: (call: NonNullable<Preview['call']>) => Promise<boolean> },
+): Promise<AnyOutcome> {
+  const { address } = wallet.account
+  const equal = await findEqual({ wallet: address, name, input })
+  const key = equal?.key ?? crypto.randomUUID()
+  const target = page === null ? `${location.pathname}${location.search}` : page({ taskId: null })
+  await keepWrite({ key, wallet: address, name, input, title: words.title, page: target, createdAt: Date.now() })
+  const outcome = (await client.write(name, input as never, {
+    key,
+    agreed,
+    decideAgain,
+    isConfirmed: true,
+    long: true,
+  })) as AnyOutcome
+  if (isFinal(outcome)) await dropWrite(key)
+  return outcome
+}
+
+/** Says whether nothing more can come of a write. */
+export function isFinal({ kind }: AnyOutcome): boolean {
+  return kind === 'completed' || kind === 'refused'
+}

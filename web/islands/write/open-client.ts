@@ -1,0 +1,61 @@
+import {
+  type Client,
+  createClient,
+  type IdentityCache,
+  type SignedIdentity,
+  webStore,
+} from '../../../client/src/index.ts'
+import { apiOrigin, loadService } from '../service.ts'
+import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+import { readReceipt } from './receipts.ts'
+
+/**
+ * What a person may decide in this browser unless they choose other limits, base units: each payment is shown before it is
+ * signed, so that they are higher than those of an agent.
+ */
+export const browserLimits = { perCall: '1000000000', perDay: '5000000000', perTask: '5000000000' }
+
+/** A client of this service for a wallet, with the journal of this browser. */
+export async function openClient({ account }: Pick<ConnectedWallet, 'account'>): Promise<Client> {
+  const service = await loadService()
+  const { address } = account
+  const legalReceipt = readReceipt(address)
+  if (localStorage.getItem(configName(address)) === null) keepConfig(address, { limits: browserLimits })
+  return createClient({
+    url: apiOrigin(service),
+    account,
+    deployment: service.deployment,
+    store: webStore({ storage: localStorage, locks: navigator.locks }),
+    identityCache: identityOfTab(address),
+    ...(legalReceipt !== null && { legalReceipt }),
+  })
+}
+
+/** The settings of a wallet in this browser. */
+export interface BrowserConfig {
+  limits?: { perCall: string; perDay: string; perTask: string }
+  withdrawalAddress?: string
+}
+
+/** Reads the settings of a wallet. */
+export function readConfig(address: string): BrowserConfig {
+  return JSON.parse(localStorage.getItem(configName(address)) ?? '{}') as BrowserConfig
+}
+
+/** Changes settings of a wallet; only a person does. */
+export function keepConfig(address: string, changes: BrowserConfig): void {
+  localStorage.setItem(configName(address), JSON.stringify({ ...readConfig(address), ...changes }))
+}
+
+function configName(address: string): string {
+  return `task-market:${address.toLowerCase()}:config`
+}
+
+/** Who reads is signed for once an hour and tab, and not once a page. It allows nothing but reading. */
+function identityOfTab(address: string): IdentityCache {
+  const name = `task-market:${address.toLowerCase()}:read`
+  return {
+    read: () => JSON.parse(sessionStorage.getItem(name) ?? 'null') as SignedIdentity | null,
+    keep: (identity) => sessionStorage.setItem(name, JSON.stringify(identity)),
+  }
+}

@@ -1,0 +1,36 @@
+import type { AnyOutcome } from './make-write.ts'
+import type { WriteWords } from './sheet-words.ts'
+
+/** Sentences for the reasons that people meet, in place of the service's, which are for programs. */
+const sentences: Readonly<Record<string, string>> = {
+  insufficient_funds: 'Your wallet does not hold enough USDC for this.',
+  signing_failed: 'Your wallet did not sign.',
+  unreachable: 'The service does not answer.',
+  facts_changed: 'The task has changed since you agreed. Look at it again.',
+}
+
+/** What became of a write, what was not done, and what to do. `tone`: the class of the note. */
+export function outcomeWords(outcome: AnyOutcome, { done, title }: Pick<WriteWords, 'done' | 'title'>) {
+  switch (outcome.kind) {
+    case 'completed':
+      return { heading: 'Done', text: done, tone: 'open' }
+    case 'refused': {
+      const { reason, message, retryAfterSeconds } = outcome
+      const wait = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`
+      const text = `${sentences[reason] ?? ''} ${message}`.trim()
+      return { heading: 'Not done', text: `${text} Nothing was charged.${wait}`, tone: 'bad' }
+    }
+    case 'inFlight':
+      return {
+        heading: 'On its way',
+        text: `${title} is signed and sent, and waits for its block. You need not do anything: “My work” says how it ends.`,
+        tone: 'wait',
+      }
+    case 'unknown':
+      return {
+        heading: 'Not known yet',
+        text: `${title} may have arrived. ${outcome.message} Trying again goes on with the same payment: nothing is paid twice.`,
+        tone: 'wait',
+      }
+  }
+}

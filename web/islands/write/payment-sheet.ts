@@ -1,0 +1,190 @@
+import type { Client, Preview } from '../../../client/src/index.ts'
+import { fillDialog } from '../dialog.ts'
+import { h } from '../dom.ts'
+import { loadService } from '../service.ts'
+import { shortAddress } from '../session.ts'
+import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+import { raiseLimits } from './limits.ts'
+import { type AnyOutcome, makeWrite } from './make-write.ts'
+import { openClient } from './open-client.ts'
+import { outcomeWords } from './outcome-words.ts'
+import { refreshPage } from './refresh-page.ts'
+import { type AskedWrite, buttonWords, paymentRows, type SheetRow } from './sheet-words.ts'
+import { makeSteps, type Steps } from './steps.ts'
+
+/** Shows what a write takes and does, and makes it when a person presses its button. */
+export async function showSheet(dialog: HTMLDialogElement, wallet: ConnectedWallet, asked: AskedWrite): Promise<void> {
+  const steps = makeSteps()
+  const { act } = asked.words
+  const retry = () => void showSheet(dialog, wallet, asked)
+  fillDialog(dialog, `${act}?`, [steps.element])
+  steps.show(0, 'Asking the service and the contracts…')
+  const client = await openClient({
+    account: watched(wallet, (isSigning) =>
+      steps.show(
+        isSigning ? 1 : 2,
+        isSigning ? 'Waiting for you to sign in your wallet…' : 'Sent. Waiting for its block…',
+      ),
+    ),
+  })
+  const preview = (await client.preview(asked.name, asked.input as never)) as Preview | AnyOutcome
+  if (!dialog.open) return
+  if (preview.kind !== 'preview') return await showOutcome(dialog, preview, { asked, wallet, client, retry })
+  await showQuestion(dialog, preview, { asked, wallet, client, steps, retry })
+}
+
+interface Sheet {
+  asked: AskedWrite
+  wallet: ConnectedWallet
+  client: Client
+  retry: () => void
+}
+
+async function showQuestion(
+  dialog: HTMLDialogElement,
+  preview: Preview,
+  { asked, wallet, client, steps, retry }: Sheet & { steps: Steps },
+): Promise<void> {
+  const { words } = asked
+  const question = `${buttonWords(words, preview.price)}?`
+  const from = `${shortAddress(wallet.account.address)} (${wallet.session.name})`
+  const go = async () => {
+    button.disabled = true
+    cancel.hidden = true
+    steps.element.hidden = false
+    steps.show(1, 'Waiting for you to sign in your wallet…')
+    let hasChanged = false
+    const decideAgain = async () => {
+      hasChanged = true
+      return false
+    }
+    const outcome = await makeWrite({ client, wallet }, asked, { agreed: preview, decideAgain })
+    // What was agreed to is no longer what it would be: the sheet is made again.
+    if (hasChanged) return retry()
+    await showOutcome(dialog, outcome, { asked, wallet, client, retry })
+  }
+  const button = h(
+    'button',
+    { class: 'button', type: 'button', onclick: () => void go() },
+    buttonWords(words, preview.price),
+  )
+  const cancel = h('button', { class: 'button quiet', type: 'button', onclick: () => dialog.close() }, 'Cancel')
+  steps.element.hidden = true
+  fillDialog(dialog, question, [
+    rows([...paymentRows(preview), ['From', from]]),
+    words.effects.length > 0 && rows(words.effects),
+    preview.assets.clauses.map((clause) => h('p', { class: 'note bad' }, `Beside USDC: ${clause}.`)),
+    words.note !== undefined && h('p', {}, h('small', {}, words.note)),
+    await walletNote(preview, wallet),
+    steps.element,
+    h('p', { class: 'row' }, button, cancel),
+    h(
+      'small',
+      {},
+      'You can close this page once you have signed: what you signed goes on, and “My work” says how it ended.',
+    ),
+  ])
+  button.focus()
+}
+
+/** What the wallet's own window must say. A demo wallet has none. */
+async function walletNote({ price, payTo }: Preview, { provider }: ConnectedWallet) {
+  if (provider === null)
+    return h('p', { class: 'note' }, h('small', {}, 'A demo wallet signs at once, without a window of its own.'))
+  if (price === null)
+    return h('p', { class: 'note' }, h('small', {}, 'Your wallet will show a text to sign. It moves no money.'))
+  const { deployment } = await loadService()
+  const type = deployment.bound === true ? 'ReceiveWithAuthorization' : 'TransferWithAuthorization'
+  const { usdc } = await import('../usdc.ts')
+  return h(
+    'p',
+    { class: 'note' },
+    h(
+      'small',
+      {},
+      'Your wallet will show ',
+      h('strong', {}, `${type}, ${usdc(price)} USDC`),
+      ' to ',
+      h('span', { class: 'hex', title: payTo }, shortAddress(payTo)),
+      '. If it shows anything else, refuse.',
+    ),
+  )
+}
+
+async function showOutcome(
+  dialog: HTMLDialogElement,
+  outcome: AnyOutcome,
+  { asked, wallet, client, retry }: Sheet,
+): Promise<void> {
+  if (outcome.kind === 'refused' && isLegal(outcome)) {
+    const { showPolicies } = await import('./legal.ts')
+    return await showPolicies(dialog, client, retry)
+  }
+  const { heading, text, tone } = outcomeWords(outcome, asked.words)
+  const close = h('button', { class: 'button quiet', type: 'button', onclick: () => dialog.close() }, 'Close')
+  const canRaise = outcome.kind === 'refused' && outcome.reason === 'limit_exceeded'
+  const raise = () => {
+    raiseLimits(wallet.account.address)
+    retry()
+  }
+  fillDialog(dialog, heading, [
+    h('p', { class: `note ${tone}`, role: 'status' }, text),
+    'txHash' in outcome && outcome.txHash !== null && (await transactionLink(outcome.txHash)),
+    h(
+      'p',
+      { class: 'row' },
+      canRaise && h('button', { class: 'button', type: 'button', onclick: raise }, 'Double the limits of this browser'),
+      outcome.kind !== 'completed' &&
+        h('button', { class: 'button quiet', type: 'button', onclick: retry }, 'Try again'),
+      close,
+    ),
+  ])
+  close.focus()
+  if (outcome.kind !== 'completed') return
+  const target = asked.page?.({ taskId: outcome.taskId }) ?? null
+  if (target !== null) location.assign(target)
+  else await refreshPage()
+}
+
+async function transactionLink(hash: string) {
+  const { explorerUrl } = (await loadService()).chain
+  const short = `${hash.slice(0, 10)}…`
+  return h(
+    'p',
+    {},
+    'Transaction ',
+    explorerUrl === null
+      ? h('button', { class: 'copy hex', type: 'button', 'data-copy': hash, title: hash }, short)
+      : h('a', { href: `${explorerUrl}/tx/${hash}`, rel: 'noopener' }, short),
+  )
+}
+
+function isLegal({ status, error }: { status: number | null; error?: unknown }): boolean {
+  return status === 403 && JSON.stringify(error ?? '').includes('LEGAL_ACCEPTANCE_REQUIRED')
+}
+
+function rows(entries: readonly SheetRow[]) {
+  return h(
+    'dl',
+    { class: 'facts' },
+    entries.map(([label, value]) => {
+      const sum = label === 'In all' ? 'sum' : null
+      return [h('dt', { class: sum }, label), h('dd', { class: sum }, value)]
+    }),
+  )
+}
+
+/** Tells the sheet when the wallet is asked, and when it has signed. */
+function watched({ account }: ConnectedWallet, tell: (isSigning: boolean) => void): ConnectedWallet['account'] {
+  const around = async <T>(sign: () => Promise<T>): Promise<T> => {
+    tell(true)
+    const signature = await sign()
+    tell(false)
+    return signature
+  }
+  return {
+    address: account.address,
+    signMessage: (message) => around(() => account.signMessage(message)),
+    signTypedData: (typedData) => around(() => account.signTypedData(typedData)),
+  }
+}

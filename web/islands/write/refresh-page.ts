@@ -1,0 +1,18 @@
+/**
+ * Reads this page again and puts its new content in place of the old one: position, dialogs and focus stay. The browser parses
+ * the answer itself, as it does a page.
+ */
+export async function refreshPage(): Promise<void> {
+  const page = await new Promise<Document | null>((resolve) => {
+    const request = new XMLHttpRequest()
+    request.open('GET', location.href)
+    request.responseType = 'document'
+    request.onload = () => resolve(request.status === 200 ? request.responseXML : null)
+    request.onerror = () => resolve(null)
+    request.send()
+  })
+  const [old, fresh] = [document.querySelector('main'), page?.querySelector('main')]
+  if (!old || !fresh) return location.reload()
+  old.replaceWith(document.importNode(fresh, true))
+  document.dispatchEvent(new Event('page-refreshed'))
+}

@@ -1,0 +1,38 @@
+import { fill, h } from '../dom.ts'
+
+const names = [
+  'Checked against the market’s rules',
+  'Signed by your wallet',
+  'On its way to the chain',
+  'Done',
+] as const
+
+/** The steps of a write as a list that says where it is. */
+export interface Steps {
+  element: HTMLElement
+  /** `at`: index of the present step; `word`: what it waits for. */
+  show(at: number, word: string): void
+}
+
+/** Makes the list of steps, with a status line that screen readers say. */
+export function makeSteps(): Steps {
+  const list = h('ol', { class: 'steps' })
+  const status = h('p', { class: 'soft', role: 'status' })
+  return {
+    element: h('div', { class: 'tight' }, list, status),
+    show: (at, word) => {
+      status.textContent = word
+      fill(
+        list,
+        names.map((name, index) =>
+          h(
+            'li',
+            { 'aria-current': index === at && at < names.length - 1 ? 'step' : null },
+            h('span', {}, name),
+            h('span', { class: 'is' }, index < at || at === names.length - 1 ? 'done' : ''),
+          ),
+        ),
+      )
+    },
+  }
+}
