@@ -3,6 +3,7 @@ import { parseUsdc, usdc } from '../usdc.ts'
 import { type Control, FieldProblem } from './control.ts'
 import type { Field, Values } from './fields.ts'
 import { renderFiles } from './file-field.ts'
+import { showProblem } from './problem.ts'
 import { renderShares } from './shares-field.ts'
 
 /** Makes the controls of a form. */
@@ -32,22 +33,6 @@ function readAll(controls: readonly (Control & { field: Field })[]): Values | nu
   }
   first?.focus()
   return first === null ? values : null
-}
-
-/** Says what is wrong with a control beside it, or takes that back. */
-export function showProblem(element: HTMLElement, problem: string | null): void {
-  const input = element.querySelector<HTMLElement>('input, textarea, select')
-  const line = element.querySelector<HTMLElement>(':scope > .wrong') ?? h('span', { class: 'wrong' })
-  line.textContent = problem ?? ''
-  if (problem === null) {
-    line.remove()
-    input?.removeAttribute('aria-invalid')
-    return
-  }
-  line.id ||= `problem-${crypto.randomUUID()}`
-  input?.setAttribute('aria-invalid', 'true')
-  input?.setAttribute('aria-describedby', line.id)
-  element.append(line)
 }
 
 function renderControl(field: Field): Control {

@@ -19,18 +19,20 @@ export async function showSheet(dialog: HTMLDialogElement, wallet: ConnectedWall
   const retry = () => void showSheet(dialog, wallet, asked)
   fillDialog(dialog, `${act}?`, [steps.element])
   steps.show(0, 'Asking the service and the contracts…')
+  let isAgreed = false
   const client = await openClient({
-    account: watched(wallet, (isSigning) =>
-      steps.show(
-        isSigning ? 1 : 2,
-        isSigning ? 'Waiting for you to sign in your wallet…' : 'Sent. Waiting for its block…',
-      ),
-    ),
+    account: watched(wallet, (isSigning) => {
+      if (isSigning) steps.show(isAgreed ? 1 : 0, 'Waiting for you to sign in your wallet…')
+      else if (isAgreed) steps.show(2, 'Sent. Waiting for its block…')
+    }),
   })
+  const agree = () => {
+    isAgreed = true
+  }
   const preview = (await client.preview(asked.name, asked.input as never)) as Preview | AnyOutcome
   if (!dialog.open) return
   if (preview.kind !== 'preview') return await showOutcome(dialog, preview, { asked, wallet, client, retry })
-  await showQuestion(dialog, preview, { asked, wallet, client, steps, retry })
+  await showQuestion(dialog, preview, { asked, wallet, client, steps, agree, retry })
 }
 
 interface Sheet {
@@ -43,12 +45,13 @@ interface Sheet {
 async function showQuestion(
   dialog: HTMLDialogElement,
   preview: Preview,
-  { asked, wallet, client, steps, retry }: Sheet & { steps: Steps },
+  { asked, wallet, client, steps, agree, retry }: Sheet & { steps: Steps; agree: () => void },
 ): Promise<void> {
   const { words } = asked
   const question = `${buttonWords(words, preview.price)}?`
   const from = `${shortAddress(wallet.account.address)} (${wallet.session.name})`
   const go = async () => {
+    agree()
     button.disabled = true
     cancel.hidden = true
     steps.element.hidden = false
@@ -141,6 +144,7 @@ async function showOutcome(
   ])
   close.focus()
   if (outcome.kind !== 'completed') return
+  asked.onDone?.()
   const target = asked.page?.({ taskId: outcome.taskId }) ?? null
   if (target !== null) location.assign(target)
   else await refreshPage()

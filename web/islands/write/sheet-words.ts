@@ -25,6 +25,7 @@ export interface AskedWrite {
   words: WriteWords
   /** The page to show when it is done; null: this one. */
   page: ((outcome: { taskId: string | null }) => string) | null
+  onDone?: () => void
 }
 
 /** The lines of what leaves the wallet. Base units that a free write may cost stay unsaid until they are asked for. */

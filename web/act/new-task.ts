@@ -1,0 +1,167 @@
+import { html } from 'hono/html'
+
+type Mode = readonly [value: string, name: string, about: string]
+
+/** Ways to win a task, each in one line. */
+const modes: readonly Mode[] = [
+  ['bounty', 'Bounty', 'Anyone delivers; you pick one or several.'],
+  ['claim', 'Claim', 'One worker takes it first, then delivers.'],
+  ['pitch', 'Pitch', 'Workers say how; you choose who.'],
+  ['benchmark', 'Benchmark', 'The best measured result wins.'],
+  ['auction', 'Auction', 'Workers bid, or the price moves until one takes it.'],
+]
+
+const auctions: readonly Mode[] = [
+  ['english', 'Open bids', 'Each bid is below the one before; the lowest wins.'],
+  ['reverse_english', 'Sealed bids', 'No worker sees the bids of others; the lowest wins.'],
+  ['dutch', 'Falling price', 'The price falls to your floor until a worker takes it.'],
+  ['reverse_dutch', 'Rising price', 'The price rises to the reward until a worker takes it.'],
+]
+
+const durations: readonly (readonly [hours: number, name: string])[] = [
+  [24, '1 day'],
+  [72, '3 days'],
+  [168, '1 week'],
+  [336, '2 weeks'],
+  [720, '30 days'],
+]
+
+/**
+ * The content of the page that posts a task: one form for all modes. Fields of other modes than the chosen one are hidden by its
+ * island; without scripts all of them are there, with the mode that each is for.
+ */
+export function newTaskContent() {
+  return html`<div class="head">
+      <h1>Post a task</h1>
+      <p class="soft">The reward goes into escrow on chain; nothing but the rules below can move it.</p>
+    </div>
+    <form class="stack" id="new-task" novalidate>
+      <fieldset><legend>How is it won?</legend><div class="choices">${modes.map(radio('mode'))}</div></fieldset>
+      <label
+        ><span>What do you need? <small class="soft">The first line is the title.</small></span>
+        <textarea name="description" maxlength="10000" required></textarea>
+      </label>
+      <div class="pair">
+        <label><span>Reward in USDC</span><input name="reward" inputmode="decimal" autocomplete="off" required /></label>
+        <label
+          ><span>Open for</span>
+          <select name="duration">
+            ${durations.map(([hours, name]) => html`<option value="${hours}" ${hours === 72 ? 'selected' : ''}>${name}</option>`)}
+            <option value="until">Until a date…</option>
+          </select>
+        </label>
+        <label data-shown="duration=until"><span>Until</span><input name="until" type="datetime-local" /></label>
+      </div>
+      <fieldset data-shown="mode=auction">
+        <legend>Which kind of auction?</legend>
+        <div class="choices">${auctions.map(radio('auctionType'))}</div>
+        <div class="pair">
+          <label
+            ><span>Bids end after, hours</span
+            ><input name="bidDeadline" type="number" min="0.1" step="any" value="24"
+          /></label>
+          <label data-shown="auctionType=dutch"
+            ><span>Floor, USDC</span><input name="auctionFloorPrice" inputmode="decimal" autocomplete="off"
+          /></label>
+          <label data-shown="auctionType=reverse_dutch"
+            ><span>Start, USDC</span><input name="auctionStartPrice" inputmode="decimal" autocomplete="off"
+          /></label>
+        </div>
+      </fieldset>
+      <label data-shown="mode=pitch"
+        ><span>Pitches end after, hours</span><input name="pitchDeadline" type="number" min="0.1" step="any" value="24"
+      /></label>
+      <label data-shown="mode=claim"
+        ><span>Stake of the worker <small class="soft">percent of the reward; lost when nothing is delivered</small></span
+        ><input name="stake" type="number" min="0" max="100" step="0.01" value="0"
+      /></label>
+      <div class="pair" data-shown="mode=benchmark">
+        <label
+          ><span>What is measured?</span><input name="metricDescription" maxlength="500" autocomplete="off"
+        /></label>
+        <label
+          ><span>Target <small class="soft">optional</small></span
+          ><input name="metricTarget" maxlength="200" autocomplete="off"
+        /></label>
+      </div>
+      <label
+        ><span>Tags <small class="soft">separated by commas, at most 10</small></span><input name="tags" autocomplete="off"
+      /></label>
+      <details>
+        <summary>More: who sees it, evaluator, hooks</summary>
+        <div class="stack">
+          <div class="pair">
+            <label
+              ><span>Who sees the task</span>
+              <select name="taskVisibility">
+                <option value="public">Everyone</option>
+                <option value="unlisted">Who has the link</option>
+                <option value="private">Who is invited or has the password</option>
+              </select>
+            </label>
+            <label
+              ><span>Who sees the entries</span>
+              <select name="submissionVisibility">
+                <option value="public">Everyone, at once</option>
+                <option value="reveal_all">Everyone, at the end</option>
+                <option value="winner_only">Everyone, the winners’ at the end</option>
+                <option value="never">You alone</option>
+              </select>
+            </label>
+          </div>
+          <div class="pair" data-shown="taskVisibility=private">
+            <label
+              ><span>Password <small class="soft">8 characters or more</small></span
+              ><input name="accessPassword" type="password" minlength="8" maxlength="200" autocomplete="new-password"
+            /></label>
+            <label
+              ><span>Invited wallets <small class="soft">one a line</small></span
+              ><textarea name="allowedViewers" class="hex short"></textarea>
+            </label>
+          </div>
+          <div class="pair">
+            <label
+              ><span>Evaluator <small class="soft">decides in your place; optional</small></span
+              ><input name="evaluator" class="hex" placeholder="0x…" autocomplete="off"
+            /></label>
+            <label
+              ><span>Evaluator’s fee, percent</span
+              ><input name="evaluatorFee" type="number" min="0" max="100" step="0.01" value="0"
+            /></label>
+            <label
+              ><span>Who settles appeals <small class="soft">optional</small></span
+              ><input name="disputeResolver" class="hex" placeholder="0x…" autocomplete="off"
+            /></label>
+          </div>
+          <div class="pair">
+            <label
+              ><span>Hook contract <small class="soft">optional</small></span
+              ><input name="hookContract" class="hex" placeholder="0x…" autocomplete="off"
+            /></label>
+            <label
+              ><span>Hook data <small class="soft">optional</small></span
+              ><input name="hookData" class="hex" placeholder="0x…" autocomplete="off"
+            /></label>
+          </div>
+        </div>
+      </details>
+    </form>
+    <aside class="card" aria-labelledby="you-pay">
+      <h2 id="you-pay">You pay</h2>
+      <div id="price" role="status"><p class="soft">Say a reward, and what it comes to stands here.</p></div>
+      <button class="button wide" type="submit" form="new-task">Review and sign</button>
+      <noscript
+        ><p class="note">
+          To pay, a wallet of your browser is needed, and for it JavaScript. Without: <code>task-market task create</code>.
+        </p></noscript
+      >
+    </aside>`
+}
+
+function radio(name: string) {
+  return ([value, label, about]: Mode, index: number) =>
+    html`<label
+      ><input type="radio" name="${name}" value="${value}" ${index === 0 ? 'checked' : ''} /><span>${label}</span
+      ><small class="soft">${about}</small></label
+    >`
+}

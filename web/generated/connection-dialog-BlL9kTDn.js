@@ -1,1 +1,0 @@
-export{n as showConnection}from"./connection-dialog-Caw-Yo-x.js";

@@ -1,0 +1,1 @@
+let e;function t(){return e??=import(`/assets/service.js`).then(e=>e.default),e.catch(()=>{e=void 0}),e}function n({apiUrl:e}){return e??location.origin}export{t as n,n as t};
