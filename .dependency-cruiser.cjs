@@ -219,7 +219,10 @@ module.exports = {
       comment: 'Code of pages: what it needs of the protocol the client exports.',
       severity: 'error',
       from: { path: '^web/islands/' },
-      to: { path: '.', pathNot: ['^web/islands/', '^client/src/index[.]ts$', inPackage] },
+      to: {
+        path: '.',
+        pathNot: ['^web/islands/', '^client/src/index[.]ts$', '^web/act/action-words[.]ts$', inPackage],
+      },
     },
     {
       name: 'service-needs-no-client',

@@ -21,6 +21,7 @@ export function actionsPanel(task: Task) {
   return html`<section class="card acts" aria-labelledby="acts">
     <h2 id="acts">What may be done now</h2>
     <ul class="tight">
+      <li data-none hidden><small>Nothing for your wallet to do now: another account must act first, or a deadline pass.</small></li>
       ${offers.map((offer, index) => row(task.id, offer, index === 0))}${others.map((other) => row(task.id, other, false))}
     </ul>
   </section>`

@@ -2,15 +2,15 @@ import type { Client } from '../../client/src/index.ts'
 import { fillDialog, openDialog } from './dialog.ts'
 import { h } from './dom.ts'
 import { type UploadedFile, UploadFailed, uploadFile, uploadTextOf } from './files/upload.ts'
-import { actionForms } from './forms/action-table.ts'
+import { type ActionForm, actionForms } from './forms/action-table.ts'
 import type { ActionContext, TaskDetail, Values } from './forms/fields.ts'
-import { renderFields } from './forms/render-form.ts'
+import { showWriteForm } from './forms/write-form.ts'
 import { apiOrigin, loadService } from './service.ts'
 import type { ConnectedWallet } from './wallet/connected-wallet.ts'
 import { requireWallet } from './wallet/connection-dialog.ts'
 import { WalletRefused } from './wallet/wallet-refused.ts'
 import { openClient } from './write/open-client.ts'
-import { showSheet } from './write/payment-sheet.ts'
+import type { AskedWrite } from './write/sheet-words.ts'
 
 /** What a button of a page names. */
 export interface AskedAction {
@@ -71,7 +71,7 @@ async function loadForm(
     ])
     return
   }
-  showForm(dialog, { wallet, client, action, context })
+  showForm(dialog, { wallet, client, form, context })
 }
 
 function showForm(
@@ -79,57 +79,31 @@ function showForm(
   {
     wallet,
     client,
-    action,
+    form,
     context,
-  }: { wallet: ConnectedWallet; client: Client; action: string; context: ActionContext },
+  }: { wallet: ConnectedWallet; client: Client; form: ActionForm; context: ActionContext },
 ): void {
-  const form = actionForms[action]
-  if (form === undefined) return
   const { task } = context
-  const ask = (values: Values) => {
-    const input = { taskId: task.id, ...(form.input?.(values, context) ?? values) }
-    const title = `${form.act}: ${task.description.split('\n')[0]?.slice(0, 60) ?? ''}`
-    const words = { act: form.act, title, effects: form.effects?.(values, context) ?? [], done: form.done }
-    void showSheet(dialog, wallet, {
-      name: form.write,
-      input,
-      words: typeof about === 'string' ? { ...words, note: about } : words,
-      page: null,
-    })
-  }
   const about = typeof form.about === 'function' ? form.about(context) : form.about
-  const fields = form.fields?.(context) ?? []
-  if (fields.length === 0) {
-    ask({})
-    return
-  }
-  const { elements, read } = renderFields(fields)
-  const progress = h('p', { role: 'status', class: 'soft' })
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    const values = read()
-    if (values === null) return
-    try {
-      ask(await withUploads(client, values, { taskId: task.id, tell: (text) => (progress.textContent = text) }))
-    } catch (error) {
-      if (!(error instanceof UploadFailed || error instanceof WalletRefused)) throw error
-      progress.textContent = `${error.message} Nothing was delivered.`
-    }
-  }
-  const element = h(
-    'form',
-    { novalidate: true, onsubmit: (event) => void submit(event) },
-    about !== undefined && h('p', {}, about),
-    elements,
-    progress,
-    h(
-      'p',
-      { class: 'row' },
-      h('button', { class: 'button' }, 'Review'),
-      h('button', { class: 'button quiet', type: 'button', onclick: () => dialog.close() }, 'Cancel'),
-    ),
-  )
-  fillDialog(dialog, form.act, [element])
+  const [title = ''] = task.description.split('\n')
+  const toAsked = (values: Values): AskedWrite => ({
+    name: form.write,
+    input: { taskId: task.id, ...(form.input?.(values, context) ?? values) },
+    words: {
+      act: form.act,
+      title: `${form.act}: ${title.slice(0, 60)}`,
+      effects: form.effects?.(values, context) ?? [],
+      done: form.done,
+      ...(about !== undefined && { note: about }),
+    },
+    page: null,
+  })
+  showWriteForm(dialog, wallet, {
+    heading: form.act,
+    ...(about !== undefined && { about }),
+    fields: form.fields?.(context) ?? [],
+    ask: async (values, tell) => toAsked(await withUploads(client, values, { taskId: task.id, tell })),
+  })
 }
 
 /** Files go up first: the write has their keys and hashes. */

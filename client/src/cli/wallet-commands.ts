@@ -6,8 +6,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Deployment } from '../deployment/deployment.ts'
 import { registeredAddressShape } from '../http/command-shapes.ts'
 import { balanceShape } from '../http/shapes.ts'
+import { withdrawalAddressMessage } from '../identity/withdrawal-address-message.ts'
 import { type MadeFor, writeKeystore } from '../keystore/keystore.ts'
-import { SERVICE_NAME } from '../payments/payment-text.ts'
 import { toUsdc } from '../payments/usdc-text.ts'
 import { takeLease } from '../store/file-lease.ts'
 import { readSettings, writeDurably } from '../store/file-store.ts'
@@ -154,7 +154,7 @@ async function register(io: Io, options: Options, destination: string): Promise<
   const { account } = context
   if (account === null) throw new CliError('There is no wallet.', exits.usage)
   await confirm(io, options, `Withdrawals will go to ${destination}.`)
-  const message = `${SERVICE_NAME}:set-withdrawal-address:${destination.toLowerCase()}`
+  const message = withdrawalAddressMessage(destination)
   const answer = await http.POST('/api/wallet/set-withdrawal-address', {
     body: {
       walletAddress: account.address,

@@ -1,2 +1,131 @@
-/** Checks delivered files against their manifest. */
-export function startVerification(): void {}
+import { fill, h } from '../dom.ts'
+import { readSession } from '../session.ts'
+import { hashFile } from './hash-file.ts'
+import { type Manifest, readBytes, readManifest } from './read-delivery.ts'
+import { showText } from './visible-text.ts'
+
+/** Files above this are read when a person asks for them, bytes. */
+const MOST_UNASKED = 5_000_000
+const MOST_TEXT = 200_000
+/** Formats that a browser shows as a picture and nothing else: SVG is a document. */
+const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
+
+/**
+ * Checks delivered files in the browser: the bytes against the hashes of the manifest, and the manifest against the hash that the
+ * service names. Small files are checked as soon as they are on the screen.
+ */
+export function startVerification(): void {
+  const observer = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue
+      observer.unobserve(target)
+      void check(target as HTMLElement)
+    }
+  })
+  const start = () => {
+    for (const file of document.querySelectorAll<HTMLElement>('[data-file]')) {
+      if (Number(file.dataset.size) <= MOST_UNASKED) observer.observe(file)
+      else offer(file)
+    }
+  }
+  start()
+  document.addEventListener('page-refreshed', start)
+}
+
+function offer(file: HTMLElement): void {
+  const place = resultOf(file)
+  fill(place, h('button', { class: 'copy', type: 'button', onclick: () => void check(file) }, 'Read and check'))
+}
+
+async function check(file: HTMLElement): Promise<void> {
+  const place = resultOf(file)
+  fill(place, h('small', { role: 'status' }, 'checking…'))
+  try {
+    const { manifest, bytes } = await read(file, (part) =>
+      fill(place, h('small', {}, `checking, ${Math.floor(part * 100)} %`)),
+    )
+    const hashes = await hashFile(bytes)
+    const entry = manifest.artifacts.find(({ displayOrder }) => displayOrder === Number(file.dataset.order))
+    const isSame = entry?.sha256Hash === hashes.sha256 && entry.keccak256Hash === hashes.keccak256
+    if (!isSame) {
+      fill(place, h('span', { class: 'wrong' }, 'These are not the bytes that were delivered: not shown.'))
+      return
+    }
+    fill(place, h('span', { class: 'ok' }, 'matches the manifest'), chainButton(file, manifest), useButton(file, bytes))
+  } catch (error) {
+    fill(
+      place,
+      h('small', {}, (error as Error).message),
+      h('button', { class: 'copy', type: 'button', onclick: () => void check(file) }, 'Try again'),
+    )
+  }
+}
+
+/** @throws Error with a sentence for a person */
+async function read(
+  file: HTMLElement,
+  onProgress: (part: number) => void,
+): Promise<{ manifest: Manifest; bytes: Blob }> {
+  const delivery = deliveryOf(file)
+  const manifest = await readManifest(delivery)
+  const { hash = '' } = delivery.dataset
+  if (manifest.hash !== hash) throw new Error('The manifest is another one than the entry names.')
+  const bytes = await readBytes(
+    { taskId: delivery.dataset.task ?? '', artifactId: file.dataset.file ?? '' },
+    onProgress,
+  )
+  if (bytes.size !== Number(file.dataset.size)) throw new Error('The file has another size than the entry names.')
+  return { manifest, bytes }
+}
+
+function deliveryOf(file: HTMLElement): HTMLElement {
+  const delivery = file.closest<HTMLElement>('[data-delivery]')
+  if (delivery === null) throw new Error('The file belongs to no entry.')
+  return delivery
+}
+
+/** Offered with a wallet that has a node: the hash is then the chain's own. */
+function chainButton(file: HTMLElement, { hash }: Manifest) {
+  if (readSession()?.kind !== 'announced') return null
+  const button = h('button', { class: 'copy', type: 'button', onclick: () => void compare() }, 'Compare with the chain')
+  const compare = async () => {
+    const { isOnChain } = await import('./read-chain.ts')
+    const transaction = deliveryOf(file).dataset.transaction ?? ''
+    const found = await isOnChain(hash, transaction).catch(() => null)
+    if (found === true) button.replaceWith(h('span', { class: 'ok' }, 'matches the chain'))
+    else
+      button.textContent = found === null ? 'Your wallet’s node does not say it. Again' : 'The chain has another hash'
+  }
+  return button
+}
+
+/** What can be done with bytes that were checked: seen in the page, or saved. Nothing of a stranger's is opened as a document. */
+function useButton(file: HTMLElement, bytes: Blob) {
+  const { type = '', kind } = file.dataset
+  const name = file.querySelector('[data-name]')?.textContent ?? 'file'
+  const save = h(
+    'a',
+    { href: URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' })), download: name },
+    'Save',
+  )
+  const isPicture = pictures.includes(type)
+  const isText = kind === 'text' && bytes.size <= MOST_TEXT
+  if (!isPicture && !isText) return save
+  const show = async () => {
+    const shown = isPicture
+      ? h('img', { class: 'shown', alt: name, src: URL.createObjectURL(new Blob([bytes], { type })) })
+      : h('pre', { class: 'shown', tabindex: '0', 'aria-label': name }, showText(await bytes.text()))
+    button.remove()
+    file.append(shown)
+  }
+  const button = h('button', { class: 'copy', type: 'button', onclick: () => void show() }, 'Show')
+  return [button, save]
+}
+
+function resultOf(file: HTMLElement): HTMLElement {
+  const place = file.querySelector<HTMLElement>('[data-result]')
+  if (place !== null) return place
+  const made = h('span', { 'data-result': true, class: 'row' })
+  file.append(made)
+  return made
+}

@@ -1,2 +1,171 @@
-/** Shows the inbox and the action queue of the connected wallet. */
-export async function startWorklist(): Promise<void> {}
+import type { Client, components } from '../../../client/src/index.ts'
+import { actionWords } from '../../act/action-words.ts'
+import { fill, find, h } from '../dom.ts'
+import { relativeTime } from '../page/times.ts'
+import { readSession, watchSession } from '../session.ts'
+import { usdc } from '../usdc.ts'
+
+type WorkItem = components['schemas']['WorkItem']
+type WaitingEntry = components['schemas']['WaitingEntry']
+type Task = components['schemas']['Task']
+
+/** Shows the inbox and the action queue of the connected wallet, and its money. */
+export async function startWorklist(): Promise<void> {
+  let shown: string | null = null
+  const show = () => {
+    const address = readSession()?.address ?? null
+    if (address !== null && address !== shown) void load()
+    shown = address
+  }
+  watchSession(show)
+  document.addEventListener('page-refreshed', () => void load())
+}
+
+async function load(): Promise<void> {
+  const place = find('#my-work')
+  if (place === null) return
+  fill(
+    place,
+    h('p', { class: 'soft', role: 'status' }, 'Reading what is yours; your wallet may ask you to sign who reads.'),
+  )
+  try {
+    const [{ openWallet }, { openClient }, { showAccount }] = await Promise.all([
+      import('../wallet/connected-wallet.ts'),
+      import('../write/open-client.ts'),
+      import('./account.ts'),
+    ])
+    const wallet = await openWallet()
+    if (wallet === null) {
+      fill(place, note('Connect again', 'The wallet of this page is not there any more.'))
+      return
+    }
+    const client = await openClient(wallet)
+    await Promise.all([showWork(place, client), showAccount(wallet, client)])
+  } catch (error) {
+    fill(place, note('Not shown', (error as Error).message, 'bad'))
+  }
+}
+
+async function showWork(place: HTMLElement, { http, context }: Client): Promise<void> {
+  const query = { address: context.account?.address ?? '' }
+  const [queue, inbox] = await Promise.all([
+    http.GET('/api/agents/action-queue', { params: { query } }),
+    http.GET('/api/agents/inbox', { params: { query } }),
+  ])
+  if (queue.data === undefined || inbox.data === undefined) {
+    const wait = queue.response.headers.get('retry-after') ?? inbox.response.headers.get('retry-after')
+    const text = wait === null ? 'The service does not show it now.' : `Too many requests. Try again in ${wait} s.`
+    fill(place, note('Not shown', text, 'bad'))
+    return
+  }
+  const { items, waiting } = queue.data
+  const { asRequester, asWorker, invitedPrivateTasks = [] } = inbox.data
+  const due = [...items].sort((one, other) => timeOf(one.dueAt) - timeOf(other.dueAt))
+  const lists = [
+    list('To do', due.map(itemRow), 'oldest first'),
+    list('Waiting for others', waiting.map(waitingRow)),
+    list('Posted by you', asRequester.map(taskRow)),
+    list('Taken by you', asWorker.map(taskRow)),
+    list('Invited', invitedPrivateTasks.map(taskRow)),
+  ].filter((section) => section !== null)
+  fill(place, lists.length > 0 ? lists : note('Nothing to show yet', 'Post a task, or deliver to an open one.'))
+}
+
+function itemRow({ task, actions, priority, dueAt, intent }: WorkItem): HTMLElement {
+  const state = priority === 'urgent' ? 'bad' : 'wait'
+  return h(
+    'li',
+    {},
+    h(
+      'h2',
+      {},
+      h('a', { href: `/tasks/${task.referenceCode}` }, `${intentWords[intent]}: ${task.title ?? task.referenceCode}`),
+    ),
+    h(
+      'p',
+      { class: 'pay row' },
+      actions.slice(0, 3).map(({ action, targetWorker }) =>
+        h(
+          'button',
+          {
+            class: 'button quiet',
+            type: 'button',
+            'data-act': action,
+            'data-task': task.id,
+            'data-worker': targetWorker,
+          },
+          actionWords[action] ?? action,
+        ),
+      ),
+    ),
+    h(
+      'p',
+      { class: 'meta row' },
+      dueAt !== null && h('span', { class: `state ${state}` }, relativeTime(Date.parse(dueAt) - Date.now())),
+      h('span', {}, `${usdc(task.reward)} USDC`),
+    ),
+  )
+}
+
+function waitingRow({ task, reason, dueAt }: WaitingEntry): HTMLElement {
+  const until =
+    dueAt === null ? '' : `, until ${relativeTime(Date.parse(dueAt) - Date.now()).replace(/^in /, '')} from now`
+  return h(
+    'li',
+    {},
+    h('h2', {}, h('a', { href: `/tasks/${task.referenceCode}` }, task.title ?? task.referenceCode)),
+    h('p', { class: 'meta' }, `${reasonWords[reason]}${until}`),
+  )
+}
+
+function taskRow({ referenceCode, description, reward, status }: Task): HTMLElement {
+  const [title = referenceCode] = (description ?? '').split('\n')
+  return h(
+    'li',
+    {},
+    h('h2', {}, h('a', { href: `/tasks/${referenceCode}` }, title.slice(0, 80) || (referenceCode ?? ''))),
+    h('p', { class: 'pay money' }, usdc(reward), ' ', h('small', {}, 'USDC')),
+    h('p', { class: 'meta' }, status.replaceAll('_', ' ')),
+  )
+}
+
+function list(heading: string, rows: HTMLElement[], about = '') {
+  if (rows.length === 0) return null
+  return h(
+    'section',
+    {},
+    h('h2', {}, `${heading} `, h('small', { class: 'soft' }, about)),
+    h('ol', { class: 'tasks' }, rows),
+  )
+}
+
+function note(heading: string, text: string, tone = '') {
+  return h('div', { class: `note ${tone}` }, h('strong', {}, heading), h('small', {}, text))
+}
+
+/** Duties without an end come last. */
+function timeOf(iso: string | null): number {
+  return iso === null ? Number.POSITIVE_INFINITY : Date.parse(iso)
+}
+
+const intentWords: Readonly<Record<WorkItem['intent'], string>> = {
+  review_work: 'Decide about the work',
+  select_worker: 'Choose a worker',
+  submit_work: 'Deliver',
+  settle_expired: 'Settle',
+  evaluate_work: 'Evaluate',
+  appeal_verdict: 'Appeal or leave it',
+  resolve_dispute: 'Settle the dispute',
+  finalize_verdict: 'Carry the verdict out',
+  rate_workers: 'Rate the workers',
+  select_auction_winner: 'Give it to the lowest bid',
+}
+
+const reasonWords: Readonly<Record<WaitingEntry['reason'], string>> = {
+  waiting_for_submissions: 'Waiting for entries',
+  waiting_for_worker: 'Waiting for the worker',
+  waiting_for_review: 'Waiting for the requester',
+  waiting_for_evaluator: 'Waiting for the evaluator',
+  waiting_for_appeal_window: 'Waiting for the end of appeals',
+  waiting_for_settlement: 'Waiting for its settlement',
+}

@@ -21,4 +21,7 @@ function showForSession(session: Session | null): void {
     const owner = element.dataset.for ?? ''
     element.hidden = session !== null && owner !== '' && owner.toLowerCase() !== session.address.toLowerCase()
   }
+  for (const note of document.querySelectorAll<HTMLElement>('[data-none]')) {
+    note.hidden = note.parentElement?.querySelector('[data-for]:not([hidden])') !== null
+  }
 }

@@ -1,1 +1,0 @@
-async function e(){}await/* @__PURE__ */ e();

@@ -1,0 +1,67 @@
+import { apiOrigin, loadService } from '../service.ts'
+import { hashFile } from './hash-file.ts'
+
+/** The manifest of an entry, with the hash of its bytes as they came. */
+export interface Manifest {
+  hash: string
+  artifacts: { displayOrder: number; sha256Hash: string; keccak256Hash: string }[]
+}
+
+const manifests = new Map<string, Promise<Manifest>>()
+
+/** Reads the manifest of an entry once, and hashes its bytes. @throws Error with a sentence for a person */
+export function readManifest({ dataset }: HTMLElement): Promise<Manifest> {
+  const { task = '', delivery = '' } = dataset
+  const known = manifests.get(delivery)
+  if (known !== undefined) return known
+  const reading = request(`/api/tasks/${task}/submissions/${delivery}/manifest`).then(async (response) => {
+    const bytes = await response.blob()
+    const { keccak256 } = await hashFile(bytes)
+    const { artifacts } = JSON.parse(await bytes.text()) as Pick<Manifest, 'artifacts'>
+    return { hash: keccak256, artifacts }
+  })
+  manifests.set(delivery, reading)
+  reading.catch(() => manifests.delete(delivery))
+  return reading
+}
+
+/** Reads the bytes of a file from the place that the service names now. @throws Error with a sentence for a person */
+export async function readBytes(
+  { taskId, artifactId }: { taskId: string; artifactId: string },
+  onProgress: (part: number) => void,
+): Promise<Blob> {
+  const place = await request(`/api/tasks/${taskId}/artifacts/${artifactId}/preview`)
+  const { previewUrl } = (await place.json()) as { previewUrl: string }
+  const response = await fetch(previewUrl, { redirect: 'error' }).catch(() => null)
+  if (response === null || !response.ok || response.body === null) {
+    throw new Error(`The file cannot be read from ${new URL(previewUrl).host}.`)
+  }
+  const total = Number(response.headers.get('content-length') ?? '0')
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let length = 0
+  const reader = response.body.getReader()
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value)
+    length += part.value.length
+    if (total > 0) onProgress(length / total)
+  }
+  return new Blob(parts)
+}
+
+/** As any visitor; where that is not enough, as the connected wallet. @throws Error */
+async function request(path: string): Promise<Response> {
+  const origin = apiOrigin(await loadService())
+  const response = await fetch(`${origin}${path}`)
+  if (response.ok) return response
+  if (response.status === 429) throw new Error('Too many requests now.')
+  const [{ openWallet }, { openClient }] = await Promise.all([
+    import('../wallet/connected-wallet.ts'),
+    import('../write/open-client.ts'),
+  ])
+  const wallet = await openWallet()
+  if (wallet === null) throw new Error('This is not for everyone: connect a wallet that may see it.')
+  const { context } = await openClient(wallet)
+  const answer = await fetch(`${origin}${path}`, { headers: await context.identity() })
+  if (answer.ok) return answer
+  throw new Error('This wallet may not see it.')
+}

@@ -1,0 +1,114 @@
+import type { Field, Values } from '../forms/fields.ts'
+import { usdc } from '../usdc.ts'
+import type { AskedWrite } from '../write/sheet-words.ts'
+
+/** What a wallet has here, as far as the service says it. Base units. */
+export interface Account {
+  balance: bigint
+  /** Reward tokens that can be withdrawn; 18 decimals. */
+  tokens: bigint
+  /** USDC that a payout could not deliver. */
+  credit: bigint
+  withdrawalAddress: string | null
+  agentId: string | null
+}
+
+/** What can be done with a wallet beside its tasks. */
+export type AccountActs = { form: AccountForm }[]
+
+interface AccountForm {
+  heading: string
+  about?: string
+  fields: readonly Field[]
+  ask(values: Values): Promise<AskedWrite>
+}
+
+const LEAST_WITHDRAWAL = 1_000n
+
+/** The acts that a wallet has a use for now. */
+export function accountActs({ balance, tokens, credit, withdrawalAddress, agentId }: Account): AccountActs {
+  const destination: Field = {
+    kind: 'address',
+    name: 'to',
+    label: 'Your withdrawal address',
+    hint: 'As you registered it: type it yourself, so that no service can name another one.',
+  }
+  const forms: (AccountForm | null)[] = [
+    withdrawalAddress === null || balance < LEAST_WITHDRAWAL
+      ? null
+      : {
+          heading: 'Withdraw USDC',
+          fields: [
+            { kind: 'usdc', name: 'amountBaseUnits', label: 'Amount, USDC', least: LEAST_WITHDRAWAL, most: balance },
+            destination,
+          ],
+          ask: async (values) => ({
+            name: 'withdraw',
+            input: { ...values },
+            words: {
+              act: 'Withdraw',
+              title: `Withdrawing ${usdc(String(values.amountBaseUnits))} USDC`,
+              effects: [
+                ['Leaves your wallet', `${usdc(String(values.amountBaseUnits))} USDC`],
+                ['To', String(values.to)],
+              ],
+              done: 'Withdrawn.',
+            },
+            page: null,
+          }),
+        },
+    withdrawalAddress === null || tokens === 0n
+      ? null
+      : {
+          heading: 'Withdraw reward tokens',
+          fields: [destination],
+          ask: async (values) => ({
+            name: 'withdrawToken',
+            input: { ...values },
+            words: {
+              act: 'Withdraw all reward tokens',
+              title: 'Withdrawing reward tokens',
+              effects: [['To', String(values.to)]],
+              done: 'Withdrawn.',
+            },
+            page: null,
+          }),
+        },
+    credit === 0n
+      ? null
+      : {
+          heading: 'Have the kept payout sent',
+          fields: [],
+          ask: async () => ({
+            name: 'pushCredit',
+            input: {},
+            words: {
+              act: 'Have the kept payout sent',
+              title: 'Sending the kept payout',
+              effects: [['Comes to your wallet', `${usdc(credit)} USDC`]],
+              done: 'Sent.',
+            },
+            page: null,
+          }),
+        },
+    agentId !== null
+      ? null
+      : {
+          heading: 'Register as an agent',
+          about: 'An ERC-8004 identity of its own for this wallet: its record and ratings stand under it.',
+          fields: [],
+          ask: async () => ({
+            name: 'registerIdentity',
+            input: {},
+            words: {
+              act: 'Register as an agent',
+              title: 'Registering as an agent',
+              effects: [],
+              done: 'Registered.',
+            },
+            page: null,
+          }),
+        },
+  ]
+  return forms.flatMap((form) => (form === null ? [] : [{ form }]))
+}

@@ -1,0 +1,95 @@
+import type { Client } from '../../../client/src/index.ts'
+import { openDialog } from '../dialog.ts'
+import { fill, find, h } from '../dom.ts'
+import { showWriteForm } from '../forms/write-form.ts'
+import { usdc } from '../usdc.ts'
+import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+import { type Account, type AccountActs, accountActs } from './account-acts.ts'
+import { registerWithdrawalAddress } from './withdrawal-address.ts'
+
+/** Shows the money of a wallet beside its work, with what can be done with it. */
+export async function showAccount(wallet: ConnectedWallet, client: Client): Promise<void> {
+  const [head, aside] = [find('#my-wallet'), find('#my-account')]
+  if (head === null || aside === null) return
+  const account = await readAccount(client)
+  const { address } = wallet.account
+  fill(
+    head,
+    h(
+      'p',
+      { class: 'row' },
+      h(
+        'button',
+        { class: 'copy hex', type: 'button', 'data-copy': address, title: address },
+        `${address.slice(0, 6)}…${address.slice(-4)}`,
+      ),
+      h('span', { class: 'soft' }, `${usdc(account.balance)} USDC`),
+    ),
+  )
+  const acts: AccountActs = accountActs(account)
+  fill(
+    aside,
+    h(
+      'div',
+      { class: 'card' },
+      h('h2', {}, 'Wallet'),
+      h(
+        'dl',
+        { class: 'facts' },
+        fact('USDC', usdc(account.balance)),
+        account.tokens > 0n && fact('Reward tokens', tokens(account.tokens)),
+        account.credit > 0n && fact('Payout kept for you', `${usdc(account.credit)} USDC`),
+        fact('Agent id', account.agentId ?? 'none: a person'),
+        fact('Withdrawals go to', account.withdrawalAddress ?? 'not registered'),
+      ),
+      account.withdrawalAddress === null &&
+        h(
+          'button',
+          { class: 'button quiet', type: 'button', onclick: () => void registerWithdrawalAddress(wallet, client) },
+          'Register a withdrawal address',
+        ),
+      acts.map(({ form }) =>
+        h(
+          'button',
+          {
+            class: 'button quiet',
+            type: 'button',
+            onclick: () =>
+              void openDialog(form.heading, (dialog) => {
+                queueMicrotask(() => showWriteForm(dialog, wallet, form))
+                return []
+              }),
+          },
+          form.heading,
+        ),
+      ),
+    ),
+  )
+}
+
+async function readAccount({ http, context }: Client): Promise<Account> {
+  const params = { params: { query: { address: context.account?.address ?? '' } } }
+  const [balance, token, credit, withdrawal, identity] = await Promise.all([
+    http.GET('/api/wallet/balance', params),
+    http.GET('/api/wallet/token-balance', params),
+    http.GET('/api/wallet/credit', params),
+    http.GET('/api/wallet/withdrawal-address', params),
+    http.GET('/api/identity/status', params),
+  ])
+  return {
+    balance: BigInt(balance.data?.balanceBaseUnits ?? '0'),
+    tokens: BigInt(token.data?.claimableBaseUnits ?? '0'),
+    credit: BigInt(credit.data?.creditBaseUnits ?? '0'),
+    withdrawalAddress: withdrawal.data?.withdrawalAddress ?? null,
+    agentId: identity.data?.agentId ?? null,
+  }
+}
+
+function fact(label: string, value: string) {
+  return [h('dt', {}, label), h('dd', {}, value)]
+}
+
+/** Base units of 18 decimals, to two of them. */
+function tokens(units: bigint): string {
+  return usdc(units / 10n ** 12n)
+}

@@ -1,0 +1,61 @@
+import { type Client, withdrawalAddressMessage } from '../../../client/src/index.ts'
+import { fillDialog, openDialog } from '../dialog.ts'
+import { h } from '../dom.ts'
+import { renderFields } from '../forms/render-form.ts'
+import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+import { keepConfig } from '../write/open-client.ts'
+import { refreshPage } from '../write/refresh-page.ts'
+
+/** Registers where withdrawals of a wallet go. Its recovery code is shown once, before anything else. */
+export async function registerWithdrawalAddress({ account }: ConnectedWallet, { http }: Client): Promise<void> {
+  const { elements, read } = renderFields([
+    { kind: 'address', name: 'to', label: 'Withdrawals go to', hint: 'Your own wallet is allowed.' },
+  ])
+  const problem = h('p', { class: 'wrong', role: 'alert' })
+  await openDialog('Register a withdrawal address', (dialog) => {
+    const register = async (event: Event) => {
+      event.preventDefault()
+      const withdrawalAddress = read()?.to as string | undefined
+      if (withdrawalAddress === undefined) return
+      problem.textContent = ''
+      try {
+        const signature = await account.signMessage({ message: withdrawalAddressMessage(withdrawalAddress) })
+        const { data, error } = await http.POST('/api/wallet/set-withdrawal-address', {
+          body: { walletAddress: account.address, withdrawalAddress, signature },
+        })
+        if (data === undefined) throw new Error(error?.error ?? 'The service did not take it.')
+        keepConfig(account.address, { withdrawalAddress })
+        showCode(dialog, data.accountRecoveryCode)
+      } catch (error) {
+        problem.textContent = `${(error as Error).message} Nothing was registered.`
+      }
+    }
+    return [
+      h(
+        'form',
+        { novalidate: true, onsubmit: (event) => void register(event) },
+        h(
+          'p',
+          {},
+          'All withdrawals go there. Your wallet alone cannot change it later: for that you get a recovery code.',
+        ),
+        elements,
+        problem,
+        h('p', { class: 'row' }, h('button', { class: 'button' }, 'Sign and register')),
+      ),
+    ]
+  })
+  await refreshPage()
+}
+
+function showCode(dialog: HTMLDialogElement, code: string): void {
+  fillDialog(dialog, 'Keep this recovery code', [
+    h('p', {}, h('button', { class: 'copy hex', type: 'button', 'data-copy': code }, code)),
+    h('p', { class: 'note bad' }, 'It is shown this once, and nothing else changes the address. Write it down now.'),
+    h(
+      'p',
+      {},
+      h('button', { class: 'button', type: 'button', onclick: () => dialog.close() }, 'I have written it down'),
+    ),
+  ])
+}
