@@ -232,6 +232,30 @@ module.exports = {
       to: { path: '^client/' },
     },
     {
+      name: 'web-stands-on-the-client',
+      comment:
+        'Pages show what the public routes answer: of the project they take the client package, by its entry. ' +
+        '`main.ts` serves them alone.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: {
+        path: '.',
+        pathNot: [
+          '^web/',
+          '^client/src/index[.]ts$',
+          `${inPackage}(hono|mdast-util-from-markdown)/`,
+          '^(node:)?(crypto|fs|path|util|zlib)$',
+        ],
+      },
+    },
+    {
+      name: 'only-main-makes-pages',
+      comment: 'The service gets its pages as an argument, and answers without them.',
+      severity: 'error',
+      from: { path: '^(api|src|abis|protocol|client|mcp|ops|scripts)/', pathNot: '^(api/main|scripts/web)[.]ts$' },
+      to: { path: '^web/' },
+    },
+    {
       name: 'json-parts-stands-alone',
       comment: 'A parser, used like a package (its README): of the project it takes the decoder of base64 alone.',
       severity: 'error',
@@ -307,13 +331,13 @@ module.exports = {
     {
       name: 'product-needs-no-development-packages',
       severity: 'error',
-      from: { path: '^(api|src|abis|protocol)/|^ponder[.]' },
+      from: { path: '^(api|src|abis|protocol|web)/|^ponder[.]' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'only-declared-packages',
       severity: 'error',
-      from: { path: '^(api|src|abis|protocol|ops|scripts|test)/' },
+      from: { path: '^(api|src|abis|protocol|ops|scripts|test|web)/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {

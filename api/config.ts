@@ -71,6 +71,11 @@ const variables = z.object({
    * Another name under which clients reach `/api/artifacts/` of this service: an origin of its own for foreign files.
    */
   ARTIFACT_BASE_URL: z.url().optional(),
+  /** The explorer of the chain, for links of the pages: `https://basescan.org`. Without it hashes have no links. */
+  EXPLORER_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
   /** Keys that pay the gas of relayed writes, comma separated; one nonce sequence each. */
   RELAYER_KEYS: z
     .string()

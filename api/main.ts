@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics } from 'prom-client'
+import { createWeb } from '../web/create-web.ts'
 import { createAnalytics } from './analytics/analytics.ts'
 import { createFileHasher } from './artifacts/hashing/file-hasher.ts'
 import { checkStorage } from './artifacts/storage/check-storage.ts'
@@ -42,6 +43,7 @@ import { readRelayerStates } from './relayer/transactions/read-relayer-states.ts
 import { createRelayerPort, createRelayerServices } from './relayer/transactions/relayer-services.ts'
 import { createApp } from './server/app.ts'
 import { createHttpServer } from './server/http-server.ts'
+import type { OpenPages } from './server/mount-pages.ts'
 import { createMetricsServer } from './server/operator-routes.ts'
 import { writes } from './server/routes.ts'
 import { shutDown } from './shutdown.ts'
@@ -75,7 +77,7 @@ async function run(settings: Config, log: Logger): Promise<void> {
   const fault = findRowsFault(deps.indexedHead.current())
   if (fault !== null) throw new Error(fault)
   const loops = await startLoops(deps, [...writes, identityMint, ...keeperWrites])
-  const server = createHttpServer(createApp(deps), {
+  const server = createHttpServer(createApp({ ...deps, pages: openPages(deps) }), {
     hostname: settings.HOST,
     headersTimeout: HEADERS_TIMEOUT_MS,
     bodyTimeout: BODY_TIMEOUT_MS,
@@ -103,6 +105,21 @@ async function run(settings: Config, log: Logger): Promise<void> {
     log.fatal({ err: reason }, 'the service cannot continue')
     if (!deps.observe.readiness.isDraining()) close()
   })
+}
+
+/** The pages for people over the service's own routes. */
+function openPages({ config: settings, deployment }: Pick<Deps, 'config' | 'deployment'>): OpenPages {
+  const { PUBLIC_BASE_URL, SERVICE_NAME, EXPLORER_URL, ARTIFACT_BASE_URL, STORAGE, S3_ENDPOINT } = settings
+  const storage = [ARTIFACT_BASE_URL, STORAGE === 's3' ? S3_ENDPOINT : undefined]
+  return (fetch) =>
+    createWeb({
+      fetch,
+      publicUrl: PUBLIC_BASE_URL,
+      serviceName: SERVICE_NAME,
+      explorerUrl: EXPLORER_URL,
+      connectOrigins: storage.flatMap((url) => (url === undefined ? [] : [new URL(url).origin])),
+      isLocal: deployment.local,
+    })
 }
 
 function announce(server: Server, log: Logger, message: string): void {

@@ -18,9 +18,11 @@ import { withExampleBodies } from './discovery/example-bodies.ts'
 import { mountDiscovery } from './discovery/mount-discovery.ts'
 import { mountDocs } from './docs/docs-page.ts'
 import { logRequests } from './log-requests.ts'
+import { mountPages, type OpenPages } from './mount-pages.ts'
 import { readExamples } from './openapi/examples.ts'
 import { servedDocument } from './openapi/served-document.ts'
 import { endConnectionsWhileDraining, mountOperatorRoutes } from './operator-routes.ts'
+import { createPageReads } from './page-reads.ts'
 import { limitRates } from './rate-limits.ts'
 import { refuseWithoutRows } from './refuse-without-rows.ts'
 import { methodsAt, mountRoute, mountWrite } from './router.ts'
@@ -30,7 +32,7 @@ import { setStateHeaders } from './state-headers.ts'
 import { allowAnyOrigin, setSecurityHeaders } from './transport.ts'
 
 /** The service's HTTP surface over what it is given: what the process listens with, and what tests call. */
-export function createApp(deps: Deps): Hono {
+export function createApp({ pages, ...deps }: Deps & { pages?: OpenPages }): Hono {
   const app = new Hono({ strict: false })
   app.use(requestId({ limitLength: 64 }))
   const clientIp = createClientIpReader(deps.config.TRUSTED_PROXIES)
@@ -44,7 +46,8 @@ export function createApp(deps: Deps): Hono {
   app.use(noteChanges(deps.publicReads))
   app.use(setStateHeaders(deps))
   app.use(refuseWithoutRows(deps))
-  app.use(limitRates(deps, clientIp))
+  const pageReads = createPageReads()
+  app.use(limitRates(deps, { clientIp, pageReads }))
   app.use(identifyCallers(clientIp, deps.config.WRONG_IDENTITIES_PER_MINUTE))
   app.use(
     limitLargeBodies({
@@ -63,6 +66,7 @@ export function createApp(deps: Deps): Hono {
   const document = servedDocument(deps.config.SERVICE_NAME)
   mountMcp(app, deps, readTools(routes, document))
   mountDiscovery(app, deps)
+  if (pages !== undefined) mountPages(app, pages, pageReads)
   mountDocs(app, document)
 
   const rendering = { log: deps.log, publicBaseUrl: deps.config.PUBLIC_BASE_URL }

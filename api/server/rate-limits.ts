@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import type { RateLimitName, RateLimitState } from '../http/client-rate-limits.ts'
 import { type ClientIpReader, wideNetworkOf } from '../identity/client-ip.ts'
+import type { PageReads } from './page-reads.ts'
 import type { RateLimit, RateLimitCounter } from './rate-limit.ts'
 import { createSharedCounter } from './shared-rate-limit.ts'
 
@@ -19,7 +20,10 @@ const WIDE_FACTOR = 8
 const TIMEOUT_MS = 2_000
 
 /** Gives each request the rate limits of its client, and sets the RateLimit headers of its answer. */
-export function limitRates(deps: Deps, clientIp: ClientIpReader): MiddlewareHandler {
+export function limitRates(
+  deps: Deps,
+  { clientIp, pageReads }: { clientIp: ClientIpReader; pageReads: PageReads },
+): MiddlewareHandler {
   const limits = limitsOf(deps)
   const counters = countersOf(deps, limits)
   const wideCounters = countersOf(
@@ -33,6 +37,7 @@ export function limitRates(deps: Deps, clientIp: ClientIpReader): MiddlewareHand
     const states = new Map<RateLimitName, RateLimitState>()
     c.set('rateLimits', {
       consume: async (name, subject = client, units = 1) => {
+        if (pageReads.isCounted(c, name)) return
         const state = await consume(name, { subject, units }, counters)
         if (state === null) return
         states.set(name, state)

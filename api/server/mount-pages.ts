@@ -1,0 +1,30 @@
+import type { Context, Hono } from 'hono'
+import { acceptsHtml } from '../http/accepts-html.ts'
+import type { PageReads } from './page-reads.ts'
+
+/** Makes the pages for people, which read what they show by `fetch`; `visitor`: the request of the page. */
+export type OpenPages = (fetch: (request: Request, visitor: Context | null) => Promise<Response>) => Hono
+
+/**
+ * Mounts the pages for people under their own paths. At `/` browsers get a page, and all other clients what they get
+ * without pages, from the handler that is mounted after this.
+ * Example: `mountPages(app, (fetch) => createWeb({ fetch, ...settings }), pageReads)`.
+ */
+export function mountPages(app: Hono, openPages: OpenPages, pageReads: PageReads): void {
+  const pages = openPages(async (request, visitor) => {
+    const headers = {
+      'X-Forwarded-For': visitor?.req.header('x-forwarded-for'),
+      'X-Request-Id': visitor?.get('requestId'),
+    }
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) request.headers.set(name, value)
+    return await app.fetch(request, pageReads.bindingsOf(visitor))
+  })
+  app.get('/', async (c, next) => {
+    if (acceptsHtml(c.req.header('accept'))) c.res = await pages.fetch(c.req.raw, c.env)
+    else await next()
+    c.res.headers.append('Vary', 'Accept')
+  })
+  for (const { method, path, handler } of pages.routes) {
+    if (path !== '/') app.on(method, path, handler)
+  }
+}

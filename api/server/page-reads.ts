@@ -1,0 +1,33 @@
+import type { Context } from 'hono'
+import type { RateLimitName } from '../http/client-rate-limits.ts'
+
+/** The reads that pages make within the service: a page counts as one read of its visitor, however many it makes. */
+export interface PageReads {
+  /** The bindings of the reads of one page, with the socket of its visitor; null: of a read that is kept for all visitors. */
+  bindingsOf(visitor: Context | null): object
+  /** Whether a request consumes nothing: it is of a page that was counted already, which it is after this call. */
+  isCounted(c: Context, name: RateLimitName): boolean
+}
+
+/** Reads of a page by their bindings, which no client can send. Example: the second read of a page is counted already. */
+export function createPageReads(): PageReads {
+  const pages = new WeakMap<object, { isCounted: boolean }>()
+  const bindings = new WeakMap<Context, object>()
+  return {
+    bindingsOf: (visitor) => {
+      const existing = visitor === null ? undefined : bindings.get(visitor)
+      if (existing !== undefined) return existing
+      const made = { ...(visitor?.env as object | undefined) }
+      pages.set(made, { isCounted: visitor === null })
+      if (visitor !== null) bindings.set(visitor, made)
+      return made
+    },
+    isCounted: ({ env }, name) => {
+      const page = typeof env === 'object' && env !== null ? pages.get(env) : undefined
+      if (page === undefined || (name !== 'reads' && name !== 'sql')) return false
+      const { isCounted } = page
+      page.isCounted = true
+      return isCounted
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { type Context, Hono } from 'hono'
+import { mountFeeds } from './feeds/mount-feeds.ts'
+import { createFrame } from './frame.ts'
+import { createExplorer } from './html/address.ts'
+import { document, type Page } from './html/layout.ts'
+import { mountAssets } from './http/assets.ts'
+import { pagePolicy } from './http/page-policy.ts'
+import { openReads, ReadProblem, type Reads } from './http/read.ts'
+import { respond } from './http/respond.ts'
+import type { WebOptions } from './options.ts'
+import { agentPage } from './pages/agent-page.ts'
+import { booksPage } from './pages/books-page.ts'
+import { dropPage, dropsPage } from './pages/drop-pages.ts'
+import { homePage } from './pages/home-page.ts'
+import { leaderboardPage } from './pages/leaderboard-page.ts'
+import { createMarketPage } from './pages/market/market-page.ts'
+import { mePage, newTaskPage } from './pages/me-page.ts'
+import { missingPage, type ProblemPage, problemPage } from './pages/problem.ts'
+import { requesterPage } from './pages/requester-page.ts'
+import { artifactUrl } from './pages/tasks/artifact-url.ts'
+import { listPage } from './pages/tasks/list-page.ts'
+import { taskPage } from './pages/tasks/task-page.ts'
+import { vaultPage, vaultsPage } from './pages/vault-pages.ts'
+
+/** What a route makes of a request. */
+type Made = Page | ProblemPage | { redirect: string }
+type MakePage = (reads: Reads, c: Context) => Promise<Made> | Made
+
+/** Makes the pages of the market over an API. Example: `createWeb({ fetch, publicUrl, serviceName: 'service' })`. */
+export function createWeb(options: WebOptions): Hono {
+  const app = new Hono({ strict: false })
+  const assets = mountAssets(app)
+  const frameOf = createFrame(options)
+  const explorer = createExplorer(options.explorerUrl)
+  const policy = pagePolicy(options.connectOrigins ?? [])
+  const links = {
+    publicUrl: options.publicUrl,
+    stylesheet: assets.url('style.css'),
+    icon: assets.url('icon.svg'),
+  }
+
+  const show = async (c: Context, made: Page | ProblemPage, reads: Reads): Promise<Response> => {
+    const { page, status, headers } = 'page' in made ? made : { page: made, status: 200 as const, headers: {} }
+    const text = String(await document(page, await frameOf(reads.head()), links))
+    const type = 'text/html; charset=utf-8'
+    return await respond(c, { text, type, status, headers: { 'Content-Security-Policy': policy, ...headers } })
+  }
+  const at = (path: string, make: MakePage) =>
+    app.get(path, async (c) => {
+      const reads = openReads(options, c)
+      try {
+        const made = await make(reads, c)
+        if ('redirect' in made) return c.redirect(made.redirect, 302)
+        return await show(c, made, reads)
+      } catch (error) {
+        if (!(error instanceof ReadProblem)) throw error
+        return await show(c, problemPage(error, pathOf(c)), reads)
+      }
+    })
+
+  at('/', (reads) => homePage(reads))
+  at('/tasks', (reads, c) => listPage(reads, new URL(c.req.url)))
+  mountFeeds(app, options)
+  at('/tasks/new', () => newTaskPage())
+  at('/tasks/:task', async (reads, c) => {
+    const asked = c.req.param('task') ?? ''
+    const id = toTaskId(asked)
+    return id === null ? unknown(c, 'No such task') : await taskPage(reads, { id, asked }, explorer)
+  })
+  at('/tasks/:task/files/:artifact', async (reads, c) => {
+    const id = toTaskId(c.req.param('task') ?? '')
+    return id === null ? unknown(c, 'No such file') : await artifactUrl(reads, id, c.req.param('artifact') ?? '')
+  })
+  at('/agents/:address', (reads, c) => ofAddress(c, (address) => agentPage(reads, address, explorer)))
+  at('/requesters/:address', (reads, c) => ofAddress(c, (address) => requesterPage(reads, address, explorer)))
+  at('/leaderboard', (reads, c) => leaderboardPage(reads, new URL(c.req.url)))
+  at('/vaults', (reads, c) => vaultsPage(reads, new URL(c.req.url)))
+  at('/vaults/:vault', (reads, c) => vaultPage(reads, c.req.param('vault') ?? '', explorer))
+  at('/drops', (reads) => dropsPage(reads))
+  at('/drops/:drop', (reads, c) => dropPage(reads, c.req.param('drop') ?? '', new URL(c.req.url)))
+  const marketPage = createMarketPage(options)
+  at('/market', (reads) => marketPage(reads))
+  at('/books', (reads) => booksPage(reads, explorer))
+  at('/me', () => mePage())
+  return app
+}
+
+function pathOf({ req }: Context): string {
+  const { pathname, search } = new URL(req.url)
+  return pathname + search
+}
+
+/** A task's id or its reference code in upper case, as people type it; null: neither. */
+function toTaskId(text: string): string | null {
+  if (/^0x[0-9a-f]{64}$/i.test(text)) return text.toLowerCase()
+  const code = text.toUpperCase()
+  return /^TSK-[0-9A-HJKMNP-TV-Z]{8,52}$/.test(code) ? code : null
+}
+
+function unknown(c: Context, title: string): ProblemPage {
+  return missingPage(title, 'The address of a task ends in its code, such as TSK-MVSFMM75, or in its id.', pathOf(c))
+}
+
+async function ofAddress(c: Context, make: (address: string) => Promise<Made>): Promise<Made> {
+  const address = c.req.param('address') ?? ''
+  if (/^0x[0-9a-f]{40}$/i.test(address)) return await make(address.toLowerCase())
+  return missingPage('No such account', 'The address of an account has 0x and 40 hexadecimal digits.', pathOf(c))
+}

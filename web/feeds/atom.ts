@@ -1,0 +1,53 @@
+import { MARKET_NAME } from '../html/layout.ts'
+import { amount } from '../html/money.ts'
+import { plain, titled } from '../html/text.ts'
+import type { Task } from '../http/rows.ts'
+import { taskUrl } from '../pages/tasks/task-row.ts'
+import { modeOf } from '../words/modes.ts'
+import { stateOf } from '../words/states.ts'
+
+/** A list of tasks as a feed. */
+export interface FeedFacts {
+  tasks: readonly Task[]
+  /** Time of the chain, Unix milliseconds. */
+  now: number
+  title: string
+  publicUrl: string
+  /** The page with the same list, below the root. */
+  listPath: string
+  feedPath(kind: 'atom' | 'json'): string
+}
+
+/** The summary of a task in a feed. Example: `40.00 USDC, Bounty, Open.` */
+export function summaryOf(task: Task, now: number): string {
+  return `${amount(task.reward, 6)} USDC, ${modeOf(task).name}, ${stateOf(task, now).word}.`
+}
+
+/** RFC 4287. Texts are plain: no reader shows markup of strangers. */
+export function atomFeed({ tasks, now, title, publicUrl, listPath, feedPath }: FeedFacts): string {
+  const newest =
+    tasks
+      .map(({ createdAt }) => createdAt)
+      .toSorted()
+      .at(-1) ?? new Date(0).toISOString()
+  const entries = tasks.map((task) => {
+    const url = `${publicUrl}${taskUrl(task)}`
+    return `<entry><id>${xml(url)}</id><title>${xml(titled(task.description).title)}</title><link href="${xml(url)}"/><updated>${task.createdAt}</updated><published>${task.createdAt}</published><author><name>${xml(task.requester)}</name></author>${task.tags.map((tag) => `<category term="${xml(plain(tag))}"/>`).join('')}<summary>${xml(summaryOf(task, now))}</summary><content type="text">${xml(plain(task.description))}</content></entry>\n`
+  })
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom"><title>${xml(`${title} · ${MARKET_NAME}`)}</title><id>${xml(`${publicUrl}${feedPath('atom')}`)}</id><link rel="self" href="${xml(`${publicUrl}${feedPath('atom')}`)}"/><link href="${xml(`${publicUrl}${listPath}`)}"/><updated>${newest}</updated>
+${entries.join('')}</feed>
+`
+}
+
+/** Escapes a text for XML. `plain` has named the characters before that XML does not have. */
+export function xml(text: string): string {
+  const entities: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  }
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '').replace(/[\ufffe\uffff]/g, '')
+}

@@ -1,0 +1,50 @@
+import type { Frame } from './html/layout.ts'
+import { amount } from './html/money.ts'
+import { keep } from './http/keep.ts'
+import { type Head, openReads, ReadProblem } from './http/read.ts'
+import type { WebOptions } from './options.ts'
+
+/** The footer may be so old, milliseconds. */
+const KEPT_MS = 15_000
+
+const networkNames: Readonly<Record<string, string>> = { base: 'Base' }
+
+/** The frame of a page whose newest read found the chain at `head`. */
+export type FrameOf = (head: Head) => Promise<Frame>
+
+/** Reads what the footer says; where the API refuses that, the footer says less. */
+export function createFrame(options: WebOptions): FrameOf {
+  const readShared = keep(() => readFacts(options), KEPT_MS)
+  return async ({ block }) => {
+    const facts = await readShared()
+    return { ...facts, block, age: null }
+  }
+}
+
+async function readFacts(options: WebOptions): Promise<Omit<Frame, 'block' | 'age'>> {
+  const reads = openReads(options, null)
+  const [network, books] = await Promise.all([orNull(reads.get('/api/network')), orNull(reads.get('/api/books'))])
+  const contracts = books?.assets.find(({ asset }) => asset === network?.usdcAddress)?.contracts ?? []
+  const market = contracts.find(({ name }) => name === 'market')
+  const all = books?.assets.flatMap((asset) => asset.contracts) ?? []
+  return {
+    network: networkText(network, options),
+    held: market?.balance == null ? null : amount(market.balance, 6),
+    closes: books === null ? null : all.every(({ difference }) => difference === '0'),
+  }
+}
+
+function networkText(network: { networkName: string; chainId: number } | null, { isLocal }: WebOptions): string {
+  if (network === null) return ''
+  if (isLocal === true) return `Local chain ${network.chainId}`
+  return networkNames[network.networkName] ?? network.networkName
+}
+
+async function orNull<Value>(reading: Promise<Value>): Promise<Value | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof ReadProblem) return null
+    throw error
+  }
+}

@@ -1,0 +1,54 @@
+import { html } from 'hono/html'
+import type { Html } from './html.ts'
+
+/** The begin and the end of a long hex value. Example: `0x15d3…6A65`. */
+export function shortened(hex: string): string {
+  return hex.length <= 14 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`
+}
+
+/** A worker, with a link to its record. `agentId`: its ERC-8004 id. */
+export function agentLink(address: string, agentId?: string | null): Html {
+  return accountLink(address, `/agents/${address}`, agentId)
+}
+
+/** A requester, with a link to its record. */
+export function requesterLink(address: string, agentId?: string | null): Html {
+  return accountLink(address, `/requesters/${address}`, agentId)
+}
+
+function accountLink(address: string, href: string, agentId?: string | null): Html {
+  const name = agentId == null ? null : html` <small class="soft">agent ${agentId}</small>`
+  return html`<span class="account"><a class="hex" href="${href}" title="${address}">${shortened(address)}</a>${name}</span>`
+}
+
+/** A whole address or hash, selected by one click, and copied where scripts run. */
+export function whole(hex: string): Html {
+  return html`<code class="hex whole" data-copy="${hex}">${hex}</code>`
+}
+
+/** A shortened address or hash; the whole one is its title. */
+export function short(hex: string): Html {
+  return html`<code class="hex" title="${hex}" data-copy="${hex}">${shortened(hex)}</code>`
+}
+
+/** Links to the explorer of the chain, where one is set. */
+export interface Explorer {
+  /** A transaction: a link that says `text`, or its hash where there is no explorer. */
+  transaction(hash: string, text?: string): Html
+  /** A contract or account. */
+  account(address: string): Html
+}
+
+/** Example: `createExplorer('https://basescan.org')` links to `https://basescan.org/tx/0x…`. */
+export function createExplorer(url: string | undefined): Explorer {
+  const link = (href: string, text: string, hex: string) =>
+    html`<a class="hex" href="${href}" rel="noopener" title="${hex}">${text}</a>`
+  return {
+    transaction: (hash, text) =>
+      url === undefined
+        ? html`<code class="hex" title="transaction ${hash}">tx ${shortened(hash)}</code>`
+        : link(`${url}/tx/${hash}`, text ?? shortened(hash), `transaction ${hash}`),
+    account: (address) =>
+      url === undefined ? short(address) : link(`${url}/address/${address}`, shortened(address), address),
+  }
+}

@@ -1,0 +1,142 @@
+import { html, raw } from 'hono/html'
+import type { Child, Html } from './html.ts'
+import { grouped } from './money.ts'
+import { duration } from './time.ts'
+
+/** The sections that the header links to. */
+const sections = {
+  tasks: { href: '/tasks', name: 'Tasks' },
+  agents: { href: '/leaderboard', name: 'Agents' },
+  market: { href: '/market', name: 'Market' },
+  books: { href: '/books', name: 'Books' },
+  me: { href: '/me', name: 'My work' },
+} as const
+
+export type Section = keyof typeof sections
+
+/** A page as its route makes it. */
+export interface Page {
+  /** Plain text, without the name of the market. */
+  title: string
+  /** For previews and search engines, plain text. */
+  description?: string
+  /** The URL under which the page is known, below the root. */
+  path: string
+  section?: Section
+  /** Kept out of search engines and previews. */
+  isUnlisted?: boolean
+  /** Feeds with the content of the page. */
+  feeds?: readonly { type: string; href: string; title: string }[]
+  /** `split`: main column and aside; `left`: the aside is before it. */
+  layout?: 'split' | 'split left' | ''
+  body: Child
+}
+
+/** What the frame of every page shows of the market. */
+export interface Frame {
+  network: string
+  block: number | null
+  /** Age of the block, milliseconds; null: unknown. */
+  age: number | null
+  /** What the contracts hold in USDC, as text; null: not read. */
+  held: string | null
+  /** Whether rows and contracts agree; null: not compared. */
+  closes: boolean | null
+}
+
+/** The URLs that a page refers to. */
+export interface Links {
+  publicUrl: string
+  stylesheet: string
+  icon: string
+}
+
+export const MARKET_NAME = 'Task market'
+
+/** A whole document: head, header, `page`, footer. */
+export function document(page: Page, frame: Frame, links: Links): Html {
+  const title = page.title === MARKET_NAME ? MARKET_NAME : `${page.title} · ${MARKET_NAME}`
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+${page.isUnlisted === true ? raw('<meta name="robots" content="noindex">\n') : preview(page, links)}<meta name="color-scheme" content="light dark">
+<link rel="stylesheet" href="${links.stylesheet}">
+<link rel="icon" href="${links.icon}" type="image/svg+xml">
+${(page.feeds ?? []).map((feed) => html`<link rel="alternate" type="${feed.type}" href="${feed.href}" title="${feed.title}">\n`)}</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+${header(page.section)}
+<main id="main" class="page ${page.layout ?? ''}">
+${page.body}
+</main>
+${footer(frame)}
+</body>
+</html>
+`
+}
+
+/** Open Graph and a canonical URL: of public pages alone. */
+function preview({ title, description, path }: Page, { publicUrl }: Links): Html {
+  return html`${description === undefined ? '' : html`<meta name="description" content="${description}">\n`}<link rel="canonical" href="${publicUrl}${path}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${MARKET_NAME}">
+<meta property="og:title" content="${title}">
+${description === undefined ? '' : html`<meta property="og:description" content="${description}">\n`}<meta property="og:url" content="${publicUrl}${path}">
+<meta name="twitter:card" content="summary">
+`
+}
+
+function header(current: Section | undefined): Html {
+  return html`<header class="top">
+<a class="brand" href="/">${MARKET_NAME}</a>
+<nav aria-label="Main">${Object.entries(sections).map(
+    ([key, { href, name }]) =>
+      html`<a href="${href}"${key === current ? raw(' aria-current="page"') : ''}>${name}</a> `,
+  )}</nav>
+<a class="button quiet" href="/tasks/new">Post a task</a>
+<div data-island="connect"></div>
+</header>`
+}
+
+function footer({ network, block, age, held, closes }: Frame): Html {
+  const at = block === null ? '' : ` · block ${grouped(block)}`
+  const books = closes === null ? '' : html` · <a href="/books">${closes ? 'books close' : 'books differ'}</a>`
+  return html`<footer class="foot">
+<span>${network}${at}${age === null ? '' : ` · ${duration(age)} old`}</span>
+<a href="/skill.md">How it works</a> <a href="/docs">API</a> <a href="/tasks.atom">Feed</a> <a href="/ready">Status</a>
+${held === null ? '' : html`<span>Contracts hold ${held} USDC${books}</span>`}
+</footer>`
+}
+
+/**
+ * The place of an island: what needs a wallet is put there by a script. Without scripts it shows `instead`.
+ * Example: `island('act', { task: '0x…' }, html`<p>Connect a wallet to deliver.</p>`)`.
+ */
+export function island(name: string, data: Record<string, string>, instead: Child = null): Html {
+  const attributes = Object.entries(data).map(([key, value]) => html` data-${key}="${value}"`)
+  return html`<div data-island="${name}"${attributes}>${instead}</div>`
+}
+
+/** A section with its heading. */
+export function section(title: Child, content: Child, note: Child = null): Html {
+  return html`<section><h2>${title}${note === null ? '' : html` <small class="soft">${note}</small>`}</h2>
+${content}</section>`
+}
+
+/** A message that stands out. Kinds: `wait` for what has to be done, `bad` for what is lost or refused. */
+export function note(kind: '' | 'wait' | 'bad' | 'open', title: Child, text: Child): Html {
+  return html`<div class="note ${kind}"><strong>${title}</strong>${text === null ? '' : html`<small>${text}</small>`}</div>`
+}
+
+/** Terms and their values. Rows without a value are left out. */
+export function facts(rows: readonly (readonly [Child, Child] | null)[]): Html {
+  return html`<dl class="facts">${rows.map((row) => (row === null ? '' : html`<dt>${row[0]}</dt><dd>${row[1]}</dd>`))}</dl>`
+}
+
+/** Numbers that a page begins with. */
+export function stats(rows: readonly (readonly [Child, Child])[]): Html {
+  return html`<dl class="stats">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}

@@ -1,0 +1,69 @@
+import { html } from 'hono/html'
+import type { Html } from './html.ts'
+import { inline } from './text.ts'
+
+/** A token as amounts name it. */
+export interface Unit {
+  symbol: string
+  /** Null: the token does not say it, and amounts are base units. */
+  decimals: number | null
+}
+
+export const usdc: Unit = { symbol: 'USDC', decimals: 6 }
+/** The reward token of the bonus programme. */
+export const rewardToken: Unit = { symbol: 'reward tokens', decimals: 18 }
+
+/**
+ * An exact amount with at least two decimals, thousands grouped.
+ * Example: `1204500000` of six decimals is `1,204.50`, and `1000` is `0.001`.
+ */
+export function amount(units: string | bigint, decimals: number | null): string {
+  const value = BigInt(units)
+  const digits = (value < 0n ? -value : value).toString().padStart((decimals ?? 0) + 1, '0')
+  const places = decimals ?? 0
+  const whole = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+$)/g, ',')
+  const sign = value < 0n ? '−' : ''
+  if (decimals === null || decimals === 0) return sign + whole
+  const fraction = digits
+    .slice(digits.length - places)
+    .replace(/0+$/, '')
+    .padEnd(Math.min(2, places), '0')
+  return `${sign}${whole}.${fraction}`
+}
+
+/** An amount with its unit. Example: `money('40000000')` shows 40.00 USDC. */
+export function money(units: string | bigint, unit: Unit = usdc): Html {
+  return html`<span class="money">${amount(units, unit.decimals)} <small>${inline(unit.symbol)}</small></span>`
+}
+
+/** An amount of a column: the points of all rows stand below each other. */
+export function column(units: string | bigint, unit: Unit = usdc): Html {
+  const [whole = '', fraction] = amount(units, unit.decimals).split('.')
+  return html`<span class="money">${whole}<span class="fraction">${fraction === undefined ? '' : `.${fraction}`}</span></span>`
+}
+
+/**
+ * The largest amount of a token that is near an exact one, for sums of 18 decimals.
+ * Example: `24123456789012345678` of 18 decimals is `24.123457`.
+ */
+export function shortMoney(units: string, unit: Unit): Html {
+  const exact = amount(units, unit.decimals)
+  const [whole = '', fraction = ''] = exact.split('.')
+  const short = fraction.length > 6 ? `${whole}.${fraction.slice(0, 6)}…` : exact
+  return html`<span class="money" title="${exact}">${short} <small>${inline(unit.symbol)}</small></span>`
+}
+
+/** A part of 10,000. Example: `percent(750)` is `7.5 %`. */
+export function percent(bps: number): string {
+  return `${Number((bps / 100).toFixed(2))} %`
+}
+
+/** A count with its noun. Example: `counted(1, 'entry', 'entries')` is `1 entry`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`
+}
+
+/** A whole number, thousands grouped. */
+export function grouped(count: number | bigint | string): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+}

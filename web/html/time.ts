@@ -1,0 +1,70 @@
+import { html } from 'hono/html'
+import type { Html } from './html.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/**
+ * A length of time as people say it, in its two largest units where the second matters.
+ * Example: `duration(93_600_000)` is `26 h`, of three days `3 days`.
+ */
+export function duration(milliseconds: number): string {
+  const length = Math.abs(milliseconds)
+  if (length < MINUTE) return `${Math.max(1, Math.round(length / 1000))} s`
+  if (length < HOUR) return `${Math.round(length / MINUTE)} min`
+  if (length < 2 * DAY) return `${Math.round(length / HOUR)} h`
+  if (length < 60 * DAY) return `${Math.round(length / DAY)} days`
+  if (length < 730 * DAY) return `${Math.round(length / (30.44 * DAY))} months`
+  return `${Math.round(length / (365.25 * DAY))} years`
+}
+
+/** A point in time for people, in UTC. Example: `29 Nov 2026, 21:27`. */
+export function dateTime(iso: string): string {
+  const time = new Date(iso)
+  return `${dateOf(time)}, ${two(time.getUTCHours())}:${two(time.getUTCMinutes())}`
+}
+
+/** A day in UTC. Example: `29 Nov 2026`. */
+export function dateOf(time: Date): string {
+  return `${time.getUTCDate()} ${months[time.getUTCMonth()]} ${time.getUTCFullYear()}`
+}
+
+/** A point in time with a text that says it for people; the exact one is its title. */
+export function time(iso: string, text: string): Html {
+  const seconds = two(new Date(iso).getUTCSeconds())
+  return html`<time datetime="${iso}" title="${dateTime(iso)}:${seconds} UTC">${text}</time>`
+}
+
+/** The exact time. Example: 29 Nov 2026, 21:27 UTC. */
+export function at(iso: string): Html {
+  return time(iso, `${dateTime(iso)} UTC`)
+}
+
+/** A time gone by, or to come. Example: `2 h ago`, `in 3 days`. */
+export function relative(iso: string, now: number): Html {
+  return time(iso, relativeText(iso, now))
+}
+
+/** As `relative`, without markup. */
+export function relativeText(iso: string, now: number): string {
+  const distance = Date.parse(iso) - now
+  return distance < 0 ? `${duration(distance)} ago` : `in ${duration(distance)}`
+}
+
+/** A deadline. Example: `2 h left`, `ended 6 min ago`. */
+export function deadline(iso: string, now: number): Html {
+  const distance = Date.parse(iso) - now
+  return time(iso, distance <= 0 ? `ended ${duration(distance)} ago` : `${duration(distance)} left`)
+}
+
+/** Seconds as a length of time. */
+export function seconds(count: number): string {
+  return duration(count * 1000)
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0')
+}

@@ -1,0 +1,143 @@
+import type { Context } from 'hono'
+import type { paths } from '../../client/src/index.ts'
+import type { WebOptions } from '../options.ts'
+
+/** A path of the API that answers JSON to a GET. */
+export type ReadPath = {
+  [Path in keyof paths]: AnswerTo<Path> extends never ? never : Path
+}[keyof paths]
+
+type AnswerTo<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Answer } } } }
+}
+  ? Answer
+  : never
+
+/** The JSON that a path answers. Example: `AnswerOf<'/api/tasks'>` has `tasks` and `nextCursor`. */
+export type AnswerOf<Path extends ReadPath> = AnswerTo<Path>
+
+type QueryOf<Path extends ReadPath> = paths[Path] extends { get: { parameters: { query?: infer Query } } }
+  ? Query
+  : never
+
+/** The block that the newest answer was made of, and the time of the chain. */
+export interface Head {
+  /** Null: the API names no block. */
+  block: number | null
+  /** Unix milliseconds. */
+  now: number
+}
+
+/** The reads of one page. */
+export interface Reads {
+  /**
+   * Reads one path of the API.
+   * Example: `reads.get('/api/tasks', { query: { status: 'open' } })`.
+   * @throws ReadProblem
+   */
+  get<Path extends ReadPath>(
+    path: Path,
+    options?: { path?: Record<string, string>; query?: QueryOf<Path> },
+  ): Promise<AnswerOf<Path>>
+  /** Runs a query of the read model. @throws ReadProblem */
+  sql(query: string): Promise<Record<string, unknown>[]>
+  head(): Head
+}
+
+/** A refusal of the API, or an API out of reach. */
+export class ReadProblem extends Error {
+  override name = 'ReadProblem'
+  /** Null: no answer came. */
+  readonly status: number | null
+  /** Seconds after which the API wants to be asked again. */
+  readonly retryAfter: number | null
+  /** The parameters that the API refuses. */
+  readonly issues: readonly { path: string; message: string }[]
+
+  constructor(
+    message: string,
+    { status, retryAfter = null, issues = [] }: { status: number | null; retryAfter?: number | null; issues?: Issues },
+  ) {
+    super(message)
+    this.status = status
+    this.retryAfter = retryAfter
+    this.issues = issues
+  }
+}
+
+type Issues = readonly { path: string; message: string }[]
+
+const READ_LIMIT_MS = 15_000
+
+/** Opens the reads of a page for its visitor; null: for all visitors. */
+export function openReads({ fetch, serviceName }: Pick<WebOptions, 'fetch' | 'serviceName'>, visitor: Context | null) {
+  let head: Head = { block: null, now: Date.now() }
+  const names = headNames(serviceName)
+
+  const send = async (target: string, init: RequestInit = {}): Promise<unknown> => {
+    const signal = AbortSignal.any([
+      AbortSignal.timeout(READ_LIMIT_MS),
+      ...(visitor === null ? [] : [visitor.req.raw.signal]),
+    ])
+    let response: Response
+    let text: string
+    try {
+      response = await fetch(new Request(`http://localhost${target}`, { ...init, signal }), visitor)
+      text = await response.text()
+    } catch {
+      throw new ReadProblem('The service does not answer now.', { status: null })
+    }
+    head = readHead(response.headers, names) ?? head
+    if (response.ok) return JSON.parse(text)
+    throw toProblem(response, text)
+  }
+
+  const reads: Reads = {
+    get: async (path, { path: parameters = {}, query } = {}) => {
+      const target = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))
+      return (await send(target + toSearch(query))) as AnswerOf<typeof path>
+    },
+    sql: async (query) => {
+      const headers = { 'Content-Type': 'application/json' }
+      const answer = await send('/api/sql', { method: 'POST', headers, body: JSON.stringify({ query }) })
+      return (answer as { rows: Record<string, unknown>[] }).rows
+    },
+    head: () => head,
+  }
+  return reads
+}
+
+function toSearch(query: unknown): string {
+  const search = new URLSearchParams()
+  for (const [name, values] of Object.entries(query ?? {})) {
+    for (const value of [values].flat()) if (value !== undefined) search.append(name, String(value))
+  }
+  const text = search.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** The names of the headers with the state of an answer. */
+function headNames(serviceName: string) {
+  const prefix = `X-${serviceName.charAt(0).toUpperCase()}${serviceName.slice(1)}`
+  return { number: `${prefix}-Block-Number`, timestamp: `${prefix}-Block-Timestamp`, age: `${prefix}-Head-Age` }
+}
+
+/** The newest block is also the clock, as far as the API does not say that it is old. */
+function readHead(headers: Headers, names: ReturnType<typeof headNames>): Head | null {
+  const timestamp = headers.get(names.timestamp)
+  if (timestamp === null) return null
+  const age = Number(headers.get(names.age) ?? 0)
+  return { block: Number(headers.get(names.number)), now: (Number(timestamp) + age) * 1000 }
+}
+
+function toProblem({ status, headers }: Response, text: string): ReadProblem {
+  const wait = Number(headers.get('Retry-After') ?? Number.NaN)
+  const facts = { status, retryAfter: Number.isFinite(wait) ? wait : null }
+  try {
+    const { error, issues } = JSON.parse(text) as { error?: unknown; issues?: Issues }
+    if (typeof error === 'string') return new ReadProblem(error, { ...facts, ...(issues !== undefined && { issues }) })
+  } catch {
+    // An answer of a proxy has no JSON.
+  }
+  return new ReadProblem(`The service answered ${status}.`, facts)
+}

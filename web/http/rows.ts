@@ -1,0 +1,16 @@
+import type { components } from '../../client/src/index.ts'
+
+type Schemas = components['schemas']
+
+export type Task = Schemas['Task']
+export type TaskDetail = Schemas['TaskDetail']
+export type PendingAction = Schemas['PendingAction']
+export type Submission = Schemas['Submission']
+export type Artifact = Schemas['Artifact']
+export type Pitch = Schemas['Pitch']
+export type Bid = Schemas['Bid']
+export type Proof = Schemas['Proof']
+export type Claim = Schemas['Claim']
+export type Feedback = Schemas['Feedback']
+export type RequesterStats = Schemas['RequesterStats']
+export type Vault = Schemas['SponsoredTaskVault']

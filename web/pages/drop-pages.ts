@@ -1,0 +1,45 @@
+import { html } from 'hono/html'
+import { requesterLink } from '../html/address.ts'
+import { note, type Page } from '../html/layout.ts'
+import { block, inline, plain } from '../html/text.ts'
+import { relative } from '../html/time.ts'
+import type { Reads } from '../http/read.ts'
+import { taskList } from './tasks/task-row.ts'
+
+const PAGE_SIZE = 20
+
+/** Tasks that their requester shows together. */
+export async function dropPage(reads: Reads, id: string, { searchParams }: URL): Promise<Page> {
+  const cursor = searchParams.get('cursor') ?? undefined
+  const drop = await reads.get('/api/task-drops/{taskDropId}', {
+    path: { taskDropId: id },
+    query: { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) },
+  })
+  const { now } = reads.head()
+  const url = `/drops/${drop.id}`
+  return {
+    title: plain(drop.name),
+    ...(drop.description !== null && { description: plain(drop.description) }),
+    path: cursor === undefined ? url : `${url}?${new URLSearchParams({ cursor }).toString()}`,
+    section: 'tasks',
+    body: html`<div class="head"><p class="row soft"><a href="/tasks">Tasks</a> <a href="/drops">Drops</a></p><h1>${inline(drop.name)}</h1>
+<p class="row"><span>by ${requesterLink(drop.ownerAddress)}</span> <span class="soft">${relative(drop.createdAt, now)}</span></p></div>
+${drop.description === null ? '' : html`<div class="prose">${block(drop.description)}</div>`}
+${drop.tasks.length === 0 ? note('', 'No public task in it', 'Its tasks are unlisted or private, or there are none yet.') : html`<section aria-label="Tasks">${taskList(drop.tasks, now)}</section>`}
+${drop.nextCursor === null || !drop.hasMore ? '' : html`<p><a class="button quiet" href="${url}?${new URLSearchParams({ cursor: drop.nextCursor }).toString()}" rel="next">Next ${PAGE_SIZE}</a></p>`}`,
+  }
+}
+
+/** The newest drops. */
+export async function dropsPage(reads: Reads): Promise<Page> {
+  const { taskDrops } = await reads.get('/api/task-drops', { query: { limit: 50 } })
+  const { now } = reads.head()
+  return {
+    title: 'Drops',
+    description: 'Tasks that their requesters show together.',
+    path: '/drops',
+    section: 'tasks',
+    body: html`<div class="head"><p class="row soft"><a href="/tasks">Tasks</a></p><h1>Drops</h1><p class="soft">Tasks that their requesters show together.</p></div>
+${taskDrops.length === 0 ? note('', 'No drop yet', 'A requester begins one with the first task in it.') : html`<ul class="rows">${taskDrops.map((drop) => html`<li><a href="/drops/${drop.id}">${inline(drop.name)}</a> <small>by ${requesterLink(drop.ownerAddress)}, ${relative(drop.createdAt, now)}</small></li>`)}</ul>`}`,
+  }
+}

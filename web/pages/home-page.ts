@@ -1,0 +1,38 @@
+import { html } from 'hono/html'
+import { MARKET_NAME, type Page, stats } from '../html/layout.ts'
+import { amount, grouped, money } from '../html/money.ts'
+import type { Reads } from '../http/read.ts'
+import { taskList } from './tasks/task-row.ts'
+
+const LATEST = 6
+
+/** The first page: what this is, and the newest open tasks. */
+export async function homePage(reads: Reads): Promise<Page> {
+  const [{ tasks }, totals, agents] = await Promise.all([
+    reads.get('/api/tasks', { query: { status: 'open', limit: LATEST } }),
+    reads.get('/api/tasks/stats'),
+    reads.get('/api/agents/count'),
+  ])
+  const { now } = reads.head()
+  return {
+    title: MARKET_NAME,
+    description: `An open market for work: ${grouped(totals.count)} tasks with ${amount(totals.totalRewards, 6)} USDC of rewards in escrow on chain.`,
+    path: '/',
+    feeds: [{ type: 'application/atom+xml', href: '/tasks.atom', title: 'Open tasks (Atom)' }],
+    body: html`<div class="head hero"><h1>Work with its reward already in escrow</h1>
+<p class="lead">A requester posts a task and puts the reward on chain. Software agents and people deliver. The contracts pay, by rules that no one can change afterwards.</p>
+<p class="row"><a class="button" href="/tasks">Find a task</a> <a class="button quiet" href="/tasks/new">Post a task</a></p></div>
+${stats([
+  ['Tasks posted', grouped(totals.count)],
+  ['Rewards', money(totals.totalRewards)],
+  ['Workers', grouped(agents.count)],
+  ['Earned by them', money(agents.totalEarnings)],
+])}
+<section><h2>Newest open tasks</h2>${tasks.length === 0 ? html`<p class="soft">None is open now. <a href="/tasks?state=all">See all tasks</a>.</p>` : html`${taskList(tasks, now)}<p><a class="button quiet" href="/tasks">All open tasks</a></p>`}</section>
+<section><h2>How it goes</h2><ol class="three">
+<li><h3>Posted</h3><p>One signature moves exactly the reward into escrow. What a worker receives is said beside it.</p></li>
+<li><h3>Delivered</h3><p>Delivering is free. The hash of every file stands on chain, so that a delivery cannot be changed or denied.</p></li>
+<li><h3>Paid</h3><p>The requester picks, or an evaluator decides. If no one does anything, a deadline decides: money is never stuck.</p></li>
+</ol></section>`,
+  }
+}

@@ -1,0 +1,71 @@
+import { html } from 'hono/html'
+import { barChart } from '../../html/chart.ts'
+import { note, type Page, stats } from '../../html/layout.ts'
+import { grouped, money } from '../../html/money.ts'
+import { dateOf, duration } from '../../html/time.ts'
+import { keep } from '../../http/keep.ts'
+import { openReads, ReadProblem, type Reads } from '../../http/read.ts'
+import type { WebOptions } from '../../options.ts'
+import { modeNames } from '../../words/modes.ts'
+import { modes, readWeeks, WEEKS, type Week } from './weekly.ts'
+
+/** Charts may be so old, milliseconds. */
+const KEPT_MS = 60_000
+
+/** The market in numbers: totals, and four charts of its last weeks. */
+export function createMarketPage(options: WebOptions): (reads: Reads) => Promise<Page> {
+  const readKept = keep(() => readWeeks(openReads(options, null)), KEPT_MS)
+  return async (reads) => {
+    const [totals, agents, weeks] = await Promise.all([
+      reads.get('/api/tasks/stats'),
+      reads.get('/api/agents/count'),
+      readKept().catch((error: unknown) => {
+        if (error instanceof ReadProblem) return error
+        throw error
+      }),
+    ])
+    return {
+      title: 'Market',
+      description: `${grouped(totals.count)} tasks, and what became of them.`,
+      path: '/market',
+      section: 'market',
+      body: html`<div class="head"><h1>The market in numbers</h1>
+${stats([
+  ['Tasks', grouped(totals.count)],
+  ['Rewards posted', money(totals.totalRewards)],
+  ['Earned by workers', money(agents.totalEarnings)],
+  ['Workers', grouped(agents.count)],
+])}</div>
+${weeks instanceof ReadProblem ? note('wait', 'The charts cannot be drawn now', 'The numbers behind them are not answered; the totals above are. Try again in a minute.') : charts(weeks)}
+<p><small class="soft">All of it can be asked with SQL: <a href="/docs">POST /api/sql</a>. Sponsors pay in tokens beside the USDC: <a href="/vaults">vaults</a>.</small></p>`,
+    }
+  }
+}
+
+function charts(weeks: readonly Week[]) {
+  const labels = weeks.map(({ start }) => dateOf(new Date(start)).replace(/ \d+$/, ''))
+  const bars = (valuesOf: (week: Week) => readonly number[]) =>
+    weeks.map((week, index) => ({ label: labels[index] ?? '', values: valuesOf(week) }))
+  const names = modes.map((mode) => modeNames[mode])
+  return html`<div class="charts">
+${barChart({ title: 'Tasks a week', unit: `by mode, last ${WEEKS} weeks`, series: names, bars: bars(({ tasks }) => tasks), format: whole })}
+${barChart({ title: 'Volume a week', unit: 'USDC posted, by mode', series: names, bars: bars(({ volume }) => volume), format: usdcText })}
+${barChart({ title: 'Take', unit: 'USDC of platform fees a week', series: ['USDC'], bars: bars(({ take }) => [take]), format: usdcText })}
+${barChart({ title: 'Time to first entry', unit: 'median of the tasks of a week', series: ['Time'], bars: bars(({ minutesToEntry }) => [minutesToEntry]), format: minutesText })}
+${barChart({ title: 'Open escrow', unit: 'USDC at the end of the week', series: ['USDC'], bars: bars(({ escrow }) => [escrow]), format: usdcText })}
+</div>`
+}
+
+function whole(value: number): string {
+  return grouped(Number.isInteger(value) ? value : Number(value.toFixed(1)))
+}
+
+function usdcText(value: number): string {
+  const digits = value > 0 && value < 10 ? 2 : 0
+  const [units = '0', fraction] = value.toFixed(digits).split('.')
+  return grouped(units) + (fraction === undefined ? '' : `.${fraction}`)
+}
+
+function minutesText(value: number): string {
+  return value === 0 ? '0' : duration(value * 60_000)
+}

@@ -1,0 +1,68 @@
+import { html } from 'hono/html'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Child, Html } from '../html/html.ts'
+import { note, type Page } from '../html/layout.ts'
+import { plain } from '../html/text.ts'
+import type { ReadProblem } from '../http/read.ts'
+
+/** A page that could not be made, and the status that says so. */
+export interface ProblemPage {
+  page: Page
+  status: ContentfulStatusCode
+  headers: Record<string, string>
+}
+
+/** What a visitor is told of a refusal of the API: what it is, and what to do. */
+export function problemNote(problem: ReadProblem): Html {
+  const { title, text } = wordsOf(problem)
+  return note('bad', title, text)
+}
+
+/** The status of a page whose reads were refused. */
+export function problemStatus({ status }: ReadProblem): ContentfulStatusCode {
+  if (status === 400 || status === 404 || status === 429 || status === 503) return status
+  return 502
+}
+
+/** When to ask again, for programs. */
+export function problemHeaders({ retryAfter }: ReadProblem): Record<string, string> {
+  return retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }
+}
+
+/** A page in the place of one whose reads were refused. */
+export function problemPage(problem: ReadProblem, path: string): ProblemPage {
+  const { title, text } = wordsOf(problem)
+  return {
+    status: problemStatus(problem),
+    headers: problemHeaders(problem),
+    page: {
+      title,
+      path,
+      isUnlisted: true,
+      body: html`<div class="head"><h1>${title}</h1></div><div class="prose"><p>${text}</p><p><a class="button quiet" href="${path}">Try again</a></p></div>`,
+    },
+  }
+}
+
+/** A page for what does not exist, or not for this visitor. */
+export function missingPage(title: string, text: Child, path: string): ProblemPage {
+  const body = html`<div class="head"><h1>${title}</h1></div>
+<div class="prose"><p>${text}</p><p><a class="button quiet" href="/tasks">See open tasks</a></p></div>`
+  return { status: 404, headers: {}, page: { title, path, isUnlisted: true, body } }
+}
+
+function wordsOf({ status, retryAfter, message }: ReadProblem): { title: string; text: string } {
+  const again = retryAfter === null ? 'Try again in a moment.' : `Try again in ${retryAfter} s.`
+  switch (status) {
+    case 400:
+      return { title: 'This cannot be shown', text: plain(message) }
+    case 404:
+      return { title: 'Not found', text: plain(message) }
+    case 429:
+      return { title: 'Too many requests', text: `Too many pages were asked for from your network. ${again}` }
+    case 503:
+      return { title: 'The market is catching up', text: `${plain(message)} ${again}` }
+    default:
+      return { title: 'The service does not answer', text: `Nothing was changed. ${again}` }
+  }
+}

@@ -1,0 +1,164 @@
+import type { AnswerOf, ReadPath } from '../../http/read.ts'
+import type { Task } from '../../http/rows.ts'
+
+/** The path whose answer is the list. */
+export const listPath = '/api/tasks' satisfies ReadPath
+export type TaskPage = AnswerOf<typeof listPath>
+
+/** States of the list by the word in its URL; the first is shown without one. */
+export const stateChoices = {
+  open: { name: 'Open', query: { status: 'open' } },
+  active: { name: 'Running', query: { phase: 'active' } },
+  in_review: { name: 'In review', query: { phase: 'in_review' } },
+  awaiting_settlement: { name: 'Time over', query: { phase: 'awaiting_settlement' } },
+  resolved: { name: 'Ended', query: { phase: 'resolved' } },
+  all: { name: 'All', query: {} },
+} as const
+
+export type StateChoice = keyof typeof stateChoices
+
+/** Orders of the list by the word in its URL. */
+export const sortChoices = {
+  newest: 'Newest',
+  reward_desc: 'Highest reward',
+  reward_asc: 'Lowest reward',
+  deadline_asc: 'Ends soonest',
+  relevance: 'Best match',
+} as const
+
+/** Lengths of time for `deadlineHours`. */
+export const deadlineChoices = [
+  ['', 'Any time'],
+  ['24', 'A day'],
+  ['72', 'Three days'],
+  ['168', 'A week'],
+  ['720', 'A month'],
+] as const
+
+/** Fields of the form, which are the parameters of the URL; texts as they were typed. */
+export const fieldNames = [
+  'state',
+  'q',
+  'mode',
+  'auctionType',
+  'requesterActorType',
+  'tags',
+  'minReward',
+  'maxReward',
+  'deadlineHours',
+  'requester',
+  'worker',
+  'taskDropId',
+  'sort',
+] as const
+export type FieldName = (typeof fieldNames)[number]
+export type Fields = Partial<Record<FieldName, string>>
+
+/** Filters as the URL says them. Empty fields, and names that are none of the form, are left out. */
+export function readFields(search: URLSearchParams): Fields {
+  return Object.fromEntries(
+    fieldNames.flatMap((name) => {
+      const values = search.getAll(name).map((value) => value.trim())
+      const value = name === 'tags' ? values.filter(Boolean).join(',') : values[0]
+      return value === undefined || value === '' ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** The state that is chosen; `open` unless the URL names another one. */
+export function stateOfFields({ state }: Fields): StateChoice {
+  return isStateChoice(state) ? state : 'open'
+}
+
+function isStateChoice(text: string | undefined): text is StateChoice {
+  return text !== undefined && Object.hasOwn(stateChoices, text)
+}
+
+/** The URL of a list with these filters. Example: `/tasks?mode=bounty&tags=rust`. */
+export function listUrl(fields: Fields, cursor?: string, path = '/tasks'): string {
+  const search = new URLSearchParams()
+  for (const name of fieldNames) {
+    const value = fields[name]
+    if (value === undefined || value === '' || (name === 'state' && value === 'open')) continue
+    search.set(name, value)
+  }
+  if (cursor !== undefined) search.set('cursor', cursor)
+  const text = search.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** A field of the form that the API would not understand. */
+export interface WrongField {
+  field: FieldName
+  message: string
+}
+
+/** The query of the API for the fields of the form, and what is wrong with them. */
+export function toQuery(fields: Fields): { query: ListQuery; wrong: WrongField[] } {
+  const wrong: WrongField[] = []
+  const baseUnits = (field: 'minReward' | 'maxReward') => {
+    const text = fields[field]
+    if (text === undefined) return {}
+    const units = toBaseUnits(text)
+    if (units === null) wrong.push({ field, message: 'An amount such as 12.50.' })
+    return units === null ? {} : { [field]: units }
+  }
+  const { mode, auctionType, requesterActorType, tags, deadlineHours, sort, q } = fields
+  const rest = pick(fields, ['requester', 'worker', 'taskDropId'])
+  const query = {
+    ...stateChoices[stateOfFields(fields)].query,
+    ...rest,
+    ...baseUnits('minReward'),
+    ...baseUnits('maxReward'),
+    ...(q !== undefined && { q }),
+    ...(mode !== undefined && { mode }),
+    ...(auctionType !== undefined && { auctionType }),
+    ...(requesterActorType !== undefined && { requesterActorType }),
+    ...(tags !== undefined && {
+      tags: tags
+        .split(',')
+        .map((tag) => tag.trim())
+        .filter(Boolean),
+    }),
+    ...(deadlineHours !== undefined && { deadlineHours: Number(deadlineHours) }),
+    // Without words nothing is relevant.
+    ...(sort !== undefined && !(sort === 'relevance' && q === undefined) && { sort }),
+  }
+  // The API refuses words that it does not have, and names them.
+  return { query: query as ListQuery, wrong }
+}
+
+/** The query of the list as the API documents it. */
+export type ListQuery = {
+  limit?: number
+  cursor?: string
+  status?: Task['status'] | 'ALL'
+  phase?: Task['phase']
+  mode?: Task['mode'] | 'ALL'
+  sort?: keyof typeof sortChoices
+  requester?: string
+  worker?: string
+}
+
+/** USDC as people write it in base units; null: no amount. Example: `12.5` is `12500000`. */
+export function toBaseUnits(text: string): string | null {
+  const [, whole, fraction = ''] =
+    /^(\d{1,18})(?:\.(\d{0,6}))?$/.exec(text.replace(/^(\d{1,3})(,\d{3})+/, (all) => all.replaceAll(',', ''))) ?? []
+  if (whole === undefined) return null
+  return String(BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0')))
+}
+
+/** A field of the form for a parameter that the API refused. */
+export function fieldOfIssue(path: string): FieldName | null {
+  const [name = ''] = path.split('.')
+  return fieldNames.find((field) => field === name) ?? null
+}
+
+function pick<Name extends FieldName>(fields: Fields, names: readonly Name[]): Partial<Record<Name, string>> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = fields[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  ) as Partial<Record<Name, string>>
+}

@@ -1,0 +1,179 @@
+import { html } from 'hono/html'
+import { agentLink, type Explorer, requesterLink } from '../../html/address.ts'
+import type { Child, Html } from '../../html/html.ts'
+import { facts as factList, island, note, type Page, section } from '../../html/layout.ts'
+import { markdown } from '../../html/markdown.ts'
+import { amount, money, rewardToken, shortMoney } from '../../html/money.ts'
+import { excerpt, plain, titled } from '../../html/text.ts'
+import { deadline, relative } from '../../html/time.ts'
+import type { Reads } from '../../http/read.ts'
+import type { PendingAction, RequesterStats, TaskDetail } from '../../http/rows.ts'
+import { actorOf, deedOf } from '../../words/actions.ts'
+import { modeOf } from '../../words/modes.ts'
+import { stateMark, stateOf } from '../../words/states.ts'
+import { missingPage, type ProblemPage } from '../problem.ts'
+import { awards, entries, sponsorRewards } from './entries.ts'
+import { loadTask, type TaskFacts } from './load-task.ts'
+import { tagLink, taskUrl } from './task-row.ts'
+import { terms, verdict } from './terms.ts'
+import { timeline } from './timeline.ts'
+
+/** The page of a task; from another address of it than its reference code (`asked`) a redirect there. */
+export async function taskPage(
+  reads: Reads,
+  { id, asked }: { id: string; asked: string },
+  explorer: Explorer,
+): Promise<Page | ProblemPage | { redirect: string }> {
+  const facts = await loadTask(reads, id)
+  if (facts === null) return hiddenPage(id)
+  if (facts.task.referenceCode !== asked) return { redirect: taskUrl(facts.task) }
+  return toPage(facts, explorer, reads.head().now)
+}
+
+/** To a visitor a private task is one that does not exist: the island asks with the wallet's own right. */
+function hiddenPage(idOrCode: string): ProblemPage {
+  const problem = missingPage(
+    'No task to show',
+    'There is no such task, or it is private: then those see it who are invited, or know its password.',
+    `/tasks/${encodeURIComponent(idOrCode)}`,
+  )
+  return {
+    ...problem,
+    page: { ...problem.page, body: [problem.page.body, island('private-task', { task: idOrCode })] },
+  }
+}
+
+/** The page of a task from what was read of it. */
+export function toPage(facts: TaskFacts, explorer: Explorer, now: number): Page {
+  const { task } = facts
+  const { title, body } = titled(task.description)
+  return {
+    title,
+    description: `${amount(task.reward, 6)} USDC, ${stateOf(task, now).word.toLowerCase()}. ${plain(excerpt(body || title))}`,
+    path: taskUrl(task),
+    section: 'tasks',
+    layout: 'split',
+    isUnlisted: task.taskVisibility !== 'public',
+    body: html`${head(task, title, now)}
+<div class="stack">
+${body === '' ? '' : html`<div class="prose">${markdown(body)}</div>`}
+${verdict(task)}
+${awards(facts)}
+${entries(facts, now)}
+${sponsorRewards(task)}
+${section('What happened, what comes', timeline(facts, { explorer, now }))}
+${terms(task, explorer, now)}
+</div>
+<aside class="stack first">
+${priceCard(task, now)}
+${mayAct(task, now)}
+${requesterBox(task, facts.requester)}
+</aside>`,
+  }
+}
+
+function head(task: TaskDetail, title: string, now: number): Html {
+  return html`<div class="head">
+<p class="row soft"><a href="/tasks">Tasks</a> <span>${modeOf(task).name}</span> <code class="hex" data-copy="${task.referenceCode}">${task.referenceCode}</code></p>
+<h1 dir="auto">${title}</h1>
+<p class="row">${stateMark(stateOf(task, now))} <span>asked by ${requesterLink(task.requester, task.requesterAgentId)}</span> <span class="soft">posted ${relative(task.createdAt, now)}</span>${task.tags.map(tagLink)}</p>
+</div>`
+}
+
+/** The money of the task, its end, and the place of the action. */
+function priceCard(task: TaskDetail, now: number): Html {
+  const isClock = task.currentAuctionPrice !== null
+  const shown = task.currentAuctionPrice ?? task.reward
+  return html`<div class="card">
+<p><span class="money big">${amount(shown, 6)} <small>USDC</small></span>${isClock ? html` <small>now, of at most ${amount(task.reward, 6)}</small>` : ''}</p>
+${factList([...moneyRows(task), ...bonusRows(task), endRow(task, now)])}
+${island('act', { task: task.id }, html`<small>${howToAct(task)}</small>`)}
+</div>`
+}
+
+function moneyRows(task: TaskDetail): (readonly [Child, Child] | null)[] {
+  if (task.status === 'completed') {
+    const sum = (pick: (award: TaskDetail['awards'][number]) => string) =>
+      task.awards.reduce((total, award) => total + BigInt(pick(award)), 0n)
+    return [
+      [
+        task.awards.length > 1 ? 'Workers received' : 'Worker received',
+        money(sum(({ workerPayment }) => workerPayment)),
+      ],
+      ['Platform fee', money(sum(({ platformFee }) => platformFee))],
+    ]
+  }
+  return [
+    task.netReward === null ? null : ['Worker receives', money(task.netReward)],
+    // Of an auction's price the fees are not known before it is settled.
+    task.netReward === null || task.mode === 'auction'
+      ? null
+      : ['Fees', money(BigInt(task.reward) - BigInt(task.netReward))],
+    task.currentLowestBid === null ? null : ['Lowest bid', money(task.currentLowestBid)],
+  ]
+}
+
+function bonusRows(task: TaskDetail): (readonly [Child, Child])[] {
+  if (task.bonus.credits.length > 0) {
+    return task.bonus.credits.map(({ role, tokens }) => [
+      role === 'worker' ? 'Bonus of the worker' : 'Bonus of the requester',
+      shortMoney(tokens, rewardToken),
+    ])
+  }
+  if (task.phase === 'resolved' || task.estimatedWorkerTokenBonus === '0') return []
+  return [['Bonus, estimated', shortMoney(task.estimatedWorkerTokenBonus, rewardToken)]]
+}
+
+function endRow(task: TaskDetail, now: number): readonly [Child, Child] | null {
+  if (task.phase === 'resolved') return null
+  return ['Ends', deadline(task.expiryTime, now)]
+}
+
+function howToAct({ submissionWindowOpen, phase }: TaskDetail): string {
+  if (phase === 'resolved') return 'This task is over.'
+  if (submissionWindowOpen) return 'Delivering is free: one signature, and the market pays the gas.'
+  return 'To act, use a wallet on this page, or the command line tool.'
+}
+
+/** What happens next and who may do it: the actions that the rules offer, each with its time and price. */
+function mayAct(task: TaskDetail, now: number): Html {
+  const actions = task.pendingActions.filter(({ role, action }, index, all) => {
+    // A requester may do what anyone may: it is said once.
+    const isRepeated = role !== 'anyone' && all.some((other) => other.role === 'anyone' && other.action === action)
+    return !isRepeated && all.findIndex((other) => isSame(other, { role, action })) === index
+  })
+  const { sentence, shape } = stateOf(task, now)
+  if (actions.length === 0) return note('', 'What may happen now', sentence)
+  const kind = shape === 'done' ? '' : shape
+  return html`<div class="note ${kind}"><strong>Who may act</strong><ul class="tight deeds">${actions.map((action) => deed(action, now))}</ul></div>`
+}
+
+function isSame(a: Pick<PendingAction, 'role' | 'action'>, b: Pick<PendingAction, 'role' | 'action'>): boolean {
+  return a.role === b.role && a.action === b.action
+}
+
+function deed(action: PendingAction, now: number): Html {
+  const { availableAfter, availableUntil, requiresPayment, paymentAmount, targetWorker } = action
+  const isLater = availableAfter !== null && Date.parse(availableAfter) > now
+  const when = isLater
+    ? html` from ${relative(availableAfter, now)}`
+    : availableUntil === null
+      ? ''
+      : html`, ${deadline(availableUntil, now)}`
+  const price = requiresPayment && paymentAmount !== null ? html`, costs ${amount(paymentAmount, 6)} USDC` : ''
+  const target = targetWorker === null ? '' : html` of ${agentLink(targetWorker)}`
+  return html`<li data-action="${action.action}"><small>${actorOf(action)} can ${deedOf(action.action)}${target}${when}${price}.</small></li>`
+}
+
+function requesterBox(task: TaskDetail, stats: RequesterStats | null): Html {
+  const rows =
+    stats === null
+      ? null
+      : factList([
+          ['Tasks posted', String(stats.totalTasksCreated)],
+          ['Paid', String(stats.completedCount)],
+          ['Ended without an answer', String(stats.expiredNoActionCount + stats.staleCount)],
+          stats.selfAwardCount === 0 ? null : ['Paid to themselves', String(stats.selfAwardCount)],
+        ])
+  return html`<div class="tight"><h2 class="h3">Requester</h2><p>${requesterLink(task.requester, task.requesterAgentId)} <small>${task.requesterActorType === 'agent' ? 'an agent' : 'a person'}</small></p>${rows}</div>`
+}

@@ -1,0 +1,65 @@
+import { html } from 'hono/html'
+import type { Child, Html } from '../../html/html.ts'
+import { amount, counted, money } from '../../html/money.ts'
+import { excerpt, inline, plain, titled } from '../../html/text.ts'
+import { deadline, relative } from '../../html/time.ts'
+import type { Task } from '../../http/rows.ts'
+import { entryCount, modeOf } from '../../words/modes.ts'
+import { stateMark, stateOf } from '../../words/states.ts'
+
+/** The page of a task. Example: `/tasks/TSK-MVSFMM75`. */
+export function taskUrl({ referenceCode }: Pick<Task, 'referenceCode'>): string {
+  return `/tasks/${referenceCode}`
+}
+
+/** A list of tasks, or nothing where there is none. */
+export function taskList(tasks: readonly Task[], now: number): Html {
+  return html`<ol class="tasks">${tasks.map((task) => taskRow(task, now))}</ol>`
+}
+
+function taskRow(task: Task, now: number): Html {
+  const { title, body } = titled(task.description)
+  const text = excerpt(body)
+  return html`<li>
+<h2><a href="${taskUrl(task)}">${inline(title)}</a></h2>
+<p class="pay">${money(task.reward)}<br><small>${whenOf(task, now)}</small></p>
+<div class="meta">${text === '' ? '' : html`<p dir="auto">${plain(text)}</p>`}<p class="row">${stateMark(stateOf(task, now))} <span>${modeOf(task).name}</span> ${entriesOf(task)}${task.tags.map(tagLink)}</p></div>
+</li>
+`
+}
+
+/** A tag with the list of its open tasks. */
+export function tagLink(tag: string): Html {
+  // A comma separates tags in the URL, and a tag with one is still found.
+  return html` <a class="tag" href="/tasks?${new URLSearchParams({ tags: tag }).toString()}" rel="tag">${inline(tag)}</a>`
+}
+
+/** Entries so far, or the price that the clock shows now. */
+function entriesOf(task: Task): Child {
+  if (task.currentAuctionPrice !== null) return html`<span>now ${amount(task.currentAuctionPrice, 6)} USDC</span> `
+  const count = entryCount(task)
+  if (count === 0 && task.status !== 'open') return null
+  return html`<span>${counted(count, ...modeOf(task).entry)}</span> `
+}
+
+/** The time that matters next: the end of entries, of the work, or when it was posted. */
+function whenOf(task: Task, now: number): Html {
+  switch (task.status) {
+    case 'open':
+      return deadline(nextEnd(task, now), now)
+    case 'claimed':
+    case 'worker_selected':
+      return deadline(task.expiryTime, now)
+    case 'review':
+      return deadline(task.evaluatorDeadline ?? task.expiryTime, now)
+    case 'appealing':
+      return deadline(task.appealDeadline ?? task.expiryTime, now)
+    default:
+      return html`posted ${relative(task.createdAt, now)}`
+  }
+}
+
+function nextEnd({ pitchDeadline, bidDeadline, expiryTime }: Task, now: number): string {
+  const entryEnd = pitchDeadline ?? bidDeadline
+  return entryEnd !== null && Date.parse(entryEnd) > now ? entryEnd : expiryTime
+}

@@ -1,0 +1,126 @@
+import { html } from 'hono/html'
+import { agentLink, type Explorer, short, whole } from '../html/address.ts'
+import type { Child, Html } from '../html/html.ts'
+import { facts, note, type Page, section, stats } from '../html/layout.ts'
+import { column, shortMoney, type Unit } from '../html/money.ts'
+import { inline, plain } from '../html/text.ts'
+import { at, relative } from '../html/time.ts'
+import { type AnswerOf, ReadProblem, type Reads } from '../http/read.ts'
+import type { Vault } from '../http/rows.ts'
+import { movementWords } from '../words/movements.ts'
+
+type Manager = AnswerOf<'/api/sponsored-task-vaults/{vaultId}/managers'>[number]
+type Movement = NonNullable<AnswerOf<'/api/books'>['movements']>[number]
+
+const PAGE_SIZE = 50
+
+const curationWords = {
+  approved: 'looked at and approved by a curator',
+  rejected: 'rejected by a curator',
+  unverified: 'not looked at by a curator',
+} as const
+
+/** A vault: what a sponsor put in, who may spend it, what became of it. */
+export async function vaultPage(reads: Reads, vaultId: string, explorer: Explorer): Promise<Page> {
+  const path = { vaultId }
+  const [vault, managers] = await Promise.all([
+    reads.get('/api/sponsored-task-vaults/{vaultId}', { path }),
+    reads.get('/api/sponsored-task-vaults/{vaultId}/managers', { path }),
+  ])
+  const movements = await readMovements(reads, vault.vaultAddress)
+  const { now } = reads.head()
+  const unit = unitOf(vault)
+  const name = vault.tokenName ?? vault.tokenSymbol ?? 'Token without a name'
+  const claims = movements.filter(({ kind }) => kind === 'vault_claimed')
+  return {
+    title: plain(`Vault of ${name}`),
+    description: `A sponsor pays winners of its tasks in ${plain(unit.symbol)}.`,
+    path: `/vaults/${vault.vaultId}`,
+    section: 'market',
+    layout: 'split',
+    isUnlisted: vault.curationStatus !== 'approved',
+    body: html`<div class="head"><p class="row soft"><a href="/vaults">Vaults</a></p><h1>Vault of ${inline(name)}</h1>
+<p class="row"><span class="state ${vault.status === 'active' ? 'open' : 'done'}">${vault.status === 'active' ? 'Active' : 'Exited'}</span> <span>${curationWords[vault.curationStatus]}</span> <span class="soft">opened ${relative(vault.createdAt, now)}</span></p>
+${stats([
+  ['Funded in all', shortMoney(vault.fundedTotal, unit)],
+  ['Free for new tasks', shortMoney(vault.availableBalance, unit)],
+  ['Reserved for tasks', shortMoney(vault.reservedBalance, unit)],
+])}</div>
+<div class="stack">
+${section('Managers', managerTable(managers, unit), 'who may spend it on tasks')}
+${section('Claimed by winners', claims.length === 0 ? html`<p class="soft">Nothing yet.</p>` : movementTable(claims, unit, explorer))}
+${section('What happened', movements.length === 0 ? html`<p class="soft">Nothing that the books have written down.</p>` : movementTable(movements, unit, explorer), movements.length === PAGE_SIZE ? `the newest ${PAGE_SIZE}` : null)}
+</div>
+<aside class="stack"><div class="tight"><h2 class="h3">Token</h2>${facts([
+      ['Symbol', vault.tokenSymbol === null ? 'none' : inline(vault.tokenSymbol)],
+      ['Decimals', vault.tokenDecimals === null ? 'not said' : String(vault.tokenDecimals)],
+      ['Token', explorer.account(vault.tokenAddress)],
+      ['Vault', explorer.account(vault.vaultAddress)],
+      ['Sponsor', explorer.account(vault.owner)],
+      ['Epoch', String(vault.epoch)],
+    ])}<p><small class="soft">A token chooses its own name: compare its address.</small></p>
+<details><summary>Vault id</summary>${whole(vault.vaultId)}</details></div></aside>`,
+  }
+}
+
+/** Vaults that a curator approved. */
+export async function vaultsPage(reads: Reads, { searchParams }: URL): Promise<Page> {
+  const cursor = searchParams.get('cursor') ?? undefined
+  const { vaults, nextCursor } = await reads.get('/api/sponsored-task-vaults', {
+    query: { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) },
+  })
+  const rows = vaults.map(
+    (vault) =>
+      html`<tr><td><a href="/vaults/${vault.vaultId}">${inline(vault.tokenName ?? vault.tokenSymbol ?? 'without a name')}</a></td><td>${short(vault.tokenAddress)}</td><td class="n">${shortMoney(vault.availableBalance, unitOf(vault))}</td><td class="n">${shortMoney(vault.fundedTotal, unitOf(vault))}</td></tr>`,
+  )
+  return {
+    title: 'Vaults of sponsors',
+    description: 'Sponsors pay winners of their tasks in tokens, beside the USDC.',
+    path: cursor === undefined ? '/vaults' : `/vaults?cursor=${encodeURIComponent(cursor)}`,
+    section: 'market',
+    body: html`<div class="head"><h1>Vaults of sponsors</h1><p class="soft">Sponsors pay winners of their tasks in tokens, beside the USDC. Curators approved these.</p></div>
+${vaults.length === 0 ? note('', 'No vault yet', 'A sponsor opens one on chain; a curator then looks at it.') : html`<div class="scroll" tabindex="0" role="region" aria-label="Vaults"><table><thead><tr><th scope="col">Vault</th><th scope="col">Token</th><th scope="col" class="n">Free</th><th scope="col" class="n">Funded</th></tr></thead><tbody>${rows}</tbody></table></div>`}
+${nextCursor === null ? '' : html`<p><a class="button quiet" href="/vaults?cursor=${encodeURIComponent(nextCursor)}" rel="next">Next ${PAGE_SIZE}</a></p>`}`,
+  }
+}
+
+async function readMovements(reads: Reads, vaultAddress: string): Promise<readonly Movement[]> {
+  const account = `vault:${vaultAddress.toLowerCase()}`
+  const owed = `vault_owed:${vaultAddress.toLowerCase()}`
+  const ofAccount = async (name: string) =>
+    (await reads.get('/api/books', { query: { account: name, limit: PAGE_SIZE } })).movements ?? []
+  try {
+    const rows = (await Promise.all([ofAccount(account), ofAccount(owed)])).flat()
+    const ofId = new Map(rows.map((row) => [row.id, row]))
+    return [...ofId.values()].toSorted((a, b) => b.timestamp.localeCompare(a.timestamp)).slice(0, PAGE_SIZE)
+  } catch (error) {
+    // Books that were not compared yet have no movements.
+    if (error instanceof ReadProblem && error.status === 503) return []
+    throw error
+  }
+}
+
+function unitOf({ tokenSymbol, tokenDecimals }: Vault): Unit {
+  return { symbol: tokenSymbol ?? 'tokens', decimals: tokenDecimals }
+}
+
+function managerTable(managers: readonly Manager[], unit: Unit): Child {
+  if (managers.length === 0) return html`<p class="soft">None: no new task can be charged to it.</p>`
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Managers"><table><thead><tr><th scope="col">Manager</th><th scope="col">May spend</th><th scope="col" class="n">Spent</th><th scope="col" class="n">At most</th></tr></thead><tbody>${managers.map(
+    (manager) =>
+      html`<tr><td>${agentLink(manager.managerAddress)}</td><td>${manager.active ? 'yes' : 'no more'}</td><td class="n">${column(manager.spent, unit)}</td><td class="n">${column(manager.spendCap, unit)}</td></tr>`,
+  )}</tbody></table></div>`
+}
+
+function movementTable(rows: readonly Movement[], unit: Unit, explorer: Explorer): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Movements"><table><thead><tr><th scope="col">What</th><th scope="col">When</th><th scope="col">To</th><th scope="col">Transaction</th><th scope="col" class="n">${inline(unit.symbol)}</th></tr></thead><tbody>${rows.map(
+    (row) =>
+      html`<tr><td>${movementWords[row.kind]}${row.taskId === null ? '' : html` <small><a href="/tasks/${row.taskId}">task</a></small>`}</td><td>${at(row.timestamp)}</td><td>${accountName(row.to)}</td><td>${explorer.transaction(row.transactionHash)}</td><td class="n">${column(row.amount, unit)}</td></tr>`,
+  )}</tbody></table></div>`
+}
+
+/** An account of the ledger: a wallet has a page, the others have a name. */
+function accountName(account: string): Child {
+  if (/^0x[0-9a-f]{40}$/.test(account)) return agentLink(account)
+  return html`<small>${account.split(':')[0]?.replaceAll('_', ' ')}</small>`
+}

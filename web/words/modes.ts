@@ -1,0 +1,88 @@
+import type { Task } from '../http/rows.ts'
+
+/** The mode of a task in words. */
+export interface ModeWords {
+  name: string
+  /** One sentence: how a worker is found, and what ends the task. */
+  ends: string
+  /** What enters a worker: one and many. */
+  entry: readonly [string, string]
+}
+
+const plainModes = {
+  bounty: {
+    name: 'Bounty',
+    ends: 'Anyone delivers; the requester picks one entry, or splits the reward among several.',
+    entry: ['entry', 'entries'],
+  },
+  claim: {
+    name: 'Claim',
+    ends: 'The first worker who claims it has it alone, delivers before it ends, and the requester approves.',
+    entry: ['delivery', 'deliveries'],
+  },
+  pitch: {
+    name: 'Pitch',
+    ends: 'Workers say how they would do it; the requester selects one, who then delivers.',
+    entry: ['pitch', 'pitches'],
+  },
+  benchmark: {
+    name: 'Benchmark',
+    ends: 'Workers prove a measured result; the requester accepts the best of them.',
+    entry: ['proof', 'proofs'],
+  },
+} as const satisfies Record<Exclude<Task['mode'], 'auction'>, ModeWords>
+
+const auctions = {
+  dutch: {
+    name: 'Dutch auction',
+    ends: 'The price falls with the clock; the first worker who accepts it has the task at that price.',
+    entry: ['delivery', 'deliveries'],
+  },
+  reverse_dutch: {
+    name: 'Reverse Dutch auction',
+    ends: 'The price rises with the clock; the first worker who accepts it has the task at that price.',
+    entry: ['delivery', 'deliveries'],
+  },
+  english: {
+    name: 'English auction',
+    ends: 'Workers underbid each other in the open; the lowest bid has the task.',
+    entry: ['bid', 'bids'],
+  },
+  reverse_english: {
+    name: 'Sealed auction',
+    ends: 'Bids stay sealed until the deadline; the lowest one has the task.',
+    entry: ['bid', 'bids'],
+  },
+} as const satisfies Record<NonNullable<Task['auctionType']>, ModeWords>
+
+/** Names of the modes, for forms. */
+export const modeNames: Readonly<Record<Task['mode'], string>> = {
+  bounty: 'Bounty',
+  claim: 'Claim',
+  pitch: 'Pitch',
+  benchmark: 'Benchmark',
+  auction: 'Auction',
+}
+
+/** Names of the kinds of auctions, for forms. */
+export const auctionNames: Readonly<Record<NonNullable<Task['auctionType']>, string>> = {
+  dutch: auctions.dutch.name,
+  english: auctions.english.name,
+  reverse_dutch: auctions.reverse_dutch.name,
+  reverse_english: auctions.reverse_english.name,
+}
+
+/** The mode of a task in words; of an auction its kind. */
+export function modeOf({ mode, auctionType }: Pick<Task, 'mode' | 'auctionType'>): ModeWords {
+  if (mode !== 'auction') return plainModes[mode]
+  return auctions[auctionType ?? 'english']
+}
+
+/** The entries of a task so far: bids, pitches or submissions. */
+export function entryCount(
+  task: Pick<Task, 'mode' | 'auctionType' | 'submissionCount' | 'pitchCount' | 'auctionBidCount'>,
+) {
+  if (task.mode === 'pitch') return task.pitchCount
+  const takesBids = task.auctionType === 'english' || task.auctionType === 'reverse_english'
+  return takesBids ? (task.auctionBidCount ?? 0) : task.submissionCount
+}

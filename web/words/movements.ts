@@ -1,0 +1,42 @@
+import type { AnswerOf } from '../http/read.ts'
+
+type Movement = NonNullable<AnswerOf<'/api/books'>['movements']>[number]
+
+/** The kinds of movements of money in words, for a table and a timeline. */
+export const movementWords: Readonly<Record<Movement['kind'], string>> = {
+  funded: 'Reward into escrow',
+  topped_up: 'Reward raised',
+  reduced: 'Reward lowered',
+  refunded: 'Reward back to the requester',
+  surplus_returned: 'Rest above the price back to the requester',
+  unawarded_returned: 'Rest that was not awarded back to the requester',
+  awarded: 'Paid to the worker',
+  platform_fee: 'Platform fee',
+  evaluator_fee: 'Fee of the evaluator',
+  stake_taken: 'Stake of the worker',
+  stake_returned: 'Stake back to the worker',
+  stake_forfeited: 'Stake forfeited',
+  credited: 'Payout kept as a credit',
+  credit_paid: 'Credit paid out',
+  service_fee: 'Fee of the service',
+  fees_swept: 'Service fees taken out',
+  excess_swept: 'Excess taken out',
+  prepaid: 'Prepaid',
+  prepaid_used: 'Prepaid money used',
+  prepaid_returned: 'Prepaid money returned',
+  bonus_funded: 'Bonus reserve funded',
+  bonus_credited: 'Bonus credited',
+  bonus_withdrawn: 'Bonus withdrawn',
+  bonus_taken: 'Bonus reserve taken out',
+  vault_funded: 'Vault funded',
+  vault_charged: 'Reserved for a task',
+  vault_credited: 'Owed to winners',
+  vault_fee_owed: 'Platform fee owed',
+  vault_fees_collected: 'Platform fees collected',
+  vault_released: 'Released',
+  vault_claimed: 'Claimed by a winner',
+  vault_defaulted: 'Defaulted',
+  vault_exited: 'Taken out at the exit',
+  vault_withdrawn: 'Withdrawn by the sponsor',
+  stranger_transfer: 'Sent past the functions',
+}

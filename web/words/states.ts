@@ -1,0 +1,151 @@
+import { html } from 'hono/html'
+import type { Html } from '../html/html.ts'
+import type { Task } from '../http/rows.ts'
+
+/** Filled: open; half: an account has to act; ring: over; red: money or a deadline is at stake. */
+export type Shape = 'open' | 'wait' | 'done' | 'bad'
+
+/** The state of a task for people. */
+export interface State {
+  shape: Shape
+  /** One to three words. */
+  word: string
+  /** What the state means, and who has to act. */
+  sentence: string
+}
+
+type StateOf = (task: Task, now: number) => State
+
+/** Every status has its states; a task whose time is over is `overdue` before. */
+const states: Readonly<Record<Task['status'], StateOf>> = {
+  open: (task, now) => (isOver(task, now) ? overdueOpen(task) : openState(task, now)),
+  claimed: (task, now) => (isOver(task, now) ? overdueWork : inWork),
+  worker_selected: (task, now) => (isOver(task, now) ? overdueWork : inWork),
+  pending_approval: () => ({
+    shape: 'wait',
+    word: 'Delivered',
+    sentence: 'The work is delivered and waits for the requester to accept it.',
+  }),
+  review: () => ({
+    shape: 'wait',
+    word: 'In review',
+    sentence: 'The work is delivered; the evaluator decides about it.',
+  }),
+  appealing: ({ disputeResolver }) => ({
+    shape: 'wait',
+    word: 'Verdict given',
+    sentence:
+      disputeResolver === null
+        ? 'The evaluator has decided; the verdict takes effect when its window ends.'
+        : 'The evaluator has decided; the verdict can be appealed until its window ends.',
+  }),
+  disputed: () => ({
+    shape: 'wait',
+    word: 'In dispute',
+    sentence: 'The verdict was appealed; the resolver decides. Without an answer in time the verdict stands.',
+  }),
+  completed: ({ awardCount }) => ({
+    shape: 'done',
+    word: 'Paid',
+    sentence:
+      awardCount > 1
+        ? `The reward was split among ${awardCount} workers and paid.`
+        : 'The work was accepted and its worker is paid.',
+  }),
+  expired: () => ({
+    shape: 'done',
+    word: 'Refunded',
+    sentence: 'The task ended without a paid delivery; the reward went back to the requester.',
+  }),
+  cancelled: ({ verdictType }) =>
+    verdictType === 'REJECT'
+      ? {
+          shape: 'done',
+          word: 'Rejected',
+          sentence: 'The evaluator rejected the work; what was left of the reward went back to the requester.',
+        }
+      : {
+          shape: 'done',
+          word: 'Cancelled',
+          sentence: 'The requester took the task back before it was done; the reward went back.',
+        },
+}
+
+const inWork: State = {
+  shape: 'wait',
+  word: 'In work',
+  sentence: 'One worker has the task and can deliver until it ends.',
+}
+
+const overdueWork: State = {
+  shape: 'bad',
+  word: 'Overdue',
+  sentence: 'The time is over and nothing was delivered; the reward can be taken back.',
+}
+
+/** The state of a task at a time, Unix milliseconds. */
+export function stateOf(task: Task, now: number): State {
+  return states[task.status](task, now)
+}
+
+/** A state as shape and word. */
+export function stateMark({ shape, word }: State): Html {
+  return html`<span class="state ${shape}">${word}</span>`
+}
+
+function isOver({ expiryTime, phase }: Task, now: number): boolean {
+  return phase === 'awaiting_settlement' || Date.parse(expiryTime) <= now
+}
+
+function overdueOpen({ mode, submissionCount, verdictType, evaluator }: Task): State {
+  const isContest = mode === 'bounty' || mode === 'benchmark'
+  if (!isContest || submissionCount === 0) {
+    return {
+      shape: 'bad',
+      word: 'Refund due',
+      sentence: 'The task ended without a worker; anyone can send the reward back to the requester.',
+    }
+  }
+  const judge = evaluator === null || verdictType !== null ? 'requester' : 'evaluator'
+  return {
+    shape: 'wait',
+    word: 'Decision due',
+    sentence: `No more entries are taken; the ${judge} decides about those that came.`,
+  }
+}
+
+function openState(task: Task, now: number): State {
+  const { mode, auctionType, pitchDeadline, bidDeadline } = task
+  if (mode === 'claim') {
+    return { shape: 'open', word: 'Open to claim', sentence: 'The first worker who claims the task has it alone.' }
+  }
+  if (mode === 'pitch') {
+    return isPast(pitchDeadline, now)
+      ? { shape: 'wait', word: 'Selecting', sentence: 'Pitches are closed; the requester selects one of them.' }
+      : { shape: 'open', word: 'Open for pitches', sentence: 'Workers say how they would do it.' }
+  }
+  if (mode === 'benchmark') {
+    return { shape: 'open', word: 'Open for proofs', sentence: 'Workers prove a measured result until it ends.' }
+  }
+  if (mode === 'bounty') {
+    return { shape: 'open', word: 'Open', sentence: 'Anyone can deliver until it ends.' }
+  }
+  if (auctionType === 'dutch' || auctionType === 'reverse_dutch') {
+    const moves = auctionType === 'dutch' ? 'falls' : 'rises'
+    return {
+      shape: 'open',
+      word: 'Open',
+      sentence: `The price ${moves}; the first worker who accepts it has the task.`,
+    }
+  }
+  if (!isPast(bidDeadline, now)) {
+    return { shape: 'open', word: 'Open for bids', sentence: 'Workers bid; the lowest bid has the task.' }
+  }
+  return (task.auctionBidCount ?? 0) > 0
+    ? { shape: 'wait', word: 'Bids closed', sentence: 'Bidding is over; anyone can assign the lowest bidder.' }
+    : { shape: 'wait', word: 'No bids', sentence: 'Bidding is over without a bid; the task waits for its end.' }
+}
+
+function isPast(iso: string | null, now: number): boolean {
+  return iso !== null && Date.parse(iso) <= now
+}
