@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { judgeMoment, moments } from '../../../protocol/windows.ts'
 import type { Deps } from '../../deps.ts'
-import { judgeMoment, moments } from '../../domain/windows.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { refuseWindow } from '../../http/parse.ts'
 import { toAddress } from '../../http/response-schemas.ts'

@@ -1,4 +1,5 @@
 import { callTailOf } from '../../../protocol/bound-call.ts'
+import { moments } from '../../../protocol/windows.ts'
 import { SigningError } from '../account/account.ts'
 import { sha256Hex } from '../payments/payment-text.ts'
 import { readJson } from '../reads/read-json.ts'
@@ -12,8 +13,8 @@ import { readTaskFacts } from './task-facts.ts'
 import { decidedBy, type PlannedRequest, planBuilt, planRequest, signRequest } from './write-request.ts'
 import { type BuildContext, type Fields, Refused } from './write-spec.ts'
 
-/** Below the 300 s that the service allows: the request takes its time, too. */
-const MOST_AGE_SECONDS = 240
+/** A minute below the age that the service admits: the request takes its time, too. */
+const MOST_AGE_SECONDS = Number(moments.createdAt.back) - 60
 
 /**
  * Counts what the write decides, then makes the bytes of its body, which are the same in every request of the run.
