@@ -38,7 +38,8 @@ async function take(run: Run, judgement: Judgement): Promise<Step> {
       return await takeAnswer(run, judgement)
     case 'mismatch':
       if (run.isResumed || (await isShared(run))) return await take(run, judgement.standing)
-      return { outcome: await settleRefused(run, judgement.refusal, false) }
+      // A reservation ends by itself: nothing is bound to the key.
+      return { outcome: await settleRefused(run, judgement.refusal, isReserved(judgement.standing)) }
     case 'refused':
       return await takeRefusal(run, judgement.refusal)
     case 'status':
@@ -52,6 +53,10 @@ async function take(run: Run, judgement: Judgement): Promise<Step> {
       return { next: 'poll', problem, isAnswered, pauseMs: retryAfterSeconds * 1000 }
     }
   }
+}
+
+function isReserved(standing: Judgement): boolean {
+  return standing.kind === 'status' && standing.status === 'reserved'
 }
 
 /** The outcome is certain, and its record has more of it. Without a record the answer itself counts. */
