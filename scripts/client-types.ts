@@ -10,7 +10,7 @@ import { toolCatalogue } from './client/tool-catalogue.ts'
 /**
  * Writes what the client package has of this repository: its types and its MCP tools, from docs/openapi.json, the names of
  * its writes, from the table of operations, the deployments that it pays to, from contracts/deployments, and the errors of
- * the contracts that its calls go to, from abis. `--check` only compares. The types have no texts and examples: they would make the package three
+ * the contracts that its calls go to and the form of a task, from abis. `--check` only compares. The types have no texts and examples: they would make the package three
  * times as large.
  */
 
@@ -23,6 +23,7 @@ const files = {
   'client/src/api/relayed-writes.ts': `${origin('protocol/operations.ts')}${makeRelayedWrites()}`,
   'client/src/mcp/catalogue.ts': `${origin('docs/openapi.json')}${toolCatalogue(document)}`,
   'client/src/deployment/known-deployments.ts': `${origin('contracts/deployments')}${makeDeployments()}`,
+  'client/src/chain/task-view.ts': `${origin('abis/task-market.ts')}${makeTaskView()}`,
   'client/src/chain/contract-errors.ts': `${origin('abis')}${makeContractErrors()}`,
 }
 
@@ -70,6 +71,11 @@ function makeRelayedWrites(): string {
     ...rows,
     '} as const\n',
   ].join('\n')
+}
+
+function makeTaskView(): string {
+  const view = taskMarketAbi.find((item) => item.type === 'function' && item.name === 'getTask')
+  return `export const taskViewAbi = [${JSON.stringify(view)}] as const\n`
 }
 
 /** Both contracts have some errors, such as `ActorRequired`. */
