@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
 import type { Address } from 'viem'
+import { readIdentityText } from '../../protocol/signed/account-texts.ts'
 import { ends, judgeEnd, type WindowProblem } from '../../protocol/windows.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../chain/deployment.ts'
@@ -164,5 +165,6 @@ function notNow({ detail, message }: WindowProblem): ServiceError {
 function readMessage({ config, deployment }: CallerDeps, { address, expires }: ReadClaim): string {
   const { SERVICE_NAME, PUBLIC_BASE_URL } = config
   if (expires === undefined) return `${SERVICE_NAME}:read:${address}`
-  return `${SERVICE_NAME}:read:${deployment.chainId}:${new URL(PUBLIC_BASE_URL).host}:${address}:${expires}`
+  const place = { chainId: deployment.chainId, host: new URL(PUBLIC_BASE_URL).host }
+  return `${SERVICE_NAME}:${readIdentityText(place, { wallet: address, expires })}`
 }
