@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
+import { identityRegistrarAbi } from '../abis/identity-registrar.ts'
 import { taskMarketAbi } from '../abis/task-market.ts'
 import { repositoryRoot } from '../ops/process/paths.ts'
 import { operations } from '../protocol/operations.ts'
@@ -9,7 +10,7 @@ import { toolCatalogue } from './client/tool-catalogue.ts'
 /**
  * Writes what the client package has of this repository: its types and its MCP tools, from docs/openapi.json, the names of
  * its writes, from the table of operations, the deployments that it pays to, from contracts/deployments, and the errors of
- * the market, from abis. `--check` only compares. The types have no texts and examples: they would make the package three
+ * the contracts that its calls go to and the form of a task, from abis. `--check` only compares. The types have no texts and examples: they would make the package three
  * times as large.
  */
 
@@ -22,7 +23,8 @@ const files = {
   'client/src/api/relayed-writes.ts': `${origin('protocol/operations.ts')}${makeRelayedWrites()}`,
   'client/src/mcp/catalogue.ts': `${origin('docs/openapi.json')}${toolCatalogue(document)}`,
   'client/src/deployment/known-deployments.ts': `${origin('contracts/deployments')}${makeDeployments()}`,
-  'client/src/chain/market-errors.ts': `${origin('abis/task-market.ts')}${makeMarketErrors()}`,
+  'client/src/chain/task-view.ts': `${origin('abis/task-market.ts')}${makeTaskView()}`,
+  'client/src/chain/contract-errors.ts': `${origin('abis')}${makeContractErrors()}`,
 }
 
 for (const [name, text] of Object.entries(files)) {
@@ -71,9 +73,17 @@ function makeRelayedWrites(): string {
   ].join('\n')
 }
 
-function makeMarketErrors(): string {
-  const rows = taskMarketAbi.filter(({ type }) => type === 'error').map((item) => `  ${JSON.stringify(item)},`)
-  return ['/** Every error of the market. */', 'export const marketErrors = [', ...rows, '] as const\n'].join('\n')
+function makeTaskView(): string {
+  const view = taskMarketAbi.find((item) => item.type === 'function' && item.name === 'getTask')
+  return `export const taskViewAbi = [${JSON.stringify(view)}] as const\n`
+}
+
+/** Both contracts have some errors, such as `ActorRequired`. */
+function makeContractErrors(): string {
+  const errors = [...taskMarketAbi, ...identityRegistrarAbi].filter(({ type }) => type === 'error')
+  const rows = new Set(errors.map((item) => `  ${JSON.stringify(item)},`))
+  const doc = '/** Every error of the market and of the registrar of identities. */'
+  return [doc, 'export const contractErrors = [', ...rows, '] as const\n'].join('\n')
 }
 
 /** A value of the document without its texts; the names of properties are kept, whatever they are. */

@@ -5,6 +5,7 @@
  * left out. The last line is `N passed, N failed`; the exit code is 0 only if something ran and nothing failed.
  *
  *   npm test -- --project unit test/unit/rules     only vitest, with these arguments
+ *   npm test -- --faults                           the fault cases of CI too, beside the tests
  *   npm run test:deep                              the long versions of everything, for a night
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -33,6 +34,7 @@ type TestRun = (records?: string) => Promise<Counts>
 
 const colors: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
 const isDeep = process.argv.includes('--deep')
+const hasFaults = process.argv.includes('--faults')
 /**
  * Where the other groups record the processes they start. A test run ends recorded processes whose parent is gone, and
  * tests of other groups kill parents.
@@ -65,7 +67,7 @@ onStopRequest(async (reason) => {
 
 setPriority(PRIORITY)
 await endAllLeftovers()
-const vitestArguments = process.argv.slice(2).filter((argument) => argument !== '--deep')
+const vitestArguments = process.argv.slice(2).filter((argument) => !['--deep', '--faults'].includes(argument))
 const counts = vitestArguments.length === 0 ? await runEverything() : [await runVitest(vitestArguments)]
 const passed = sum(counts.map((count) => count.passed))
 const failed = sum(counts.map((count) => count.failed))
@@ -98,6 +100,7 @@ async function runEverything(): Promise<Counts[]> {
     onChain(writeFolders),
     // Its compiler takes one core for half of it.
     runForgeTests,
+    ...(hasFaults ? [runShortFaults] : []),
     // They share a stack.
     (records) =>
       runVitest(projects('client', ...(hasPython ? ['python'] : []), ...(hasChromium ? ['browser'] : [])), records),
@@ -140,8 +143,8 @@ async function runEverything(): Promise<Counts[]> {
     console.log(`\nLeft out: the tests of the worker in Python, which need ${PYTHON_PACKAGES.join(', ')}.`)
   }
   if (isDeep) {
-    groups.push([await runWhole('scripts/faults.ts', '--profile', 'full')])
-    groups.push([await runWhole('scripts/check.ts', '--static', '--deep')])
+    groups.push([await runWhole('scripts/faults.ts', ['--profile', 'full'])])
+    groups.push([await runWhole('scripts/check.ts', ['--static', '--deep'])])
   }
   return groups.flat()
 }
@@ -157,10 +160,24 @@ function projects(...names: string[]): string[] {
   return names.flatMap((name) => ['--project', name])
 }
 
-/** A script that CI runs in part, with all that it has; it counts as one. */
-async function runWhole(script: string, ...args: string[]): Promise<Counts> {
-  const { exitCode } = await runNode(script, args, { name: script, echo: true })
-  return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, times: [] }
+/** Its processes wait for what they break and repair half of the time, and leave the others the processor. */
+function runShortFaults(records?: string): Promise<Counts> {
+  return runWhole('scripts/faults.ts', ['--profile', 'short', '--jobs', '2'], records)
+}
+
+/**
+ * A script that counts as one.
+ * @param records where the processes it starts are written down, if not where this project's are
+ */
+async function runWhole(script: string, args: string[], records?: string): Promise<Counts> {
+  const start = performance.now()
+  const { exitCode } = await runNode(script, args, {
+    name: script,
+    echo: true,
+    environment: records === undefined ? {} : { LOCAL_DIRECTORY: records },
+  })
+  const times = [{ file: script, milliseconds: performance.now() - start, cpuSeconds: null }]
+  return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, times }
 }
 
 /** They sum up in one line: `93 passed, 0 failed, 0 skipped`. */

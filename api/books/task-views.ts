@@ -19,7 +19,7 @@ import {
 } from '../../protocol/rules/selectors.ts'
 import { taskStatuses } from '../../protocol/rules/task-status.ts'
 import { verdicts } from '../../protocol/rules/verdict.ts'
-import { termsHashOf } from '../domain/terms-hash.ts'
+import { termsHashOf } from '../../protocol/terms-hash.ts'
 import type { AuditedTask } from './task-page.queries.ts'
 
 type View<Name extends (typeof viewNames)[number]> = ReadContractReturnType<typeof taskMarketAbi, Name>

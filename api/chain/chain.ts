@@ -11,7 +11,7 @@ import type {
   MulticallReturnType,
   TypedDataDefinition,
 } from 'viem'
-import type { Clocks } from '../domain/windows.ts'
+import type { Clocks } from '../../protocol/windows.ts'
 
 /** Where a transaction is in the chain. */
 export interface MinedAt {

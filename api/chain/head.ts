@@ -1,5 +1,5 @@
 import type { PublicClient } from 'viem'
-import type { Clocks } from '../domain/windows.ts'
+import type { Clocks } from '../../protocol/windows.ts'
 import { type ChainClocks, type ChainHead, ChainUnavailable, type ReadHead } from './chain.ts'
 
 /** How old a head may be that a read is answered with while the node answers, milliseconds. */

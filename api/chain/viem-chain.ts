@@ -8,7 +8,7 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
-import type { Clocks } from '../domain/windows.ts'
+import type { Clocks } from '../../protocol/windows.ts'
 import type { NodeSet } from '../nodes/node-set.ts'
 import { nodesTransport } from '../nodes/nodes-transport.ts'
 import { isEmptyBloom, isInBloom } from './bloom.ts'

@@ -1,4 +1,4 @@
-import type { Detail } from './details.ts'
+import type { Detail } from '../../protocol/details.ts'
 
 /** Why an action is not admitted: a value, never thrown by the rules. The edge turns it into an error. */
 export interface Refusal {

@@ -1,5 +1,5 @@
+import type { Detail } from '../../protocol/details.ts'
 import type { ErrorStatus, Reason } from '../../protocol/reasons.ts'
-import type { Detail } from '../domain/details.ts'
 
 /** What an error says about the relayed write it belongs to; only what applies is present. */
 export interface IntentFacts {

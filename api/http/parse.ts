@@ -1,6 +1,6 @@
 import type { ZodType, z } from 'zod'
 import type { Reason } from '../../protocol/reasons.ts'
-import type { WindowProblem } from '../domain/windows.ts'
+import type { WindowProblem } from '../../protocol/windows.ts'
 import { type FieldIssue, ServiceError } from '../errors/service-error.ts'
 
 /** More issues than these help no caller. */

@@ -1,13 +1,14 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
 import type { Address } from 'viem'
+import { readIdentityText } from '../../protocol/signed/account-texts.ts'
+import { ends, judgeEnd, type WindowProblem } from '../../protocol/windows.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../chain/deployment.ts'
 import { unwrapSignature } from '../chain/signature-forms.ts'
 import { NOT_DEPLOYED, type SignatureChain, takeSignature } from '../chain/take-signature.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
-import { ends, judgeEnd, type WindowProblem } from '../domain/windows.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { serviceHeaderNames } from '../http/header-names.ts'
 import { type GrantSubject, isAccessGrant } from './access-grant.ts'
@@ -164,5 +165,6 @@ function notNow({ detail, message }: WindowProblem): ServiceError {
 function readMessage({ config, deployment }: CallerDeps, { address, expires }: ReadClaim): string {
   const { SERVICE_NAME, PUBLIC_BASE_URL } = config
   if (expires === undefined) return `${SERVICE_NAME}:read:${address}`
-  return `${SERVICE_NAME}:read:${deployment.chainId}:${new URL(PUBLIC_BASE_URL).host}:${address}:${expires}`
+  const place = { chainId: deployment.chainId, host: new URL(PUBLIC_BASE_URL).host }
+  return `${SERVICE_NAME}:${readIdentityText(place, { wallet: address, expires })}`
 }

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { isHeadStale, MOST_HEAD_AGE_SECONDS } from '../domain/windows.ts'
+import { isHeadStale, MOST_HEAD_AGE_SECONDS } from '../../protocol/windows.ts'
 import { type BlockId, hashAt, type NodeCheck, type NodeHead } from './judge-nodes.ts'
 import type { RpcNode } from './node.ts'
 

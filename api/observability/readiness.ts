@@ -1,6 +1,6 @@
+import { isHeadStale } from '../../protocol/windows.ts'
 import type { ChainClocks } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
-import { isHeadStale } from '../domain/windows.ts'
 import type { NodeState } from '../nodes/node-pool.ts'
 import { type Books, differencesOf } from '../read-model/books.queries.ts'
 import { describeMissingRows } from '../read-model/missing-rows.ts'

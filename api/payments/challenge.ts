@@ -2,10 +2,8 @@ import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { Network, PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { getAddress } from 'viem'
 import { transferTypedData, usdcDomainName, usdcDomainVersion } from '../../protocol/signed/transfer-authorization.ts'
+import { CHALLENGE_SECONDS } from '../../protocol/windows.ts'
 import type { Deployment } from '../chain/deployment.ts'
-
-/** How long a payer has to use a challenge, seconds (Interface, "Payments"). */
-const MAX_TIMEOUT_SECONDS = 300
 
 /** A 402: the same challenge in the header (x402 libraries) and in the body (plain HTTP clients). */
 export interface Challenge {
@@ -32,7 +30,7 @@ export function paymentRequirement(deployment: Deployment, amount: bigint): Paym
     asset: getAddress(deployment.usdc),
     amount: amount.toString(),
     payTo: getAddress(deployment.forwarder),
-    maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+    maxTimeoutSeconds: CHALLENGE_SECONDS,
     extra: { name: usdcDomainName, version: usdcDomainVersion, eip712: transferTypedData(deployment) },
   }
 }

@@ -1,11 +1,11 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import { usdcAbi } from '../../abis/usdc.ts'
+import type { Detail } from '../../protocol/details.ts'
 import { isBound } from '../../protocol/relay.ts'
+import { type Clocks, ends, judgeBeginning, judgeEnd, type WindowProblem } from '../../protocol/windows.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../chain/deployment.ts'
 import { NOT_DEPLOYED, takeSignature } from '../chain/take-signature.ts'
-import type { Detail } from '../domain/details.ts'
-import { type Clocks, ends, judgeBeginning, judgeEnd, type WindowProblem } from '../domain/windows.ts'
 import { authorizationTypedData, type PaymentAuthorization, toTransfer } from './authorization.ts'
 import type { PresentedPayment } from './decode.ts'
 

@@ -1,7 +1,9 @@
 import { type Address, isAddress } from 'viem'
 import { type Account, checkedAccount } from './account/account.ts'
+import { fetchBound } from './bound-fetch.ts'
 import { openChain } from './chain/rpc.ts'
 import { checkUrl, defaultTiming } from './context.ts'
+import { type Client, createClient } from './create-client.ts'
 import { chooseDeployment, listForwarders } from './deployment/deployment.ts'
 import { warnOnce } from './deployment/real-key.ts'
 import { readChallenge } from './payments/challenge.ts'
@@ -13,6 +15,7 @@ import {
   type PaymentClient,
   type PaymentPayload,
 } from './payments/x402.ts'
+import type { Store } from './store/store.ts'
 
 export { MarketFetchError } from './payments/paid-request.ts'
 export type { PaymentClient } from './payments/x402.ts'
@@ -23,6 +26,8 @@ export interface MarketFetchOptions {
   /** The wallet that the x402 client pays with: it signs that a payment is for its request. */
   account: Account
   deployment?: unknown
+  /** Journal and limits of the wallet: needed where the deployment takes bound payments, which the journal keeps. */
+  store?: Store
   /** With a node, receivers of other shops are asked whether they are a market's forwarder. */
   rpcUrl?: string
   /** How long the outcome of a paid request is awaited, milliseconds; 90 s unless given. */
@@ -32,10 +37,12 @@ export interface MarketFetchOptions {
   onWarning?: (message: string) => void
 }
 
+const LEGAL_HEADER = 'X-Service-Legal-Receipt'
 const KEY_HEADER = `X-${SERVICE_NAME.charAt(0).toUpperCase()}${SERVICE_NAME.slice(1)}-Idempotency-Key`
 
 /**
- * `fetch` for a stock x402 client. To the service it pays with a proof that names the request, under an idempotency key;
+ * `fetch` for a stock x402 client. To the service it pays with a proof that names the request, under an idempotency key; where
+ * the deployment takes bound payments the x402 client pays it nothing, and the client's own engine makes the paid writes;
  * elsewhere it pays as the client would, but never to a forwarder of a market: such a payment could be presented there
  * as this wallet's act. Follows no redirect, because what counts is the URL really requested. A write whose answer does not
  * arrive, or that is in flight, is looked up by its key; of a completed one the record is the answer.
@@ -51,6 +58,7 @@ export function marketFetch(client: PaymentClient, options: MarketFetchOptions):
   const forwarders = listForwarders(deployment)
 
   const payMarket = async (request: Request): Promise<Response> => {
+    if (deployment.bound === true) return await makeBound(request)
     const body = new Uint8Array(await request.arrayBuffer())
     const key = (request.headers.get(KEY_HEADER) ?? crypto.randomUUID()).toLowerCase()
     const { method, signal } = request
@@ -89,6 +97,32 @@ export function marketFetch(client: PaymentClient, options: MarketFetchOptions):
       send: (until) => again({ 'PAYMENT-SIGNATURE': header, 'X-Service-Payment-Proof': proof }, until),
       look: (until) =>
         fetch(new Request(record, { headers: { 'PAYMENT-SIGNATURE': header }, redirect: 'error', signal: until })),
+    })
+  }
+
+  const makeBound = async (request: Request): Promise<Response> => {
+    const { store } = options
+    if (store === undefined) {
+      throw new MarketFetchError(
+        'This deployment takes bound payments: `marketFetch` needs a `store` for their journal.',
+      )
+    }
+    const legalReceipt = request.headers.get(LEGAL_HEADER)
+    const market: Client = createClient({
+      url,
+      account,
+      deployment,
+      store,
+      fetch,
+      onWarning,
+      timing: { waitMs },
+      ...(rpcUrl !== undefined && { rpcUrl }),
+      ...(legalReceipt !== null && { legalReceipt }),
+    })
+    return await fetchBound(market, {
+      request,
+      key: request.headers.get(KEY_HEADER)?.toLowerCase(),
+      send: () => fetch(new Request(request, { redirect: 'error' })),
     })
   }
 

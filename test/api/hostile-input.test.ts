@@ -188,12 +188,12 @@ const allHostileValues: unknown[] = [
 ]
 
 /**
- * What one of several fields is tried with: `npm test` deals the values to the fields in turn, so that each operation
- * meets every value and each field a part of them.
+ * Those values that one of several fields is tried with: `npm test` deals the values to the fields in turn, so that each
+ * operation meets every value and each field a part of them.
  */
-function hostileValuesOf(field: number, fields: number): unknown[] {
+function deal<Value>(values: readonly Value[], { field, fields }: { field: number; fields: number }): Value[] {
   const part = byDepth(Math.min(12, fields), 1)
-  return allHostileValues.filter((_, index) => (index + field) % part === 0)
+  return values.filter((_, index) => (index + field) % part === 0)
 }
 
 /** JSON text as a client would write it: `JSON.stringify` escapes lone surrogates, and knows no 1e999. */
@@ -244,7 +244,7 @@ test.each(posts)('%s: every field, at every hostile value', async (operation, te
   for (const [index, field] of fields.entries()) {
     const without = Object.fromEntries(Object.entries(base).filter(([name]) => name !== field))
     expectNoFailure(await send(path, without), `${operation} without ${field}`)
-    for (const value of hostileValuesOf(index, fields.length)) {
+    for (const value of deal(allHostileValues, { field: index, fields: fields.length })) {
       const answer = await send(path, { ...base, [field]: value })
       expectNoFailure(answer, `${operation} ${field}=${JSON.stringify(value).slice(0, 80)}`)
     }
@@ -275,7 +275,7 @@ test.each(writes.map((write) => [write.operation, write] as const))(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), async (value) => {
         expectNoFailure(await send(path, value), operation)
       }),
-      { numRuns: byDepth(10, 200) },
+      { numRuns: byDepth(4, 200) },
     )
   },
 )
@@ -313,32 +313,35 @@ test.each(routes.map((route) => [route.operationId, route] as const))(
   },
 )
 
+const hostileQueryValues = [
+  ...allHostileValues.filter((value) => typeof value === 'string'),
+  '1e308',
+  '%',
+  '2030-13-45',
+  '2030-01-01T00:00:00.000Z',
+  'a,b',
+  '٣',
+]
+/** As they stand in a URL. */
+const rawQueryValues = ['%ff', '%', '%u0041', '&&==', '%00']
+
 test.each(routes.map((route) => [route.operationId, route] as const))(
   '%s: every query parameter, hostile',
   async (_, route) => {
     const names = route.query instanceof z.ZodObject ? Object.keys(route.query.shape) : []
     const parameters = [...names, 'surplus', '__proto__', 'constructor']
     const path = fill(fullPath(route), known)
-    const valuesOf = (index: number) => [
-      ...hostileValuesOf(index, parameters.length).filter((value) => typeof value === 'string'),
-      '1e308',
-      '-1',
-      '%',
-      '2030-13-45',
-      '2030-01-01T00:00:00.000Z',
-      'a,b',
-      '٣',
-    ]
     for (const [index, name] of parameters.entries()) {
-      for (const [place, value] of valuesOf(index).entries()) {
+      const place = { field: index, fields: parameters.length }
+      for (const [count, value] of deal(hostileQueryValues, place).entries()) {
         const query = `${name}=${encodeURIComponent(value.slice(0, 2000).replace(/\p{Cs}/gu, '\ufffd'))}`
         expectNoFailure(toReadable(await api.get(`${path}?${query}`)), `${path}?${query.slice(0, 120)}`)
         // A repeated parameter is refused, or its last value counts, whatever the values are.
-        if (place > 1 && !isDeep) continue
+        if (count > 0 && !isDeep) continue
         const twice = `${path}?${query}&${query}&${name}[]=1`
         expectNoFailure(toReadable(await api.get(twice)), `twice ${query.slice(0, 120)}`)
       }
-      for (const raw of ['%ff', '%', '%u0041', '&&==', '%00']) {
+      for (const raw of deal(rawQueryValues, place)) {
         expectNoFailure(toReadable(await api.get(`${path}?${name}=${raw}`)), `${path}?${name}=${raw}`)
       }
     }

@@ -1,9 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { x402Client } from '@x402/fetch'
-import { afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { marketFetch } from '../../client/src/market-fetch.ts'
 import { MarketFetchError } from '../../client/src/payments/paid-request.ts'
+import { fileStore } from '../../client/src/store/file-store.ts'
+import type { Store } from '../../client/src/store/store.ts'
 import type { Actor } from '../support/actors.ts'
+import { aClient } from '../support/client/wallets.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { openForeignShop } from '../support/foreign-shop.ts'
 import { aKey } from '../support/paying-client.ts'
@@ -11,14 +17,21 @@ import { aKey } from '../support/paying-client.ts'
 const environment = openEnvironment()
 const body = { description: 'Write a haiku', reward: '2000000', duration: 24, tags: [] }
 
-/** A stock client of a wallet, behind our fetch. */
-function aFetch({ account }: Actor, fetch: typeof globalThis.fetch = globalThis.fetch, waitMs = 60_000) {
-  const { baseUrl, deployment } = inject('conformanceStack')
+/** A stock client of a wallet, behind our fetch. Without a store, the deployment file is one of before bound payments. */
+function aFetch(
+  { account }: Actor,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+  { waitMs = 60_000, store }: { waitMs?: number; store?: Store } = {},
+) {
+  const { baseUrl, deployment: current } = inject('conformanceStack')
+  const { bound: _, ...plain } = current
+  const deployment = store === undefined ? plain : current
   const client = x402Client.fromConfig({
     schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }],
     spendControls: false,
   })
-  return marketFetch(client, { url: baseUrl, account, deployment, fetch, waitMs, onWarning: () => {} })
+  const stored = store === undefined ? {} : { store }
+  return marketFetch(client, { url: baseUrl, account, deployment, fetch, waitMs, onWarning: () => {}, ...stored })
 }
 
 // Whichever file moved it ahead before.
@@ -43,6 +56,15 @@ describe('A stock x402 client behind marketFetch', () => {
     expect(response.status).toBe(200)
     const consent = await environment.get(`/wallet/consent?address=${wallet.address}`)
     expect(consent.body).toMatchObject({ required: true })
+  })
+
+  test('given a wallet that takes bound calls alone, then its write is paid by a payment that is bound to its call', async () => {
+    const wallet = await environment.aWallet()
+    expect(await aClient(wallet).write('setBoundOnly', { boundOnly: true })).toMatchObject({ kind: 'completed' })
+    const directory = mkdtempSync(join(tmpdir(), 'task-market-fetch-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const response = await create(aFetch(wallet, globalThis.fetch, { store: fileStore({ directory }) }))
+    expect([response.status, await response.json()]).toMatchObject([200, { taskId: expect.stringMatching(/^0x/) }])
   })
 
   test('given another shop that names our forwarder, then nothing is signed', async () => {
@@ -113,7 +135,7 @@ describe('A stock x402 client behind marketFetch', () => {
       return await fetch(request)
     }
     const headers = { 'X-Service-Idempotency-Key': key }
-    const asked = create(aFetch(wallet, silent, waitMs), {
+    const asked = create(aFetch(wallet, silent, { waitMs }), {
       headers,
       ...(signalOf !== undefined && { signal: signalOf() }),
     })

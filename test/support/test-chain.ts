@@ -8,9 +8,18 @@ import { contractsRoot } from '../../scripts/contracts/paths.ts'
 
 /** Beside what the contracts are compiled to, so that all runs share it: the local directory of each is another one. */
 const cacheFolder = join(contractsRoot, 'cache')
-const cacheFile = join(cacheFolder, 'test-chain.json')
 
 const cacheSchema = z.object({ key: z.string(), state: z.string(), deployment: z.record(z.string(), z.unknown()) })
+
+/** A chain that many tests begin with. */
+export interface SavedChain {
+  /** Names its file in the cache. Example: `stack`. */
+  name: string
+  /** Decides with the compiled contracts whether the file is current: what `deploy` does besides deploying. */
+  variant: string
+  /** Puts the contracts on an empty chain. */
+  deploy(anvil: Anvil): Promise<Deployment>
+}
 
 /**
  * Gives an empty chain the contracts and the funded wallets, from a saved chain with the same contracts
@@ -20,35 +29,51 @@ export async function restoreDeployedChain(
   anvil: Anvil,
   directory: string,
 ): Promise<{ deployment: Deployment; deploymentFile: string }> {
-  const saved = readSaved() ?? (await deployAndSave(directory))
-  await anvil.request('anvil_loadState', [saved.state])
-  // The saved head has the time of the saving; deadlines count from now.
-  await anvil.request('evm_mine')
+  const deploy = async (other: Anvil) =>
+    (await deployContracts(other, { forked: false, directory, hasBonus: false })).deployment
+  const deployment = await restoreChain(anvil, { name: 'stack', variant: '', deploy })
   const deploymentFile = join(directory, 'deployment.json')
-  writeFileSync(deploymentFile, JSON.stringify(saved.deployment))
-  return { deployment: saved.deployment, deploymentFile }
+  writeFileSync(deploymentFile, JSON.stringify(deployment))
+  return { deployment, deploymentFile }
 }
 
-function readSaved(): { state: string; deployment: Deployment } | null {
+/** Gives an empty chain the state of a saved one, which is made first where the cache has none. @returns its contracts */
+export async function restoreChain(anvil: Anvil, chain: SavedChain): Promise<Deployment> {
+  const { state, deployment } = readSaved(chain) ?? (await deployAndSave(chain))
+  await anvil.request('anvil_loadState', [state])
+  // The saved head has the time of the saving; deadlines count from now.
+  await anvil.request('evm_mine')
+  return deployment
+}
+
+function readSaved(chain: SavedChain): { state: string; deployment: Deployment } | null {
   try {
-    const { key, state, deployment } = cacheSchema.parse(JSON.parse(readFileSync(cacheFile, 'utf8')))
-    return key === deploymentKey() ? { state, deployment: deployment as Deployment } : null
+    const { key, state, deployment } = cacheSchema.parse(JSON.parse(readFileSync(fileOf(chain), 'utf8')))
+    return key === keyOf(chain) ? { state, deployment: deployment as Deployment } : null
   } catch {
     return null
   }
 }
 
-async function deployAndSave(directory: string): Promise<{ state: string; deployment: Deployment }> {
+async function deployAndSave(chain: SavedChain): Promise<{ state: string; deployment: Deployment }> {
   const anvil = await startAnvil()
   try {
-    const { deployment } = await deployContracts(anvil, { forked: false, directory, hasBonus: false })
+    const deployment = await chain.deploy(anvil)
     const state = String(await anvil.request('anvil_dumpState'))
     mkdirSync(cacheFolder, { recursive: true })
-    const unfinished = `${cacheFile}.${process.pid}`
-    writeFileSync(unfinished, JSON.stringify({ key: deploymentKey(), state, deployment }))
-    renameSync(unfinished, cacheFile)
+    const unfinished = `${fileOf(chain)}.${process.pid}`
+    writeFileSync(unfinished, JSON.stringify({ key: keyOf(chain), state, deployment }))
+    renameSync(unfinished, fileOf(chain))
     return { state, deployment }
   } finally {
     await anvil.stop()
   }
+}
+
+function fileOf({ name }: SavedChain): string {
+  return join(cacheFolder, `test-chain-${name}.json`)
+}
+
+function keyOf({ variant }: SavedChain): string {
+  return `${deploymentKey()} ${variant}`
 }

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { Detail } from '../details.ts'
+import type { Detail } from '../../../protocol/details.ts'
 import type { ActionRole } from '../pending-action.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
+import { termsHashOf } from '../../../protocol/terms-hash.ts'
 import { refuse } from '../refusal.ts'
 import { stakeOf } from '../stake.ts'
-import { termsHashOf } from '../terms-hash.ts'
 import { type ActionRule, mayEnter, needsOpenEntries, needsWorkerAsPayer, untilExpiry } from './action-rule.ts'
 
 export interface ClaimArgs {

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
+import type { Detail } from '../../../protocol/details.ts'
 import { isContest } from '../../../protocol/rules/selectors.ts'
-import type { Detail } from '../details.ts'
 import { firstRefusal } from '../first-refusal.ts'
 import { MAX_RANK, MAX_WINNERS } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'

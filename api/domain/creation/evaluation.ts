@@ -1,8 +1,8 @@
 import { type Address, zeroAddress } from 'viem'
 import type { EvaluationRequest } from '../../../protocol/creation/evaluator-terms.ts'
 import type { TaskTerms } from '../../../protocol/creation/task-terms.ts'
+import type { Detail } from '../../../protocol/details.ts'
 import { BPS } from '../../../protocol/rules/amounts.ts'
-import type { Detail } from '../details.ts'
 import { MIN_APPEAL_WINDOW_SECONDS } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 

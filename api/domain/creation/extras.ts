@@ -1,4 +1,4 @@
-import type { Detail } from '../details.ts'
+import type { Detail } from '../../../protocol/details.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { CreationTerms } from './creation-terms.ts'
 

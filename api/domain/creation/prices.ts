@@ -1,6 +1,6 @@
 import type { TaskTerms } from '../../../protocol/creation/task-terms.ts'
+import type { Detail } from '../../../protocol/details.ts'
 import { isClockType } from '../../../protocol/rules/selectors.ts'
-import type { Detail } from '../details.ts'
 import { MAX_REWARD, MIN_REWARD } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 

@@ -1,6 +1,6 @@
+import { type Clocks, ends, judgeEnd } from '../../../protocol/windows.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { noWithdrawalAddress } from '../wallet/refuse-withdrawal.ts'
-import { type Clocks, ends, judgeEnd } from '../windows.ts'
 
 /** A claim as it is asked for. Addresses and hex in lower case. */
 export interface ClaimRequest {

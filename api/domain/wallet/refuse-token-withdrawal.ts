@@ -1,6 +1,6 @@
 import { type Hex, zeroHash } from 'viem'
+import { type Clocks, ends, judgeEnd } from '../../../protocol/windows.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { type Clocks, ends, judgeEnd } from '../windows.ts'
 import { noWithdrawalAddress } from './refuse-withdrawal.ts'
 
 /** What is known of the wallet and the programme. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { documentOfRating, rateWorker as entry } from '../../../protocol/operations/rate-worker.ts'
 import { toRatingId } from '../../../protocol/rules/row-ids.ts'
+import { type Clocks, judgeMoment, moments } from '../../../protocol/windows.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { type Refusal, refuse } from '../../domain/refusal.ts'
-import { type Clocks, judgeMoment, moments } from '../../domain/windows.ts'
 import { addressText, bytes32Text, documentSaltText, momentText, visibleText } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
 import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
@@ -30,8 +30,8 @@ const bodySchema = z.object({
   documentSalt: documentSaltText.optional(),
   createdAt: momentText.optional().meta({
     description:
-      'Time in the feedback file, hashed as it is sent: within 300 seconds of the newest block or of the clock of the ' +
-      'service. The service takes the time of the newest block unless given.',
+      `Time in the feedback file, hashed as it is sent: within ${moments.createdAt.back} seconds of the newest block or of ` +
+      'the clock of the service. The service takes the time of the newest block unless given.',
   }),
 })
 

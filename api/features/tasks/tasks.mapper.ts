@@ -1,6 +1,7 @@
 import { clockOf, clockPriceAt } from '../../../protocol/clock-price.ts'
 import { isContest } from '../../../protocol/rules/selectors.ts'
 import type { Verdict } from '../../../protocol/rules/verdict.ts'
+import { termsHashOf } from '../../../protocol/terms-hash.ts'
 import { actionRequestOf } from '../../domain/action-request.ts'
 import { contestEvaluationEnd } from '../../domain/actions/evaluate.ts'
 import { actorTypeOf } from '../../domain/actor-type.ts'
@@ -10,7 +11,6 @@ import { phaseOf } from '../../domain/phase.ts'
 import { areBidsSealed } from '../../domain/sealed-bids.ts'
 import { rewardStateOf } from '../../domain/sponsored/reward-state.ts'
 import { isSubmissionWindowOpen } from '../../domain/submission-window.ts'
-import { termsHashOf } from '../../domain/terms-hash.ts'
 import {
   toAddress,
   toAddressOrNull,

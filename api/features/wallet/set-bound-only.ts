@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import type { InputOf } from '../../../protocol/operation.ts'
 import { setBoundOnly as entry, switchOf } from '../../../protocol/operations/set-bound-only.ts'
+import { type Clocks, ends, judgeEnd } from '../../../protocol/windows.ts'
 import { type Refusal, refuse } from '../../domain/refusal.ts'
-import { type Clocks, ends, judgeEnd } from '../../domain/windows.ts'
 import { addressText, signatureText, unixSecondsNumber, wholeText } from '../../http/request-schemas.ts'
 import { addressOut, hashOut, toAddress } from '../../http/response-schemas.ts'
 import type { MinedWrite } from '../../intents/write-result.ts'
@@ -34,7 +34,9 @@ export const setBoundOnly = defineWrite(entry, {
     counter: wholeText(COUNTER_DIGITS).meta({
       description: 'That of `GET /wallet/bound-only`, as a decimal string: each is used once.',
     }),
-    validBefore: unixSecondsNumber.meta({ description: 'Unix seconds, 30 to 900 from now.' }),
+    validBefore: unixSecondsNumber.meta({
+      description: `Unix seconds, ${ends.boundOnlySwitch.least} to ${ends.boundOnlySwitch.most} from now.`,
+    }),
     signature: signatureText.meta({
       description:
         'EIP-191 by the wallet over `<service>:bound-only:<on|off>:<chainId>:<forwarder>:<wallet>:<counter>:<validBefore>`, ' +

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
+import { consentText } from '../../../protocol/signed/account-texts.ts'
+import { judgeMoment, moments } from '../../../protocol/windows.ts'
 import type { Deps } from '../../deps.ts'
-import { judgeMoment, moments } from '../../domain/windows.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { refuseWindow } from '../../http/parse.ts'
 import { toAddress } from '../../http/response-schemas.ts'
@@ -59,7 +60,6 @@ async function checkSwitch(
   deps: Pick<Deps, 'chain' | 'config' | 'deployment'>,
   { walletAddress: address, required, timestamp, signature }: Switch,
 ): Promise<void> {
-  const { chainId, forwarder } = deps.deployment
-  const text = `consent:${required ? 'on' : 'off'}:${chainId}:${forwarder.toLowerCase()}:${address}:${timestamp}`
+  const text = consentText(deps.deployment, { wallet: address, isRequired: required, timestamp })
   await checkSignedText(deps, { address, text, signature })
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
 import type { InputOf } from '../../../protocol/operation.ts'
 import { withdrawToken as entry } from '../../../protocol/operations/withdraw-token.ts'
+import { ends } from '../../../protocol/windows.ts'
 import { listContracts } from '../../chain/deployment.ts'
 import { refuseTokenWithdrawal, type TokenWithdrawalFacts } from '../../domain/wallet/refuse-token-withdrawal.ts'
 import { MAX_WITHDRAWALS_PER_DAY, refuseFurtherWithdrawal } from '../../domain/wallet/refuse-withdrawal.ts'
@@ -27,7 +28,7 @@ const bodySchema = z.object({
       error: 'must be Unix seconds: a whole number, or one as a decimal string',
     })
     .meta({
-      description: 'Unix seconds, 30 to 300 from now; a number, or one as a decimal string.',
+      description: `Unix seconds, ${ends.tokenWithdrawal.least} to ${ends.tokenWithdrawal.most} from now; a number, or one as a decimal string.`,
     }),
   signature: signatureText.meta({
     description:

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { z } from 'zod'
 import { withdraw as entry } from '../../../protocol/operations/withdraw.ts'
+import { ends } from '../../../protocol/windows.ts'
 import { refuse } from '../../domain/refusal.ts'
 import {
   MAX_WITHDRAWALS_PER_DAY,
@@ -24,7 +25,7 @@ const bodySchema = z.object({
       value: baseUnitsText.meta({ description: 'As `amountBaseUnits`.' }),
       validAfter: wholeText().meta({ description: 'Unix seconds, before the chain head’s time.' }),
       validBefore: wholeText().meta({
-        description: 'Unix seconds, 30 to 900 from now.',
+        description: `Unix seconds, ${ends.payment.least} to ${ends.payment.most} from now.`,
       }),
       nonce: bytes32Text.meta({ description: '32 random bytes, never used before.' }),
     })

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
-import { type Detail, detailNames, details } from '../../domain/details.ts'
+import { type Detail, detailNames, details } from '../../../protocol/details.ts'
 
 /** No script and no foreign resource: the pages are text. */
 const PAGE_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

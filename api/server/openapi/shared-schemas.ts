@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { detailNames } from '../../../protocol/details.ts'
 import { intentStatuses } from '../../../protocol/intent-statuses.ts'
-import { detailNames } from '../../domain/details.ts'
 import { amountOut } from '../../http/response-schemas.ts'
 
 const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/)

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { paymentRequestText, requestHashOf } from '../../../protocol/bound-call.ts'
 import { type BoundPayment, isBound } from '../../../protocol/relay.ts'
+import { consentText } from '../../../protocol/signed/account-texts.ts'
 import { NOT_DEPLOYED } from '../../chain/take-signature.ts'
 import type { Transaction } from '../../db/client.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
@@ -98,8 +99,8 @@ function remedyOf(text: string, { name, payment }: { name: string; payment: Paym
 
 /** The way out for a client that cannot name its request, such as a stock x402 client. */
 function switchRemedyOf({ config, deployment }: WriteDeps, { from }: PaymentAuthorization): string {
-  const { chainId, forwarder } = deployment
-  const text = `${config.SERVICE_NAME}:consent:off:${chainId}:${forwarder.toLowerCase()}:${from.toLowerCase()}:<timestamp>`
+  const off = consentText(deployment, { wallet: from, isRequired: false, timestamp: '<timestamp>' })
+  const text = `${config.SERVICE_NAME}:${off}`
   return (
     'For a client that names no request, switch this off: POST /api/wallet/consent with {walletAddress, required: false, ' +
     `timestamp, signature}, where the signature is the wallet’s (EIP-191) over "${text}" and the timestamp is Unix seconds, ` +

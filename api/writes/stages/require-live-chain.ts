@@ -1,5 +1,5 @@
+import { type Clocks, isHeadStale } from '../../../protocol/windows.ts'
 import type { Deployment } from '../../chain/deployment.ts'
-import { type Clocks, isHeadStale } from '../../domain/windows.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 
 const RETRY_AFTER_SECONDS = 10

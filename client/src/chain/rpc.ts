@@ -1,8 +1,10 @@
-import { type Address, type Hex, keccak256, stringToBytes } from 'viem'
-import { type AuctionType, auctionTypes, toAuctionSelector } from '../../../protocol/rules/selectors.ts'
+import { type Address, decodeFunctionResult, type Hex, keccak256, stringToBytes } from 'viem'
+import { toAddress } from '../../../protocol/normalise.ts'
+import { type AuctionType, toAuctionType } from '../../../protocol/rules/selectors.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import { readBoundedText } from '../http/bounded-text.ts'
 import { isRecord } from '../http/shape.ts'
+import { taskViewAbi } from './task-view.ts'
 
 /** What a client reads from a node of its own, beside what the service says. */
 export interface Chain {
@@ -59,17 +61,6 @@ export interface SimulatedAct {
 /** `revertData`: what the contract reverted with; null where the node does not say it. */
 export type Simulation = { ok: true } | { ok: false; revertData: Hex | null }
 
-/** Places of the terms among the words of a task (`TaskView` of the contracts). */
-const taskWords = {
-  requester: 0,
-  auctionType: 2,
-  reward: 4,
-  stakeBps: 7,
-  createdAt: 8,
-  bidDeadline: 11,
-  clockPrice: 12,
-  round: 25,
-} as const
 const TIMEOUT_MS = 10_000
 /** The most that a read of a contract may use: a hook or vault can be of any party. */
 const CALL_GAS = '0x1e8480'
@@ -151,16 +142,19 @@ export function openChain(url: string, { usdc, market }: Deployment, fetch = glo
       return logs.length > 0
     },
     taskOf: async (taskId) => {
-      const task = await call(market, 'getTask(bytes32)', [taskId])
+      const data = await call(market, 'getTask(bytes32)', [taskId])
+      const { requester, reward, stakeBps, round, auctionType, createdAt, bidDeadline, clockPrice } =
+        decodeFunctionResult({ abi: taskViewAbi, data })
+      const type = toAuctionType(auctionType)
       return {
-        requester: toAddressText(wordOf(task, taskWords.requester)),
-        reward: wordOf(task, taskWords.reward),
-        stakeBps: Number(wordOf(task, taskWords.stakeBps)),
-        round: Number(wordOf(task, taskWords.round)),
-        auctionType: auctionTypeOf(wordOf(task, taskWords.auctionType)),
-        createdAt: wordOf(task, taskWords.createdAt),
-        bidDeadline: wordOf(task, taskWords.bidDeadline),
-        clockPrice: wordOf(task, taskWords.clockPrice),
+        requester: toAddress(requester),
+        reward,
+        stakeBps,
+        round,
+        clockPrice,
+        auctionType: type === 'unknown' ? null : type,
+        createdAt: BigInt(createdAt),
+        bidDeadline: BigInt(bidDeadline),
       }
     },
     balanceOf: async (wallet) => BigInt(await call(usdc, 'balanceOf(address)', [wallet])),
@@ -258,12 +252,6 @@ function addressesIn(data: Hex): Address[] {
   return Array.from({ length: Math.min(count, 8) }, (_, at) => toAddressText(wordOf(data, start + 1 + at)))
 }
 
-/** The selector of a type stands at the left of its word. */
-function auctionTypeOf(word: bigint): AuctionType | null {
-  const selector = `0x${word.toString(16).padStart(64, '0').slice(0, 8)}`
-  return auctionTypes.find((type) => toAuctionSelector(type) === selector) ?? null
-}
-
 function toAddressText(word: bigint): Address {
   return `0x${word.toString(16).padStart(40, '0')}`
 }
@@ -274,6 +262,6 @@ function toHex(value: unknown): Hex | null {
 
 function wordOf(data: Hex, index: number): bigint {
   const word = data.slice(2 + index * 64, 2 + (index + 1) * 64)
-  if (word.length !== 64) throw new Error('The node answered no task.')
+  if (word.length !== 64) throw new Error('The node answered no list of addresses.')
   return BigInt(`0x${word}`)
 }

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
+import { consentText } from '../../../protocol/signed/account-texts.ts'
 import type { Account } from '../account/account.ts'
 import type { Client } from '../create-client.ts'
-import type { Deployment } from '../deployment/deployment.ts'
 import { consentShape } from '../http/command-shapes.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 import { confirm } from './confirm.ts'
@@ -35,15 +35,6 @@ export function addConsentCommand(wallet: Command, io: Io): void {
     })
 }
 
-/** The text that switches consent of a wallet. Example: `service:consent:off:8453:0xb2...:0x77...:1767225600`. */
-export function consentText(
-  { chainId, forwarder }: Pick<Deployment, 'chainId' | 'forwarder'>,
-  { wallet, isRequired, timestamp }: { wallet: string; isRequired: boolean; timestamp: number },
-): string {
-  const to = isRequired ? 'on' : 'off'
-  return `${SERVICE_NAME}:consent:${to}:${chainId}:${forwarder.toLowerCase()}:${wallet.toLowerCase()}:${timestamp}`
-}
-
 async function show({ http, context }: Client, { address }: Account) {
   const url = `${context.url}${PATH}`
   const answer = await http.GET(PATH, { params: { query: { address } } })
@@ -53,7 +44,7 @@ async function show({ http, context }: Client, { address }: Account) {
 
 async function switchTo({ http, context }: Client, { account, isRequired }: { account: Account; isRequired: boolean }) {
   const timestamp = await context.now()
-  const message = consentText(context.deployment, { wallet: account.address, isRequired, timestamp })
+  const message = `${SERVICE_NAME}:${consentText(context.deployment, { wallet: account.address, isRequired, timestamp })}`
   const answer = await http.POST(PATH, {
     body: {
       walletAddress: account.address,

@@ -1,3 +1,4 @@
+import { readIdentityText } from '../../../protocol/signed/account-texts.ts'
 import type { Account } from '../account/account.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
@@ -61,7 +62,7 @@ async function sign(
   { address, signMessage }: Account,
   { host, chainId, expires }: { host: string; chainId: number; expires: number },
 ): Promise<Record<string, string>> {
-  const message = `${SERVICE_NAME}:read:${chainId}:${host}:${address.toLowerCase()}:${expires}`
+  const message = `${SERVICE_NAME}:${readIdentityText({ chainId, host }, { wallet: address, expires })}`
   return {
     'X-Service-Caller-Address': address,
     'X-Service-Caller-Signature': await signMessage({ message }),

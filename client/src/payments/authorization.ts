@@ -1,16 +1,17 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import { authorizationTypes } from '../../../protocol/signed/transfer-authorization.ts'
+import { CHALLENGE_SECONDS, ends } from '../../../protocol/windows.ts'
 import { type Account, SigningError } from '../account/account.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import type { Challenge } from './challenge.ts'
 import { encodePaymentSignature } from './x402.ts'
 
-/** The longest that the service lets a payment be valid for is 600 s; stock clients use 300. Seconds. */
-export const VALID_SECONDS = 300
+/** The life of a payment that names no call, as stock clients sign it. Seconds. */
+export const VALID_SECONDS = CHALLENGE_SECONDS
 /** The life of a payment that is bound to its call: nothing but this call can happen with it. Seconds. */
 export const BOUND_VALID_SECONDS = 120
 /** The service takes no payment that ends sooner than this. Seconds. */
-export const LEAST_VALID_SECONDS = 30
+export const LEAST_VALID_SECONDS = Number(ends.payment.least)
 
 /** An ERC-3009 transfer: amount in base units, end in Unix seconds. It is valid from the beginning of time. */
 export interface Authorization {

@@ -23,8 +23,10 @@ export interface JournalEntry {
   runs: Record<string, RunRecord>
   /** A call has ended that had sent a request and does not have its outcome. */
   isLeftOpen?: boolean
-  /** Values of the request that the wallet has chosen, such as the salt of a document: the same in each call. */
+  /** Values of the request that the wallet has chosen, such as the salt of a document: the same while a request of it can act. */
   choices?: Choices
+  /** When it chose them, Unix seconds. */
+  chosenAt?: number
   /** What the write decides, base units: counted against the limits. */
   counted: string
   /** The last authorization that was signed. */

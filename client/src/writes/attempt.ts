@@ -4,11 +4,12 @@ import { readChallenge } from '../payments/challenge.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 import { authorize } from './authorize.ts'
 import { isFactsChanged, MOST_CALLS } from './bound-payment.ts'
+import type { Obstacle } from './earlier-escrow.ts'
 import { type Judgement, judge } from './judge.ts'
 import { readStanding } from './prepare-body.ts'
 import { changeEntry, isSettled, noteSent, type Run } from './run.ts'
 import { chargeOf } from './write-request.ts'
-import { Refused } from './write-spec.ts'
+import { EARLIER_PAYMENT, Refused } from './write-spec.ts'
 
 /** How long a request without a payment may still arrive after its connection is lost, seconds. */
 const LOST_SECONDS = 300
@@ -41,7 +42,7 @@ async function afterFirst(run: Run, first: Judgement): Promise<Judgement> {
     case 'settled':
       return settledByOther
     case 'waits':
-      return { kind: 'open', isAnswered: false, problem: endsFirst(run) }
+      return takeWait(run, authorized.obstacle)
     case 'refused':
       return authorized
   }
@@ -49,8 +50,19 @@ async function afterFirst(run: Run, first: Judgement): Promise<Judgement> {
 
 const settledByOther: Judgement = { kind: 'open', isAnswered: false, problem: 'Another call has settled this write.' }
 
-function endsFirst({ entry: { payment } }: Run): string {
-  return `An earlier payment of this key may act until ${payment?.validBefore} (Unix seconds), or was used; a new one is signed when it has ended unused.`
+/** The run goes on when the payment has ended; of one that was used nothing changes any more. */
+function takeWait({ entry: { payment } }: Run, obstacle: Obstacle | null): Judgement {
+  if (obstacle === null) {
+    const problem = `An earlier payment of this key may act until ${payment?.validBefore} (Unix seconds), or was used; a new one is signed when it has ended unused.`
+    return { kind: 'open', isAnswered: false, problem }
+  }
+  const { key, isUsed, payment: earlier } = obstacle
+  if (!isUsed) {
+    const problem = `A payment of another write for this (key ${key}) may act until ${earlier.validBefore} (Unix seconds): this one is signed when that one has ended unused, or was cancelled.`
+    return { kind: 'open', isAnswered: false, problem }
+  }
+  const message = `The payment of an equal write (key ${key}) was used: it has acted, whatever the service said. \`again\` makes a second one.`
+  return { kind: 'refused', refusal: { reason: EARLIER_PAYMENT, message, status: null } }
 }
 
 /** @throws Refused */

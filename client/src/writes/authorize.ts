@@ -4,6 +4,7 @@ import type { Challenge } from '../payments/challenge.ts'
 import { countWrite, paymentsOf } from '../store/ledger.ts'
 import type { JournalEntry, SignedPayment } from '../store/store.ts'
 import { findDisagreement, type PaymentPlan, planPayment } from './bound-payment.ts'
+import { examineEarlierEscrow, findObstacle, type Obstacle } from './earlier-escrow.ts'
 import type { Refusal } from './outcome.ts'
 import { changeEntry, isSettled, noteSent, type Run } from './run.ts'
 import { isAnyUsed, isCancelled } from './used-payment.ts'
@@ -14,8 +15,8 @@ type Authorized =
   | { kind: 'signed'; payment: NonNullable<Run['payment']> }
   /** Another call has settled the write. */
   | { kind: 'settled' }
-  /** A payment of other bytes may still be used. */
-  | { kind: 'waits' }
+  /** A payment of other bytes may still be used: of this write, or the obstacle of another one. */
+  | { kind: 'waits'; obstacle: Obstacle | null }
   /** The call is another one than was agreed to. */
   | { kind: 'refused'; refusal: Refusal }
 
@@ -35,16 +36,18 @@ export async function authorize(run: Run, challenge: Challenge): Promise<Authori
     const now = await context.now()
     const others = paymentsOf({ ...run.entry, payment: examined })
     const doubtful = others.filter(({ nonce, validBefore }) => nonce !== plan.nonce || validBefore < now)
-    if (await isAnyUsed(context, doubtful)) return { kind: 'waits' }
+    if (await isAnyUsed(context, doubtful)) return { kind: 'waits', obstacle: null }
     const voided = await listCancelled(context, doubtful)
     const passed = await readPassed(context, now)
-    const step = await writeDown(run, { plan, value, now, passed, examined, voided })
+    const escrow = await examineEarlierEscrow(run, { call: plan.call, passed })
+    const step = await writeDown(run, { plan, value, now, passed, examined, voided, escrow })
     Object.assign(run.entry, step.signed)
     if (step.next === 'examine') {
       examined = run.entry.payment
       continue
     }
-    if (step.next !== 'sign') return { kind: step.next }
+    if (step.next === 'settled') return { kind: 'settled' }
+    if (step.next === 'waits') return { kind: 'waits', obstacle: step.obstacle }
     const { validBefore } = step.payment
     const { nonce, salt } = plan
     const authorization = { to: deployment.forwarder, value, validBefore, nonce, ...(salt !== undefined && { salt }) }
@@ -61,7 +64,9 @@ export async function authorize(run: Run, challenge: Challenge): Promise<Authori
 type Step = { signed: Pick<JournalEntry, 'payment' | 'earlierPayments'> } & (
   | { next: 'sign'; payment: SignedPayment }
   /** `waits`: a payment of the journal may still be used. `examine`: it is not the one that was examined. */
-  | { next: 'settled' | 'waits' | 'examine' }
+  | { next: 'waits'; obstacle: Obstacle | null }
+  | { next: 'settled' }
+  | { next: 'examine' }
 )
 
 /** What a payment is written down by. */
@@ -74,13 +79,17 @@ interface Asked {
   examined: JournalEntry['payment']
   /** Nonces of payments that the wallet has cancelled. */
   voided: readonly Hex[]
+  /** What became of payments with escrow of other writes. */
+  escrow: Awaited<ReturnType<typeof examineEarlierEscrow>>
 }
 
 function writeDown(run: Run, { value, ...asked }: Asked & { value: bigint }): Promise<Step> {
   const { plan, now } = asked
   return changeEntry(run, (kept, state): Step => {
     const { payment: before } = kept
-    const next = isSettled(kept) ? 'settled' : nextOf(kept, asked)
+    const obstacle = findObstacle(state, kept, { call: plan.call, examined: asked.escrow })
+    const next = isSettled(kept) ? 'settled' : obstacle === null ? nextOf(kept, asked) : 'waits'
+    if (next === 'waits') return { next, obstacle, signed: signedIn(kept) }
     if (next !== 'sign') return { next, signed: signedIn(kept) }
     const isRepeated = before !== null && before.nonce === plan.nonce && before.validBefore >= now
     const validBefore = isRepeated ? before.validBefore : now + lifeOf(plan)

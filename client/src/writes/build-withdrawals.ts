@@ -1,12 +1,13 @@
 import { type Address, getAddress, type Hex, isAddress, keccak256, stringToBytes } from 'viem'
 import { toAddress, toAmount } from '../../../protocol/normalise.ts'
+import { ends } from '../../../protocol/windows.ts'
 import { claimNonceShape, entitlementsShape, vaultShape, withdrawalAddressShape } from '../http/shapes.ts'
 import { authorizationFields, LEAST_VALID_SECONDS, VALID_SECONDS } from '../payments/authorization.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 import { type BuildContext, type BuiltRequest, type Fields, Refused } from './write-spec.ts'
 
-/** Shorter than the 300 s that the service allows for tokens: the clocks differ. */
-const TOKEN_VALID_SECONDS = 240
+/** A minute shorter than the service admits: the clocks differ. */
+const TOKEN_VALID_SECONDS = Number(ends.tokenWithdrawal.most) - 60
 
 /** USDC to the wallet's withdrawal address. The nonce is the key's: a key withdraws at most once. */
 export async function buildWithdrawal(input: Fields, context: BuildContext): Promise<BuiltRequest> {

@@ -1,7 +1,7 @@
 import { decodeErrorResult, type Hex } from 'viem'
 import type { ContractCall } from '../../../protocol/relay.ts'
 import type { Account } from '../account/account.ts'
-import { marketErrors } from '../chain/market-errors.ts'
+import { contractErrors } from '../chain/contract-errors.ts'
 import type { Simulation } from '../chain/rpc.ts'
 import type { ClientContext } from '../context.ts'
 import { Refused } from './write-spec.ts'
@@ -38,7 +38,7 @@ export async function checkAct(
 function explain(revertData: Hex | null): string {
   if (revertData === null) return 'the node does not say why'
   try {
-    const { errorName, args = [] } = decodeErrorResult({ abi: marketErrors, data: revertData })
+    const { errorName, args = [] } = decodeErrorResult({ abi: contractErrors, data: revertData })
     return `${errorName}(${(args as readonly unknown[]).map(printable).join(', ')})`
   } catch {
     return printable(revertData)

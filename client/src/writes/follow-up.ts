@@ -4,7 +4,7 @@ import type { Outcome, Refusal } from './outcome.ts'
 import { describeHidden, type FoundIntent, type IntentRecord, readIntent } from './read-intent.ts'
 import { changeEntry, isBound, type Run } from './run.ts'
 import { leaveOpen, settleCompleted, settleFailed, settleRefused } from './settle.ts'
-import { Refused } from './write-spec.ts'
+import { EARLIER_PAYMENT, Refused } from './write-spec.ts'
 
 type AnyOutcome = Outcome<Record<string, unknown>>
 /** The next step: the request again (same key, bytes and authorization), or a look at its record. */
@@ -38,7 +38,8 @@ async function take(run: Run, judgement: Judgement): Promise<Step> {
       return await takeAnswer(run, judgement)
     case 'mismatch':
       if (run.isResumed || (await isShared(run))) return await take(run, judgement.standing)
-      return { outcome: await settleRefused(run, judgement.refusal, false) }
+      // A reservation ends by itself: nothing is bound to the key.
+      return { outcome: await settleRefused(run, judgement.refusal, isReserved(judgement.standing)) }
     case 'refused':
       return await takeRefusal(run, judgement.refusal)
     case 'status':
@@ -52,6 +53,10 @@ async function take(run: Run, judgement: Judgement): Promise<Step> {
       return { next: 'poll', problem, isAnswered, pauseMs: retryAfterSeconds * 1000 }
     }
   }
+}
+
+function isReserved(standing: Judgement): boolean {
+  return standing.kind === 'status' && standing.status === 'reserved'
 }
 
 /** The outcome is certain, and its record has more of it. Without a record the answer itself counts. */
@@ -137,7 +142,8 @@ async function giveUp(run: Run, { problem, isAnswered }: Next): Promise<AnyOutco
   const status: IntentStatus | null = run.lastStatus
   if (!run.hasSent && !run.isResumed) {
     const message = `${problem} Nothing that can act was sent.`
-    return await settleRefused(run, { reason: 'unreachable', message, status: null })
+    const reason = run.isWaiting ? EARLIER_PAYMENT : 'unreachable'
+    return await settleRefused(run, { reason, message, status: null })
   }
   const isNowhere = isAnswered && (status === null || status === 'reserved') && run.lostUntil === null && !run.isWaiting
   if (isNowhere && !run.isResumed)

@@ -6,7 +6,8 @@ import type { Choices } from '../store/store.ts'
 export interface Refusal {
   /**
    * The service's reason, or one of the client's own: `limit_exceeded`, `no_store`, `wrong_challenge`, `wrong_price`,
-   * `invalid_input`, `signing_failed`, `unreachable`, `unavailable`, `insufficient_funds`, `would_revert`.
+   * `invalid_input`, `signing_failed`, `unreachable`, `unavailable`, `insufficient_funds`, `would_revert`,
+   * `facts_changed`, `earlier_payment`.
    */
   reason: string
   message: string

@@ -1,19 +1,21 @@
 import { callTailOf } from '../../../protocol/bound-call.ts'
+import { moments } from '../../../protocol/windows.ts'
 import { SigningError } from '../account/account.ts'
 import { sha256Hex } from '../payments/payment-text.ts'
 import { readJson } from '../reads/read-json.ts'
-import { countWrite, findTokenExcess } from '../store/ledger.ts'
-import type { Choices } from '../store/store.ts'
+import { countWrite, findTokenExcess, isOutstanding } from '../store/ledger.ts'
+import type { JournalEntry } from '../store/store.ts'
 import { agreeTo, encodeRun } from './bound-payment.ts'
 import { chooseValues } from './choose-values.ts'
 import { findOtherAssets, personNeeded } from './other-assets.ts'
 import { changeEntry, type Run } from './run.ts'
+import { isAtWork } from './run-records.ts'
 import { readTaskFacts } from './task-facts.ts'
 import { decidedBy, type PlannedRequest, planBuilt, planRequest, signRequest } from './write-request.ts'
 import { type BuildContext, type Fields, Refused } from './write-spec.ts'
 
-/** Below the 300 s that the service allows: the request takes its time, too. */
-const MOST_AGE_SECONDS = 240
+/** The longest that choices are good for. A minute below what the service admits: the request takes its time, too. */
+const MOST_AGE_SECONDS = Number(moments.createdAt.back) - 60
 
 /**
  * Counts what the write decides, then makes the bytes of its body, which are the same in every request of the run.
@@ -85,23 +87,40 @@ async function count(run: Run, amount: bigint): Promise<void> {
 
 /**
  * Completes the arguments by what they leave to the sender. It is in the journal before anything is signed, so that each
- * call of the write sends the same.
+ * call of the write sends the same. A time or a price that is over is chosen again where no earlier request can act.
  */
 async function choose(run: Run): Promise<Fields> {
   const { spec, input, context } = run
+  const now = await context.now()
   const agreed = run.agreed?.choices
-  const isRecent = agreed !== undefined && (await isOfNow(context, agreed))
-  const made = isRecent ? agreed : await chooseValues(context, spec.operation, input)
-  const chosen = await changeEntry(run, (entry) => {
-    entry.choices ??= made
+  // A person may take longer than the service lets the time of a document be away from its own.
+  const isRecent = agreed !== undefined && !isOver(now, secondsOf(agreed.createdAt) ?? now)
+  const newChoices = isRecent ? agreed : await chooseValues(context, spec.operation, input)
+  const choices = await changeEntry(run, (entry) => {
+    const { choices: standing, chosenAt = Math.floor(entry.createdAt / 1000) } = entry
+    if (standing === undefined || (isOver(now, chosenAt) && isUnsent(run, entry))) {
+      const { documentSalt } = standing ?? newChoices
+      entry.choices = { ...newChoices, ...(documentSalt !== undefined && { documentSalt }) }
+      entry.chosenAt = secondsOf(entry.choices.createdAt) ?? now
+    }
     return { ...entry.choices }
   })
-  return { ...input, ...chosen }
+  return { ...input, ...choices }
 }
 
-/** A person may take longer than the service lets the time of a document be away from its own. */
-async function isOfNow({ now }: Run['context'], { createdAt }: Choices): Promise<boolean> {
-  return createdAt === undefined || (await now()) - Date.parse(createdAt) / 1000 < MOST_AGE_SECONDS
+function isOver(now: number, chosenAt: number): boolean {
+  return now - chosenAt >= MOST_AGE_SECONDS
+}
+
+function secondsOf(moment: string | undefined): number | undefined {
+  return moment === undefined ? undefined : Math.floor(Date.parse(moment) / 1000)
+}
+
+/** Says whether no request of the write can act any more, as far as the journal has it, and no other call is at work on it. */
+function isUnsent({ id, context }: Run, entry: JournalEntry): boolean {
+  const now = Date.now()
+  const isOpen = entry.state !== 'reserved' || entry.isLeftOpen === true
+  return !isOpen && !isOutstanding(entry, now) && !isAtWork(entry, { isAlive: context.store.isAlive, now, id })
 }
 
 async function planRun(run: Run, given: Fields): Promise<PlannedRequest> {

@@ -23,7 +23,10 @@ import { writes } from './write-table.ts'
 export interface WriteOptions {
   /** A UUID; the same one again continues the same write. Made by the client unless given. */
   key?: string
-  /** Makes a second write where an equal one is open; otherwise the call joins that one under its key. */
+  /**
+   * Makes a second write where an equal one is open; otherwise the call joins that one under its key. One with escrow is signed
+   * when no payment of the other can act any more, or it has acted.
+   */
   again?: boolean
   /** Lowers the limits of the wallet's configuration for this write. */
   limits?: Partial<Limits>
@@ -163,6 +166,7 @@ async function beginRun<Name extends WriteName>(
     id: runId,
     isResumed,
     isJoined,
+    isAgain: again,
     limits: lowerLimits(configured, context.limits, limits),
     unattendedLimit: isUnattended ? askAbove : null,
     agreed: agreed ?? null,
@@ -192,6 +196,7 @@ export async function openRun(
     id: runId,
     isResumed: true,
     isJoined: true,
+    isAgain: false,
     limits,
     unattendedLimit: null,
     isConfirmed: true,

@@ -23,6 +23,8 @@ export interface Run {
   isResumed: boolean
   /** Another call has begun the write, and may be at work on it. */
   isJoined: boolean
+  /** A second write beside an equal one is meant. */
+  isAgain: boolean
   limits: Limits
   /** What may be decided without a person; null: a person decided this write. */
   unattendedLimit: bigint | null

@@ -92,6 +92,9 @@ export interface WriteSpec {
   build?: (input: Fields, context: BuildContext) => Promise<BuiltRequest>
 }
 
+/** The reason of a write that another payment of the wallet keeps back: it could be made twice. */
+export const EARLIER_PAYMENT = 'earlier_payment'
+
 /** The client refuses a write: thrown inside of the engine, and a value outside of it. */
 export class Refused extends Error {
   readonly refusal: Refusal

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { detailNames } from '../../../api/domain/details.ts'
+import { detailNames } from '../../../protocol/details.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
 let api: TestApi

@@ -15,12 +15,13 @@ export interface ArithmeticHarness {
   close(): Promise<void>
 }
 
-/** Compiles a harness of contracts/test/support and puts its code on a chain of its own. */
-export async function openArithmeticHarness(
-  name: 'ArithmeticHarness' | 'BonusHarness' | 'SponsoredHarness',
-): Promise<ArithmeticHarness> {
-  const { exitCode, output } = await runForge(['build', `test/support/${name}.sol`])
-  if (exitCode !== 0) throw new Error(`${name} does not compile\n${output}`)
+/** Contracts of `contracts/test/support` that offer what the libraries compute. */
+const harnesses = ['ArithmeticHarness', 'BonusHarness', 'SponsoredHarness'] as const
+
+/** Compiles the harnesses, all with the first one that is opened, and puts the code of one on a chain of its own. */
+export async function openArithmeticHarness(name: (typeof harnesses)[number]): Promise<ArithmeticHarness> {
+  const { exitCode, output } = await runForge(['build', ...harnesses.map((file) => `test/support/${file}.sol`)])
+  if (exitCode !== 0) throw new Error(`the harnesses do not compile\n${output}`)
   const { abi, deployedBytecode } = readArtifact(name)
   const anvil = await startAnvil()
   await anvil.request('anvil_setCode', [harnessAddress, deployedBytecode.object])

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { migrate } from '../../../api/db/migrate.ts'
-import { termsHashOf } from '../../../api/domain/terms-hash.ts'
 import { loadTaskSnapshots } from '../../../api/read-model/task-snapshot.queries.ts'
+import { termsHashOf } from '../../../protocol/terms-hash.ts'
 import type { Subject } from './expectation.ts'
 
 /** The hash of every task's terms, as the service computes it from the rows, against taskTermsHash. */

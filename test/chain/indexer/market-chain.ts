@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -16,6 +17,7 @@ import { rpcTransport } from '../../../api/nodes/rpc-transport.ts'
 import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
 import { devAccount, devActors } from '../../../scripts/chain/dev-accounts.ts'
 import { type Deployment, type DeployOptions, deployAll, mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
+import { restoreChain } from '../../support/test-chain.ts'
 
 /** A local chain with the market, which mines on request only. */
 export interface MarketChain {
@@ -59,7 +61,7 @@ export async function openMarketChain(options: MarketOptions = {}): Promise<Mark
   const anvil = await startAnvil()
   const directory = mkdtempSync(join(tmpdir(), 'market-chain-'))
   const deploymentFile = join(directory, 'deployment.json')
-  const deployment = await deploy(anvil, options)
+  const deployment = await restoreMarket(anvil, options)
   writeFileSync(deploymentFile, JSON.stringify(deployment))
   // A chain that mines on request: a head that is kept for seconds, as by default, is an old one.
   const client = createPublicClient({
@@ -80,13 +82,6 @@ export async function openMarketChain(options: MarketOptions = {}): Promise<Mark
   }
   await anvil.request('evm_setAutomine', [false])
   await anvil.request('evm_setBlockGasLimit', [blockGas])
-  for (const actor of devActors()) {
-    await send({
-      from: actor.account.address,
-      to: deployment.usdc,
-      data: encodeFunctionData({ abi: usdcAbi, functionName: 'approve', args: [deployment.market, maxUint256] }),
-    })
-  }
   const blacklister = await client.readContract({
     address: deployment.usdc,
     abi: usdcAbi,
@@ -125,6 +120,20 @@ function toChain(url: string, { chainId, multicall3 }: Deployment) {
   })
 }
 
+/** The market as `deploy` leaves it, from a saved chain with the same options, while this file is as it was. */
+function restoreMarket(anvil: Anvil, options: MarketOptions): Promise<Deployment> {
+  const facts = JSON.stringify(options, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+  return restoreChain(anvil, {
+    name: `market-${fingerprint(facts).slice(0, 16)}`,
+    variant: fingerprint(readFileSync(import.meta.filename)),
+    deploy: (empty) => deploy(empty, options),
+  })
+}
+
+function fingerprint(data: string | Buffer): string {
+  return createHash('sha256').update(data).digest('hex')
+}
+
 async function deploy(anvil: Anvil, options: MarketOptions): Promise<Deployment> {
   const deployment = await deployAll({
     rpcUrl: anvil.url,
@@ -136,7 +145,15 @@ async function deploy(anvil: Anvil, options: MarketOptions): Promise<Deployment>
     publicBaseUrl: 'https://market.example',
     ...options,
   })
-  for (const { account } of devActors()) await mintLocalUsdc(anvil.url, account.address, 1_000_000_000_000n)
+  const approval = encodeFunctionData({
+    abi: usdcAbi,
+    functionName: 'approve',
+    args: [deployment.market, maxUint256],
+  })
+  for (const { account } of devActors()) {
+    await mintLocalUsdc(anvil.url, account.address, 1_000_000_000_000n)
+    await anvil.request('eth_sendTransaction', [{ from: account.address, to: deployment.usdc, data: approval, gas }])
+  }
   return deployment
 }
 

@@ -2,7 +2,7 @@ import { type PublicClient, pad } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ChainUnavailable, type ReadHead } from '../../../api/chain/chain.ts'
 import { createHeadCache, type HeadCache } from '../../../api/chain/head.ts'
-import { isHeadStale } from '../../../api/domain/windows.ts'
+import { isHeadStale } from '../../../protocol/windows.ts'
 
 const NOW = 1_800_000_000n
 

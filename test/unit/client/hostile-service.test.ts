@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Account } from '../../../client/src/account/account.ts'
+import { taskViewAbi } from '../../../client/src/chain/task-view.ts'
 import { type ClientOptions, createClient } from '../../../client/src/create-client.ts'
 import { fileStore } from '../../../client/src/store/file-store.ts'
 import type { WalletState } from '../../../client/src/store/store.ts'
@@ -23,7 +24,7 @@ interface Answer {
   headers?: Record<string, string>
 }
 
-/** What the service answers to the next requests, and each word of an answer of the node. */
+/** What the service answers to the next requests, and the number that the node answers. */
 let answer: (request: IncomingMessage) => Answer
 let word = 0n
 let server: Server
@@ -53,12 +54,14 @@ afterAll(() => {
   server.close()
 })
 
-/** A task has the same number in each of its words. */
+/** The words of a task: its reward, and zeros. */
+const taskWords = () => taskViewAbi[0].outputs[0].components.map(({ name }) => (name === 'reward' ? word : 0n))
+
 function ofNode(call: string): Answer {
-  const hex = word.toString(16).padStart(64, '0')
   const now = `0x${Math.floor(Date.now() / 1000).toString(16)}`
-  const words = `0x${hex.repeat(call.includes(deployment.usdc) ? 1 : 29)}`
-  return { status: 200, body: { result: call.includes('eth_getBlockByNumber') ? { timestamp: now } : words } }
+  const words = call.includes(deployment.usdc) ? [word] : taskWords()
+  const data = `0x${words.map((number) => number.toString(16).padStart(64, '0')).join('')}`
+  return { status: 200, body: { result: call.includes('eth_getBlockByNumber') ? { timestamp: now } : data } }
 }
 
 function aMarket(options: Partial<ClientOptions> = {}) {

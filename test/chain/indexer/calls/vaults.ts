@@ -5,9 +5,10 @@ import { sponsoredVaultAbi } from '../../../../abis/sponsored-vault.ts'
 import { sponsoredVaultFactoryAbi } from '../../../../abis/sponsored-vault-factory.ts'
 import { taskMarketAbi } from '../../../../abis/task-market.ts'
 import { usdcAbi } from '../../../../abis/usdc.ts'
-import { termsHashOf } from '../../../../api/domain/terms-hash.ts'
 import { toModeSelector } from '../../../../protocol/rules/selectors.ts'
 import { listLeaves, type SettlementLeaf } from '../../../../protocol/rules/settlement-leaves.ts'
+import { claimTypedData } from '../../../../protocol/signed/vault-claim.ts'
+import { termsHashOf } from '../../../../protocol/terms-hash.ts'
 import { devAccount } from '../../../../scripts/chain/dev-accounts.ts'
 import { logsOf } from '../expectation.ts'
 import { actorAddresses, actors, direct, type Environment, market } from '../market-calls.ts'
@@ -317,26 +318,11 @@ async function signedClaim(
   const { index, worker, amount } = leaf
   const message = { vaultId, epoch, allocationId: taskId, taskId, index: BigInt(index), worker, amount, ...terms }
   const signature = await account.signTypedData({
-    domain: { name: 'SponsoredTasksVault', version: '1', chainId: 8453, verifyingContract: vault },
-    types: { ClaimTo: claimFields },
-    primaryType: 'ClaimTo',
+    ...claimTypedData({ chainId: 8453, vault }),
     message,
   })
   return [message, [], signature]
 }
-
-const claimFields = [
-  { name: 'vaultId', type: 'bytes32' },
-  { name: 'epoch', type: 'uint64' },
-  { name: 'allocationId', type: 'bytes32' },
-  { name: 'taskId', type: 'bytes32' },
-  { name: 'index', type: 'uint256' },
-  { name: 'worker', type: 'address' },
-  { name: 'destination', type: 'address' },
-  { name: 'amount', type: 'uint256' },
-  { name: 'nonce', type: 'uint256' },
-  { name: 'deadline', type: 'uint256' },
-] as const
 
 function isOfHook(vault: Vault, taskId: Hex): boolean {
   const charge = pickLogs(vault.logs, 'RewardCharged').find(({ args }) => args.taskId === taskId)

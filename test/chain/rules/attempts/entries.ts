@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { zeroHash } from 'viem'
-import { termsHashOf } from '../../../../api/domain/terms-hash.ts'
+import { termsHashOf } from '../../../../protocol/terms-hash.ts'
 import { wallets } from '../wallets.ts'
 import { type Attempts, listEntries, withoutArgs } from './attempt.ts'
 

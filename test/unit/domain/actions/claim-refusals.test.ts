@@ -3,7 +3,7 @@ import type { ActionArgs } from '../../../../api/domain/actions/action-rules.ts'
 import { admit, admitBy } from '../../../../api/domain/actions/admit.ts'
 import { objectToDelivery } from '../../../../api/domain/actions/object.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
-import { termsHashOf } from '../../../../api/domain/terms-hash.ts'
+import { termsHashOf } from '../../../../protocol/terms-hash.ts'
 import { aClaim, alice, aSnapshot, bob, carol, EXPIRY, requester, stranger } from '../../../support/task-snapshots.ts'
 
 const [before, after] = [EXPIRY - 1n, EXPIRY]

@@ -9,7 +9,7 @@ import {
   latestOf,
   moments,
   SLACK_SECONDS,
-} from '../../../api/domain/windows.ts'
+} from '../../../protocol/windows.ts'
 
 /** The host's clock. */
 const HOST = 1_800_000_000n

@@ -1,34 +1,37 @@
 import { type Address, concat, encodeAbiParameters, type Hex, keccak256, zeroAddress, zeroHash } from 'viem'
-import { toAuctionSelector, toModeSelector } from '../../protocol/rules/selectors.ts'
-import type { TaskSnapshot } from './task-snapshot.ts'
+import { type AuctionType, type TaskMode, toAuctionSelector, toModeSelector } from './rules/selectors.ts'
 
 const NO_SELECTOR = '0x00000000'
 
-/** What the hash is made of. */
-type TermsFacts = Pick<
-  TaskSnapshot,
-  | 'mode'
-  | 'auctionType'
-  | 'reward'
-  | 'createdAt'
-  | 'expiryTime'
-  | 'pitchDeadline'
-  | 'bidDeadline'
-  | 'clockPrice'
-  | 'stakeBps'
-  | 'tagHashes'
-  | 'evaluator'
-  | 'disputeResolver'
-  | 'evaluatorFeeBps'
-  | 'evaluationWindow'
-  | 'appealWindow'
-  | 'hookSet'
->
+/** The present terms of a task: amounts in base units, times in Unix seconds, windows in seconds; null: the task has none. */
+export interface TermsFacts {
+  mode: TaskMode | 'unknown'
+  auctionType: AuctionType | 'unknown' | null
+  reward: bigint
+  createdAt: bigint
+  expiryTime: bigint
+  pitchDeadline: bigint | null
+  bidDeadline: bigint | null
+  /** Floor or start price of an auction by the clock. */
+  clockPrice: bigint | null
+  stakeBps: number
+  /** keccak256 of each tag at creation, in order. */
+  tagHashes: readonly Hex[]
+  evaluator: Address | null
+  disputeResolver: Address | null
+  evaluatorFeeBps: number | null
+  evaluationWindow: bigint | null
+  appealWindow: bigint | null
+  /** Id of the list of hooks. */
+  hookSet: Hex | null
+}
 
 /**
  * The market's `taskTermsHash` of a task: its present terms in one word (mode, reward, windows, stake, tags, evaluator,
  * hooks; not the texts). A claim names it, so that the contract refuses the claim of a task that changed meanwhile.
  * Null for a mode or auction that this version does not know.
+ *
+ * Example: a reward that is one base unit higher gives another hash, and another title the same.
  */
 export function termsHashOf(task: TermsFacts): Hex | null {
   const { mode, auctionType, createdAt } = task

@@ -41,6 +41,9 @@ export const moments = {
   createdAt: { back: 300n, ahead: 300n },
 } as const satisfies Record<string, MomentBounds>
 
+/** The life of a payment that the challenge names, and that stock x402 clients sign, seconds (Interface, "Payments"). */
+export const CHALLENGE_SECONDS = 300
+
 /** Differences of clocks that are admitted beyond the documented bounds, seconds. */
 export const SLACK_SECONDS = 60n
 

@@ -1,7 +1,7 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, zeroHash } from 'viem'
-import type { CreateTaskParams } from '../../../protocol/creation/create-task-params.ts'
-import { toModeSelector } from '../../../protocol/rules/selectors.ts'
+import { toModeSelector } from '../rules/selectors.ts'
 import { hashTerms } from '../terms-hash.ts'
+import type { CreateTaskParams } from './create-task-params.ts'
 
 /**
  * The market's `taskTermsHash` of the task that a creation with these parameters makes, while these are the market's

@@ -1,0 +1,96 @@
+import type { WriteInput, WriteName } from './api/write-names.ts'
+import type { Client } from './create-client.ts'
+import { isRecord } from './http/shape.ts'
+import { MarketFetchError } from './payments/paid-request.ts'
+import type { Outcome } from './writes/outcome.ts'
+import { writes } from './writes/write-table.ts'
+
+/** A write that a stock client asks for: its HTTP request, and how it is sent as it is. */
+export interface AskedWrite {
+  request: Request
+  /** From the request; absent: an equal write that is open is joined. */
+  key: string | undefined
+  send(): Promise<Response>
+}
+
+/**
+ * Makes a write at a deployment that takes bound payments. A write that is always paid is made by the engine of writes, which
+ * binds the payment to its call. Any other is sent as it is, and nothing is signed where it asks for a payment.
+ *
+ * Example: `POST /api/tasks` with `{"description": "Haiku", "reward": "2000000", ...}` is the write `createTask`.
+ * @throws MarketFetchError when nothing was signed, the write failed, or its outcome is unknown
+ */
+export async function fetchBound(client: Client, { request, key, send }: AskedWrite): Promise<Response> {
+  const write = await readWrite(request)
+  if (write !== null) {
+    const made = client.write(write.name, write.input as never, key === undefined ? {} : { key })
+    return toResponse(await untilAborted(made, { signal: request.signal, key }))
+  }
+  const answer = await send()
+  if (answer.status !== 402) return answer
+  throw new MarketFetchError(
+    `${request.url} asks for a payment that is not bound to its call: nothing was signed. Make this write by \`write\` of a client.`,
+  )
+}
+
+/** The write of a request; null: it is none that is always paid. */
+async function readWrite(request: Request): Promise<{ name: WriteName; input: WriteInput<WriteName> } | null> {
+  const { pathname } = new URL(request.url)
+  for (const [name, { path, isFree }] of Object.entries(writes)) {
+    const match = isFree ? null : patternOf(path).exec(pathname)
+    if (match === null) continue
+    const body = await readBody(request)
+    return body === null ? null : { name: name as WriteName, input: { ...body, ...match.groups } as never }
+  }
+  return null
+}
+
+/** Example: `/api/tasks/{taskId}/accept` matches a path and names its `taskId`. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
+}
+
+/** The fields of a body; null: it has none that could be read. */
+async function readBody(request: Request): Promise<Record<string, unknown> | null> {
+  const text = await request.clone().text()
+  if (text === '') return {}
+  try {
+    const body: unknown = JSON.parse(text)
+    return isRecord(body) ? body : null
+  } catch {
+    return null
+  }
+}
+
+/** What was sent is sent, but nothing waits for it after the caller gave up. */
+async function untilAborted<T>(
+  work: Promise<T>,
+  { signal, key }: { signal: AbortSignal; key: string | undefined },
+): Promise<T> {
+  const named = key === undefined ? '' : ` under the key ${key}`
+  let abort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(new MarketFetchError(`The caller gave up: the journal of the wallet has the write${named}.`))
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+function toResponse(outcome: Outcome<unknown>): Response {
+  if (outcome.kind === 'completed') {
+    const { answer, txHash, taskId } = outcome
+    return Response.json(answer ?? { status: 'completed', txHash, taskId })
+  }
+  if (outcome.kind === 'refused' && outcome.status !== null && isRecord(outcome.error)) {
+    const { error, status, retryAfterSeconds } = outcome
+    const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
+    return Response.json(error, { status, headers })
+  }
+  const key = outcome.key === null ? '' : ` Idempotency key: ${outcome.key}.`
+  throw new MarketFetchError(`${outcome.message}${key}`)
+}
