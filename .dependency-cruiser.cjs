@@ -237,7 +237,7 @@ module.exports = {
         'Pages show what the public routes answer: of the project they take the client package, by its entry. ' +
         '`main.ts` serves them alone.',
       severity: 'error',
-      from: { path: '^web/' },
+      from: { path: '^web/', pathNot: '^web/(islands|generated)/' },
       to: {
         path: '.',
         pathNot: [
@@ -331,7 +331,7 @@ module.exports = {
     {
       name: 'product-needs-no-development-packages',
       severity: 'error',
-      from: { path: '^(api|src|abis|protocol|web)/|^ponder[.]' },
+      from: { path: '^(api|src|abis|protocol|web)/|^ponder[.]', pathNot: '^web/islands/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
