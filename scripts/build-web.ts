@@ -12,7 +12,7 @@ import { type InputOptions, type OutputChunk, rolldown } from 'rolldown'
 import { repositoryRoot } from '../ops/process/paths.ts'
 
 /** Entries that pages load, by the name that `scriptTags` takes. */
-const entries = ['page', 'create', 'me', 'verify'] as const
+const entries = ['page', 'create', 'me', 'verify', 'private'] as const
 const source = join(repositoryRoot, 'web', 'islands')
 const target = join(repositoryRoot, 'web', 'generated')
 

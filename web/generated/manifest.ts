@@ -4,19 +4,22 @@
 export const islandFiles = {
   page: ['page-CmdEfvFn.js', 'dom-DbmIZZNo.js', 'open-flag-CQVd2sx9.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
   create: ['create-DGp_UW77.js', 'dialog-Bog1VUMw.js', 'dom-DbmIZZNo.js', 'problem-Dr1WviwW.js', 'usdc-gnvtvr_5.js'],
-  me: ['me-BAtLDsh0.js', 'dom-DbmIZZNo.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js', 'usdc-gnvtvr_5.js'],
-  verify: ['verify-CX6_25gE.js', 'dom-DbmIZZNo.js', 'hash-file-BO4bxFkw.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js'],
+  me: ['me-GaTHGvEN.js', 'action-words-CV-2Hb6r.js', 'dom-DbmIZZNo.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js', 'usdc-gnvtvr_5.js'],
+  verify: ['verify-BFo1ONtv.js', 'dom-DbmIZZNo.js', 'hash-file-BO4bxFkw.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js', 'visible-text-BcVWb0h9.js'],
+  private: ['private-Bq_DXCWB.js', 'action-words-CV-2Hb6r.js', 'dom-DbmIZZNo.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js', 'usdc-gnvtvr_5.js', 'visible-text-BcVWb0h9.js'],
 } as const
 
 /** All bundles but the demo wallets. */
 export const scriptFiles = [
   'create-DGp_UW77.js',
-  'me-BAtLDsh0.js',
+  'me-GaTHGvEN.js',
   'page-CmdEfvFn.js',
-  'verify-CX6_25gE.js',
+  'private-Bq_DXCWB.js',
+  'verify-BFo1ONtv.js',
   'account-PV8W8A4J.js',
   'account-jGtFm90k.js',
   'act-CHbDnOYf.js',
+  'action-words-CV-2Hb6r.js',
   'connected-wallet-B1koY7Gw.js',
   'connected-wallet-CeefUMYk.js',
   'connection-dialog-B-oJhso1.js',
@@ -44,10 +47,12 @@ export const scriptFiles = [
   'selectors-DheFkXzQ.js',
   'service-OCY5FUjk.js',
   'session-DBFjpGdG.js',
+  'sponsored-claims-raw9zh8o.js',
   'times-ByonnjUv.js',
   'to-refusal-BcFoezi-.js',
   'usdc-CNIOCr3P.js',
   'usdc-gnvtvr_5.js',
+  'visible-text-BcVWb0h9.js',
   'write-form-DPhXd7uh.js',
   'hash-worker-Bl8eU-Ym.js',
 ]

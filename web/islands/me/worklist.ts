@@ -4,6 +4,7 @@ import { fill, find, h } from '../dom.ts'
 import { relativeTime } from '../page/times.ts'
 import { readSession, watchSession } from '../session.ts'
 import { usdc } from '../usdc.ts'
+import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 
 type WorkItem = components['schemas']['WorkItem']
 type WaitingEntry = components['schemas']['WaitingEntry']
@@ -40,13 +41,14 @@ async function load(): Promise<void> {
       return
     }
     const client = await openClient(wallet)
-    await Promise.all([showWork(place, client), showAccount(wallet, client)])
+    await Promise.all([showWork(place, wallet, client), showAccount(wallet, client)])
   } catch (error) {
     fill(place, note('Not shown', (error as Error).message, 'bad'))
   }
 }
 
-async function showWork(place: HTMLElement, { http, context }: Client): Promise<void> {
+async function showWork(place: HTMLElement, wallet: ConnectedWallet, { http, context }: Client): Promise<void> {
+  const { sponsoredClaims } = await import('./sponsored-claims.ts')
   const query = { address: context.account?.address ?? '' }
   const [queue, inbox] = await Promise.all([
     http.GET('/api/agents/action-queue', { params: { query } }),
@@ -63,6 +65,7 @@ async function showWork(place: HTMLElement, { http, context }: Client): Promise<
   const due = [...items].sort((one, other) => timeOf(one.dueAt) - timeOf(other.dueAt))
   const lists = [
     list('To do', due.map(itemRow), 'oldest first'),
+    list('Rewards of sponsors', sponsoredClaims(wallet, asWorker)),
     list('Waiting for others', waiting.map(waitingRow)),
     list('Posted by you', asRequester.map(taskRow)),
     list('Taken by you', asWorker.map(taskRow)),

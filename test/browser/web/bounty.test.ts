@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { openEnvironment } from '../../support/conformance.ts'
+import { type ActPages, serveActPages } from './act-pages.ts'
+import { findViolations, openBrowser } from './open-browser.ts'
+
+const environment = openEnvironment()
+const browser = openBrowser()
+const requester = devAccount('requester').account.address
+const alice = devAccount('alice').account.address
+let pages: ActPages
+
+beforeAll(async () => {
+  const { baseUrl, deployment } = inject('conformanceStack')
+  pages = await serveActPages({ apiUrl: baseUrl, deployment: { ...deployment, local: true }, hasDemoWallets: true })
+  await environment.chain.fund(requester, 100_000_000n)
+  await environment.chain.fund(alice, 100_000_000n)
+})
+afterAll(() => pages.stop())
+
+const clockAheadMs = async () => Number(await environment.chain.headTime()) * 1000 - Date.now()
+
+async function connect(page: Page, role: string): Promise<void> {
+  await page.locator('[data-connect]').click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: new RegExp(`^${role}`) })
+    .click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+test('given two demo wallets, when they post, deliver and accept by clicking, then the worker is paid', async () => {
+  const { chain } = environment
+  const money = await chain.watch({ requester, alice })
+  const posting = await browser.open({ clockAheadMs: await clockAheadMs() })
+  await posting.goto(`${pages.url}/tasks/new`)
+  expect(await findViolations(posting)).toEqual([])
+  await posting.getByLabel('What do you need?').fill('Name a <b>cat</b>\n\nIt is grey.')
+  await posting.getByLabel('Reward in USDC').fill('4')
+  await posting.getByRole('button', { name: 'Review and sign' }).click()
+  await posting.getByRole('button', { name: /^requester/ }).click()
+  const post = posting.getByRole('button', { name: 'Post for 4.00 USDC' })
+  await post.waitFor()
+  expect(await findViolations(posting)).toEqual([])
+  await post.click()
+  await posting.waitForURL(/\/tasks\/0x[0-9a-f]{64}$/)
+  const taskUrl = posting.url()
+  expect(await posting.getByRole('heading', { level: 1 }).textContent()).toBe('Name a <b>cat</b>')
+
+  const delivering = await browser.open({ clockAheadMs: await clockAheadMs() })
+  await delivering.goto(taskUrl)
+  await connect(delivering, 'alice')
+  await delivering.getByRole('button', { name: 'Deliver work' }).click()
+  const name = '<img src=x onerror=alert(1)>.txt'
+  await delivering
+    .locator('input[type=file]')
+    .setInputFiles([{ name, mimeType: 'text/plain', buffer: Buffer.from('Mia') }])
+  await delivering.getByRole('button', { name: 'Review' }).click()
+  await delivering.getByRole('dialog').getByRole('button', { name: 'Deliver work' }).click()
+  await delivering.getByText('Your work is delivered.').waitFor()
+  await delivering.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  await delivering.getByText(name).waitFor()
+  await delivering.getByText('matches the manifest').waitFor()
+  await delivering.getByRole('button', { name: 'Show' }).click()
+  expect(await delivering.locator('pre').textContent()).toBe('Mia')
+  expect(await findViolations(delivering)).toEqual([])
+
+  const accepting = await browser.open({ clockAheadMs: await clockAheadMs() })
+  await accepting.goto(taskUrl)
+  await connect(accepting, 'requester')
+  await accepting.getByRole('button', { name: 'Accept and pay' }).click()
+  await accepting.getByRole('button', { name: 'Review' }).click()
+  const accept = accepting.getByRole('dialog').getByRole('button', { name: 'Accept and pay for 0.001 USDC' })
+  await accept.waitFor()
+  expect(await accepting.getByRole('dialog').textContent()).toContain('3.70 USDC')
+  await accept.click()
+  await accepting.getByText('Accepted and paid.').waitFor()
+  await accepting.locator('#status', { hasText: 'completed' }).waitFor()
+  expect(await money.changes()).toEqual({ requester: -4_001_000n, alice: 3_700_000n })
+})
+
+test('given a demo wallet, then “My work” shows what it owes and its money, without a violation', async () => {
+  const page = await browser.open({ clockAheadMs: await clockAheadMs(), width: 320 })
+  await page.goto(`${pages.url}/me`)
+  expect(await findViolations(page)).toEqual([])
+  await connect(page, 'requester')
+  await page.getByRole('heading', { name: 'Posted by you' }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+})
+
+test('given an answer that is lost and a reload, then the page finds what became of the write', async () => {
+  const page = await browser.open({ clockAheadMs: await clockAheadMs() })
+  await page.goto(`${pages.url}/tasks/new`)
+  await page.getByLabel('What do you need?').fill('Survive a reload')
+  await page.getByLabel('Reward in USDC').fill('1')
+  await page.getByRole('button', { name: 'Review and sign' }).click()
+  await page.getByRole('button', { name: /^requester/ }).click()
+  const { chain } = environment
+  const money = await chain.watch({ requester })
+  let isLost: (value?: unknown) => void = () => {}
+  const lost = new Promise((resolve) => {
+    isLost = resolve
+  })
+  await page.route('**/api/tasks', async (route) => {
+    if (route.request().headers()['payment-signature'] === undefined) return await route.continue()
+    await route.fetch()
+    isLost()
+  })
+  await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
+  await lost
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.goto(`${pages.url}/me`)
+  await page.getByText('Posting “Survive a reload”').waitFor()
+  await page.getByRole('link', { name: 'Look at it' }).waitFor()
+  expect(await money.changes()).toEqual({ requester: -1_000_000n })
+  expect(await page.evaluate(() => localStorage.getItem('task-market:open-writes'))).toBeNull()
+})

@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { Actor } from '../../support/actors.ts'
+import { openEnvironment } from '../../support/conformance.ts'
+import { type ActPages, serveActPages } from './act-pages.ts'
+import { announceWallet } from './announced-wallet.ts'
+import { findViolations, openBrowser } from './open-browser.ts'
+
+const environment = openEnvironment()
+const browser = openBrowser()
+let real: ActPages
+let local: ActPages
+
+beforeAll(async () => {
+  const { baseUrl, deployment } = inject('conformanceStack')
+  const settings = { apiUrl: baseUrl, hasDemoWallets: true }
+  real = await serveActPages({ ...settings, deployment: { ...deployment, local: false } })
+  local = await serveActPages({ ...settings, deployment: { ...deployment, local: true } })
+})
+afterAll(() => {
+  real.stop()
+  local.stop()
+})
+
+const clockAheadMs = async () => Number(await environment.chain.headTime()) * 1000 - Date.now()
+
+async function fillTask(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/tasks/new`)
+  await page.getByLabel('What do you need?').fill('Sign by a wallet')
+  await page.getByLabel('Reward in USDC').fill('1')
+  await page.getByRole('button', { name: 'Review and sign' }).click()
+}
+
+async function openWith(actor: Actor, behaviour: Parameters<typeof announceWallet>[2] = {}) {
+  const page = await browser.open({ clockAheadMs: await clockAheadMs() })
+  const wallet = await announceWallet(page, actor, behaviour)
+  return { page, wallet }
+}
+
+test('given a local deployment and an announced wallet, then it is neither listed nor asked', async () => {
+  const { page, wallet } = await openWith(await environment.aWallet())
+  await fillTask(page, local.url)
+  await page.getByRole('button', { name: /^requester/ }).waitFor()
+  expect(await page.getByRole('dialog').textContent()).not.toContain('Test Wallet')
+  expect(wallet.methods).toEqual([])
+})
+
+test('given another deployment, then it serves no demo wallets', async () => {
+  const service = await (await fetch(`${local.url}/assets/service.js`)).text()
+  const [, path] = /"demoWallets":"([^"]+)"/.exec(service) ?? []
+  expect(await (await fetch(`${real.url}/assets/service.js`)).text()).toContain('"demoWallets":null')
+  expect((await fetch(`${local.url}${path}`)).status).toBe(200)
+  expect((await fetch(`${real.url}${path}`)).status).toBe(404)
+})
+
+test('given a wallet on another chain, when it switches, then it signs what the sheet says and the task is posted', async () => {
+  const actor = await environment.aWallet()
+  const money = await environment.chain.watch({ actor: actor.address })
+  const { page, wallet } = await openWith(actor, { chainId: 1, addsChain: true })
+  await fillTask(page, real.url)
+  await page.getByRole('button', { name: 'Test Wallet' }).click()
+  await page.getByRole('button', { name: 'Post for 1.00 USDC' }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
+  await page.waitForURL(/\/tasks\/0x/)
+  expect(wallet.methods).toContain('wallet_addEthereumChain')
+  expect(await money.changes()).toEqual({ actor: -1_000_000n })
+})
+
+test('given a wallet that refuses to switch, then nothing is signed', async () => {
+  const { page, wallet } = await openWith(await environment.aWallet(), {
+    chainId: 1,
+    refuses: 'wallet_switchEthereumChain',
+  })
+  await fillTask(page, real.url)
+  await page.getByRole('button', { name: 'Test Wallet' }).click()
+  await page.getByText('Nothing was signed.').waitFor()
+  expect(wallet.methods.filter((method) => /sign/i.test(method))).toEqual([])
+})
+
+test('given a wallet that refuses to sign, then nothing is charged and the form is as it was', async () => {
+  const actor = await environment.aWallet()
+  const money = await environment.chain.watch({ actor: actor.address })
+  const { page } = await openWith(actor, { refuses: 'eth_signTypedData_v4' })
+  await fillTask(page, real.url)
+  await page.getByRole('button', { name: 'Test Wallet' }).click()
+  await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
+  await page.getByText('Nothing was charged.').waitFor()
+  await page.keyboard.press('Escape')
+  expect(await page.getByLabel('What do you need?').inputValue()).toBe('Sign by a wallet')
+  expect(await money.changes()).toEqual({ actor: 0n })
+})
+
+test('given a wallet that switches its account in the middle, then nothing is signed', async () => {
+  const { page, wallet } = await openWith(await environment.aWallet())
+  await fillTask(page, real.url)
+  await page.getByRole('button', { name: 'Test Wallet' }).click()
+  await page.getByRole('button', { name: 'Post for 1.00 USDC' }).waitFor()
+  await wallet.switchAccount('0x000000000000000000000000000000000000dEaD')
+  await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
+  await page.getByText('has another account now').waitFor()
+  expect(wallet.methods).not.toContain('eth_signTypedData_v4')
+})

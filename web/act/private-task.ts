@@ -1,0 +1,28 @@
+import { html } from 'hono/html'
+
+/**
+ * The content of the page of a task that not everyone may see, or that does not exist: the page is the same for both. Its island
+ * shows the task to a wallet that may see it, and to anyone with the password.
+ * @param id a task id or a reference code, as the URL has it
+ */
+export function privateTaskContent(id: string) {
+  return html`<div class="head">
+      <h1>A private task, or none</h1>
+      <p class="soft">If there is a task here, only those see it whom its requester invited, or who know its password.</p>
+    </div>
+    <div class="stack" id="private-task" data-task="${id}">
+      <div class="pair">
+        <section class="card" aria-labelledby="by-wallet">
+          <h2 id="by-wallet">With your wallet</h2>
+          <p>It signs who reads; that moves no money.</p>
+          <button class="button" type="button" data-private="wallet">Look with my wallet</button>
+        </section>
+        <form class="card" aria-labelledby="by-password" data-private="password">
+          <h2 id="by-password">With the password</h2>
+          <label><span>Password</span><input type="password" name="password" autocomplete="off" maxlength="200" required /></label>
+          <button class="button quiet" type="submit">Open</button>
+        </form>
+      </div>
+      <p role="alert" class="wrong" id="private-problem"></p>
+    </div>`
+}
