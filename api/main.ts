@@ -14,7 +14,7 @@ import { createUploadSemaphore } from './artifacts/upload-semaphore.ts'
 import type { ReadHead } from './chain/chain.ts'
 import { createChainGate, guardedBy } from './chain/chain-gate.ts'
 import { checkChain } from './chain/check-chain.ts'
-import { readDeployment } from './chain/deployment.ts'
+import { type Deployment, readDeployment } from './chain/deployment.ts'
 import { createChain } from './chain/viem-chain.ts'
 import { type Config, readConfig } from './config.ts'
 import { checkPostgres } from './db/check-postgres.ts'
@@ -119,7 +119,28 @@ function openPages({ config: settings, deployment }: Pick<Deps, 'config' | 'depl
       explorerUrl: EXPLORER_URL,
       connectOrigins: storage.flatMap((url) => (url === undefined ? [] : [new URL(url).origin])),
       isLocal: deployment.local,
+      scripts: {
+        deployment: toPageDeployment(deployment),
+        apiUrl: null,
+        chain: { name: 'Base', rpcUrl: 'https://mainnet.base.org', explorerUrl: EXPLORER_URL ?? null },
+        hasDemoWallets: deployment.local,
+      },
     })
+}
+
+/** The part of a deployment that a client pays to. */
+function toPageDeployment({
+  chainId,
+  local,
+  market,
+  forwarder,
+  usdc,
+  identityRegistry,
+  identityRegistrar,
+  bound,
+}: Deployment) {
+  const contracts = { market, forwarder, usdc, identityRegistry, identityRegistrar }
+  return { chainId, local, ...contracts, ...(bound === true && { bound }) }
 }
 
 function announce(server: Server, log: Logger, message: string): void {

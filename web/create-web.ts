@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { serveScripts } from './act/scripts.ts'
 import { mountFeeds } from './feeds/mount-feeds.ts'
 import { createFrame } from './frame.ts'
 import { createExplorer } from './html/address.ts'
@@ -30,6 +31,7 @@ type MakePage = (reads: Reads, c: Context) => Promise<Made> | Made
 export function createWeb(options: WebOptions): Hono {
   const app = new Hono({ strict: false })
   const assets = mountAssets(app)
+  if (options.scripts !== undefined) app.route('/', serveScripts(options.scripts))
   const frameOf = createFrame(options)
   const explorer = createExplorer(options.explorerUrl)
   const policy = pagePolicy(options.connectOrigins ?? [])

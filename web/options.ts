@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { ScriptSettings } from './act/scripts.ts'
 
 /** The settings of the pages. */
 export interface WebOptions {
@@ -16,6 +17,8 @@ export interface WebOptions {
   explorerUrl?: string | undefined
   /** Origins that the pages' scripts may read from, besides that of the pages: the API's and the storage's. */
   connectOrigins?: readonly string[]
+  /** What the scripts of the pages are told: what they pay to, and how wallets reach the chain. Absent: no scripts are served. */
+  scripts?: ScriptSettings
   /** The market stands on a chain of this machine. */
   isLocal?: boolean
 }

@@ -2,23 +2,23 @@
 
 /** The files of each island: its own first, then those that it imports at once. */
 export const islandFiles = {
-  page: ['page-CmdEfvFn.js', 'dom-DbmIZZNo.js', 'open-flag-CQVd2sx9.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
+  page: ['page-BzdUkrYs.js', 'dom-DbmIZZNo.js', 'open-flag-CQVd2sx9.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
   create: ['create-DGp_UW77.js', 'dialog-Bog1VUMw.js', 'dom-DbmIZZNo.js', 'problem-Dr1WviwW.js', 'usdc-gnvtvr_5.js'],
-  me: ['me-GaTHGvEN.js', 'action-words-CV-2Hb6r.js', 'dom-DbmIZZNo.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js', 'usdc-gnvtvr_5.js'],
-  verify: ['verify-BFo1ONtv.js', 'dom-DbmIZZNo.js', 'hash-file-BO4bxFkw.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js', 'visible-text-BcVWb0h9.js'],
+  me: ['me-DZVUWJej.js', 'action-words-CV-2Hb6r.js', 'dom-DbmIZZNo.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js', 'usdc-gnvtvr_5.js'],
+  verify: ['verify--MOe99Nf.js', 'dom-DbmIZZNo.js', 'hash-file-_hL7XkTC.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js', 'visible-text-BcVWb0h9.js'],
   private: ['private-Bq_DXCWB.js', 'action-words-CV-2Hb6r.js', 'dom-DbmIZZNo.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js', 'usdc-gnvtvr_5.js', 'visible-text-BcVWb0h9.js'],
 } as const
 
 /** All bundles but the demo wallets. */
 export const scriptFiles = [
   'create-DGp_UW77.js',
-  'me-GaTHGvEN.js',
-  'page-CmdEfvFn.js',
+  'me-DZVUWJej.js',
+  'page-BzdUkrYs.js',
   'private-Bq_DXCWB.js',
-  'verify-BFo1ONtv.js',
-  'account-PV8W8A4J.js',
+  'verify--MOe99Nf.js',
   'account-jGtFm90k.js',
-  'act-CHbDnOYf.js',
+  'account-jrPcYsZF.js',
+  'act-CpX-zmYo.js',
   'action-words-CV-2Hb6r.js',
   'connected-wallet-B1koY7Gw.js',
   'connected-wallet-CeefUMYk.js',
@@ -26,7 +26,7 @@ export const scriptFiles = [
   'connection-dialog-DTqOAqbQ.js',
   'dialog-Bog1VUMw.js',
   'dom-DbmIZZNo.js',
-  'hash-file-BO4bxFkw.js',
+  'hash-file-_hL7XkTC.js',
   'isAddress-CZGL9md7.js',
   'legal-n9Wt4fDE.js',
   'look-up-B8-nOs0U.js',
@@ -47,13 +47,13 @@ export const scriptFiles = [
   'selectors-DheFkXzQ.js',
   'service-OCY5FUjk.js',
   'session-DBFjpGdG.js',
-  'sponsored-claims-raw9zh8o.js',
+  'sponsored-claims-khZyJotP.js',
   'times-ByonnjUv.js',
   'to-refusal-BcFoezi-.js',
   'usdc-CNIOCr3P.js',
   'usdc-gnvtvr_5.js',
   'visible-text-BcVWb0h9.js',
-  'write-form-DPhXd7uh.js',
+  'write-form-C0VVQhJ0.js',
   'hash-worker-Bl8eU-Ym.js',
 ]
 

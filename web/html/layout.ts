@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { type Island, scriptTags } from '../act/scripts.ts'
 import type { Child, Html } from './html.ts'
 import { grouped } from './money.ts'
 import { duration } from './time.ts'
@@ -29,6 +30,8 @@ export interface Page {
   feeds?: readonly { type: string; href: string; title: string }[]
   /** `split`: main column and aside; `left`: the aside is before it. */
   layout?: 'split' | 'split left' | ''
+  /** The islands of the page, besides the one that all pages have. */
+  islands?: readonly Island[]
   body: Child
 }
 
@@ -65,7 +68,7 @@ export function document(page: Page, frame: Frame, links: Links): Html {
 ${page.isUnlisted === true ? raw('<meta name="robots" content="noindex">\n') : preview(page, links)}<meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${links.stylesheet}">
 <link rel="icon" href="${links.icon}" type="image/svg+xml">
-${(page.feeds ?? []).map((feed) => html`<link rel="alternate" type="${feed.type}" href="${feed.href}" title="${feed.title}">\n`)}</head>
+${(page.feeds ?? []).map((feed) => html`<link rel="alternate" type="${feed.type}" href="${feed.href}" title="${feed.title}">\n`)}${scriptTags(page.islands)}</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 ${header(page.section)}
@@ -97,7 +100,7 @@ function header(current: Section | undefined): Html {
       html`<a href="${href}"${key === current ? raw(' aria-current="page"') : ''}>${name}</a> `,
   )}</nav>
 <a class="button quiet" href="/tasks/new">Post a task</a>
-<div data-island="connect"></div>
+<button class="button" type="button" data-connect>Connect</button>
 </header>`
 }
 
@@ -109,15 +112,6 @@ function footer({ network, block, age, held, closes }: Frame): Html {
 <a href="/skill.md">How it works</a> <a href="/docs">API</a> <a href="/tasks.atom">Feed</a> <a href="/ready">Status</a>
 ${held === null ? '' : html`<span>Contracts hold ${held} USDC${books}</span>`}
 </footer>`
-}
-
-/**
- * The place of an island: what needs a wallet is put there by a script. Without scripts it shows `instead`.
- * Example: `island('act', { task: '0x…' }, html`<p>Connect a wallet to deliver.</p>`)`.
- */
-export function island(name: string, data: Record<string, string>, instead: Child = null): Html {
-  const attributes = Object.entries(data).map(([key, value]) => html` data-${key}="${value}"`)
-  return html`<div data-island="${name}"${attributes}>${instead}</div>`
 }
 
 /** A section with its heading. */

@@ -35,7 +35,7 @@ const policyOf = (apiUrl: string) =>
     "base-uri 'none'",
     "form-action 'self'",
     "require-trusted-types-for 'script'",
-    'trusted-types worker-url',
+    'trusted-types task-market-worker',
   ].join('; ')
 
 /** Serves the pages. @param settings those of the scripts, without what is the same in all tests */
@@ -47,7 +47,7 @@ export async function serveActPages(
   const app = new Hono()
   const chain = { name: 'Base', rpcUrl: 'https://node.example', explorerUrl: null }
   app.route('/', serveScripts({ ...settings, chain }))
-  const style = readFileSync(join(repositoryRoot, 'web', 'act', 'act.css'), 'utf8')
+  const style = readFileSync(join(repositoryRoot, 'web', 'static', 'style.css'), 'utf8')
   app.get('/style.css', (c) => c.body(style, 200, { 'Content-Type': 'text/css' }))
   app.get('/favicon.ico', (c) => c.body(null, 204))
   const show = (c: Context, title: string, content: unknown, islands: Island[] = []) => {

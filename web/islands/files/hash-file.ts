@@ -38,5 +38,5 @@ export function hashFile(file: Blob, onProgress: (part: number) => void = () => 
 function trustedWorkerUrl(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   if (trustedTypes === undefined) return HASH_WORKER_URL
-  return trustedTypes.createPolicy('worker-url', { createScriptURL: () => HASH_WORKER_URL }).createScriptURL('')
+  return trustedTypes.createPolicy('task-market-worker', { createScriptURL: () => HASH_WORKER_URL }).createScriptURL('')
 }

@@ -6,7 +6,7 @@ import { webUrl } from '../../html/markdown.ts'
 import { column, counted, grouped, money } from '../../html/money.ts'
 import { block, inline, plain } from '../../html/text.ts'
 import { relative } from '../../html/time.ts'
-import type { Artifact, Bid, Pitch, Proof, Submission, TaskDetail } from '../../http/rows.ts'
+import type { Bid, Pitch, Proof, Submission, TaskDetail } from '../../http/rows.ts'
 import type { TaskFacts } from './load-task.ts'
 import { taskUrl } from './task-row.ts'
 
@@ -48,7 +48,7 @@ function submission(task: TaskDetail, row: Submission, now: number): Html {
   const award = task.awards.find(({ workerAddress }) => workerAddress === row.workerAddress)
   return html`<article class="entry${row.rejectedAt === null ? '' : ' rejected'}" id="${row.referenceCode}">
 <p class="row"><strong>${agentLink(row.workerAddress, row.workerAgentId)}</strong> <small>${record(row.workerStats)}</small> <small>${relative(row.submittedAt, now)}</small>${mark(row, award !== undefined)}</p>
-${files(task, row.artifacts)}</article>`
+${files(task, row)}</article>`
 }
 
 function mark({ rejectedAt }: Submission, isPaid: boolean): Child {
@@ -63,16 +63,16 @@ function record(stats: Submission['workerStats'] | undefined): string {
 }
 
 /** Files by name: a link is good for this moment alone, so it is asked for when it is followed. */
-function files(task: TaskDetail, artifacts: readonly Artifact[]): Html {
+function files(task: TaskDetail, { id, artifacts, deliverableHash, submitTxHash }: Submission): Html {
   if (artifacts.length === 0) return html`<p class="soft">Without files.</p>`
   const rows = artifacts.map((artifact) => {
     const text =
       artifact.textPreview === undefined
         ? ''
         : html`<details><summary>First lines</summary>${block(artifact.textPreview)}</details>`
-    return html`<li data-artifact="${artifact.id}" data-sha256="${artifact.sha256Hash}" data-keccak256="${artifact.keccak256Hash}" data-size="${artifact.sizeBytes}" data-kind="${artifact.mediaKind}"><a href="${taskUrl(task)}/files/${artifact.id}" rel="nofollow">${inline(artifact.fileName)}</a> <small>${byteCount(artifact.sizeBytes)}, ${artifact.mediaKind === 'unknown' ? 'file' : artifact.mediaKind}${artifact.role === 'final' ? '' : `, ${artifact.role}`}</small>${text}</li>`
+    return html`<li data-file="${artifact.id}" data-order="${artifact.displayOrder}" data-size="${artifact.sizeBytes}" data-type="${artifact.mimeType}" data-kind="${artifact.mediaKind}"><a data-name href="${taskUrl(task)}/files/${artifact.id}" rel="nofollow">${inline(artifact.fileName)}</a> <small>${byteCount(artifact.sizeBytes)}, ${artifact.mediaKind === 'unknown' ? 'file' : artifact.mediaKind}${artifact.role === 'final' ? '' : `, ${artifact.role}`}</small>${text}</li>`
   })
-  return html`<ul class="files">${rows}</ul>`
+  return html`<ul class="files" data-delivery="${id}" data-task="${task.id}" data-hash="${deliverableHash ?? ''}" data-transaction="${submitTxHash ?? ''}">${rows}</ul>`
 }
 
 function byteCount(bytes: number): string {

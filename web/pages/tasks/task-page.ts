@@ -1,7 +1,9 @@
 import { html } from 'hono/html'
+import { actionsPanel } from '../../act/actions-panel.ts'
+import { privateTaskContent } from '../../act/private-task.ts'
 import { agentLink, type Explorer, requesterLink } from '../../html/address.ts'
 import type { Child, Html } from '../../html/html.ts'
-import { facts as factList, island, note, type Page, section } from '../../html/layout.ts'
+import { facts as factList, note, type Page, section } from '../../html/layout.ts'
 import { markdown } from '../../html/markdown.ts'
 import { amount, money, rewardToken, shortMoney } from '../../html/money.ts'
 import { excerpt, plain, titled } from '../../html/text.ts'
@@ -39,7 +41,7 @@ function hiddenPage(idOrCode: string): ProblemPage {
   )
   return {
     ...problem,
-    page: { ...problem.page, body: [problem.page.body, island('private-task', { task: idOrCode })] },
+    page: { ...problem.page, layout: 'split', islands: ['private'], body: privateTaskContent(idOrCode) },
   }
 }
 
@@ -54,6 +56,7 @@ export function toPage(facts: TaskFacts, explorer: Explorer, now: number): Page 
     section: 'tasks',
     layout: 'split',
     isUnlisted: task.taskVisibility !== 'public',
+    islands: ['verify'],
     body: html`${head(task, title, now)}
 <div class="stack">
 ${body === '' ? '' : html`<div class="prose">${markdown(body)}</div>`}
@@ -66,6 +69,7 @@ ${terms(task, explorer, now)}
 </div>
 <aside class="stack first">
 ${priceCard(task, now)}
+${actionsPanel(task)}
 ${mayAct(task, now)}
 ${requesterBox(task, facts.requester)}
 </aside>`,
@@ -87,7 +91,7 @@ function priceCard(task: TaskDetail, now: number): Html {
   return html`<div class="card">
 <p><span class="money big">${amount(shown, 6)} <small>USDC</small></span>${isClock ? html` <small>now, of at most ${amount(task.reward, 6)}</small>` : ''}</p>
 ${factList([...moneyRows(task), ...bonusRows(task), endRow(task, now)])}
-${island('act', { task: task.id }, html`<small>${howToAct(task)}</small>`)}
+<small>${howToAct(task)}</small>
 </div>`
 }
 
