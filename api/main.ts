@@ -15,6 +15,7 @@ import type { ReadHead } from './chain/chain.ts'
 import { createChainGate, guardedBy } from './chain/chain-gate.ts'
 import { checkChain } from './chain/check-chain.ts'
 import { type Deployment, readDeployment } from './chain/deployment.ts'
+import { isLocalNode } from './chain/is-local-node.ts'
 import { createChain } from './chain/viem-chain.ts'
 import { type Config, readConfig } from './config.ts'
 import { checkPostgres } from './db/check-postgres.ts'
@@ -77,7 +78,8 @@ async function run(settings: Config, log: Logger): Promise<void> {
   const fault = findRowsFault(deps.indexedHead.current())
   if (fault !== null) throw new Error(fault)
   const loops = await startLoops(deps, [...writes, identityMint, ...keeperWrites])
-  const server = createHttpServer(createApp({ ...deps, pages: openPages(deps) }), {
+  const hasDemoWallets = deps.deployment.local && (await isLocalNode(settings.RPC_URLS[0]))
+  const server = createHttpServer(createApp({ ...deps, pages: openPages(deps, hasDemoWallets) }), {
     hostname: settings.HOST,
     headersTimeout: HEADERS_TIMEOUT_MS,
     bodyTimeout: BODY_TIMEOUT_MS,
@@ -108,7 +110,10 @@ async function run(settings: Config, log: Logger): Promise<void> {
 }
 
 /** The pages for people over the service's own routes. */
-function openPages({ config: settings, deployment }: Pick<Deps, 'config' | 'deployment'>): OpenPages {
+function openPages(
+  { config: settings, deployment }: Pick<Deps, 'config' | 'deployment'>,
+  hasDemoWallets: boolean,
+): OpenPages {
   const { PUBLIC_BASE_URL, SERVICE_NAME, EXPLORER_URL, ARTIFACT_BASE_URL, STORAGE, S3_ENDPOINT } = settings
   const storage = [ARTIFACT_BASE_URL, STORAGE === 's3' ? S3_ENDPOINT : undefined]
   return (fetch) =>
@@ -123,7 +128,7 @@ function openPages({ config: settings, deployment }: Pick<Deps, 'config' | 'depl
         deployment: toPageDeployment(deployment),
         apiUrl: null,
         chain: { name: 'Base', rpcUrl: 'https://mainnet.base.org', explorerUrl: EXPLORER_URL ?? null },
-        hasDemoWallets: deployment.local,
+        hasDemoWallets,
       },
     })
 }
