@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { demoWalletsFile, islandFiles, scriptFiles } from '../generated/manifest.ts'
+import { compress } from '../http/compress.ts'
 
 /** An island of a page: `page` is part of all of them. */
 export type Island = keyof typeof islandFiles
@@ -19,6 +20,9 @@ export interface ScriptSettings {
 }
 
 const folder = join(import.meta.dirname, '..', 'generated')
+/** A file is compressed once for each way that clients ask. */
+const BEST_QUALITY = 11
+const MOST_ENCODINGS = 20
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /**
@@ -47,9 +51,19 @@ export function serveScripts(settings: ScriptSettings): Hono {
     c.body(service, 200, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' }),
   )
   for (const [name, text] of files) {
-    app.get(`/assets/${name}`, (c) =>
-      c.body(text, 200, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': IMMUTABLE }),
-    )
+    const encoded = new Map<string, ReturnType<typeof compress>>()
+    app.get(`/assets/${name}`, async (c) => {
+      const accepted = c.req.header('accept-encoding') ?? ''
+      const compressing = encoded.get(accepted) ?? compress(text, accepted, BEST_QUALITY)
+      if (encoded.size < MOST_ENCODINGS) encoded.set(accepted, compressing)
+      const { body, encoding } = await compressing
+      return c.body(body, 200, {
+        'Content-Type': 'text/javascript; charset=utf-8',
+        'Cache-Control': IMMUTABLE,
+        Vary: 'Accept-Encoding',
+        ...(encoding !== null && { 'Content-Encoding': encoding }),
+      })
+    })
   }
   return app
 }
