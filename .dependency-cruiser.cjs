@@ -243,16 +243,25 @@ module.exports = {
         pathNot: [
           '^web/',
           '^client/src/index[.]ts$',
-          `${inPackage}(hono|mdast-util-from-markdown)/`,
+          `${inPackage}(hono|@hono/node-server|mdast-util-from-markdown)/`,
           '^(node:)?(crypto|fs|path|util|zlib)$',
         ],
       },
     },
     {
+      name: 'web-is-served-by-its-main',
+      severity: 'error',
+      from: { path: '^web/', pathNot: '^web/main[.]ts$' },
+      to: { path: `${inPackage}@hono/node-server/` },
+    },
+    {
       name: 'only-main-makes-pages',
       comment: 'The service gets its pages as an argument, and answers without them.',
       severity: 'error',
-      from: { path: '^(api|src|abis|protocol|client|mcp|ops|scripts)/', pathNot: '^(api/main|scripts/web)[.]ts$' },
+      from: {
+        path: '^(api|src|abis|protocol|client|mcp|ops|scripts)/',
+        pathNot: '^(api/main|scripts/(build-)?web)[.]ts$',
+      },
       to: { path: '^web/' },
     },
     {
@@ -306,8 +315,8 @@ module.exports = {
       name: 'nothing-imports-main',
       comment: 'The composition root opens connections when it is imported; only `npm run api` does.',
       severity: 'error',
-      from: { pathNot: '^scripts/(api|graphql)[.]ts$' },
-      to: { path: '^api/(graphql/)?main[.]ts$' },
+      from: { pathNot: '^scripts/(api|graphql|web)[.]ts$' },
+      to: { path: '^(api/(graphql/)?|web/)main[.]ts$' },
     },
     {
       name: 'nothing-imports-tests',

@@ -39,6 +39,7 @@ export function createWeb(options: WebOptions): Hono {
     publicUrl: options.publicUrl,
     stylesheet: assets.url('style.css'),
     icon: assets.url('icon.svg'),
+    hasScripts: options.scripts !== undefined,
   }
 
   const show = async (c: Context, made: Page | ProblemPage, reads: Reads): Promise<Response> => {
@@ -84,6 +85,14 @@ export function createWeb(options: WebOptions): Hono {
   at('/market', (reads) => marketPage(reads))
   at('/books', (reads) => booksPage(reads, explorer))
   at('/me', () => mePage())
+  app.notFound(async (c) => {
+    const page = missingPage(
+      'There is no such page',
+      'The address may be misspelt, or what it named is gone.',
+      pathOf(c),
+    )
+    return await show(c, page, openReads(options, c))
+  })
   return app
 }
 

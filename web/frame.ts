@@ -15,9 +15,9 @@ export type FrameOf = (head: Head) => Promise<Frame>
 /** Reads what the footer says; where the API refuses that, the footer says less. */
 export function createFrame(options: WebOptions): FrameOf {
   const readShared = keep(() => readFacts(options), KEPT_MS)
-  return async ({ block }) => {
+  return async ({ block, age }) => {
     const facts = await readShared()
-    return { ...facts, block, age: null }
+    return { ...facts, block, age }
   }
 }
 

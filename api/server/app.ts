@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { requestId } from 'hono/request-id'
 import { countArrivingBytes } from '../artifacts/byte-accounts.ts'
 import { anonymousFilesIn } from '../artifacts/temporary-file.ts'
@@ -66,11 +66,12 @@ export function createApp({ pages, ...deps }: Deps & { pages?: OpenPages }): Hon
   const document = servedDocument(deps.config.SERVICE_NAME)
   mountMcp(app, deps, readTools(routes, document))
   mountDiscovery(app, deps)
-  if (pages !== undefined) mountPages(app, pages, pageReads)
+  const mounted = pages === undefined ? null : mountPages(app, pages, pageReads)
   mountDocs(app, document)
 
   const rendering = { log: deps.log, publicBaseUrl: deps.config.PUBLIC_BASE_URL }
-  app.notFound((c) => renderError(c, unknownRoute(c.req, methodsAt(app, c.req.path)), rendering))
+  const refuse = (c: Context) => renderError(c, unknownRoute(c.req, methodsAt(app, c.req.path)), rendering)
+  app.notFound((c) => mounted?.answerUnknown(c) ?? refuse(c))
   app.onError((thrown, c) => renderError(c, thrown, rendering))
   return app
 }

@@ -5,12 +5,17 @@ import type { PageReads } from './page-reads.ts'
 /** Makes the pages for people, which read what they show by `fetch`; `visitor`: the request of the page. */
 export type OpenPages = (fetch: (request: Request, visitor: Context | null) => Promise<Response>) => Hono
 
+export interface MountedPages {
+  /** The page for a browser at a path that is none; null for other clients, and below the paths of the API. */
+  answerUnknown(c: Context): Response | Promise<Response> | null
+}
+
 /**
  * Mounts the pages for people under their own paths. At `/` browsers get a page, and all other clients what they get
  * without pages, from the handler that is mounted after this.
  * Example: `mountPages(app, (fetch) => createWeb({ fetch, ...settings }), pageReads)`.
  */
-export function mountPages(app: Hono, openPages: OpenPages, pageReads: PageReads): void {
+export function mountPages(app: Hono, openPages: OpenPages, pageReads: PageReads): MountedPages {
   const pages = openPages(async (request, visitor) => {
     const headers = {
       'X-Forwarded-For': visitor?.req.header('x-forwarded-for'),
@@ -26,5 +31,11 @@ export function mountPages(app: Hono, openPages: OpenPages, pageReads: PageReads
   })
   for (const { method, path, handler } of pages.routes) {
     if (path !== '/') app.on(method, path, handler)
+  }
+  return {
+    answerUnknown: ({ req, env }) => {
+      const isPage = req.method === 'GET' && acceptsHtml(req.header('accept')) && !/^\/(?:api|trpc)\//.test(req.path)
+      return isPage ? pages.fetch(req.raw, env) : null
+    },
   }
 }

@@ -1,5 +1,6 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import type { components } from '../../client/src/index.ts'
+import { amount, usdc } from '../html/money.ts'
 import { actionWords, roleWords } from './action-words.ts'
 
 type Task = Pick<
@@ -9,28 +10,51 @@ type Task = Pick<
 type Offer = components['schemas']['PendingAction']
 
 /**
- * What may be done about a task now and who may do it, each with a button. Which of them are for the visitor is decided in the
- * browser: a page never depends on who looks. Without scripts the command of the client tool stands in place of a button.
+ * What may be done about a task now and who may do it, each with a button: first what any visitor may do, then what is one
+ * account's. Which of these are the visitor's is decided in the browser: a page never depends on who looks. Without scripts the
+ * command of the client tool stands in place of a button.
+ * @param sentence what the state of the task means, where nothing can be done
  */
-export function actionsPanel(task: Task) {
-  const offers = task.pendingActions
-  const others = otherActs(task)
-  if (offers.length === 0 && others.length === 0) {
-    return html`<div class="note"><strong>Nothing to do</strong><small>${endWords(task.status)}</small></div>`
+export function actionsPanel(task: Task, sentence: string) {
+  const { pendingActions } = task
+  // What a requester may do as any account may is said once.
+  const offers = pendingActions.filter(
+    ({ role, action }) =>
+      role === 'anyone' || !pendingActions.some((other) => other.role === 'anyone' && other.action === action),
+  )
+  const open = offers.filter(({ eligibleAddress }) => eligibleAddress === null)
+  const bound = [...offers.filter(({ eligibleAddress }) => eligibleAddress !== null), ...otherActs(task)]
+  if (open.length + bound.length === 0) {
+    return html`<div class="note"><strong>Nothing to do now</strong><small>${sentence}</small></div>`
   }
+  const roles = [...new Set(bound.map(({ role }) => roleWords[role].toLowerCase()))].join(', ')
   return html`<section class="card acts" aria-labelledby="acts">
     <h2 id="acts">What may be done now</h2>
-    <ul class="tight">
-      <li data-none hidden><small>Nothing for your wallet to do now: another account must act first, or a deadline pass.</small></li>
-      ${offers.map((offer, index) => row(task.id, offer, index === 0))}${others.map((other) => row(task.id, other, false))}
-    </ul>
+    <p data-none hidden><small>Nothing for your wallet to do now: another account must act first, or a deadline pass.</small></p>
+    ${open.length === 0 ? '' : html`<ul class="tight">${open.map((offer, index) => row(task.id, offer, index === 0))}</ul>`}
+    ${
+      bound.length === 0
+        ? ''
+        : html`<details data-bound${open.length === 0 ? raw(' open') : ''}><summary>For ${roles} (${bound.length})</summary>
+      <ul class="tight">${bound.map((offer, index) => row(task.id, offer, open.length === 0 && index === 0))}</ul></details>`
+    }
   </section>`
 }
 
 type Shown = Pick<Offer, 'action' | 'role' | 'eligibleAddress' | 'targetWorker'> & Partial<Offer>
 
 function row(taskId: string, offer: Omit<Shown, 'action'> & { action: string }, isFirst: boolean) {
-  const { action, role, eligibleAddress, targetWorker, command, requiresPayment, availableUntil } = offer
+  const {
+    action,
+    role,
+    eligibleAddress,
+    targetWorker,
+    command,
+    requiresPayment,
+    paymentAmount,
+    availableAfter,
+    availableUntil,
+  } = offer
   const words = actionWords[action] ?? action
   return html`<li data-for="${eligibleAddress ?? ''}">
     <button
@@ -43,12 +67,20 @@ function row(taskId: string, offer: Omit<Shown, 'action'> & { action: string }, 
       ${words}
     </button>
     <small class="soft"
-      >${roleWords[role]}${requiresPayment === false ? ', free' : ''}${
+      >${roleWords[role]}${priceWords(requiresPayment, paymentAmount)}${
+        availableAfter ? html`, from <time datetime="${availableAfter}">${shortTime(availableAfter)}</time>` : ''
+      }${
         availableUntil ? html`, until <time datetime="${availableUntil}">${shortTime(availableUntil)}</time>` : ''
       }</small
     >
     ${command === undefined ? '' : html`<noscript><code>task-market ${command}</code></noscript>`}
   </li>`
+}
+
+/** What an action costs, where that is known. */
+function priceWords(requiresPayment: boolean | undefined, units: string | null | undefined): string {
+  if (requiresPayment === false) return ', free'
+  return units == null ? '' : `, ${amount(units, usdc.decimals)} USDC`
 }
 
 /** Acts of the requester that no task offers: they decide nothing by themselves. */
@@ -64,12 +96,6 @@ function otherActs({ status, requester, evaluator, mode }: Task) {
     ...(status === 'pending_approval' && isAssigned ? [act('object')] : []),
     ...(status === 'open' && evaluator === null ? [act('assign_evaluator')] : []),
   ]
-}
-
-function endWords(status: Task['status']): string {
-  if (status === 'completed') return 'It is paid and over.'
-  if (status === 'expired' || status === 'cancelled') return 'It is over; the reward went back.'
-  return 'It waits for a deadline: the timeline says for which.'
 }
 
 /** The time of the server’s day in UTC; the island shows it in the visitor’s own. Example: `29 Nov, 21:27 UTC`. */

@@ -2,7 +2,7 @@
 
 /** The files of each island: its own first, then those that it imports at once. */
 export const islandFiles = {
-  page: ['page-BzdUkrYs.js', 'dom-DbmIZZNo.js', 'open-flag-CQVd2sx9.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
+  page: ['page-Casa_80N.js', 'dom-DbmIZZNo.js', 'open-flag-CQVd2sx9.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
   create: ['create-DGp_UW77.js', 'dialog-Bog1VUMw.js', 'dom-DbmIZZNo.js', 'problem-Dr1WviwW.js', 'usdc-gnvtvr_5.js'],
   me: ['me-DZVUWJej.js', 'action-words-CV-2Hb6r.js', 'dom-DbmIZZNo.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js', 'usdc-gnvtvr_5.js'],
   verify: ['verify--MOe99Nf.js', 'dom-DbmIZZNo.js', 'hash-file-_hL7XkTC.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js', 'visible-text-BcVWb0h9.js'],
@@ -13,7 +13,7 @@ export const islandFiles = {
 export const scriptFiles = [
   'create-DGp_UW77.js',
   'me-DZVUWJej.js',
-  'page-BzdUkrYs.js',
+  'page-Casa_80N.js',
   'private-Bq_DXCWB.js',
   'verify--MOe99Nf.js',
   'account-jGtFm90k.js',

@@ -21,14 +21,14 @@ function accountLink(address: string, href: string, agentId?: string | null): Ht
   return html`<span class="account"><a class="hex" href="${href}" title="${address}">${shortened(address)}</a>${name}</span>`
 }
 
-/** A whole address or hash, selected by one click, and copied where scripts run. */
+/** A whole address or hash: a click copies it, where scripts run. */
 export function whole(hex: string): Html {
-  return html`<code class="hex whole" data-copy="${hex}">${hex}</code>`
+  return html`<button class="copy hex whole" type="button" data-copy="${hex}">${hex}</button>`
 }
 
 /** A shortened address or hash; the whole one is its title. */
 export function short(hex: string): Html {
-  return html`<code class="hex" title="${hex}" data-copy="${hex}">${shortened(hex)}</code>`
+  return html`<button class="copy hex" type="button" title="${hex}" data-copy="${hex}">${shortened(hex)}</button>`
 }
 
 /** Links to the explorer of the chain, where one is set. */

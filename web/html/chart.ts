@@ -1,8 +1,10 @@
 import { html } from 'hono/html'
 import type { Html } from './html.ts'
 
-const WIDTH = 480
-const HEIGHT = 150
+const WIDTH = 360
+/** Beside the bars, for the numbers of the grid. */
+const GUTTER = 44
+const HEIGHT = 130
 
 /** A series of bars: one stack of values for each label. */
 export interface Chart {
@@ -29,8 +31,8 @@ ${table(chart)}</figure>`
 
 function svg({ title, unit, bars, format }: Chart): Html {
   const top = niceTop(Math.max(...bars.map(({ values }) => sum(values))))
-  const step = WIDTH / bars.length
-  const width = Math.max(2, Math.min(28, step - 4))
+  const step = (WIDTH - GUTTER) / bars.length
+  const width = Math.max(2, Math.min(20, step - 4))
   const [first, last] = [bars[0], bars.at(-1)]
   const label = `${title}, ${unit}: from ${first?.label} to ${last?.label}, ${format(sum(first?.values ?? []))} to ${format(sum(last?.values ?? []))}`
   return html`<svg viewBox="0 -12 ${WIDTH} ${HEIGHT + 32}" role="img" aria-label="${label}">
@@ -39,7 +41,7 @@ ${[0, top / 2, top].map((value) => {
   return html`<line class="grid" x1="0" x2="${WIDTH}" y1="${y}" y2="${y}"/><text x="${WIDTH}" y="${y - 3}" text-anchor="end">${format(value)}</text>`
 })}
 ${bars.map(({ values }, index) => stack(values, { x: round(index * step), width: round(width), top }))}
-<text x="0" y="${HEIGHT + 16}">${first?.label}</text><text x="${WIDTH}" y="${HEIGHT + 16}" text-anchor="end">${last?.label}</text></svg>`
+<text x="0" y="${HEIGHT + 16}">${first?.label}</text><text x="${WIDTH - GUTTER}" y="${HEIGHT + 16}" text-anchor="end">${last?.label}</text></svg>`
 }
 
 function stack(values: readonly number[], { x, width, top }: { x: number; width: number; top: number }): Html[] {

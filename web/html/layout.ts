@@ -39,7 +39,7 @@ export interface Page {
 export interface Frame {
   network: string
   block: number | null
-  /** Age of the block, milliseconds; null: unknown. */
+  /** Age of the block, milliseconds; null: it is new. */
   age: number | null
   /** What the contracts hold in USDC, as text; null: not read. */
   held: string | null
@@ -52,6 +52,8 @@ export interface Links {
   publicUrl: string
   stylesheet: string
   icon: string
+  /** Whether pages have scripts: for those who only show, there is nothing to act on. */
+  hasScripts: boolean
 }
 
 export const MARKET_NAME = 'Task market'
@@ -68,10 +70,10 @@ export function document(page: Page, frame: Frame, links: Links): Html {
 ${page.isUnlisted === true ? raw('<meta name="robots" content="noindex">\n') : preview(page, links)}<meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${links.stylesheet}">
 <link rel="icon" href="${links.icon}" type="image/svg+xml">
-${(page.feeds ?? []).map((feed) => html`<link rel="alternate" type="${feed.type}" href="${feed.href}" title="${feed.title}">\n`)}${scriptTags(page.islands)}</head>
+${(page.feeds ?? []).map((feed) => html`<link rel="alternate" type="${feed.type}" href="${feed.href}" title="${feed.title}">\n`)}${links.hasScripts ? scriptTags(page.islands) : ''}</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
-${header(page.section)}
+${header(page.section, links)}
 <main id="main" class="page ${page.layout ?? ''}">
 ${page.body}
 </main>
@@ -92,15 +94,15 @@ ${description === undefined ? '' : html`<meta property="og:description" content=
 `
 }
 
-function header(current: Section | undefined): Html {
+function header(current: Section | undefined, { hasScripts }: Links): Html {
   return html`<header class="top">
 <a class="brand" href="/">${MARKET_NAME}</a>
 <nav aria-label="Main">${Object.entries(sections).map(
     ([key, { href, name }]) =>
       html`<a href="${href}"${key === current ? raw(' aria-current="page"') : ''}>${name}</a> `,
   )}</nav>
-<a class="button quiet" href="/tasks/new">Post a task</a>
-<button class="button" type="button" data-connect>Connect</button>
+<a class="button quiet post" href="/tasks/new">Post<span class="rest"> a task</span></a>
+${hasScripts ? raw('<button class="button" type="button" data-connect>Connect</button>') : ''}
 </header>`
 }
 

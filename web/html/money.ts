@@ -11,7 +11,7 @@ export interface Unit {
 
 export const usdc: Unit = { symbol: 'USDC', decimals: 6 }
 /** The reward token of the bonus programme. */
-export const rewardToken: Unit = { symbol: 'reward tokens', decimals: 18 }
+export const rewardToken: Unit = { symbol: 'tokens', decimals: 18 }
 
 /**
  * An exact amount with at least two decimals, thousands grouped.

@@ -5,9 +5,13 @@ import type { Hono } from 'hono'
 import { compress } from './compress.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'static')
-const TYPES = { 'style.css': 'text/css; charset=utf-8', 'icon.svg': 'image/svg+xml' } as const
+/** Each is made of files, in their order. */
+const ASSETS = {
+  'style.css': { type: 'text/css; charset=utf-8', parts: ['style.css', 'pages.css'] },
+  'icon.svg': { type: 'image/svg+xml', parts: ['icon.svg'] },
+} as const
 
-type AssetName = keyof typeof TYPES
+type AssetName = keyof typeof ASSETS
 
 /** Files that never change under their URL. */
 const KEPT_FOR_A_YEAR = 'public, max-age=31536000, immutable'
@@ -20,11 +24,12 @@ export interface Assets {
   url(name: AssetName): string
 }
 
-/** Serves the files of `web/static`. */
+/** Serves the stylesheet and the icon of `web/static`. */
 export function mountAssets(app: Hono): Assets {
   const urls = new Map<AssetName, string>()
-  for (const name of Object.keys(TYPES) as AssetName[]) {
-    const text = readFileSync(join(FOLDER, name), 'utf8')
+  for (const name of Object.keys(ASSETS) as AssetName[]) {
+    const { type, parts } = ASSETS[name]
+    const text = parts.map((part) => readFileSync(join(FOLDER, part), 'utf8')).join('')
     const [stem, extension] = name.split('.')
     const url = `/assets/${stem}-${hash('sha256', text, 'base64url').slice(0, 10)}.${extension}`
     urls.set(name, url)
@@ -35,7 +40,7 @@ export function mountAssets(app: Hono): Assets {
       if (encoded.size < 20) encoded.set(accepted, compressing)
       const { body, encoding } = await compressing
       return c.body(body, 200, {
-        'Content-Type': TYPES[name],
+        'Content-Type': type,
         'Cache-Control': KEPT_FOR_A_YEAR,
         Vary: 'Accept-Encoding',
         ...(encoding !== null && { 'Content-Encoding': encoding }),

@@ -26,6 +26,8 @@ export interface Head {
   block: number | null
   /** Unix milliseconds. */
   now: number
+  /** Of the block, milliseconds; null: it is new. */
+  age: number | null
 }
 
 /** The reads of one page. */
@@ -71,7 +73,7 @@ const READ_LIMIT_MS = 15_000
 
 /** Opens the reads of a page for its visitor; null: for all visitors. */
 export function openReads({ fetch, serviceName }: Pick<WebOptions, 'fetch' | 'serviceName'>, visitor: Context | null) {
-  let head: Head = { block: null, now: Date.now() }
+  let head: Head = { block: null, now: Date.now(), age: null }
   const names = headNames(serviceName)
 
   const send = async (target: string, init: RequestInit = {}): Promise<unknown> => {
@@ -126,8 +128,8 @@ function headNames(serviceName: string) {
 function readHead(headers: Headers, names: ReturnType<typeof headNames>): Head | null {
   const timestamp = headers.get(names.timestamp)
   if (timestamp === null) return null
-  const age = Number(headers.get(names.age) ?? 0)
-  return { block: Number(headers.get(names.number)), now: (Number(timestamp) + age) * 1000 }
+  const age = Number(headers.get(names.age) ?? 0) * 1000
+  return { block: Number(headers.get(names.number)), now: Number(timestamp) * 1000 + age, age: age === 0 ? null : age }
 }
 
 function toProblem({ status, headers }: Response, text: string): ReadProblem {

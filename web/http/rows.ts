@@ -4,7 +4,6 @@ type Schemas = components['schemas']
 
 export type Task = Schemas['Task']
 export type TaskDetail = Schemas['TaskDetail']
-export type PendingAction = Schemas['PendingAction']
 export type Submission = Schemas['Submission']
 export type Pitch = Schemas['Pitch']
 export type Bid = Schemas['Bid']

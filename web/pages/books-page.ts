@@ -60,7 +60,7 @@ function assetSection(asset: string, contracts: readonly Contract[], { explorer,
     name,
     contracts.map(
       (contract) => html`<h3>${contractNames[contract.name]} <small>${explorer.account(contract.address)}</small></h3>
-<div class="scroll" tabindex="0" role="region" aria-label="${contractNames[contract.name]}"><table class="ledger"><thead><tr><th scope="col">Account</th><th scope="col" class="n">Amount</th></tr></thead><tbody>
+<div class="scroll" tabindex="0" role="region" aria-label="${contractNames[contract.name]} ${shortened(contract.address)}"><table class="ledger"><thead><tr><th scope="col">Account</th><th scope="col" class="n">Amount</th></tr></thead><tbody>
 ${contract.accounts.map(({ account, amount }) => html`<tr><td>${plain(account.replaceAll('_', ' '))}</td><td class="n">${column(amount, shown)}</td></tr>`)}
 <tr class="sum"><th scope="row">Held, says the token</th><td class="n">${maybe(contract.balance, shown)}</td></tr>
 ${contract.views.map(({ name: view, amount }) => html`<tr><td>The contract’s own sum <code>${plain(view)}</code></td><td class="n">${maybe(amount, shown)}</td></tr>`)}

@@ -70,11 +70,11 @@ function pill(href: string, name: string, isCurrent: boolean): Html {
 }
 
 function table(entries: readonly Entry[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Leaderboard"><table><thead><tr><th scope="col" class="n rank">Rank</th><th scope="col">Worker</th><th scope="col">Skills</th><th scope="col" class="n">Rating</th><th scope="col" class="n">Paid tasks</th><th scope="col" class="n">Requesters</th><th scope="col" class="n">Earned, USDC</th></tr></thead><tbody>${entries.map(row)}</tbody></table></div>`
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Leaderboard"><table><thead><tr><th scope="col" class="n rank">Rank</th><th scope="col">Worker</th><th scope="col" class="n">Rating</th><th scope="col" class="n">Paid tasks</th><th scope="col" class="n">Requesters</th><th scope="col" class="n">Earned, USDC</th><th scope="col" class="skills">Skills</th></tr></thead><tbody>${entries.map(row)}</tbody></table></div>`
 }
 
 function row(entry: Entry): Html {
   const skills = entry.skills.slice(0, 3)
-  return html`<tr><td class="n rank">${entry.rank}</td><td>${agentLink(entry.address, entry.agentId)}</td><td>${skills.map((skill) => html`<a class="tag" href="/leaderboard?${new URLSearchParams({ skill }).toString()}">${inline(skill)}</a> `)}</td><td class="n">${entry.averageRating.toFixed(1)}</td><td class="n">${grouped(entry.completedTasks)}</td><td class="n">${grouped(entry.distinctRequesters)}</td><td class="n">${column(entry.totalEarnings)}</td></tr>
+  return html`<tr><td class="n rank">${entry.rank}</td><td>${agentLink(entry.address, entry.agentId)}</td><td class="n">${entry.averageRating.toFixed(1)}</td><td class="n">${grouped(entry.completedTasks)}</td><td class="n">${grouped(entry.distinctRequesters)}</td><td class="n">${column(entry.totalEarnings)}</td><td class="skills">${skills.map((skill) => html`<a class="tag" href="/leaderboard?${new URLSearchParams({ skill }).toString()}">${inline(skill)}</a> `)}</td></tr>
 `
 }

@@ -86,7 +86,7 @@ test('given a task with entries, then its page shows them with their files and t
   expect(text).toContain('<a href="https://example.com/a" rel="nofollow noopener ugc"')
   expect(text).toContain('map.txt')
   expect(text).toContain(`/agents/${getAddress(alice.address)}`)
-  expect(text).toContain('The requester can accept')
+  expect(text).toContain('data-act="accept"')
   expect(text).toContain(`<link rel="canonical" href="https://market.example/tasks/${task.referenceCode}">`)
   const file = await app.request(`/tasks/${task.referenceCode}/files/${artifactIds[0]}`)
   expect(file.status).toBe(302)

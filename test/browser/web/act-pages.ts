@@ -64,7 +64,7 @@ export async function serveActPages(
     const content = html`<h1>${task.description.split('\n')[0]}</h1>
       <p id="status">${task.status}</p>
       ${submissions.map(deliveredFiles)}
-      <aside>${actionsPanel(task)}</aside>`
+      <aside>${actionsPanel(task, '')}</aside>`
     return show(c, 'Task', content, ['verify'])
   })
   const server = createAdaptorServer(app)

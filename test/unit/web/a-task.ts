@@ -1,4 +1,4 @@
-import type { PendingAction, TaskDetail } from '../../../web/http/rows.ts'
+import type { TaskDetail } from '../../../web/http/rows.ts'
 
 /** The time of the tests of pages, Unix milliseconds. */
 export const NOW = Date.parse('2026-11-28T12:00:00.000Z')
@@ -87,23 +87,6 @@ export function aTask(fields: Partial<TaskDetail> = {}): TaskDetail {
     claimRound: 0,
     termsHash: null,
     resolution: null,
-    ...fields,
-  }
-}
-
-/** A pending action that any account may take now, for nothing. */
-export function anAction(fields: Partial<PendingAction> = {}): PendingAction {
-  return {
-    role: 'anyone',
-    action: 'refund_expired',
-    command: 'task refund-expired',
-    eligibleAddress: null,
-    requiresPayment: false,
-    paymentAmount: null,
-    availableAfter: null,
-    availableUntil: null,
-    targetWorker: null,
-    request: { method: 'POST', path: '/', operationId: 'refundExpiredTask', sign: null },
     ...fields,
   }
 }

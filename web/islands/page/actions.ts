@@ -21,6 +21,11 @@ function showForSession(session: Session | null): void {
     const owner = element.dataset.for ?? ''
     element.hidden = session !== null && owner !== '' && owner.toLowerCase() !== session.address.toLowerCase()
   }
+  for (const details of document.querySelectorAll<HTMLDetailsElement>('details[data-bound]')) {
+    const isEmpty = details.querySelector('[data-for]:not([hidden])') === null
+    details.hidden = isEmpty
+    if (session !== null && !isEmpty) details.open = true
+  }
   for (const note of document.querySelectorAll<HTMLElement>('[data-none]')) {
     note.hidden = note.parentElement?.querySelector('[data-for]:not([hidden])') !== null
   }

@@ -33,7 +33,7 @@ const entered = `SELECT ${week('t.created_at')},
 percentile_cont(0.5) WITHIN GROUP (ORDER BY (e.first_at - t.created_at) / 60.0) AS minutes
 FROM market.task t JOIN (SELECT task_id, min(submitted_at) AS first_at FROM (
   SELECT task_id, submitted_at FROM market.submission UNION ALL SELECT task_id, submitted_at FROM market.pitch
-  UNION ALL SELECT task_id, submitted_at FROM market.bid) s GROUP BY task_id) e ON e.task_id = t.id
+  UNION ALL SELECT task_id, placed_at FROM market.bid) s GROUP BY task_id) e ON e.task_id = t.id
 WHERE t.created_at_ms >= (${SINCE}) * 1000 GROUP BY 1`
 
 /** What each week changed of the escrow, of all weeks: their running sum is what is open at its end. */

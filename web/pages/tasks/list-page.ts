@@ -50,18 +50,24 @@ export async function listPage(reads: Reads, url: URL): Promise<Page | ProblemPa
 }
 
 function refused(fields: Fields, wrong: WrongField[], path: string): ProblemPage {
-  const content = note('bad', 'This filter cannot be used', 'Correct what is marked, then show the list again.')
-  return { page: { ...toPage({ fields, wrong, content, path }), isUnlisted: true }, status: 400, headers: {} }
+  const notice = note('bad', 'This filter cannot be used', 'Correct what is marked, then show the list again.')
+  return {
+    page: { ...toPage({ fields, wrong, notice, content: null, path }), isUnlisted: true },
+    status: 400,
+    headers: {},
+  }
 }
 
 interface ListParts {
   fields: Fields
   wrong: readonly WrongField[]
+  /** What is said before the form. */
+  notice?: Child
   content: Child
   path: string
 }
 
-function toPage({ fields, wrong, content, path }: ListParts): Page {
+function toPage({ fields, wrong, notice, content, path }: ListParts): Page {
   const state = stateOfFields(fields)
   const title = state === 'all' ? 'All tasks' : titles[state]
   const feed = (kind: string) => listUrl(fields, undefined, `/tasks.${kind}`)
@@ -76,7 +82,7 @@ function toPage({ fields, wrong, content, path }: ListParts): Page {
       { type: 'application/feed+json', href: feed('json'), title: `${title} (JSON)` },
     ],
     body: html`<div class="head"><h1>${title}</h1>
-<nav class="pills" aria-label="State">${Object.entries(stateChoices).map(([name, choice]) => pill(fields, name as StateChoice, choice.name))}</nav></div>
+<nav class="pills" aria-label="State">${Object.entries(stateChoices).map(([name, choice]) => pill(fields, name as StateChoice, choice.name))}</nav>${notice}</div>
 <aside>${form(fields, wrong)}<p class="feeds"><small>Feed of this list: <a href="${feed('atom')}">Atom</a>, <a href="${feed('json')}">JSON</a></small></p></aside>
 <section aria-label="Tasks">${content}</section>`,
   }

@@ -1,16 +1,15 @@
 import { html } from 'hono/html'
 import { actionsPanel } from '../../act/actions-panel.ts'
 import { privateTaskContent } from '../../act/private-task.ts'
-import { agentLink, type Explorer, requesterLink } from '../../html/address.ts'
+import { type Explorer, requesterLink } from '../../html/address.ts'
 import type { Child, Html } from '../../html/html.ts'
-import { facts as factList, note, type Page, section } from '../../html/layout.ts'
+import { facts as factList, type Page, section } from '../../html/layout.ts'
 import { markdown } from '../../html/markdown.ts'
 import { amount, money, rewardToken, shortMoney } from '../../html/money.ts'
 import { excerpt, plain, titled } from '../../html/text.ts'
 import { deadline, relative } from '../../html/time.ts'
 import type { Reads } from '../../http/read.ts'
-import type { PendingAction, RequesterStats, TaskDetail } from '../../http/rows.ts'
-import { actorOf, deedOf } from '../../words/actions.ts'
+import type { RequesterStats, TaskDetail } from '../../http/rows.ts'
 import { modeOf } from '../../words/modes.ts'
 import { stateMark, stateOf } from '../../words/states.ts'
 import { missingPage, type ProblemPage } from '../problem.ts'
@@ -56,7 +55,7 @@ export function toPage(facts: TaskFacts, explorer: Explorer, now: number): Page 
     section: 'tasks',
     layout: 'split',
     isUnlisted: task.taskVisibility !== 'public',
-    islands: ['verify'],
+    islands: facts.submissions.some(({ artifacts }) => artifacts.length > 0) ? ['verify'] : [],
     body: html`${head(task, title, now)}
 <div class="stack">
 ${body === '' ? '' : html`<div class="prose">${markdown(body)}</div>`}
@@ -67,10 +66,9 @@ ${sponsorRewards(task)}
 ${section('What happened, what comes', timeline(facts, { explorer, now }))}
 ${terms(task, explorer, now)}
 </div>
-<aside class="stack first">
+<aside class="stack task">
 ${priceCard(task, now)}
-${actionsPanel(task)}
-${mayAct(task, now)}
+${actionsPanel(task, stateOf(task, now).sentence)}
 ${requesterBox(task, facts.requester)}
 </aside>`,
   }
@@ -78,7 +76,7 @@ ${requesterBox(task, facts.requester)}
 
 function head(task: TaskDetail, title: string, now: number): Html {
   return html`<div class="head">
-<p class="row soft"><a href="/tasks">Tasks</a> <span>${modeOf(task).name}</span> <code class="hex" data-copy="${task.referenceCode}">${task.referenceCode}</code></p>
+<p class="row soft"><a href="/tasks">Tasks</a> <span>${modeOf(task).name}</span> <button class="copy hex" type="button" data-copy="${task.referenceCode}">${task.referenceCode}</button></p>
 <h1 dir="auto">${title}</h1>
 <p class="row">${stateMark(stateOf(task, now))} <span>asked by ${requesterLink(task.requester, task.requesterAgentId)}</span> <span class="soft">posted ${relative(task.createdAt, now)}</span>${task.tags.map(tagLink)}</p>
 </div>`
@@ -88,10 +86,10 @@ function head(task: TaskDetail, title: string, now: number): Html {
 function priceCard(task: TaskDetail, now: number): Html {
   const isClock = task.currentAuctionPrice !== null
   const shown = task.currentAuctionPrice ?? task.reward
-  return html`<div class="card">
+  return html`<div class="card price">
 <p><span class="money big">${amount(shown, 6)} <small>USDC</small></span>${isClock ? html` <small>now, of at most ${amount(task.reward, 6)}</small>` : ''}</p>
 ${factList([...moneyRows(task), ...bonusRows(task), endRow(task, now)])}
-<small>${howToAct(task)}</small>
+${howToAct(task)}
 </div>`
 }
 
@@ -133,40 +131,10 @@ function endRow(task: TaskDetail, now: number): readonly [Child, Child] | null {
   return ['Ends', deadline(task.expiryTime, now)]
 }
 
-function howToAct({ submissionWindowOpen, phase }: TaskDetail): string {
-  if (phase === 'resolved') return 'This task is over.'
-  if (submissionWindowOpen) return 'Delivering is free: one signature, and the market pays the gas.'
-  return 'To act, use a wallet on this page, or the command line tool.'
-}
-
-/** What happens next and who may do it: the actions that the rules offer, each with its time and price. */
-function mayAct(task: TaskDetail, now: number): Html {
-  const actions = task.pendingActions.filter(({ role, action }, index, all) => {
-    // A requester may do what anyone may: it is said once.
-    const isRepeated = role !== 'anyone' && all.some((other) => other.role === 'anyone' && other.action === action)
-    return !isRepeated && all.findIndex((other) => isSame(other, { role, action })) === index
-  })
-  const { sentence, shape } = stateOf(task, now)
-  if (actions.length === 0) return note('', 'What may happen now', sentence)
-  const kind = shape === 'done' ? '' : shape
-  return html`<div class="note ${kind}"><strong>Who may act</strong><ul class="tight deeds">${actions.map((action) => deed(action, now))}</ul></div>`
-}
-
-function isSame(a: Pick<PendingAction, 'role' | 'action'>, b: Pick<PendingAction, 'role' | 'action'>): boolean {
-  return a.role === b.role && a.action === b.action
-}
-
-function deed(action: PendingAction, now: number): Html {
-  const { availableAfter, availableUntil, requiresPayment, paymentAmount, targetWorker } = action
-  const isLater = availableAfter !== null && Date.parse(availableAfter) > now
-  const when = isLater
-    ? html` from ${relative(availableAfter, now)}`
-    : availableUntil === null
-      ? ''
-      : html`, ${deadline(availableUntil, now)}`
-  const price = requiresPayment && paymentAmount !== null ? html`, costs ${amount(paymentAmount, 6)} USDC` : ''
-  const target = targetWorker === null ? '' : html` of ${agentLink(targetWorker)}`
-  return html`<li data-action="${action.action}"><small>${actorOf(action)} can ${deedOf(action.action)}${target}${when}${price}.</small></li>`
+function howToAct({ submissionWindowOpen }: TaskDetail): Child {
+  return submissionWindowOpen
+    ? html`<small>Delivering is free: one signature, and the market pays the gas.</small>`
+    : null
 }
 
 function requesterBox(task: TaskDetail, stats: RequesterStats | null): Html {
@@ -179,5 +147,5 @@ function requesterBox(task: TaskDetail, stats: RequesterStats | null): Html {
           ['Ended without an answer', String(stats.expiredNoActionCount + stats.staleCount)],
           stats.selfAwardCount === 0 ? null : ['Paid to themselves', String(stats.selfAwardCount)],
         ])
-  return html`<div class="tight"><h2 class="h3">Requester</h2><p>${requesterLink(task.requester, task.requesterAgentId)} <small>${task.requesterActorType === 'agent' ? 'an agent' : 'a person'}</small></p>${rows}</div>`
+  return html`<div class="tight requester"><h2 class="h3">Requester</h2><p>${requesterLink(task.requester, task.requesterAgentId)} <small>${task.requesterActorType === 'agent' ? 'an agent' : 'a person'}</small></p>${rows}</div>`
 }
