@@ -19,6 +19,9 @@ const {
   STORAGE_ORIGINS = '',
 } = process.env
 
+/** How long a read may take: the API ends its own answers before. */
+const READ_LIMIT_MS = 70_000
+
 const api = new URL(API_URL)
 const deployment = DEPLOYMENT_FILE === undefined ? undefined : readDeployment(DEPLOYMENT_FILE)
 
@@ -32,7 +35,8 @@ const app = createWeb({
       const before = visitor.req.header('x-forwarded-for')
       headers.set('X-Forwarded-For', before === undefined ? address : `${before}, ${address}`)
     }
-    const { method, signal } = request
+    const { method } = request
+    const signal = AbortSignal.timeout(READ_LIMIT_MS)
     const body = method === 'POST' ? await request.text() : undefined
     const target = new URL(`${api.pathname.replace(/\/$/, '')}${pathname}${search}`, api)
     return await fetch(target, { method, headers, signal, redirect: 'manual', ...(body !== undefined && { body }) })

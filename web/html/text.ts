@@ -9,6 +9,8 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029\u115f\u1160\u2800\u3164\uf
 const KEPT = new Set(['\n', '\t', '\u200c', '\u200d'])
 /** Formats that have a shape, before the digits that they belong to. */
 const SHAPED = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2]/
+/** Most texts have nothing to look for. */
+const ORDINARY = /^[ -~\n\t]*$/
 /** More marks above one letter than any script has. */
 const STACKED = /(\p{M}{8})\p{M}+/gu
 
@@ -23,6 +25,7 @@ function nameOf(character: string): string {
  * Example: a text with a right-to-left override shows `[U+202E]` in its place.
  */
 export function plain(text: string): string {
+  if (ORDINARY.test(text)) return text
   const unified = text.replaceAll('\r\n', '\n').replace(STACKED, '$1')
   return unified.replace(UNSEEN, (character) =>
     KEPT.has(character) || SHAPED.test(character) ? character : nameOf(character),

@@ -69,22 +69,16 @@ export class ReadProblem extends Error {
 
 type Issues = readonly { path: string; message: string }[]
 
-const READ_LIMIT_MS = 15_000
-
 /** Opens the reads of a page for its visitor; null: for all visitors. */
 export function openReads({ fetch, serviceName }: Pick<WebOptions, 'fetch' | 'serviceName'>, visitor: Context | null) {
   let head: Head = { block: null, now: Date.now(), age: null }
   const names = headNames(serviceName)
 
   const send = async (target: string, init: RequestInit = {}): Promise<unknown> => {
-    const signal = AbortSignal.any([
-      AbortSignal.timeout(READ_LIMIT_MS),
-      ...(visitor === null ? [] : [visitor.req.raw.signal]),
-    ])
     let response: Response
     let text: string
     try {
-      response = await fetch(new Request(`http://localhost${target}`, { ...init, signal }), visitor)
+      response = await fetch(new Request(`http://localhost${target}`, init), visitor)
       text = await response.text()
     } catch {
       throw new ReadProblem('The service does not answer now.', { status: null })
