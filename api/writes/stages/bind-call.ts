@@ -1,7 +1,4 @@
-import { type Address, type Hex, zeroAddress } from 'viem'
-import { boundNonceOf } from '../../../protocol/bound-call.ts'
-import { type EntryMode, isBound, isForwarded, type Relay } from '../../../protocol/relay.ts'
-import type { ChainHead } from '../../chain/chain.ts'
+import { type Hex, zeroAddress } from 'viem'
 import type { Transaction } from '../../db/client.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
@@ -10,34 +7,24 @@ import type { RelayTerms } from '../../intents/intent.ts'
 import { kindOf } from '../../intents/operations.ts'
 import { findRelayTerms } from '../../intents/relay-terms.ts'
 import { isDocumentRepeated } from '../../intents/repeated-document.queries.ts'
-import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
-import type { AnyWrite, CheckedSignature, PreparedCall, WriteInput } from '../relayed-write.ts'
+import type { PreparedCall } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { explainUsedPayment } from './accept-payment.ts'
 import { refused } from './admit.ts'
 import { bind } from './bind.ts'
+import { type AdmittedCall, callOf, findOtherCall } from './call-of.ts'
 import { type Consent, keepConsent } from './check-consent.ts'
 import { documentRepeated } from './document-repeated.ts'
 import { drawFreeGas, type ReturnGas } from './draw-free-gas.ts'
-import { factsChanged } from './facts-changed.ts'
 import { simulateRelay } from './simulate-relay.ts'
 
-/** An admitted write with everything its call is made of. */
-export interface AdmittedWrite {
+/** An admitted write on its way into the database. */
+export interface AdmittedWrite extends AdmittedCall {
   /** Those of the client. */
   rateLimits: Pick<ClientRateLimits, 'require' | 'consume' | 'refund'>
-  write: AnyWrite
-  input: WriteInput
-  subject: unknown
   key: string
   intentId: string
-  /** Null: the call is submitted as it is. */
-  mode: EntryMode | null
-  head: ChainHead
-  signed: CheckedSignature | null
-  address: Address | null
-  payment: PaymentAuthorization | null
   /** A relayer has relayed the call of the payment already: there is nothing to simulate. */
   isRelayed: boolean
   consent: Consent | null
@@ -132,56 +119,6 @@ async function explainSettled(
   const { payment, head, write } = admitted
   if (payment === null || !(await isAuthorizationUsed(deps, payment))) return null
   return await explainUsedPayment(deps, payment, { head, intent, operation: write.operation })
-}
-
-function callOf(deps: WriteDeps, admitted: AdmittedWrite, prepared: PreparedCall) {
-  const { write, payment } = admitted
-  const { target, data: calldata, facts = {}, submission } = prepared
-  const kind = kindOf(write.operation)
-  const fields = {
-    chainIntentId: deps.writes.nextChainIntentId(),
-    initiator: admitted.address,
-    target,
-    calldata,
-    facts,
-    boundAtBlock: admitted.head.number,
-  }
-  if (isForwarded(kind)) {
-    const escrowAmount = escrowOf(admitted)
-    const paymentAsset = payment === null ? null : deps.deployment.usdc
-    return { ...fields, kind, relay: toRelay(admitted), escrowAmount, paymentAsset }
-  }
-  if (submission === undefined) throw new Error(`${write.operation} was prepared without what its owner signed`)
-  // Of one wallet and contract it funds one intent.
-  return { ...fields, kind, submission, paymentAsset: target }
-}
-
-function escrowOf({ write, subject, input, mode }: AdmittedWrite): bigint {
-  return mode === 'paid' ? write.charge(subject, input).escrow : 0n
-}
-
-/**
- * Compares the nonce of a bound payment with the call that the service makes: the payer has signed exactly this call, or
- * nothing of it happens. Null: it is the call, or the payment is plain.
- */
-function findOtherCall(
-  { deployment }: Pick<WriteDeps, 'deployment'>,
-  admitted: AdmittedWrite,
-  { prepared: { target, data, hintFacts }, intent }: { prepared: PreparedCall; intent: IntentFacts },
-): ServiceError | null {
-  const { payment } = admitted
-  if (payment === null || !isBound(payment)) return null
-  const call = { target, data, escrowAmount: escrowOf(admitted) }
-  if (boundNonceOf(call, { ...deployment, salt: payment.salt }) === payment.nonce) return null
-  return factsChanged(call, { facts: hintFacts?.() ?? {}, intent })
-}
-
-/** The proof of the actor of a forwarded call. @throws when the request was admitted without one */
-function toRelay({ write, mode, payment, signed }: AdmittedWrite): Relay {
-  if (mode === 'open') return { mode }
-  if (mode === 'paid' && payment !== null) return isBound(payment) ? { mode: 'bound', payment } : { mode, payment }
-  if (mode === 'signed' && signed !== null) return { mode, ...signed }
-  throw new Error(`${write.operation} was admitted without a proof of its actor`)
 }
 
 /** The task that a path names. */

@@ -4,7 +4,7 @@ import type { Detail } from '../../../protocol/details.ts'
 import type { ContractCall } from '../../../protocol/relay.ts'
 import { boundNonce } from '../payments/payment-text.ts'
 import { paymentsOf } from '../store/ledger.ts'
-import { encodeWrite } from './encode-write.ts'
+import { type CallSource, encodeWrite } from './encode-write.ts'
 import type { Judgement } from './judge.ts'
 import type { Refusal } from './outcome.ts'
 import type { Run } from './run.ts'
@@ -22,11 +22,17 @@ export interface PaymentPlan {
   call: ContractCall | null
 }
 
+/** The part of a run from which its call is made. */
+type CallRun = Pick<Run, 'spec' | 'normalised' | 'task'> & { context: CallSource }
+
 /**
  * Makes the nonce of the payment of a run, by facts that are read for it. The deployment of the client alone decides its form.
  * @throws Refused when the call cannot be made, or its escrow is more than the payment
  */
-export async function planPayment(run: Run, value: bigint): Promise<PaymentPlan> {
+export async function planPayment(
+  run: CallRun & Pick<Run, 'path' | 'key' | 'bodySha256'>,
+  value: bigint,
+): Promise<PaymentPlan> {
   const { context, path, key, bodySha256 } = run
   const { deployment } = context
   const salt = boundNonce(deployment, { method: 'POST', path, key, bodySha256 })
@@ -42,7 +48,7 @@ export async function planPayment(run: Run, value: bigint): Promise<PaymentPlan>
 }
 
 /** Encodes the call of a run whose request is complete. @throws Refused */
-export function encodeRun({ context, spec, normalised: input, task }: Run): Promise<ContractCall> {
+export function encodeRun({ context, spec, normalised: input, task }: CallRun): Promise<ContractCall> {
   return encodeWrite(context, spec.operation, { input, task })
 }
 

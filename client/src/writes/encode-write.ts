@@ -10,7 +10,8 @@ import { readCallFacts } from './call-facts.ts'
 import { sentenceOf } from './write-request.ts'
 import { type Fields, type Operation, Refused, type TaskFacts } from './write-spec.ts'
 
-type Context = { account: Account } & Pick<
+/** The parts of a client that its calls are made with. */
+export type CallSource = { account: Account } & Pick<
   ClientContext,
   'deployment' | 'chain' | 'url' | 'fetch' | 'identity' | 'timing'
 >
@@ -21,7 +22,7 @@ type Context = { account: Account } & Pick<
  * @throws Refused when a fact cannot be read
  */
 export async function encodeWrite(
-  context: Context,
+  context: CallSource,
   operation: Operation,
   { input, task }: { input: Fields; task: TaskFacts | null },
 ): Promise<ContractCall> {

@@ -1,0 +1,78 @@
+import type { Address } from 'viem'
+import { boundNonceOf } from '../../../protocol/bound-call.ts'
+import { type EntryMode, isBound, isForwarded, type Relay } from '../../../protocol/relay.ts'
+import type { ChainHead } from '../../chain/chain.ts'
+import type { IntentFacts, ServiceError } from '../../errors/service-error.ts'
+import { kindOf } from '../../intents/operations.ts'
+import type { PaymentAuthorization } from '../../payments/authorization.ts'
+import type { AnyWrite, CheckedSignature, PreparedCall, WriteInput } from '../relayed-write.ts'
+import type { WriteDeps } from '../write-deps.ts'
+import { factsChanged } from './facts-changed.ts'
+
+/** An admitted write with everything its call is made of. */
+export interface AdmittedCall {
+  write: AnyWrite
+  input: WriteInput
+  subject: unknown
+  /** Null: the call is submitted as it is. */
+  mode: EntryMode | null
+  head: ChainHead
+  signed: CheckedSignature | null
+  address: Address | null
+  payment: PaymentAuthorization | null
+}
+
+/** The call of an admitted write as it is stored. @throws when it was admitted without the proof of its actor */
+export function callOf(
+  deps: { writes: Pick<WriteDeps['writes'], 'nextChainIntentId'>; deployment: Pick<WriteDeps['deployment'], 'usdc'> },
+  admitted: AdmittedCall,
+  prepared: PreparedCall,
+) {
+  const { write, payment } = admitted
+  const { target, data: calldata, facts = {}, submission } = prepared
+  const kind = kindOf(write.operation)
+  const fields = {
+    chainIntentId: deps.writes.nextChainIntentId(),
+    initiator: admitted.address,
+    target,
+    calldata,
+    facts,
+    boundAtBlock: admitted.head.number,
+  }
+  if (isForwarded(kind)) {
+    const escrowAmount = escrowOf(admitted)
+    const paymentAsset = payment === null ? null : deps.deployment.usdc
+    return { ...fields, kind, relay: toRelay(admitted), escrowAmount, paymentAsset }
+  }
+  if (submission === undefined) throw new Error(`${write.operation} was prepared without what its owner signed`)
+  // Of one wallet and contract it funds one intent.
+  return { ...fields, kind, submission, paymentAsset: target }
+}
+
+function escrowOf({ write, subject, input, mode }: AdmittedCall): bigint {
+  return mode === 'paid' ? write.charge(subject, input).escrow : 0n
+}
+
+/**
+ * Compares the nonce of a bound payment with the call that the service makes: the payer has signed exactly this call, or
+ * nothing of it happens. Null: it is the call, or the payment is plain.
+ */
+export function findOtherCall(
+  { deployment }: Pick<WriteDeps, 'deployment'>,
+  admitted: AdmittedCall,
+  { prepared: { target, data, hintFacts }, intent }: { prepared: PreparedCall; intent: IntentFacts },
+): ServiceError | null {
+  const { payment } = admitted
+  if (payment === null || !isBound(payment)) return null
+  const call = { target, data, escrowAmount: escrowOf(admitted) }
+  if (boundNonceOf(call, { ...deployment, salt: payment.salt }) === payment.nonce) return null
+  return factsChanged(call, { facts: hintFacts?.() ?? {}, intent })
+}
+
+/** The proof of the actor of a forwarded call. @throws when the request was admitted without one */
+function toRelay({ write, mode, payment, signed }: AdmittedCall): Relay {
+  if (mode === 'open') return { mode }
+  if (mode === 'paid' && payment !== null) return isBound(payment) ? { mode: 'bound', payment } : { mode, payment }
+  if (mode === 'signed' && signed !== null) return { mode, ...signed }
+  throw new Error(`${write.operation} was admitted without a proof of its actor`)
+}
