@@ -79,7 +79,7 @@ async function run(settings: Config, log: Logger): Promise<void> {
   if (fault !== null) throw new Error(fault)
   const loops = await startLoops(deps, [...writes, identityMint, ...keeperWrites])
   const hasDemoWallets = deps.deployment.local && (await isLocalNode(settings.RPC_URLS[0]))
-  const server = createHttpServer(createApp({ ...deps, pages: openPages(deps, hasDemoWallets) }), {
+  const server = createHttpServer(createApp(deps, openPages(deps, hasDemoWallets)), {
     hostname: settings.HOST,
     headersTimeout: HEADERS_TIMEOUT_MS,
     bodyTimeout: BODY_TIMEOUT_MS,

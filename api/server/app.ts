@@ -32,7 +32,7 @@ import { setStateHeaders } from './state-headers.ts'
 import { allowAnyOrigin, setSecurityHeaders } from './transport.ts'
 
 /** The service's HTTP surface over what it is given: what the process listens with, and what tests call. */
-export function createApp({ pages, ...deps }: Deps & { pages?: OpenPages }): Hono {
+export function createApp(deps: Deps, pages?: OpenPages): Hono {
   const app = new Hono({ strict: false })
   app.use(requestId({ limitLength: 64 }))
   const clientIp = createClientIpReader(deps.config.TRUSTED_PROXIES)

@@ -20,7 +20,7 @@ export function withPages(deps: Deps, options: Partial<WebOptions> = {}): Hono {
   }
   const indexedHead = { ...deps.indexedHead, current: () => head }
   const settings = { publicUrl: PUBLIC_URL, serviceName: deps.config.SERVICE_NAME, ...options }
-  return createApp({ ...deps, indexedHead, pages: (fetch) => createWeb({ fetch, ...settings }) })
+  return createApp({ ...deps, indexedHead }, (fetch) => createWeb({ fetch, ...settings }))
 }
 
 /** What a browser asks with. */
