@@ -38,8 +38,8 @@ contract BoundThiefTest is ForwarderTest {
         assertEq(usdc.balanceOf(bob), REWARD - REWARD * FEE_BPS / 10_000);
     }
 
-    /// given a plain payment of a bound-only wallet reached the thief: it pays for nothing
-    function test_PlainOfBoundOnlyPaysForNothing() external {
+    /// given a plain payment of a bound-only wallet reached the thief: it pays for no act of the wallet
+    function test_PlainOfBoundOnlyPaysForNoAct() external {
         authorize(requesterKey, 1000);
         setBoundOnly(requester, true);
         vm.startPrank(thief);
@@ -50,6 +50,19 @@ contract BoundThiefTest is ForwarderTest {
         vm.prank(thief);
         expectError(IBoundOnly.PayerTakesBoundOnly.selector, requester);
         forwarder.relayPrepaid("x", authorization, signature, 0, address(market), acceptBob());
+    }
+
+    /// given a plain payment of a bound-only wallet reached the thief: it is taken as any prepaid money
+    function test_PlainOfBoundOnlyIsTaken() external {
+        authorize(requesterKey, 1000);
+        setBoundOnly(requester, true);
+        submitAuthorizationAlone();
+        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(thiefKey, 1000, "own");
+        vm.startPrank(thief);
+        forwarder.refundPrepaid(own, ownSignature);
+        assertEq(usdc.balanceOf(thief), 1000);
+        expectNotCovered(0, 1000);
+        forwarder.refundPrepaid(authorization, signature);
     }
 
     /// given a bound payment reached the thief: it pays for no other act
@@ -84,6 +97,28 @@ contract BoundThiefTest is ForwarderTest {
         expectError(IPrepaidMoney.InvalidAuthorizationSignature.selector, requester);
         forwarder.announceRefund(authorization, signature);
         assertEq(usdc.balanceOf(address(forwarder)), 0);
+    }
+
+    /// given a bound payment reached the thief: it covers no refund of a cancelled payment
+    function test_BoundCoversNoRefund() external {
+        bytes memory data = abi.encodeCall(market.cancelTask, (taskId));
+        bind(data, 0, 1000);
+        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(thiefKey, 1000, "own");
+        vm.startPrank(thief);
+        vm.expectRevert("FiatTokenV2: invalid signature");
+        usdc.transferWithAuthorization(
+            requester,
+            address(forwarder),
+            1000,
+            authorization.validAfter,
+            authorization.validBefore,
+            authorization.nonce,
+            signature
+        );
+        expectNotCovered(0, 1000);
+        forwarder.refundPrepaid(own, ownSignature);
+        expectNotCovered(0, 1000);
+        forwarder.relayPrepaid("x", own, ownSignature, 0, address(market), acceptBob());
     }
 
     /// given a bound payment reached the thief: it acts as signed
@@ -143,8 +178,8 @@ contract BoundThiefTest is ForwarderTest {
     /// given 100 USDC are prepaid: it takes the daily limit at once and the rest after an unseen announcement alone
     function test_TakesTheDailyLimit() external {
         prepayAs(bobKey, 100e6, "lone");
-        (Authorization memory first, bytes memory firstSignature) = aCancelledAuthorization(25e6, "first");
-        (Authorization memory second, bytes memory secondSignature) = aCancelledAuthorization(75e6, "second");
+        (Authorization memory first, bytes memory firstSignature) = aCancelledAuthorization(thiefKey, 25e6, "first");
+        (Authorization memory second, bytes memory secondSignature) = aCancelledAuthorization(thiefKey, 75e6, "second");
         vm.startPrank(thief);
         forwarder.refundPrepaid(first, firstSignature);
         vm.expectRevert(abi.encodeWithSelector(IPrepaidMoney.PrepaidLimitReached.selector, 0, 75e6));
@@ -163,7 +198,7 @@ contract BoundThiefTest is ForwarderTest {
     /// given the thief announced a refund: it cannot set the guardian or veto in its place
     function test_CannotReplaceTheGuardian() external {
         prepayAs(bobKey, 100e6, "lone");
-        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(100e6, "own");
+        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(thiefKey, 100e6, "own");
         vm.prank(owner);
         forwarder.setGuardian(alice);
         vm.prank(thief);
@@ -186,15 +221,5 @@ contract BoundThiefTest is ForwarderTest {
         bytes32 nonce = forwarder.boundNonceOf(address(market), data, escrow, SALT);
         authorization = Relay.authorizationOf(requester, value, nonce);
         signature = Relay.signReceipt(usdc, requesterKey, address(forwarder), authorization);
-    }
-
-    /// @dev An authorization that the thief signed over money that it never had, and cancelled at USDC.
-    function aCancelledAuthorization(uint256 value, bytes32 nonce)
-        private
-        returns (Authorization memory own, bytes memory ownSignature)
-    {
-        own = Relay.authorizationOf(thief, value, nonce);
-        ownSignature = Relay.sign(usdc, thiefKey, address(forwarder), own);
-        usdc.cancelAuthorization(thief, nonce, Relay.signCancellation(usdc, thiefKey, nonce));
     }
 }

@@ -85,7 +85,7 @@ contract RelayerThiefTest is ForwarderTest {
         usdc.mint(bob, REWARD);
         Authorization memory seen = Relay.authorizationOf(bob, REWARD, "seen");
         bytes memory seenPayment = Relay.sign(usdc, bobKey, address(forwarder), seen);
-        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(REWARD, "own");
+        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(thiefKey, REWARD, "own");
         vm.startPrank(thief);
         usdc.transferWithAuthorization(
             bob, address(forwarder), REWARD, seen.validAfter, seen.validBefore, "seen", seenPayment
@@ -102,7 +102,7 @@ contract RelayerThiefTest is ForwarderTest {
 
     /// given a thief holds a relayer key: it can take prepaid money
     function test_CanTakePrepaidMoney() external {
-        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(3000, "own");
+        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(thiefKey, 3000, "own");
         vm.startPrank(thief);
         forwarder.refundPrepaid(own, ownSignature);
         assertEq(usdc.balanceOf(thief), 3000);
@@ -113,7 +113,7 @@ contract RelayerThiefTest is ForwarderTest {
 
     /// given a thief holds a relayer key: it can act with prepaid money
     function test_CanActWithPrepaidMoney() external {
-        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(3000, "own");
+        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(thiefKey, 3000, "own");
         vm.prank(thief);
         forwarder.relayPrepaid("x", own, ownSignature, 2000, address(probe), pullData(2000));
         assertEq(usdc.balanceOf(address(probe)), 2000);
@@ -123,7 +123,7 @@ contract RelayerThiefTest is ForwarderTest {
 
     /// given a thief holds a relayer key: it takes no more than the balance above the fees
     function test_TakesNoMoreThanIsAboveTheFees() external {
-        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(3001, "own");
+        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(thiefKey, 3001, "own");
         vm.startPrank(thief);
         expectNotCovered(3000, 3001);
         forwarder.refundPrepaid(own, ownSignature);
@@ -217,7 +217,7 @@ contract RelayerThiefTest is ForwarderTest {
 
     /// when the owner removes the key: it can take no prepaid money
     function test_CanTakeNothingWithoutTheKey() external {
-        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(3000, "own");
+        (Authorization memory own, bytes memory ownSignature) = aCancelledAuthorization(thiefKey, 3000, "own");
         vm.prank(owner);
         forwarder.setRelayer(thief, false);
         vm.startPrank(thief);
@@ -225,19 +225,5 @@ contract RelayerThiefTest is ForwarderTest {
         forwarder.refundPrepaid(own, ownSignature);
         vm.stopPrank();
         invariantsHold();
-    }
-
-    /// @dev An authorization that the thief signed over money that it never had, and cancelled at USDC.
-    function aCancelledAuthorization(uint256 value, bytes32 nonce)
-        private
-        returns (Authorization memory own, bytes memory ownSignature)
-    {
-        own = Relay.authorizationOf(thief, value, nonce);
-        ownSignature = Relay.sign(usdc, thiefKey, address(forwarder), own);
-        usdc.cancelAuthorization(thief, nonce, Relay.signCancellation(usdc, thiefKey, nonce));
-    }
-
-    function expectNotCovered(uint256 available, uint256 value) private {
-        vm.expectRevert(abi.encodeWithSelector(IPrepaidMoney.PrepaidNotCovered.selector, available, value));
     }
 }

@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {IPaymentForwarder, IPGTRForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {IPrepaidMoney} from "../../src/interfaces/IPrepaidMoney.sol";
 import {Authorization, RelayMode, SuffixRule} from "../../src/types/RelayTypes.sol";
 import {MarketTest} from "./MarketTest.sol";
 import {Probe} from "./Probe.sol";
@@ -104,6 +105,16 @@ abstract contract ForwarderTest is MarketTest {
         );
     }
 
+    /// @dev An authorization over money that its signer never had, cancelled at USDC.
+    function aCancelledAuthorization(uint256 key, uint256 value, bytes32 nonce)
+        internal
+        returns (Authorization memory cancelled, bytes memory cancelledSignature)
+    {
+        cancelled = Relay.authorizationOf(vm.addr(key), value, nonce);
+        cancelledSignature = Relay.sign(usdc, key, address(forwarder), cancelled);
+        usdc.cancelAuthorization(cancelled.from, nonce, Relay.signCancellation(usdc, key, nonce));
+    }
+
     function expectRelayLogs(address actor, bytes4 selector, uint256 amount, bytes32 nonce, uint256 escrow) internal {
         vm.expectEmit(address(forwarder));
         emit IPGTRForwarder.PaymentGatedCall(actor, address(probe), selector, amount);
@@ -117,6 +128,10 @@ abstract contract ForwarderTest is MarketTest {
 
     function expectError(bytes4 selector, address first, bytes32 second) internal {
         vm.expectRevert(abi.encodeWithSelector(selector, first, second));
+    }
+
+    function expectNotCovered(uint256 available, uint256 value) internal {
+        vm.expectRevert(abi.encodeWithSelector(IPrepaidMoney.PrepaidNotCovered.selector, available, value));
     }
 
     function expectMismatch(uint256 sent, int256 taken) internal {
