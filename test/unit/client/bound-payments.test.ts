@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Hex, recoverMessageAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fromProvider, type Provider } from '../../../client/src/account/account.ts'
+import { type WebStorage, webStore } from '../../../client/src/store/web-store.ts'
 import { callTailOf } from '../../../protocol/bound-call.ts'
 import { encodeCall, normalise } from '../../../protocol/derive.ts'
 import type { ContractCall } from '../../../protocol/relay.ts'
@@ -110,6 +111,35 @@ describe('A paid write where the deployment file says `bound`', () => {
     })
     expect(shown).toEqual([callOfAcceptance(hash('22'))])
     await expectBound(service, shown)
+  })
+})
+
+describe('A journal in a browser', () => {
+  test('given a page that is loaded again before the outcome is there, then it presents the same payment for the same call', async () => {
+    const rows = new Map<string, string>()
+    const storage: WebStorage = {
+      getItem: (name) => rows.get(name) ?? null,
+      setItem: (name, value) => void rows.set(name, value),
+    }
+    const load = () =>
+      service.aMarket({ store: webStore({ storage, locks: { request: async (_, work) => await work() } }) })
+    const isLost = { status: 502, body: { error: 'Bad gateway' } }
+    service.answer = ({ payment, method }) => {
+      if (method === 'GET') return isLost
+      return payment === null ? challenge(5_000_000n) : isLost
+    }
+    const left = await load().write('createTask', creation)
+    expect(left).toMatchObject({ kind: 'unknown' })
+    service.answer = ({ payment, method }) => {
+      if (method === 'GET') return notFound
+      return payment === null ? challenge(5_000_000n) : done
+    }
+    const key = left.key ?? ''
+    expect(await load().write('createTask', creation, { key })).toMatchObject({ kind: 'completed', key })
+    const writes = service.paidRequests().filter(({ method }) => method === 'POST')
+    expect(writes.length).toBeGreaterThan(1)
+    expect(new Set(writes.map(({ payment, body }) => `${payment?.authorization.nonce} ${body}`)).size).toBe(1)
+    expect([...rows.values()].join()).not.toContain(service.paidRequests()[0]?.payment?.signature)
   })
 })
 
