@@ -1,26 +1,15 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { byDepth } from '../../support/depth.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { listOf, type ModelQuery, type ModelTask, queries, toSearch, type Values } from './list-tasks-model.ts'
 
-const statuses = [
-  'open',
-  'claimed',
-  'worker_selected',
-  'pending_approval',
-  'review',
-  'appealing',
-  'disputed',
-  'completed',
-  'expired',
-  'cancelled',
-]
 const phases = ['active', 'in_review', 'awaiting_settlement', 'resolved']
 const values: Values = {
-  statuses,
+  statuses: taskStatuses,
   modes: ['bounty', 'claim', 'pitch', 'benchmark', 'auction'],
   auctionTypes: ['dutch', 'english', 'reverse_dutch', 'reverse_english'],
   tags: ['ink', 'paper', 'maps'],
@@ -48,7 +37,7 @@ afterAll(() => api.stop())
 const oneOf = <Value>(list: readonly Value[]) => fc.constantFrom(...list)
 const drawnTask = fc.record({
   requester: oneOf(values.requesters),
-  status: oneOf(statuses),
+  status: oneOf(taskStatuses),
   mode: oneOf(values.modes),
   auctionType: oneOf(values.auctionTypes),
   reward: oneOf(values.rewards),
@@ -157,7 +146,7 @@ test('phases partition whatever the other filters leave, and so do statuses with
         (await Promise.all(of.map((value) => walk({ ...query, [name]: value }, 100)))).flat()
       expect((await parts('phase', phases)).toSorted()).toEqual(all)
       const awaiting = await walk({ ...query, phase: 'awaiting_settlement' }, 100)
-      expect([...(await parts('status', statuses)), ...awaiting].toSorted()).toEqual(all)
+      expect([...(await parts('status', taskStatuses)), ...awaiting].toSorted()).toEqual(all)
     }),
     { seed, numRuns: byDepth(10, 25) },
   )
@@ -201,7 +190,7 @@ test('as time passes, tasks move between phases and none is lost', async () => {
     for (const now of moments) {
       api.chain.now = now
       for (const phase of phases) expect(await walk({ phase }, 7)).toEqual(idsOf({ phase }, now))
-      for (const status of statuses) expect(await walk({ status }, 7)).toEqual(idsOf({ status }, now))
+      for (const status of taskStatuses) expect(await walk({ status }, 7)).toEqual(idsOf({ status }, now))
       expect(await walk({ deadlineHours: 1 }, 7)).toEqual(idsOf({ deadlineHours: 1 }, now))
     }
   } finally {

@@ -1,22 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { taskSchema } from '../../../api/features/tasks/tasks.schemas.ts'
+import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { anActor } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
 
-const statuses = [
-  'open',
-  'claimed',
-  'worker_selected',
-  'pending_approval',
-  'review',
-  'appealing',
-  'disputed',
-  'completed',
-  'expired',
-  'cancelled',
-]
 const phases = ['active', 'in_review', 'awaiting_settlement', 'resolved']
 const DAY = 86_400n
 
@@ -34,7 +23,7 @@ beforeAll(async () => {
   const made: string[] = []
   const keep = (task: { id: string }) => made.unshift(task.id)
 
-  for (const [index, status] of statuses.entries()) {
+  for (const [index, status] of taskStatuses.entries()) {
     const reward = BigInt(1_000_000 * (index + 1))
     // Half of them past their deadline, in every status.
     keep(await seed.task({ requester: requester.address, status, reward, expiryTime: START + DAY }, { tags: ['even'] }))
@@ -107,7 +96,7 @@ test('phases partition the list', async () => {
 })
 
 test('statuses partition the list, but for running tasks past their deadline', async () => {
-  const parts = (await Promise.all(statuses.map((status) => listAll(`status=${status}`)))).flat()
+  const parts = (await Promise.all(taskStatuses.map((status) => listAll(`status=${status}`)))).flat()
   const awaiting = await listAll('phase=awaiting_settlement')
   expect([...parts, ...awaiting].sort()).toEqual([...visible].sort())
   expect(await listAll('status=ALL')).toEqual(visible)

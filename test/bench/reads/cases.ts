@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../../api/db/client.ts'
+import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 
 /** A page, and what it stands for. */
 export interface ReadCase {
@@ -13,19 +14,6 @@ export function addressOf(kind: string, number: number): string {
   return `0x${createHash('sha256').update(`${kind}${number}`).digest('hex').slice(0, 40)}`
 }
 
-const statuses = [
-  'open',
-  'claimed',
-  'worker_selected',
-  'pending_approval',
-  'review',
-  'appealing',
-  'disputed',
-  'completed',
-  'expired',
-  'cancelled',
-]
-
 /**
  * `GET /tasks`: every filter and every sort, each with values that are common, rare and matched by nothing, and what is worst of
  * both.
@@ -38,7 +26,7 @@ export async function listCases(sql: Database): Promise<ReadCase[]> {
   const [frequentWord, middleWord, rareWord] = ['qbbbox', 'qgbfox', 'qzvtox']
   return [
     ['no filter', ''],
-    ...statuses.map((status) => [`status ${status}`, `status=${status}`]),
+    ...taskStatuses.map((status) => [`status ${status}`, `status=${status}`]),
     ...['active', 'in_review', 'awaiting_settlement', 'resolved'].map((phase) => [`phase ${phase}`, `phase=${phase}`]),
     ['phase and status', 'phase=resolved&status=expired'],
     ...['bounty', 'claim', 'pitch', 'benchmark', 'auction'].map((mode) => [`mode ${mode}`, `mode=${mode}`]),
