@@ -1,4 +1,5 @@
 export type { IntentStatus } from '../../protocol/intent-statuses.ts'
+export { splitFee, splitReward, verdictPayouts } from '../../protocol/payouts.ts'
 export { type Account, fromProvider, type Provider, SigningError } from './account/account.ts'
 export type { components, operations, paths } from './api/openapi.ts'
 export { type WriteAnswer, type WriteInput, type WriteName, writeNames } from './api/write-names.ts'

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { splitFee } from '../../../api/domain/fees.ts'
 import { netRewardOf } from '../../../api/domain/net-reward.ts'
-import { splitReward } from '../../../api/domain/shares.ts'
+import { splitFee, splitReward } from '../../../protocol/payouts.ts'
 import { partOf } from '../../../protocol/rules/amounts.ts'
 
 const anyAmount = fc.bigInt({ min: 0n, max: 2n ** 72n - 1n })
