@@ -221,7 +221,12 @@ module.exports = {
       from: { path: '^web/islands/' },
       to: {
         path: '.',
-        pathNot: ['^web/islands/', '^client/src/index[.]ts$', '^web/act/action-words[.]ts$', inPackage],
+        pathNot: [
+          '^web/islands/',
+          '^client/src/index[.]ts$',
+          '^web/(act/(action-words|payout-rows)|words/amount)[.]ts$',
+          inPackage,
+        ],
       },
     },
     {

@@ -76,6 +76,8 @@ const variables = z.object({
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
+  /** A public node, for wallets of browsers that do not have the chain yet. */
+  PUBLIC_RPC_URL: z.url({ protocol: /^https?$/ }).default('https://mainnet.base.org'),
   /** Keys that pay the gas of relayed writes, comma separated; one nonce sequence each. */
   RELAYER_KEYS: z
     .string()

@@ -114,7 +114,8 @@ function openPages(
   { config: settings, deployment }: Pick<Deps, 'config' | 'deployment'>,
   hasDemoWallets: boolean,
 ): OpenPages {
-  const { PUBLIC_BASE_URL, SERVICE_NAME, EXPLORER_URL, ARTIFACT_BASE_URL, STORAGE, S3_ENDPOINT } = settings
+  const { PUBLIC_BASE_URL, SERVICE_NAME, EXPLORER_URL, PUBLIC_RPC_URL, ARTIFACT_BASE_URL, STORAGE, S3_ENDPOINT } =
+    settings
   const storage = [ARTIFACT_BASE_URL, STORAGE === 's3' ? S3_ENDPOINT : undefined]
   return (fetch) =>
     createWeb({
@@ -127,7 +128,8 @@ function openPages(
       scripts: {
         deployment: toPageDeployment(deployment),
         apiUrl: null,
-        chain: { name: 'Base', rpcUrl: 'https://mainnet.base.org', explorerUrl: EXPLORER_URL ?? null },
+        rpcUrl: PUBLIC_RPC_URL,
+        explorerUrl: EXPLORER_URL ?? null,
         hasDemoWallets,
       },
     })

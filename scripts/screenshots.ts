@@ -61,18 +61,14 @@ function stackUrl(): string {
 
 /** The pages, with tasks and accounts that the service has now. */
 async function listPaths(): Promise<Record<string, string>> {
-  const read = async (path: string) => (await (await fetch(`${stackUrl()}${path}`)).json()) as never
   const pathOf = (task: { referenceCode: string } | undefined) =>
     task === undefined ? '/tasks' : `/tasks/${task.referenceCode}`
-  const { tasks } = await readFromApi<{ tasks: DemoTask[] }>(read, '/api/tasks?limit=100')
+  const { tasks } = await read<{ tasks: DemoTask[] }>('/api/tasks?limit=100')
   const ofStatus = (status: string) => tasks.find((task) => task.status === status)
   const busiest = tasks.toSorted((a, b) => b.submissionCount - a.submissionCount)[0]
-  const [best] = await readFromApi<{ address: string }[]>(read, '/api/agents/leaderboard?limit=1')
-  const { vaults } = await readFromApi<{ vaults: { vaultId: string }[] }>(
-    read,
-    '/api/sponsored-task-vaults?includeUnverified=true',
-  )
-  const { taskDrops } = await readFromApi<{ taskDrops: { id: string }[] }>(read, '/api/task-drops')
+  const [best] = await read<{ address: string }[]>('/api/agents/leaderboard?limit=1')
+  const { vaults } = await read<{ vaults: { vaultId: string }[] }>('/api/sponsored-task-vaults?includeUnverified=true')
+  const { taskDrops } = await read<{ taskDrops: { id: string }[] }>('/api/task-drops')
   return {
     home: '/',
     list: '/tasks?state=all',
@@ -110,8 +106,8 @@ interface DemoTask {
   submissionCount: number
 }
 
-async function readFromApi<Answer>(read: (path: string) => Promise<never>, path: string): Promise<Answer> {
-  return await read(path)
+async function read<Answer>(path: string): Promise<Answer> {
+  return (await (await fetch(`${stackUrl()}${path}`)).json()) as Answer
 }
 
 /** The pictures of the documents. */

@@ -15,7 +15,8 @@ import { dropPage, dropsPage } from './pages/drop-pages.ts'
 import { homePage } from './pages/home-page.ts'
 import { leaderboardPage } from './pages/leaderboard-page.ts'
 import { createMarketPage } from './pages/market/market-page.ts'
-import { mePage, newTaskPage } from './pages/me-page.ts'
+import { mePage } from './pages/me-page.ts'
+import { createNewTaskPage } from './pages/new-task-page.ts'
 import { missingPage, type ProblemPage, problemPage } from './pages/problem.ts'
 import { requesterPage } from './pages/requester-page.ts'
 import { artifactUrl } from './pages/tasks/artifact-url.ts'
@@ -64,7 +65,7 @@ export function createWeb(options: WebOptions): Hono {
   at('/', (reads) => homePage(reads))
   at('/tasks', (reads, c) => listPage(reads, new URL(c.req.url)))
   mountFeeds(app, options)
-  at('/tasks/new', () => newTaskPage())
+  at('/tasks/new', createNewTaskPage(options))
   at('/tasks/:task', async (reads, c) => {
     const asked = c.req.param('task') ?? ''
     const id = toTaskId(asked)

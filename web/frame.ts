@@ -1,8 +1,8 @@
 import type { Frame } from './html/layout.ts'
-import { amount } from './html/money.ts'
 import { keep } from './http/keep.ts'
-import { type Head, openReads, ReadProblem } from './http/read.ts'
+import { type Head, openReads, orNull } from './http/read.ts'
 import type { WebOptions } from './options.ts'
+import { amount } from './words/amount.ts'
 
 /** The footer may be so old, milliseconds. */
 const KEPT_MS = 15_000
@@ -38,13 +38,4 @@ function networkText(network: { networkName: string; chainId: number } | null, {
   if (network === null) return ''
   if (isLocal === true) return `Local chain ${network.chainId}`
   return networkNames[network.networkName] ?? network.networkName
-}
-
-async function orNull<Value>(reading: Promise<Value>): Promise<Value | null> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof ReadProblem) return null
-    throw error
-  }
 }

@@ -50,7 +50,8 @@ const app = createWeb({
     scripts: {
       deployment,
       apiUrl: api.origin,
-      chain: { name: networkName(deployment), rpcUrl: PUBLIC_RPC_URL, explorerUrl: EXPLORER_URL ?? null },
+      rpcUrl: PUBLIC_RPC_URL,
+      explorerUrl: EXPLORER_URL ?? null,
       // The pages of the service itself have them, next to the node of its stack.
       hasDemoWallets: false,
     },
@@ -66,12 +67,8 @@ serve({ fetch: app.fetch, hostname: WEB_HOST, port: Number(WEB_PORT) }, ({ port 
 type Deployment = NonNullable<WebOptions['scripts']>['deployment']
 
 /** The file of the deployment, or the stack file of a local stack, which has it as `addresses`. */
-function readDeployment(path: string): Deployment & { chainId: number } {
+function readDeployment(path: string): Deployment {
   const content = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
   const file = (content.addresses ?? content) as Record<string, unknown>
   return { ...file, chainId: Number(file.chainId), local: file.local === true }
-}
-
-function networkName({ local, chainId }: { local: boolean; chainId: number }): string {
-  return local ? `Local chain ${chainId}` : 'Base'
 }

@@ -5,7 +5,7 @@ import type { RateLimitName } from '../http/client-rate-limits.ts'
 export interface PageReads {
   /** The bindings of the reads of one page, with the socket of its visitor; null: of a read that is kept for all visitors. */
   bindingsOf(visitor: Context | null): object
-  /** Whether a request consumes nothing: it is of a page that was counted already, which it is after this call. */
+  /** Says whether the page of a request was counted before, and counts it: each page is counted by its first read. */
   isCounted(c: Context, name: RateLimitName): boolean
 }
 
@@ -17,10 +17,10 @@ export function createPageReads(): PageReads {
     bindingsOf: (visitor) => {
       const existing = visitor === null ? undefined : bindings.get(visitor)
       if (existing !== undefined) return existing
-      const made = { ...(visitor?.env as object | undefined) }
-      pages.set(made, { isCounted: visitor === null })
-      if (visitor !== null) bindings.set(visitor, made)
-      return made
+      const binding = { ...(visitor?.env as object | undefined) }
+      pages.set(binding, { isCounted: visitor === null })
+      if (visitor !== null) bindings.set(visitor, binding)
+      return binding
     },
     isCounted: ({ env }, name) => {
       const page = typeof env === 'object' && env !== null ? pages.get(env) : undefined

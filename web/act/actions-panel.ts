@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html'
 import type { components } from '../../client/src/index.ts'
-import { amount, usdc } from '../html/money.ts'
+import { at } from '../html/time.ts'
+import { usdcText } from '../words/amount.ts'
 import { actionWords, roleWords } from './action-words.ts'
 
 type Task = Pick<
@@ -68,10 +69,8 @@ function row(taskId: string, offer: Omit<Shown, 'action'> & { action: string }, 
     </button>
     <small class="soft"
       >${roleWords[role]}${priceWords(requiresPayment, paymentAmount)}${
-        availableAfter ? html`, from <time datetime="${availableAfter}">${shortTime(availableAfter)}</time>` : ''
-      }${
-        availableUntil ? html`, until <time datetime="${availableUntil}">${shortTime(availableUntil)}</time>` : ''
-      }</small
+        availableAfter ? html`, from ${at(availableAfter)}` : ''
+      }${availableUntil ? html`, until ${at(availableUntil)}` : ''}</small
     >
     ${command === undefined ? '' : html`<noscript><code>task-market ${command}</code></noscript>`}
   </li>`
@@ -80,7 +79,7 @@ function row(taskId: string, offer: Omit<Shown, 'action'> & { action: string }, 
 /** What an action costs, where that is known. */
 function priceWords(requiresPayment: boolean | undefined, units: string | null | undefined): string {
   if (requiresPayment === false) return ', free'
-  return units == null ? '' : `, ${amount(units, usdc.decimals)} USDC`
+  return units == null ? '' : `, ${usdcText(units)} USDC`
 }
 
 /** Acts of the requester that no task offers: they decide nothing by themselves. */
@@ -96,10 +95,4 @@ function otherActs({ status, requester, evaluator, mode }: Task) {
     ...(status === 'pending_approval' && isAssigned ? [act('object')] : []),
     ...(status === 'open' && evaluator === null ? [act('assign_evaluator')] : []),
   ]
-}
-
-/** The time of the server’s day in UTC; the island shows it in the visitor’s own. Example: `29 Nov, 21:27 UTC`. */
-function shortTime(iso: string): string {
-  const format = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' } as const
-  return `${new Date(iso).toLocaleString('en-GB', format)} UTC`
 }

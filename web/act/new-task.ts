@@ -29,13 +29,14 @@ const durations: readonly (readonly [hours: number, name: string])[] = [
 /**
  * The content of the page that posts a task: one form for all modes. Fields of other modes than the chosen one are hidden by its
  * island; without scripts all of them are there, with the mode that each is for.
+ * @param platformFeeBps of a task that is created now; null: it is not known
  */
-export function newTaskContent() {
+export function newTaskContent(platformFeeBps: number | null) {
   return html`<div class="head">
       <h1>Post a task</h1>
       <p class="soft">The reward goes into escrow on chain; nothing but the rules below can move it.</p>
     </div>
-    <form class="stack" id="new-task" novalidate>
+    <form class="stack" id="new-task" novalidate ${platformFeeBps === null ? '' : html`data-fee-bps="${platformFeeBps}"`}>
       <fieldset><legend>How is it won?</legend><div class="choices">${modes.map(radio('mode'))}</div></fieldset>
       <label
         ><span>What do you need? <small class="soft">The first line is the title.</small></span>

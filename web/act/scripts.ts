@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { demoWalletsFile, islandFiles, scriptFiles } from '../generated/manifest.ts'
-import { compress } from '../http/compress.ts'
+import { serveText } from '../http/serve-text.ts'
 
 /** An island of a page: `page` is part of all of them. */
 export type Island = keyof typeof islandFiles
@@ -11,19 +11,18 @@ export type Island = keyof typeof islandFiles
 /** What a service tells its own pages, for what they pay to and how they reach the chain. */
 export interface ScriptSettings {
   /** The content of the operator's deployment file. */
-  deployment: { local: boolean } & object
+  deployment: { local: boolean; chainId: number } & object
   /** The origin of the API; null: that of the pages. */
   apiUrl: string | null
-  chain: { name: string; rpcUrl: string; explorerUrl: string | null }
+  /** A public node, for wallets that do not have the chain yet. */
+  rpcUrl: string
+  explorerUrl: string | null
   /** The deployment is local and its node answers as one of a local stack: only then are there demo wallets. */
   hasDemoWallets: boolean
 }
 
 const folder = join(import.meta.dirname, '..', 'generated')
-/** A file is compressed once for each way that clients ask. */
-const BEST_QUALITY = 11
-const MOST_ENCODINGS = 20
-const IMMUTABLE = 'public, max-age=31536000, immutable'
+const SCRIPT = 'text/javascript; charset=utf-8'
 
 /**
  * The script tags of a page: the island that all pages have, and those that are named. Their imports are preloaded.
@@ -45,30 +44,22 @@ export function serveScripts(settings: ScriptSettings): Hono {
   const app = new Hono()
   const hasDemo = settings.deployment.local && settings.hasDemoWallets
   const names = hasDemo ? [...scriptFiles, demoWalletsFile] : scriptFiles
-  const files = names.map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const)
-  const service = `export default ${JSON.stringify(toService(settings))}\n`
-  app.get('/assets/service.js', (c) =>
-    c.body(service, 200, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' }),
-  )
-  for (const [name, text] of files) {
-    const encoded = new Map<string, ReturnType<typeof compress>>()
-    app.get(`/assets/${name}`, async (c) => {
-      const accepted = c.req.header('accept-encoding') ?? ''
-      const compressing = encoded.get(accepted) ?? compress(text, accepted, BEST_QUALITY)
-      if (encoded.size < MOST_ENCODINGS) encoded.set(accepted, compressing)
-      const { body, encoding } = await compressing
-      return c.body(body, 200, {
-        'Content-Type': 'text/javascript; charset=utf-8',
-        'Cache-Control': IMMUTABLE,
-        Vary: 'Accept-Encoding',
-        ...(encoding !== null && { 'Content-Encoding': encoding }),
-      })
-    })
+  for (const name of names) {
+    const text = readFileSync(join(folder, name), 'utf8')
+    serveText(app, `/assets/${name}`, { text, type: SCRIPT })
   }
+  const service = `export default ${JSON.stringify(toService(settings))}\n`
+  app.get('/assets/service.js', (c) => c.body(service, 200, { 'Content-Type': SCRIPT, 'Cache-Control': 'no-cache' }))
   return app
 }
 
-function toService({ deployment, apiUrl, chain, hasDemoWallets }: ScriptSettings) {
+function toService({ deployment, apiUrl, rpcUrl, explorerUrl, hasDemoWallets }: ScriptSettings) {
   const demoWallets = deployment.local && hasDemoWallets ? `/assets/${demoWalletsFile}` : null
-  return { deployment, apiUrl, chain, demoWallets }
+  return { deployment, apiUrl, chain: { name: chainName(deployment), rpcUrl, explorerUrl }, demoWallets }
+}
+
+/** The name of the chain for people. Example: `Base`. */
+function chainName({ local, chainId }: ScriptSettings['deployment']): string {
+  if (local) return `Local chain ${chainId}`
+  return chainId === 8453 ? 'Base' : `Chain ${chainId}`
 }

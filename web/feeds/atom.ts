@@ -1,8 +1,8 @@
 import { MARKET_NAME } from '../html/layout.ts'
-import { amount } from '../html/money.ts'
 import { plain, titled } from '../html/text.ts'
 import type { Task } from '../http/rows.ts'
 import { taskUrl } from '../pages/tasks/task-row.ts'
+import { amount } from '../words/amount.ts'
 import { modeOf } from '../words/modes.ts'
 import { stateOf } from '../words/states.ts'
 

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { amount } from '../words/amount.ts'
 import type { Html } from './html.ts'
 import { inline } from './text.ts'
 
@@ -12,24 +13,6 @@ export interface Unit {
 export const usdc: Unit = { symbol: 'USDC', decimals: 6 }
 /** The reward token of the bonus programme. */
 export const rewardToken: Unit = { symbol: 'tokens', decimals: 18 }
-
-/**
- * An exact amount with at least two decimals, thousands grouped.
- * Example: `1204500000` of six decimals is `1,204.50`, and `1000` is `0.001`.
- */
-export function amount(units: string | bigint, decimals: number | null): string {
-  const value = BigInt(units)
-  const digits = (value < 0n ? -value : value).toString().padStart((decimals ?? 0) + 1, '0')
-  const places = decimals ?? 0
-  const whole = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+$)/g, ',')
-  const sign = value < 0n ? '−' : ''
-  if (decimals === null || decimals === 0) return sign + whole
-  const fraction = digits
-    .slice(digits.length - places)
-    .replace(/0+$/, '')
-    .padEnd(Math.min(2, places), '0')
-  return `${sign}${whole}.${fraction}`
-}
 
 /** An amount with its unit. Example: `money('40000000')` shows 40.00 USDC. */
 export function money(units: string | bigint, unit: Unit = usdc): Html {

@@ -7,25 +7,29 @@ const asGzip = promisify(gzip)
 /** Shorter texts fit into one packet either way. */
 const LEAST_CHARACTERS = 1_024
 
-/** A body in the best coding that a client takes. */
+/** How a text is sent; null: as it is. */
+export type Coding = 'br' | 'gzip' | null
+
+/** A body with its coding. */
 export interface EncodedBody {
   body: Uint8Array<ArrayBuffer> | string
-  encoding: 'br' | 'gzip' | null
+  encoding: Coding
+}
+
+/** The best coding that a client takes, by its `Accept-Encoding`. Example: `br` of `gzip, br`. */
+export function codingOf(accepted: string | undefined): Coding {
+  return (['br', 'gzip'] as const).find((coding) => accepts(accepted, coding)) ?? null
 }
 
 /**
- * Compresses a text for a client with this `Accept-Encoding`.
- * Example: `compress(page, 'gzip, br', 4)` is in Brotli.
+ * Compresses a text, if it is long enough for that. Example: `compress(page, 'br', 4)`.
  * @param quality of Brotli, 0 to 11
  */
-export async function compress(text: string, accepted: string | undefined, quality: number): Promise<EncodedBody> {
-  if (text.length < LEAST_CHARACTERS) return { body: text, encoding: null }
-  if (accepts(accepted, 'br')) {
-    const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
-    return { body: new Uint8Array(await asBrotli(text, { params })), encoding: 'br' }
-  }
-  if (accepts(accepted, 'gzip')) return { body: new Uint8Array(await asGzip(text)), encoding: 'gzip' }
-  return { body: text, encoding: null }
+export async function compress(text: string, coding: Coding, quality: number): Promise<EncodedBody> {
+  if (coding === null || text.length < LEAST_CHARACTERS) return { body: text, encoding: null }
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
+  const body = coding === 'br' ? await asBrotli(text, { params }) : await asGzip(text)
+  return { body: new Uint8Array(body), encoding: coding }
 }
 
 /** RFC 9110, "Accept-Encoding": named and not with a weight of zero. */

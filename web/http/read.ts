@@ -137,3 +137,13 @@ function toProblem({ status, headers }: Response, text: string): ReadProblem {
   }
   return new ReadProblem(`The service answered ${status}.`, facts)
 }
+
+/** A read whose refusal a page does without: null then. */
+export async function orNull<Value>(reading: Promise<Value>): Promise<Value | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof ReadProblem) return null
+    throw error
+  }
+}

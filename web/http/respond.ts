@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { compress } from './compress.ts'
+import { codingOf, compress } from './compress.ts'
 
 /** A text that all visitors are answered alike. */
 export interface Answer {
@@ -34,7 +34,7 @@ export async function respond(c: Context, { text, type, status = 200, headers = 
     if (isSent === true) return c.body(null, 304)
   }
   c.header('Content-Type', type)
-  const { body, encoding } = await compress(text, c.req.header('accept-encoding'), QUICK_QUALITY)
+  const { body, encoding } = await compress(text, codingOf(c.req.header('accept-encoding')), QUICK_QUALITY)
   if (encoding !== null) c.header('Content-Encoding', encoding)
   return c.body(body, status)
 }

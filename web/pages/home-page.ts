@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
 import { MARKET_NAME, type Page, stats } from '../html/layout.ts'
-import { amount, grouped, money } from '../html/money.ts'
+import { grouped, money } from '../html/money.ts'
 import type { Reads } from '../http/read.ts'
+import { amount } from '../words/amount.ts'
 import { taskList } from './tasks/task-row.ts'
 
 const LATEST = 6

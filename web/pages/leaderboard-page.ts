@@ -2,9 +2,10 @@ import { html, raw } from 'hono/html'
 import { agentLink } from '../html/address.ts'
 import type { Html } from '../html/html.ts'
 import { note, type Page } from '../html/layout.ts'
-import { amount, column, grouped } from '../html/money.ts'
+import { column, grouped } from '../html/money.ts'
 import { inline, plain } from '../html/text.ts'
 import type { AnswerOf, Reads } from '../http/read.ts'
+import { amount } from '../words/amount.ts'
 
 type Entry = AnswerOf<'/api/agents/leaderboard'>[number]
 

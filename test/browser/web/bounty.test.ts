@@ -2,18 +2,18 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { openEnvironment } from '../../support/conformance.ts'
-import { type ActPages, serveActPages } from './act-pages.ts'
 import { findViolations, openBrowser } from './open-browser.ts'
+import { type ServedPages, servePages } from './served-pages.ts'
 
 const environment = openEnvironment()
 const browser = openBrowser()
 const requester = devAccount('requester').account.address
 const alice = devAccount('alice').account.address
-let pages: ActPages
+let pages: ServedPages
 
 beforeAll(async () => {
   const { baseUrl, deployment } = inject('conformanceStack')
-  pages = await serveActPages({ apiUrl: baseUrl, deployment: { ...deployment, local: true }, hasDemoWallets: true })
+  pages = await servePages({ apiUrl: baseUrl, deployment: { ...deployment, local: true }, hasDemoWallets: true })
   await environment.chain.fund(requester, 100_000_000n)
   await environment.chain.fund(alice, 100_000_000n)
 })
@@ -38,13 +38,14 @@ test('given two demo wallets, when they post, deliver and accept by clicking, th
   expect(await findViolations(posting)).toEqual([])
   await posting.getByLabel('What do you need?').fill('Name a <b>cat</b>\n\nIt is grey.')
   await posting.getByLabel('Reward in USDC').fill('4')
+  expect(await posting.locator('#price').textContent()).toContain('Worker receives3.70 USDC')
   await posting.getByRole('button', { name: 'Review and sign' }).click()
   await posting.getByRole('button', { name: /^requester/ }).click()
   const post = posting.getByRole('button', { name: 'Post for 4.00 USDC' })
   await post.waitFor()
   expect(await findViolations(posting)).toEqual([])
   await post.click()
-  await posting.waitForURL(/\/tasks\/0x[0-9a-f]{64}$/)
+  await posting.waitForURL(/\/tasks\/TSK-/)
   const taskUrl = posting.url()
   expect(await posting.getByRole('heading', { level: 1 }).textContent()).toBe('Name a <b>cat</b>')
 
@@ -76,7 +77,7 @@ test('given two demo wallets, when they post, deliver and accept by clicking, th
   expect(await accepting.getByRole('dialog').textContent()).toContain('3.70 USDC')
   await accept.click()
   await accepting.getByText('Accepted and paid.').waitFor()
-  await accepting.locator('#status', { hasText: 'completed' }).waitFor()
+  await accepting.locator('main .state', { hasText: 'Paid' }).first().waitFor()
   expect(await money.changes()).toEqual({ requester: -4_001_000n, alice: 3_700_000n })
 })
 
@@ -88,6 +89,15 @@ test('given a demo wallet, then “My work” shows what it owes and its money, 
   await page.getByRole('heading', { name: 'Posted by you' }).waitFor()
   expect(await findViolations(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+})
+
+test('given a balance that cannot be read, then no amount stands in its place', async () => {
+  const page = await browser.open({ clockAheadMs: await clockAheadMs() })
+  await page.route('**/api/wallet/balance*', (route) => route.fulfill({ status: 503, json: { error: 'Not now.' } }))
+  await page.goto(`${pages.url}/me`)
+  await connect(page, 'requester')
+  await page.getByText('What this wallet holds cannot be read now.').waitFor()
+  expect(await page.locator('#my-account').textContent()).not.toContain('0.00')
 })
 
 test('given an answer that is lost and a reload, then the page finds what became of the write', async () => {

@@ -2,20 +2,20 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Actor } from '../../support/actors.ts'
 import { openEnvironment } from '../../support/conformance.ts'
-import { type ActPages, serveActPages } from './act-pages.ts'
 import { announceWallet } from './announced-wallet.ts'
 import { findViolations, openBrowser } from './open-browser.ts'
+import { type ServedPages, servePages } from './served-pages.ts'
 
 const environment = openEnvironment()
 const browser = openBrowser()
-let real: ActPages
-let local: ActPages
+let real: ServedPages
+let local: ServedPages
 
 beforeAll(async () => {
   const { baseUrl, deployment } = inject('conformanceStack')
   const settings = { apiUrl: baseUrl, hasDemoWallets: true }
-  real = await serveActPages({ ...settings, deployment: { ...deployment, local: false } })
-  local = await serveActPages({ ...settings, deployment: { ...deployment, local: true } })
+  real = await servePages({ ...settings, deployment: { ...deployment, local: false } })
+  local = await servePages({ ...settings, deployment: { ...deployment, local: true } })
 })
 afterAll(() => {
   real.stop()
@@ -62,7 +62,7 @@ test('given a wallet on another chain, when it switches, then it signs what the 
   await page.getByRole('button', { name: 'Post for 1.00 USDC' }).waitFor()
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
-  await page.waitForURL(/\/tasks\/0x/)
+  await page.waitForURL(/\/tasks\/TSK-/)
   expect(wallet.methods).toContain('wallet_addEthereumChain')
   expect(await money.changes()).toEqual({ actor: -1_000_000n })
 })

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { acceptsHtml } from '../../../api/http/accepts-html.ts'
-import { fieldNames, listUrl, readFields, toBaseUnits, toQuery } from '../../../web/pages/tasks/filter.ts'
+import { fieldNames, listUrl, readFields, toQuery } from '../../../web/pages/tasks/filter.ts'
+import { parseUsdc } from '../../../web/words/amount.ts'
 
 const value = fc.string({ minLength: 1, maxLength: 20 }).map((text) => text.trim())
 const fields = fc
@@ -30,16 +31,16 @@ test('given no words, then nothing is sorted by relevance', () => {
 })
 
 test.each([
-  ['12.5', '12500000'],
-  ['1,204.50', '1204500000'],
-  ['0.000001', '1'],
-  ['5.', '5000000'],
+  ['12.5', 12_500_000n],
+  ['1,204.50', 1_204_500_000n],
+  ['0.000001', 1n],
+  ['5.', 5_000_000n],
   ['0.0000001', null],
   ['-1', null],
   ['1e3', null],
   ['lots', null],
 ])('takes the amount %s as %s', (text, expected) => {
-  expect(toBaseUnits(text)).toBe(expected)
+  expect(parseUsdc(text)).toBe(expected)
 })
 
 test.each([

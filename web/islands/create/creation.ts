@@ -1,12 +1,10 @@
+import { creationRows } from '../../act/payout-rows.ts'
+import { parseUsdc, usdcText } from '../../words/amount.ts'
 import { openDialog } from '../dialog.ts'
 import { fill, find, h } from '../dom.ts'
 import { showProblem } from '../forms/problem.ts'
-import { parseUsdc, splitFee, usdc } from '../usdc.ts'
 import { keepDraft, restoreDraft } from './draft.ts'
 import { type Problem, readCreation } from './read-creation.ts'
-
-/** The platform's part of a new task, basis points, as the page says it. */
-const DEFAULT_FEE_BPS = 750
 
 /** Makes the form of `/tasks/new` live: fields of the mode, what it costs, and the payment sheet. */
 export function startCreation(): void {
@@ -44,18 +42,16 @@ function showPrice(form: HTMLFormElement): void {
     fill(place, h('p', { class: 'soft' }, 'Say a reward, and what it comes to stands here.'))
     return
   }
-  const feeBps = Number(form.dataset.feeBps ?? DEFAULT_FEE_BPS)
-  const { fee, net } = splitFee(reward, feeBps)
-  const line = (label: string, units: bigint) => [h('dt', {}, label), h('dd', {}, `${usdc(units)} USDC`)]
+  const { feeBps } = form.dataset
+  const rows = feeBps === undefined ? [] : creationRows(reward, Number(feeBps))
   fill(
     place,
     h(
       'dl',
       { class: 'facts' },
       h('dt', { class: 'sum' }, 'Into escrow'),
-      h('dd', { class: 'sum' }, `${usdc(reward)} USDC`),
-      line('Worker receives', net),
-      line(`Platform fee ${feeBps / 100} %`, fee),
+      h('dd', { class: 'sum' }, `${usdcText(reward)} USDC`),
+      rows.map(([label, value]) => [h('dt', {}, label), h('dd', {}, value)]),
     ),
     h('small', {}, 'If no worker delivers in time, all of it comes back to you.'),
   )

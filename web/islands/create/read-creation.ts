@@ -1,5 +1,5 @@
 import type { WriteInput } from '../../../client/src/index.ts'
-import { parseUsdc, usdc } from '../usdc.ts'
+import { parseUsdc, usdcText } from '../../words/amount.ts'
 import type { SheetRow } from '../write/sheet-words.ts'
 
 /** What is wrong with a field of the form, in words. */
@@ -29,8 +29,8 @@ export function readCreation(
   const amount = (name: string, most?: bigint): bigint | undefined => {
     const units = parseUsdc(text(name))
     if (units === null) return refuse(name, 'An amount such as 12.50.')
-    if (units < LEAST_REWARD) return refuse(name, `At least ${usdc(LEAST_REWARD)} USDC.`)
-    return most !== undefined && units > most ? refuse(name, `At most the reward, ${usdc(most)} USDC.`) : units
+    if (units < LEAST_REWARD) return refuse(name, `At least ${usdcText(LEAST_REWARD)} USDC.`)
+    return most !== undefined && units > most ? refuse(name, `At most the reward, ${usdcText(most)} USDC.`) : units
   }
   const number = (name: string, least: number, most: number): number | undefined => {
     const value = Number(text(name))

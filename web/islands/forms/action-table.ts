@@ -1,6 +1,7 @@
 import type { WriteName } from '../../../client/src/index.ts'
+import { acceptanceRows, bidRows, mostAwarded, refundRows, splitRows, verdictRows } from '../../act/payout-rows.ts'
+import { usdcText } from '../../words/amount.ts'
 import { shortAddress } from '../session.ts'
-import { splitFee, usdc } from '../usdc.ts'
 import type { SheetRow } from '../write/sheet-words.ts'
 import type { ActionContext, Field, Share, Values } from './fields.ts'
 
@@ -47,49 +48,43 @@ function deliveredBy(worker: string, { submissions }: ActionContext): string {
   return files.map(({ fileName }) => fileName).join(', ')
 }
 
-/** What leaves escrow when the reward is paid to one worker. */
-function payoutRows(_: Values, { task }: ActionContext): SheetRow[] {
-  const gross = BigInt(task.reward)
-  const { fee, net } = splitFee(gross, task.platformFeeBps)
-  const evaluator = task.evaluator === null ? 0n : splitFee(gross, task.evaluatorFeeBps ?? 0).fee
-  return [
-    ['Worker receives, out of escrow', `${usdc(net - evaluator)} USDC`],
-    [`Platform fee ${task.platformFeeBps / 100} %`, `${usdc(fee)} USDC`],
-    ...(evaluator > 0n ? [['Evaluator’s fee', `${usdc(evaluator)} USDC`] as const] : []),
-  ]
-}
-
-/** A line for each worker whom a decision pays. */
-function shareRows({ shares }: Values, { task }: ActionContext, toGross: (part: bigint) => bigint): SheetRow[] {
-  return (shares as Share[])
+/** The workers whom a decision pays, as the sheet names them. */
+const paidBy = (shares: unknown) =>
+  ((shares ?? []) as Share[])
     .filter(({ part }) => part > 0n)
-    .map(({ worker, part }) => {
-      const { net } = splitFee(toGross(part), task.platformFeeBps)
-      return [`${shortAddress(worker)} receives`, `${usdc(net)} USDC`] as const
-    })
-}
+    .map(({ worker, part }) => ({ name: shortAddress(worker), part }))
 
-const refundRows = (_: Values, { task }: ActionContext): SheetRow[] => [
-  ['Back to the requester, out of escrow', `${usdc(task.reward)} USDC`],
-]
+type Verdict = Parameters<typeof verdictRows>[1]
+
+const verdictEffects = ({ verdict, shares }: Values, { task }: ActionContext) =>
+  verdictRows(task, verdict as Verdict, paidBy(shares))
 
 const awardsOf = (shares: unknown) =>
-  (shares as Share[])
+  ((shares ?? []) as Share[])
     .filter(({ part }) => part > 0n)
     .map(({ worker, part }, index) => ({ worker, amount: part.toString(), rank: index + 1 }))
 
-const awardFields = (context: ActionContext): Field[] => [
-  {
-    kind: 'shares',
-    name: 'shares',
-    label: 'Who receives what',
-    hint: 'Before the platform fee. The rest goes back to the requester.',
-    workers: payable(context),
-    unit: 'usdc',
-    total: splitFee(BigInt(context.task.reward), context.task.evaluatorFeeBps ?? 0).net,
-    isOptional: true,
-  },
-]
+/** Absent where the price, and with it the most that can be awarded, is not known. */
+const awardFields = (context: ActionContext): Field[] => {
+  const total = mostAwarded(context.task)
+  if (total === null) return []
+  return [
+    {
+      kind: 'shares',
+      name: 'shares',
+      label: 'Who receives what',
+      hint: 'Before the platform fee. The rest goes back to the requester.',
+      workers: payable(context),
+      unit: 'usdc',
+      total,
+      isOptional: true,
+    },
+  ]
+}
+
+/** A part can be awarded where amounts can be given. */
+const inPart = ({ task }: ActionContext, about: string) =>
+  mostAwarded(task) === null ? [] : [['partial', 'In part', about] as const]
 
 const verdictInput = ({ shares, verdict, score, confidence }: Values): Record<string, unknown> => ({
   verdict,
@@ -191,10 +186,7 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
         most: BigInt(task.currentLowestBid ?? task.maxPrice ?? task.reward),
       },
     ],
-    effects: ({ price }, { task }) => [
-      ['You ask', `${usdc(String(price))} USDC`],
-      ['You would receive', `${usdc(splitFee(BigInt(String(price)), task.platformFeeBps).net)} USDC`],
-    ],
+    effects: ({ price }, { task }) => bidRows(task, BigInt(String(price))),
   },
   auction_accept: {
     write: 'acceptAuction',
@@ -202,7 +194,7 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
     done: 'The task is yours: deliver before it ends.',
     about: 'You get the price of the moment when your act is mined, and never less than the sheet says.',
     effects: (_, { task }) =>
-      task.currentAuctionPrice === null ? [] : [['Price now', `${usdc(task.currentAuctionPrice)} USDC`]],
+      task.currentAuctionPrice === null ? [] : [['Price now', `${usdcText(task.currentAuctionPrice)} USDC`]],
   },
   select_winner: { write: 'selectWinner', act: 'Give it to the lowest bid', done: 'The lowest bidder has the task.' },
   accept: {
@@ -211,7 +203,7 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
     done: 'Accepted and paid.',
     needs: 'submissions',
     fields: chooseWorker('Whose work?'),
-    effects: payoutRows,
+    effects: (_, { task }) => acceptanceRows(task),
   },
   accept_submissions: {
     write: 'acceptSubmissions',
@@ -233,7 +225,7 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
         .filter(({ part }) => part > 0n)
         .map(({ worker, part }) => ({ worker, share: Number(part) })),
     }),
-    effects: (values, context) => shareRows(values, context, (part) => (BigInt(context.task.reward) * part) / 10_000n),
+    effects: ({ shares }, { task }) => splitRows(task, paidBy(shares)),
   },
   reject_submission: {
     write: 'rejectSubmission',
@@ -254,7 +246,13 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
     done: 'The task is changed.',
     about: 'A higher reward is paid into escrow now; a lower one comes back. Leave a field empty to keep what it is.',
     fields: ({ task }) => [
-      { kind: 'usdc', name: 'reward', label: 'New reward, USDC', hint: `Now ${usdc(task.reward)}.`, isOptional: true },
+      {
+        kind: 'usdc',
+        name: 'reward',
+        label: 'New reward, USDC',
+        hint: `Now ${usdcText(task.reward)}.`,
+        isOptional: true,
+      },
       { kind: 'time', name: 'expiryTime', label: 'New end', isOptional: true },
       ...(task.mode === 'pitch'
         ? [{ kind: 'time', name: 'pitchDeadline', label: 'New end of pitches', isOptional: true } as const]
@@ -265,19 +263,19 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
       { kind: 'lines', name: 'description', label: 'New text', most: 10_000, isOptional: true },
     ],
     effects: ({ reward }, { task }) =>
-      reward === undefined ? [] : [['Reward', `${usdc(task.reward)} → ${usdc(String(reward))} USDC`]],
+      reward === undefined ? [] : [['Reward', `${usdcText(task.reward)} → ${usdcText(String(reward))} USDC`]],
   },
   cancel: {
     write: 'cancelTask',
     act: 'Cancel this task',
     done: 'Cancelled: the reward is back in your wallet.',
-    effects: refundRows,
+    effects: (_, { task }) => refundRows(task),
   },
   refund_expired: {
     write: 'refundExpiredTask',
     act: 'Take the refund',
     done: 'Refunded.',
-    effects: refundRows,
+    effects: (_, { task }) => refundRows(task),
   },
   settle_stale: {
     write: 'settleStaleTask',
@@ -314,7 +312,7 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
         label: 'Verdict',
         options: [
           ['approve', 'Approve', 'The worker is paid.'],
-          ['partial', 'In part', 'As below; the rest goes back to the requester.'],
+          ...inPart(context, 'As below; the rest goes back to the requester.'),
           ['reject', 'Reject', 'The requester gets the reward back.'],
         ],
       },
@@ -323,7 +321,7 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
       { kind: 'number', name: 'confidence', label: 'Confidence, 0 to 1000', least: 0, most: 1_000, value: 1_000 },
     ],
     input: verdictInput,
-    effects: (values, context) => shareRows(values, context, (part) => part),
+    effects: verdictEffects,
   },
   appeal: { write: 'appealVerdict', act: 'Appeal', done: 'Appealed: the dispute resolver decides.' },
   resolve_dispute: {
@@ -338,13 +336,13 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
         label: 'Decision',
         options: [
           ['approve', 'Approve', 'The whole reward is paid.'],
-          ['partial', 'In part', 'The rest goes back to the requester.'],
+          ...inPart(context, 'The rest goes back to the requester.'),
         ],
       },
       ...awardFields(context),
     ],
     input: verdictInput,
-    effects: (values, context) => shareRows(values, context, (part) => part),
+    effects: verdictEffects,
   },
   finalize_verdict: { write: 'finalizeVerdict', act: 'Carry the verdict out', done: 'The verdict is carried out.' },
   evaluator_timeout: {

@@ -1,5 +1,5 @@
+import { parseUsdc, usdcText } from '../../words/amount.ts'
 import { h } from '../dom.ts'
-import { parseUsdc, usdc } from '../usdc.ts'
 import { type Control, FieldProblem } from './control.ts'
 import type { Field, Values } from './fields.ts'
 import { renderFiles } from './file-field.ts'
@@ -66,7 +66,7 @@ function attributesOf(field: TextField): Record<string, string | number | undefi
     case 'text':
       return { maxlength: field.most, value: field.value }
     case 'usdc':
-      return { inputmode: 'decimal', value: field.value === undefined ? undefined : usdc(field.value) }
+      return { inputmode: 'decimal', value: field.value === undefined ? undefined : usdcText(field.value) }
     case 'number':
       return { type: 'number', min: field.least, max: field.most, step: 'any', value: field.value }
     case 'integer':
@@ -107,8 +107,8 @@ function readText(field: TextField, text: string): unknown {
 function readUsdc({ least = 1_000n, most }: Extract<Field, { kind: 'usdc' }>, text: string): string {
   const units = parseUsdc(text)
   if (units === null) throw new FieldProblem('An amount such as 12.50, with at most six decimals.')
-  if (units < least) throw new FieldProblem(`At least ${usdc(least)} USDC.`)
-  if (most !== undefined && units > most) throw new FieldProblem(`At most ${usdc(most)} USDC.`)
+  if (units < least) throw new FieldProblem(`At least ${usdcText(least)} USDC.`)
+  if (most !== undefined && units > most) throw new FieldProblem(`At most ${usdcText(most)} USDC.`)
   return units.toString()
 }
 

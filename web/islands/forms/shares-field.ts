@@ -1,6 +1,6 @@
+import { parseUsdc, usdcText } from '../../words/amount.ts'
 import { h } from '../dom.ts'
 import { shortAddress } from '../session.ts'
-import { parseUsdc, usdc } from '../usdc.ts'
 import { type Control, FieldProblem } from './control.ts'
 import type { Field, Share } from './fields.ts'
 
@@ -69,5 +69,5 @@ function percent(part: bigint): string {
 function describe(whole: bigint | null, { unit, total }: Pick<SharesField, 'unit' | 'total'>): string {
   if (whole === null) return 'One part is no number.'
   if (unit === 'percent') return `${percent(whole)} % of 100 %`
-  return `${usdc(whole)} of ${usdc(total)} USDC; ${whole > total ? 'too much' : `${usdc(total - whole)} goes back`}`
+  return `${usdcText(whole)} of ${usdcText(total)} USDC; ${whole > total ? 'too much' : `${usdcText(total - whole)} goes back`}`
 }

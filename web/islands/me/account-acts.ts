@@ -1,5 +1,5 @@
+import { usdcText } from '../../words/amount.ts'
 import type { Field, Values } from '../forms/fields.ts'
-import { usdc } from '../usdc.ts'
 import type { AskedWrite } from '../write/sheet-words.ts'
 
 /** What a wallet has here, as far as the service says it. Base units. */
@@ -47,9 +47,9 @@ export function accountActs({ balance, tokens, credit, withdrawalAddress, agentI
             input: { ...values },
             words: {
               act: 'Withdraw',
-              title: `Withdrawing ${usdc(String(values.amountBaseUnits))} USDC`,
+              title: `Withdrawing ${usdcText(String(values.amountBaseUnits))} USDC`,
               effects: [
-                ['Leaves your wallet', `${usdc(String(values.amountBaseUnits))} USDC`],
+                ['Leaves your wallet', `${usdcText(String(values.amountBaseUnits))} USDC`],
                 ['To', String(values.to)],
               ],
               done: 'Withdrawn.',
@@ -85,7 +85,7 @@ export function accountActs({ balance, tokens, credit, withdrawalAddress, agentI
             words: {
               act: 'Have the kept payout sent',
               title: 'Sending the kept payout',
-              effects: [['Comes to your wallet', `${usdc(credit)} USDC`]],
+              effects: [['Comes to your wallet', `${usdcText(credit)} USDC`]],
               done: 'Sent.',
             },
             page: null,

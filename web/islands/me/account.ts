@@ -1,8 +1,8 @@
 import type { Client } from '../../../client/src/index.ts'
+import { usdcText } from '../../words/amount.ts'
 import { openDialog } from '../dialog.ts'
 import { fill, find, h } from '../dom.ts'
 import { showWriteForm } from '../forms/write-form.ts'
-import { usdc } from '../usdc.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { type Account, type AccountActs, accountActs } from './account-acts.ts'
 import { registerWithdrawalAddress } from './withdrawal-address.ts'
@@ -12,6 +12,10 @@ export async function showAccount(wallet: ConnectedWallet, client: Client): Prom
   const [head, aside] = [find('#my-wallet'), find('#my-account')]
   if (head === null || aside === null) return
   const account = await readAccount(client)
+  if (account === null) {
+    fill(aside, h('p', { class: 'note bad' }, 'What this wallet holds cannot be read now. Load the page again.'))
+    return
+  }
   const { address } = wallet.account
   fill(
     head,
@@ -23,7 +27,7 @@ export async function showAccount(wallet: ConnectedWallet, client: Client): Prom
         { class: 'copy hex', type: 'button', 'data-copy': address, title: address },
         `${address.slice(0, 6)}…${address.slice(-4)}`,
       ),
-      h('span', { class: 'soft' }, `${usdc(account.balance)} USDC`),
+      h('span', { class: 'soft' }, `${usdcText(account.balance)} USDC`),
     ),
   )
   const acts: AccountActs = accountActs(account)
@@ -36,9 +40,9 @@ export async function showAccount(wallet: ConnectedWallet, client: Client): Prom
       h(
         'dl',
         { class: 'facts' },
-        fact('USDC', usdc(account.balance)),
+        fact('USDC', usdcText(account.balance)),
         account.tokens > 0n && fact('Reward tokens', tokens(account.tokens)),
-        account.credit > 0n && fact('Payout kept for you', `${usdc(account.credit)} USDC`),
+        account.credit > 0n && fact('Payout kept for you', `${usdcText(account.credit)} USDC`),
         fact('Agent id', account.agentId ?? 'none: a person'),
         fact('Withdrawals go to', account.withdrawalAddress ?? 'not registered'),
       ),
@@ -67,7 +71,8 @@ export async function showAccount(wallet: ConnectedWallet, client: Client): Prom
   )
 }
 
-async function readAccount({ http, context }: Client): Promise<Account> {
+/** Null: one of the reads failed, and no amount is said in its place. */
+async function readAccount({ http, context }: Client): Promise<Account | null> {
   const params = { params: { query: { address: context.account?.address ?? '' } } }
   const [balance, token, credit, withdrawal, identity] = await Promise.all([
     http.GET('/api/wallet/balance', params),
@@ -76,12 +81,13 @@ async function readAccount({ http, context }: Client): Promise<Account> {
     http.GET('/api/wallet/withdrawal-address', params),
     http.GET('/api/identity/status', params),
   ])
+  if (!balance.data || !token.data || !credit.data || !withdrawal.data || !identity.data) return null
   return {
-    balance: BigInt(balance.data?.balanceBaseUnits ?? '0'),
-    tokens: BigInt(token.data?.claimableBaseUnits ?? '0'),
-    credit: BigInt(credit.data?.creditBaseUnits ?? '0'),
-    withdrawalAddress: withdrawal.data?.withdrawalAddress ?? null,
-    agentId: identity.data?.agentId ?? null,
+    balance: BigInt(balance.data.balanceBaseUnits),
+    tokens: BigInt(token.data.claimableBaseUnits),
+    credit: BigInt(credit.data.creditBaseUnits),
+    withdrawalAddress: withdrawal.data.withdrawalAddress,
+    agentId: identity.data.agentId,
   }
 }
 
@@ -91,5 +97,5 @@ function fact(label: string, value: string) {
 
 /** Base units of 18 decimals, to two of them. */
 function tokens(units: bigint): string {
-  return usdc(units / 10n ** 12n)
+  return usdcText(units / 10n ** 12n)
 }

@@ -1,9 +1,9 @@
 import type { Client, components } from '../../../client/src/index.ts'
 import { actionWords } from '../../act/action-words.ts'
+import { usdcText } from '../../words/amount.ts'
 import { fill, find, h } from '../dom.ts'
 import { relativeTime } from '../page/times.ts'
 import { readSession, watchSession } from '../session.ts'
-import { usdc } from '../usdc.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 
 type WorkItem = components['schemas']['WorkItem']
@@ -105,7 +105,7 @@ function itemRow({ task, actions, priority, dueAt, intent }: WorkItem): HTMLElem
       'p',
       { class: 'meta row' },
       dueAt !== null && h('span', { class: `state ${state}` }, relativeTime(Date.parse(dueAt) - Date.now())),
-      h('span', {}, `${usdc(task.reward)} USDC`),
+      h('span', {}, `${usdcText(task.reward)} USDC`),
     ),
   )
 }
@@ -127,7 +127,7 @@ function taskRow({ referenceCode, description, reward, status }: Task): HTMLElem
     'li',
     {},
     h('h2', {}, h('a', { href: `/tasks/${referenceCode}` }, title.slice(0, 80) || (referenceCode ?? ''))),
-    h('p', { class: 'pay money' }, usdc(reward), ' ', h('small', {}, 'USDC')),
+    h('p', { class: 'pay money' }, usdcText(reward), ' ', h('small', {}, 'USDC')),
     h('p', { class: 'meta' }, status.replaceAll('_', ' ')),
   )
 }

@@ -1,11 +1,11 @@
 import type { components } from '../../../client/src/index.ts'
 import { actionWords } from '../../act/action-words.ts'
+import { usdcText } from '../../words/amount.ts'
 import { fill, find, h } from '../dom.ts'
 import { showText } from '../files/visible-text.ts'
 import { relativeTime } from '../page/times.ts'
 import { apiOrigin, loadService } from '../service.ts'
 import { readSession } from '../session.ts'
-import { usdc } from '../usdc.ts'
 
 type TaskDetail = components['schemas']['TaskDetail']
 type Headers = Record<string, string>
@@ -81,7 +81,7 @@ function showTask(place: HTMLElement, task: TaskDetail): void {
   )
   fill(
     place,
-    h('p', { class: 'money big' }, usdc(task.reward), ' ', h('small', {}, 'USDC')),
+    h('p', { class: 'money big' }, usdcText(task.reward), ' ', h('small', {}, 'USDC')),
     h(
       'p',
       { class: 'row soft' },

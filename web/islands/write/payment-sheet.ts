@@ -1,4 +1,5 @@
 import type { Client, Preview } from '../../../client/src/index.ts'
+import { usdcText } from '../../words/amount.ts'
 import { fillDialog } from '../dialog.ts'
 import { h } from '../dom.ts'
 import { loadService } from '../service.ts'
@@ -98,7 +99,6 @@ async function walletNote({ price, payTo }: Preview, { provider }: ConnectedWall
     return h('p', { class: 'note' }, h('small', {}, 'Your wallet will show a text to sign. It moves no money.'))
   const { deployment } = await loadService()
   const type = deployment.bound === true ? 'ReceiveWithAuthorization' : 'TransferWithAuthorization'
-  const { usdc } = await import('../usdc.ts')
   return h(
     'p',
     { class: 'note' },
@@ -106,7 +106,7 @@ async function walletNote({ price, payTo }: Preview, { provider }: ConnectedWall
       'small',
       {},
       'Your wallet will show ',
-      h('strong', {}, `${type}, ${usdc(price)} USDC`),
+      h('strong', {}, `${type}, ${usdcText(price)} USDC`),
       ' to ',
       h('span', { class: 'hex', title: payTo }, shortAddress(payTo)),
       '. If it shows anything else, refuse.',

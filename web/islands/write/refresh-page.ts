@@ -15,4 +15,12 @@ export async function refreshPage(): Promise<void> {
   if (!old || !fresh) return location.reload()
   old.replaceWith(document.importNode(fresh, true))
   document.dispatchEvent(new Event('page-refreshed'))
+  await loadIslands(page)
+}
+
+/** Loads the islands that this page did not need before, such as that of files when the first ones were delivered. */
+async function loadIslands(page: Document | null): Promise<void> {
+  const sources = [...(page?.querySelectorAll('script[src]') ?? [])].map((script) => script.getAttribute('src') ?? '')
+  // One that is loaded already is not run again.
+  await Promise.all(sources.map((source) => import(source)))
 }

@@ -1,5 +1,5 @@
 import type { Preview, WriteName } from '../../../client/src/index.ts'
-import { usdc } from '../usdc.ts'
+import { usdcText } from '../../words/amount.ts'
 
 /** A line of the payment sheet. Example: `['Worker receives', '37.00 USDC']`. */
 export type SheetRow = readonly [label: string, value: string]
@@ -46,5 +46,5 @@ export function buttonWords({ act }: WriteWords, price: bigint | null): string {
 }
 
 function amount(units: bigint): string {
-  return `${usdc(units)} USDC`
+  return `${usdcText(units)} USDC`
 }

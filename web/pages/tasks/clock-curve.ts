@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import type { Child } from '../../html/html.ts'
-import { amount } from '../../html/money.ts'
 import { dateTime } from '../../html/time.ts'
 import type { TaskDetail } from '../../http/rows.ts'
+import { amount } from '../../words/amount.ts'
 
 const WIDTH = 320
 const HEIGHT = 90

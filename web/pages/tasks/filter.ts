@@ -1,5 +1,6 @@
 import type { AnswerOf, ReadPath } from '../../http/read.ts'
 import type { Task } from '../../http/rows.ts'
+import { parseUsdc } from '../../words/amount.ts'
 
 /** The path whose answer is the list. */
 export const listPath = '/api/tasks' satisfies ReadPath
@@ -99,9 +100,9 @@ export function toQuery(fields: Fields): { query: ListQuery; wrong: WrongField[]
   const baseUnits = (field: 'minReward' | 'maxReward') => {
     const text = fields[field]
     if (text === undefined) return {}
-    const units = toBaseUnits(text)
+    const units = parseUsdc(text)
     if (units === null) wrong.push({ field, message: 'An amount such as 12.50.' })
-    return units === null ? {} : { [field]: units }
+    return units === null ? {} : { [field]: units.toString() }
   }
   const { mode, auctionType, requesterActorType, tags, deadlineHours, sort, q } = fields
   const rest = pick(fields, ['requester', 'worker', 'taskDropId'])
@@ -138,14 +139,6 @@ export type ListQuery = {
   sort?: keyof typeof sortChoices
   requester?: string
   worker?: string
-}
-
-/** USDC as people write it in base units; null: no amount. Example: `12.5` is `12500000`. */
-export function toBaseUnits(text: string): string | null {
-  const [, whole, fraction = ''] =
-    /^(\d{1,18})(?:\.(\d{0,6}))?$/.exec(text.replace(/^(\d{1,3})(,\d{3})+/, (all) => all.replaceAll(',', ''))) ?? []
-  if (whole === undefined) return null
-  return String(BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0')))
 }
 
 /** A field of the form for a parameter that the API refused. */

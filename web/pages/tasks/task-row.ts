@@ -1,9 +1,10 @@
 import { html } from 'hono/html'
 import type { Child, Html } from '../../html/html.ts'
-import { amount, counted, money } from '../../html/money.ts'
+import { counted, money } from '../../html/money.ts'
 import { excerpt, inline, plain, titled } from '../../html/text.ts'
 import { deadline, relative } from '../../html/time.ts'
 import type { Task } from '../../http/rows.ts'
+import { amount } from '../../words/amount.ts'
 import { entryCount, modeOf } from '../../words/modes.ts'
 import { stateMark, stateOf } from '../../words/states.ts'
 

@@ -1,0 +1,126 @@
+import { type components, splitFee, splitReward, verdictPayouts } from '../../client/src/index.ts'
+import { usdcText } from '../words/amount.ts'
+
+/** The part of a task that its payouts follow from. */
+type PaidTask = Pick<
+  components['schemas']['TaskDetail'],
+  | 'mode'
+  | 'reward'
+  | 'auctionType'
+  | 'currentLowestBid'
+  | 'claimedBy'
+  | 'platformFeeBps'
+  | 'evaluatorFeeBps'
+  | 'netReward'
+>
+
+/** A line of a payment sheet. Example: `['Worker receives', '37.00 USDC']`. */
+export type PayoutRow = readonly [label: string, value: string]
+
+/** A worker whom a decision pays. `part`: basis points of a split, base units of a verdict. */
+export interface PaidWorker {
+  name: string
+  part: bigint
+}
+
+/**
+ * The amount in escrow, base units: of an auction that has a worker its price, for the rest went back. Null: the price followed
+ * the clock, and no answer of the API names it.
+ */
+export function escrowOf({ mode, reward, auctionType, currentLowestBid, claimedBy }: PaidTask): bigint | null {
+  if (mode !== 'auction' || claimedBy === null) return BigInt(reward)
+  const isOfBids = auctionType === 'english' || auctionType === 'reverse_english'
+  return isOfBids && currentLowestBid !== null ? BigInt(currentLowestBid) : null
+}
+
+/** What an evaluator's awards can come to, base units: all but the fee of the evaluator. Null: see `escrowOf`. */
+export function mostAwarded(task: PaidTask): bigint | null {
+  const base = escrowOf(task)
+  return base === null ? null : verdictPayouts('reject', [], { ...feesOf(task), base }).returned
+}
+
+/** The lines of an acceptance that pays one worker. No evaluator has a part of it. */
+export function acceptanceRows(task: PaidTask): PayoutRow[] {
+  const { netReward } = task
+  if (netReward === null) return []
+  const escrow = escrowOf(task)
+  return [
+    ['Worker receives, out of escrow', inUsdc(netReward)],
+    [platformFee(task), escrow === null ? 'part of the price' : inUsdc(escrow - BigInt(netReward))],
+  ]
+}
+
+/** The lines of a split, a winner each, in the order of the winners. */
+export function splitRows(task: PaidTask, winners: readonly PaidWorker[]): PayoutRow[] {
+  const shares = winners.map(({ part }) => Number(part))
+  const grosses = splitReward(BigInt(task.reward), shares)
+  const paid = grosses.map((gross) => splitFee(gross, task.platformFeeBps))
+  return [
+    ...receipts(winners, paid),
+    [platformFee(task), inUsdc(paid.reduce((sum, { platformFee: fee }) => sum + fee, 0n))],
+  ]
+}
+
+/** The lines of a decision of an evaluator or of a dispute resolver. */
+export function verdictRows(
+  task: PaidTask,
+  verdict: 'approve' | 'partial' | 'reject',
+  winners: readonly PaidWorker[],
+): PayoutRow[] {
+  const base = escrowOf(task)
+  // Approving is all that can be done in the page then.
+  if (base === null) return verdict === 'approve' ? acceptanceRows(task) : []
+  const amounts = verdict === 'reject' ? [] : winners.map(({ part }) => part)
+  const { evaluatorFee, awards, returned } = verdictPayouts(verdict, amounts, { ...feesOf(task), base })
+  const paid = winners.length > 0 ? winners : [{ name: 'Worker', part: 0n }]
+  const fees = awards.reduce((sum, award) => sum + award.platformFee, 0n)
+  return [
+    ...receipts(paid, awards),
+    ...(awards.length > 0 ? [[platformFee(task), inUsdc(fees)] as const] : []),
+    ...(evaluatorFee > 0n ? [['Evaluator’s fee', inUsdc(evaluatorFee)] as const] : []),
+    ...(returned > 0n ? [['Back to the requester', inUsdc(returned)] as const] : []),
+  ]
+}
+
+/** The line of an ending without an award. */
+export function refundRows(task: PaidTask): PayoutRow[] {
+  const escrow = escrowOf(task)
+  return [['Back to the requester, out of escrow', escrow === null ? 'all of it' : inUsdc(escrow)]]
+}
+
+/** The lines of a bid. */
+export function bidRows(task: PaidTask, price: bigint): PayoutRow[] {
+  const [award] = verdictPayouts('approve', [], { ...feesOf(task), base: price }).awards
+  return [
+    ['You ask', inUsdc(price)],
+    ['You would receive', inUsdc(award?.workerPayment ?? 0n)],
+  ]
+}
+
+/** The lines of a new task. */
+export function creationRows(reward: bigint, platformFeeBps: number): PayoutRow[] {
+  const { platformFee: fee, workerPayment } = splitFee(reward, platformFeeBps)
+  return [
+    ['Worker receives', inUsdc(workerPayment)],
+    [platformFee({ platformFeeBps }), inUsdc(fee)],
+  ]
+}
+
+function receipts(
+  workers: readonly PaidWorker[],
+  awards: readonly { workerPayment: bigint }[],
+): (readonly [string, string])[] {
+  return awards.map(({ workerPayment }, index) => [`${workers[index]?.name} receives`, inUsdc(workerPayment)])
+}
+
+function feesOf({ evaluatorFeeBps, platformFeeBps }: PaidTask) {
+  return { evaluatorFeeBps: evaluatorFeeBps ?? 0, platformFeeBps }
+}
+
+function platformFee({ platformFeeBps }: Pick<PaidTask, 'platformFeeBps'>): string {
+  return `Platform fee ${platformFeeBps / 100} %`
+}
+
+function inUsdc(units: bigint | string): string {
+  return `${usdcText(units)} USDC`
+}

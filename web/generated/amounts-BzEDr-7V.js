@@ -1,0 +1,1 @@
+const e=10000n;function t(t,n){return t*BigInt(n)/e}export{t as n,e as t};

@@ -1,1 +1,0 @@
-export{r as usdc}from"./usdc-gnvtvr_5.js";

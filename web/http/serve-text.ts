@@ -1,0 +1,24 @@
+import type { Hono } from 'hono'
+import { type Coding, codingOf, compress } from './compress.ts'
+
+/** Files never change under their URL: it has the hash of their content. */
+const KEPT_FOR_A_YEAR = 'public, max-age=31536000, immutable'
+/** A file is compressed once for each coding, whatever else clients ask for. */
+const BEST_QUALITY = 11
+
+/** Serves a text at a URL that has the hash of its content, compressed. Example: `serveText(app, '/assets/a-1.css', file)`. */
+export function serveText(app: Hono, url: string, { text, type }: { text: string; type: string }): void {
+  const encoded = new Map<Coding, ReturnType<typeof compress>>()
+  app.get(url, async (c) => {
+    const coding = codingOf(c.req.header('accept-encoding'))
+    const compressing = encoded.get(coding) ?? compress(text, coding, BEST_QUALITY)
+    encoded.set(coding, compressing)
+    const { body, encoding } = await compressing
+    return c.body(body, 200, {
+      'Content-Type': type,
+      'Cache-Control': KEPT_FOR_A_YEAR,
+      Vary: 'Accept-Encoding',
+      ...(encoding !== null && { 'Content-Encoding': encoding }),
+    })
+  })
+}

@@ -1,0 +1,35 @@
+/** Decimals of USDC. */
+const USDC_DECIMALS = 6
+
+/**
+ * An exact amount with at least two decimals, thousands grouped.
+ * Example: `1204500000` of six decimals is `1,204.50`, and `1000` is `0.001`.
+ * @param units base units
+ * @param decimals null: the token does not say them, and the amount is of base units
+ */
+export function amount(units: string | bigint, decimals: number | null): string {
+  const value = BigInt(units)
+  const digits = (value < 0n ? -value : value).toString().padStart((decimals ?? 0) + 1, '0')
+  const places = decimals ?? 0
+  const whole = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+$)/g, ',')
+  const sign = value < 0n ? '−' : ''
+  if (places === 0) return sign + whole
+  const fraction = digits
+    .slice(digits.length - places)
+    .replace(/0+$/, '')
+    .padEnd(Math.min(2, places), '0')
+  return `${sign}${whole}.${fraction}`
+}
+
+/** An amount of USDC. Example: `40001000` is `40.001`. */
+export function usdcText(units: string | bigint): string {
+  return amount(units, USDC_DECIMALS)
+}
+
+/** The base units of an amount of USDC as people write it; null: it is none. Example: `1,200.5` is `1200500000n`. */
+export function parseUsdc(text: string): bigint | null {
+  const match = /^(\d{1,18}|\d{1,3}(?:,\d{3})+)(?:\.(\d{0,6}))?$/.exec(text.trim())
+  if (match === null) return null
+  const [, whole = '', fraction = ''] = match
+  return BigInt(whole.replaceAll(',', '') + fraction.padEnd(USDC_DECIMALS, '0'))
+}
