@@ -68,8 +68,11 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
     throw (await explainSettled(deps, admitted, intent)) ?? error
   }
   try {
-    if (await isDocumentRepeated(deps.sql, prepared.content)) throw refused(documentRepeated(), intent)
-    const terms = await findRelayTerms(deps, origin)
+    const [isRepeated, terms] = await Promise.all([
+      isDocumentRepeated(deps.sql, prepared.content),
+      findRelayTerms(deps, origin),
+    ])
+    if (isRepeated) throw refused(documentRepeated(), intent)
     await limitReverts(admitted, terms)
     const binding = { id: admitted.intentId, ...callOf(deps, admitted, prepared), terms }
     const gas = admitted.isRelayed
