@@ -141,6 +141,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids/accept', () =>
       auctionBidCount: 0,
       submissionWindowOpen: true,
       netReward: String(price - (price * 750n) / 10_000n),
+      agreedPrice: String(price),
     })
   })
 

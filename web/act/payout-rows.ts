@@ -4,14 +4,7 @@ import { usdcText } from '../words/amount.ts'
 /** The part of a task that its payouts follow from. */
 type PaidTask = Pick<
   components['schemas']['TaskDetail'],
-  | 'mode'
-  | 'reward'
-  | 'auctionType'
-  | 'currentLowestBid'
-  | 'claimedBy'
-  | 'platformFeeBps'
-  | 'evaluatorFeeBps'
-  | 'netReward'
+  'reward' | 'agreedPrice' | 'platformFeeBps' | 'evaluatorFeeBps' | 'netReward'
 >
 
 /** A line of a payment sheet. Example: `['Worker receives', '37.00 USDC']`. */
@@ -23,30 +16,23 @@ export interface PaidWorker {
   part: bigint
 }
 
-/**
- * The amount in escrow, base units: of an auction that has a worker its price, for the rest went back. Null: the price followed
- * the clock, and no answer of the API names it.
- */
-export function escrowOf({ mode, reward, auctionType, currentLowestBid, claimedBy }: PaidTask): bigint | null {
-  if (mode !== 'auction' || claimedBy === null) return BigInt(reward)
-  const isOfBids = auctionType === 'english' || auctionType === 'reverse_english'
-  return isOfBids && currentLowestBid !== null ? BigInt(currentLowestBid) : null
+/** The amount in escrow, base units: of an auction that has a worker its price, for the rest went back. */
+function escrowOf({ reward, agreedPrice }: PaidTask): bigint {
+  return BigInt(agreedPrice ?? reward)
 }
 
-/** What an evaluator's awards can come to, base units: all but the fee of the evaluator. Null: see `escrowOf`. */
-export function mostAwarded(task: PaidTask): bigint | null {
-  const base = escrowOf(task)
-  return base === null ? null : verdictPayouts('reject', [], { ...feesOf(task), base }).returned
+/** What an evaluator's awards can come to, base units: all but the fee of the evaluator. */
+export function mostAwarded(task: PaidTask): bigint {
+  return verdictPayouts('reject', [], { ...feesOf(task), base: escrowOf(task) }).returned
 }
 
 /** The lines of an acceptance that pays one worker. No evaluator has a part of it. */
 export function acceptanceRows(task: PaidTask): PayoutRow[] {
   const { netReward } = task
   if (netReward === null) return []
-  const escrow = escrowOf(task)
   return [
     ['Worker receives, out of escrow', inUsdc(netReward)],
-    [platformFee(task), escrow === null ? 'part of the price' : inUsdc(escrow - BigInt(netReward))],
+    [platformFee(task), inUsdc(escrowOf(task) - BigInt(netReward))],
   ]
 }
 
@@ -67,11 +53,11 @@ export function verdictRows(
   verdict: 'approve' | 'partial' | 'reject',
   winners: readonly PaidWorker[],
 ): PayoutRow[] {
-  const base = escrowOf(task)
-  // Approving is all that can be done in the page then.
-  if (base === null) return verdict === 'approve' ? acceptanceRows(task) : []
   const amounts = verdict === 'reject' ? [] : winners.map(({ part }) => part)
-  const { evaluatorFee, awards, returned } = verdictPayouts(verdict, amounts, { ...feesOf(task), base })
+  const { evaluatorFee, awards, returned } = verdictPayouts(verdict, amounts, {
+    ...feesOf(task),
+    base: escrowOf(task),
+  })
   const paid = winners.length > 0 ? winners : [{ name: 'Worker', part: 0n }]
   const fees = awards.reduce((sum, award) => sum + award.platformFee, 0n)
   return [
@@ -84,8 +70,7 @@ export function verdictRows(
 
 /** The line of an ending without an award. */
 export function refundRows(task: PaidTask): PayoutRow[] {
-  const escrow = escrowOf(task)
-  return [['Back to the requester, out of escrow', escrow === null ? 'all of it' : inUsdc(escrow)]]
+  return [['Back to the requester, out of escrow', inUsdc(escrowOf(task))]]
 }
 
 /** The lines of a bid. */

@@ -2,8 +2,8 @@
 
 /** The files of each island: its own first, then those that it imports at once. */
 export const islandFiles = {
-  page: ['page-lVtNlrV4.js', 'dom-DbmIZZNo.js', 'open-flag-CQVd2sx9.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
-  create: ['create-XEwtKtt_.js', 'amount-CaJlHQZw.js', 'dialog-Bog1VUMw.js', 'dom-DbmIZZNo.js', 'payout-rows-CVOkW2Z5.js', 'problem-Dr1WviwW.js', 'amounts-BzEDr-7V.js'],
+  page: ['page-B6eP877N.js', 'dom-DbmIZZNo.js', 'open-flag-CQVd2sx9.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
+  create: ['create-D3POxLNe.js', 'amount-CaJlHQZw.js', 'dialog-Bog1VUMw.js', 'dom-DbmIZZNo.js', 'payout-rows-C__0ZDvt.js', 'problem-Dr1WviwW.js', 'amounts-BzEDr-7V.js'],
   me: ['me-CNkF3KuP.js', 'action-words-CV-2Hb6r.js', 'amount-CaJlHQZw.js', 'dom-DbmIZZNo.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
   verify: ['verify-CuVnkuxT.js', 'dom-DbmIZZNo.js', 'hash-file-_hL7XkTC.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js', 'visible-text-BcVWb0h9.js'],
   private: ['private-Te-HoAM4.js', 'action-words-CV-2Hb6r.js', 'amount-CaJlHQZw.js', 'dom-DbmIZZNo.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js', 'visible-text-BcVWb0h9.js'],
@@ -11,14 +11,14 @@ export const islandFiles = {
 
 /** All bundles but the demo wallets. */
 export const scriptFiles = [
-  'create-XEwtKtt_.js',
+  'create-D3POxLNe.js',
   'me-CNkF3KuP.js',
-  'page-lVtNlrV4.js',
+  'page-B6eP877N.js',
   'private-Te-HoAM4.js',
   'verify-CuVnkuxT.js',
   'account-jGtFm90k.js',
   'account-uE63xMP_.js',
-  'act-D8u69Rim.js',
+  'act-8_qIvQTr.js',
   'action-words-CV-2Hb6r.js',
   'amount-CaJlHQZw.js',
   'amounts-BzEDr-7V.js',
@@ -39,7 +39,7 @@ export const scriptFiles = [
   'payment-sheet-CNoRXwd3.js',
   'payment-sheet-XvJqtKIt.js',
   'payment-text-CjSvFzZy.js',
-  'payout-rows-CVOkW2Z5.js',
+  'payout-rows-C__0ZDvt.js',
   'preview-C2yKv1b0.js',
   'problem-Dr1WviwW.js',
   'read-chain-CcfRknTr.js',

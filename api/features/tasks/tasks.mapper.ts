@@ -96,6 +96,7 @@ export function toTaskDetail(
     ...bonus,
     claimRound: row.claimRound,
     termsHash: termsHashOf(row),
+    agreedPrice: row.mode === 'auction' ? toAmountOrNull(row.price) : null,
     resolution: toResolution(row),
   }
 }

@@ -204,6 +204,11 @@ export const taskDetailSchema = taskSchema
         'Hash of these terms on chain (`taskTermsHash` of the market), texts not included: what a claim may name. Null ' +
         'for a mode this service does not know.',
     }),
+    agreedPrice: amountOut.nullable().meta({
+      description:
+        'Auctions: the price that the assigned worker bid or took, USDC base units. All of the escrow that is left then. ' +
+        'Null in other modes, and before a worker is assigned.',
+    }),
     resolution: z
       .object({ verdict: z.enum(['APPROVE', 'PARTIAL']), resolver: addressOut, resolvedAt: timestampOut })
       .nullable()

@@ -2082,6 +2082,7 @@ export interface components {
             bonus: components["schemas"]["TaskBonus"];
             claimRound: number;
             termsHash: string | null;
+            agreedPrice: string | null;
             resolution: {
                 /** @enum {string} */
                 verdict: "APPROVE" | "PARTIAL";

@@ -228,6 +228,7 @@ test('an auction carries its prices, and only the ones of its subtype', async ()
     auctionPriceReachesFloorAt: '2030-01-01T00:01:40.000Z',
     auctionPriceReachesMaxAt: null,
     netReward: null,
+    agreedPrice: null,
   })
 })
 

@@ -86,6 +86,7 @@ export function aTask(fields: Partial<TaskDetail> = {}): TaskDetail {
     },
     claimRound: 0,
     termsHash: null,
+    agreedPrice: null,
     resolution: null,
     ...fields,
   }

@@ -64,27 +64,18 @@ const awardsOf = (shares: unknown) =>
     .filter(({ part }) => part > 0n)
     .map(({ worker, part }, index) => ({ worker, amount: part.toString(), rank: index + 1 }))
 
-/** Absent where the price, and with it the most that can be awarded, is not known. */
-const awardFields = (context: ActionContext): Field[] => {
-  const total = mostAwarded(context.task)
-  if (total === null) return []
-  return [
-    {
-      kind: 'shares',
-      name: 'shares',
-      label: 'Who receives what',
-      hint: 'Before the platform fee. The rest goes back to the requester.',
-      workers: payable(context),
-      unit: 'usdc',
-      total,
-      isOptional: true,
-    },
-  ]
-}
-
-/** A part can be awarded where amounts can be given. */
-const inPart = ({ task }: ActionContext, about: string) =>
-  mostAwarded(task) === null ? [] : [['partial', 'In part', about] as const]
+const awardFields = (context: ActionContext): Field[] => [
+  {
+    kind: 'shares',
+    name: 'shares',
+    label: 'Who receives what',
+    hint: 'Before the platform fee. The rest goes back to the requester.',
+    workers: payable(context),
+    unit: 'usdc',
+    total: mostAwarded(context.task),
+    isOptional: true,
+  },
+]
 
 const verdictInput = ({ shares, verdict, score, confidence }: Values): Record<string, unknown> => ({
   verdict,
@@ -312,7 +303,7 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
         label: 'Verdict',
         options: [
           ['approve', 'Approve', 'The worker is paid.'],
-          ...inPart(context, 'As below; the rest goes back to the requester.'),
+          ['partial', 'In part', 'As below; the rest goes back to the requester.'],
           ['reject', 'Reject', 'The requester gets the reward back.'],
         ],
       },
@@ -336,7 +327,7 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
         label: 'Decision',
         options: [
           ['approve', 'Approve', 'The whole reward is paid.'],
-          ...inPart(context, 'The rest goes back to the requester.'),
+          ['partial', 'In part', 'The rest goes back to the requester.'],
         ],
       },
       ...awardFields(context),

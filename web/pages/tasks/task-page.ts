@@ -108,11 +108,9 @@ function moneyRows(task: TaskDetail): (readonly [Child, Child] | null)[] {
   }
   return [
     task.netReward === null ? null : ['Worker receives', money(task.netReward)],
-    // Of an auction's price the fees are not known before it is settled.
-    task.netReward === null || task.mode === 'auction'
-      ? null
-      : ['Fees', money(BigInt(task.reward) - BigInt(task.netReward))],
-    task.currentLowestBid === null ? null : ['Lowest bid', money(task.currentLowestBid)],
+    task.netReward === null ? null : ['Fees', money(BigInt(task.agreedPrice ?? task.reward) - BigInt(task.netReward))],
+    task.agreedPrice === null ? null : ['Agreed price', money(task.agreedPrice)],
+    task.currentLowestBid === null || task.agreedPrice !== null ? null : ['Lowest bid', money(task.currentLowestBid)],
   ]
 }
 
