@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { Queryable } from '../db/client.ts'
+import { keepingPlans, type Queryable } from '../db/client.ts'
 
 /** One delivered file. Its bytes are already in storage under `id`, area `artifacts`, when the row is written. */
 export interface ArtifactRow {
@@ -56,7 +56,7 @@ async function listFiles(
   deliverables: readonly DeliverableName[],
 ): Promise<(ArtifactRecord & DeliverableName)[]> {
   if (deliverables.length === 0) return []
-  return await sql<(ArtifactRecord & DeliverableName)[]>`
+  return await keepingPlans(sql)<(ArtifactRecord & DeliverableName)[]>`
     select f.task_id, f.worker, f.deliverable, f.id, f.role, f.file_name, f.mime_type, f.media_kind, f.size_bytes,
       f.sha256_hash, f.keccak256_hash, f.display_order, f.text_preview
     from unnest(

@@ -56,10 +56,13 @@ async function findPageStart(tx: Transaction, sources: readonly Source[], page: 
     .map((source) => newestBlocks(tx, source, page))
     .reduce((sum, each) => tx`${sum} union all ${each}`)
   // An index gives the newest rows first. A bitmap of it gives all rows of an owner, to be sorted.
-  await tx`set local enable_bitmapscan = off`
-  const [place] = await tx<{ blockNumber: bigint }[]>`
-    select block_number from (${newest}) as place order by block_number desc offset ${page.limit - 1} limit 1`
-  await tx`set local enable_bitmapscan = on`
+  // The three are sent at once, in this order.
+  const [, [place]] = await Promise.all([
+    tx`set local enable_bitmapscan = off`,
+    tx<{ blockNumber: bigint }[]>`
+      select block_number from (${newest}) as place order by block_number desc offset ${page.limit - 1} limit 1`,
+    tx`set local enable_bitmapscan = on`,
+  ])
   return place?.blockNumber ?? 0n
 }
 

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { Queryable } from '../../db/client.ts'
+import { keepingPlans, type Queryable } from '../../db/client.ts'
 
 export interface FeedbackRow {
   id: Hex
@@ -18,7 +18,7 @@ export interface FeedbackRow {
 
 /** The ratings of a task, oldest first: at most one for each of its 50 awards. */
 export async function listFeedbacks(sql: Queryable, taskId: Hex): Promise<FeedbackRow[]> {
-  return await sql<FeedbackRow[]>`
+  return await keepingPlans(sql)<FeedbackRow[]>`
     select r.id, r.task_id, r.worker, r.requester, r.rating, r.rated_at, r.transaction_hash, content.feedback_text,
       w.agent_id as worker_agent_id, q.agent_id as requester_agent_id
     from rating r

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { Queryable } from '../../db/client.ts'
+import { keepingPlans, type Queryable } from '../../db/client.ts'
 
 /** What the indexer counted of an address as a requester. */
 export interface RequesterRecord {
@@ -17,7 +17,7 @@ export interface RequesterRecord {
 
 /** The record of an address; null when it has no history. */
 export async function findRequesterRecord(sql: Queryable, address: Address): Promise<RequesterRecord | null> {
-  const rows = await sql<RequesterRecord[]>`
+  const rows = await keepingPlans(sql)<RequesterRecord[]>`
     select tasks_created, tasks_completed, self_awards, cancelled_after_submissions, expired_no_action,
       expired_after_rejections, stale_tasks, undelivered_auctions, submission_attempts, unique_workers
     from agent where address = ${address}`

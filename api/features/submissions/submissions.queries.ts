@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { TaskMode } from '../../../protocol/rules/selectors.ts'
 import type { TaskStatus } from '../../../protocol/rules/task-status.ts'
-import type { Queryable } from '../../db/client.ts'
+import { keepingPlans, type Queryable } from '../../db/client.ts'
 
 export interface SubmissionRow {
   id: Hex
@@ -37,7 +37,8 @@ export async function listSubmissions(
   taskId: Hex,
   { workers, after, limit }: SubmissionPage,
 ): Promise<SubmissionRow[]> {
-  return await sql<SubmissionRow[]>`
+  const keyed = keepingPlans(sql)
+  return await keyed<SubmissionRow[]>`
     select s.id, s.reference_code, s.task_id, s.worker, s.deliverable, s.submission_index, s.submitted_at,
       s.rejected_at, s.transaction_hash, content.signature,
       a.agent_id, a.completed_tasks, a.rated_tasks, a.total_stars
@@ -46,11 +47,11 @@ export async function listSubmissions(
       on content.task_id = s.task_id and content.worker = s.worker and content.deliverable = s.deliverable
     left join agent a on a.address = s.worker
     where s.task_id = ${taskId}
-      ${workers === undefined ? sql`` : sql`and s.worker = any(${workers}::text[])`}
+      ${workers === undefined ? keyed`` : keyed`and s.worker = any(${workers}::text[])`}
       ${
         after === undefined
-          ? sql``
-          : sql`and s.submission_index > (
+          ? keyed``
+          : keyed`and s.submission_index > (
               select submission_index from submission where id = ${after} and task_id = ${taskId})`
       }
     order by s.submission_index

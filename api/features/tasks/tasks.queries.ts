@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { Queryable } from '../../db/client.ts'
+import { keepingPlans, type Queryable } from '../../db/client.ts'
 import { run, statement } from '../../db/statement-text.ts'
 import { sharedVersion } from '../../read-model/indexed-head.queries.ts'
 import { type TaskRow, taskColumns, taskTables } from './task-row.ts'
@@ -29,7 +29,7 @@ export async function listTaskRows(sql: Queryable, ids: readonly Hex[]): Promise
 
 /** The task that holds a reference code (upper case); null when none does. */
 export async function findTaskIdOfCode(sql: Queryable, code: string): Promise<Hex | null> {
-  const rows = await sql<{ targetId: Hex }[]>`
+  const rows = await keepingPlans(sql)<{ targetId: Hex }[]>`
     select target_id from reference_code where code = ${code} and kind = 'task'`
   return rows[0]?.targetId ?? null
 }

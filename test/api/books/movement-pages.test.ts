@@ -78,7 +78,7 @@ const ofAccount =
 const ofTask =
   (taskId: Hex): Lister =>
   (before, limit) =>
-    sql.begin((tx) => listMovementsOfTask(tx, taskId, { until: UNTIL, before, limit }))
+    sql.byKey.begin((tx) => listMovementsOfTask(tx, taskId, { until: UNTIL, before, limit }))
 
 async function countRows(list: Lister): Promise<number> {
   const middle = { blockNumber: UNTIL / 2n, logIndex: 4, id: 'z' }
