@@ -1,7 +1,8 @@
 import createFetchClient, { type Client as FetchClient } from 'openapi-fetch'
-import { type Account, checkedAccount } from './account/account.ts'
+import { type Account, checkedAccount, type Provider } from './account/account.ts'
 import type { paths } from './api/openapi.ts'
 import type { WriteAnswer, WriteInput, WriteName } from './api/write-names.ts'
+import { type AskNode, nodeOfProvider, nodeOfUrl } from './chain/node.ts'
 import { openChain } from './chain/rpc.ts'
 import { type ClientContext, checkUrl, defaultTiming, readLimit, type Timing } from './context.ts'
 import { chooseDeployment } from './deployment/deployment.ts'
@@ -29,6 +30,8 @@ export interface ClientOptions {
   deployment?: unknown
   /** A node: time, used authorizations and rewards are then read from the chain itself, and previews simulate. */
   rpcUrl?: string
+  /** A wallet of a browser, as the node in place of `rpcUrl`. */
+  provider?: Provider
   /** Lowers the limits of the wallet's configuration. */
   limits?: Partial<Limits>
   /** Where the service asks for it: the answer of a legal acceptance. */
@@ -163,8 +166,8 @@ function createContext(options: ClientOptions): ClientContext {
   const account = options.account === undefined ? null : checkedAccount(options.account)
   const warning = account === null ? null : warnOnce(account.address, deployment)
   if (warning !== null) onWarning(warning)
-  // An empty variable of the environment names no node.
-  const chain = rpcUrl === undefined || rpcUrl === '' ? null : openChain(rpcUrl, deployment)
+  const node = nodeOf(options)
+  const chain = node && openChain(node, deployment)
   const clock = createServiceClock(given, url)
   const { fetch } = clock
   // A node that does not answer is replaced by the time that the service's answers tell.
@@ -187,4 +190,10 @@ function createContext(options: ClientOptions): ClientContext {
     legalReceipt,
     timing: { ...defaultTiming, ...options.timing },
   }
+}
+
+/** The node of a client; null: it has none. An empty variable of the environment names none. */
+function nodeOf({ rpcUrl, provider }: ClientOptions): AskNode | null {
+  if (rpcUrl !== undefined && rpcUrl !== '') return nodeOfUrl(rpcUrl)
+  return provider === undefined ? null : nodeOfProvider(provider)
 }

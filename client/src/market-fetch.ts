@@ -1,6 +1,7 @@
 import { type Address, isAddress } from 'viem'
 import { type Account, checkedAccount } from './account/account.ts'
 import { fetchBound } from './bound-fetch.ts'
+import { nodeOfUrl } from './chain/node.ts'
 import { openChain } from './chain/rpc.ts'
 import { checkUrl, defaultTiming } from './context.ts'
 import { type Client, createClient } from './create-client.ts'
@@ -54,7 +55,7 @@ export function marketFetch(client: PaymentClient, options: MarketFetchOptions):
   const account = checkedAccount(options.account)
   const warning = warnOnce(account.address, deployment)
   if (warning !== null) onWarning(warning)
-  const chain = rpcUrl === undefined ? null : openChain(rpcUrl, deployment)
+  const chain = rpcUrl === undefined ? null : openChain(nodeOfUrl(rpcUrl), deployment)
   const forwarders = listForwarders(deployment)
 
   const payMarket = async (request: Request): Promise<Response> => {

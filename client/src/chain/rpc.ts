@@ -2,8 +2,8 @@ import { type Address, decodeFunctionResult, type Hex, keccak256, stringToBytes 
 import { toAddress } from '../../../protocol/normalise.ts'
 import { type AuctionType, toAuctionType } from '../../../protocol/rules/selectors.ts'
 import type { Deployment } from '../deployment/deployment.ts'
-import { readBoundedText } from '../http/bounded-text.ts'
 import { isRecord } from '../http/shape.ts'
+import { type AskNode, CallReverted, toHex } from './node.ts'
 import { taskViewAbi } from './task-view.ts'
 
 /** What a client reads from a node of its own, beside what the service says. */
@@ -61,7 +61,6 @@ export interface SimulatedAct {
 /** `revertData`: what the contract reverted with; null where the node does not say it. */
 export type Simulation = { ok: true } | { ok: false; revertData: Hex | null }
 
-const TIMEOUT_MS = 10_000
 /** The most that a read of a contract may use: a hook or vault can be of any party. */
 const CALL_GAS = '0x1e8480'
 
@@ -71,35 +70,8 @@ const CANCEL_BLOCKS = 5_000
 /** The largest amount of a token. */
 const UNLIMITED = `0x${'f'.repeat(64)}` as const
 
-/** The node ran a call, and it reverted. */
-class CallReverted extends Error {
-  readonly data: Hex | null
-
-  constructor(data: unknown) {
-    super('The call would revert.')
-    this.data = toHex(data)
-  }
-}
-
-/** Asks a node by JSON-RPC. Each function throws when it does not answer. */
-export function openChain(url: string, { usdc, market }: Deployment, fetch = globalThis.fetch): Chain {
-  const request = async (method: string, params: unknown[]): Promise<unknown> => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    const answer = parseAnswer(await readBoundedText(response))
-    const { result, error } = answer
-    // By the standard of the calls 3 is a revert; not every node says so.
-    if (error?.code === 3 || /revert/i.test(String(error?.message))) throw new CallReverted(error?.data)
-    // A node's address may have a key in it: it is in no message.
-    if (result === undefined || result === null)
-      throw new Error(`The node refused ${method}: ${String(error?.message)}.`)
-    return result
-  }
+/** Reads a chain by a node. Each function throws when it does not answer. */
+export function openChain(request: AskNode, { usdc, market }: Deployment): Chain {
   const call = async (to: Address, signature: string, words: string[], from?: Address): Promise<Hex> => {
     const data = encode(signature, words)
     const answer = await request('eth_call', [
@@ -212,17 +184,6 @@ export function openChain(url: string, { usdc, market }: Deployment, fetch = glo
   }
 }
 
-interface NodeAnswer {
-  result?: unknown
-  error?: { code?: unknown; message?: unknown; data?: unknown } | null
-}
-
-function parseAnswer(text: string): NodeAnswer {
-  const answer: unknown = JSON.parse(text)
-  if (isRecord(answer)) return answer
-  throw new Error('The node answered something that is no JSON-RPC.')
-}
-
 interface SimulatedCall {
   status?: unknown
   returnData?: unknown
@@ -254,10 +215,6 @@ function addressesIn(data: Hex): Address[] {
 
 function toAddressText(word: bigint): Address {
   return `0x${word.toString(16).padStart(40, '0')}`
-}
-
-function toHex(value: unknown): Hex | null {
-  return typeof value === 'string' && /^0x(?:[0-9a-f]{2})+$/i.test(value) ? (value as Hex) : null
 }
 
 function wordOf(data: Hex, index: number): bigint {

@@ -9,6 +9,8 @@ export interface Behaviour {
   addsChain?: boolean
   /** The method that its owner declines. */
   refuses?: string
+  /** Asks its node; without one it refuses to read the chain. */
+  readChain?: (method: string, params: unknown[]) => Promise<unknown>
 }
 
 /** A wallet that has announced itself to a page, EIP-6963. */
@@ -22,7 +24,7 @@ export interface AnnouncedTestWallet {
 export async function announceWallet(
   page: Page,
   actor: Actor,
-  behaviour: Behaviour = {},
+  { readChain, ...behaviour }: Behaviour = {},
 ): Promise<AnnouncedTestWallet> {
   const { account } = actor
   const methods: string[] = []
@@ -32,6 +34,15 @@ export async function announceWallet(
     const { types, domain, primaryType, message } = JSON.parse(params[1] ?? '')
     const { EIP712Domain: _, ...others } = types
     return await account.signTypedData({ types: others, domain, primaryType, message })
+  })
+  await page.exposeFunction('readForTest', async (method: string, params: unknown[]) => {
+    if (readChain === undefined) return { error: { code: 4200, message: 'Unsupported method.' } }
+    try {
+      return { result: await readChain(method, params) }
+    } catch (error) {
+      const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown }
+      return { error: { code, message, data } }
+    }
   })
   await page.addInitScript(install, { address: account.address, marketChain: 8453, ...behaviour })
   return {
@@ -50,11 +61,12 @@ function install({
   chainId = marketChain,
   addsChain = false,
   refuses,
-}: Behaviour & { address: string; marketChain: number }): void {
+}: Omit<Behaviour, 'readChain'> & { address: string; marketChain: number }): void {
   const page = globalThis as unknown as {
     noteCall(method: string): Promise<unknown>
     walletAccount: string
     signForTest(method: string, params: unknown): Promise<string>
+    readForTest(method: string, params: unknown): Promise<{ result?: unknown; error?: object }>
     addEventListener(name: string, listener: () => void): void
     dispatchEvent(event: unknown): void
     CustomEvent: new (name: string, init: { detail: unknown }) => unknown
@@ -83,8 +95,11 @@ function install({
       case 'personal_sign':
       case 'eth_signTypedData_v4':
         return await page.signForTest(method, params)
-      default:
-        throw fail(4200, 'Unsupported method.')
+      default: {
+        const { result, error } = await page.readForTest(method, params)
+        if (error) throw Object.assign(new Error(), error)
+        return result
+      }
     }
   }
   const info = { uuid: 'b9ac4b1e-3b0e-4a6e-a2a0-7b1f2f2f6d11', name: 'Test Wallet', rdns: 'example.test', icon: '' }

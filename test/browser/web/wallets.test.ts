@@ -53,10 +53,14 @@ test('given another deployment, then it serves no demo wallets', async () => {
   expect((await fetch(`${real.url}${path}`)).status).toBe(404)
 })
 
-test('given a wallet on another chain, when it switches, then it signs what the sheet says and the task is posted', async () => {
+test('given a wallet on another chain, when it switches, then its node tries the write, it signs what the sheet says and the task is posted', async () => {
   const actor = await environment.aWallet()
   const money = await environment.chain.watch({ actor: actor.address })
-  const { page, wallet } = await openWith(actor, { chainId: 1, addsChain: true })
+  const { page, wallet } = await openWith(actor, {
+    chainId: 1,
+    addsChain: true,
+    readChain: environment.chain.request,
+  })
   await fillTask(page, real.url)
   await page.getByRole('button', { name: 'Test Wallet' }).click()
   await page.getByRole('button', { name: 'Post for 1.00 USDC' }).waitFor()
@@ -64,6 +68,8 @@ test('given a wallet on another chain, when it switches, then it signs what the 
   await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
   await page.waitForURL(/\/tasks\/TSK-/)
   expect(wallet.methods).toContain('wallet_addEthereumChain')
+  const signature = wallet.methods.findIndex((method) => method.startsWith('eth_signTypedData'))
+  expect(wallet.methods.slice(0, signature)).toEqual(expect.arrayContaining(['eth_call', 'eth_simulateV1']))
   expect(await money.changes()).toEqual({ actor: -1_000_000n })
 })
 

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../../client/src/account/account.ts'
 import { writeNames } from '../../../client/src/api/write-names.ts'
+import { nodeOfUrl } from '../../../client/src/chain/node.ts'
 import { openChain } from '../../../client/src/chain/rpc.ts'
 import { examine } from '../../../client/src/cli/doctor.ts'
 import { type Client, type ClientOptions, createClient } from '../../../client/src/create-client.ts'
@@ -247,7 +248,10 @@ describe('A foreign answer to a read', () => {
     await expect(list()).rejects.toThrow(reason)
     await expect(client.http.GET('/api/tasks')).rejects.toThrow(reason)
     expect(await client.write('cancelTask', { taskId })).toMatchObject({ message: expect.stringMatching(reason) })
-    const node = openChain('http://node', { ...testDeployment, local: false }, async () => new Response(body))
+    const node = openChain(
+      nodeOfUrl('http://node', async () => new Response(body)),
+      { ...testDeployment, local: false },
+    )
     await expect(node.now()).rejects.toThrow(reason)
   })
 
@@ -268,7 +272,10 @@ describe('A foreign answer to a read', () => {
           fc.jsonValue({ maxDepth: 2 }).map((calls) => ({ result: [{ calls }] })),
         ),
         async (answer) => {
-          const node = openChain('http://node', { ...testDeployment, local: false }, async () => Response.json(answer))
+          const node = openChain(
+            nodeOfUrl('http://node', async () => Response.json(answer)),
+            { ...testDeployment, local: false },
+          )
           const seconds = await node.now().catch((error: Error) => error)
           expect(seconds instanceof Error || (Number.isSafeInteger(seconds) && seconds > 0)).toBe(true)
           const used = await node.isAuthorizationUsed(address, hash).catch((error: Error) => error)

@@ -16,8 +16,8 @@ import { readReceipt } from './receipts.ts'
 export const browserLimits = { perCall: '1000000000', perDay: '5000000000', perTask: '5000000000' }
 
 /** A client of this service for a wallet, with the journal of this browser. */
-export async function openClient({ account }: Pick<ConnectedWallet, 'account'>): Promise<Client> {
-  const service = await loadService()
+export async function openClient({ account, provider }: ConnectedWallet): Promise<Client> {
+  const [service, hasNode] = await Promise.all([loadService(), answersReads(provider)])
   const { address } = account
   const legalReceipt = readReceipt(address)
   if (localStorage.getItem(configName(address)) === null) keepConfig(address, { limits: browserLimits })
@@ -28,7 +28,18 @@ export async function openClient({ account }: Pick<ConnectedWallet, 'account'>):
     store: webStore({ storage: localStorage, locks: navigator.locks }),
     identityCache: identityOfTab(address),
     ...(legalReceipt !== null && { legalReceipt }),
+    ...(provider !== null && hasNode && { provider }),
   })
+}
+
+/** Says whether a wallet lets a page read the chain by its node, as nearly all do. */
+async function answersReads(provider: ConnectedWallet['provider']): Promise<boolean> {
+  if (provider === null) return false
+  try {
+    return (await provider.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })) !== null
+  } catch {
+    return false
+  }
 }
 
 /** The settings of a wallet in this browser. */

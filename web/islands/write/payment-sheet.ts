@@ -22,6 +22,7 @@ export async function showSheet(dialog: HTMLDialogElement, wallet: ConnectedWall
   steps.show(0, 'Asking the service and the contracts…')
   let isAgreed = false
   const client = await openClient({
+    ...wallet,
     account: watched(wallet, (isSigning) => {
       if (isSigning) steps.show(isAgreed ? 1 : 0, 'Waiting for you to sign in your wallet…')
       else if (isAgreed) steps.show(2, 'Sent. Waiting for its block…')
