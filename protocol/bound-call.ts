@@ -1,5 +1,6 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, stringToBytes } from 'viem'
 import type { ContractCall } from './relay.ts'
+import type { SignedMessage, SignedText } from './signed/signed-text.ts'
 
 /** One HTTP request that a payment can name. */
 export interface PaidRequest {
@@ -26,7 +27,7 @@ export function paymentRequestText(
   serviceName: string,
   place: ForwarderPlace,
   { method, path, key, bodySha256 }: PaidRequest,
-): string {
+): SignedMessage {
   return `${serviceName}:pay${textOf(place)}:${method} ${path}:${key}:${bodySha256}`
 }
 
@@ -102,7 +103,10 @@ export interface BoundOnlySwitch {
  * The text that a wallet signs to have its switch set (IBoundOnly.setBoundOnlyFor), after the name of the service.
  * Example: `bound-only:on:8453:0x3063..:0x976e..:0:1800000000`.
  */
-export function boundOnlyText(place: ForwarderPlace, { wallet, isOn, counter, validBefore }: BoundOnlySwitch): string {
+export function boundOnlyText(
+  place: ForwarderPlace,
+  { wallet, isOn, counter, validBefore }: BoundOnlySwitch,
+): SignedText {
   const state = isOn ? 'on' : 'off'
   return `bound-only:${state}${textOf(place)}:${wallet.toLowerCase()}:${counter}:${validBefore}`
 }
@@ -115,10 +119,10 @@ export function uploadText(
   serviceName: string,
   place: ForwarderPlace,
   { taskId, worker }: { taskId: Hex; worker: Address },
-): string {
+): SignedMessage {
   return `${serviceName}:upload${textOf(place)}:${taskId.toLowerCase()}:${worker.toLowerCase()}`
 }
 
-function textOf({ chainId, forwarder }: ForwarderPlace): string {
-  return `:${chainId}:${forwarder.toLowerCase()}`
+function textOf({ chainId, forwarder }: ForwarderPlace) {
+  return `:${chainId}:${forwarder.toLowerCase()}` as const
 }

@@ -1,6 +1,8 @@
 import type { Address, Hex, TypedDataDefinition } from 'viem'
 import type { ActionName } from './actions.ts'
 import type { TaskTexts } from './documents/task-document.ts'
+import type { SignedText } from './signed/signed-text.ts'
+import type { TaskVerb } from './signed/task-texts.ts'
 
 /** The contracts of a deployment that calls of operations name. Addresses in lower case. */
 export interface CallDeployment {
@@ -97,7 +99,7 @@ export type Decision =
  * Example: `service:claim:0x9f..:2`.
  */
 export interface SignedForm<Input, Known> {
-  verb: 'claim' | 'submit' | 'forfeit'
+  verb: Exclude<TaskVerb, 'select-worker'>
   /** The forwarder's demand: `round` is the task's round, `content` any text about the content. */
   suffixRule: 'round' | 'content'
   taskId: (input: Input) => Hex
@@ -107,7 +109,7 @@ export interface SignedForm<Input, Known> {
 }
 
 /** A message that the owner of assets signs: a text (EIP-191) behind `<service>:`, or typed data (EIP-712) of a contract. */
-export type OwnerMessage = { text: string } | { typedData: TypedDataDefinition }
+export type OwnerMessage = { text: SignedText } | { typedData: TypedDataDefinition }
 
 /** The signature by which any account may submit a call, once. Its contract checks the signature, which is part of the data. */
 export interface OwnerSignedForm<Input, Context> {

@@ -1,13 +1,17 @@
 import { type Address, type Hex, hashMessage, hashTypedData, type TypedDataDefinition } from 'viem'
+import type { AcceptanceMessage, SignedMessage } from '../../protocol/signed/signed-text.ts'
 import type { Chain } from './chain.ts'
 import { toUsableSignature } from './signature-forms.ts'
 
 /** Questions to the chain that taking a signature needs. */
 export type SignatureChain = Pick<Chain, 'hasCode' | 'verifyMessage' | 'verifyTypedData'>
 
-/** An account, what it is said to have signed, and the signature as it came. */
+/**
+ * An account, what it is said to have signed, and the signature as it came. A text is of a listed purpose: one of a new purpose
+ * joins `signedTextKinds`, and so the table of signatures that tests try at every contract.
+ */
 export type SignedContent = { address: Address; signature: Hex } & (
-  | { message: string }
+  | { message: SignedMessage | AcceptanceMessage }
   | { typedData: TypedDataDefinition }
 )
 

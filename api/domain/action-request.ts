@@ -2,6 +2,8 @@ import type { Hex } from 'viem'
 import type { ActionName } from '../../protocol/actions.ts'
 import { signatureSuffixOf } from '../../protocol/claim-round.ts'
 import { operations } from '../../protocol/operations.ts'
+import { toSignedMessage } from '../../protocol/signed/signed-text.ts'
+import { type TaskVerb, taskText } from '../../protocol/signed/task-texts.ts'
 
 /** The request that takes an action: everything but the fields of its body that the caller chooses. */
 export interface ActionRequestLine {
@@ -18,7 +20,7 @@ type ShownEntry = {
   operationId: string
   path: string
   action?: ActionName
-  signed?: { verb: string; suffixRule: 'round' | 'content' }
+  signed?: { verb: TaskVerb; suffixRule: 'round' | 'content' }
 }
 
 const entries: readonly ShownEntry[] = Object.values(operations)
@@ -40,14 +42,4 @@ export function actionRequestOf(
     operationId,
     sign: signed === undefined ? null : toSignedMessage(serviceName, taskText(signed.verb, id), suffix),
   }
-}
-
-/** The text by which a worker or requester agrees to act on a task, without the service's name. Spec, "Authentication". */
-export function taskText(verb: string, taskId: Hex): string {
-  return `${verb}:${taskId}`
-}
-
-/** What is signed (EIP-191) over a text: `<service>:<text><suffix>`. */
-export function toSignedMessage(serviceName: string, text: string, suffix = ''): string {
-  return `${serviceName}:${text}${suffix}`
 }

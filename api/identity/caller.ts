@@ -1,7 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
 import type { Address } from 'viem'
-import { readIdentityText } from '../../protocol/signed/account-texts.ts'
+import { lastingReadText, readIdentityText } from '../../protocol/signed/account-texts.ts'
+import { type SignedMessage, toSignedMessage } from '../../protocol/signed/signed-text.ts'
 import { ends, judgeEnd, type WindowProblem } from '../../protocol/windows.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../chain/deployment.ts'
@@ -162,9 +163,9 @@ function notNow({ detail, message }: WindowProblem): ServiceError {
 }
 
 /** What a wallet signs to read as itself: with an end, for this service at this host alone. */
-function readMessage({ config, deployment }: CallerDeps, { address, expires }: ReadClaim): string {
+function readMessage({ config, deployment }: CallerDeps, { address, expires }: ReadClaim): SignedMessage {
   const { SERVICE_NAME, PUBLIC_BASE_URL } = config
-  if (expires === undefined) return `${SERVICE_NAME}:read:${address}`
+  if (expires === undefined) return toSignedMessage(SERVICE_NAME, lastingReadText(address))
   const place = { chainId: deployment.chainId, host: new URL(PUBLIC_BASE_URL).host }
-  return `${SERVICE_NAME}:${readIdentityText(place, { wallet: address, expires })}`
+  return toSignedMessage(SERVICE_NAME, readIdentityText(place, { wallet: address, expires }))
 }

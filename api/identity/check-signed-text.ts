@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { type SignedText, toSignedMessage } from '../../protocol/signed/signed-text.ts'
 import { NOT_DEPLOYED, type SignatureChain, takeSignature } from '../chain/take-signature.ts'
 import type { Config } from '../config.ts'
 import { ServiceError } from '../errors/service-error.ts'
@@ -9,9 +10,9 @@ import { ServiceError } from '../errors/service-error.ts'
  */
 export async function checkSignedText(
   { chain, config }: { chain: SignatureChain; config: Pick<Config, 'SERVICE_NAME'> },
-  { address, text, signature }: { address: Address; text: string; signature: Hex },
+  { address, text, signature }: { address: Address; text: SignedText; signature: Hex },
 ): Promise<void> {
-  const message = `${config.SERVICE_NAME}:${text}`
+  const message = toSignedMessage(config.SERVICE_NAME, text)
   const { problem } = await takeSignature(chain, { address, message, signature })
   if (problem === undefined) return
   const sentence =

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { requestHashOf } from '../../protocol/bound-call.ts'
+import type { SignedMessage } from '../../protocol/signed/signed-text.ts'
 import { MAX_SIGNATURE_BYTES } from '../../protocol/text/signature-size.ts'
 import { type SignatureChain, takeSignature } from '../chain/take-signature.ts'
 import type { PaymentAuthorization } from './authorization.ts'
@@ -22,13 +23,13 @@ export type ConsentProof = 'nonce' | 'header' | 'none' | 'wrong' | 'undeployed'
 export async function proveConsent(
   chain: SignatureChain,
   payment: PaymentAuthorization,
-  { texts, header }: { texts: readonly string[]; header: string | undefined },
+  { texts, header }: { texts: readonly SignedMessage[]; header: string | undefined },
 ): Promise<ConsentProof> {
   if (header !== undefined) {
     const signature = parseProof(header)
     if (signature === null) return 'wrong'
     for (const text of texts) {
-      const message = `${text}:${payment.nonce}`
+      const message: SignedMessage = `${text}:${payment.nonce}`
       const { problem } = await takeSignature(chain, { address: payment.from, message, signature })
       if (problem === undefined) return 'header'
       if (problem === 'wallet_not_deployed') return 'undeployed'

@@ -2,6 +2,7 @@ import type { Address, Hex, TypedDataDefinition } from 'viem'
 import type { ZodType } from 'zod'
 import type { ChoiceName } from '../../protocol/operation.ts'
 import type { EntryMode } from '../../protocol/relay.ts'
+import type { SignedMessage, SignedText } from '../../protocol/signed/signed-text.ts'
 import type { Clocks } from '../../protocol/windows.ts'
 import type { ArrivingBytes } from '../artifacts/byte-accounts.ts'
 import type { Revert } from '../chain/chain.ts'
@@ -63,11 +64,11 @@ export interface TextSignature {
   actor: Address
   signature: Hex
   /** Such as `claim:<taskId>`. */
-  text: string
+  text: SignedText
   /** The tails its message may have, of which one is enough: round-bound, content-bound; the empty one unless given. */
   suffixes?: readonly string[]
   /** A whole message that counts as well. */
-  otherMessage?: string
+  otherMessage?: SignedMessage
   /** Returns the tails of the texts that are bound to the call; absent: the text has no such form. */
   callTails?: (deps: WriteDeps) => Promise<readonly string[]>
   /** It agrees to what the task is now: after a reverted transaction it needs the read identity of its signer too. */

@@ -15,6 +15,7 @@ import type {
   SignedForm,
 } from '../../protocol/operation.ts'
 import type { ContractCall, EntryMode, SubmittedKind } from '../../protocol/relay.ts'
+import { taskText } from '../../protocol/signed/task-texts.ts'
 import { bytes32Text } from '../http/request-schemas.ts'
 import type { CallMaker, EntryWrite, SubmittedEntryWrite } from './entry-write.ts'
 import { toFactHints } from './fact-hints.ts'
@@ -197,7 +198,7 @@ function signatureOf(
   return {
     actor: signer(input),
     signature: signature(input),
-    text: `${verb}:${task}`,
+    text: taskText(verb, task),
     suffixes: admitted ?? suffixes(input, facts),
     ...(suffixRule === 'round' && { agreesTo: { verb, taskId: task } }),
   }

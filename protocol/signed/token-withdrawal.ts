@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import type { SignedText } from './signed-text.ts'
 
 /** A withdrawal of all reward tokens of an account. Addresses and hex in lower case; Unix seconds. */
 export interface TokenWithdrawal {
@@ -12,6 +13,6 @@ export interface TokenWithdrawal {
  * The text (EIP-191) with which an account has its reward tokens sent, without the name of the service
  * (IBonusHook.withdrawFor). Example: `withdraw-token:0xf6..:0x7b..:1795694400`.
  */
-export function toWithdrawalText({ destination, nonce, validBefore }: Omit<TokenWithdrawal, 'account'>): string {
+export function toWithdrawalText({ destination, nonce, validBefore }: Omit<TokenWithdrawal, 'account'>): SignedText {
   return `withdraw-token:${destination}:${nonce}:${validBefore}`
 }

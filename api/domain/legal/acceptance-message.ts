@@ -1,4 +1,5 @@
 import { type Address, getAddress } from 'viem'
+import type { AcceptanceMessage } from '../../../protocol/signed/signed-text.ts'
 import type { PolicyBundle } from './policy-bundle.ts'
 
 /** One wallet's occasion to accept a bundle. Times are ISO 8601 in UTC. */
@@ -16,9 +17,15 @@ export interface AcceptanceTerms {
  * The text that a wallet signs (EIP-191) to accept a bundle. It names each document by its hash, so that the signature
  * alone proves what was agreed to. Interface, "Legal".
  */
-export function toAcceptanceMessage({ title, wallet, bundle, nonce, issuedAt, expiresAt }: AcceptanceTerms): string {
-  return [
-    `${title} legal acceptance`,
+export function toAcceptanceMessage({
+  title,
+  wallet,
+  bundle,
+  nonce,
+  issuedAt,
+  expiresAt,
+}: AcceptanceTerms): AcceptanceMessage {
+  const lines = [
     '',
     `Wallet: ${getAddress(wallet)}`,
     `Bundle: ${bundle.version}`,
@@ -30,5 +37,6 @@ export function toAcceptanceMessage({ title, wallet, bundle, nonce, issuedAt, ex
     ...bundle.documents.map((document) => `- ${document.title} (${document.version}): ${document.contentHash}`),
     '',
     bundle.acceptanceStatement,
-  ].join('\n')
+  ]
+  return `${title} legal acceptance\n${lines.join('\n')}`
 }

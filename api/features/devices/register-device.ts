@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import type { z } from 'zod'
+import { deviceText } from '../../../protocol/signed/account-texts.ts'
 import type { Deps } from '../../deps.ts'
 import { toPublicKey } from '../../http/response-schemas.ts'
 import { callerOf } from '../../identity/caller.ts'
@@ -61,7 +62,7 @@ export async function createDevice(
 ): Promise<Omit<z.infer<typeof registeredSchema>, 'agentId'>> {
   const { walletAddress: wallet, signature } = registration
   const isSigned = signature !== undefined
-  if (isSigned) await checkSignedText(deps, { address: wallet, text: `device-register:${wallet}`, signature })
+  if (isSigned) await checkSignedText(deps, { address: wallet, text: deviceText(wallet), signature })
   const isVerified = isSigned || caller === wallet
   const id = randomUUID()
   const apiToken = randomBytes(SECRET_BYTES).toString('hex')

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import type { AcceptanceMessage } from '../../../protocol/signed/signed-text.ts'
 import type { Queryable } from '../../db/client.ts'
 
 /** A message given out to be signed. */
@@ -6,7 +7,7 @@ export interface Challenge {
   nonce: string
   wallet: Address
   bundleDigest: string
-  message: string
+  message: AcceptanceMessage
   issuedAt: Date
   expiresAt: Date
 }
@@ -28,8 +29,8 @@ export async function insertChallenge(sql: Queryable, challenge: Challenge): Pro
 export async function findChallenge(
   sql: Queryable,
   { nonce, wallet }: { nonce: string; wallet: Address },
-): Promise<{ bundleDigest: string; message: string; isUsed: boolean; isExpired: boolean } | null> {
-  const [row] = await sql<{ bundleDigest: string; message: string; isUsed: boolean; isExpired: boolean }[]>`
+): Promise<{ bundleDigest: string; message: AcceptanceMessage; isUsed: boolean; isExpired: boolean } | null> {
+  const [row] = await sql<{ bundleDigest: string; message: AcceptanceMessage; isUsed: boolean; isExpired: boolean }[]>`
     select bundle_digest, message, used_at is not null as is_used, expires_at <= now() as is_expired
     from service.legal_challenges where nonce = ${nonce} and wallet = ${wallet}`
   return row ?? null

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { selectWorker as entry } from '../../../protocol/operations/select-worker.ts'
-import { taskText } from '../../domain/action-request.ts'
+import { taskText } from '../../../protocol/signed/task-texts.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { addressText, bytes32Text, signatureText } from '../../http/request-schemas.ts'
 import { findPitchFacts, loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'

@@ -1,5 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
+import { curationText } from '../../../protocol/signed/account-texts.ts'
+import { type SignedMessage, toSignedMessage } from '../../../protocol/signed/signed-text.ts'
 import { judgeMoment, moments } from '../../../protocol/windows.ts'
 import { NOT_DEPLOYED, takeSignature } from '../../chain/take-signature.ts'
 import type { Deps } from '../../deps.ts'
@@ -71,15 +73,15 @@ async function refuseUntimely({ chain }: Pick<Deps, 'chain'>, timestamp: bigint)
 
 function messageOf(
   { config }: Pick<Deps, 'config'>,
-  { vaultId, status, timestamp }: { vaultId: Hex; status: CurationStatus; timestamp: bigint },
-): string {
-  return `${config.SERVICE_NAME}:curate:${vaultId}:${status}:${timestamp}`
+  decision: { vaultId: Hex; status: CurationStatus; timestamp: bigint },
+): SignedMessage {
+  return toSignedMessage(config.SERVICE_NAME, curationText(decision))
 }
 
 /** Who of the curators signed. @throws ServiceError 403; ChainUnavailable when a contract wallet gives no answer */
 async function getCurator(
   { chain, config }: Pick<Deps, 'chain' | 'config'>,
-  { message, signature }: { message: string; signature: Hex },
+  { message, signature }: { message: SignedMessage; signature: Hex },
 ): Promise<Address> {
   let isUndeployed = false
   for (const address of config.CURATORS) {

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { paymentRequestText, requestHashOf } from '../../../protocol/bound-call.ts'
 import { type BoundPayment, isBound } from '../../../protocol/relay.ts'
 import { consentText } from '../../../protocol/signed/account-texts.ts'
+import { type SignedMessage, toSignedMessage } from '../../../protocol/signed/signed-text.ts'
 import { NOT_DEPLOYED } from '../../chain/take-signature.ts'
 import type { Transaction } from '../../db/client.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
@@ -81,7 +82,10 @@ export async function keepConsent(
 }
 
 /** The key stands in the text in lower case or as the header spells it. */
-function requestTexts({ config, deployment }: WriteDeps, { c, key }: ConsentRequest): [string, ...string[]] {
+function requestTexts(
+  { config, deployment }: WriteDeps,
+  { c, key }: ConsentRequest,
+): [SignedMessage, ...SignedMessage[]] {
   const { method, url } = c.req
   const sent = c.req.header(serviceHeaderNames(config.SERVICE_NAME).idempotencyKey)?.trim() ?? key
   const request = { method, path: new URL(url).pathname, bodySha256: bodySha256Of(c) }
@@ -100,7 +104,7 @@ function remedyOf(text: string, { name, payment }: { name: string; payment: Paym
 /** The way out for a client that cannot name its request, such as a stock x402 client. */
 function switchRemedyOf({ config, deployment }: WriteDeps, { from }: PaymentAuthorization): string {
   const off = consentText(deployment, { wallet: from, isRequired: false, timestamp: '<timestamp>' })
-  const text = `${config.SERVICE_NAME}:${off}`
+  const text = toSignedMessage(config.SERVICE_NAME, off)
   return (
     'For a client that names no request, switch this off: POST /api/wallet/consent with {walletAddress, required: false, ' +
     `timestamp, signature}, where the signature is the wallet’s (EIP-191) over "${text}" and the timestamp is Unix seconds, ` +

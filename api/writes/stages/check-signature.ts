@@ -1,6 +1,6 @@
 import { CALL_SUFFIX } from '../../../protocol/bound-call.ts'
+import { type SignedMessage, toSignedMessage } from '../../../protocol/signed/signed-text.ts'
 import { NOT_DEPLOYED, takeSignature } from '../../chain/take-signature.ts'
-import { toSignedMessage } from '../../domain/action-request.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { ServiceError } from '../../errors/service-error.ts'
 import type { BodySignature, CheckedSignature, TextSignature, TypedDataSignature } from '../relayed-write.ts'
@@ -32,7 +32,7 @@ async function checkText(deps: WriteDeps, signed: TextSignature): Promise<Checke
 
 /** A message that counts, and the suffix by which the forwarder rebuilds it. */
 interface Message {
-  message: string
+  message: SignedMessage
   suffix: string
 }
 

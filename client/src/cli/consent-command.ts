@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander'
 import { consentText } from '../../../protocol/signed/account-texts.ts'
+import { toSignedMessage } from '../../../protocol/signed/signed-text.ts'
 import type { Account } from '../account/account.ts'
 import type { Client } from '../create-client.ts'
 import { consentShape } from '../http/command-shapes.ts'
@@ -44,7 +45,10 @@ async function show({ http, context }: Client, { address }: Account) {
 
 async function switchTo({ http, context }: Client, { account, isRequired }: { account: Account; isRequired: boolean }) {
   const timestamp = await context.now()
-  const message = `${SERVICE_NAME}:${consentText(context.deployment, { wallet: account.address, isRequired, timestamp })}`
+  const message = toSignedMessage(
+    SERVICE_NAME,
+    consentText(context.deployment, { wallet: account.address, isRequired, timestamp }),
+  )
   const answer = await http.POST(PATH, {
     body: {
       walletAddress: account.address,

@@ -1,5 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { uploadText } from '../../../protocol/bound-call.ts'
+import { toSignedMessage } from '../../../protocol/signed/signed-text.ts'
+import { taskText } from '../../../protocol/signed/task-texts.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 
@@ -10,6 +12,6 @@ import { SERVICE_NAME } from '../payments/payment-text.ts'
  * Example: `service:upload:8453:0x3063..:0xabab..:0x15d3..`.
  */
 export function uploadMessage(deployment: Deployment, taskId: string, worker: Address): string {
-  if (deployment.bound !== true) return `${SERVICE_NAME}:submit:${taskId.toLowerCase()}`
+  if (deployment.bound !== true) return toSignedMessage(SERVICE_NAME, taskText('submit', taskId.toLowerCase() as Hex))
   return uploadText(SERVICE_NAME, deployment, { taskId: taskId as Hex, worker })
 }

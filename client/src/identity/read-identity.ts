@@ -1,4 +1,5 @@
 import { readIdentityText } from '../../../protocol/signed/account-texts.ts'
+import { toSignedMessage } from '../../../protocol/signed/signed-text.ts'
 import type { Account } from '../account/account.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
@@ -62,7 +63,7 @@ async function sign(
   { address, signMessage }: Account,
   { host, chainId, expires }: { host: string; chainId: number; expires: number },
 ): Promise<Record<string, string>> {
-  const message = `${SERVICE_NAME}:${readIdentityText({ chainId, host }, { wallet: address, expires })}`
+  const message = toSignedMessage(SERVICE_NAME, readIdentityText({ chainId, host }, { wallet: address, expires }))
   return {
     'X-Service-Caller-Address': address,
     'X-Service-Caller-Signature': await signMessage({ message }),

@@ -1,3 +1,5 @@
+import { withdrawalAddressText } from '../../../protocol/signed/account-texts.ts'
+import { toSignedMessage } from '../../../protocol/signed/signed-text.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 
 /**
@@ -5,5 +7,5 @@ import { SERVICE_NAME } from '../payments/payment-text.ts'
  * Example: `service:set-withdrawal-address:0x15d3..`.
  */
 export function withdrawalAddressMessage(destination: string): string {
-  return `${SERVICE_NAME}:set-withdrawal-address:${destination.toLowerCase()}`
+  return toSignedMessage(SERVICE_NAME, withdrawalAddressText(destination))
 }

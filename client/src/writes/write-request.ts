@@ -1,6 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { toAddress } from '../../../protocol/normalise.ts'
 import type { Facts } from '../../../protocol/operation.ts'
+import { toSignedMessage } from '../../../protocol/signed/signed-text.ts'
+import { taskText } from '../../../protocol/signed/task-texts.ts'
 import type { Account } from '../account/account.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
@@ -64,7 +66,7 @@ export function planBuilt(
   const message = ownerSigned.message(input, context)
   const sign = () =>
     'text' in message
-      ? account.signMessage({ message: `${SERVICE_NAME}:${message.text}` })
+      ? account.signMessage({ message: toSignedMessage(SERVICE_NAME, message.text) })
       : account.signTypedData(message.typedData)
   return { request, validBefore, input, sign }
 }
@@ -133,7 +135,7 @@ async function textToSign(
   const { verb, taskId, suffixes } = signed
   // The tail of the call names the content: of the others only the round stands before it.
   const suffix = suffixes(input, task?.present ?? {}).at(tailOf === undefined ? -1 : 0)
-  const text = `${SERVICE_NAME}:${verb}:${taskId(input)}${suffix}`
+  const text = toSignedMessage(SERVICE_NAME, taskText(verb, taskId(input)), suffix)
   const offered = task?.offered[verb]
   if (typeof offered !== 'string' || offered === text) return tailOf === undefined ? text : text + (await tailOf(input))
   throw new Refused(

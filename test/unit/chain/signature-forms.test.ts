@@ -16,7 +16,7 @@ import { anActor } from '../../support/actors.ts'
 
 const { account, address } = anActor()
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-const message = 'service:read'
+const message = 'service:read:0x77'
 const signature = await account.signMessage({ message })
 const usable = (given: Hex) => toUsableSignature({ address, digest: () => hashMessage(message), signature: given })
 const wrap = (inner: Hex) => serializeErc6492Signature({ address, data: '0x1234', signature: inner })

@@ -1,4 +1,5 @@
 import type { HashMessage } from '../hash-worker.ts'
+import type { FileHashes } from './delivered-file.ts'
 
 /** The URL of the worker's bundle, set by the build. */
 declare const HASH_WORKER_URL: string
@@ -8,13 +9,6 @@ interface TrustedTypes {
     name: string,
     rules: { createScriptURL(text: string): string },
   ): { createScriptURL(text: string): string }
-}
-
-/** The hashes of a file, as a manifest has them. */
-export interface FileHashes {
-  /** Lower-case hex without 0x. */
-  sha256: string
-  keccak256: `0x${string}`
 }
 
 let workerUrl: string | undefined

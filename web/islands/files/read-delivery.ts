@@ -1,10 +1,10 @@
 import { apiOrigin, loadService } from '../service.ts'
+import type { ManifestFiles } from './delivered-file.ts'
 import { hashFile } from './hash-file.ts'
 
 /** The manifest of an entry, with the hash of its bytes as they came. */
-export interface Manifest {
+export interface Manifest extends ManifestFiles {
   hash: string
-  artifacts: { displayOrder: number; sha256Hash: string; keccak256Hash: string }[]
 }
 
 const manifests = new Map<string, Promise<Manifest>>()

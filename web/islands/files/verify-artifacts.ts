@@ -1,5 +1,6 @@
 import { fill, h } from '../dom.ts'
 import { readSession } from '../session.ts'
+import { isDelivered } from './delivered-file.ts'
 import { hashFile } from './hash-file.ts'
 import { type Manifest, readBytes, readManifest } from './read-delivery.ts'
 import { showText } from './visible-text.ts'
@@ -45,9 +46,7 @@ async function check(file: HTMLElement): Promise<void> {
       fill(place, h('small', {}, `checking, ${Math.floor(part * 100)} %`)),
     )
     const hashes = await hashFile(bytes)
-    const entry = manifest.artifacts.find(({ displayOrder }) => displayOrder === Number(file.dataset.order))
-    const isSame = entry?.sha256Hash === hashes.sha256 && entry.keccak256Hash === hashes.keccak256
-    if (!isSame) {
+    if (!isDelivered(manifest, Number(file.dataset.order), hashes)) {
       fill(place, h('span', { class: 'wrong' }, 'These are not the bytes that were delivered: not shown.'))
       return
     }

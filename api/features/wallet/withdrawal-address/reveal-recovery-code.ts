@@ -1,3 +1,4 @@
+import { recoveryCodeText } from '../../../../protocol/signed/account-texts.ts'
 import { ServiceError } from '../../../errors/service-error.ts'
 import { checkSignedText } from '../../../identity/check-signed-text.ts'
 import { findWithdrawalAddress } from '../../../read-model/withdrawal-address.queries.ts'
@@ -33,7 +34,7 @@ function defineReveal(path: string, operationId: string): RouteContract {
       409: { description: 'There is a code already, or no withdrawal address is registered.' },
     },
     handler: async (deps, { body: { address: wallet, signature } }, c) => {
-      await checkSignedText(deps, { address: wallet, text: `reveal-account-recovery-code:${wallet}`, signature })
+      await checkSignedText(deps, { address: wallet, text: recoveryCodeText(wallet), signature })
       const row = await findWithdrawalAddress(deps.sql, wallet)
       if (row === null) {
         throw new ServiceError(409, 'unclassified', 'No withdrawal address is registered for this wallet.')

@@ -1,3 +1,4 @@
+import { withdrawalAddressText } from '../../../../protocol/signed/account-texts.ts'
 import { ServiceError } from '../../../errors/service-error.ts'
 import { checkSignedText } from '../../../identity/check-signed-text.ts'
 import { findWithdrawalAddress } from '../../../read-model/withdrawal-address.queries.ts'
@@ -30,7 +31,7 @@ export const setWithdrawalAddress = defineRoute({
   handler: async (deps, { body }, c) => {
     const { walletAddress: wallet, withdrawalAddress: address, signature } = body
     checkWithdrawalAddress(deps, address, 'withdrawalAddress')
-    await checkSignedText(deps, { address: wallet, text: `set-withdrawal-address:${address}`, signature })
+    await checkSignedText(deps, { address: wallet, text: withdrawalAddressText(address), signature })
     if ((await findWithdrawalAddress(deps.sql, wallet)) !== null) throw registeredAlready()
     const code = await createRecoveryCode(deps)
     if (!(await insertWithdrawalAddress(deps.sql, { wallet, address, recoveryCodeHash: code.hash }))) {

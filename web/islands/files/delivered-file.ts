@@ -1,0 +1,21 @@
+/** The hashes of a file, as a manifest has them. */
+export interface FileHashes {
+  /** Lower-case hex without 0x. */
+  sha256: string
+  keccak256: `0x${string}`
+}
+
+/** The part of a manifest that names files. */
+export interface ManifestFiles {
+  artifacts: readonly { displayOrder: number; sha256Hash: string; keccak256Hash: string }[]
+}
+
+/**
+ * Says whether bytes are those of a file that a manifest names, by both hashes. Other bytes are not shown.
+ * Example: false for a file whose bytes were replaced in the storage.
+ * @param order the position of the file in the delivery, from 0
+ */
+export function isDelivered({ artifacts }: ManifestFiles, order: number, { sha256, keccak256 }: FileHashes): boolean {
+  const file = artifacts.find(({ displayOrder }) => displayOrder === order)
+  return file?.sha256Hash === sha256 && file.keccak256Hash === keccak256
+}
