@@ -175,6 +175,27 @@ contract BoundThiefTest is ForwarderTest {
         }
     }
 
+    /// given the owner gives another function the word of a message: it allows that function by a plain message
+    function test_PlainMessageAllowsAnyFunction() external {
+        // The requester agreed to take a task back, and the owner makes an acceptance of it.
+        bytes memory message = Relay.signMessage(requesterKey, "service:forfeit:", taskId, "");
+        allow(address(market), ITaskMarket.acceptSubmission.selector, 4, SuffixRule.Content, "forfeit");
+        vm.prank(thief);
+        forwarder.relaySigned("x", requester, message, "", address(market), acceptBob());
+        assertEq(usdc.balanceOf(bob), REWARD - REWARD * FEE_BPS / 10_000);
+    }
+
+    /// given the owner gives another function the word of a message: it allows nothing by a message that is bound to its call
+    function test_BoundMessageAllowsNoOtherFunction() external {
+        bytes memory data = abi.encodeCall(market.forfeitAndReopen, (taskId));
+        bytes memory message =
+            Relay.signMessage(requesterKey, "service:forfeit:", taskId, Relay.callTail(address(forwarder), data));
+        allow(address(market), ITaskMarket.acceptSubmission.selector, 4, SuffixRule.Content, "forfeit");
+        vm.prank(thief);
+        expectError(IPaymentForwarder.InvalidActorSignature.selector, requester);
+        forwarder.relaySigned("x", requester, message, ":call", address(market), acceptBob());
+    }
+
     /// given 100 USDC are prepaid: it takes the daily limit at once and the rest after an unseen announcement alone
     function test_TakesTheDailyLimit() external {
         prepayAs(bobKey, 100e6, "lone");

@@ -25,12 +25,16 @@ library Relay {
         view
         returns (bytes memory)
     {
+        return signDigest(key, transferDigest(usdc, to, a));
+    }
+
+    function transferDigest(LocalUsdc usdc, address to, Authorization memory a) internal view returns (bytes32) {
         bytes32 structHash = keccak256(
             abi.encode(
                 usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), a.from, to, a.value, a.validAfter, a.validBefore, a.nonce
             )
         );
-        return signDigest(key, MessageHashUtils.toTypedDataHash(usdc.DOMAIN_SEPARATOR(), structHash));
+        return MessageHashUtils.toTypedDataHash(usdc.DOMAIN_SEPARATOR(), structHash);
     }
 
     /// @dev EIP-712 signature of an authorization that only `to` can submit.

@@ -163,6 +163,11 @@ abstract contract SponsoredTest is MarketTest {
     }
 
     function signClaim(uint256 key, ClaimTo memory claim) internal view returns (bytes memory) {
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, claimDigest(claim));
+        return abi.encodePacked(r, s, v);
+    }
+
+    function claimDigest(ClaimTo memory claim) internal view returns (bytes32) {
         bytes32 domain = keccak256(
             abi.encode(
                 keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
@@ -172,9 +177,7 @@ abstract contract SponsoredTest is MarketTest {
                 address(vault)
             )
         );
-        bytes32 digest = keccak256(abi.encodePacked("\x19\x01", domain, keccak256(abi.encode(CLAIM_TYPEHASH, claim))));
-        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
-        return abi.encodePacked(r, s, v);
+        return keccak256(abi.encodePacked("\x19\x01", domain, keccak256(abi.encode(CLAIM_TYPEHASH, claim))));
     }
 
     /// @dev The only leaf of a tree needs no proof.
