@@ -171,6 +171,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          exclude,
           globalSetup: [
             'test/support/test-contracts.ts',
             'test/support/test-postgres.ts',

@@ -4,7 +4,16 @@ import { usdcText } from '../words/amount.ts'
 /** The part of a task that its payouts follow from. */
 type PaidTask = Pick<
   components['schemas']['TaskDetail'],
-  'reward' | 'agreedPrice' | 'platformFeeBps' | 'evaluatorFeeBps' | 'netReward'
+  | 'mode'
+  | 'status'
+  | 'reward'
+  | 'agreedPrice'
+  | 'platformFeeBps'
+  | 'evaluatorFeeBps'
+  | 'netReward'
+  | 'currentLowestBid'
+  | 'claimedBy'
+  | 'stakeBps'
 >
 
 /** A line of a payment sheet. Example: `['Worker receives', '37.00 USDC']`. */
@@ -63,7 +72,8 @@ export function verdictRows(
   return [
     ...receipts(paid, awards),
     ...(awards.length > 0 ? [[platformFee(task), inUsdc(fees)] as const] : []),
-    ...(evaluatorFee > 0n ? [['Evaluator’s fee', inUsdc(evaluatorFee)] as const] : []),
+    // It is paid with the verdict, before any dispute.
+    ...(evaluatorFee > 0n && task.status !== 'disputed' ? [['Evaluator’s fee', inUsdc(evaluatorFee)] as const] : []),
     ...(returned > 0n ? [['Back to the requester', inUsdc(returned)] as const] : []),
   ]
 }
@@ -73,6 +83,34 @@ export function refundRows(task: PaidTask): PayoutRow[] {
   return [['Back to the requester, out of escrow', inUsdc(escrowOf(task))]]
 }
 
+/** The lines of a settlement without the requester. Contests and tasks without a delivery are refunded. */
+export function staleRows(task: PaidTask): PayoutRow[] {
+  if (task.status !== 'pending_approval' && task.status !== 'review') return refundRows(task)
+  const { platformFee: fee, workerPayment } = splitFee(escrowOf(task), task.platformFeeBps)
+  return [
+    ['Worker receives, out of escrow', inUsdc(workerPayment)],
+    [platformFee(task), inUsdc(fee)],
+  ]
+}
+
+/** The line of a change of the reward that takes money out of escrow. */
+export function decreaseRows({ reward }: Pick<PaidTask, 'reward'>, next: bigint): PayoutRow[] {
+  const less = BigInt(reward) - next
+  return less > 0n ? [['Back to you, out of escrow', inUsdc(less)]] : []
+}
+
+/** The line of a rejection that is carried out: the fee of the evaluator was paid with the verdict. */
+export function rejectionRows(task: PaidTask): PayoutRow[] {
+  return [['Back to the requester, out of escrow', inUsdc(mostAwarded(task))]]
+}
+
+/** The line of the stake of a claim: it goes back to a worker who delivered, and else to the platform. */
+export function stakeRows({ mode, claimedBy, reward, stakeBps }: PaidTask, isDelivered: boolean): PayoutRow[] {
+  const stake = mode === 'claim' && claimedBy !== null ? (BigInt(reward) * BigInt(stakeBps)) / 10_000n : 0n
+  if (stake === 0n) return []
+  return [[isDelivered ? 'Stake back to the worker' : 'Stake of the worker, to the platform', inUsdc(stake)]]
+}
+
 /** The lines of a bid. */
 export function bidRows(task: PaidTask, price: bigint): PayoutRow[] {
   const [award] = verdictPayouts('approve', [], { ...feesOf(task), base: price }).awards
@@ -80,6 +118,27 @@ export function bidRows(task: PaidTask, price: bigint): PayoutRow[] {
     ['You ask', inUsdc(price)],
     ['You would receive', inUsdc(award?.workerPayment ?? 0n)],
   ]
+}
+
+/** The lines of a clock auction that is taken at the price of the moment. */
+export function clockRows(task: PaidTask, price: bigint): PayoutRow[] {
+  const [[, ask], ...others] = bidRows(task, price) as [PayoutRow, ...PayoutRow[]]
+  return [['Price now', ask], ...others]
+}
+
+/** The lines of a selection of the lowest bid: what it is, and what of the escrow goes back. */
+export function selectionRows({ reward, currentLowestBid }: PaidTask): PayoutRow[] {
+  if (currentLowestBid === null) return []
+  return [
+    ['Lowest bid', inUsdc(currentLowestBid)],
+    ['Back to the requester, out of escrow', inUsdc(BigInt(reward) - BigInt(currentLowestBid))],
+  ]
+}
+
+/** The line of the fee that an evaluator is named with, which its verdict pays out of the reward. */
+export function evaluatorFeeRows({ reward }: Pick<PaidTask, 'reward'>, evaluatorFeeBps: number): PayoutRow[] {
+  const { evaluatorFee } = verdictPayouts('reject', [], { base: BigInt(reward), evaluatorFeeBps, platformFeeBps: 0 })
+  return evaluatorFee === 0n ? [] : [['Evaluator’s fee', inUsdc(evaluatorFee)]]
 }
 
 /** The lines of a new task. */

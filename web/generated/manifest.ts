@@ -2,23 +2,23 @@
 
 /** The files of each island: its own first, then those that it imports at once. */
 export const islandFiles = {
-  page: ['page-DazcZDDX.js', 'dom-DbmIZZNo.js', 'open-flag-CQVd2sx9.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
-  create: ['create-Dyv6iU6S.js', 'amount-CaJlHQZw.js', 'dialog-Bog1VUMw.js', 'dom-DbmIZZNo.js', 'payout-rows-C__0ZDvt.js', 'problem-Dr1WviwW.js', 'amounts-BzEDr-7V.js'],
-  me: ['me-CSULSLiU.js', 'action-words-CV-2Hb6r.js', 'amount-CaJlHQZw.js', 'dom-DbmIZZNo.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
+  page: ['page-CXrAbj5w.js', 'dom-DbmIZZNo.js', 'open-flag-CQVd2sx9.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
+  create: ['create-2U2j1g94.js', 'amount-CaJlHQZw.js', 'dialog-Bog1VUMw.js', 'dom-DbmIZZNo.js', 'payout-rows-CBeXBqrS.js', 'problem-Dr1WviwW.js', 'amounts-BzEDr-7V.js'],
+  me: ['me-DR2VR5Bh.js', 'action-words-CV-2Hb6r.js', 'amount-CaJlHQZw.js', 'dom-DbmIZZNo.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
   verify: ['verify-Dor_CpHD.js', 'dom-DbmIZZNo.js', 'hash-file-_hL7XkTC.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js', 'visible-text-BcVWb0h9.js'],
   private: ['private-BJevVjE0.js', 'action-words-CV-2Hb6r.js', 'amount-CaJlHQZw.js', 'dom-DbmIZZNo.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js', 'visible-text-BcVWb0h9.js'],
 } as const
 
 /** All bundles but the demo wallets. */
 export const scriptFiles = [
-  'create-Dyv6iU6S.js',
-  'me-CSULSLiU.js',
-  'page-DazcZDDX.js',
+  'create-2U2j1g94.js',
+  'me-DR2VR5Bh.js',
+  'page-CXrAbj5w.js',
   'private-BJevVjE0.js',
   'verify-Dor_CpHD.js',
-  'account-B1YH_JEp.js',
+  'account-BDDXEijX.js',
   'account-jGtFm90k.js',
-  'act-DZczV4hd.js',
+  'act-DlER0HTX.js',
   'action-words-CV-2Hb6r.js',
   'amount-CaJlHQZw.js',
   'amounts-BzEDr-7V.js',
@@ -36,10 +36,10 @@ export const scriptFiles = [
   'open-client-C2k5F4wL.js',
   'open-client-DZcWj4wV.js',
   'open-flag-CQVd2sx9.js',
-  'payment-sheet-CFG3fS0m.js',
-  'payment-sheet-CvlX-KoM.js',
+  'payment-sheet-3ipzRdxN.js',
+  'payment-sheet-CjYc0O-w.js',
   'payment-text-CjSvFzZy.js',
-  'payout-rows-C__0ZDvt.js',
+  'payout-rows-CBeXBqrS.js',
   'preview-BYqNBUsl.js',
   'problem-Dr1WviwW.js',
   'read-chain-CcfRknTr.js',
@@ -50,12 +50,12 @@ export const scriptFiles = [
   'run-write-DWuNotxl.js',
   'service-OCY5FUjk.js',
   'session-DBFjpGdG.js',
-  'sponsored-claims-DORaoKdL.js',
+  'sponsored-claims-DzZ6s-GI.js',
   'task-texts-Hu6452Ya.js',
   'times-ByonnjUv.js',
   'to-refusal-DJOJh3EL.js',
   'visible-text-BcVWb0h9.js',
-  'write-form-CEyzL5KK.js',
+  'write-form-B-DmFASw.js',
   'hash-worker-Bl8eU-Ym.js',
 ]
 

@@ -2,8 +2,9 @@ import type { Client } from '../../client/src/index.ts'
 import { fillDialog, openDialog } from './dialog.ts'
 import { h } from './dom.ts'
 import { type UploadedFile, UploadFailed, uploadFile, uploadTextOf } from './files/upload.ts'
-import { type ActionForm, actionForms } from './forms/action-table.ts'
-import type { ActionContext, TaskDetail, Values } from './forms/fields.ts'
+import type { ActionForm } from './forms/action-form.ts'
+import { actionForms } from './forms/action-table.ts'
+import type { ActionContext, Offer, TaskDetail, Values } from './forms/fields.ts'
 import { showWriteForm } from './forms/write-form.ts'
 import { apiOrigin, loadService } from './service.ts'
 import type { ConnectedWallet } from './wallet/connected-wallet.ts'
@@ -47,8 +48,7 @@ async function loadForm(
   if (form === undefined) return
   const client = await openClient(wallet)
   const task = await readTask(client, taskId)
-  const offer =
-    task.pendingActions.find((one) => one.action === action && sameWorker(one.targetWorker, targetWorker)) ?? null
+  const offer = chooseOffer(task, { action, targetWorker, address: wallet.account.address })
   const path = { path: { taskId: task.id } }
   const [submissions, pitches] = await Promise.all([
     form.needs === 'submissions' ? client.http.GET('/api/tasks/{taskId}/submissions', { params: path }) : null,
@@ -139,6 +139,19 @@ export async function readTask(client: Client, taskId: string): Promise<TaskDeta
   const { data } = await client.http.GET('/api/tasks/{taskId}', { params: { path: { taskId } } })
   if (data) return data
   throw new WalletRefused('There is no such task, or it is not for this wallet.')
+}
+
+/** The offer to this wallet; else another one of the act, whose account is said. Some acts have one for a role and one for anyone. */
+function chooseOffer(
+  { pendingActions }: TaskDetail,
+  { action, targetWorker, address }: Pick<AskedAction, 'action' | 'targetWorker'> & { address: string },
+): Offer | null {
+  const offers = pendingActions.filter(
+    (offer) => offer.action === action && sameWorker(offer.targetWorker, targetWorker),
+  )
+  const isFor = ({ eligibleAddress }: Offer) =>
+    eligibleAddress === null || eligibleAddress.toLowerCase() === address.toLowerCase()
+  return offers.find(isFor) ?? offers[0] ?? null
 }
 
 function sameWorker(one: string | null | undefined, other: string | undefined): boolean {

@@ -3,11 +3,18 @@ import { describe, expect, test } from 'vitest'
 import {
   acceptanceRows,
   bidRows,
+  clockRows,
   creationRows,
+  decreaseRows,
+  evaluatorFeeRows,
   mostAwarded,
   type PayoutRow,
   refundRows,
+  rejectionRows,
+  selectionRows,
   splitRows,
+  stakeRows,
+  staleRows,
   verdictRows,
 } from '../../../web/act/payout-rows.ts'
 import { parseUsdc } from '../../../web/words/amount.ts'
@@ -63,6 +70,46 @@ describe('The lines of a payment sheet', () => {
       ['Evaluator’s fee', '2.00 USDC'],
       ['Back to the requester', '38.00 USDC'],
     ])
+  })
+
+  test('given a dispute, then the fee that the verdict has paid is not said again', () => {
+    expect(verdictRows({ ...judged, status: 'disputed' }, 'approve', [])).toEqual([
+      ['Worker receives', '35.15 USDC'],
+      ['Platform fee 7.5 %', '2.85 USDC'],
+    ])
+    expect(rejectionRows(judged)).toEqual([['Back to the requester, out of escrow', '38.00 USDC']])
+  })
+
+  test('given a settlement without the requester, then a delivery is paid without its evaluator, and a contest refunded', () => {
+    expect(staleRows({ ...judged, mode: 'claim', claimedBy: worker, status: 'review' })).toEqual([
+      ['Worker receives, out of escrow', '37.00 USDC'],
+      ['Platform fee 7.5 %', '3.00 USDC'],
+    ])
+    expect(staleRows(aTask())).toEqual([['Back to the requester, out of escrow', '40.00 USDC']])
+  })
+
+  test('given a claim with a stake, then it goes back after a delivery, and else to the platform', () => {
+    const claim = aTask({ mode: 'claim', claimedBy: worker, stakeBps: 1_000 })
+    expect(stakeRows(claim, true)).toEqual([['Stake back to the worker', '4.00 USDC']])
+    expect(stakeRows(claim, false)).toEqual([['Stake of the worker, to the platform', '4.00 USDC']])
+    expect(stakeRows({ ...claim, claimedBy: null }, true)).toEqual([])
+  })
+
+  test('given a lower reward, then what comes back is said; a higher one is a payment', () => {
+    expect(decreaseRows(aTask(), 30_000_000n)).toEqual([['Back to you, out of escrow', '10.00 USDC']])
+    expect(decreaseRows(aTask(), 50_000_000n)).toEqual([])
+  })
+
+  test('given a lowest bid, a price of the clock and an evaluator, then each act says its amounts', () => {
+    expect(selectionRows(aTask({ currentLowestBid: '30000000' }))).toEqual([
+      ['Lowest bid', '30.00 USDC'],
+      ['Back to the requester, out of escrow', '10.00 USDC'],
+    ])
+    expect(clockRows(aTask(), 20_000_000n)).toEqual([
+      ['Price now', '20.00 USDC'],
+      ['You would receive', '18.50 USDC'],
+    ])
+    expect(evaluatorFeeRows(aTask(), 500)).toEqual([['Evaluator’s fee', '2.00 USDC']])
   })
 
   test('given a bid on a task with an evaluator, then its fee is left out of what the worker would receive', () => {

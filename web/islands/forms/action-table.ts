@@ -1,88 +1,21 @@
-import type { WriteName } from '../../../client/src/index.ts'
-import { acceptanceRows, bidRows, mostAwarded, refundRows, splitRows, verdictRows } from '../../act/payout-rows.ts'
-import { usdcText } from '../../words/amount.ts'
+import {
+  acceptanceRows,
+  bidRows,
+  clockRows,
+  evaluatorFeeRows,
+  refundRows,
+  rejectionRows,
+  selectionRows,
+  splitRows,
+  stakeRows,
+  staleRows,
+} from '../../act/payout-rows.ts'
 import { shortAddress } from '../session.ts'
-import type { SheetRow } from '../write/sheet-words.ts'
-import type { ActionContext, Field, Share, Values } from './fields.ts'
-
-/** An action of a task: its write, its form and its words. */
-export interface ActionForm {
-  write: WriteName
-  /** Infinitive. Example: `Claim this task`. */
-  act: string
-  /** Sentence of success. */
-  done: string
-  /** What it means, before one decides. */
-  about?: string | ((context: ActionContext) => string)
-  /** Rows that the form is made of; nothing of them unless named. */
-  needs?: 'submissions' | 'pitches'
-  fields?: (context: ActionContext) => Field[]
-  /** The arguments of the write beside the task's id; the values of the form unless given. */
-  input?: (values: Values, context: ActionContext) => Record<string, unknown>
-  /** Lines of the payment sheet beside the payment. */
-  effects?: (values: Values, context: ActionContext) => SheetRow[]
-}
-
-const workersOf = ({ submissions }: ActionContext) => [
-  ...new Set(submissions.map(({ workerAddress }) => workerAddress)),
-]
-const isContest = ({ task }: ActionContext) => task.mode === 'bounty' || task.mode === 'benchmark'
-
-/** The workers that a decision may pay: of a contest those who delivered, else the one that has the task. */
-const payable = (context: ActionContext) =>
-  isContest(context) ? workersOf(context) : context.task.claimedBy === null ? [] : [context.task.claimedBy]
-
-const chooseWorker =
-  (label: string) =>
-  (context: ActionContext): Field[] => [
-    {
-      kind: 'choice',
-      name: 'worker',
-      label,
-      options: payable(context).map((worker) => [worker, shortAddress(worker), deliveredBy(worker, context)] as const),
-    },
-  ]
-
-function deliveredBy(worker: string, { submissions }: ActionContext): string {
-  const files = submissions.filter((one) => one.workerAddress === worker).flatMap(({ artifacts }) => artifacts)
-  return files.map(({ fileName }) => fileName).join(', ')
-}
-
-/** The workers whom a decision pays, as the sheet names them. */
-const paidBy = (shares: unknown) =>
-  ((shares ?? []) as Share[])
-    .filter(({ part }) => part > 0n)
-    .map(({ worker, part }) => ({ name: shortAddress(worker), part }))
-
-type Verdict = Parameters<typeof verdictRows>[1]
-
-const verdictEffects = ({ verdict, shares }: Values, { task }: ActionContext) =>
-  verdictRows(task, verdict as Verdict, paidBy(shares))
-
-const awardsOf = (shares: unknown) =>
-  ((shares ?? []) as Share[])
-    .filter(({ part }) => part > 0n)
-    .map(({ worker, part }, index) => ({ worker, amount: part.toString(), rank: index + 1 }))
-
-const awardFields = (context: ActionContext): Field[] => [
-  {
-    kind: 'shares',
-    name: 'shares',
-    label: 'Who receives what',
-    hint: 'Before the platform fee. The rest goes back to the requester.',
-    workers: payable(context),
-    unit: 'usdc',
-    total: mostAwarded(context.task),
-    isOptional: true,
-  },
-]
-
-const verdictInput = ({ shares, verdict, score, confidence }: Values): Record<string, unknown> => ({
-  verdict,
-  ...(score !== undefined && { score }),
-  ...(confidence !== undefined && { confidence }),
-  ...(awardsOf(shares).length > 0 && verdict !== 'reject' && { awards: awardsOf(shares) }),
-})
+import type { ActionForm } from './action-form.ts'
+import type { Share } from './fields.ts'
+import { chooseWorker, paidBy, workersOf } from './payable.ts'
+import { updateForm } from './update-form.ts'
+import { evaluateForm, resolveForm } from './verdict-forms.ts'
 
 /** Every action of a task, by its name in `pendingActions`, and the acts that no task offers. */
 export const actionForms: Readonly<Record<string, ActionForm>> = {
@@ -103,7 +36,7 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
     done: 'The task is yours: deliver before it ends.',
     about: ({ task }) =>
       task.stakeRequired
-        ? 'You stake a part of the reward. It comes back when you deliver, and is lost when you do not.'
+        ? 'You stake a part of the reward. It comes back with the end of the task when you deliver, and is lost when you do not.'
         : 'Only you can deliver then, until the task ends.',
     input: (_, { task }) => (task.termsHash === null ? {} : { termsHash: task.termsHash }),
   },
@@ -185,16 +118,21 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
     done: 'The task is yours: deliver before it ends.',
     about: 'You get the price of the moment when your act is mined, and never less than the sheet says.',
     effects: (_, { task }) =>
-      task.currentAuctionPrice === null ? [] : [['Price now', `${usdcText(task.currentAuctionPrice)} USDC`]],
+      task.currentAuctionPrice === null ? [] : clockRows(task, BigInt(task.currentAuctionPrice)),
   },
-  select_winner: { write: 'selectWinner', act: 'Give it to the lowest bid', done: 'The lowest bidder has the task.' },
+  select_winner: {
+    write: 'selectWinner',
+    act: 'Give it to the lowest bid',
+    done: 'The lowest bidder has the task.',
+    effects: (_, { task }) => selectionRows(task),
+  },
   accept: {
     write: 'acceptSubmission',
     act: 'Accept and pay',
     done: 'Accepted and paid.',
     needs: 'submissions',
     fields: chooseWorker('Whose work?'),
-    effects: (_, { task }) => acceptanceRows(task),
+    effects: (_, { task }) => [...acceptanceRows(task), ...stakeRows(task, true)],
   },
   accept_submissions: {
     write: 'acceptSubmissions',
@@ -231,31 +169,7 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
     done: 'Your refusal is on record: silence does not pay the worker any more.',
     about: 'It settles nothing: the reward stays in escrow until the task ends.',
   },
-  update: {
-    write: 'updateTask',
-    act: 'Change this task',
-    done: 'The task is changed.',
-    about: 'A higher reward is paid into escrow now; a lower one comes back. Leave a field empty to keep what it is.',
-    fields: ({ task }) => [
-      {
-        kind: 'usdc',
-        name: 'reward',
-        label: 'New reward, USDC',
-        hint: `Now ${usdcText(task.reward)}.`,
-        isOptional: true,
-      },
-      { kind: 'time', name: 'expiryTime', label: 'New end', isOptional: true },
-      ...(task.mode === 'pitch'
-        ? [{ kind: 'time', name: 'pitchDeadline', label: 'New end of pitches', isOptional: true } as const]
-        : []),
-      ...(task.mode === 'auction'
-        ? [{ kind: 'time', name: 'bidDeadline', label: 'New end of bids', isOptional: true } as const]
-        : []),
-      { kind: 'lines', name: 'description', label: 'New text', most: 10_000, isOptional: true },
-    ],
-    effects: ({ reward }, { task }) =>
-      reward === undefined ? [] : [['Reward', `${usdcText(task.reward)} → ${usdcText(String(reward))} USDC`]],
-  },
+  update: updateForm,
   cancel: {
     write: 'cancelTask',
     act: 'Cancel this task',
@@ -266,19 +180,24 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
     write: 'refundExpiredTask',
     act: 'Take the refund',
     done: 'Refunded.',
-    effects: (_, { task }) => refundRows(task),
+    effects: (_, { task }) => [...refundRows(task), ...stakeRows(task, false)],
   },
   settle_stale: {
     write: 'settleStaleTask',
     act: 'Settle it without the requester',
     done: 'Settled.',
-    about: 'The requester has not answered in time: the reward goes to those who delivered.',
+    about: ({ task }) =>
+      task.status === 'pending_approval' || task.status === 'review'
+        ? 'The requester has not answered in time: the worker is paid. A delivery that the requester refused is not; then all goes back.'
+        : 'No decision came in time: the reward goes back to the requester.',
+    effects: (_, { task }) => [...staleRows(task), ...stakeRows(task, task.status !== 'claimed')],
   },
   forfeit: {
     write: 'forfeitTask',
     act: 'End the claim',
     done: 'The claim is ended.',
     about: 'The worker has not delivered in time. You sign a text; it moves no money of yours.',
+    effects: (_, { task }) => stakeRows(task, false),
   },
   assign_evaluator: {
     write: 'assignEvaluator',
@@ -287,55 +206,24 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
     about: 'The evaluator decides about the whole reward in your place, and cannot be replaced.',
     fields: () => [
       { kind: 'address', name: 'evaluator', label: 'Evaluator' },
-      { kind: 'number', name: 'evaluatorFeeBps', label: 'Fee, basis points', least: 0, most: 10_000, value: 0 },
+      { kind: 'number', name: 'evaluatorFee', label: 'Fee, percent', least: 0, most: 100, value: 0 },
       { kind: 'address', name: 'disputeResolver', label: 'Who settles appeals', isOptional: true },
     ],
-  },
-  evaluate: {
-    write: 'evaluateTask',
-    act: 'Give the verdict',
-    done: 'Your verdict is given.',
-    needs: 'submissions',
-    fields: (context) => [
-      {
-        kind: 'choice',
-        name: 'verdict',
-        label: 'Verdict',
-        options: [
-          ['approve', 'Approve', 'The worker is paid.'],
-          ['partial', 'In part', 'As below; the rest goes back to the requester.'],
-          ['reject', 'Reject', 'The requester gets the reward back.'],
-        ],
-      },
-      ...awardFields(context),
-      { kind: 'number', name: 'score', label: 'Score, 0 to 1000', least: 0, most: 1_000, value: 1_000 },
-      { kind: 'number', name: 'confidence', label: 'Confidence, 0 to 1000', least: 0, most: 1_000, value: 1_000 },
+    input: ({ evaluatorFee, ...values }) => ({ ...values, evaluatorFeeBps: toBps(evaluatorFee) }),
+    effects: ({ evaluator, evaluatorFee }, { task }) => [
+      ['Evaluator', shortAddress(String(evaluator))],
+      ...evaluatorFeeRows(task, toBps(evaluatorFee)),
     ],
-    input: verdictInput,
-    effects: verdictEffects,
   },
+  evaluate: evaluateForm,
   appeal: { write: 'appealVerdict', act: 'Appeal', done: 'Appealed: the dispute resolver decides.' },
-  resolve_dispute: {
-    write: 'resolveDispute',
-    act: 'Settle the dispute',
-    done: 'The dispute is settled.',
-    needs: 'submissions',
-    fields: (context) => [
-      {
-        kind: 'choice',
-        name: 'verdict',
-        label: 'Decision',
-        options: [
-          ['approve', 'Approve', 'The whole reward is paid.'],
-          ['partial', 'In part', 'The rest goes back to the requester.'],
-        ],
-      },
-      ...awardFields(context),
-    ],
-    input: verdictInput,
-    effects: verdictEffects,
+  resolve_dispute: resolveForm,
+  finalize_verdict: {
+    write: 'finalizeVerdict',
+    act: 'Carry the verdict out',
+    done: 'The verdict is carried out.',
+    effects: (_, { task }) => [...(task.verdictType === 'REJECT' ? rejectionRows(task) : []), ...stakeRows(task, true)],
   },
-  finalize_verdict: { write: 'finalizeVerdict', act: 'Carry the verdict out', done: 'The verdict is carried out.' },
   evaluator_timeout: {
     write: 'timeOutEvaluator',
     act: 'Go on without the evaluator',
@@ -350,5 +238,14 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
       { kind: 'lines', name: 'feedbackText', label: 'What was it like?', most: 500, isOptional: true },
     ],
     input: (values, { offer }) => ({ ...values, worker: offer?.targetWorker }),
+    effects: ({ rating }, { offer }) => [
+      ['Worker', shortAddress(offer?.targetWorker ?? '')],
+      ['Rating', `${rating} of 100`],
+    ],
   },
+}
+
+/** Basis points of a percentage. */
+function toBps(percent: unknown): number {
+  return Math.round(Number(percent) * 100)
 }

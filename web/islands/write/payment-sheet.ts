@@ -1,4 +1,4 @@
-import type { Client, Preview } from '../../../client/src/index.ts'
+import type { Client, Preview, WriteName } from '../../../client/src/index.ts'
 import { usdcText } from '../../words/amount.ts'
 import { fillDialog } from '../dialog.ts'
 import { h } from '../dom.ts'
@@ -10,7 +10,7 @@ import { type AnyOutcome, makeWrite } from './make-write.ts'
 import { openClient } from './open-client.ts'
 import { outcomeWords } from './outcome-words.ts'
 import { refreshPage } from './refresh-page.ts'
-import { type AskedWrite, buttonWords, paymentRows, type SheetRow } from './sheet-words.ts'
+import { type AskedWrite, buttonWords, paymentRows, priceOf, type SheetRow } from './sheet-words.ts'
 import { makeSteps, type Steps } from './steps.ts'
 
 /** Shows what a write takes and does, and makes it when a person presses its button. */
@@ -50,7 +50,8 @@ async function showQuestion(
   { asked, wallet, client, steps, agree, retry }: Sheet & { steps: Steps; agree: () => void },
 ): Promise<void> {
   const { words } = asked
-  const question = `${buttonWords(words, preview.price)}?`
+  const price = priceOf(asked.name, preview)
+  const question = `${buttonWords(words, price)}?`
   const from = `${shortAddress(wallet.account.address)} (${wallet.session.name})`
   const go = async () => {
     agree()
@@ -68,19 +69,15 @@ async function showQuestion(
     if (hasChanged) return retry()
     await showOutcome(dialog, outcome, { asked, wallet, client, retry })
   }
-  const button = h(
-    'button',
-    { class: 'button', type: 'button', onclick: () => void go() },
-    buttonWords(words, preview.price),
-  )
+  const button = h('button', { class: 'button', type: 'button', onclick: () => void go() }, buttonWords(words, price))
   const cancel = h('button', { class: 'button quiet', type: 'button', onclick: () => dialog.close() }, 'Cancel')
   steps.element.hidden = true
   fillDialog(dialog, question, [
-    rows([...paymentRows(preview), ['From', from]]),
+    rows([...paymentRows(asked.name, preview), ['From', from]]),
     words.effects.length > 0 && rows(words.effects),
     preview.assets.clauses.map((clause) => h('p', { class: 'note bad' }, `Beside USDC: ${clause}.`)),
     words.note !== undefined && h('p', {}, h('small', {}, words.note)),
-    await walletNote(preview, wallet),
+    await walletNote(asked.name, preview, wallet),
     steps.element,
     h('p', { class: 'row' }, button, cancel),
     h(
@@ -93,13 +90,17 @@ async function showQuestion(
 }
 
 /** What the wallet's own window must say. A demo wallet has none. */
-async function walletNote({ price, payTo }: Preview, { provider }: ConnectedWallet) {
-  if (provider === null)
-    return h('p', { class: 'note' }, h('small', {}, 'A demo wallet signs at once, without a window of its own.'))
-  if (price === null)
-    return h('p', { class: 'note' }, h('small', {}, 'Your wallet will show a text to sign. It moves no money.'))
+async function walletNote(name: WriteName, preview: Preview, { provider }: ConnectedWallet) {
+  const say = (text: string) => h('p', { class: 'note' }, h('small', {}, text))
+  if (provider === null) return say('A demo wallet signs at once, without a window of its own.')
+  if (name === 'withdrawToken' || name === 'claimSponsoredReward')
+    return say('Your wallet will show a message to sign. It moves what stands above, and nothing else.')
+  const { payTo, counted } = preview
+  const price = name === 'withdraw' ? counted : priceOf(name, preview)
+  if (price === null) return say('Your wallet will show at most a text to sign. It moves no money.')
   const { deployment } = await loadService()
-  const type = deployment.bound === true ? 'ReceiveWithAuthorization' : 'TransferWithAuthorization'
+  const isBound = deployment.bound === true && name !== 'withdraw'
+  const type = isBound ? 'ReceiveWithAuthorization' : 'TransferWithAuthorization'
   return h(
     'p',
     { class: 'note' },

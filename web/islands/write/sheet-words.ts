@@ -28,10 +28,26 @@ export interface AskedWrite {
   onDone?: () => void
 }
 
-/** The lines of what leaves the wallet. Base units that a free write may cost stay unsaid until they are asked for. */
-export function paymentRows({ price, call }: Pick<Preview, 'price' | 'call'>): SheetRow[] {
-  if (price === null) return [['You pay', 'nothing']]
-  const escrow = call?.escrowAmount ?? null
+/** The part of a dry run that its price follows from. */
+type Priced = Pick<Preview, 'price' | 'counted' | 'call'>
+
+/**
+ * What a write takes from the wallet, base units. The service says no price of a write that can be free before it is sent, but of
+ * a claim it is the stake, which the client counts. Null: it is free, or `paymentRows` says what it may cost.
+ */
+export function priceOf(name: WriteName, { price, counted }: Pick<Priced, 'price' | 'counted'>): bigint | null {
+  return price ?? (name === 'createClaim' && counted > 0n ? counted : null)
+}
+
+/** The lines of what leaves the wallet. */
+export function paymentRows(name: WriteName, { price, counted, call }: Priced): SheetRow[] {
+  if (price !== null) return pricedRows(price, call?.escrowAmount ?? null)
+  if (counted > 0n && name === 'createClaim') return pricedRows(counted, counted)
+  const isEntry = counted > 0n && name === 'createSubmissionFromKeys'
+  return [['You pay', isEntry ? `nothing; ${amount(counted)} where no free entry is left` : 'nothing']]
+}
+
+function pricedRows(price: bigint, escrow: bigint | null): SheetRow[] {
   if (escrow === null) return [['You pay in all', amount(price)]]
   const fee = price - escrow
   const rows: SheetRow[] = []

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import { openClicking, shortOf } from './clicking.ts'
+
+const { post, deliver, act, buttons, passHours, visit } = openClicking()
+const fee = { 'Service fee': '0.001 USDC' }
+
+test('given a claim with a stake, when it is claimed, delivered and accepted, then reward and stake go to the worker', async () => {
+  const path = await post({
+    title: 'Claim me',
+    reward: '4.00',
+    fill: async (page) => {
+      await page.getByRole('radio', { name: /^Claim/ }).check()
+      await page.getByLabel(/^Stake of the worker/).fill('10')
+    },
+  })
+  await act('alice', path, {
+    button: 'Claim this task',
+    sheet: { 'Into escrow, on chain': '0.40 USDC' },
+    confirm: 'Claim this task for 0.40 USDC',
+    done: 'The task is yours: deliver before it ends.',
+    money: { alice: -400_000n },
+  })
+  expect(await buttons('bob', path)).toEqual([])
+  await deliver('alice', path)
+  await act('requester', path, {
+    button: 'Refuse this delivery',
+    sheet: { ...fee },
+    confirm: 'Refuse this delivery for 0.001 USDC',
+    done: 'Your refusal is on record',
+    money: { requester: -1_000n },
+  })
+  await act('requester', path, {
+    button: 'Accept and pay',
+    fill: async () => {},
+    sheet: {
+      ...fee,
+      'Worker receives, out of escrow': '3.70 USDC',
+      'Platform fee 7.5 %': '0.30 USDC',
+      'Stake back to the worker': '0.40 USDC',
+    },
+    confirm: 'Accept and pay for 0.001 USDC',
+    done: 'Accepted and paid.',
+    money: { requester: -1_000n, alice: 4_100_000n, feeRecipient: 300_000n },
+  })
+})
+
+test('given a claim without a delivery, when its requester ends the claim, then the stake goes to the platform and it is open again', async () => {
+  const path = await post({
+    title: 'Claim and forget',
+    reward: '4.00',
+    fill: async (page) => {
+      await page.getByRole('radio', { name: /^Claim/ }).check()
+      await page.getByLabel(/^Stake of the worker/).fill('10')
+    },
+  })
+  await act('alice', path, {
+    button: 'Claim this task',
+    sheet: { 'Into escrow, on chain': '0.40 USDC' },
+    confirm: 'Claim this task for 0.40 USDC',
+    done: 'The task is yours: deliver before it ends.',
+    money: { alice: -400_000n },
+  })
+  await passHours(73)
+  await act('requester', path, {
+    button: 'End the claim',
+    sheet: { 'You pay': 'nothing', 'Stake of the worker, to the platform': '0.40 USDC' },
+    confirm: 'End the claim',
+    done: 'The claim is ended.',
+    money: { feeRecipient: 400_000n },
+  })
+})
+
+test('given two pitches, when one is selected, delivered and accepted, then its worker is paid', async () => {
+  const path = await post({
+    title: 'Pitch for me',
+    reward: '4.00',
+    fill: async (page) => page.getByRole('radio', { name: /^Pitch/ }).check(),
+  })
+  for (const worker of ['alice', 'bob'] as const) {
+    await act(worker, path, {
+      button: 'Pitch',
+      fill: async (dialog) => {
+        await dialog.getByLabel('How would you do it?').fill(`As ${worker}: <b>well</b>`)
+        await dialog.getByLabel(/^Hours you need/).fill('2')
+      },
+      sheet: { ...fee },
+      confirm: 'Pitch for 0.001 USDC',
+      done: 'Your pitch is in.',
+      money: { [worker]: -1_000n },
+    })
+  }
+  await act('requester', path, {
+    button: 'Choose a worker',
+    fill: (dialog) => dialog.getByLabel(shortOf('bob')).check(),
+    sheet: { ...fee },
+    confirm: 'Choose this worker for 0.001 USDC',
+    done: 'The worker is chosen, and may deliver now.',
+    money: { requester: -1_000n },
+  })
+  expect(await buttons('alice', path)).toEqual([])
+  await deliver('bob', path)
+  await act('requester', path, {
+    button: 'Accept and pay',
+    fill: async () => {},
+    sheet: { ...fee, 'Worker receives, out of escrow': '3.70 USDC', 'Platform fee 7.5 %': '0.30 USDC' },
+    confirm: 'Accept and pay for 0.001 USDC',
+    done: 'Accepted and paid.',
+    money: { requester: -1_000n, bob: 3_700_000n, feeRecipient: 300_000n },
+  })
+})
+
+test('given a benchmark with two proofs, when one is accepted, then its worker is paid', async () => {
+  const path = await post({
+    title: 'Be the fastest',
+    reward: '4.00',
+    fill: async (page) => {
+      await page.getByRole('radio', { name: /^Benchmark/ }).check()
+      await page.getByLabel('What is measured?').fill('Milliseconds')
+    },
+  })
+  for (const [worker, value] of [
+    ['alice', '41'],
+    ['bob', '40'],
+  ] as const) {
+    await act(worker, path, {
+      button: 'Submit a proof',
+      fill: async (dialog) => {
+        await dialog.getByLabel('Milliseconds').fill(value)
+        await dialog.getByLabel('A link').check()
+        await dialog.getByLabel('Proof', { exact: true }).fill('https://example.test/result')
+      },
+      sheet: { ...fee },
+      confirm: 'Submit a proof for 0.001 USDC',
+      done: 'Your result is in.',
+      money: { [worker]: -1_000n },
+    })
+  }
+  await act('requester', path, {
+    button: 'Accept and pay',
+    fill: (dialog) => dialog.getByLabel(shortOf('bob')).check(),
+    sheet: { ...fee, 'Worker receives, out of escrow': '3.70 USDC', 'Platform fee 7.5 %': '0.30 USDC' },
+    confirm: 'Accept and pay for 0.001 USDC',
+    done: 'Accepted and paid.',
+    money: { requester: -1_000n, bob: 3_700_000n, feeRecipient: 300_000n },
+  })
+  const page = await visit('bob', path)
+  await page.locator('main .state', { hasText: 'Paid' }).first().waitFor()
+})

@@ -1,0 +1,91 @@
+import { decreaseRows } from '../../act/payout-rows.ts'
+import { usdcText } from '../../words/amount.ts'
+import type { ActionForm } from './action-form.ts'
+import type { ActionContext, Field, Values } from './fields.ts'
+
+/** The change of an open task. */
+export const updateForm: ActionForm = {
+  write: 'updateTask',
+  act: 'Change this task',
+  done: 'The task is changed.',
+  about:
+    'A higher reward is paid into escrow now; a lower one comes back. A field that is left as it is changes nothing.',
+  fields: ({ task }) => [
+    {
+      kind: 'usdc',
+      name: 'reward',
+      label: 'New reward, USDC',
+      hint: `Now ${usdcText(task.reward)}.`,
+      isOptional: true,
+    },
+    { kind: 'time', name: 'expiryTime', label: 'New end', isOptional: true },
+    ...(task.mode === 'pitch'
+      ? [{ kind: 'time', name: 'pitchDeadline', label: 'New end of pitches', isOptional: true } as const]
+      : []),
+    ...(task.mode === 'auction'
+      ? [{ kind: 'time', name: 'bidDeadline', label: 'New end of bids', isOptional: true } as const]
+      : []),
+    ...(task.auctionType === 'dutch'
+      ? [clockPrice('auctionFloorPrice', 'New floor, USDC', task.auctionFloorPrice)]
+      : []),
+    ...(task.auctionType === 'reverse_dutch'
+      ? [clockPrice('auctionStartPrice', 'New start, USDC', task.auctionStartPrice)]
+      : []),
+    ...(task.mode === 'benchmark'
+      ? [
+          {
+            kind: 'text',
+            name: 'metricDescription',
+            label: 'What is measured?',
+            most: 500,
+            ...given(task.metricDescription),
+          } as const,
+        ]
+      : []),
+    { kind: 'lines', name: 'description', label: 'Text', most: 10_000, ...given(task.description) },
+    {
+      kind: 'text',
+      name: 'tags',
+      label: 'Tags',
+      hint: 'Separated by commas, at most 10.',
+      most: 1_000,
+      ...given(task.tags.join(', ')),
+    },
+  ],
+  input: updateInput,
+  effects: ({ reward }, { task }) =>
+    reward === undefined
+      ? []
+      : [
+          ['Reward', `${usdcText(task.reward)} → ${usdcText(String(reward))} USDC`],
+          ...decreaseRows(task, BigInt(String(reward))),
+        ],
+}
+
+const clockPrice = (name: string, label: string, present: string | null): Field => ({
+  kind: 'usdc',
+  name,
+  label,
+  isOptional: true,
+  ...(present !== null && { hint: `Now ${usdcText(present)}.` }),
+})
+
+/** The present value of an optional text, to change. */
+const given = (value: string | null) => ({ isOptional: true, ...(value !== null && { value }) })
+
+/** The fields of an update that differ from the task. @throws Error where none does */
+function updateInput({ tags, ...values }: Values, { task }: ActionContext): Record<string, unknown> {
+  const listed = [
+    ...new Set(
+      String(tags ?? '')
+        .split(',')
+        .map((tag) => tag.trim()),
+    ),
+  ].filter((tag) => tag !== '')
+  if (listed.length > 10) throw new Error('At most 10 tags.')
+  const present: Values = task
+  const changed = Object.entries(values).filter(([name, value]) => present[name] !== value)
+  const input = { ...Object.fromEntries(changed), ...(listed.join() !== task.tags.join() && { tags: listed }) }
+  if (Object.keys(input).length === 0) throw new Error('Nothing is changed yet.')
+  return input
+}
