@@ -5,17 +5,19 @@ import type { Outcome } from '../../client/src/writes/outcome.ts'
 import { createRandom } from '../chain/indexer/random.ts'
 import { actions, boundaries, type FaultPlan, planFaults } from '../support/client/fault-plan.ts'
 import { startFaultProxy } from '../support/client/fault-proxy.ts'
-import { aFaultedWrite, kindsOfWrite } from '../support/client/faulted/faulted-writes.ts'
+import { concurrentParts } from '../support/client/faulted/concurrent-parts.ts'
+import { aFaultedWrite, promptNames } from '../support/client/faulted/faulted-writes.ts'
 import { setProgramme } from '../support/client/faulted/payout-writes.ts'
-import type { FaultedWrite, Parts } from '../support/client/faulted/recipe.ts'
+import type { FaultedWrite } from '../support/client/faulted/recipe.ts'
 import { aWalletDirectory } from '../support/client/wallets.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { byDepth } from '../support/depth.ts'
 
 const environment = openEnvironment()
+const parts = concurrentParts(environment)
 const { CLIENT_RUNS, CLIENT_SEED } = process.env
 /** Each kind of write once, or 2,000. */
-const runs = Number(CLIENT_RUNS ?? byDepth(kindsOfWrite, 2_000))
+const runs = Number(CLIENT_RUNS ?? byDepth(promptNames.length, 2_000))
 /** Of the short version: where so many runs in a row have the most different faults. */
 const firstSeed = Number(CLIENT_SEED ?? byDepth(6_436, 1))
 const seeds = Array.from({ length: runs }, (_, run) => firstSeed + run)
@@ -73,7 +75,7 @@ test.runIf(CLIENT_RUNS === undefined && CLIENT_SEED === undefined)(
 async function runSeed(seed: number): Promise<Result> {
   const { baseUrl, deployment, rpcUrl } = inject('conformanceStack')
   const random = createRandom(seed)
-  const task = await aFaultedWrite({ environment, aWallet, alone, seed })
+  const task = await aFaultedWrite({ ...parts, seed })
   const balance = await environment.chain.balanceOf(task.wallet.address)
   const plan = planFaults(random)
   const proxy = await startFaultProxy(baseUrl, plan)
@@ -111,21 +113,6 @@ async function judge({ seed, plan, task, balance, first, last }: Result): Promis
   if (paid !== BigInt(done) * task.cost) return `paid twice, or for nothing, or done for nothing: ${story}`
   if (last.kind !== 'completed') return `not done though nothing was broken any more: ${story}`
   return done === 1 ? null : `reported as done: ${story}`
-}
-
-/** The account that mints sends one transaction at a time. */
-const inFundingOrder = oneAtATime()
-const aWallet = () => inFundingOrder(() => environment.aWallet())
-const alone = oneAtATime()
-
-/** Runs what it is given one after the other. */
-function oneAtATime(): Parts['alone'] {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const next = last.catch(() => {}).then(work)
-    last = next
-    return next
-  }
 }
 
 function countBy(results: readonly Result[], nameOf: (result: Result) => string): Record<string, number> {

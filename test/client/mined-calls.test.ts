@@ -1,61 +1,107 @@
-import { decodeFunctionData, type Hex } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
-import type { Client } from '../../client/src/create-client.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { mapWithLimit } from '../../api/concurrency/map-with-limit.ts'
+import { type WriteName, writeNames } from '../../client/src/api/write-names.ts'
 import { chooseValues } from '../../client/src/writes/choose-values.ts'
-import type { Fields } from '../../client/src/writes/write-spec.ts'
 import { writes } from '../../client/src/writes/write-table.ts'
-import { aFaultedWrite, kindsOfWrite } from '../support/client/faulted/faulted-writes.ts'
+import type { EntryMode } from '../../protocol/relay.ts'
+import { concurrentParts } from '../support/client/faulted/concurrent-parts.ts'
+import { recipes } from '../support/client/faulted/faulted-writes.ts'
+import { LATE_SECONDS, lateWrites } from '../support/client/faulted/late-writes.ts'
 import { setProgramme } from '../support/client/faulted/payout-writes.ts'
-import type { FaultedWrite } from '../support/client/faulted/recipe.ts'
+import type { PreparedWrite, Recipe } from '../support/client/faulted/recipe.ts'
+import { freeClaim, paidSubmissions } from '../support/client/faulted/workers-writes.ts'
+import { makeWrite } from '../support/client/mined-call.ts'
+import { recordRequests, recordSignatures } from '../support/client/recorded-requests.ts'
+import { readOwnerCall } from '../support/client/signed-call.ts'
 import { aClient } from '../support/client/wallets.ts'
 import { openEnvironment } from '../support/conformance.ts'
+import { byDepth } from '../support/depth.ts'
 
+/** A write, and the function of the forwarder that its transaction calls; null: it calls the contract itself. */
+interface Way {
+  write: WriteName
+  functionName: string | null
+}
+
+const AT_ONCE = 8
 const environment = openEnvironment()
+
+const functionNames = {
+  paid: ['relayBound', 'relayPaid'],
+  signed: ['relaySigned'],
+  open: ['relayOpen'],
+} as const satisfies {
+  [Mode in EntryMode]: readonly string[]
+}
+/** Payments of the short version are bound, but for these plain ones, which are quick to prepare. */
+const plainWrites: readonly WriteName[] = ['createTask', 'updateTask', 'createBid', 'createClaim', 'registerIdentity']
+const ways: readonly Way[] = writeNames.flatMap((write) => {
+  const { modes } = writes[write].operation
+  const names = modes?.flatMap((mode) => functionNames[mode]) ?? [null]
+  return names.map((functionName) => ({ write, functionName })).filter((way) => byDepth(isQuick(way), true))
+})
+
+/** A submission is paid after several others, and a plain payment has the call of the bound one. */
+function isQuick({ write, functionName }: Way): boolean {
+  if (functionName === 'relayPaid') return plainWrites.includes(write)
+  return functionName !== 'relayBound' || !(write in paidSubmissions)
+}
+
+const payingRecipes: Record<WriteName, Recipe> = { ...recipes, ...paidSubmissions }
+const freeRecipes: Record<WriteName, Recipe> = { ...recipes, createClaim: freeClaim }
 
 beforeAll(() => setProgramme({ environment }, true))
 afterAll(() => setProgramme({ environment }, false))
 
-test('given any write, then its dry run makes the call that its transaction has', async () => {
-  const compared: string[] = []
-  for (let seed = 0; seed < kindsOfWrite; seed += 1) {
-    const task = await aFaultedWrite({
-      environment,
-      aWallet: () => environment.aWallet(),
-      alone: (work) => work(),
-      seed,
-    })
-    const { operation, isWithdrawal } = writes[task.write]
-    // The call of a withdrawal has its signature in it.
-    if (isWithdrawal) continue
-    const client = aClient(task.wallet)
-    const input = { ...task.input, ...(await chooseValues(client.context, operation, { ...task.input })) }
-    const preview = await client.preview(task.write, input as never)
-    if (preview.kind !== 'preview') throw new Error(`${task.write}: ${JSON.stringify(preview)}`)
-    expect([task.write, preview.callProblem, preview.isActSimulated]).toEqual([task.write, null, true])
-    const { target, data } = await minedCall(client, task, input)
-    expect([task.write, { target: target.toLowerCase(), data }]).toEqual([
-      task.write,
-      { target: preview.call?.target, data: preview.call?.data },
-    ])
-    compared.push(task.write)
-  }
-  console.log(`compared: ${compared.join(', ')}`)
-  expect(compared.length).toBeGreaterThan(20)
+test('given any write in any of its modes, then its transaction has the call that the client showed or signed', async () => {
+  const parts = concurrentParts(environment)
+  const late: (() => Promise<void>)[] = []
+  const compared = new Set<WriteName>()
+  await mapWithLimit(AT_ONCE, [...ways.entries()], async ([seed, way]) => {
+    const { write, functionName } = way
+    const recipe = (functionName === 'relayBound' || functionName === 'relayPaid' ? payingRecipes : freeRecipes)[write]
+    const prepared = await recipe({ ...parts, seed })
+    const compare = async () => {
+      await compareCalls(way, prepared)
+      compared.add(write)
+    }
+    if (write in lateWrites) late.push(compare)
+    else await compare()
+  })
+  await environment.chain.passTime(LATE_SECONDS)
+  for (const compare of late) await compare()
+  expect([...compared].sort()).toEqual([...writeNames].sort())
 })
 
-/** Makes a write, and reads the call that the forwarder made in its transaction. */
-async function minedCall(client: Client, { write }: FaultedWrite, input: Fields) {
-  const outcome = await client.write(write, input as never)
-  if (outcome.kind !== 'completed') throw new Error(`${write}: ${JSON.stringify(outcome)}`)
-  const record = await client.http.GET('/api/intents', {
-    params: { query: { idempotencyKey: outcome.key } },
-  })
-  const transaction = (await environment.chain.request('eth_getTransactionByHash', [record.data?.txHash])) as {
-    input: Hex
+async function compareCalls(
+  { write, functionName }: Way,
+  { wallet, input: given, countDone }: PreparedWrite,
+): Promise<void> {
+  const { operation } = writes[write]
+  const [{ account, signatures }, { fetch, requests }] = [recordSignatures(wallet.account), recordRequests()]
+  const isPlain = functionName === 'relayPaid'
+  const client = aClient(wallet, { account, fetch, ...(isPlain && { deployment: plainDeployment() }) })
+  const input = { ...given, ...(await chooseValues(client.context, operation, { ...given })) }
+  const preview = await client.preview(write, input as never)
+  if (preview.kind !== 'preview') throw new Error(`${write}: ${JSON.stringify(preview)}`)
+  // What a withdrawal is made of is known before it, and its signature when it is sent.
+  const toOwnerCall = await readOwnerCall({ environment, wallet }, operation, input)
+  const mined = await makeWrite({ client, environment }, write, input)
+  if (toOwnerCall === null) {
+    const { target, data } = preview.call ?? {}
+    expect([write, preview.callProblem, preview.isActSimulated]).toEqual([write, null, true])
+    expect([write, mined]).toEqual([write, { functionName, target, data }])
+    return
   }
-  const { functionName, args } = decodeFunctionData({ abi: paymentForwarderAbi, data: transaction.input })
-  if (outcome.paid > 0n) expect([write, functionName]).toEqual([write, 'relayBound'])
-  const [target, data] = (args ?? []).slice(-2) as [Hex, Hex]
-  return { target, data }
+  const { body } = requests.at(-1) ?? {}
+  const { target, data, message } = toOwnerCall({ ...body })
+  expect([write, mined]).toEqual([write, { functionName, target, data }])
+  expect(signatures).toContainEqual({ message, signature: body?.signature })
+  expect([write, await countDone()]).toEqual([write, 1])
+}
+
+/** The deployment as a file of before bound payments has it. */
+function plainDeployment() {
+  const { bound: _, ...plain } = inject('conformanceStack').deployment
+  return plain
 }

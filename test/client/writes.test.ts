@@ -110,9 +110,7 @@ describe('A write whose caller is gone', () => {
 
   test('given a claim that was done, which leaves nothing to claim, then its record says so', async () => {
     const { aWallet } = environment
-    const [claim] = payoutWrites.slice(-1)
-    const made = await claim?.({ environment, aWallet, seed: 0, alone: (work) => work() })
-    if (made === undefined) throw new Error('no claim')
+    const made = await payoutWrites.claimSponsoredReward({ environment, aWallet, seed: 0, alone: (work) => work() })
     const store = fileStore({ directory: aWalletDirectory() })
     let isGone = false
     const silent: typeof fetch = async (request, init) => {
@@ -125,9 +123,9 @@ describe('A write whose caller is gone', () => {
     }
     const timing = { ...quickTiming, waitMs: 500 }
     const lost = aClient(made.wallet, { store, timing, fetch: silent })
-    expect(await lost.write(made.write, made.input as never)).toMatchObject({ kind: 'unknown' })
+    expect(await lost.write('claimSponsoredReward', made.input as never)).toMatchObject({ kind: 'unknown' })
     expect(await made.countDone()).toBe(1)
-    const again = await aClient(made.wallet, { store }).write(made.write, made.input as never)
+    const again = await aClient(made.wallet, { store }).write('claimSponsoredReward', made.input as never)
     expect(again).toMatchObject({ kind: 'completed', answer: null })
   })
 

@@ -1,29 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { type Address, encodeFunctionData, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { anActor } from '../support/actors.ts'
+import { setBlocked } from '../support/blocked-wallet.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aSubmissionBody } from '../support/conformance-fixtures.ts'
 
 /** Interface, "Corrections after the first build": a payout that the token refused is stored as credit of its owner. */
 
 const environment = openEnvironment()
-const { usdc } = environment.chain.deployment
-
-const blacklistAbi = parseAbi([
-  'function blacklister() view returns (address)',
-  'function blacklist(address account)',
-  'function unBlacklist(address account)',
-])
-
-/** The token's operator blocks or unblocks a wallet. */
-async function setBlocked(account: Address, isBlocked: boolean): Promise<void> {
-  const read = encodeFunctionData({ abi: blacklistAbi, functionName: 'blacklister' })
-  const word = String(await environment.chain.request('eth_call', [{ to: usdc, data: read }, 'latest']))
-  const functionName = isBlocked ? 'blacklist' : 'unBlacklist'
-  const data = encodeFunctionData({ abi: blacklistAbi, functionName, args: [account] })
-  await environment.chain.sendAs(`0x${word.slice(-40)}`, { to: usdc, data })
-}
 
 const creditOf = async (address: string) => (await environment.get(`/wallet/credit?address=${address}`)).body
 const push = (address: string, key: string = randomUUID()) =>
@@ -47,7 +31,7 @@ describe('Wallet credit', () => {
     const body = await aSubmissionBody(alice, taskId)
     const submitted = await environment.post(`/tasks/${taskId}/submissions`, { body })
     expect(submitted.status).toBe(200)
-    await setBlocked(alice.address, true)
+    await setBlocked(environment, alice.address, true)
     expect((await environment.pay(requester, `/tasks/${taskId}/accept`, { worker: alice.address })).status).toBe(200)
     const { creditBaseUnits } = await creditOf(alice.account.address)
     expect(BigInt(creditBaseUnits)).toBeGreaterThan(0n)
@@ -56,7 +40,7 @@ describe('Wallet credit', () => {
     expect(refused).toMatchObject({ status: 409, body: { service: { reason: 'payment_preflight_rejected' } } })
     expect(await creditOf(alice.address)).toEqual({ creditBaseUnits })
 
-    await setBlocked(alice.address, false)
+    await setBlocked(environment, alice.address, false)
     const before = await environment.chain.watch({ alice: alice.address, market: environment.chain.deployment.market })
     const key = randomUUID()
     const delivered = await push(alice.address, key)

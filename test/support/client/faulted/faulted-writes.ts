@@ -1,17 +1,23 @@
+import type { WriteName } from '../../../../client/src/api/write-names.ts'
+import { lateWrites } from './late-writes.ts'
 import { payoutWrites } from './payout-writes.ts'
-import type { FaultedWrite, Parts } from './recipe.ts'
+import type { FaultedWrite, Parts, Recipe } from './recipe.ts'
 import { requestersWrites } from './requesters-writes.ts'
 import { verdictWrites } from './verdict-writes.ts'
+import { walletWrites } from './wallet-writes.ts'
 import { workersWrites } from './workers-writes.ts'
 
-const recipes = [...workersWrites, ...requestersWrites, ...verdictWrites, ...payoutWrites]
+const promptWrites = { ...workersWrites, ...requestersWrites, ...verdictWrites, ...payoutWrites, ...walletWrites }
 
-/** As many runs in a row take each kind of write once. */
-export const kindsOfWrite = recipes.length
+/** A recipe for every write of the table. */
+export const recipes: { readonly [Name in WriteName]: Recipe } = { ...promptWrites, ...lateWrites }
 
-/** The write of a run. */
+/** The writes that can be made beside others. */
+export const promptNames = Object.keys(promptWrites) as readonly (keyof typeof promptWrites)[]
+
+/** The write of a run: as many runs in a row as there are `promptNames` take each of them once. */
 export async function aFaultedWrite(parts: Parts): Promise<FaultedWrite> {
-  const recipe = recipes[parts.seed % recipes.length]
-  if (recipe === undefined) throw new Error(`a run has a whole number as seed, not ${parts.seed}`)
-  return await recipe(parts)
+  const write = promptNames[parts.seed % promptNames.length]
+  if (write === undefined) throw new Error(`a run has a whole number as seed, not ${parts.seed}`)
+  return { write, ...(await recipes[write](parts)) }
 }

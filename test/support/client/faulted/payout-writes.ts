@@ -3,6 +3,7 @@ import { expect, vi } from 'vitest'
 import { bonusHookAbi } from '../../../../abis/bonus-hook.ts'
 import { sponsoredVaultAbi } from '../../../../abis/sponsored-vault.ts'
 import { taskMarketAbi } from '../../../../abis/task-market.ts'
+import type { WriteName } from '../../../../client/src/api/write-names.ts'
 import { devAccount } from '../../../../scripts/chain/dev-accounts.ts'
 import type { Actor } from '../../actors.ts'
 import { aSponsoredTask, aVault, completeTask, settleReward, type TestVault } from '../../sponsor.ts'
@@ -17,8 +18,8 @@ const GROSS = 100_000n
 const SPONSOR_FUNDS = 10_000_000_000n
 
 /** What leaves a wallet, or comes to it, at its registered address: free, on its signature. */
-export const payoutWrites: readonly Recipe[] = [
-  async (parts) => {
+export const payoutWrites = {
+  withdraw: async (parts) => {
     const { environment, seed } = parts
     const [wallet, safe] = [await parts.aWallet(), await parts.aWallet()]
     const amount = 2_000n + BigInt(seed)
@@ -26,17 +27,17 @@ export const payoutWrites: readonly Recipe[] = [
     const before = await environment.chain.balanceOf(safe.address)
     const countDone = async () => Number(((await environment.chain.balanceOf(safe.address)) - before) / amount)
     const input = { amountBaseUnits: String(amount), to: safe.address }
-    return { write: 'withdraw', wallet, input, cost: amount, countDone }
+    return { wallet, input, cost: amount, countDone }
   },
-  async (parts) => {
+  withdrawToken: async (parts) => {
     const { environment } = parts
     const [wallet, safe] = [await aTokenHolder(parts), await parts.aWallet()]
     await registerAddress(parts, wallet, safe.address)
     const event = { address: bonusHookOf(parts), abi: bonusHookAbi, name: 'BonusWithdrawn' }
     const countDone = () => countEvents(environment, event, [wallet.address, safe.address])
-    return { write: 'withdrawToken', wallet, input: { to: safe.address }, cost: 0n, countDone }
+    return { wallet, input: { to: safe.address }, cost: 0n, countDone }
   },
-  async (parts) => {
+  claimSponsoredReward: async (parts) => {
     const { environment, alone } = parts
     const [wallet, safe] = [await parts.aWallet(), await parts.aWallet()]
     await registerAddress(parts, wallet, safe.address)
@@ -52,9 +53,9 @@ export const payoutWrites: readonly Recipe[] = [
     const event = { address: vault.address, abi: sponsoredVaultAbi, name: 'Claimed' }
     const countDone = () => countEvents(environment, event, [taskId, wallet.address, safe.address])
     const input = { vaultId: vault.vaultId, taskId, to: safe.address }
-    return { write: 'claimSponsoredReward', wallet, input, cost: 0n, countDone }
+    return { wallet, input, cost: 0n, countDone }
   },
-]
+} satisfies Partial<Record<WriteName, Recipe>>
 
 async function registerAddress({ environment }: Parts, wallet: Actor, address: Address): Promise<void> {
   const post = (path: string, body: unknown) => environment.post(path.replace('/api', ''), { body })

@@ -5,9 +5,8 @@ import type { Actor } from '../../actors.ts'
 import type { Environment } from '../../conformance.ts'
 import { countEvents } from './count-events.ts'
 
-/** A write that is made while exchanges break, and how the chain alone says what became of it. */
-export interface FaultedWrite {
-  write: WriteName
+/** A write that can be made, and how the chain alone says what became of it. */
+export interface PreparedWrite {
   wallet: Actor
   input: WriteInput<WriteName>
   /** What the wallet has less when it is done, base units; below zero: more. */
@@ -25,7 +24,12 @@ export interface Parts {
   alone<T>(work: () => Promise<T>): Promise<T>
 }
 
-export type Recipe = (parts: Parts) => Promise<FaultedWrite>
+export type Recipe = (parts: Parts) => Promise<PreparedWrite>
+
+/** The same with its name. */
+export interface FaultedWrite extends PreparedWrite {
+  write: WriteName
+}
 
 export const REWARD = 20_000n
 export const FEE = 1_000n

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import type { WriteName } from '../../../../client/src/api/write-names.ts'
 import type { Actor } from '../../actors.ts'
 import { aClaimTask } from '../../conformance-fixtures.ts'
 import { aDelivery, aTaskOf, FEE, marketEvents, mustPay, type Parts, type Recipe } from './recipe.ts'
@@ -16,37 +17,37 @@ interface Judged {
 }
 
 /** What requester, evaluator, worker and resolver do about a verdict. The evaluator's fee is nothing: it would be paid to the payer. */
-export const verdictWrites: readonly Recipe[] = [
-  async (parts) => {
+export const verdictWrites = {
+  assignEvaluator: async (parts) => {
     const { requester: wallet, taskId } = await aTaskOf(parts)
     const evaluator = await parts.aWallet()
     const countDone = marketEvents(parts, 'EvaluatorAssigned', [taskId])
-    return { write: 'assignEvaluator', wallet, input: { taskId, evaluator: evaluator.address }, cost: FEE, countDone }
+    return { wallet, input: { taskId, evaluator: evaluator.address }, cost: FEE, countDone }
   },
-  async (parts) => {
+  evaluateTask: async (parts) => {
     const { evaluator: wallet, taskId } = await aJudgedDelivery(parts)
     const countDone = marketEvents(parts, 'VerdictIssued', [taskId])
-    return { write: 'evaluateTask', wallet, input: { taskId, verdict: 'approve' }, cost: FEE, countDone }
+    return { wallet, input: { taskId, verdict: 'approve' }, cost: FEE, countDone }
   },
-  async (parts) => {
+  appealVerdict: async (parts) => {
     const { worker: wallet, taskId } = await aRejectedDelivery(parts)
     const countDone = marketEvents(parts, 'VerdictAppealed', [taskId])
-    return { write: 'appealVerdict', wallet, input: { taskId }, cost: FEE, countDone }
+    return { wallet, input: { taskId }, cost: FEE, countDone }
   },
-  async (parts) => {
+  resolveDispute: async (parts) => {
     const { worker, resolver: wallet, taskId } = await aRejectedDelivery(parts)
     await mustPay(parts, worker, `/tasks/${taskId}/appeal`, {})
     const awards = [{ worker: worker.address, amount: '15000', rank: 1 }]
     const countDone = marketEvents(parts, 'DisputeResolved', [taskId])
-    return { write: 'resolveDispute', wallet, input: { taskId, verdict: 'partial', awards }, cost: FEE, countDone }
+    return { wallet, input: { taskId, verdict: 'partial', awards }, cost: FEE, countDone }
   },
-  async (parts) => {
+  timeOutEvaluator: async (parts) => {
     const { requester: wallet, taskId } = await aJudgedDelivery(parts, { evaluationWindowHours: SHORT_HOURS })
     await parts.environment.chain.passTime(LONGER_SECONDS)
     const countDone = marketEvents(parts, 'EvaluatorTimedOut', [taskId])
-    return { write: 'timeOutEvaluator', wallet, input: { taskId }, cost: FEE, countDone }
+    return { wallet, input: { taskId }, cost: FEE, countDone }
   },
-]
+} satisfies Partial<Record<WriteName, Recipe>>
 
 async function aJudgedDelivery(parts: Parts, fields: Record<string, unknown> = {}): Promise<Judged> {
   const [evaluator, resolver] = [await parts.aWallet(), await parts.aWallet()]
@@ -55,7 +56,8 @@ async function aJudgedDelivery(parts: Parts, fields: Record<string, unknown> = {
   return { requester, worker, evaluator, resolver, taskId }
 }
 
-async function aRejectedDelivery(parts: Parts): Promise<Judged> {
+/** A delivery of a claim that its evaluator rejects. */
+export async function aRejectedDelivery(parts: Parts): Promise<Judged> {
   const judged = await aJudgedDelivery(parts)
   await mustPay(parts, judged.evaluator, `/tasks/${judged.taskId}/evaluate`, { verdict: 'reject' })
   return judged

@@ -1,52 +1,76 @@
-import { identityRegistrarAbi } from '../../../../abis/identity-registrar.ts'
-import type { WriteInput } from '../../../../client/src/api/write-names.ts'
-import { aClaimTask, anAuctionTask } from '../../conformance-fixtures.ts'
-import { countEvents } from './count-events.ts'
-import { aTaskOf, type FaultedWrite, FEE, marketEvents, type Parts, REWARD, type Recipe } from './recipe.ts'
+import type { Hex } from 'viem'
+import type { WriteName } from '../../../../client/src/api/write-names.ts'
+import type { Actor } from '../../actors.ts'
+import { aClaimTask, anAuctionTask, aTextFile } from '../../conformance-fixtures.ts'
+import { aLocalFile, anUploadRequest, type KeyedFile, toKeyedFile } from '../../uploads.ts'
+import { aTaskOf, FEE, marketEvents, type Parts, type PreparedWrite, REWARD, type Recipe } from './recipe.ts'
 
 const STAKE_BPS = 1_000
+/** Of one worker to a task. */
+const FREE_SUBMISSIONS = 5
 
-/** What a worker does: entries of every mode, free, paid and staked, and the registration of an identity. */
-export const workersWrites: readonly Recipe[] = [
-  async (parts) => {
+/** What a worker does: entries of every mode, free, paid and staked. */
+export const workersWrites = {
+  createSubmission: async (parts) => {
     const { environment, aWallet, seed } = parts
     const wallet = await aWallet()
     const { taskId } = await aTaskOf(parts)
     const file = Buffer.from(`work ${seed}`).toString('base64')
     const artifacts = [{ fileName: 'work.txt', mimeType: 'text/plain', file }]
     const countDone = async () => (await environment.chain.task(taskId)).submissionCount
-    return { write: 'createSubmission', wallet, input: { taskId, artifacts }, cost: 0n, countDone }
+    return { wallet, input: { taskId, artifacts }, cost: 0n, countDone }
   },
-  async (parts) => {
+  createSubmissionFromKeys: async (parts) => {
+    const wallet = await parts.aWallet()
+    const { taskId } = await aTaskOf(parts)
+    const artifacts = [await anUpload(parts, wallet, taskId)]
+    const countDone = async () => (await parts.environment.chain.task(taskId)).submissionCount
+    return { wallet, input: { taskId, artifacts }, cost: 0n, countDone }
+  },
+  createPitch: async (parts) => {
     const pitchText = `Pitch ${parts.seed}`
     return await anEntry(parts, { write: 'createPitch', task: { mode: 'pitch' }, input: { pitchText } })
   },
-  async (parts) => {
+  createBid: async (parts) => {
     const task = anAuctionTask('reverse_english', { reward: String(REWARD) })
     return await anEntry(parts, { write: 'createBid', task, input: { price: '15000' } })
   },
-  async (parts) => {
+  createProof: async (parts) => {
     const task = { mode: 'benchmark', metricDescription: 'Requests a second', metricTarget: '5000' }
     const input = { proofData: `https://example.com/${parts.seed}`, proofType: 'url', metricValue: '6000' }
     return await anEntry(parts, { write: 'createProof', task, input })
   },
-  async (parts) => {
+  createClaim: async (parts) => {
     const task = aClaimTask({ stakeBps: STAKE_BPS })
     const cost = (REWARD * BigInt(STAKE_BPS)) / 10_000n
     return await anEntry(parts, { write: 'createClaim', task, input: {}, cost })
   },
-  async (parts) => {
+  acceptAuction: async (parts) => {
     const task = anAuctionTask('dutch', { reward: String(REWARD), auctionFloorPrice: '10000' })
     return await anEntry(parts, { write: 'acceptAuction', task, input: {} })
   },
-  async ({ environment, aWallet }) => {
-    const wallet = await aWallet()
-    const { identityRegistrar: address } = environment.chain.deployment
-    const event = { address, abi: identityRegistrarAbi, name: 'AgentRegistered' }
-    const countDone = () => countEvents(environment, event, [wallet.address])
-    return { write: 'registerIdentity', wallet, input: {}, cost: FEE, countDone }
-  },
-]
+} satisfies Partial<Record<WriteName, Recipe>>
+
+/** A claim without a stake. */
+export const freeClaim: Recipe = (parts) =>
+  anEntry(parts, { write: 'createClaim', task: aClaimTask(), input: {}, cost: 0n })
+
+/** Submissions after the free ones of their worker, and so paid. */
+export const paidSubmissions = {
+  createSubmission: async (parts) => await afterFreeOnes(parts, await workersWrites.createSubmission(parts)),
+  createSubmissionFromKeys: async (parts) =>
+    await afterFreeOnes(parts, await workersWrites.createSubmissionFromKeys(parts)),
+} satisfies Partial<Record<WriteName, Recipe>>
+
+async function afterFreeOnes(
+  { environment }: Parts,
+  prepared: PreparedWrite & { input: { taskId: Hex } },
+): Promise<PreparedWrite> {
+  const { wallet, input } = prepared
+  const texts = Array.from({ length: FREE_SUBMISSIONS }, (_, number) => `free work ${number}`)
+  await Promise.all(texts.map((text) => environment.submit(wallet, input.taskId, [aTextFile(text)])))
+  return { ...prepared, cost: FEE }
+}
 
 const entries = {
   createPitch: 'PitchSubmitted',
@@ -66,9 +90,20 @@ async function anEntry(
     input,
     cost = FEE,
   }: { write: Entry; task: Record<string, unknown>; input: Record<string, unknown>; cost?: bigint },
-): Promise<FaultedWrite> {
+): Promise<PreparedWrite> {
   const wallet = await parts.aWallet()
   const { taskId } = await aTaskOf(parts, task)
   const countDone = marketEvents(parts, entries[write], [taskId, wallet.address])
-  return { write, wallet, input: { taskId, ...input } as WriteInput<Entry>, cost, countDone }
+  return { wallet, input: { taskId, ...input }, cost, countDone }
+}
+
+/** A file that the worker uploads for a task. @throws when it is not stored */
+async function anUpload({ environment, seed }: Parts, worker: Actor, taskId: Hex): Promise<KeyedFile> {
+  const file = aLocalFile(`work ${seed}`)
+  const body = await anUploadRequest(worker, taskId, file)
+  const target = (await environment.post(`/tasks/${taskId}/submissions/request-upload-url`, { body, key: null })).body
+  const put = { method: 'PUT', headers: target.uploadHeaders, body: new Uint8Array(file.bytes) }
+  const { status } = await environment.fetch(target.uploadUrl, put)
+  if (status !== 200) throw new Error(`the upload answered ${status}`)
+  return toKeyedFile(target.artifactKey, file)
 }
