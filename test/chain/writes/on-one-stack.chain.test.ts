@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { testBooks } from '../operations/books.ts'
 import { testObservedWrite } from '../operations/observed-write.ts'
+import { testBoundContractWallets } from './bound-contract-wallets.ts'
 import { testBoundWrites } from './bound-writes.ts'
 import { testContractWallets } from './contract-wallets.ts'
 import { testManyWinners } from './many-winners.ts'
@@ -26,5 +27,6 @@ testRefusals(() => stack)
 testPaidWrites(() => stack)
 testBoundWrites(() => stack)
 testContractWallets(() => stack)
+testBoundContractWallets(() => stack)
 testTokenWithdrawals(() => stack)
 testManyWinners(() => stack)
