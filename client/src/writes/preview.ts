@@ -10,6 +10,7 @@ import { readJson } from '../reads/read-json.ts'
 import type { Limits } from '../store/limits.ts'
 import type { Choices } from '../store/store.ts'
 import { fillPath } from './begin.ts'
+import { checkSwitch } from './build-bound-only.ts'
 import { amountOf, findDestination } from './build-withdrawals.ts'
 import { checkAct } from './check-act.ts'
 import { checkLimits } from './check-limits.ts'
@@ -132,7 +133,9 @@ const withoutCall = {
 }
 
 async function previewSigned(context: Context, { name, input, check }: Asked): Promise<Preview> {
-  if (writes[name].operation.kind === 'transfer') return await previewTransfer(context, { name, input, check })
+  const { kind } = writes[name].operation
+  if (kind === 'transfer') return await previewTransfer(context, { name, input, check })
+  if (kind === 'switch') checkSwitch(context.deployment)
   await check(0n)
   const payTo = context.deployment.forwarder
   return { kind: 'preview', ...withoutCall, counted: 0n, payTo, isActSimulated: false }

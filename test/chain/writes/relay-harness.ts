@@ -45,11 +45,13 @@ import { createWriteServices } from '../../../api/writes/write-services.ts'
 import { boundNonceOf, boundOnlyText } from '../../../protocol/bound-call.ts'
 import { isBound, isForwarded } from '../../../protocol/relay.ts'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
+import { openLogins } from '../../../scripts/postgres/database-logins.ts'
 import { fastScrypt } from '../../support/fast-scrypt.ts'
 import { createMarketTables } from '../../support/market-tables.ts'
 import { oneNode } from '../../support/one-node.ts'
 import { parsedWithOwnSalt } from '../../support/parsed-request.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
+import { createTestDatabase } from '../../support/test-database.ts'
 import { createWallets, type Wallets } from './wallets.ts'
 
 /** What a test's bounty costs, base units. */
@@ -88,12 +90,15 @@ export interface RelayHarness {
   stop(): Promise<void>
 }
 
-/** @param options.beforeBound the forwarder is the one of before bound payments */
-export async function startRelayHarness({ beforeBound = false } = {}): Promise<RelayHarness> {
-  const stack = await startTestStack({ indexer: false, api: false, beforeBound })
+/** @param shared the stack of other tests, beside which it has a database of its own; absent: it starts and ends one */
+export async function startRelayHarness(shared?: TestStack): Promise<RelayHarness> {
+  const stack = shared ?? (await startTestStack({ indexer: false, api: false }))
+  const database = shared === undefined ? null : await createTestDatabase()
+  const databaseUrl = database?.url ?? stack.databaseUrl
+  if (database !== null) await openLogins(database.url, { isOwnServer: true })
   const deployment = await readDeployment(stack.deploymentFile)
   const config = readConfig({
-    DATABASE_URL: stack.databaseUrl,
+    DATABASE_URL: databaseUrl,
     RPC_URL: stack.anvil.url,
     RELAYER_KEYS: devRelayers()
       .map(({ privateKey }) => privateKey)
@@ -103,7 +108,7 @@ export async function startRelayHarness({ beforeBound = false } = {}): Promise<R
     RESEND_AFTER_MS: '300',
     REPLACE_AFTER_MS: '1500',
   })
-  const sql = connectDatabase({ url: stack.databaseUrl, marketSchema: 'market', max: 12 })
+  const sql = connectDatabase({ url: databaseUrl, marketSchema: 'market', max: 12 })
   await sql.begin(async (tx) => {
     await tx`set local search_path to market`
     await createMarketTables(tx)
@@ -200,7 +205,8 @@ export async function startRelayHarness({ beforeBound = false } = {}): Promise<R
       await Promise.all(running.map((loops) => loops.stop()))
       await writes.stop()
       await sql.end()
-      await stack.stop()
+      await database?.drop()
+      if (shared === undefined) await stack.stop()
     },
   }
 }
