@@ -1,3 +1,4 @@
+export { type Clock, clockPriceAt } from '../../protocol/clock-price.ts'
 export type { IntentStatus } from '../../protocol/intent-statuses.ts'
 export { splitFee, splitReward, verdictPayouts } from '../../protocol/payouts.ts'
 export { type Account, fromProvider, type Provider, SigningError } from './account/account.ts'

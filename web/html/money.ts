@@ -22,6 +22,8 @@ export function money(units: string | bigint, unit: Unit = usdc): Html {
 /** An amount of a column: the points of all rows stand below each other. */
 export function column(units: string | bigint, unit: Unit = usdc): Html {
   const [whole = '', fraction] = amount(units, unit.decimals).split('.')
+  if (unit.decimals === null)
+    return html`<span class="money long">${whole.split(',').map((part, index) => (index === 0 ? part : html`,<wbr>${part}`))}</span>`
   return html`<span class="money">${whole}<span class="fraction">${fraction === undefined ? '' : `.${fraction}`}</span></span>`
 }
 

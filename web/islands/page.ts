@@ -23,6 +23,11 @@ if (button !== null) {
   })
 }
 
+if (find('[data-clock]') !== null) {
+  const { startClock } = await import('./page/clock.ts')
+  startClock()
+}
+
 if (hasOpenWrites()) {
   const { resumeWrites } = await import('./write/resume.ts')
   await resumeWrites()

@@ -111,8 +111,8 @@ function itemRow({ task, actions, priority, dueAt, intent }: WorkItem): HTMLElem
 }
 
 function waitingRow({ task, reason, dueAt }: WaitingEntry): HTMLElement {
-  const until =
-    dueAt === null ? '' : `, until ${relativeTime(Date.parse(dueAt) - Date.now()).replace(/^in /, '')} from now`
+  const left = dueAt === null ? 0 : Date.parse(dueAt) - Date.now()
+  const until = left <= 0 ? '' : `, ${relativeTime(left).replace(/^in /, '')} left`
   return h(
     'li',
     {},

@@ -8,8 +8,8 @@ const WIDTH = 320
 const HEIGHT = 90
 
 /**
- * The price of an auction that follows the clock, as a curve with the price now. The numbers that it is drawn from stand in
- * its attributes, for the script that moves it.
+ * The price of an auction that follows the clock, as a curve with the price now. The attributes of its point hold the terms of
+ * the clock and the chain's time, for the script that moves it.
  */
 export function clockCurve(task: TaskDetail, now: number): Child {
   const { auctionType, currentAuctionPrice } = task
@@ -19,18 +19,23 @@ export function clockCurve(task: TaskDetail, now: number): Child {
   const from = Number(isFalling ? task.reward : task.auctionStartPrice)
   const to = Number(isFalling ? task.auctionFloorPrice : task.reward)
   if (restsAt === null || !Number.isFinite(from) || !Number.isFinite(to)) return null
-  const start = Date.parse(task.createdAt)
+  // The contract counts whole seconds.
+  const start = Math.floor(Date.parse(task.createdAt) / 1000) * 1000
   const turn = Date.parse(restsAt)
   const end = Math.max(Date.parse(task.expiryTime), turn + 1)
   const top = Math.max(from, to)
-  const x = (time: number) => Math.round(((Math.min(Math.max(time, start), end) - start) / (end - start)) * WIDTH)
-  const y = (price: number) => Math.round(HEIGHT - (price / top) * HEIGHT)
+  const x = (time: number) => tenth(((Math.min(Math.max(time, start), end) - start) / (end - start)) * WIDTH)
+  const y = (price: number) => tenth(HEIGHT - (price / top) * HEIGHT)
   const verb = isFalling ? 'falls' : 'rises'
   const label = `The price ${verb} from ${amount(String(from), 6)} to ${amount(String(to), 6)} USDC until ${dateTime(restsAt)} UTC; now ${amount(currentAuctionPrice, 6)} USDC`
-  return html`<figure class="clock"><svg viewBox="-6 -14 ${WIDTH + 12} ${HEIGHT + 32}" role="img" aria-label="${label}" data-island="clock" data-start="${start}" data-turn="${turn}" data-end="${end}" data-from="${from}" data-to="${to}">
+  return html`<figure class="clock"><svg viewBox="-6 -14 ${WIDTH + 12} ${HEIGHT + 32}" role="img" aria-label="${label}" >
 <line class="grid" x1="0" x2="${WIDTH}" y1="${HEIGHT}" y2="${HEIGHT}"/>
 <polyline class="curve" points="${x(start)},${y(from)} ${x(turn)},${y(to)} ${x(end)},${y(to)}"/>
-<circle class="dot" cx="${x(now)}" cy="${y(Number(currentAuctionPrice))}" r="5"/>
+<circle class="dot" cx="${x(now)}" cy="${y(Number(currentAuctionPrice))}" r="5" data-clock="${auctionType}" data-maximum="${task.reward}" data-clock-price="${isFalling ? task.auctionFloorPrice : task.auctionStartPrice}" data-created="${start / 1000}" data-rests="${turn / 1000}" data-end="${end / 1000}" data-now="${Math.floor(now / 1000)}" data-width="${WIDTH}" data-height="${HEIGHT}"/>
 <text x="0" y="${HEIGHT + 14}">posted</text><text x="${WIDTH}" y="${HEIGHT + 14}" text-anchor="end">ends</text>
 </svg><figcaption><small class="soft">The price ${verb} to ${amount(String(to), 6)} USDC until ${dateTime(restsAt)} UTC.</small></figcaption></figure>`
+}
+
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10
 }

@@ -138,11 +138,12 @@ function emptyNote(fields: Fields, cursor: string | undefined): Html {
 }
 
 function form(fields: Fields, wrong: readonly WrongField[]): Html {
-  const isMore = moreNames.some((name) => fields[name] !== undefined) || wrong.some(({ field }) => field !== 'q')
+  const active = moreNames.filter((name) => fields[name] !== undefined).length
+  const isOpen = wrong.some(({ field }) => field !== 'q')
   return html`<form action="/tasks" method="get" role="search">
 ${fields.state === undefined ? '' : html`<input type="hidden" name="state" value="${plain(fields.state)}">`}
 ${input('q', 'Words', fields, wrong, 'type="search" maxlength="200" placeholder="parser, logo, TSK-…"')}
-<details${isMore ? raw(' open') : ''}><summary>More filters</summary><div class="stack">
+<details${isOpen ? raw(' open') : ''}><summary>More filters${active === 0 ? '' : ` (${active} set)`}</summary><div class="stack">
 ${select('mode', 'How it is won', fields, [['', 'Any way'], ...Object.entries(modeNames)])}
 ${select('auctionType', 'Kind of auction', fields, [['', 'Any kind'], ...Object.entries(auctionNames)])}
 <div class="pair narrow">${input('minReward', 'From, USDC', fields, wrong, 'inputmode="decimal" placeholder="0"')}${input('maxReward', 'To, USDC', fields, wrong, 'inputmode="decimal" placeholder="any"')}</div>

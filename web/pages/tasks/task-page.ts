@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import { actionsPanel } from '../../act/actions-panel.ts'
 import { privateTaskContent } from '../../act/private-task.ts'
 import { type Explorer, requesterLink } from '../../html/address.ts'
@@ -88,7 +88,7 @@ function priceCard(task: TaskDetail, now: number): Html {
   const isClock = task.currentAuctionPrice !== null
   const shown = task.currentAuctionPrice ?? task.reward
   return html`<div class="card price">
-<p><span class="money big">${amount(shown, 6)} <small>USDC</small></span>${isClock ? html` <small>now, of at most ${amount(task.reward, 6)}</small>` : ''}</p>
+<p><span class="money big"><span${isClock ? raw(' data-price-now') : ''}>${amount(shown, 6)}</span> <small>USDC</small></span>${isClock ? html`<br><small>now, of at most ${amount(task.reward, 6)}</small>` : ''}</p>
 ${factList([...moneyRows(task), ...bonusRows(task), endRow(task, now)])}
 ${howToAct(task)}
 </div>`

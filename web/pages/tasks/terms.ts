@@ -82,7 +82,9 @@ export function verdict(task: TaskDetail): Child {
 ${facts([
   score(task.verdictScore) === null ? null : ['Score', score(task.verdictScore)],
   score(task.verdictConfidence) === null ? null : ['Confidence', score(task.verdictConfidence)],
-  task.verdictEvidenceHash === null ? null : ['Evidence', short(task.verdictEvidenceHash)],
+  task.verdictEvidenceHash === null || /^0x0+$/.test(task.verdictEvidenceHash)
+    ? null
+    : ['Evidence', short(task.verdictEvidenceHash)],
   resolution === null
     ? null
     : [

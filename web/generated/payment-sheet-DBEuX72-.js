@@ -1,0 +1,1 @@
+export{t as showSheet}from"./payment-sheet-CHiU7nI_.js";
