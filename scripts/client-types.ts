@@ -10,14 +10,20 @@ import { toolCatalogue } from './client/tool-catalogue.ts'
 /**
  * Writes what the client package has of this repository: its types and its MCP tools, from docs/openapi.json, the names of
  * its writes, from the table of operations, the deployments that it pays to, from contracts/deployments, and the errors of
- * the contracts that its calls go to and the form of a task, from abis. `--check` only compares. The types have no texts and examples: they would make the package three
- * times as large.
+ * the contracts that its calls go to and the form of a task, from abis. `--check` only compares. The types have no texts and
+ * examples: they would make the package three times as large.
  */
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
 const contracts = ['chainId', 'market', 'forwarder', 'usdc', 'identityRegistry', 'identityRegistrar', 'bound'] as const
 const document = JSON.parse(readFileSync(join(repositoryRoot, 'docs', 'openapi.json'), 'utf8'))
+const routeless = Object.values(operations).filter(({ path }) => document.paths[`/api${path}`]?.post === undefined)
+if (routeless.length > 0) {
+  const names = routeless.map(({ name }) => name).join(', ')
+  console.error(`docs/openapi.json has no ${names}: a row in api/server/routes.ts, then run node scripts/openapi.ts`)
+  process.exit(1)
+}
 const files = {
   'client/src/api/openapi.ts': `${origin('docs/openapi.json')}${await makeTypes()}`,
   'client/src/api/relayed-writes.ts': `${origin('protocol/operations.ts')}${makeRelayedWrites()}`,

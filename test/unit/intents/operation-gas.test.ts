@@ -59,7 +59,7 @@ describe('The gas of an operation', () => {
 
   test.each(operations)('%s: its largest input is below the ceiling', (operation) => {
     const figures = largest.filter(([name]) => name.slice(name.indexOf('.') + 1).split(' ')[0] === operation)
-    expect(figures).not.toEqual([])
+    expect(figures.length, `contracts/test/gas/LargestGas.t.sol measures no call of ${operation}`).toBeGreaterThan(0)
     const ceiling = Number(gasCeilingOf({ operation, awards: 50 }, { hooksGas: 0n, registryGas: 0n }))
     for (const [, gas] of figures) expect(Number(gas)).toBeLessThanOrEqual(ceiling)
   })
@@ -87,15 +87,14 @@ describe('The gas of an operation', () => {
   })
 
   test('docs/limits.md has the same figures', () => {
-    const documented = readFileSync(join(repositoryRoot, 'docs', 'limits.md'), 'utf8')
+    const documented = readFileSync(join(repositoryRoot, 'docs', 'limits.md'), 'utf8').split('\n')
     const text = (gas: number) => gas.toLocaleString('en-US')
-    for (const { operation } of writes) {
+    const rows = writes.map(({ operation }) => {
       const { typicalGas, gasCeiling, typicalAwardGas, ceilingAwardGas, freeBudget } = operationGasOf(operation)
       const typical = text(typicalGas) + (typicalAwardGas === undefined ? '' : ` + ${text(typicalAwardGas)} an award`)
       const ceiling = text(gasCeiling) + (ceilingAwardGas === undefined ? '' : ` + ${text(ceilingAwardGas)} an award`)
-      expect(documented).toContain(
-        `| \`${operation}\` | ${typical} | ${ceiling} | ${freeBudget ?? ''} |`.replace('|  |', '| |'),
-      )
-    }
+      return `| \`${operation}\` | ${typical} | ${ceiling} | ${freeBudget ?? ''} |`.replace('|  |', '| |')
+    })
+    expect(rows.filter((row) => !documented.includes(row))).toEqual([])
   })
 })
