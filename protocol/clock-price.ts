@@ -12,6 +12,12 @@ export interface Clock {
   bidDeadline: bigint
 }
 
+/** The field of a task that has its clock price, by the type of its auction. */
+export const clockPriceFields = {
+  dutch: 'auctionFloorPrice',
+  reverse_dutch: 'auctionStartPrice',
+} as const satisfies Record<Clock['auctionType'], string>
+
 /** The columns of any task that a clock may be made of. */
 export interface ClockTerms {
   auctionType: string | null

@@ -1,4 +1,5 @@
 import { partOf } from './rules/amounts.ts'
+import type { Verdict } from './rules/verdict.ts'
 
 /** What of a gross award goes to the platform and what to the worker; base units that sum to the gross. */
 export function splitFee(gross: bigint, platformFeeBps: number): { platformFee: bigint; workerPayment: bigint } {
@@ -34,7 +35,7 @@ export interface VerdictPayouts {
  * @param awards gross amounts in base units; they sum to at most the base less the evaluator's fee
  */
 export function verdictPayouts(
-  verdict: 'approve' | 'reject' | 'partial',
+  verdict: Verdict,
   awards: readonly bigint[],
   terms: { base: bigint; evaluatorFeeBps: number; platformFeeBps: number },
 ): VerdictPayouts {

@@ -1,10 +1,11 @@
 import type { Address, Hex } from 'viem'
+import type { ArtifactRole } from '../../protocol/documents/submission-manifest.ts'
 import { keepingPlans, type Queryable } from '../db/client.ts'
 
 /** One delivered file. Its bytes are already in storage under `id`, area `artifacts`, when the row is written. */
 export interface ArtifactRow {
   id: string
-  role: 'preview' | 'source' | 'final' | 'attachment'
+  role: ArtifactRole
   fileName: string
   mimeType: string
   mediaKind: 'image' | 'video' | 'audio' | 'pdf' | 'text' | 'archive' | 'unknown'

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import type { SubmissionVisibility, TaskVisibility } from '../../protocol/visibilities.ts'
 import type { ArtifactRow } from '../artifacts/artifacts.queries.ts'
 
 /** The off-chain text of a task, keyed by its requester and hash. */
@@ -9,8 +10,8 @@ export interface TaskContentRow {
   document: string
   description: string
   tags: string[]
-  taskVisibility: 'public' | 'unlisted' | 'private'
-  submissionVisibility: 'public' | 'reveal_all' | 'winner_only' | 'never'
+  taskVisibility: TaskVisibility
+  submissionVisibility: SubmissionVisibility
   metricDescription: string | null
   metricTarget: string | null
   /** Who may open it; of a private task's creation alone. */

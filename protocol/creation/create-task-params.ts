@@ -1,5 +1,6 @@
 import { type Address, type Hex, keccak256, stringToBytes, zeroAddress } from 'viem'
-import { type AuctionType, toAuctionSelector, toModeSelector } from '../rules/selectors.ts'
+import { clockPriceFields } from '../clock-price.ts'
+import { type AuctionType, isClockType, toAuctionSelector, toModeSelector } from '../rules/selectors.ts'
 import { type EvaluatorTerms, toEvaluatorTerms } from './evaluator-terms.ts'
 import { toOwnHooks } from './own-hooks.ts'
 import type { TaskTerms } from './task-terms.ts'
@@ -53,6 +54,5 @@ export function toCreateTaskParams(terms: TaskTerms & { tags: readonly string[] 
 
 /** The price a clock auction ends at or starts from; zero where no clock runs. */
 function clockPriceOf(auctionType: AuctionType | undefined, terms: TaskTerms): bigint {
-  if (auctionType === 'dutch') return terms.auctionFloorPrice ?? 0n
-  return auctionType === 'reverse_dutch' ? (terms.auctionStartPrice ?? 0n) : 0n
+  return isClockType(auctionType) ? (terms[clockPriceFields[auctionType]] ?? 0n) : 0n
 }

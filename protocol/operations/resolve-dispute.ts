@@ -4,11 +4,17 @@ import { marketCall } from '../kinds.ts'
 import type { ListingOf } from '../listing.ts'
 import { toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
-import { type AwardRequest, exampleAwards, normaliseAwards, toContractVerdict } from './verdict-awards.ts'
+import {
+  type AwardRequest,
+  exampleAwards,
+  normaliseAwards,
+  type Resolution,
+  toContractVerdict,
+} from './verdict-awards.ts'
 
 interface ResolveDisputeRequest {
   taskId: string
-  verdict: 'approve' | 'partial'
+  verdict: Resolution
   awards: readonly AwardRequest[]
 }
 

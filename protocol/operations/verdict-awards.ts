@@ -3,6 +3,10 @@ import { exampleOtherWorker, exampleWorker } from '../examples.ts'
 import { toAddress, toAmount } from '../normalise.ts'
 import { type Verdict, verdicts } from '../rules/verdict.ts'
 
+/** Decisions of a resolver: some worker is paid. */
+export const resolutions = ['approve', 'partial'] as const satisfies readonly Verdict[]
+export type Resolution = (typeof resolutions)[number]
+
 /** An award of an evaluator's or a resolver's decision. */
 export interface AwardRequest {
   worker: string

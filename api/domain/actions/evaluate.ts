@@ -1,6 +1,6 @@
 import { partOf } from '../../../protocol/rules/amounts.ts'
 import { assignedModes, contestModes, isContest } from '../../../protocol/rules/selectors.ts'
-import type { Verdict } from '../../../protocol/rules/verdict.ts'
+import { type Verdict, verdicts } from '../../../protocol/rules/verdict.ts'
 import { ACTION_FEE, MAX_SCORE } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
@@ -33,7 +33,7 @@ export const evaluateDelivery: ActionRule<EvaluateArgs> = {
     refuseCount(task, args) ??
     refuseAwards(task, args.awards, { available: availableToAward(task) }),
   offeredAs: (task) => [
-    { command: `task evaluate ${task.id} --verdict <approve|reject|partial> --award ${awardPlaceholder(task)}` },
+    { command: `task evaluate ${task.id} --verdict <${verdicts.join('|')}> --award ${awardPlaceholder(task)}` },
   ],
 }
 
@@ -50,8 +50,8 @@ export const evaluateContest: ActionRule<EvaluateArgs> = {
   blocked: (task) => needsEvaluator(task) ?? needsEntries(task),
   check: (task, request) => evaluateDelivery.check?.(task, request) ?? refuseEarlyEnd(task, request),
   offeredAs: (task, now) => {
-    const verdicts = now < task.expiryTime ? 'approve' : '<approve|reject|partial>'
-    return [{ command: `task evaluate ${task.id} --verdict ${verdicts} --award ${awardPlaceholder(task)}` }]
+    const admitted = now < task.expiryTime ? 'approve' : `<${verdicts.join('|')}>`
+    return [{ command: `task evaluate ${task.id} --verdict ${admitted} --award ${awardPlaceholder(task)}` }]
   },
 }
 

@@ -1,3 +1,4 @@
+import { type Resolution, resolutions } from '../../../protocol/operations/verdict-awards.ts'
 import { taskModes } from '../../../protocol/rules/selectors.ts'
 import { ACTION_FEE } from '../limits.ts'
 import { refuse } from '../refusal.ts'
@@ -5,7 +6,7 @@ import type { ActionRule } from './action-rule.ts'
 import { type AwardArgs, awardPlaceholder, refuseAwards } from './verdict-awards.ts'
 
 export interface ResolveDisputeArgs {
-  verdict: 'approve' | 'partial'
+  verdict: Resolution
   awards: readonly AwardArgs[]
 }
 
@@ -23,6 +24,8 @@ export const resolveDispute: ActionRule<ResolveDisputeArgs> = {
       ? refuse(400, 'no_winners', 'Name at least one award.', { field: 'awards' })
       : refuseAwards(task, awards, { available: task.escrow }),
   offeredAs: (task) => [
-    { command: `task resolve-dispute ${task.id} --verdict <approve|partial> --award ${awardPlaceholder(task)}` },
+    {
+      command: `task resolve-dispute ${task.id} --verdict <${resolutions.join('|')}> --award ${awardPlaceholder(task)}`,
+    },
   ],
 }

@@ -1,3 +1,4 @@
+import { clockPriceFields } from '../../../protocol/clock-price.ts'
 import type { TaskTerms } from '../../../protocol/creation/task-terms.ts'
 import type { Detail } from '../../../protocol/details.ts'
 import { isClockType } from '../../../protocol/rules/selectors.ts'
@@ -5,9 +6,6 @@ import { MAX_REWARD, MIN_REWARD } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 
 type PriceField = 'maxPrice' | 'auctionStartPrice' | 'auctionFloorPrice'
-
-/** The price a clock auction starts from or ends at. */
-const clockPriceFields = { dutch: 'auctionFloorPrice', reverse_dutch: 'auctionStartPrice' } as const
 
 /** Why the reward, the prices of an auction or the stake make no task; null: they do. */
 export function refusePrices(terms: TaskTerms): Refusal | null {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { resolveDispute as entry } from '../../../protocol/operations/resolve-dispute.ts'
+import { resolutions } from '../../../protocol/operations/verdict-awards.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { bytes32Text } from '../../http/request-schemas.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
@@ -9,7 +10,7 @@ import { awardsSchema, txHashResponse } from './evaluation.schemas.ts'
 export const resolveDispute = defineWrite(entry, {
   body: z.object({
     taskId: bytes32Text.optional(),
-    verdict: z.enum(['approve', 'partial']),
+    verdict: z.enum(resolutions),
     awards: awardsSchema.min(1),
   }),
   response: txHashResponse,

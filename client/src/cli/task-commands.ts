@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { taskModes } from '../../../protocol/rules/selectors.ts'
 import type { WriteInput } from '../api/write-names.ts'
 import { taskOrNullShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
@@ -117,7 +118,7 @@ function addCreation(task: Command, io: Io): void {
     .requiredOption('--reward <usdc>', 'in USDC', toUnits)
     .requiredOption('--hours <hours>', 'until it expires', hours)
     .option('--tag <tag...>')
-    .option('--mode <mode>', 'bounty, claim, pitch, benchmark or auction', 'bounty')
+    .addOption(new Option('--mode <mode>', 'how the worker is found').choices(taskModes).default('bounty'))
     .option(
       '--field <name=value...>',
       'any other field of the body, amounts in base units, lists as JSON; a password as TASK_MARKET_ACCESS_PASSWORD',

@@ -1,7 +1,8 @@
 import { type Hex, toHex } from 'viem'
-import { type ClockTerms, leastPriceOf } from '../../../protocol/clock-price.ts'
+import { type ClockTerms, clockPriceFields, leastPriceOf } from '../../../protocol/clock-price.ts'
 import { toBytes } from '../../../protocol/normalise.ts'
 import { acceptAuction } from '../../../protocol/operations/accept-auction.ts'
+import { isClockType } from '../../../protocol/rules/selectors.ts'
 import type { ClientContext } from '../context.ts'
 import { auctionOrNullShape } from '../http/shapes.ts'
 import { VALID_SECONDS } from '../payments/authorization.ts'
@@ -61,8 +62,9 @@ async function termsByService(context: Context, taskId: Hex): Promise<ClockTerms
     throw new Refused('task_unreadable', `The clock price of the task cannot be read: ${answer.message}`)
   }
   if (answer.body === null) return null
-  const { auctionType, reward, auctionStartPrice, auctionFloorPrice, createdAt, bidDeadline } = answer.body as Auction
-  const clockPrice = auctionType === 'dutch' ? auctionFloorPrice : auctionStartPrice
+  const auction = answer.body as Auction
+  const { auctionType, reward, createdAt, bidDeadline } = auction
+  const clockPrice = isClockType(auctionType) ? auction[clockPriceFields[auctionType]] : null
   return {
     auctionType,
     reward: BigInt(reward),
