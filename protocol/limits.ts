@@ -1,6 +1,15 @@
-/** Bounds of the market contract (contracts/src/types/Limits.sol) that defaults and gas of operations follow from. */
+/**
+ * Bounds of the market contract (contracts/src/types/Limits.sol) and of the service that both sides follow: defaults and gas of
+ * operations, and forms that refuse a value before it is sent.
+ */
 
 /** Most winners of a split, and most awards of a verdict. */
 export const MAX_WINNERS = 50
 /** Largest score and confidence of a verdict. */
 export const MAX_SCORE = 1000
+/** Smallest bid, base units. */
+export const MIN_BID = 1_000n
+/** From a task's last deadline to the moment it may be settled without an answer, seconds: 90 days. */
+export const STALE_AFTER_SECONDS = 90n * 24n * 3600n
+/** The least that is withdrawn without gas, USDC base units: below it the gas is worth more. */
+export const MIN_WITHDRAWAL = 1_000n

@@ -1,6 +1,6 @@
 /** Bounds of the market contract (contracts/src/types/Limits.sol), which the rules refuse to cross before it does. */
 
-export { MAX_SCORE, MAX_WINNERS } from '../../protocol/limits.ts'
+export { MAX_SCORE, MAX_WINNERS, MIN_BID, STALE_AFTER_SECONDS } from '../../protocol/limits.ts'
 export { ACTION_FEE, MAX_REWARD, MIN_REWARD } from '../../protocol/prices.ts'
 
 /** Longest time from now to an expiry, seconds: ten years of 365 days. */
@@ -9,11 +9,7 @@ export const MAX_DURATION_SECONDS = 3650n * 24n * 3600n
 export const MAX_RANK = 255
 /** Shortest time to appeal a verdict, seconds. */
 export const MIN_APPEAL_WINDOW_SECONDS = 300n
-/** From a task's last deadline to the moment it may be settled without an answer, seconds: 90 days. */
-export const STALE_AFTER_SECONDS = 90n * 24n * 3600n
 /** Hooks of a task in all, the market's own included. */
 export const MAX_HOOKS = 8
-/** Smallest bid, base units. */
-export const MIN_BID = 1000n
 /** Bids placed in one auction, replaced ones counted, from which on only a bid below the lowest one is taken. */
 export const MAX_BIDS = 500

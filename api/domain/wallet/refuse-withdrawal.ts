@@ -1,8 +1,6 @@
 import type { Address } from 'viem'
+import { MIN_WITHDRAWAL } from '../../../protocol/limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-
-/** The least that is withdrawn without gas, USDC base units: below it the gas is worth more. */
-export const MIN_WITHDRAWAL = 1_000n
 
 /** Withdrawals of a wallet within a day, of all kinds: the service pays for their gas. */
 export const MAX_WITHDRAWALS_PER_DAY = 20

@@ -2,10 +2,11 @@ import type { Command } from 'commander'
 import type { ContractCall } from '../../../protocol/relay.ts'
 import type { WriteInput, WriteName } from '../api/write-names.ts'
 import type { Client } from '../create-client.ts'
+import { MOST_TASK_HOURS } from '../store/limits.ts'
 import { isOpenWrite } from '../writes/is-open.ts'
 import type { Outcome, Preview } from '../writes/outcome.ts'
 import type { WriteOptions } from '../writes/run-write.ts'
-import { MOST_HOURS, noticeLength, openHoursOf } from '../writes/task-length.ts'
+import { noticeLength, openHoursOf } from '../writes/task-length.ts'
 import { describeCall } from './describe-call.ts'
 import { type AskedFor, describeWrite, effectsOf } from './describe-write.ts'
 import { CliError, exits, type Io } from './io.ts'
@@ -66,7 +67,7 @@ function checkAttended(name: WriteName, input: object): void {
   const now = Math.floor(Date.now() / 1000)
   const { clauses, needsPerson } = noticeLength(name, input, now)
   // The client itself refuses what is longer than a year.
-  if (!needsPerson || (openHoursOf(name, input, now) ?? 0) > MOST_HOURS) return
+  if (!needsPerson || (openHoursOf(name, input, now) ?? 0) > MOST_TASK_HOURS) return
   const message = `With this write ${clauses.join('; ')}. Confirm it by --yes or --long. Nothing was sent.`
   const refusal = { kind: 'refused', key: null, isKeyUsable: true, reason: 'person_needed', message, status: null }
   throw new CliError(message, exits.payment, refusal)

@@ -14,6 +14,9 @@ export interface TokenLimits {
   perDay: bigint
 }
 
+/** The longest task that is made without a word that it is meant, hours: a year. */
+export const MOST_TASK_HOURS = 365 * 24
+
 /** Without limits in the wallet's configuration. */
 export const defaultLimits: Limits = { perCall: 5_000_000n, perDay: 20_000_000n, perTask: 20_000_000n }
 

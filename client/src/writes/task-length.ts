@@ -1,10 +1,10 @@
 import type { WriteName } from '../api/write-names.ts'
+import { MOST_TASK_HOURS } from '../store/limits.ts'
 import type { AssetNotice } from './outcome.ts'
 import { Refused } from './write-spec.ts'
 
-/** Above this a person is asked, and above `MOST_HOURS` the caller says that it means it. Hours. */
+/** Above this a person is asked, and above `MOST_TASK_HOURS` the caller says that it means it. Hours. */
 export const ASK_ABOVE_HOURS = 90 * 24
-export const MOST_HOURS = 365 * 24
 const SECONDS_PER_HOUR = 3_600
 
 /**
@@ -38,7 +38,7 @@ export function checkLength(name: WriteName, input: object, { now, isLong }: { n
     const message = `The duration of ${hours} hours is less than a second. It is in hours, one second at least. Nothing was sent.`
     throw new Refused('invalid_input', message)
   }
-  if (isLong || hours === null || hours <= MOST_HOURS) return
+  if (isLong || hours === null || hours <= MOST_TASK_HOURS) return
   const unit = name === 'createTask' ? 'The duration is in hours, not seconds' : 'The expiry is in Unix seconds'
   throw new Refused(
     'long_task',

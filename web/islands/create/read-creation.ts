@@ -1,4 +1,4 @@
-import type { WriteInput } from '../../../client/src/index.ts'
+import { MIN_REWARD, MOST_TASK_HOURS, type WriteInput } from '../../../client/src/index.ts'
 import { parseUsdc, usdcText } from '../../words/amount.ts'
 import type { SheetRow } from '../write/sheet-words.ts'
 
@@ -9,8 +9,6 @@ export interface Problem {
 }
 
 const HOUR_MS = 3_600_000
-const LEAST_REWARD = 1_000n
-const MOST_HOURS = 8_760
 
 /** The arguments of a creation from the fields of its form, or what is wrong with them. @param now milliseconds */
 export function readCreation(
@@ -29,7 +27,7 @@ export function readCreation(
   const amount = (name: string, most?: bigint): bigint | undefined => {
     const units = parseUsdc(text(name))
     if (units === null) return refuse(name, 'An amount such as 12.50.')
-    if (units < LEAST_REWARD) return refuse(name, `At least ${usdcText(LEAST_REWARD)} USDC.`)
+    if (units < MIN_REWARD) return refuse(name, `At least ${usdcText(MIN_REWARD)} USDC.`)
     return most !== undefined && units > most ? refuse(name, `At most the reward, ${usdcText(most)} USDC.`) : units
   }
   const number = (name: string, least: number, most: number): number | undefined => {
@@ -42,7 +40,7 @@ export function readCreation(
   }
   const reward = amount('reward')
   const duration = text('duration') === 'until' ? hoursUntil(text('until'), now) : Number(text('duration'))
-  if (!(duration > 0 && duration <= MOST_HOURS)) refuse('until', 'A time from now to a year ahead.')
+  if (!(duration > 0 && duration <= MOST_TASK_HOURS)) refuse('until', 'A time from now to a year ahead.')
   const tags = [
     ...new Set(
       text('tags')

@@ -1,3 +1,4 @@
+import { MIN_BID } from '../../../client/src/index.ts'
 import {
   acceptanceRows,
   bidRows,
@@ -106,7 +107,7 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
         kind: 'usdc',
         name: 'price',
         label: 'What you ask, USDC',
-        least: 1n,
+        least: MIN_BID,
         most: BigInt(task.currentLowestBid ?? task.maxPrice ?? task.reward),
       },
     ],

@@ -1,3 +1,4 @@
+import { MIN_REWARD } from '../../../client/src/index.ts'
 import { parseUsdc, usdcText } from '../../words/amount.ts'
 import { h } from '../dom.ts'
 import { type Control, FieldProblem } from './control.ts'
@@ -104,7 +105,7 @@ function readText(field: TextField, text: string): unknown {
   }
 }
 
-function readUsdc({ least = 1_000n, most }: Extract<Field, { kind: 'usdc' }>, text: string): string {
+function readUsdc({ least = MIN_REWARD, most }: Extract<Field, { kind: 'usdc' }>, text: string): string {
   const units = parseUsdc(text)
   if (units === null) throw new FieldProblem('An amount such as 12.50, with at most six decimals.')
   if (units < least) throw new FieldProblem(`At least ${usdcText(least)} USDC.`)

@@ -1,3 +1,4 @@
+import { MAX_SCORE } from '../../../client/src/index.ts'
 import { mostAwarded, stakeRows, verdictRows } from '../../act/payout-rows.ts'
 import type { ActionForm } from './action-form.ts'
 import type { ActionContext, Field, Share, Values } from './fields.ts'
@@ -26,8 +27,15 @@ export const evaluateForm: ActionForm = {
       ],
     },
     ...awardFields(context),
-    { kind: 'number', name: 'score', label: 'Score, 0 to 1000', least: 0, most: 1_000, value: 1_000 },
-    { kind: 'number', name: 'confidence', label: 'Confidence, 0 to 1000', least: 0, most: 1_000, value: 1_000 },
+    { kind: 'number', name: 'score', label: `Score, 0 to ${MAX_SCORE}`, least: 0, most: MAX_SCORE, value: MAX_SCORE },
+    {
+      kind: 'number',
+      name: 'confidence',
+      label: `Confidence, 0 to ${MAX_SCORE}`,
+      least: 0,
+      most: MAX_SCORE,
+      value: MAX_SCORE,
+    },
   ],
   input: (values, context) => verdictInput(values, context, isContest(context)),
   effects: verdictEffects,

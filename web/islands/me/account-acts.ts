@@ -1,3 +1,4 @@
+import { MIN_WITHDRAWAL } from '../../../client/src/index.ts'
 import { usdcText } from '../../words/amount.ts'
 import type { Field, Values } from '../forms/fields.ts'
 import type { AskedWrite } from '../write/sheet-words.ts'
@@ -23,8 +24,6 @@ interface AccountForm {
   ask(values: Values): Promise<AskedWrite>
 }
 
-const LEAST_WITHDRAWAL = 1_000n
-
 /** The acts that a wallet has a use for now. */
 export function accountActs({ balance, tokens, credit, withdrawalAddress, agentId }: Account): AccountActs {
   const destination: Field = {
@@ -34,12 +33,12 @@ export function accountActs({ balance, tokens, credit, withdrawalAddress, agentI
     hint: 'As you registered it: type it yourself, so that no service can name another one.',
   }
   const forms: (AccountForm | null)[] = [
-    withdrawalAddress === null || balance < LEAST_WITHDRAWAL
+    withdrawalAddress === null || balance < MIN_WITHDRAWAL
       ? null
       : {
           heading: 'Withdraw USDC',
           fields: [
-            { kind: 'usdc', name: 'amountBaseUnits', label: 'Amount, USDC', least: LEAST_WITHDRAWAL, most: balance },
+            { kind: 'usdc', name: 'amountBaseUnits', label: 'Amount, USDC', least: MIN_WITHDRAWAL, most: balance },
             destination,
           ],
           ask: async (values) => ({

@@ -1,3 +1,4 @@
+import { STALE_AFTER_SECONDS } from '../../../client/src/index.ts'
 import type { TaskDetail } from '../../http/rows.ts'
 
 /** A step that is still to come. */
@@ -5,9 +6,6 @@ export interface Step {
   at: string | null
   text: string
 }
-
-/** A delivery that was never answered is settled after so long. */
-const STALE_MS = 90 * 24 * 3_600_000
 
 /** The deadlines of a task that are still to come, and what follows when no account acts until then. */
 export function upcoming(task: TaskDetail, now: number): Step[] {
@@ -103,5 +101,5 @@ function auctionSteps(task: TaskDetail, bidDeadline: string | null): Step[] {
 
 function staleAt({ expiryTime, pendingActions }: TaskDetail): string {
   const announced = pendingActions.find(({ action }) => action === 'settle_stale')?.availableAfter
-  return announced ?? new Date(Date.parse(expiryTime) + STALE_MS).toISOString()
+  return announced ?? new Date(Date.parse(expiryTime) + Number(STALE_AFTER_SECONDS) * 1000).toISOString()
 }

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import {
-  MIN_WITHDRAWAL,
   refuseWithdrawal,
   type WithdrawalFacts,
   type WithdrawalRequest,
 } from '../../../../api/domain/wallet/refuse-withdrawal.ts'
+import { MIN_WITHDRAWAL } from '../../../../protocol/limits.ts'
 
 const [wallet, target, other] = ['aa', 'bb', 'cc'].map((byte): Address => `0x${byte.repeat(20)}`) as [
   Address,

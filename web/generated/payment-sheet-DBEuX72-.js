@@ -1,1 +1,0 @@
-export{t as showSheet}from"./payment-sheet-CHiU7nI_.js";

@@ -1,0 +1,1 @@
+export{t as showSheet}from"./payment-sheet-CAz0P0EH.js";
