@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { TaskSnapshot } from '../../api/domain/task-snapshot.ts'
 import type { TaskStatus } from '../../protocol/rules/task-status.ts'
+import { verdicts } from '../../protocol/rules/verdict.ts'
 import { aClaim, aContest, alice, bob, carol, EXPIRY, type Fate, stranger } from './task-snapshots.ts'
 
 /** Carol evaluates, for a tenth; a stranger resolves. Every deadline of a status is the expiry. */
@@ -56,7 +57,7 @@ export const anyEvaluated: fc.Arbitrary<TaskSnapshot> = fc
     isContest: fc.boolean(),
     status: fc.constantFrom('open', 'claimed', 'review', 'appealing', 'disputed', 'completed', 'cancelled'),
     fates: fc.tuple(...[0, 1].map(() => fc.constantFrom<Fate>('none', 'standing', 'rejected'))),
-    verdict: fc.constantFrom('approve', 'partial', 'reject'),
+    verdict: fc.constantFrom(...verdicts),
     awardsBoth: fc.boolean(),
     disputeResolver: fc.constantFrom(null, stranger),
     evaluationWindow: fc.constantFrom(1n, 3600n),

@@ -3,6 +3,8 @@ import type { Address } from 'viem'
 import type { TaskRow } from '../../api/features/tasks/task-row.ts'
 import { auctionTypes, taskModes } from '../../protocol/rules/selectors.ts'
 import { taskStatuses } from '../../protocol/rules/task-status.ts'
+import { verdicts } from '../../protocol/rules/verdict.ts'
+import { submissionVisibilities } from '../../protocol/visibilities.ts'
 import { alice, aSnapshot, bob, pitchId, requester } from './task-snapshots.ts'
 
 /** Unix seconds that the times of these rows are near to. */
@@ -80,8 +82,8 @@ export const anyTaskRow: fc.Arbitrary<TaskRow> = fc
     submissionCount: count,
     activeSubmissionCount: count,
     objected: fc.boolean(),
-    verdict: fc.constantFrom(null, 'approve', 'reject', 'partial'),
-    submissionVisibility: fc.constantFrom('public', 'reveal_all', 'winner_only', 'never', null),
+    verdict: fc.constantFrom(null, ...verdicts),
+    submissionVisibility: fc.constantFrom(...submissionVisibilities, null),
     entriesPaused: fc.boolean(),
     awards: fc.constantFrom([], [{ worker: alice, rated: false }], [{ worker: requester, rated: false }]),
     verdictAwarded: fc.constantFrom([], [alice], [alice, bob]),

@@ -4,7 +4,11 @@ import type { WriteName } from '../../../client/src/api/write-names.ts'
 import type { Fields } from '../../../client/src/writes/write-spec.ts'
 import { writes } from '../../../client/src/writes/write-table.ts'
 import { catalogue } from '../../../protocol/catalogue.ts'
+import { artifactRoles } from '../../../protocol/documents/submission-manifest.ts'
+import { resolutions } from '../../../protocol/operations/verdict-awards.ts'
 import { proofTypes } from '../../../protocol/rules/proof-type.ts'
+import { verdicts } from '../../../protocol/rules/verdict.ts'
+import { submissionVisibilities } from '../../../protocol/visibilities.ts'
 import { aTermsBody, kindsOfTask } from '../creation-bodies.ts'
 import { alice, bob, carol, workers } from '../task-snapshots.ts'
 
@@ -45,7 +49,7 @@ const aCreation = fc.constantFrom(...kindsOfTask).chain((kind) =>
       aTermsBody(kind, { hooks: [alice, bob], judges: [bob, carol] }),
       fc.record(
         {
-          submissionVisibility: fc.constantFrom('public', 'never'),
+          submissionVisibility: fc.constantFrom(...submissionVisibilities),
           metricTarget: aText,
           hookData: anyCase(40),
           documentSalt: aHash,
@@ -89,7 +93,7 @@ const arbitraries: Partial<Record<WriteName, fc.Arbitrary<Fields>>> = {
         {
           fileName: fc.stringMatching(/^[a-z]{1,9}[.]txt$/),
           mimeType: fc.constant('text/plain'),
-          role: fc.constantFrom('preview', 'source', 'final', 'attachment'),
+          role: fc.constantFrom(...artifactRoles),
           file: fc.uint8Array({ minLength: 1, maxLength: 50 }).map((bytes) => Buffer.from(bytes).toString('base64')),
         },
         { requiredKeys: ['fileName', 'mimeType', 'file'] },
@@ -123,7 +127,7 @@ const arbitraries: Partial<Record<WriteName, fc.Arbitrary<Fields>>> = {
   ),
   evaluateTask: fieldsOf(
     {
-      verdict: fc.constantFrom('approve', 'reject', 'partial'),
+      verdict: fc.constantFrom(...verdicts),
       score: fc.integer({ min: 0, max: 1_000 }),
       confidence: fc.integer({ min: 0, max: 1_000 }),
       evidenceHash: aHash,
@@ -131,7 +135,7 @@ const arbitraries: Partial<Record<WriteName, fc.Arbitrary<Fields>>> = {
     },
     ['verdict'],
   ),
-  resolveDispute: fieldsOf({ verdict: fc.constantFrom('approve', 'partial'), awards }),
+  resolveDispute: fieldsOf({ verdict: fc.constantFrom(...resolutions), awards }),
   rateWorker: fieldsOf(
     { worker: aWorker, rating: fc.integer({ min: 0, max: 100 }), feedbackText: aText, documentSalt: aHash },
     ['worker', 'rating'],

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import type { AuctionType, TaskMode } from '../../../protocol/rules/selectors.ts'
 import type { Actor } from '../actors.ts'
 import type { Draft } from './draft.ts'
 import type { KnownTexts } from './schema-arbitrary.ts'
@@ -6,8 +7,8 @@ import type { KnownTexts } from './schema-arbitrary.ts'
 /** A task that the fuzz uses, with its state at the creation of the environment. */
 export interface KnownTask {
   id: Hex
-  mode: 'bounty' | 'claim' | 'pitch' | 'benchmark' | 'auction'
-  auctionType: 'dutch' | 'english' | 'reverse_dutch' | 'reverse_english' | null
+  mode: TaskMode
+  auctionType: AuctionType | null
   status: string
   /** Its expiry has passed; and so long ago that any account may settle it. */
   expired: boolean

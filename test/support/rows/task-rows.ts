@@ -4,6 +4,7 @@ import type { Database } from '../../../api/db/client.ts'
 import type * as tables from '../../../ponder.schema.ts'
 import { listReferenceCodes } from '../../../protocol/rules/reference-code.ts'
 import { isTerminal, parseTaskStatus } from '../../../protocol/rules/task-status.ts'
+import type { SubmissionVisibility, TaskVisibility } from '../../../protocol/visibilities.ts'
 import { aHash, anIntent, aPosition, insertRow, madeCount, START } from './insert-row.ts'
 
 /** A `task` row, as the schema has it: a new column is one line of `aTask`, or it does not compile. */
@@ -13,8 +14,8 @@ export type TaskColumns = typeof tables.task.$inferSelect
 export interface TaskTexts {
   description: string
   tags: string[]
-  taskVisibility: 'public' | 'unlisted' | 'private'
-  submissionVisibility: 'public' | 'reveal_all' | 'winner_only' | 'never'
+  taskVisibility: TaskVisibility
+  submissionVisibility: SubmissionVisibility
   metricDescription: string | null
   metricTarget: string | null
 }

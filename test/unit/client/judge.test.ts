@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { judge } from '../../../client/src/writes/judge.ts'
+import { intentStatuses } from '../../../protocol/intent-statuses.ts'
 import { reasons } from '../../../protocol/reasons.ts'
 
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
@@ -54,7 +55,7 @@ describe('The reading of an answer', () => {
   })
 
   test('given a write that exists, then its status is what counts', () => {
-    for (const intentStatus of ['recorded', 'broadcast', 'completed', 'failed', 'held', 'reserved']) {
+    for (const intentStatus of intentStatuses) {
       expect(error(409, { reason: 'idempotency_key_reused', intentStatus })).toMatchObject({
         kind: 'status',
         status: intentStatus,
