@@ -8,6 +8,7 @@ import { artifactRoles } from '../../../protocol/documents/submission-manifest.t
 import { resolutions } from '../../../protocol/operations/verdict-awards.ts'
 import { proofTypes } from '../../../protocol/rules/proof-type.ts'
 import { verdicts } from '../../../protocol/rules/verdict.ts'
+import { foldTag } from '../../../protocol/text/fold-tag.ts'
 import { submissionVisibilities } from '../../../protocol/visibilities.ts'
 import { aTermsBody, kindsOfTask } from '../creation-bodies.ts'
 import { alice, bob, carol, workers } from '../task-snapshots.ts'
@@ -31,14 +32,22 @@ export const aText = fc
   .string({ maxLength: 40, unit: 'grapheme' })
   .map((text) => `Haiku ${text.replace(/\p{C}/gu, '')}`)
 /** Tags of a task. */
-export const tags = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,12}$/), { maxLength: 4 })
+export const tags = fc.uniqueArray(fc.oneof(fc.stringMatching(/^[a-zA-Z]{1,12}$/), aText), {
+  maxLength: 4,
+  selector: foldTag,
+})
 const aTime = fc.integer({ min: 1_900_000_000, max: 2_000_000_000 })
-const hours = fc.integer({ min: 1, max: 400 }).map((quarters) => quarters / 4)
+/** Quarters of an hour, and any fraction: windows are rounded up to whole seconds. */
+const hours = fc.oneof(
+  fc.integer({ min: 1, max: 400 }).map((quarters) => quarters / 4),
+  fc.double({ min: 0.1, max: 400, noNaN: true }),
+)
 const aSignature = anyCase(65)
 
 const fieldsOf = (fields: Record<string, fc.Arbitrary<unknown>>, requiredKeys?: string[]) =>
   fc.record<Fields>(fields, requiredKeys === undefined ? {} : { requiredKeys })
-const amountText = anAmount.map(String)
+/** An amount as callers may send it: with zeros before it, too. */
+const amountText = fc.tuple(anAmount, fc.nat(3)).map(([amount, zeros]) => '0'.repeat(zeros) + amount)
 const awards = fc.array(fc.record({ worker: aWorker, amount: amountText, rank: fc.integer({ min: 1, max: 50 }) }), {
   minLength: 1,
   maxLength: 4,
