@@ -5,43 +5,49 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { type Indexer, startIndexer } from '../../../ops/indexer/start-indexer.ts'
 import { findFreePort } from '../../../ops/process/ports.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { openLogins } from '../../../scripts/postgres/database-logins.ts'
 import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts'
 import { deepTest } from '../../support/deep-test.ts'
 import { byDepth } from '../../support/depth.ts'
 import { collision } from '../../support/sql/colliding-queries.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { aTask } from './calls/create-task.ts'
 import { waitForBlock } from './indexed-head.ts'
-import { actorAddresses } from './market-calls.ts'
+import { actorAddresses, market } from './market-calls.ts'
 import { type MarketChain, openMarketChain } from './market-chain.ts'
+import { createRandom } from './random.ts'
+import { relayPaid } from './relayed-call.ts'
 
 /** The frozen Ponder of the deep tests takes one. */
 const RESTARTS = byDepth(1, 2)
 
+// One indexer for all. The chain mines nothing by itself: a head that is lost has no successor.
 let chain: MarketChain
 let database: TestDatabase
 let sql: postgres.Sql
 let node: CuttableProxy
+/** Where the node tells new heads. */
+let socket: CuttableProxy
 let port: number
 let starting: Promise<Indexer>
 let indexer: Indexer
 const said: string[] = []
 
 beforeAll(async () => {
-  chain = await openMarketChain()
+  chain = await openMarketChain({ beforeBound: true })
   database = await createTestDatabase()
   sql = postgres(database.url, { max: 2, onnotice: () => {} })
-  const { hostname: host, port: nodePort } = new URL(chain.url)
-  node = await startCuttableProxy({ host, port: Number(nodePort) })
+  ;[node, socket] = await Promise.all([startProxy(), startProxy()])
   node.cut()
   port = await findFreePort()
   starting = startIndexer({
     rpcUrls: [`http://127.0.0.1:${node.port}`],
+    rpcSocketUrl: `ws://127.0.0.1:${socket.port}`,
     port,
     databaseUrl: (await openLogins(database.url, { isOwnServer: true })).indexerUrl,
     deploymentFile: chain.deploymentFile,
     env: { ...process.env, LOCAL_CHAIN: '1' },
-    limits: { stalledMs: 5000 },
     restarts: { most: RESTARTS, periodMs: 600_000 },
     watchIntervalMs: 200,
     log: (line) => said.push(line),
@@ -52,6 +58,7 @@ afterAll(async () => {
   node?.mend()
   await (await starting)?.stop()
   await node?.stop()
+  await socket?.stop()
   await sql?.end()
   await database?.drop()
   await chain?.close()
@@ -102,6 +109,39 @@ test('given two statements with the same 40-bit hash, when the allowed one is se
   expect(tables).toEqual([])
 })
 
+test('given a forwarder of before bound payments, when it relays, then the row has its escrow', async () => {
+  const random = createRandom(1)
+  const requester = devAccount('requester')
+  const reward = 5_000_000n
+  const intentId = random.word()
+  const data = market('createTask', [aTask(random, requester.account.address, reward)])
+  const payment = { amount: reward + 1000n, escrow: reward, nonce: random.word() }
+  await chain.send(await relayPaid({ chain, intentId, actor: requester, data }, payment))
+  await waitForBlock(sql, await chain.mine())
+
+  expect(chain.deployment.bound).toBeUndefined()
+  const relays = await sql`SELECT intent_id, amount, escrow_amount, prepaid FROM market.relayed_intent`
+  expect([...relays]).toEqual([
+    { intent_id: intentId, amount: String(reward + 1000n), escrow_amount: String(reward), prepaid: false },
+  ])
+})
+
+test('given a node’s socket, when it is cut again and again, and when it falls silent, then every block is indexed without a restart', async () => {
+  await expectReorgIndexed()
+  for (let round = 0; round < 12; round += 1) {
+    socket.cut()
+    await waitForBlock(sql, await chain.mine())
+    socket.mend()
+    await waitForBlock(sql, await chain.mine())
+  }
+  expect(restarts()).toEqual([])
+  await expect.poll(() => socket.connectionCount()).toBeGreaterThan(0)
+  socket.vanish()
+  await waitForBlock(sql, await chain.mine())
+  await waitForBlock(sql, await chain.mine())
+  expect(restarts()).toEqual([])
+})
+
 deepTest(
   'given Ponder frozen, when the chain continues, then the watchdog restarts it and logs the reason',
   async () => {
@@ -112,6 +152,7 @@ deepTest(
     await expect.poll(() => indexer.pid).not.toBe(frozen)
     expect(said).toContainEqual(expect.stringMatching(/^restarting Ponder: it stood still at block \d+ for \d+ s/))
   },
+  120_000,
 )
 
 test('given a database that takes no writes, then Ponder is not started until it does, and no restart is spent', async () => {
@@ -139,6 +180,32 @@ test('given a log that breaks an invariant, then the indexer exits with the reas
   expect(reason.message).toMatch(new RegExp(`^gave up after ${RESTARTS} restarts: Ponder did not come up`))
   expect(reason.message).toContain(`no task ${zeroHash}`)
 })
+
+function startProxy(): Promise<CuttableProxy> {
+  const { hostname, port: nodePort } = new URL(chain.url)
+  return startCuttableProxy({ host: hostname, port: Number(nodePort) })
+}
+
+function restarts(): string[] {
+  return said.filter((line) => line.startsWith('restarting'))
+}
+
+/** After a reorg the chain stands still: no later block tells of it. */
+async function expectReorgIndexed(): Promise<void> {
+  const height = await chain.mine()
+  await waitForBlock(sql, height)
+  const before = await indexedVersion()
+  await chain.reorganize(1)
+  await expect.poll(indexedVersion).not.toBe(before)
+  await waitForBlock(sql, height)
+  expect(restarts()).toEqual([])
+}
+
+/** Changes with every commit of rows. */
+async function indexedVersion(): Promise<string> {
+  const [head] = await sql<{ version: string }[]>`SELECT version::text FROM market.indexed_head`
+  return head?.version ?? expect.fail('nothing is indexed')
+}
 
 /** Makes sessions that are opened from now on read-only, as after a failover to such a server. */
 async function setReadOnly(isReadOnly: boolean): Promise<void> {
