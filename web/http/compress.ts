@@ -27,7 +27,13 @@ export function codingOf(accepted: string | undefined): Coding {
  */
 export async function compress(text: string, coding: Coding, quality: number): Promise<EncodedBody> {
   if (coding === null || text.length < LEAST_CHARACTERS) return { body: text, encoding: null }
-  const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
+  // A window that holds the text: a larger one is made and cleared for nothing.
+  const window = Math.min(constants.BROTLI_MAX_WINDOW_BITS, Math.ceil(Math.log2(text.length)) + 1)
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: quality,
+    [constants.BROTLI_PARAM_LGWIN]: window,
+    [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+  }
   const body = coding === 'br' ? await asBrotli(text, { params }) : await asGzip(text)
   return { body: new Uint8Array(body), encoding: coding }
 }

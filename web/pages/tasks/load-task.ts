@@ -17,29 +17,92 @@ export interface TaskFacts {
   movements: readonly Movement[]
 }
 
+/** The parts of a task that have reads of their own. */
+type Part = Exclude<keyof TaskFacts, 'task'>
+
+/** The values of a task that never change, and the parts that it had when it was read last. */
+interface KnownTask {
+  id: string
+  requester: string
+  parts: readonly Part[]
+}
+
+/** Tasks that are remembered: with them a page begins all its reads at once. */
+const MAX_KNOWN = 2_000
+const knownTasks = new Map<string, KnownTask>()
+
 /**
- * Reads a task by its id or reference code; null: there is none that every caller may see. What a task cannot have is not
- * asked for.
+ * Reads a task by its id or reference code; null: there is none that every caller may see. Parts that a task cannot have are
+ * not asked for. The parts of a task that was read before are asked for together with it.
+ * Example: `loadTask(reads, 'TSK-MVSFMM75')`.
  */
 export async function loadTask(reads: Reads, idOrCode: string): Promise<TaskFacts | null> {
-  const task = await reads.get('/api/tasks/{taskId}', { path: { taskId: idOrCode } })
+  const reading = reads.get('/api/tasks/{taskId}', { path: { taskId: idOrCode } })
+  const known = knownTasks.get(idOrCode)
+  const begun = known === undefined ? {} : beginParts(reads, known, known.parts)
+  const task = await reading
   if (task === null) return null
-  const path = { taskId: task.id }
-  const takesBids = task.auctionType === 'english' || task.auctionType === 'reverse_english'
-  const hasSubmissions = task.submissionCount > 0
+  const current: KnownTask = { id: task.id, requester: task.requester, parts: partsOf(task) }
+  remember(idOrCode, current)
+  const missing = current.parts.filter((part) => begun[part] === undefined)
+  const parts = { ...begun, ...beginParts(reads, current, missing) }
   const [submissions, pitches, bids, proofs, claim, feedbacks, requester, movements] = await Promise.all([
-    hasSubmissions ? reads.get('/api/tasks/{taskId}/submissions', { path, query: { limit: 100 } }) : [],
-    task.pitchCount > 0 ? reads.get('/api/tasks/{taskId}/pitches', { path, query: { limit: 100 } }) : [],
-    takesBids && (task.auctionBidCount ?? 0) > 0 ? reads.get('/api/tasks/{taskId}/bids', { path }) : [],
-    task.mode === 'benchmark' && hasSubmissions ? reads.get('/api/tasks/{taskId}/proofs', { path }) : [],
-    task.mode === 'claim' && (task.claimedBy !== null || task.claimRound > 0)
-      ? reads.get('/api/tasks/{taskId}/claim', { path })
-      : null,
-    task.status === 'completed' ? readFeedbacks(reads, task.id) : [],
-    reads.get('/api/requesters/{address}/stats', { path: { address: task.requester } }),
-    readMovements(reads, task.id),
+    parts.submissions ?? [],
+    parts.pitches ?? [],
+    parts.bids ?? [],
+    parts.proofs ?? [],
+    parts.claim ?? null,
+    parts.feedbacks ?? [],
+    parts.requester ?? null,
+    parts.movements ?? [],
   ])
   return { task, submissions, pitches, bids, proofs, claim, feedbacks, requester, movements }
+}
+
+function remember(idOrCode: string, task: KnownTask): void {
+  knownTasks.delete(idOrCode)
+  knownTasks.set(idOrCode, task)
+  const [oldest] = knownTasks.keys()
+  if (knownTasks.size > MAX_KNOWN && oldest !== undefined) knownTasks.delete(oldest)
+}
+
+function partsOf(task: TaskDetail): Part[] {
+  const hasSubmissions = task.submissionCount > 0
+  const takesBids = task.auctionType === 'english' || task.auctionType === 'reverse_english'
+  const parts: Record<Part, boolean> = {
+    submissions: hasSubmissions,
+    pitches: task.pitchCount > 0,
+    bids: takesBids && (task.auctionBidCount ?? 0) > 0,
+    proofs: task.mode === 'benchmark' && hasSubmissions,
+    claim: task.mode === 'claim' && (task.claimedBy !== null || task.claimRound > 0),
+    feedbacks: task.status === 'completed',
+    requester: true,
+    movements: true,
+  }
+  return (Object.keys(parts) as Part[]).filter((part) => parts[part])
+}
+
+type Reading = { [Name in Part]?: Promise<TaskFacts[Name]> }
+
+function beginParts(reads: Reads, { id, requester }: KnownTask, parts: readonly Part[]): Reading {
+  const path = { taskId: id }
+  const query = { limit: 100 }
+  const has = (part: Part) => parts.includes(part)
+  const begun: Reading = {
+    ...(has('submissions') && { submissions: reads.get('/api/tasks/{taskId}/submissions', { path, query }) }),
+    ...(has('pitches') && { pitches: reads.get('/api/tasks/{taskId}/pitches', { path, query }) }),
+    ...(has('bids') && { bids: reads.get('/api/tasks/{taskId}/bids', { path }) }),
+    ...(has('proofs') && { proofs: reads.get('/api/tasks/{taskId}/proofs', { path }) }),
+    ...(has('claim') && { claim: reads.get('/api/tasks/{taskId}/claim', { path }) }),
+    ...(has('feedbacks') && { feedbacks: readFeedbacks(reads, id) }),
+    ...(has('requester') && {
+      requester: reads.get('/api/requesters/{address}/stats', { path: { address: requester } }),
+    }),
+    ...(has('movements') && { movements: readMovements(reads, id) }),
+  }
+  // A part may fail before the task is answered, or be of a task that is gone.
+  for (const reading of Object.values(begun)) reading.catch(() => {})
+  return begun
 }
 
 async function readFeedbacks(reads: Reads, taskId: string): Promise<readonly Feedback[]> {
