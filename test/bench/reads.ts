@@ -1,9 +1,10 @@
 /**
  * `npm run bench -- reads`: what `GET /tasks` costs with a thousand, a hundred thousand and a million tasks, by every
  * filter and sort, and its pages a second beside Ponder's own GraphQL, standing, moving and at random places, and
- * beside a bare server that has nothing of ours; what inbox and action queue of wallets with a thousand and fifty
- * thousand tasks cost, and the leaderboard with as many agents; the bytes of a task, and what each index adds to storing
- * a row. Prints tables and writes docs/benchmarks/reads-<date>.json, storage-<date>.json and leaderboard-<date>.json.
+ * beside a bare server that has nothing of ours; pages for people beside their JSON; what inbox and action queue of wallets
+ * with a thousand and fifty thousand tasks cost, and the leaderboard with as many agents; the bytes of a task, and what each
+ * index adds to storing a row. Prints tables and writes docs/benchmarks/reads-<date>.json, storage-<date>.json and
+ * leaderboard-<date>.json.
  *
  *   --part tasks          one of both parts: tasks, agents
  *   --sizes 1000,100000   other numbers of tasks and agents
@@ -97,17 +98,24 @@ async function listSources(servers: ReadServers, pools: readonly Sized[]): Promi
   const [times] = await largest.sql<{ first: bigint; last: bigint }[]>`
     select min(created_at_ms) as first, max(created_at_ms) as last from task where listed`
   const { first = 0n, last = 0n } = times ?? {}
+  const codes = await largest.sql<{ referenceCode: string }[]>`
+    select reference_code from task where listed order by md5(id) limit 500`
+  const someTask = () => codes[Math.floor(random() * codes.length)]?.referenceCode ?? ''
   const somewhere = () => first + BigInt(Math.floor(random() * Number(last - first)))
+  const cursor = () => new Date(Number(somewhere())).toISOString()
   const during = createMovingChain(largest.sql, servers.mine, NOW).move
   return {
     service: { page: () => fetchOne(url) },
     anew: { page: () => fetchOne(anew(url)) },
     moving: { page: () => fetchOne(anew(url)), during },
-    cold: { page: () => fetchOne(`${url}?cursor=${new Date(Number(somewhere())).toISOString()}`) },
+    cold: { page: () => fetchOne(`${url}?cursor=${cursor()}`) },
     bare: { page: () => fetchOne(servers.bareUrl) },
     graphql: { page: () => fetchGraphqlPage(servers.graphqlUrl) },
     graphqlMoving: { page: () => fetchGraphqlPage(servers.graphqlUrl), during },
     graphqlCold: { page: () => fetchGraphqlPage(servers.graphqlUrl, somewhere()) },
+    listPage: { page: () => fetchOne(`${largest.url}/tasks?state=all&cursor=${cursor()}`) },
+    task: { page: () => fetchOne(`${url}/${someTask()}`) },
+    taskPage: { page: () => fetchOne(`${largest.url}/tasks/${someTask()}`) },
   }
 }
 

@@ -81,7 +81,7 @@ async function medianMilliseconds(url: string, requests: number): Promise<number
   return medianOf(times)
 }
 
-/** Who is asked for pages of 20 tasks. */
+/** Who is asked for pages of 20 tasks; `task` and `taskPage` for one task. */
 export const contenders = [
   'service',
   'anew',
@@ -91,6 +91,9 @@ export const contenders = [
   'graphql',
   'graphqlMoving',
   'graphqlCold',
+  'listPage',
+  'task',
+  'taskPage',
 ] as const
 export type Contender = (typeof contenders)[number]
 
@@ -113,6 +116,8 @@ const quotients = {
   movingByGraphql: ['moving', 'graphqlMoving'],
   coldByGraphql: ['cold', 'graphqlCold'],
   anewByBare: ['anew', 'bare'],
+  listPageByCold: ['listPage', 'cold'],
+  taskPageByTask: ['taskPage', 'task'],
 } as const satisfies Record<string, readonly [Contender, Contender]>
 export type Quotient = keyof typeof quotients
 

@@ -29,6 +29,8 @@ const targets = {
   movingByGraphql: { least: 4.5, means: 'the same while a block a second changes 5 of the newest 100 tasks' },
   coldByGraphql: { least: 3, means: "at a random place of the list, by Ponder's GraphQL at one" },
   anewByBare: { least: 0.6, means: 'never asked before, by a bare server' },
+  listPageByCold: { least: 0.67, means: 'for people, at a random place of the list, by the JSON of one' },
+  taskPageByTask: { least: 0.5, means: 'of a random task for people, by its JSON' },
 } as const satisfies Record<Quotient, { least: number; means: string }>
 
 /** And pages a second. */
@@ -46,7 +48,8 @@ export function toThroughputTable(throughput: ThroughputResult): string {
 
 const WHAT_PAGES_HOLD =
   'A page is 20 tasks. Ours: the whole view, with texts, identities, offers and rewards. GraphQL: the columns of the ' +
-  'tasks in one request, their awards in a second one. The bare server: the columns of the tasks and their texts.'
+  'tasks in one request, their awards in a second one. The bare server: the columns of the tasks and their texts. ' +
+  'For people: HTML, as browsers get it, with the whole of the other reads that it needs.'
 
 function verdict(isMet: boolean): string {
   return isMet ? 'met   ' : 'MISSED'
