@@ -1,8 +1,9 @@
 /**
- * `node scripts/screenshots.ts`: pictures of the pages of a running stack, by Debian's chromium, into `docs/images/`.
+ * `npm run screenshots`: pictures of the pages of a running stack, by Debian's chromium, into `docs/images/`.
  *
- *   node scripts/screenshots.ts --url http://127.0.0.1:3001         pages at another address than the local stack's
- *   node scripts/screenshots.ts --out /tmp/pages --all              every page, three widths, both themes; each is judged too
+ *   npm run screenshots -- --url http://127.0.0.1:3001         pages at another address than the local stack's
+ *   npm run screenshots -- --out /tmp/pages --all              every page, three widths, both themes; each is judged too
+ *   npm run screenshots -- --only '^list'                      pictures whose name matches
  *
  * With `--all` it prints what axe finds, and the pages that scroll sideways; then its exit code is 1.
  */
