@@ -11,6 +11,7 @@ const standardWords: readonly [RegExp, string][] = [
   [/\bstrays?\b|\bStray[A-Z]/, 'orphaned payment'],
   [/\blanes?\b|[a-z]Lanes?\b|\bLane[A-Z]/, 'nonce sequence'],
   [/unstick/i, 'replace transaction'],
+  [/\blegs?\b|[a-z]Legs?\b|\bLegs?[A-Z]/, 'relay mode'],
   [/\bnoop\b|Noop/, 'cancellation transaction'],
   [/\bwitness/i, 'confirmation source'],
   [/gas ?money/i, 'relayer balance'],
@@ -41,9 +42,11 @@ const standardWords: readonly [RegExp, string][] = [
   [/\bPATIENCE|REST_SECONDS|LOOK_EVERY|LAST_WORD/, 'timeout, delay, poll interval'],
 ]
 
-/** Words that are data: stored values, fields of answers, metric labels, the system user `nobody`. */
+/** Words that are data: stored values, columns of earlier tables, fields of answers, metric labels, the system user `nobody`. */
 const data = [
   "'noop'",
+  'status, leg, calldata',
+  'raw, leg, gas_limit',
   'facts.stray',
   "stray: 'true'",
   'poor }',

@@ -23,7 +23,7 @@ contract RelayOpenTest is ForwarderTest {
     }
 
     /// when the route is for other relay modes: it reverts with RouteNotAllowed
-    function test_RevertWhen_OtherLegs() external {
+    function test_RevertWhen_OtherModes() external {
         allow(address(probe), Probe.pull.selector, 7, SuffixRule.None, "");
         expectRouteRefused(address(probe), Probe.pull.selector, RelayMode.Open);
         relay(address(probe), pullData(0));

@@ -35,7 +35,7 @@ contract RelayPaidTest is ForwarderTest {
     }
 
     /// when the route is for other relay modes: it reverts with RouteNotAllowed
-    function test_RevertWhen_OtherLegs() external {
+    function test_RevertWhen_OtherModes() external {
         allow(address(probe), Probe.pull.selector, 14, SuffixRule.None, "");
         expectRouteRefused(address(probe), Probe.pull.selector, RelayMode.Paid);
         relayPaidToProbe(0, pullData(0));

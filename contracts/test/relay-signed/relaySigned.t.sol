@@ -33,7 +33,7 @@ contract RelaySignedTest is ForwarderTest {
     }
 
     /// when the route is for other relay modes: it reverts with RouteNotAllowed
-    function test_RevertWhen_OtherLegs() external {
+    function test_RevertWhen_OtherModes() external {
         allow(address(probe), Probe.act.selector, 11, SuffixRule.None, "do");
         expectRouteRefused(address(probe), Probe.act.selector, RelayMode.Signed);
         relay(alice, "");

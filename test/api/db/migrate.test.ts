@@ -92,21 +92,21 @@ describe('the migration of kinds and relay modes', () => {
       ['wallet.withdrawToken', 'transfer'],
       ['sponsoredTaskVaults.claim', 'transfer'],
     ]
-    for (const [operation = '', leg = ''] of rows) {
+    for (const [operation = '', mode = ''] of rows) {
       await other`
         insert into service.intents (id, idempotency_key, operation, fingerprint, status, leg, calldata)
-        values (gen_random_uuid(), gen_random_uuid(), ${operation}, '', 'recorded', ${leg}, '0x')`
+        values (gen_random_uuid(), gen_random_uuid(), ${operation}, '', 'recorded', ${mode}, '0x')`
     }
     await other`
       insert into service.intents (id, idempotency_key, operation, fingerprint, status, expires_at)
       values (gen_random_uuid(), gen_random_uuid(), 'wallet.withdraw', '', 'reserved', now())`
     await other`insert into service.relayers values ('0x01', 9)`
-    const legs = ['paid', 'prepaid', 'signed', 'open', 'transfer', 'refund', 'noop']
-    for (const [nonce, leg] of legs.entries()) {
+    const purposes = ['paid', 'prepaid', 'signed', 'open', 'transfer', 'refund', 'noop']
+    for (const [nonce, purpose] of purposes.entries()) {
       await other`
         insert into service.attempts
           (relayer, nonce, hash, raw, leg, gas_limit, max_fee_per_gas, max_priority_fee_per_gas)
-        values ('0x01', ${nonce}, ${leg}, '0x', ${leg}, 1, 1, 1)`
+        values ('0x01', ${nonce}, ${purpose}, '0x', ${purpose}, 1, 1, 1)`
     }
 
     expect(await migrate(other)).toContain('0044.sql')
@@ -136,7 +136,7 @@ describe('the migration of kinds and relay modes', () => {
     const attempts = await other<{ hash: string; purpose: string }[]>`
       select hash, purpose from service.attempts order by nonce`
     expect(attempts.map(({ hash, purpose }) => [hash, purpose])).toEqual([
-      ...['paid', 'prepaid', 'signed', 'open', 'transfer'].map((leg) => [leg, 'call']),
+      ...['paid', 'prepaid', 'signed', 'open', 'transfer'].map((mode) => [mode, 'call']),
       ['refund', 'refund'],
       ['noop', 'cancellation'],
     ])
