@@ -3,9 +3,10 @@
  *
  *   node scripts/client/build-package.ts
  *
- * An entry is one file of JavaScript and one of declarations; files that several entries share are in `dist/chunks`. The code
- * that the client reaches in `protocol/` and `mcp/` is part of these files, and npm packages stay imports. The output keeps
- * names and comments, so a stack trace is readable as it is, and there are no source maps.
+ * An entry is one file of JavaScript and one of declarations; files that several entries share are in `dist/chunks`. The
+ * command line has files of its own, in `dist/tool`: it needs the prose of operations, which no program loads. The code that the
+ * client reaches in `protocol/` and `mcp/` is part of these files, and npm packages stay imports. The output keeps names and
+ * comments, so a stack trace is readable as it is, and there are no source maps.
  */
 import { join } from 'node:path'
 import { type InputOptions, type OutputOptions, rolldown } from 'rolldown'
@@ -28,10 +29,9 @@ const executed = { cli: join(source, 'cli', 'main.ts') }
 
 const shared: InputOptions = { external: isPackage, platform: 'neutral', tsconfig: false }
 
-await build(
-  { ...shared, input: { ...imported, ...executed }, transform: { target: 'node20' } },
-  { cleanDir: true, chunkFileNames: 'chunks/[name].js' },
-)
+const javaScript: InputOptions = { ...shared, transform: { target: 'node20' } }
+await build({ ...javaScript, input: imported }, { cleanDir: true, chunkFileNames: 'chunks/[name].js' })
+await build({ ...javaScript, input: executed }, { chunkFileNames: 'tool/[name].js' })
 const declarations = dts({
   dtsOnly: true,
   tsconfig: join(repositoryRoot, 'tsconfig.json'),

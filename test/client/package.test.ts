@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
+import { catalogue } from '../../protocol/catalogue.ts'
 import { anActor } from '../support/actors.ts'
 import { addDeclarations, compileConsumer, type Resolution } from '../support/client/compile-consumer.ts'
 import { installPackage, must } from '../support/client/install-package.ts'
@@ -72,6 +73,17 @@ describe('The tarball', () => {
     const declared = { ...dependencies, ...peerDependencies }
     expect(new Set(names)).toEqual(new Set(Object.keys(declared)))
     expect(Object.values(declared).filter((range) => !/^\^?\d/.test(range))).toEqual([])
+  })
+
+  test('given what a program loads of it, then the prose of operations is not among it', () => {
+    const textsOf = (pattern: string) => {
+      const paths = globSync(pattern, { cwd: installed })
+      return paths.map((path) => readFileSync(join(installed, path), 'utf8')).join('\n')
+    }
+    const summaries = Object.values(catalogue).map(({ summary }) => summary)
+    const [loaded, ofTool] = [textsOf('dist/{index,fetch,store,keystore,chunks/*}.js'), textsOf('dist/{cli,tool/*}.js')]
+    expect(summaries.filter((summary) => !ofTool.includes(summary))).toEqual([])
+    expect(summaries.filter((summary) => loaded.includes(summary))).toEqual([])
   })
 
   test.each(byDepth<Resolution[]>(['nodenext'], ['nodenext', 'bundler']))(
