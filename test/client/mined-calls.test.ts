@@ -16,6 +16,7 @@ import { readOwnerCall } from '../support/client/signed-call.ts'
 import { aClient } from '../support/client/wallets.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { byDepth } from '../support/depth.ts'
+import { advanceTo } from '../support/scenarios/scenario.ts'
 
 /** A write, and the function of the forwarder that its transaction calls; null: it calls the contract itself. */
 interface Way {
@@ -68,7 +69,7 @@ test('given any write in any of its modes, then its transaction has the call tha
     if (write in lateWrites) late.push(compare)
     else await compare()
   })
-  await environment.chain.passTime(LATE_SECONDS)
+  await advanceTo(environment, (await environment.chain.headTime()) + LATE_SECONDS)
   await Promise.all(late.map((compare) => compare()))
   expect([...compared].sort()).toEqual([...writeNames].sort())
 })

@@ -197,7 +197,7 @@ function describeOffer(offer: Offer, nameOf: (address: string) => string): strin
 }
 
 /** Advances the chain to a time, and the service with it. */
-async function advanceTo(environment: Environment, time: string | bigint | null): Promise<void> {
+export async function advanceTo(environment: Environment, time: string | bigint | null): Promise<void> {
   if (time === null) throw new Error('there is no such moment')
   const moment = typeof time === 'bigint' ? time : BigInt(Math.ceil(Date.parse(time) / 1000))
   const seconds = Number(moment - (await environment.chain.headTime()))

@@ -3,7 +3,7 @@ import { aDelivery, marketEvents, type Recipe } from './recipe.ts'
 import { aRejectedDelivery } from './verdict-writes.ts'
 
 /** From the delivery on, seconds: 90 days after the longest deadline of these tasks. */
-export const LATE_SECONDS = 100 * 86_400
+export const LATE_SECONDS = 100n * 86_400n
 
 /**
  * What any wallet may do about a task that was left alone, `LATE_SECONDS` after its preparation. No payment lasts as long,
