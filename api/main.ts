@@ -111,7 +111,7 @@ async function run(settings: Config, log: Logger): Promise<void> {
 
 /** The pages for people over the service's own routes. */
 function openPages(
-  { config: settings, deployment }: Pick<Deps, 'config' | 'deployment'>,
+  { config: settings, deployment, log }: Pick<Deps, 'config' | 'deployment' | 'log'>,
   hasDemoWallets: boolean,
 ): OpenPages {
   const { PUBLIC_BASE_URL, SERVICE_NAME, EXPLORER_URL, PUBLIC_RPC_URL, ARTIFACT_BASE_URL, STORAGE, S3_ENDPOINT } =
@@ -125,6 +125,7 @@ function openPages(
       explorerUrl: EXPLORER_URL,
       connectOrigins: storage.flatMap((url) => (url === undefined ? [] : [new URL(url).origin])),
       isLocal: deployment.local,
+      noteFailure: (err, c) => log.error({ err, requestId: c.get('requestId') }, 'request failed'),
       scripts: {
         deployment: toPageDeployment(deployment),
         apiUrl: null,

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { serveScripts } from './act/scripts.ts'
 import { mountFeeds } from './feeds/mount-feeds.ts'
-import { createFrame } from './frame.ts'
+import { createFrame, noFrame } from './frame.ts'
 import { createExplorer } from './html/address.ts'
 import { document, type Page } from './html/layout.ts'
 import { mountAssets } from './http/assets.ts'
@@ -17,7 +17,7 @@ import { leaderboardPage } from './pages/leaderboard-page.ts'
 import { createMarketPage } from './pages/market/market-page.ts'
 import { mePage } from './pages/me-page.ts'
 import { createNewTaskPage } from './pages/new-task-page.ts'
-import { missingPage, type ProblemPage, problemPage } from './pages/problem.ts'
+import { failurePage, missingPage, type ProblemPage, problemPage, refusedPage } from './pages/problem.ts'
 import { requesterPage } from './pages/requester-page.ts'
 import { artifactUrl } from './pages/tasks/artifact-url.ts'
 import { listPage } from './pages/tasks/list-page.ts'
@@ -45,7 +45,8 @@ export function createWeb(options: WebOptions): Hono {
 
   const show = async (c: Context, made: Page | ProblemPage, reads: Reads): Promise<Response> => {
     const { page, status, headers } = 'page' in made ? made : { page: made, status: 200 as const, headers: {} }
-    const text = String(await document(page, await frameOf(reads.head()), links))
+    const frame = await frameOf(reads.head()).catch(() => noFrame)
+    const text = String(await document(page, frame, links))
     const type = 'text/html; charset=utf-8'
     return await respond(c, { text, type, status, headers: { 'Content-Security-Policy': policy, ...headers } })
   }
@@ -86,15 +87,19 @@ export function createWeb(options: WebOptions): Hono {
   at('/market', (reads) => marketPage(reads))
   at('/books', (reads) => booksPage(reads, explorer))
   at('/me', () => mePage())
+  at('/refused', (_, c) => refusedPage(c.env) ?? noPage(c))
   app.notFound(async (c) => {
-    const page = missingPage(
-      'There is no such page',
-      'The address may be misspelt, or what it named is gone.',
-      pathOf(c),
-    )
-    return await show(c, page, openReads(options, c))
+    return await show(c, noPage(c), openReads(options, c))
+  })
+  app.onError(async (error, c) => {
+    options.noteFailure?.(error, c)
+    return await show(c, failurePage(error.message, pathOf(c)), openReads(options, c))
   })
   return app
+}
+
+function noPage(c: Context): ProblemPage {
+  return missingPage('There is no such page', 'The address may be misspelt, or what it named is gone.', pathOf(c))
 }
 
 function pathOf({ req }: Context): string {

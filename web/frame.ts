@@ -12,6 +12,9 @@ const networkNames: Readonly<Record<string, string>> = { base: 'Base' }
 /** The frame of a page whose newest read found the chain at `head`. */
 export type FrameOf = (head: Head) => Promise<Frame>
 
+/** The frame of a page whose footer cannot be made. */
+export const noFrame: Frame = { network: '', held: null, closes: null, block: null, age: null }
+
 /** Reads what the footer says; where the API refuses that, the footer says less. */
 export function createFrame(options: WebOptions): FrameOf {
   const readShared = keep(() => readFacts(options), KEPT_MS)

@@ -45,6 +45,7 @@ const app = createWeb({
   serviceName: SERVICE_NAME,
   explorerUrl: EXPLORER_URL?.replace(/\/$/, ''),
   connectOrigins: [api.origin, ...STORAGE_ORIGINS.split(',').filter((origin) => origin !== '')],
+  noteFailure: (error) => console.error(error),
   ...(deployment !== undefined && {
     isLocal: deployment.local,
     scripts: {

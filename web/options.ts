@@ -19,6 +19,8 @@ export interface WebOptions {
   connectOrigins?: readonly string[]
   /** What the scripts of the pages are told: what they pay to, and how wallets reach the chain. Absent: no scripts are served. */
   scripts?: ScriptSettings
+  /** Takes note of a failure of a page, for the log of who serves it. */
+  noteFailure?(error: Error, c: Context): void
   /** The market stands on a chain of this machine. */
   isLocal?: boolean
 }

@@ -72,7 +72,10 @@ export function createApp(deps: Deps, pages?: OpenPages): Hono {
   const rendering = { log: deps.log, publicBaseUrl: deps.config.PUBLIC_BASE_URL }
   const refuse = (c: Context) => renderError(c, unknownRoute(c.req, methodsAt(app, c.req.path)), rendering)
   app.notFound((c) => mounted?.answerUnknown(c) ?? refuse(c))
-  app.onError((thrown, c) => renderError(c, thrown, rendering))
+  app.onError((thrown, c) => {
+    const refusal = renderError(c, thrown, rendering)
+    return mounted === null ? refusal : mounted.answerRefusal(c, refusal)
+  })
   return app
 }
 

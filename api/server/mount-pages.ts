@@ -8,6 +8,8 @@ export type OpenPages = (fetch: (request: Request, visitor: Context | null) => P
 export interface MountedPages {
   /** The page for a browser at a path that is none; null for other clients, and below the paths of the API. */
   answerUnknown(c: Context): Response | Promise<Response> | null
+  /** A refusal as a page, for a browser that asked for one; as it is for other clients. */
+  answerRefusal(c: Context, refusal: Response): Promise<Response>
 }
 
 /**
@@ -33,9 +35,19 @@ export function mountPages(app: Hono, openPages: OpenPages, pageReads: PageReads
     if (path !== '/') app.on(method, path, handler)
   }
   return {
-    answerUnknown: ({ req, env }) => {
-      const isPage = req.method === 'GET' && acceptsHtml(req.header('accept')) && !/^\/(?:api|trpc)\//.test(req.path)
-      return isPage ? pages.fetch(req.raw, env) : null
+    answerUnknown: ({ req, env }) => (asksForPage(req) ? pages.fetch(req.raw, env) : null),
+    answerRefusal: async (c, refusal) => {
+      if (!asksForPage(c.req)) return refusal
+      const { error } = (await refusal.json()) as { error: string }
+      const { status, headers } = refusal
+      const { pathname, search } = new URL(c.req.url)
+      const request = new Request(new URL('/refused', c.req.url), { headers: c.req.raw.headers })
+      const asked = { path: pathname + search, status, message: error, retryAfter: headers.get('Retry-After') }
+      return await pages.fetch(request, { ...c.env, refusal: asked })
     },
   }
+}
+
+function asksForPage(req: Context['req']): boolean {
+  return req.method === 'GET' && acceptsHtml(req.header('accept')) && !/^\/(?:api|trpc|mcp)(?:\/|$)/.test(req.path)
 }

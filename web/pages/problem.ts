@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Child, Html } from '../html/html.ts'
 import { note, type Page } from '../html/layout.ts'
 import { plain } from '../html/text.ts'
-import type { ReadProblem } from '../http/read.ts'
+import { ReadProblem } from '../http/read.ts'
 
 /** A page that could not be made, and the status that says so. */
 export interface ProblemPage {
@@ -44,6 +44,29 @@ export function problemPage(problem: ReadProblem, path: string): ProblemPage {
   }
 }
 
+/** A page in the place of one that failed. */
+export function failurePage(message: string, path: string): ProblemPage {
+  return { ...problemPage(new ReadProblem(message, { status: 500 }), path), status: 500 }
+}
+
+/** What a service of which the pages are a part hands on when it refuses a page itself; clients cannot send it. */
+interface Refusal {
+  path: string
+  status: ContentfulStatusCode
+  message: string
+  /** Seconds. */
+  retryAfter: string | null
+}
+
+/** The page of a refusal, with its status. Null: there is none in the bindings of the request. */
+export function refusedPage(bindings: unknown): ProblemPage | null {
+  const { refusal } = (bindings ?? {}) as { refusal?: Refusal }
+  if (refusal === undefined) return null
+  const { path, status, message, retryAfter } = refusal
+  const problem = new ReadProblem(message, { status, retryAfter: retryAfter === null ? null : Number(retryAfter) })
+  return { ...problemPage(problem, path), status }
+}
+
 /** A page for what does not exist, or not for this visitor. */
 export function missingPage(title: string, text: Child, path: string): ProblemPage {
   const body = html`<div class="head"><h1>${title}</h1></div>
@@ -60,6 +83,8 @@ function wordsOf({ status, retryAfter, message }: ReadProblem): { title: string;
       return { title: 'Not found', text: plain(message) }
     case 429:
       return { title: 'Too many requests', text: `Too many pages were asked for from your network. ${again}` }
+    case 500:
+      return { title: 'This page failed', text: `The failure is noted here. Nothing was changed. ${again}` }
     case 503:
       return { title: 'The market is catching up', text: `${plain(message)} ${again}` }
     default:
