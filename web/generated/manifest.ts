@@ -4,7 +4,7 @@
 export const islandFiles = {
   page: ['page-DY7aAyFd.js', 'dom-DbmIZZNo.js', 'open-flag-CQVd2sx9.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
   create: ['create-CDHIlFcY.js', 'amount-CaJlHQZw.js', 'dialog-Bog1VUMw.js', 'dom-DbmIZZNo.js', 'limits-CRuIQdEw.js', 'payout-rows-CBeXBqrS.js', 'problem-Dr1WviwW.js', 'amounts-BzEDr-7V.js'],
-  me: ['me-z5abDQOX.js', 'action-words-CV-2Hb6r.js', 'amount-CaJlHQZw.js', 'dom-DbmIZZNo.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
+  me: ['me-DKCThg7h.js', 'action-words-CV-2Hb6r.js', 'amount-CaJlHQZw.js', 'dom-DbmIZZNo.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
   verify: ['verify-DL_QQJ4i.js', 'dom-DbmIZZNo.js', 'hash-file-_hL7XkTC.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js', 'visible-text-BcVWb0h9.js'],
   private: ['private-4K-9zJrP.js', 'action-words-CV-2Hb6r.js', 'amount-CaJlHQZw.js', 'dom-DbmIZZNo.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js', 'visible-text-BcVWb0h9.js'],
 } as const
@@ -12,11 +12,11 @@ export const islandFiles = {
 /** All bundles but the demo wallets. */
 export const scriptFiles = [
   'create-CDHIlFcY.js',
-  'me-z5abDQOX.js',
+  'me-DKCThg7h.js',
   'page-DY7aAyFd.js',
   'private-4K-9zJrP.js',
   'verify-DL_QQJ4i.js',
-  'account-BABjUmNJ.js',
+  'account-C27xIBgV.js',
   'account-C4xPYO1k.js',
   'act-DrkTOgrK.js',
   'action-words-CV-2Hb6r.js',

@@ -5,7 +5,7 @@ import { fill, find, h } from '../dom.ts'
 import { showWriteForm } from '../forms/write-form.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { type Account, type AccountActs, accountActs } from './account-acts.ts'
-import { registerWithdrawalAddress } from './withdrawal-address.ts'
+import { changeWithdrawalAddress, registerWithdrawalAddress } from './withdrawal-address.ts'
 
 /** Shows the money of a wallet beside its work, with what can be done with it. */
 export async function showAccount(wallet: ConnectedWallet, client: Client): Promise<void> {
@@ -46,12 +46,17 @@ export async function showAccount(wallet: ConnectedWallet, client: Client): Prom
         fact('Agent id', account.agentId ?? 'none: a person'),
         fact('Withdrawals go to', account.withdrawalAddress ?? 'not registered'),
       ),
-      account.withdrawalAddress === null &&
-        h(
-          'button',
-          { class: 'button quiet', type: 'button', onclick: () => void registerWithdrawalAddress(wallet, client) },
-          'Register a withdrawal address',
-        ),
+      account.withdrawalAddress === null
+        ? h(
+            'button',
+            { class: 'button quiet', type: 'button', onclick: () => void registerWithdrawalAddress(wallet, client) },
+            'Register a withdrawal address',
+          )
+        : h(
+            'button',
+            { class: 'button quiet', type: 'button', onclick: () => void changeWithdrawalAddress(wallet, client) },
+            'Change the withdrawal address',
+          ),
       acts.map(({ form }) =>
         h(
           'button',

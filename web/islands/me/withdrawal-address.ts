@@ -48,6 +48,49 @@ export async function registerWithdrawalAddress({ account }: ConnectedWallet, { 
   await refreshPage()
 }
 
+/** Changes where withdrawals of a wallet go, by its recovery code. A fresh code is shown once. */
+export async function changeWithdrawalAddress({ account }: ConnectedWallet, { http }: Client): Promise<void> {
+  const { elements, read } = renderFields([
+    { kind: 'text', name: 'code', label: 'Recovery code', hint: 'Eight digits, shown when you registered.', most: 20 },
+    { kind: 'address', name: 'to', label: 'Withdrawals go to', hint: 'Your own wallet is allowed.' },
+  ])
+  const problem = h('p', { class: 'wrong', role: 'alert' })
+  await openDialog('Change the withdrawal address', (dialog) => {
+    const change = async (event: Event) => {
+      event.preventDefault()
+      const values = read()
+      if (values === null) return
+      problem.textContent = ''
+      const newWithdrawalAddress = String(values.to)
+      try {
+        const { data, error } = await http.POST('/api/wallet/change-withdrawal-address', {
+          body: { address: account.address, accountRecoveryCode: String(values.code), newWithdrawalAddress },
+        })
+        if (data === undefined) throw new Error(error?.error ?? 'The service did not take it.')
+        keepConfig(account.address, { withdrawalAddress: newWithdrawalAddress })
+        showCode(dialog, data.accountRecoveryCode)
+      } catch (error) {
+        problem.textContent = `${(error as Error).message} The address is as it was.`
+      }
+    }
+    return [
+      h(
+        'form',
+        { novalidate: true, onsubmit: (event) => void change(event) },
+        h(
+          'p',
+          {},
+          'It needs your recovery code and no signature. You get a fresh code; the old one is worthless then.',
+        ),
+        elements,
+        problem,
+        h('p', { class: 'row' }, h('button', { class: 'button' }, 'Change it')),
+      ),
+    ]
+  })
+  await refreshPage()
+}
+
 function showCode(dialog: HTMLDialogElement, code: string): void {
   fillDialog(dialog, 'Keep this recovery code', [
     h('p', {}, h('button', { class: 'copy hex', type: 'button', 'data-copy': code }, code)),

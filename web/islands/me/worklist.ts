@@ -16,14 +16,27 @@ export async function startWorklist(): Promise<void> {
   const show = () => {
     const address = readSession()?.address ?? null
     if (address !== null && address !== shown) void load()
+    if (address === null && shown !== null) clear()
     shown = address
   }
   watchSession(show)
-  document.addEventListener('page-refreshed', () => void load())
+  document.addEventListener('page-refreshed', () => (shown === null ? undefined : void load()))
+}
+
+/** Takes away what was of the wallet that has gone. */
+function clear(): void {
+  for (const id of ['#my-wallet', '#my-account']) {
+    const place = find(id)
+    if (place !== null) fill(place)
+  }
+  const place = find('#my-work')
+  if (place !== null)
+    fill(place, note('Connect a wallet', 'What you posted, took and owe is shown for the wallet that you connect.'))
 }
 
 async function load(): Promise<void> {
   const place = find('#my-work')
+  const address = readSession()?.address
   if (place === null) return
   fill(
     place,
@@ -42,6 +55,10 @@ async function load(): Promise<void> {
     }
     const client = await openClient(wallet)
     await Promise.all([showWork(place, wallet, client), showAccount(wallet, client)])
+    // Another wallet, or none, was connected in the meantime.
+    const next = readSession()?.address
+    if (next === undefined) clear()
+    else if (next !== address) await load()
   } catch (error) {
     fill(place, note('Not shown', (error as Error).message, 'bad'))
   }
