@@ -9,6 +9,8 @@ export interface Behaviour {
   addsChain?: boolean
   /** The method that its owner declines. */
   refuses?: string
+  /** It signs a payment only when the test says so. */
+  isLate?: boolean
   /** Asks its node; without one it refuses to read the chain. */
   readChain?: (method: string, params: unknown[]) => Promise<unknown>
 }
@@ -18,6 +20,8 @@ export interface AnnouncedTestWallet {
   /** The methods that pages have called, in their order. */
   methods: readonly string[]
   switchAccount(address: string): Promise<void>
+  /** Signs what a late wallet was asked for. */
+  signNow(): void
 }
 
 /** Announces a wallet to a page, with the key of an actor outside of the page. */
@@ -29,7 +33,12 @@ export async function announceWallet(
   const { account } = actor
   const methods: string[] = []
   await page.exposeFunction('noteCall', (method: string) => methods.push(method))
+  let signNow = () => {}
+  const ready = new Promise<void>((resolve) => {
+    signNow = resolve
+  })
   await page.exposeFunction('signForTest', async (method: string, params: string[]) => {
+    if (behaviour.isLate === true && method !== 'personal_sign') await ready
     if (method === 'personal_sign') return await account.signMessage({ message: { raw: params[0] as `0x${string}` } })
     const { types, domain, primaryType, message } = JSON.parse(params[1] ?? '')
     const { EIP712Domain: _, ...others } = types
@@ -47,6 +56,7 @@ export async function announceWallet(
   await page.addInitScript(install, { address: account.address, marketChain: 8453, ...behaviour })
   return {
     methods,
+    signNow: () => signNow(),
     switchAccount: (address) =>
       page.evaluate((next) => {
         ;(globalThis as unknown as { walletAccount: string }).walletAccount = next

@@ -34,7 +34,12 @@ export interface Clicking {
   /** A page with the wallet of a role, which it connects by clicking. */
   visit(role: Role, path: string): Promise<Page>
   /** Fills and posts a task; its path. */
-  post(form: { title: string; reward: string; fill?: (page: Page) => Promise<void> }): Promise<string>
+  post(form: {
+    title: string
+    reward: string
+    fill?: (page: Page) => Promise<void>
+    isPrivate?: boolean
+  }): Promise<string>
   /** Takes a wallet through an act, and compares the money on chain. */
   act(role: Role, path: string, act: ClickedAct): Promise<void>
   /** Delivers a text file. */
@@ -118,6 +123,7 @@ export function openClicking(): Clicking {
 
   const act = async (role: Role, path: string, clicked: ClickedAct) => {
     const page = await visit(role, path)
+    await openPrivate(page)
     await expectOffered(page, environment, role)
     await actOn(page, clicked)
     await expectOffered(page, environment, role)
@@ -129,7 +135,7 @@ export function openClicking(): Clicking {
     pages,
     visit,
     act,
-    post: async ({ title, reward, fill }) => {
+    post: async ({ title, reward, fill, isPrivate = false }) => {
       const page = await visit('requester', '/tasks/new')
       const changes = await watchMoney()
       await page.getByLabel('What do you need?').fill(title)
@@ -141,9 +147,9 @@ export function openClicking(): Clicking {
       await judge(page, 'sheet of a post')
       expect(await post.textContent()).toBe(`Post for ${reward} USDC`)
       await post.click()
-      await page.waitForURL(/\/tasks\/TSK-/)
+      await page.waitForURL(/\/tasks\/(?:TSK-|0x)/)
       expect(await changes()).toEqual({ requester: -BigInt(Math.round(Number(reward) * 1e6)) })
-      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+      await page.getByRole('heading', { level: 1, name: isPrivate ? 'A private task, or none' : title }).waitFor()
       return new URL(page.url()).pathname
     },
     deliver: async (role, path, { name, text } = { name: 'work.txt', text: 'Mia' }) => {
@@ -193,6 +199,14 @@ async function shown(element: Locator, dialog: Locator): Promise<void> {
   await element.waitFor().catch(async () => {
     throw new Error(`not in the dialog: ${await dialog.allTextContents()}`)
   })
+}
+
+/** Opens a private task with the wallet. */
+async function openPrivate(page: Page): Promise<void> {
+  const look = page.getByRole('button', { name: 'Look with my wallet' })
+  if (!(await look.isVisible())) return
+  await look.click()
+  await page.getByRole('region', { name: 'Entries' }).waitFor({ state: 'attached' })
 }
 
 async function connect(page: Page, role: Role): Promise<void> {

@@ -6,7 +6,7 @@ import { CHROMIUM_PACKAGE, findChromium } from '../../../scripts/stack/find-chro
 /** Pages of a browser for a test file; what they report is collected. */
 export interface TestBrowser {
   /** A page without anything from another one. @param clockAheadMs how far its clock is ahead of the host's */
-  open(options?: { clockAheadMs?: number; width?: number }): Promise<Page>
+  open(options?: { clockAheadMs?: number; width?: number; hasScripts?: boolean }): Promise<Page>
 }
 
 /** Starts Debian's chromium for a test file. A page that throws fails its test. */
@@ -26,10 +26,13 @@ export function openBrowser(): TestBrowser {
   })
   afterAll(async () => browser?.close())
   return {
-    open: async ({ clockAheadMs = 0, width = 1280 } = {}) => {
+    open: async ({ clockAheadMs = 0, width = 1280, hasScripts = true } = {}) => {
       if (browser === undefined) throw new Error('the browser has not started')
       // axe is put into the page by the driver, past its policy.
-      const context = await browser.newContext({ viewport: { width, height: 900 } })
+      const context = await browser.newContext({
+        viewport: { width, height: 900 },
+        javaScriptEnabled: hasScripts,
+      })
       contexts.push(context)
       await context.addInitScript((ahead) => {
         const hostNow = Date.now

@@ -16,21 +16,25 @@ const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/a
  * service names. Small files are checked as soon as they are on the screen.
  */
 export function startVerification(): void {
-  const observer = new IntersectionObserver((entries) => {
+  watchFiles()
+  document.addEventListener('page-refreshed', watchFiles)
+}
+
+let observer: IntersectionObserver | undefined
+
+/** Takes up the files that the page has now; those that were taken up before stay as they are. */
+export function watchFiles(): void {
+  observer ??= new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue
-      observer.unobserve(target)
+      observer?.unobserve(target)
       void check(target as HTMLElement)
     }
   })
-  const start = () => {
-    for (const file of document.querySelectorAll<HTMLElement>('[data-file]')) {
-      if (Number(file.dataset.size) <= MOST_UNASKED) observer.observe(file)
-      else offer(file)
-    }
+  for (const file of document.querySelectorAll<HTMLElement>('[data-file]:not(:has([data-result]))')) {
+    if (Number(file.dataset.size) <= MOST_UNASKED) observer.observe(file)
+    else offer(file)
   }
-  start()
-  document.addEventListener('page-refreshed', start)
 }
 
 function offer(file: HTMLElement): void {

@@ -1,10 +1,10 @@
-import { h } from '../dom.ts'
+import { fill, h } from '../dom.ts'
 
 /** Says what is wrong with a control beside it, or takes that back. */
 export function showProblem(element: HTMLElement, problem: string | null): void {
   const input = element.querySelector<HTMLElement>('input, textarea, select')
   const line = element.querySelector<HTMLElement>(':scope > .wrong') ?? h('span', { class: 'wrong' })
-  line.textContent = problem ?? ''
+  fill(line, problem)
   if (problem === null) {
     line.remove()
     input?.removeAttribute('aria-invalid')

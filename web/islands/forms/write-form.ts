@@ -1,5 +1,5 @@
 import { fillDialog } from '../dialog.ts'
-import { h } from '../dom.ts'
+import { fill, h } from '../dom.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { showSheet } from '../write/payment-sheet.ts'
 import type { AskedWrite } from '../write/sheet-words.ts'
@@ -24,7 +24,7 @@ export function showWriteForm(
 ): void {
   const progress = h('p', { role: 'status', class: 'soft' })
   const tell = (text: string) => {
-    progress.textContent = text
+    fill(progress, text)
   }
   const goOn = async (values: Values) => {
     try {

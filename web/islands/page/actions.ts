@@ -1,3 +1,4 @@
+import { fill, find, h } from '../dom.ts'
 import { readSession, type Session, watchSession } from '../session.ts'
 
 /**
@@ -17,6 +18,7 @@ export function startActions(): void {
 }
 
 function showForSession(session: Session | null): void {
+  offerEntries(session)
   for (const element of document.querySelectorAll<HTMLElement>('[data-for]')) {
     const owner = element.dataset.for ?? ''
     element.hidden = session !== null && owner !== '' && owner.toLowerCase() !== session.address.toLowerCase()
@@ -29,4 +31,20 @@ function showForSession(session: Session | null): void {
   for (const note of document.querySelectorAll<HTMLElement>('[data-none]')) {
     note.hidden = note.parentElement?.querySelector('[data-for]:not([hidden])') !== null
   }
+}
+
+/** Where a task has entries that are not for all, a connected wallet can ask for those that it may see. */
+function offerEntries(session: Session | null): void {
+  const place = find('[data-entries]')
+  if (place === null) return
+  const show = async () => {
+    const { showOwnEntries } = await import('../private/own-entries.ts')
+    await showOwnEntries(place)
+  }
+  const button = h(
+    'button',
+    { class: 'button quiet', type: 'button', onclick: () => void show() },
+    'Show what my wallet may see',
+  )
+  fill(place, session === null ? null : button)
 }

@@ -12,8 +12,16 @@ type Headers = Record<string, string>
 
 const GRANT = 'X-Service-Task-Access-Grant'
 
+/** How the task was opened, to open it again after an act. */
+let lastRead: (() => Promise<ReadTask>) | null = null
+
 /** Shows a private task to those who may see it: nothing of it is in the page. */
 export function startPrivateTask(): void {
+  takeUp()
+  document.addEventListener('page-refreshed', takeUp)
+}
+
+function takeUp(): void {
   const place = find('#private-task')
   const taskId = place?.dataset.task
   if (place === null || taskId === undefined) return
@@ -23,19 +31,32 @@ export function startPrivateTask(): void {
     const password = String(new FormData(event.target as HTMLFormElement).get('password') ?? '')
     void attempt(place, () => readByPassword(taskId, password))
   })
+  if (lastRead !== null) void attempt(place, lastRead)
 }
 
-async function attempt(place: HTMLElement, read: () => Promise<TaskDetail>): Promise<void> {
+/** A task, and the headers of who reads it. */
+interface ReadTask {
+  task: TaskDetail
+  headers: Headers
+}
+
+async function attempt(place: HTMLElement, read: () => Promise<ReadTask>): Promise<void> {
   const problem = find('#private-problem')
   try {
-    showTask(place, await read())
+    const { task, headers } = await read()
+    lastRead = read
+    showTask(place, task)
+    const entries = h('section', { 'aria-label': 'Entries' })
+    place.append(entries)
+    const { showEntries } = await import('./entries.ts')
+    await showEntries(entries, task.id, headers)
   } catch (error) {
     if (problem !== null) problem.textContent = (error as Error).message
   }
 }
 
 /** @throws Error with a sentence for a person */
-async function readByWallet(taskId: string): Promise<TaskDetail> {
+async function readByWallet(taskId: string): Promise<ReadTask> {
   const [{ requireWallet }, { openClient }] = await Promise.all([
     import('../wallet/connection-dialog.ts'),
     import('../write/open-client.ts'),
@@ -45,7 +66,7 @@ async function readByWallet(taskId: string): Promise<TaskDetail> {
 }
 
 /** @throws Error with a sentence for a person */
-async function readByPassword(taskId: string, password: string): Promise<TaskDetail> {
+async function readByPassword(taskId: string, password: string): Promise<ReadTask> {
   const origin = apiOrigin(await loadService())
   const response = await fetch(`${origin}/api/tasks/${encodeURIComponent(taskId)}/private-access/verify`, {
     method: 'POST',
@@ -60,12 +81,12 @@ async function readByPassword(taskId: string, password: string): Promise<TaskDet
   return await readWith(taskId, { [GRANT]: grant }, 'The task cannot be read now.')
 }
 
-async function readWith(taskId: string, headers: Headers, otherwise: string): Promise<TaskDetail> {
+async function readWith(taskId: string, headers: Headers, otherwise: string): Promise<ReadTask> {
   const origin = apiOrigin(await loadService())
   const response = await fetch(`${origin}/api/tasks/${encodeURIComponent(taskId)}`, { headers })
   const task = response.ok ? ((await response.json()) as TaskDetail | null) : null
   if (task === null) throw new Error(otherwise)
-  return task
+  return { task, headers }
 }
 
 /** A private text is plain text. */
@@ -114,6 +135,21 @@ function showTask(place: HTMLElement, task: TaskDetail): void {
           actionWords[action] ?? action,
         ),
       ),
+      session?.address.toLowerCase() === task.requester.toLowerCase() &&
+        h(
+          'button',
+          { class: 'button quiet', type: 'button', onclick: () => void openViewers(task.id) },
+          'Who is invited',
+        ),
     ),
   )
+}
+
+async function openViewers(taskId: string): Promise<void> {
+  const [{ requireWallet }, { openClient }, { showViewers }] = await Promise.all([
+    import('../wallet/connection-dialog.ts'),
+    import('../write/open-client.ts'),
+    import('./viewers.ts'),
+  ])
+  await showViewers(await openClient(await requireWallet()), taskId)
 }

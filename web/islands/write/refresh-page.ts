@@ -7,7 +7,8 @@ export async function refreshPage(): Promise<void> {
     const request = new XMLHttpRequest()
     request.open('GET', location.href)
     request.responseType = 'document'
-    request.onload = () => resolve(request.status === 200 ? request.responseXML : null)
+    // The page of a private task has the status of one that is not there.
+    request.onload = () => resolve(request.status === 200 || request.status === 404 ? request.responseXML : null)
     request.onerror = () => resolve(null)
     request.send()
   })

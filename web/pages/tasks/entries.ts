@@ -32,15 +32,15 @@ function nothingYet({ task }: TaskFacts): Child {
   return section('Entries', html`<p class="soft">None yet.</p>`)
 }
 
-/** Where the entries of a caller who may see more are put. */
+/** Where the entries of a caller who may see more are put, when the connected wallet asks for them. */
 function place({ id }: TaskDetail): Html {
-  return html`<div data-island="entries" data-task="${id}"></div>`
+  return html`<div class="tight" data-entries="${id}"></div>`
 }
 
 function submissionSection(task: TaskDetail, rows: readonly Submission[], now: number): Html {
   const more = task.submissionCount - rows.length
   const visible = task.submissionVisibility === 'public' ? 'visible to all' : 'as far as they are shown to all'
-  const content = html`${rows.map((row) => submission(task, row, now))}${more > 0 ? html`<p class="soft">${counted(more, 'more entry', 'more entries')} not shown here.</p>` : ''}${place(task)}`
+  const content = html`${rows.map((row) => submission(task, row, now))}${more > 0 ? html`<p class="soft">${counted(more, 'more entry', 'more entries')} not shown here.</p>${place(task)}` : ''}`
   return section('Entries', content, `${task.submissionCount}, ${visible}`)
 }
 

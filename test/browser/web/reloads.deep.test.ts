@@ -1,0 +1,103 @@
+import type { Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openEnvironment } from '../../support/conformance.ts'
+import { announceWallet } from './announced-wallet.ts'
+import { openBrowser } from './open-browser.ts'
+import { type ServedPages, servePages } from './served-pages.ts'
+
+const environment = openEnvironment()
+const browser = openBrowser()
+let pages: ServedPages
+
+beforeAll(async () => {
+  const { baseUrl, deployment } = inject('conformanceStack')
+  pages = await servePages({ apiUrl: baseUrl, deployment: { ...deployment, local: false }, hasDemoWallets: false })
+})
+afterAll(() => pages.stop())
+
+async function openPosting(title: string, behaviour: Parameters<typeof announceWallet>[2] = {}) {
+  const actor = await environment.aWallet()
+  const money = await environment.chain.watch({ actor: actor.address })
+  const page = await browser.open({ clockAheadMs: Number(await environment.chain.headTime()) * 1000 - Date.now() })
+  const wallet = await announceWallet(page, actor, behaviour)
+  await page.goto(`${pages.url}/tasks/new`)
+  await page.getByLabel('What do you need?').fill(title)
+  await page.getByLabel('Reward in USDC').fill('1')
+  await page.getByRole('button', { name: 'Review and sign' }).click()
+  await page.getByRole('button', { name: 'Test Wallet' }).click()
+  await page.getByRole('button', { name: 'Post for 1.00 USDC' }).waitFor()
+  return { page, wallet, money }
+}
+
+const isPaid = (route: Route) => route.request().headers()['payment-signature'] !== undefined
+const noOpenWrites = (page: Page) => page.evaluate(() => localStorage.getItem('task-market:open-writes'))
+
+test('given a reload before the sheet is agreed to, then the form is as it was and nothing was kept', async () => {
+  const { page, money } = await openPosting('Reload the form')
+  await page.reload()
+  expect(await page.getByLabel('What do you need?').inputValue()).toBe('Reload the form')
+  expect(await noOpenWrites(page)).toBeNull()
+  expect(await money.changes()).toEqual({ actor: 0n })
+})
+
+test('given a reload while the wallet waits for its owner, then it is told that nothing was sent, and “Go on” posts once', async () => {
+  const { page, wallet, money } = await openPosting('Reload before signing', { isLate: true })
+  await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
+  await page.getByText('Waiting for you to sign in your wallet…').waitFor()
+  await page.reload()
+  await page.getByText('You had not signed it yet; nothing was sent.').waitFor()
+  expect(await money.changes()).toEqual({ actor: 0n })
+  wallet.signNow()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('link', { name: 'Look at it' }).waitFor()
+  expect(await money.changes()).toEqual({ actor: -1_000_000n })
+  expect(await noOpenWrites(page)).toBeNull()
+})
+
+test('given a reload while the paid request has not left, then the page sends the same payment again, once', {
+  timeout: 300_000,
+}, async () => {
+  const { page, money } = await openPosting('Reload before sending')
+  let isHeld: (value?: unknown) => void = () => {}
+  const held = new Promise((resolve) => {
+    isHeld = resolve
+  })
+  await page.route('**/api/tasks', async (route) => {
+    if (!isPaid(route)) return await route.continue()
+    isHeld()
+  })
+  await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
+  await held
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.reload()
+  await page.getByText('Posting “Reload before sending”').waitFor()
+  const again = page.getByRole('button', { name: /^(?:Send it again|Go on)$/ })
+  // The service is asked for a while before the page says that it has nothing.
+  await again.click({ timeout: 200_000 })
+  await page.getByRole('link', { name: 'Look at it' }).waitFor()
+  expect(await money.changes()).toEqual({ actor: -1_000_000n })
+  expect(await noOpenWrites(page)).toBeNull()
+})
+
+test('given an answer 503 to the paid request, then the sheet says what is not known, and trying again pays once', async () => {
+  const { page, money } = await openPosting('Answered 503')
+  let count = 0
+  await page.route('**/api/tasks', async (route) => {
+    if (!isPaid(route) || count > 0) return await route.continue()
+    count += 1
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
+  await page.waitForURL(/\/tasks\/TSK-/, { timeout: 60_000 })
+  expect(await money.changes()).toEqual({ actor: -1_000_000n })
+})
+
+test('given a wallet that signs late, then the sheet waits for it and posts', async () => {
+  const { page, wallet, money } = await openPosting('Signed late', { isLate: true })
+  await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
+  await page.getByText('Waiting for you to sign in your wallet…').waitFor()
+  wallet.signNow()
+  await page.waitForURL(/\/tasks\/TSK-/)
+  expect(await money.changes()).toEqual({ actor: -1_000_000n })
+})

@@ -1,0 +1,1 @@
+export{t as requireWallet,n as showConnection}from"./connection-dialog-_5NgeatD.js";

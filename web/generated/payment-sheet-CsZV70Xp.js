@@ -1,0 +1,1 @@
+export{t as showSheet}from"./payment-sheet-DV0v0w4k.js";

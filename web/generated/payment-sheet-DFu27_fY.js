@@ -1,1 +1,0 @@
-export{t as showSheet}from"./payment-sheet-CAz0P0EH.js";

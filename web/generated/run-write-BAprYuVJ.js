@@ -1,1 +1,0 @@
-export{t as openRun,n as runWrite}from"./run-write-CS7PUgHK.js";
