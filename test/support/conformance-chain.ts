@@ -5,12 +5,13 @@ import {
   type Hex,
   type ParseEventLogsReturnType,
   parseEventLogs,
+  toHex,
 } from 'viem'
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
 import { rpcTransport } from '../../api/nodes/rpc-transport.ts'
-import { type Deployment, mintLocalUsdc } from '../../scripts/contracts/deploy.ts'
+import type { Deployment } from '../../scripts/contracts/deploy.ts'
 import { untilMined } from '../../scripts/contracts/until-mined.ts'
 
 /** Patience with a busy machine: a hundred blocks at once take it seconds. */
@@ -28,7 +29,7 @@ export interface ChainView {
   balanceOf(account: Address): Promise<bigint>
   /** Notes the balances of accounts; `changes` returns the differences since, base units. */
   watch<Name extends string>(accounts: Record<Name, Address>): Promise<{ changes(): Promise<Record<Name, bigint>> }>
-  /** Gives an account USDC. */
+  /** Gives an account USDC, without a block: each costs the indexer and the service more than the transaction. */
   fund(account: Address, amount: bigint): Promise<void>
   task(taskId: Hex): Promise<ContractFunctionReturnType<typeof taskMarketAbi, 'view', 'getTask'>>
   isCommitted(taskId: Hex, worker: Address, deliverable: Hex): Promise<boolean>
@@ -81,7 +82,10 @@ export function openChainView(rpcUrl: string, deployment: Deployment): ChainView
         },
       }
     },
-    fund: (account, amount) => mintLocalUsdc(rpcUrl, account, amount),
+    fund: async (account, amount) => {
+      const balance = toHex((await balanceOf(account)) + amount)
+      await request('anvil_dealERC20', [account, usdc, balance])
+    },
     task: (taskId) =>
       client.readContract({ address: market, abi: taskMarketAbi, functionName: 'getTask', args: [taskId] }),
     isCommitted: async (taskId, worker, deliverable) => {
