@@ -111,7 +111,7 @@ describe(`rows and the contracts' views, seed ${seed}`, () => {
     'given random calls, when they are indexed live, then rows equal the views',
     async () => {
       for (const call of await listOwnerCalls({ chain, random })) await chain.send(call)
-      await expectRowsEqualChain(await mineRandomBlocks(byDepth(40, 800)))
+      await expectRowsEqualChain(await mineRandomBlocks(byDepth(26, 800)))
     },
     byDepth(180_000, 1_200_000),
   )

@@ -121,7 +121,7 @@ describe(`rows of the programme and of vaults, and the contracts' views, seed ${
     async () => {
       let counts: Counts = none
       for (let round = 0; round < MOST_ROUNDS && !isVaried(counts); round += 1) {
-        await expectRowsEqualChain(await mineBlocks(byDepth(50, 600)))
+        await expectRowsEqualChain(await mineBlocks(byDepth(30, 600)))
         counts = await countRows()
       }
       expect({ counts, isVaried: isVaried(counts) }).toMatchObject({ isVaried: true })

@@ -23,7 +23,7 @@ import { walk } from './walk.ts'
 import { wallets } from './wallets.ts'
 
 const seed = Number(process.env.RULES_SEED ?? 8195)
-const BLOCKS = byDepth(36, 400)
+const BLOCKS = byDepth(30, 400)
 
 let chain: MarketChain
 let database: TestDatabase
