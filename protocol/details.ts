@@ -1,3 +1,6 @@
+import { MAX_SCORE, MAX_WINNERS, MIN_BID, MIN_WITHDRAWAL } from './limits.ts'
+import { MIN_REWARD } from './prices.ts'
+
 /** The page of one detail: `<PUBLIC_BASE_URL>/docs/errors/<detail>`. */
 export interface DetailPage {
   /** The condition that refused the request, in one sentence. */
@@ -138,7 +141,7 @@ export const details = {
   // Terms of a new or changed task.
   reward_too_low: {
     meaning: 'The reward is below the least reward.',
-    remedy: 'Send at least 1000 base units (0.001 USDC).',
+    remedy: `Send at least ${MIN_REWARD} base units (0.001 USDC).`,
   },
   reward_too_high: {
     meaning: 'The reward is above the largest amount that the contract stores.',
@@ -236,7 +239,7 @@ export const details = {
   },
   // Awards and verdicts.
   no_winners: { meaning: 'No winner was named.', remedy: 'Name at least one worker.' },
-  too_many_winners: { meaning: 'A task has at most 50 winners.', remedy: 'Name fewer workers.' },
+  too_many_winners: { meaning: `A task has at most ${MAX_WINNERS} winners.`, remedy: 'Name fewer workers.' },
   duplicate_winner: {
     meaning: 'A worker is named twice.',
     remedy: 'Name each worker once, with the sum of its shares.',
@@ -256,7 +259,10 @@ export const details = {
     meaning: 'A rejection pays no worker.',
     remedy: 'Leave `awards` out, or send another verdict.',
   },
-  invalid_score: { meaning: 'A score or confidence is outside 0 to 1000.', remedy: 'Send an integer from 0 to 1000.' },
+  invalid_score: {
+    meaning: `A score or confidence is outside 0 to ${MAX_SCORE}.`,
+    remedy: `Send an integer from 0 to ${MAX_SCORE}.`,
+  },
   unknown_submission: {
     meaning: 'The pinned submission is not one of this worker to this task.',
     remedy: 'Read `GET /api/tasks/{taskId}/submissions`, or leave `submissionId` out.',
@@ -290,7 +296,7 @@ export const details = {
     meaning: 'A worker has bid, so the auction cannot be cancelled.',
     remedy: 'Select the lowest bidder after the deadline for bids.',
   },
-  invalid_price: { meaning: 'A bid is below 1000 base units.', remedy: 'Bid 1000 base units or more.' },
+  invalid_price: { meaning: `A bid is below ${MIN_BID} base units.`, remedy: `Bid ${MIN_BID} base units or more.` },
   bid_too_high: { meaning: 'The bid is above the maximum price.', remedy: 'Bid at most `maxPrice` of the task.' },
   bid_not_lower: { meaning: 'The bid is not below the one that it must beat.', remedy: 'Bid less.' },
   bid_limit_reached: {
@@ -366,7 +372,10 @@ export const details = {
     meaning: 'The authorization is over another amount.',
     remedy: 'Sign the amount in `amountBaseUnits`.',
   },
-  too_little: { meaning: 'The amount is below the least withdrawal.', remedy: 'Withdraw 1000 base units or more.' },
+  too_little: {
+    meaning: 'The amount is below the least withdrawal.',
+    remedy: `Withdraw ${MIN_WITHDRAWAL} base units or more.`,
+  },
   balance_too_low: { meaning: 'The wallet holds less than the amount.', remedy: 'Fund the wallet, or ask for less.' },
   authorization_used: {
     meaning: 'The authorization was used or cancelled on chain.',

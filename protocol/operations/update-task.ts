@@ -95,7 +95,7 @@ function normalise(request: UpdateTaskRequest) {
 export const updateTaskListing: ListingOf<typeof updateTask> = {
   summary: 'Change the terms or texts of an open task',
   description:
-    'Paid, requester only: 1000 base units and the increase of the reward, which goes into escrow. Increase and ' +
+    `Paid, requester only: ${ACTION_FEE} base units and the increase of the reward, which goes into escrow. Increase and ` +
     'extension always; decrease and shortening never after the first submission or pitch; nothing in an auction with ' +
     'a bid. A deadline for pitches or bids stays where it is when the expiry moves. Answers the task.',
   gas: { typicalGas: 220_000, gasCeiling: 350_000 },

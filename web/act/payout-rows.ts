@@ -1,4 +1,4 @@
-import { type components, splitFee, splitReward, verdictPayouts } from '../../client/src/index.ts'
+import { type components, partOf, splitFee, splitReward, verdictPayouts } from '../../client/src/index.ts'
 import { usdcText } from '../words/amount.ts'
 
 /** The part of a task that its payouts follow from. */
@@ -106,7 +106,7 @@ export function rejectionRows(task: PaidTask): PayoutRow[] {
 
 /** The line of the stake of a claim: it goes back to a worker who delivered, and else to the platform. */
 export function stakeRows({ mode, claimedBy, reward, stakeBps }: PaidTask, isDelivered: boolean): PayoutRow[] {
-  const stake = mode === 'claim' && claimedBy !== null ? (BigInt(reward) * BigInt(stakeBps)) / 10_000n : 0n
+  const stake = mode === 'claim' && claimedBy !== null ? partOf(BigInt(reward), stakeBps) : 0n
   if (stake === 0n) return []
   return [[isDelivered ? 'Stake back to the worker' : 'Stake of the worker, to the platform', inUsdc(stake)]]
 }

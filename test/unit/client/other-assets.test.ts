@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { encodeFundingTerms } from '../../../api/domain/sponsored/funding-terms.ts'
 import type { Chain } from '../../../client/src/chain/rpc.ts'
 import type { WalletState } from '../../../client/src/store/store.ts'
 import { emptyState } from '../../../client/src/store/store.ts'
 import { readWalletConfig } from '../../../client/src/store/wallet-config.ts'
 import { type AssetSources, findOtherAssets } from '../../../client/src/writes/other-assets.ts'
+import { encodeFundingTerms } from '../../../protocol/creation/funding-terms.ts'
 
 const address = (digits: string) => `0x${digits.repeat(20)}` as const
 const [hook, otherHook, token, manager] = [address('11'), address('22'), address('33'), address('44')]

@@ -1,1 +1,0 @@
-export{t as showSheet}from"./payment-sheet-DV0v0w4k.js";

@@ -1,0 +1,1 @@
+export{t as showSheet}from"./payment-sheet-Basbv1Sn.js";

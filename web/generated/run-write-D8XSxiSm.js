@@ -1,0 +1,1 @@
+export{t as openRun,n as runWrite}from"./run-write-BWePWjZH.js";
