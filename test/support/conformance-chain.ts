@@ -29,7 +29,10 @@ export interface ChainView {
   balanceOf(account: Address): Promise<bigint>
   /** Notes the balances of accounts; `changes` returns the differences since, base units. */
   watch<Name extends string>(accounts: Record<Name, Address>): Promise<{ changes(): Promise<Record<Name, bigint>> }>
-  /** Gives an account USDC, without a block: each costs the indexer and the service more than the transaction. */
+  /**
+   * Gives an account USDC, without a block: each costs the indexer and the service more than the transaction. Adds to the
+   * balance that it reads, so for one account one call at a time.
+   */
   fund(account: Address, amount: bigint): Promise<void>
   task(taskId: Hex): Promise<ContractFunctionReturnType<typeof taskMarketAbi, 'view', 'getTask'>>
   isCommitted(taskId: Hex, worker: Address, deliverable: Hex): Promise<boolean>

@@ -4,7 +4,7 @@ import type { Parts } from './recipe.ts'
 
 /** The parts of writes that are prepared and made at the same time. */
 export function concurrentParts(environment: Environment): Omit<Parts, 'seed'> {
-  // The account that mints sends one transaction at a time.
+  // Funding adds to the balance that it reads.
   const inFundingOrder = oneAtATime()
   const fund: ChainView['fund'] = (account, amount) => inFundingOrder(() => environment.chain.fund(account, amount))
   return {
