@@ -92,9 +92,11 @@ module.exports = {
   forbidden: [
     {
       name: 'no-circles',
-      comment: 'Two files that need each other are one file, or three; types included.',
+      comment:
+        'Two files that need each other are one file, or three; types included. Bundles are cut by what is loaded together: ' +
+        'a file that is loaded later uses the one that loads it.',
       severity: 'error',
-      from: {},
+      from: { pathNot: '^web/generated/' },
       to: { circular: true },
     },
     {

@@ -3,12 +3,13 @@
  * of each file. `--check` only compares.
  *
  * The worker that hashes files is built first, because its URL is part of the code that starts it. The demo wallets are a bundle
- * of their own, which no other file imports: only a service with a local deployment serves it.
+ * of their own, which no other file imports: only a service with a local deployment serves it. The islands are bundled twice:
+ * from the first bundle follows which modules a page loads at first and which a write needs.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type InputOptions, type OutputChunk, rolldown } from 'rolldown'
+import { type CodeSplittingGroup, type InputOptions, type OutputChunk, rolldown } from 'rolldown'
 import { repositoryRoot } from '../ops/process/paths.ts'
 
 /** Entries that pages load, by the name that `scriptTags` takes. */
@@ -19,16 +20,19 @@ const target = join(repositoryRoot, 'web', 'generated')
 const files = new Map<string, string>()
 const worker = await bundle({ 'hash-worker': join(source, 'hash-worker.ts') })
 const demo = await bundle({ 'demo-wallets': join(source, 'demo-wallets.ts') })
-const islands = await bundle(Object.fromEntries(entries.map((name) => [name, join(source, `${name}.ts`)])), {
-  HASH_WORKER_URL: JSON.stringify(`/assets/${entryOf(worker, 'hash-worker').fileName}`),
-})
+const islandInput = Object.fromEntries(entries.map((name) => [name, join(source, `${name}.ts`)]))
+const define = { HASH_WORKER_URL: JSON.stringify(`/assets/${entryOf(worker, 'hash-worker').fileName}`) }
+const islands = await bundle(islandInput, { define, groups: groupsOf(await bundle(islandInput, { define })) })
 for (const chunk of [...worker, ...demo, ...islands]) files.set(chunk.fileName, chunk.code)
 files.set('manifest.ts', manifest())
 
 if (process.argv.includes('--check')) compare()
 else write()
 
-async function bundle(input: Record<string, string>, define: Record<string, string> = {}): Promise<OutputChunk[]> {
+async function bundle(
+  input: Record<string, string>,
+  { define = {}, groups = [] }: { define?: Record<string, string>; groups?: CodeSplittingGroup[] } = {},
+): Promise<OutputChunk[]> {
   const options: InputOptions = {
     input,
     platform: 'browser',
@@ -42,6 +46,7 @@ async function bundle(input: Record<string, string>, define: Record<string, stri
     minify: true,
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: '[name]-[hash].js',
+    ...(groups.length > 0 && { codeSplitting: { groups } }),
   })
   await build.close()
   return output.filter((file) => file.type === 'chunk')
@@ -53,18 +58,51 @@ function entryOf(chunks: readonly OutputChunk[], name: string): OutputChunk {
   return chunk
 }
 
-/** All files that are loaded with an entry, itself first. */
-function loadedWith(chunk: OutputChunk): OutputChunk[] {
+/**
+ * Puts what a write needs into one file, which compresses better than thirty small ones and comes in one request. Modules that
+ * a page loads at first stay in the files of the first bundle, and hashes have a file of their own: a page that only reads the
+ * chain needs no more.
+ */
+function groupsOf(chunks: readonly OutputChunk[]): CodeSplittingGroup[] {
+  const early = chunks.filter(({ isEntry }) => isEntry).flatMap((entry) => loadedWith(entry, chunks))
+  const earlyNames = new Map(early.flatMap((chunk) => moduleIds(chunk).map((id) => [id, chunk] as const)))
+  const reading = modulesLoadedWith('read-chain', chunks)
+  const writing = new Set([...modulesLoadedWith('act', chunks), ...modulesLoadedWith('run-write', chunks)])
+  return [
+    {
+      name: (id) => {
+        const chunk = earlyNames.get(id)
+        return chunk === undefined || chunk.isEntry ? null : chunk.name
+      },
+      priority: 3,
+    },
+    { name: 'hash', test: (id) => reading.has(id) && writing.has(id) && !earlyNames.has(id), priority: 2 },
+    { name: 'write', test: (id) => writing.has(id) && !earlyNames.has(id), priority: 1 },
+  ]
+}
+
+function modulesLoadedWith(name: string, chunks: readonly OutputChunk[]): Set<string> {
+  const roots = chunks.filter((chunk) => chunk.name === name)
+  if (roots.length === 0) throw new Error(`the bundle has no ${name}`)
+  return new Set(roots.flatMap((root) => loadedWith(root, chunks)).flatMap(moduleIds))
+}
+
+function moduleIds({ modules }: OutputChunk): string[] {
+  return Object.keys(modules)
+}
+
+/** All files that are loaded with a file, itself first. */
+function loadedWith(chunk: OutputChunk, chunks: readonly OutputChunk[]): OutputChunk[] {
   const loaded = [chunk]
   for (const { imports } of loaded) {
-    loaded.push(...islands.filter((one) => imports.includes(one.fileName) && !loaded.includes(one)))
+    loaded.push(...chunks.filter((one) => imports.includes(one.fileName) && !loaded.includes(one)))
   }
   return loaded
 }
 
 function manifest(): string {
   const rows = entries.map((name) => {
-    const names = loadedWith(entryOf(islands, name)).map(({ fileName }) => `'${fileName}'`)
+    const names = loadedWith(entryOf(islands, name), islands).map(({ fileName }) => `'${fileName}'`)
     return `  ${name}: [${names.join(', ')}],`
   })
   return [
@@ -87,7 +125,7 @@ function write(): void {
   mkdirSync(target)
   for (const [name, text] of files) writeFileSync(join(target, name), text)
   for (const name of entries) {
-    const loaded = loadedWith(entryOf(islands, name))
+    const loaded = loadedWith(entryOf(islands, name), islands)
     console.log(`${name.padEnd(8)} ${kilobytes(loaded)} kB at first, all chunks ${kilobytes(islands)} kB`)
   }
   for (const chunk of [...islands, ...worker, ...demo]) console.log(`  ${chunk.fileName} ${kilobytes([chunk])} kB`)

@@ -1,1 +1,0 @@
-export{t as requireWallet,n as showConnection}from"./connection-dialog-_5NgeatD.js";

@@ -1,1 +1,0 @@
-const e=1e3,t=1000n,n=1000n;export{t as n,n as r,e as t};

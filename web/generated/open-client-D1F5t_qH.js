@@ -1,1 +1,0 @@
-export{t as browserLimits,n as keepConfig,r as openClient,i as readConfig}from"./open-client-BHo5zU8Y.js";

@@ -1,1 +1,0 @@
-import{r as e,t}from"./dom-DTFajNpM.js";import{t as n}from"./connection-dialog-_5NgeatD.js";import{r}from"./open-client-BHo5zU8Y.js";import{t as i}from"./entries-DTfaDiGe.js";async function a(a){try{let{context:e}=await r(await n());await i(a,a.dataset.entries??``,await e.identity())}catch(n){t(a,e(`p`,{class:`note bad`,role:`alert`},n.message))}}export{a as showOwnEntries};

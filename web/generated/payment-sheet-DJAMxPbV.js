@@ -1,1 +1,0 @@
-export{t as showSheet}from"./payment-sheet-Basbv1Sn.js";

@@ -1,1 +1,0 @@
-import{r as e,t}from"./dom-DTFajNpM.js";function n(n,r){let i=n.querySelector(`input, textarea, select`),a=n.querySelector(`:scope > .wrong`)??e(`span`,{class:`wrong`});t(a,r),r===null?(a.remove(),i?.removeAttribute(`aria-invalid`)):(a.id||=`problem-${crypto.randomUUID()}`,i?.setAttribute(`aria-invalid`,`true`),i?.setAttribute(`aria-describedby`,a.id),n.append(a))}export{n as t};

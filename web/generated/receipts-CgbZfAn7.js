@@ -1,1 +1,0 @@
-const e=e=>`task-market:${e.toLowerCase()}:legal-receipt`;function t(t){return localStorage.getItem(e(t))}function n(t,n){localStorage.setItem(e(t),n)}export{t as n,n as t};

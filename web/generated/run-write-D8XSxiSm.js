@@ -1,1 +1,0 @@
-export{t as openRun,n as runWrite}from"./run-write-BWePWjZH.js";

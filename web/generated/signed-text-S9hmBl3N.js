@@ -1,1 +1,0 @@
-function e(e,t,n=``){return`${e}:${t}${n}`}export{e as t};

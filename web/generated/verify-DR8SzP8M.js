@@ -1,1 +1,0 @@
-import{t as e}from"./verify-artifacts-B0rX0-Bl.js";e();
