@@ -2,7 +2,7 @@
 
 /** The files of each island: its own first, then those that it imports at once. */
 export const islandFiles = {
-  page: ['page-PTzDFA4s.js', 'dialog-CbFyvV6a.js', 'open-flag-CQVd2sx9.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
+  page: ['page-DHSr7X48.js', 'dialog-CbFyvV6a.js', 'open-flag-CQVd2sx9.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
   create: ['create-pmvjVfRx.js', 'amount-CaJlHQZw.js', 'dialog-CbFyvV6a.js', 'limits-CRGprWMx.js', 'payout-rows-ikb06_4H.js', 'prices-B-zZoHhL.js', 'problem-Ca0jzMNN.js', 'amounts-BzEDr-7V.js'],
   me: ['me-IjO9hdJL.js', 'action-words-CV-2Hb6r.js', 'amount-CaJlHQZw.js', 'dialog-CbFyvV6a.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
   verify: ['verify-DOynYFCC.js', 'verify-artifacts-Cuyqxb9-.js', 'dialog-CbFyvV6a.js', 'hash-file-_hL7XkTC.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js'],
@@ -13,7 +13,7 @@ export const islandFiles = {
 export const scriptFiles = [
   'create-pmvjVfRx.js',
   'me-IjO9hdJL.js',
-  'page-PTzDFA4s.js',
+  'page-DHSr7X48.js',
   'private-DYOyH5aT.js',
   'verify-DOynYFCC.js',
   'account-DYgBWjyS.js',
@@ -41,7 +41,7 @@ export const scriptFiles = [
   'prices-B-zZoHhL.js',
   'problem-Ca0jzMNN.js',
   'read-chain-DwTe8JTK.js',
-  'resume-CWsNbOHA.js',
+  'resume-D61zh9He.js',
   'run-write-D9OBQ1nG.js',
   'service-OCY5FUjk.js',
   'session-DBFjpGdG.js',

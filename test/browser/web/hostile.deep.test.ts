@@ -46,7 +46,7 @@ test('given hostile texts of a task, a pitch, a file and a rating, then no page 
     done: 'The worker is chosen, and may deliver now.',
     money: { requester: -1_000n },
   })
-  await deliver('alice', path, { name: '<b>exe</b>"><img src=x onerror=alert(4)>.txt', text: hostile })
+  await deliver('alice', path, { name: '"><img src=x onerror=alert(4)>.txt', text: hostile })
   const shown = await visit('bob', path)
   await shown.getByText('matches the manifest').waitFor()
   await shown.getByRole('button', { name: 'Show' }).click()
@@ -64,7 +64,8 @@ test('given hostile texts of a task, a pitch, a file and a rating, then no page 
     button: 'Rate the worker',
     fill: async (dialog) => {
       await dialog.getByLabel('Rating, 0 to 100').fill('1')
-      await dialog.getByLabel('What was it like?').fill(hostile)
+      // The service takes no control characters here.
+      await dialog.getByLabel('What was it like?').fill(hostile.replace('\u0007', ''))
     },
     sheet: expect.anything(),
     confirm: 'Rate the worker for 0.001 USDC',

@@ -9,6 +9,7 @@ import { dropWrite, listWrites, type OpenWrite } from './open-writes.ts'
 import { outcomeWords } from './outcome-words.ts'
 import { refreshPage } from './refresh-page.ts'
 
+const unsentReasons: readonly string[] = ['write_reserved', 'unknown_key']
 /** Between two looks at a write that is on its way, milliseconds. */
 const PAUSE_MS = 3_000
 
@@ -51,7 +52,8 @@ async function follow(write: OpenWrite, line: HTMLElement): Promise<void> {
 }
 
 async function showFinal(write: OpenWrite, line: HTMLElement, outcome: AnyOutcome): Promise<void> {
-  const wasNotSent = outcome.kind === 'refused' && outcome.reason === 'write_reserved'
+  // The journal has no write before its payment is signed.
+  const wasNotSent = outcome.kind === 'refused' && unsentReasons.includes(outcome.reason)
   if (wasNotSent) return showUnsent(write, line)
   await dropWrite(write.key)
   const { text, tone } = outcomeWords(outcome, { title: write.title, done: 'Done.' })
