@@ -14,6 +14,8 @@ export interface JournalEntry {
   path: string
   /** Hash of operation, path and arguments; another request under the same key is refused here. */
   requestHash: string
+  /** Its hash without the arguments that a wallet chooses otherwise, such as a salt; absent: the arguments have none of them. */
+  purposeHash?: string
   taskId: string | null
   /** Milliseconds. */
   createdAt: number

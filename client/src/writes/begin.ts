@@ -18,6 +18,8 @@ export interface Beginning {
   name: WriteName
   path: string
   requestHash: string
+  /** Hash of the request without what its sender chose in it; null: it chose nothing. */
+  purposeHash?: string | null
   taskId: string | null
   key?: string | undefined
   /** Makes a second write where an equal one is open, or was until this call began. */
@@ -88,7 +90,7 @@ export function findStanding(
 }
 
 function newEntry(key: string, beginning: Beginning): JournalEntry {
-  const { name, path, requestHash, taskId, isUnattended = false, now } = beginning
+  const { name, path, requestHash, purposeHash = null, taskId, isUnattended = false, now } = beginning
   return {
     key,
     operation: name,
@@ -103,6 +105,7 @@ function newEntry(key: string, beginning: Beginning): JournalEntry {
     payment: null,
     unansweredUntil: null,
     txHash: null,
+    ...(purposeHash !== null && { purposeHash }),
     ...(isUnattended && { isUnattended }),
   }
 }

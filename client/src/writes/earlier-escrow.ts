@@ -8,7 +8,7 @@ import { changeEntry, type Run } from './run.ts'
 export interface EarlierEscrow {
   key: string
   payment: SignedPayment
-  /** It is for the same request, not only for the same task. */
+  /** It is for the same purpose, not only for the same task. */
   isEqual: boolean
 }
 
@@ -24,20 +24,25 @@ interface Examined {
 }
 
 /**
- * Lists the bound payments with escrow of other writes that are for the same request or the same task and whose writes are not
- * completed: each might still act, whatever the service says became of it.
+ * Lists the bound payments with escrow of other writes that are for the same purpose or the same task: each might still act,
+ * whatever the service says became of it. Of a completed write no payment is listed, unless the service said that it took none.
  *
  * Example: a creation that the service refused after it was paid, while an equal one is made under a fresh key.
  */
-export function listEarlierEscrow(state: WalletState, { key, requestHash, taskId }: JournalEntry): EarlierEscrow[] {
+export function listEarlierEscrow(state: WalletState, entry: JournalEntry): EarlierEscrow[] {
+  const { key, taskId } = entry
   return Object.values(state.entries)
-    .filter((other) => other.key !== key && other.state !== 'completed')
+    .filter((other) => other.key !== key && (other.state !== 'completed' || other.isUnpaid === true))
     .flatMap((other) => {
-      const isEqual = other.requestHash === requestHash
+      const isEqual = purposeOf(other) === purposeOf(entry)
       const isRelated = isEqual || (taskId !== null && other.taskId === taskId)
       const payments = isRelated ? paymentsOf(other).filter(({ escrow = '0' }) => escrow !== '0') : []
       return payments.map((payment) => ({ key: other.key, payment, isEqual }))
     })
+}
+
+function purposeOf({ purposeHash, requestHash }: JournalEntry): string {
+  return purposeHash ?? requestHash
 }
 
 /**

@@ -25,6 +25,24 @@ export async function hashRequest(
   return await sha256Hex(JSON.stringify([name, path, toStable(normalised(writes[name], fields, account))]))
 }
 
+/**
+ * The hash of the purpose of a write: of its request without the values that its sender may choose. Null: it names none of them,
+ * so that its hash is that of the request.
+ *
+ * Example: two creations of the same texts with two salts have one purpose.
+ * @throws Refused as `hashRequest` does
+ */
+export async function hashPurpose(
+  name: WriteName,
+  path: string,
+  { input, account }: { input: object; account: Account },
+): Promise<string | null> {
+  const fields = Object.entries(input)
+  const purpose = fields.filter(([field]) => !Object.hasOwn(notChosen, field))
+  if (purpose.length === fields.length) return null
+  return await hashRequest(name, path, { input: Object.fromEntries(purpose), account })
+}
+
 function normalised({ operation, build }: WriteSpec, fields: Fields, account: Account): Fields {
   // The arguments of a withdrawal are no request yet: their forms are taken as its builder takes them.
   if (build !== undefined)

@@ -6,7 +6,7 @@ import type { JournalEntry } from '../store/store.ts'
 import { attemptWrite } from './attempt.ts'
 import { beginEntry, fillPath } from './begin.ts'
 import { followUp } from './follow-up.ts'
-import { hashRequest } from './hash-request.ts'
+import { hashPurpose, hashRequest } from './hash-request.ts'
 import type { Judgement } from './judge.ts'
 import type { Outcome, Preview } from './outcome.ts'
 import { prepareBody } from './prepare-body.ts'
@@ -137,6 +137,7 @@ async function beginRun<Name extends WriteName>(
   const path = fillPath(spec.path, input)
   const { taskId = null } = input as { taskId?: string }
   const requestHash = await hashRequest(name, path, { input, account })
+  const purposeHash = await hashPurpose(name, path, { input, account })
   const { limits: configured, askAbove, withdrawalAddress } = await store.config(account.address)
   const now = Date.now()
   const { owner, isAlive } = store
@@ -146,6 +147,7 @@ async function beginRun<Name extends WriteName>(
       name,
       path,
       requestHash,
+      purposeHash,
       taskId: taskId?.toLowerCase() ?? null,
       key,
       again,

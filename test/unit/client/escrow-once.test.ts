@@ -84,6 +84,25 @@ describe('A creation whose equal was refused after it was paid', () => {
     expect(signedNonces()).toHaveLength(2)
   })
 
+  test('given the same texts with another salt of the caller, then no second payment is signed while the first can be used', async () => {
+    const repeated = { reason: 'payment_preflight_rejected', detail: 'document_repeated' }
+    service.answer = answerCreation({ status: 409, body: { error: 'Send another documentSalt.', service: repeated } })
+    const market = service.aMarket()
+    const salted = (salt: string) => market.write('createTask', { ...creation, documentSalt: hash(salt) })
+    expect(await salted('01')).toMatchObject({ reason: 'payment_preflight_rejected' })
+    expect(await salted('02')).toMatchObject(waiting)
+    expect(await market.write('createTask', creation)).toMatchObject(waiting)
+    expect(signedNonces()).toHaveLength(1)
+  })
+
+  test('given a service that says it took no payment, then no second one is signed while the first can be used', async () => {
+    service.answer = answerCreation({ status: 200, body: { success: true } })
+    const market = service.aMarket()
+    expect(await market.write('createTask', creation)).toMatchObject({ kind: 'completed', paid: 0n })
+    expect(await market.write('createTask', creation)).toMatchObject(waiting)
+    expect(signedNonces()).toHaveLength(1)
+  })
+
   test('given a wallet that has cancelled the first payment at USDC, then the next one is signed at once', async () => {
     service.answer = answerCreation(refusal)
     const market = service.aMarket()

@@ -1,0 +1,1 @@
+export{n as startAction}from"./write-BGni4t0s.js";

@@ -1,0 +1,1 @@
+import{t as e}from"./verify-artifacts-CL6sKxrF.js";e();
