@@ -201,6 +201,30 @@ describe('a bound payment that is presented again', () => {
     expect(outcomeOf(again)).toEqual([409, 'payment_already_spent', undefined])
   })
 
+  it('given it without its salt, then the record is not shown for it, and it funds nothing', async () => {
+    const payer = anActor()
+    const body = createBody()
+    const { header, key } = await sendBound(api, aCreation(payer, body))
+    const { payload, ...rest } = JSON.parse(Buffer.from(header, 'base64').toString())
+    const { bound: _, ...plain } = payload
+    const stripped = Buffer.from(JSON.stringify({ ...rest, payload: plain })).toString('base64')
+    const proof = { 'PAYMENT-SIGNATURE': stripped }
+    expect((await api.get(`/api/intents?idempotencyKey=${key}`, proof)).status).toBe(404)
+    const again = await api.post('/api/tasks', body, { ...proof, 'X-Service-Idempotency-Key': crypto.randomUUID() })
+    expect(outcomeOf(again)).toEqual([409, 'payment_already_spent', undefined])
+  })
+
+  it('given it with another body under its key, then the key names the first, and nothing is bound', async () => {
+    const payer = anActor()
+    const body = createBody()
+    const { header, key } = await sendBound(api, { ...aCreation(payer, body), salt: (salt) => `0x${salt.slice(4)}00` })
+    const other = { ...body, description: 'Another page' }
+    const headers = { 'PAYMENT-SIGNATURE': header, 'X-Service-Idempotency-Key': key }
+    expect((await api.post('/api/tasks', other, headers)).body.service.reason).toBe('idempotency_key_payload_mismatch')
+    const fresh = { ...headers, 'X-Service-Idempotency-Key': crypto.randomUUID() }
+    expect(outcomeOf(await api.post('/api/tasks', other, fresh))).toEqual([403, REJECTED, 'consent_required'])
+  })
+
   it('given a nonce that is cancelled, then it is refused, and nothing is recorded to be returned', async () => {
     api.chain.readContract = async ({ functionName }) => (functionName === 'authorizationState') as never
     api.chain.getLogs = async () => []

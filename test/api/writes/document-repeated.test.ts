@@ -36,6 +36,32 @@ test('given the same texts with the same salt again, then they are refused and n
   }
 })
 
+test('given two requests with the same texts and salt at one time, then one is bound and the other refused', async () => {
+  const payer = anActor()
+  const salt = `0x${'6b'.repeat(32)}`
+  // Both have looked for a repeated document before either is bound.
+  let waiting = 0
+  let release = () => {}
+  const both = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const { simulate } = api.chain
+  api.chain.simulate = async (call) => {
+    if (++waiting === 2) release()
+    await both
+    return await simulate(call)
+  }
+  const requests = [1, 2].map(() => aPaidCreate(api, { documentSalt: salt }, payer))
+  const answers = await Promise.all(requests.map((request) => request.roundTwo()))
+  const details = answers.map(({ status, body: { service } }) => [status, service.detail ?? service.reason])
+  expect(details.sort()).toEqual([
+    [409, 'document_repeated'],
+    [409, 'intent_in_flight'],
+  ])
+  const statuses = await Promise.all(requests.map(async ({ key }) => (await statusOf(key))?.status))
+  expect(statuses.sort()).toEqual(['recorded', 'reserved'])
+})
+
 test('given a plain request that is repeated under its key, then its intent answers, not another salt', async () => {
   const create = aPaidCreate(api)
   await create.roundTwo()
