@@ -180,7 +180,7 @@ describe('What a write decides', () => {
       url: 'http://127.0.0.1:1',
       account: signer,
       store: fileStore({ directory }),
-      deployment: testDeployment,
+      deployment: { ...testDeployment, bound: true },
     })
     const preview = createWriteFlow(context).preview({ name: 'setBoundOnly', input: { boundOnly: false } })
     await expect(preview).resolves.toMatchObject({ decides: '0', needsPerson: true, isActSimulated: false })
