@@ -153,7 +153,7 @@ async function judge(page: Page, name: string): Promise<string[]> {
   // The policy of the page admits no script of others: this one comes by the debugger.
   await page.evaluate(readFileSync(axeFile, 'utf8'))
   const violations = (await page.evaluate(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`))',
+    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 160)).join(" | ")))',
   )) as string[]
   const isWide = (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) as boolean
   return [...violations.map((text) => `${name}: ${text}`), ...(isWide ? [`${name}: scrolls sideways`] : [])]

@@ -96,11 +96,11 @@ async function runEverything(): Promise<Counts[]> {
       runVitest([...projects('chain'), ...folders.map((name) => `test/chain/${name}/`)], records)
   // By the time that they take, the longest first.
   const runs: TestRun[] = [
+    ...(hasFaults ? [runShortFaults] : []),
     onChain(indexerFolders),
     onChain(writeFolders),
     // Its compiler takes one core for half of it.
     runForgeTests,
-    ...(hasFaults ? [runShortFaults] : []),
     // They share a stack.
     (records) =>
       runVitest(projects('client', ...(hasPython ? ['python'] : []), ...(hasChromium ? ['browser'] : [])), records),
@@ -160,9 +160,12 @@ function projects(...names: string[]): string[] {
   return names.flatMap((name) => ['--project', name])
 }
 
-/** Its processes wait for what they break and repair half of the time, and leave the others the processor. */
+/**
+ * On one environment: it waits for what is broken and repaired half of the time, and leaves the others the processor; a second
+ * one takes more of it to start, and to be compared with a rebuild, than it saves.
+ */
 function runShortFaults(records?: string): Promise<Counts> {
-  return runWhole('scripts/faults.ts', ['--profile', 'short', '--jobs', '2'], records)
+  return runWhole('scripts/faults.ts', ['--profile', 'short'], records)
 }
 
 /**

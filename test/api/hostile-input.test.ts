@@ -275,7 +275,7 @@ test.each(writes.map((write) => [write.operation, write] as const))(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), async (value) => {
         expectNoFailure(await send(path, value), operation)
       }),
-      { numRuns: byDepth(4, 200) },
+      { numRuns: byDepth(2, 200) },
     )
   },
 )

@@ -3,7 +3,8 @@
  * twice or charged for nothing. Needs nothing running; leaves nothing running.
  *
  *   npm run faults                                    every fault case
- *   npm run faults -- --profile short --jobs 2        those that CI runs, two environments side by side
+ *   npm run faults -- --profile short                 those that CI runs
+ *   npm run faults -- --jobs 2                        in two environments side by side
  *   npm run faults -- --seed 7 --case 'kill after-send'   by name, part of a name or number, with a known seed
  *   npm run faults -- --list                          their names
  *

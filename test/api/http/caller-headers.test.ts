@@ -7,6 +7,7 @@ import { fullPath } from '../../../api/server/router.ts'
 import { routes } from '../../../api/server/routes.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { byDepth } from '../../support/depth.ts'
 
 // Thousands of requests a test.
 vi.setConfig({ testTimeout: 120_000 })
@@ -130,7 +131,7 @@ describe.each(reads.map((route) => [route.operationId, route] as const))('GET %s
       fc.asyncProperty(headerBytes, headerBytes, headerBytes, async (address, signature, other) => {
         await expectAnonymous({ [ADDRESS]: address, [SIGNATURE]: signature, [GRANT]: other, [TOKEN]: other })
       }),
-      { numRuns: 25 },
+      { numRuns: byDepth(10, 100) },
     )
   })
 })

@@ -82,7 +82,7 @@ export function testHostileSql(find: () => TestStack): void {
       test('then each ends alone with its sentence, the server stays up, every write lands, and reads answer', async () => {
         const started = await serverStart()
         const writing = keepWriting()
-        const all = [...heavy, ...slow]
+        const all = [...heavy, ...byDepth(slow.slice(0, 1), slow)]
         const answers: [string, number, string][] = []
         const outcomes: (readonly [string, string, boolean])[] = []
         try {

@@ -1,3 +1,4 @@
+import { byDepth } from '../../support/depth.ts'
 import { collision } from '../../support/sql/colliding-queries.ts'
 
 /**
@@ -129,7 +130,7 @@ export const quick: readonly HostileStatement[] = [
 
 /** They build values and sets until something ends them. */
 export const heavy: readonly HostileStatement[] = [
-  ...[4000, 4100, 4150, 4200, 4300].map((rows) => statement(memoryThenStack(rows), stopped)),
+  ...byDepth([4150], [4000, 4100, 4150, 4200, 4300]).map((rows) => statement(memoryThenStack(rows), stopped)),
   statement(`SELECT ${Array.from({ length: 20 }, () => "repeat('x', 1000000000)").join(', ')}`, stopped),
   statement("SELECT length(lpad('x', 900000000) || lpad('x', 900000000))", stopped),
   statement("SELECT repeat('x', 500000000)", stopped),
