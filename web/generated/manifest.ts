@@ -2,7 +2,7 @@
 
 /** The files of each island: its own first, then those that it imports at once. */
 export const islandFiles = {
-  page: ['page-xTN3dbqL.js', 'dialog-CbFyvV6a.js', 'open-flag-CQVd2sx9.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
+  page: ['page-C2jVa6OX.js', 'dialog-CbFyvV6a.js', 'open-flag-CQVd2sx9.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
   create: ['create-HFb6-GXL.js', 'amount-CaJlHQZw.js', 'dialog-CbFyvV6a.js', 'limits-CRGprWMx.js', 'payout-rows-ikb06_4H.js', 'prices-B-zZoHhL.js', 'problem-Ca0jzMNN.js', 'amounts-BzEDr-7V.js'],
   me: ['me-D5jKf2TT.js', 'action-words-CV-2Hb6r.js', 'amount-CaJlHQZw.js', 'dialog-CbFyvV6a.js', 'session-DBFjpGdG.js', 'times-ByonnjUv.js'],
   verify: ['verify-v927tzUf.js', 'verify-artifacts-CL6sKxrF.js', 'dialog-CbFyvV6a.js', 'hash-file-_hL7XkTC.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js'],
@@ -13,7 +13,7 @@ export const islandFiles = {
 export const scriptFiles = [
   'create-HFb6-GXL.js',
   'me-D5jKf2TT.js',
-  'page-xTN3dbqL.js',
+  'page-C2jVa6OX.js',
   'private-BjBDuYQ7.js',
   'verify-v927tzUf.js',
   'account-BBQUx0_G.js',
@@ -41,7 +41,7 @@ export const scriptFiles = [
   'prices-B-zZoHhL.js',
   'problem-Ca0jzMNN.js',
   'read-chain-DwTe8JTK.js',
-  'resume-73_W7f5P.js',
+  'resume-D4J0qaYS.js',
   'run-write-BjvS5duM.js',
   'service-OCY5FUjk.js',
   'session-DBFjpGdG.js',

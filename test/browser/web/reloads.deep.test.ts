@@ -40,20 +40,6 @@ test('given a reload before the sheet is agreed to, then the form is as it was a
   expect(await money.changes()).toEqual({ actor: 0n })
 })
 
-test('given a reload while the wallet waits for its owner, then it is told that nothing was sent, and “Go on” posts once', async () => {
-  const { page, wallet, money } = await openPosting('Reload before signing', { isLate: true })
-  await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
-  await page.getByText('Waiting for you to sign in your wallet…').waitFor()
-  await page.reload()
-  await page.getByText('You had not signed it yet; nothing was sent.').waitFor()
-  expect(await money.changes()).toEqual({ actor: 0n })
-  wallet.signNow()
-  await page.getByRole('button', { name: 'Go on' }).click()
-  await page.getByRole('link', { name: 'Look at it' }).waitFor()
-  expect(await money.changes()).toEqual({ actor: -1_000_000n })
-  expect(await noOpenWrites(page)).toBeNull()
-})
-
 test('given an answer to the paid request that is lost, then the write goes on and is paid once', async () => {
   const { page, money } = await openPosting('Answered in vain')
   let count = 0

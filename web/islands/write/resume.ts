@@ -30,14 +30,22 @@ export async function resumeWrites(): Promise<void> {
 
 async function follow(write: OpenWrite, line: HTMLElement): Promise<void> {
   const title = h('strong', {}, write.title)
-  if (readSession()?.address !== write.wallet) {
+  const askForWallet = () =>
     fill(line, title, h('small', {}, `Connect ${shortAddress(write.wallet)} to see what became of it.`))
-    return
-  }
-  fill(line, title, h('small', {}, 'Looking up what became of it…'))
+  if (readSession()?.address !== write.wallet) return askForWallet()
+  // The journal has a payment before the wallet is asked: only the end of its window says that none was sent.
+  fill(
+    line,
+    title,
+    h(
+      'small',
+      {},
+      'Looking up what became of it. It can take two minutes, until nothing that you signed can still act.',
+    ),
+  )
   try {
     const wallet = await openWallet()
-    if (wallet === null) return
+    if (wallet === null) return askForWallet()
     const client = await openClient(wallet)
     for (;;) {
       const outcome = await client.lookUp(write.key)
