@@ -141,7 +141,10 @@ export async function readTask(client: Client, taskId: string): Promise<TaskDeta
   throw new WalletRefused('There is no such task, or it is not for this wallet.')
 }
 
-/** The offer to this wallet; else another one of the act, whose account is said. Some acts have one for a role and one for anyone. */
+/**
+ * The offer to this wallet; else another one of the act, whose account is said. Some acts have one for a role and one for
+ * anyone.
+ */
 function chooseOffer(
   { pendingActions }: TaskDetail,
   { action, targetWorker, address }: Pick<AskedAction, 'action' | 'targetWorker'> & { address: string },

@@ -40,6 +40,44 @@ test('given a reload before the sheet is agreed to, then the form is as it was a
   expect(await money.changes()).toEqual({ actor: 0n })
 })
 
+test('given a reload while the wallet waits for its owner, then “Send it again” asks for the same payment and posts once', async () => {
+  const { page, wallet, money } = await openPosting('Reload before signing', { isLate: true })
+  await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
+  await expect.poll(() => wallet.methods).toContain('eth_signTypedData_v4')
+  await page.reload()
+  await page.getByText('The service does not know it yet.').waitFor()
+  expect(await money.changes()).toEqual({ actor: 0n })
+  wallet.signNow()
+  await page.getByRole('button', { name: 'Send it again' }).click()
+  await page.getByRole('link', { name: 'Look at it' }).waitFor()
+  expect(await money.changes()).toEqual({ actor: -1_000_000n })
+  expect(await noOpenWrites(page)).toBeNull()
+})
+
+test('given a reload while the paid request has not left, then “Send it again” sends the same payment, once', async () => {
+  const { page, money } = await openPosting('Reload before sending')
+  let hold = () => {}
+  const isHeld = new Promise<void>((resolve) => {
+    hold = resolve
+  })
+  let count = 0
+  await page.route('**/api/tasks', async (route) => {
+    if (!isPaid(route) || count > 0) return await route.continue()
+    count += 1
+    // It is never sent: the reload ends it.
+    hold()
+  })
+  await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
+  await isHeld
+  await page.reload()
+  await page.getByText('The service does not know it yet.').waitFor()
+  expect(await money.changes()).toEqual({ actor: 0n })
+  await page.getByRole('button', { name: 'Send it again' }).click()
+  await page.getByRole('link', { name: 'Look at it' }).waitFor()
+  expect(await money.changes()).toEqual({ actor: -1_000_000n })
+  expect(await noOpenWrites(page)).toBeNull()
+})
+
 test('given an answer to the paid request that is lost, then the write goes on and is paid once', async () => {
   const { page, money } = await openPosting('Answered in vain')
   let count = 0

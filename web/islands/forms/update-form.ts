@@ -38,18 +38,18 @@ export const updateForm: ActionForm = {
             name: 'metricDescription',
             label: 'What is measured?',
             most: 500,
-            ...given(task.metricDescription),
+            ...optionalText(task.metricDescription),
           } as const,
         ]
       : []),
-    { kind: 'lines', name: 'description', label: 'Text', most: 10_000, ...given(task.description) },
+    { kind: 'lines', name: 'description', label: 'Text', most: 10_000, ...optionalText(task.description) },
     {
       kind: 'text',
       name: 'tags',
       label: 'Tags',
       hint: 'Separated by commas, at most 10.',
       most: 1_000,
-      ...given(task.tags.join(', ')),
+      ...optionalText(task.tags.join(', ')),
     },
   ],
   input: updateInput,
@@ -71,7 +71,7 @@ const clockPrice = (name: string, label: string, present: string | null): Field 
 })
 
 /** The present value of an optional text, to change. */
-const given = (value: string | null) => ({ isOptional: true, ...(value !== null && { value }) })
+const optionalText = (value: string | null) => ({ isOptional: true, ...(value !== null && { value }) })
 
 /** The fields of an update that differ from the task. @throws Error where none does */
 function updateInput({ tags, ...values }: Values, { task }: ActionContext): Record<string, unknown> {

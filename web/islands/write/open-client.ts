@@ -15,6 +15,9 @@ import { readReceipt } from './receipts.ts'
  */
 export const browserLimits = { perCall: '1000000000', perDay: '5000000000', perTask: '5000000000' }
 
+/** A wallet that says nothing about a block for so long is not read from, milliseconds. */
+const READ_MS = 3_000
+
 /** A client of this service for a wallet, with the journal of this browser. */
 export async function openClient({ account, provider }: ConnectedWallet): Promise<Client> {
   const [service, hasNode] = await Promise.all([loadService(), answersReads(provider)])
@@ -35,8 +38,10 @@ export async function openClient({ account, provider }: ConnectedWallet): Promis
 /** Says whether a wallet lets a page read the chain by its node, as nearly all do. */
 async function answersReads(provider: ConnectedWallet['provider']): Promise<boolean> {
   if (provider === null) return false
+  const silence = new Promise<null>((resolve) => setTimeout(() => resolve(null), READ_MS))
   try {
-    return (await provider.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })) !== null
+    const reading = provider.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+    return ((await Promise.race([reading, silence])) ?? null) !== null
   } catch {
     return false
   }

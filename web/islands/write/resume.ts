@@ -9,8 +9,9 @@ import { dropWrite, listWrites, type OpenWrite } from './open-writes.ts'
 import { outcomeWords } from './outcome-words.ts'
 import { refreshPage } from './refresh-page.ts'
 
-const unsentReasons: readonly string[] = ['write_reserved', 'unknown_key']
-/** Between two looks at a write that is on its way, milliseconds. */
+/** Reasons of a write of which nothing was sent, or nothing can arrive any more. */
+const unsentReasons: readonly string[] = ['write_reserved', 'unknown_key', 'never_arrived']
+/** Between two looks at a write that is on its way, milliseconds; a look that finds nothing takes as long. */
 const PAUSE_MS = 3_000
 
 /**
@@ -33,22 +34,15 @@ async function follow(write: OpenWrite, line: HTMLElement): Promise<void> {
   const askForWallet = () =>
     fill(line, title, h('small', {}, `Connect ${shortAddress(write.wallet)} to see what became of it.`))
   if (readSession()?.address !== write.wallet) return askForWallet()
-  // The journal has a payment before the wallet is asked: only the end of its window says that none was sent.
-  fill(
-    line,
-    title,
-    h(
-      'small',
-      {},
-      'Looking up what became of it. It can take two minutes, until nothing that you signed can still act.',
-    ),
-  )
+  fill(line, title, h('small', {}, 'Looking up what became of it…'))
   try {
     const wallet = await openWallet()
     if (wallet === null) return askForWallet()
     const client = await openClient(wallet)
     for (;;) {
-      const outcome = await client.lookUp(write.key)
+      // The journal has a payment before the wallet is asked. A write of which the service knows nothing is offered to be sent
+      // again with it at once, not only when its window is over.
+      const outcome = await client.lookUp(write.key, { waitMs: PAUSE_MS })
       if (outcome.kind === 'unknown') return showUnknown(write, line)
       if (isFinal(outcome)) return await showFinal(write, line, outcome)
       fill(line, title, h('small', {}, 'Signed and sent; waiting for its block.'))
@@ -60,7 +54,6 @@ async function follow(write: OpenWrite, line: HTMLElement): Promise<void> {
 }
 
 async function showFinal(write: OpenWrite, line: HTMLElement, outcome: AnyOutcome): Promise<void> {
-  // The journal has no write before its payment is signed.
   const wasNotSent = outcome.kind === 'refused' && unsentReasons.includes(outcome.reason)
   if (wasNotSent) return showUnsent(write, line)
   await dropWrite(write.key)
@@ -76,12 +69,12 @@ async function showFinal(write: OpenWrite, line: HTMLElement, outcome: AnyOutcom
   if (outcome.kind === 'completed' && write.page === `${location.pathname}${location.search}`) await refreshPage()
 }
 
-/** The wallet had not signed yet: nothing was sent. */
+/** Nothing was sent, or nothing can arrive any more. */
 function showUnsent(write: OpenWrite, line: HTMLElement): void {
   fill(
     line,
     h('strong', {}, write.title),
-    h('small', {}, 'You had not signed it yet; nothing was sent.'),
+    h('small', {}, 'It did not reach the service, and nothing of it can.'),
     h('p', { class: 'row' }, sendButton(write, line, 'Go on'), dropButton(write, line)),
   )
 }

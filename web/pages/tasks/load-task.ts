@@ -38,12 +38,14 @@ const knownTasks = new Map<string, KnownTask>()
  */
 export async function loadTask(reads: Reads, idOrCode: string): Promise<TaskFacts | null> {
   const reading = reads.get('/api/tasks/{taskId}', { path: { taskId: idOrCode } })
-  const known = knownTasks.get(idOrCode)
-  const begun = known === undefined ? {} : beginParts(reads, known, known.parts)
+  const before = knownTasks.get(idOrCode)
+  const early = before === undefined ? {} : beginParts(reads, before, before.parts)
   const task = await reading
   if (task === null) return null
   const current: KnownTask = { id: task.id, requester: task.requester, parts: partsOf(task) }
   remember(idOrCode, current)
+  // After a reorg, or at another API, a code may be that of another task.
+  const begun = before?.id === current.id && before.requester === current.requester ? early : {}
   const missing = current.parts.filter((part) => begun[part] === undefined)
   const parts = { ...begun, ...beginParts(reads, current, missing) }
   const [submissions, pitches, bids, proofs, claim, feedbacks, requester, movements] = await Promise.all([

@@ -1,1 +1,0 @@
-export{n as startAction}from"./write-BGni4t0s.js";

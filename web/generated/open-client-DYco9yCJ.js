@@ -1,0 +1,1 @@
+export{m as browserLimits,h as keepConfig,g as openClient,_ as readConfig}from"./write-CCJrxHCq.js";

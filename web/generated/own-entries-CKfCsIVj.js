@@ -1,1 +1,0 @@
-import{i as e,o as t}from"./dialog-CbFyvV6a.js";import{g as n,r}from"./write-BGni4t0s.js";import{t as i}from"./entries-CaTqdg2o.js";async function a(a){try{let{context:e}=await n(await r());await i(a,a.dataset.entries??``,await e.identity())}catch(n){e(a,t(`p`,{class:`note bad`,role:`alert`},n.message))}}export{a as showOwnEntries};

@@ -1,0 +1,1 @@
+export{c as showSheet}from"./write-CCJrxHCq.js";

@@ -1,1 +1,0 @@
-export{c as showSheet}from"./write-BGni4t0s.js";

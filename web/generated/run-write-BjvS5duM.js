@@ -1,1 +1,0 @@
-export{y as openRun,b as runWrite}from"./write-BGni4t0s.js";

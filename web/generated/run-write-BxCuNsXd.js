@@ -1,0 +1,1 @@
+export{y as openRun,b as runWrite}from"./write-CCJrxHCq.js";
