@@ -98,7 +98,7 @@ async function runSeed(seed: number): Promise<Result> {
 }
 
 /**
- * The same call again, as a caller makes it who does not know the outcome. A request that arrived damaged is refused, and its
+ * Makes a call again, as a caller does that does not know the outcome. A request that arrived damaged is refused, and its
  * payment with escrow keeps others back until it ends: the call is then made under the key that the refusal leaves usable.
  */
 async function continueWrite(client: Client, task: FaultedWrite, first: Outcome<unknown>): Promise<Outcome<unknown>> {

@@ -110,7 +110,7 @@ describe('A write whose caller is gone', () => {
 
   test('given a claim that was done, which leaves nothing to claim, then its record says so', async () => {
     const { aWallet } = environment
-    const made = await payoutWrites.claimSponsoredReward({ environment, aWallet, seed: 0, alone: (work) => work() })
+    const claim = await payoutWrites.claimSponsoredReward({ environment, aWallet, seed: 0, alone: (work) => work() })
     const store = fileStore({ directory: aWalletDirectory() })
     let isGone = false
     const silent: typeof fetch = async (request, init) => {
@@ -122,10 +122,10 @@ describe('A write whose caller is gone', () => {
       return await fetch(request, init)
     }
     const timing = { ...quickTiming, waitMs: 500 }
-    const lost = aClient(made.wallet, { store, timing, fetch: silent })
-    expect(await lost.write('claimSponsoredReward', made.input as never)).toMatchObject({ kind: 'unknown' })
-    expect(await made.countDone()).toBe(1)
-    const again = await aClient(made.wallet, { store }).write('claimSponsoredReward', made.input as never)
+    const lost = aClient(claim.wallet, { store, timing, fetch: silent })
+    expect(await lost.write('claimSponsoredReward', claim.input as never)).toMatchObject({ kind: 'unknown' })
+    expect(await claim.countDone()).toBe(1)
+    const again = await aClient(claim.wallet, { store }).write('claimSponsoredReward', claim.input as never)
     expect(again).toMatchObject({ kind: 'completed', answer: null })
   })
 

@@ -68,8 +68,8 @@ function accountsOf({ account, taskId }: z.output<typeof query>): AccountKey[] {
 }
 
 /**
- * Sums and movements of accounts up to the block of the last comparison, of one state of the rows. Plans of the ledger take longer than its rows of a
- * task (measured: 75 ms and 3 ms); every task has one plan, because each has few movements.
+ * Sums and movements of accounts up to the block of the last comparison, of one state of the rows. Plans of the ledger take
+ * longer than its rows of a task (measured: 75 ms and 3 ms); every task has one plan, because each has few movements.
  */
 async function findAccounts(
   { sql: customPlans, deployment }: Pick<Deps, 'sql' | 'deployment'>,

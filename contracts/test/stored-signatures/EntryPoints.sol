@@ -106,7 +106,7 @@ abstract contract EntryPoints is ThiefTest {
         return (forfeitData(act), entry == EntryPoint.Forfeit ? "" : ":call");
     }
 
-    /// @dev Whether the reason is the entry point's refusal of a signature, and no accident such as an expired window.
+    /// @dev Says that the reason is the entry point's refusal of a signature, and no accident such as an expired window.
     function refusesSignature(EntryPoint entry, bytes memory reason) internal pure returns (bool) {
         if (entry == EntryPoint.RelayBound && _isError(reason, IPaymentForwarder.PaymentNotBound.selector)) {
             return true;
@@ -135,7 +135,7 @@ abstract contract EntryPoints is ThiefTest {
         return _isText(reason, "invalid wallet sig");
     }
 
-    /// @dev Whether a wallet that takes bound calls alone closes the entry point.
+    /// @dev Says that a wallet which takes bound calls alone closes the entry point.
     function isPlain(EntryPoint entry) internal pure returns (bool) {
         return entry == EntryPoint.RelayPaid || entry == EntryPoint.RelayPrepaid || entry == EntryPoint.Claim
             || entry == EntryPoint.ClaimLater || entry == EntryPoint.Submit || entry == EntryPoint.SubmitContent

@@ -31,7 +31,7 @@ abstract contract ThiefTest is SponsoredTest {
     bytes32[2] internal claims;
     bytes32[2] internal reopened;
 
-    /// @dev Of the wallet: bounties that it can cancel, and claims whose workers did not deliver.
+    /// @dev Tasks of the wallet: bounties that it can cancel, and claims whose workers did not deliver.
     bytes32[2] internal cancellable;
     bytes32[2] internal expired;
     ClaimTo private _claim;

@@ -7,7 +7,7 @@ import {Wallet1271} from "../support/Wallet1271.sol";
 import {Attempt, EntryPoint, EntryPoints} from "./EntryPoints.sol";
 import {SignedRow, SignedRows} from "./SignedRows.sol";
 
-/// @notice What a signature does at an entry point.
+/// @notice Effects of a signature at an entry point.
 /// @dev Signed: the act that the wallet signed and no other. AnyAct: also another one of the same kind.
 enum Use {
     None,

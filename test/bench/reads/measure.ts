@@ -81,7 +81,7 @@ async function medianMilliseconds(url: string, requests: number): Promise<number
   return medianOf(times)
 }
 
-/** Who is asked for pages of 20 tasks; `task` and `taskPage` for one task. */
+/** Servers that are asked for pages of 20 tasks; `task` and `taskPage` for one task. */
 export const contenders = [
   'service',
   'anew',

@@ -12,7 +12,7 @@ type Role = (typeof roles)[number]
 export interface ClickedAct {
   /** The button of the page. */
   button: string
-  /** Which of several such buttons; the first unless given. */
+  /** Place among several such buttons; the first unless given. */
   nth?: number
   /** Fills the form; acts without one go to the payment sheet at once. */
   fill?: (dialog: Locator) => Promise<void>
@@ -242,9 +242,9 @@ async function expectOffered(page: Page, { baseUrl }: Environment, role: Role): 
     pendingActions: { action: string; eligibleAddress: string | null }[]
   } | null
   if (task === null) return
-  const own = addressOf(role).toLowerCase()
+  const address = addressOf(role).toLowerCase()
   const offered = task.pendingActions
-    .filter(({ eligibleAddress }) => eligibleAddress === null || eligibleAddress.toLowerCase() === own)
+    .filter(({ eligibleAddress }) => eligibleAddress === null || eligibleAddress.toLowerCase() === address)
     .map(({ action }) => action)
   const expected = [...new Set(offered)].sort()
   await expect.poll(async () => (await visibleActs(page)).filter((name) => !unoffered.includes(name))).toEqual(expected)

@@ -39,17 +39,17 @@ function aDelegatingAccount(): ContractWallet {
 const clientOf = (account: PrivateKeyAccount): Client =>
   aClientOf({ baseUrl: stack.baseUrl(), rpcUrl: stack.anvil.url, deployment: stack.deployment }, { account })
 
-/** The same wallet, which signs the payment of another call: one with another nonce, since the nonce names the call. */
+/** Makes a wallet sign the payment of another call: one with another nonce, since the nonce names the call. */
 function signingAnotherPayment(account: PrivateKeyAccount): PrivateKeyAccount {
   const signTypedData = (data: unknown) => {
-    const given = data as TypedDataDefinition
+    const typedData = data as TypedDataDefinition
     const nonce = toHex(crypto.getRandomValues(new Uint8Array(32)))
-    return account.signTypedData({ ...given, message: { ...given.message, nonce } })
+    return account.signTypedData({ ...typedData, message: { ...typedData.message, nonce } })
   }
   return { ...account, signTypedData }
 }
 
-/** The same wallet, which signs the text of another call. */
+/** Makes a wallet sign the text of another call. */
 function signingAnotherText(account: PrivateKeyAccount): PrivateKeyAccount {
   const toOther = (text: string) => text.replace(/:call:(.*):0x[0-9a-f]{64}$/, `:call:$1:0x${'ab'.repeat(32)}`)
   return {

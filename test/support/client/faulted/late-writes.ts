@@ -6,7 +6,7 @@ import { aRejectedDelivery } from './verdict-writes.ts'
 export const LATE_SECONDS = 100n * 86_400n
 
 /**
- * What any wallet may do about a task that was left alone, `LATE_SECONDS` after its preparation. No payment lasts as long,
+ * Writes that any wallet may make about a task that was left alone, `LATE_SECONDS` after its preparation. No payment lasts as long,
  * so these are made by themselves.
  */
 export const lateWrites = {

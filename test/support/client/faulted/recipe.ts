@@ -26,7 +26,7 @@ export interface Parts {
 
 export type Recipe = (parts: Parts) => Promise<PreparedWrite>
 
-/** The same with its name. */
+/** A prepared write with its name. */
 export interface FaultedWrite extends PreparedWrite {
   write: WriteName
 }

@@ -5,7 +5,7 @@ import { aDelivery, aTaskOf, FEE, marketEvents, mustPay, REWARD, type Recipe } f
 /** Longer than `SHORT_HOURS`, seconds. */
 const LONGER_SECONDS = 4
 const SHORT_HOURS = 3 / 3_600
-/** Of a claim or a bid: longer than what passes in other runs. */
+/** Time for a claim or a bid: longer than what passes in other runs. */
 const WINDOW_SECONDS = 30
 
 /** What a requester does, and any caller for it: creation and change of tasks, each end of one, selection, refusal and rating. */
