@@ -226,7 +226,7 @@ module.exports = {
         pathNot: [
           '^web/islands/',
           '^client/src/index[.]ts$',
-          '^web/(act/(action-words|payout-rows)|words/amount)[.]ts$',
+          '^web/(act/(action-words|payout-rows)|words/[^/]+)[.]ts$',
           inPackage,
         ],
       },

@@ -7,14 +7,14 @@ import { html } from 'hono/html'
  */
 export function privateTaskContent(id: string) {
   return html`<div class="head">
-      <h1>A private task, or none</h1>
-      <p class="soft">If there is a task here, only those see it whom its requester invited, or who know its password.</p>
+      <h1>This task is private, or does not exist</h1>
+      <p class="soft">Only wallets that its requester invited, and people who know its password, can see a private task. If you followed a link, check it for mistakes, or <a href="/tasks">see the open tasks</a>.</p>
     </div>
     <div class="stack" id="private-task" data-task="${id}">
       <div class="pair">
         <section class="card" aria-labelledby="by-wallet">
           <h2 id="by-wallet">With your wallet</h2>
-          <p>It signs who reads; that moves no money.</p>
+          <p>For those who were invited. The wallet signs a text that says who reads; that moves no money.</p>
           <button class="button" type="button" data-private="wallet">Look with my wallet</button>
         </section>
         <form class="card" aria-labelledby="by-password" data-private="password">
@@ -24,5 +24,6 @@ export function privateTaskContent(id: string) {
         </form>
       </div>
       <p role="alert" class="wrong" id="private-problem"></p>
+      <noscript><p class="note">For this JavaScript is needed: nothing of a private task is in a page.</p></noscript>
     </div>`
 }

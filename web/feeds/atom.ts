@@ -1,10 +1,10 @@
 import { MARKET_NAME } from '../html/layout.ts'
-import { plain, titled } from '../html/text.ts'
 import type { Task } from '../http/rows.ts'
 import { taskUrl } from '../pages/tasks/task-row.ts'
 import { amount } from '../words/amount.ts'
 import { modeOf } from '../words/modes.ts'
 import { stateOf } from '../words/states.ts'
+import { plain, titled } from '../words/text.ts'
 
 /** A list of tasks as a feed. */
 export interface FeedFacts {

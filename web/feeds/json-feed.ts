@@ -1,6 +1,6 @@
 import { MARKET_NAME } from '../html/layout.ts'
-import { plain, titled } from '../html/text.ts'
 import { taskUrl } from '../pages/tasks/task-row.ts'
+import { plain, titled } from '../words/text.ts'
 import { type FeedFacts, summaryOf } from './atom.ts'
 
 /** JSON Feed 1.1. */

@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
 import { fromMarkdown } from 'mdast-util-from-markdown'
+import { plain } from '../words/text.ts'
 import type { Html } from './html.ts'
-import { block, plain } from './text.ts'
+import { block } from './text.ts'
 
 /** Texts with more opened containers in a line, or more brackets, are shown as they are written: parsing takes too long. */
 const DEEPEST = 12

@@ -1,11 +1,11 @@
-import { showText } from './files/visible-text.ts'
+import { plain } from '../words/text.ts'
 
 type Child = Node | string | null | false | readonly Child[]
 type Props = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>
 
 /**
  * Makes an element. A function is a listener, `true` an attribute without a value, and false, null and undefined none. Text is
- * always text: nothing is parsed, and characters that turn or hide others are shown by their numbers.
+ * always text: nothing is parsed, and characters that are not seen are shown by their numbers, as on every page.
  * @example h('button', { class: 'button', onclick: () => close() }, 'Close')
  */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
@@ -32,7 +32,7 @@ export function fill(element: Element, ...children: Child[]): void {
 function append(element: Element, children: readonly Child[]): void {
   for (const child of children) {
     if (child === null || child === false) continue
-    if (typeof child === 'string') element.append(showText(child))
+    if (typeof child === 'string') element.append(plain(child))
     else if (child instanceof Node) element.append(child)
     else append(element, child)
   }

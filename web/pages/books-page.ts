@@ -3,9 +3,9 @@ import { type Explorer, shortened } from '../html/address.ts'
 import type { Child, Html } from '../html/html.ts'
 import { note, type Page, section } from '../html/layout.ts'
 import { column, grouped, type Unit, usdc } from '../html/money.ts'
-import { plain } from '../html/text.ts'
 import { at, relative } from '../html/time.ts'
 import type { AnswerOf, Reads } from '../http/read.ts'
+import { plain } from '../words/text.ts'
 
 type Books = AnswerOf<'/api/books'>
 type Contract = Books['assets'][number]['contracts'][number]

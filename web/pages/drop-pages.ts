@@ -1,9 +1,10 @@
 import { html } from 'hono/html'
 import { requesterLink } from '../html/address.ts'
 import { note, type Page } from '../html/layout.ts'
-import { block, inline, plain } from '../html/text.ts'
+import { block, inline } from '../html/text.ts'
 import { relative } from '../html/time.ts'
 import type { Reads } from '../http/read.ts'
+import { plain } from '../words/text.ts'
 import { taskList } from './tasks/task-row.ts'
 
 const PAGE_SIZE = 20

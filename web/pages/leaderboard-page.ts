@@ -3,9 +3,10 @@ import { agentLink } from '../html/address.ts'
 import type { Html } from '../html/html.ts'
 import { note, type Page } from '../html/layout.ts'
 import { column, grouped } from '../html/money.ts'
-import { inline, plain } from '../html/text.ts'
+import { inline } from '../html/text.ts'
 import type { AnswerOf, Reads } from '../http/read.ts'
 import { amount } from '../words/amount.ts'
+import { plain } from '../words/text.ts'
 
 type Entry = AnswerOf<'/api/agents/leaderboard'>[number]
 

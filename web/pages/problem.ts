@@ -2,8 +2,8 @@ import { html } from 'hono/html'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Child, Html } from '../html/html.ts'
 import { note, type Page } from '../html/layout.ts'
-import { plain } from '../html/text.ts'
 import { ReadProblem } from '../http/read.ts'
+import { plain } from '../words/text.ts'
 
 /** A page that could not be made, and the status that says so. */
 export interface ProblemPage {

@@ -3,11 +3,12 @@ import { agentLink, type Explorer, short, whole } from '../html/address.ts'
 import type { Child, Html } from '../html/html.ts'
 import { facts, note, type Page, section, stats } from '../html/layout.ts'
 import { column, shortMoney, type Unit } from '../html/money.ts'
-import { inline, plain } from '../html/text.ts'
+import { inline } from '../html/text.ts'
 import { at, relative } from '../html/time.ts'
 import { type AnswerOf, ReadProblem, type Reads } from '../http/read.ts'
 import type { Vault } from '../http/rows.ts'
 import { movementWords } from '../words/movements.ts'
+import { plain } from '../words/text.ts'
 
 type Manager = AnswerOf<'/api/sponsored-task-vaults/{vaultId}/managers'>[number]
 type Movement = NonNullable<AnswerOf<'/api/books'>['movements']>[number]

@@ -1,5 +1,3 @@
-import { html } from 'hono/html'
-import type { Html } from '../html/html.ts'
 import type { Task } from '../http/rows.ts'
 
 /** Filled: open; half: an account has to act; ring: over; red: money or a deadline is at stake. */
@@ -86,11 +84,6 @@ const overdueWork: State = {
 /** The state of a task at a time, Unix milliseconds. */
 export function stateOf(task: Task, now: number): State {
   return states[task.status](task, now)
-}
-
-/** A state as shape and word. */
-export function stateMark({ shape, word }: State): Html {
-  return html`<span class="state ${shape}">${word}</span>`
 }
 
 function isOver({ expiryTime, phase }: Task, now: number): boolean {

@@ -61,7 +61,6 @@ test('given a wallet without an identity, when it registers as an agent, then it
 test('given a private task with a password and an invited wallet, then both see it and its entries, and the requester changes who is invited', async () => {
   const path = await post({
     title: 'A private matter',
-    isPrivate: true,
     reward: '2.00',
     fill: async (page) => {
       await page.locator('summary', { hasText: 'More' }).click()
@@ -83,7 +82,6 @@ test('given a private task with a password and an invited wallet, then both see 
   await deliver('alice', path)
 
   const owner = await visit('requester', path)
-  await owner.getByRole('button', { name: 'Look with my wallet' }).click()
   await owner.getByText('work.txt').waitFor()
   await owner.getByText('matches the manifest').waitFor()
   await owner.getByRole('button', { name: 'Who is invited' }).click()

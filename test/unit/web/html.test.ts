@@ -5,10 +5,11 @@ import { createExplorer } from '../../../web/html/address.ts'
 import { niceTop } from '../../../web/html/chart.ts'
 import { markdown } from '../../../web/html/markdown.ts'
 import { percent } from '../../../web/html/money.ts'
-import { block, cut, excerpt, inline, plain, titled } from '../../../web/html/text.ts'
+import { block, inline } from '../../../web/html/text.ts'
 import { duration, relativeText } from '../../../web/html/time.ts'
 import { toPage } from '../../../web/pages/tasks/task-page.ts'
 import { amount } from '../../../web/words/amount.ts'
+import { cut, excerpt, plain, titled } from '../../../web/words/text.ts'
 import { aTask, NOW } from './a-task.ts'
 
 /** Every element that a stranger's text may become, with every attribute that it may have. */

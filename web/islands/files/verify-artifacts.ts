@@ -3,7 +3,6 @@ import { readSession } from '../session.ts'
 import { isDelivered } from './delivered-file.ts'
 import { hashFile } from './hash-file.ts'
 import { type Manifest, readBytes, readManifest } from './read-delivery.ts'
-import { showText } from './visible-text.ts'
 
 /** Files above this are read when a person asks for them, bytes. */
 const MOST_UNASKED = 5_000_000
@@ -117,7 +116,7 @@ function useButton(file: HTMLElement, bytes: Blob) {
   const show = async () => {
     const shown = isPicture
       ? h('img', { class: 'shown', alt: name, src: URL.createObjectURL(new Blob([bytes], { type })) })
-      : h('pre', { class: 'shown', tabindex: '0', 'aria-label': name }, showText(await bytes.text()))
+      : h('pre', { class: 'shown', tabindex: '0', 'aria-label': name }, await bytes.text())
     button.remove()
     file.append(shown)
   }

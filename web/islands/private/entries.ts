@@ -1,7 +1,6 @@
 import type { components } from '../../../client/src/index.ts'
 import { fill, h } from '../dom.ts'
 import { watchFiles } from '../files/verify-artifacts.ts'
-import { showText } from '../files/visible-text.ts'
 import { fileSize } from '../forms/file-field.ts'
 import { apiOrigin, loadService } from '../service.ts'
 import { shortAddress } from '../session.ts'
@@ -34,7 +33,7 @@ function pitchRow({ workerAddress, pitchText }: Pitch): HTMLElement {
     'article',
     { class: 'entry' },
     h('p', {}, h('strong', { title: workerAddress }, shortAddress(workerAddress)), ' pitches'),
-    h('p', { class: 'plain', dir: 'auto' }, showText(pitchText)),
+    h('p', { class: 'plain', dir: 'auto' }, pitchText),
   )
 }
 
@@ -68,7 +67,7 @@ function submissionRow(taskId: string, row: Submission): HTMLElement {
             'data-type': artifact.mimeType,
             'data-kind': artifact.mediaKind,
           },
-          h('span', { 'data-name': true }, showText(artifact.fileName)),
+          h('span', { 'data-name': true }, artifact.fileName),
           h('small', {}, fileSize(artifact.sizeBytes)),
         ),
       ),

@@ -1,11 +1,9 @@
 import type { components } from '../../../client/src/index.ts'
-import { actionWords } from '../../act/action-words.ts'
-import { usdcText } from '../../words/amount.ts'
-import { fill, find, h } from '../dom.ts'
-import { showText } from '../files/visible-text.ts'
-import { relativeTime } from '../page/times.ts'
+import { find, h } from '../dom.ts'
 import { apiOrigin, loadService } from '../service.ts'
 import { readSession } from '../session.ts'
+import { heldIdentity } from '../write/identity-of-tab.ts'
+import { takePosted } from './just-posted.ts'
 
 type TaskDetail = components['schemas']['TaskDetail']
 type Headers = Record<string, string>
@@ -31,7 +29,23 @@ function takeUp(): void {
     const password = String(new FormData(event.target as HTMLFormElement).get('password') ?? '')
     void attempt(place, () => readByPassword(taskId, password))
   })
-  if (lastRead !== null) void attempt(place, lastRead)
+  void openAtOnce(place, taskId)
+}
+
+/**
+ * Opens the task without a click where that takes no signature, or where the visitor has just posted it: then the wallet signs
+ * once who reads.
+ */
+async function openAtOnce(place: HTMLElement, taskId: string): Promise<void> {
+  if (lastRead !== null) return await attempt(place, lastRead)
+  const byWallet = () => readByWallet(taskId)
+  const headers = heldIdentity(readSession()?.address ?? '')
+  const task = headers === null ? null : await readTask(taskId, headers)
+  if (headers !== null && task !== null) {
+    lastRead = byWallet
+    return await show(place, { task, headers })
+  }
+  if (takePosted(taskId)) await attempt(place, byWallet)
 }
 
 /** A task, and the headers of who reads it. */
@@ -43,16 +57,19 @@ interface ReadTask {
 async function attempt(place: HTMLElement, read: () => Promise<ReadTask>): Promise<void> {
   const problem = find('#private-problem')
   try {
-    const { task, headers } = await read()
+    const shown = await read()
     lastRead = read
-    showTask(place, task)
-    const entries = h('section', { 'aria-label': 'Entries' })
-    place.append(entries)
-    const { showEntries } = await import('./entries.ts')
-    await showEntries(entries, task.id, headers)
+    await show(place, shown)
   } catch (error) {
     if (problem !== null) problem.textContent = (error as Error).message
   }
+}
+
+async function show(place: HTMLElement, { task, headers }: ReadTask): Promise<void> {
+  const [{ showTask }, { showEntries }] = await Promise.all([import('./show-task.ts'), import('./entries.ts')])
+  const entries = h('section', { 'aria-label': 'Entries' })
+  showTask(place, task, entries)
+  await showEntries(entries, task.id, headers)
 }
 
 /** @throws Error with a sentence for a person */
@@ -62,7 +79,11 @@ async function readByWallet(taskId: string): Promise<ReadTask> {
     import('../write/open-client.ts'),
   ])
   const { context } = await openClient(await requireWallet())
-  return await readWith(taskId, await context.identity(), 'This wallet sees no task here.')
+  return await readWith(
+    taskId,
+    await context.identity(),
+    'There is no such task, or this wallet is not invited to it. Connect the wallet that was invited, or use the password.',
+  )
 }
 
 /** @throws Error with a sentence for a person */
@@ -76,80 +97,21 @@ async function readByPassword(taskId: string, password: string): Promise<ReadTas
   if (response.status === 429) {
     throw new Error(`Too many tries. Try again in ${response.headers.get('retry-after') ?? 'some'} seconds.`)
   }
-  if (!response.ok) throw new Error('The password is wrong, or there is no such task.')
+  if (!response.ok) throw new Error('The password is wrong, or there is no such task. Ask the requester for it.')
   const { grant } = (await response.json()) as { grant: string }
-  return await readWith(taskId, { [GRANT]: grant }, 'The task cannot be read now.')
+  return await readWith(taskId, { [GRANT]: grant }, 'The task cannot be read now. Try again in a moment.')
 }
 
+/** @throws Error that says `otherwise` */
 async function readWith(taskId: string, headers: Headers, otherwise: string): Promise<ReadTask> {
-  const origin = apiOrigin(await loadService())
-  const response = await fetch(`${origin}/api/tasks/${encodeURIComponent(taskId)}`, { headers })
-  const task = response.ok ? ((await response.json()) as TaskDetail | null) : null
+  const task = await readTask(taskId, headers)
   if (task === null) throw new Error(otherwise)
   return { task, headers }
 }
 
-/** A private text is plain text. */
-function showTask(place: HTMLElement, task: TaskDetail): void {
-  const [title = '', ...rest] = showText(task.description).split('\n')
-  const heading = find('h1')
-  if (heading !== null) heading.textContent = title
-  find('.head p')?.remove()
-  const session = readSession()
-  const offers = task.pendingActions.filter(
-    ({ eligibleAddress }) =>
-      eligibleAddress === null || eligibleAddress.toLowerCase() === session?.address.toLowerCase(),
-  )
-  fill(
-    place,
-    h('p', { class: 'money big' }, usdcText(task.reward), ' ', h('small', {}, 'USDC')),
-    h(
-      'p',
-      { class: 'row soft' },
-      h('span', {}, task.mode),
-      h('span', {}, task.status.replaceAll('_', ' ')),
-      h('span', {}, `ends ${relativeTime(Date.parse(task.expiryTime) - Date.now())}`),
-    ),
-    h(
-      'div',
-      { class: 'prose' },
-      rest
-        .join('\n')
-        .split(/\n{2,}/)
-        .filter((part) => part.trim() !== '')
-        .map((part) => h('p', {}, part)),
-    ),
-    h(
-      'p',
-      { class: 'row' },
-      offers.map(({ action, targetWorker }) =>
-        h(
-          'button',
-          {
-            class: 'button quiet',
-            type: 'button',
-            'data-act': action,
-            'data-task': task.id,
-            'data-worker': targetWorker,
-          },
-          actionWords[action] ?? action,
-        ),
-      ),
-      session?.address.toLowerCase() === task.requester.toLowerCase() &&
-        h(
-          'button',
-          { class: 'button quiet', type: 'button', onclick: () => void openViewers(task.id) },
-          'Who is invited',
-        ),
-    ),
-  )
-}
-
-async function openViewers(taskId: string): Promise<void> {
-  const [{ requireWallet }, { openClient }, { showViewers }] = await Promise.all([
-    import('../wallet/connection-dialog.ts'),
-    import('../write/open-client.ts'),
-    import('./viewers.ts'),
-  ])
-  await showViewers(await openClient(await requireWallet()), taskId)
+/** Null: there is no such task, or it is not for this reader. */
+async function readTask(taskId: string, headers: Headers): Promise<TaskDetail | null> {
+  const origin = apiOrigin(await loadService())
+  const response = await fetch(`${origin}/api/tasks/${encodeURIComponent(taskId)}`, { headers })
+  return response.ok ? ((await response.json()) as TaskDetail | null) : null
 }

@@ -1,12 +1,7 @@
-import {
-  type Client,
-  createClient,
-  type IdentityCache,
-  type SignedIdentity,
-  webStore,
-} from '../../../client/src/index.ts'
+import { type Client, createClient, webStore } from '../../../client/src/index.ts'
 import { apiOrigin, loadService } from '../service.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+import { identityOfTab } from './identity-of-tab.ts'
 import { readReceipt } from './receipts.ts'
 
 /**
@@ -65,13 +60,4 @@ export function keepConfig(address: string, changes: BrowserConfig): void {
 
 function configName(address: string): string {
   return `task-market:${address.toLowerCase()}:config`
-}
-
-/** Who reads is signed for once an hour and tab, and not once a page. It allows nothing but reading. */
-function identityOfTab(address: string): IdentityCache {
-  const name = `task-market:${address.toLowerCase()}:read`
-  return {
-    read: () => JSON.parse(sessionStorage.getItem(name) ?? 'null') as SignedIdentity | null,
-    keep: (identity) => sessionStorage.setItem(name, JSON.stringify(identity)),
-  }
 }

@@ -146,7 +146,7 @@ async function showOutcome(
   ])
   close.focus()
   if (outcome.kind !== 'completed') return
-  asked.onDone?.()
+  asked.onDone?.({ taskId: outcome.taskId })
   const target = asked.page?.({ taskId: outcome.taskId }) ?? null
   if (target !== null) location.assign(target)
   else await refreshPage()

@@ -25,7 +25,7 @@ export interface AskedWrite {
   words: WriteWords
   /** The page to show when it is done; null: this one. */
   page: ((outcome: { taskId: string | null }) => string) | null
-  onDone?: () => void
+  onDone?: (outcome: { taskId: string | null }) => void
 }
 
 /** The part of a dry run that its price follows from. */

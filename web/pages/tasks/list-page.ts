@@ -1,9 +1,9 @@
 import { html, raw } from 'hono/html'
 import type { Child, Html } from '../../html/html.ts'
 import { note, type Page } from '../../html/layout.ts'
-import { plain } from '../../html/text.ts'
 import { ReadProblem, type Reads } from '../../http/read.ts'
 import { auctionNames, modeNames } from '../../words/modes.ts'
+import { plain } from '../../words/text.ts'
 import { type ProblemPage, problemHeaders, problemNote, problemStatus } from '../problem.ts'
 import {
   deadlineChoices,

@@ -1,12 +1,14 @@
 import { html } from 'hono/html'
 import type { Child, Html } from '../../html/html.ts'
 import { counted, money } from '../../html/money.ts'
-import { excerpt, inline, plain, titled } from '../../html/text.ts'
+import { stateMark } from '../../html/state-mark.ts'
+import { inline } from '../../html/text.ts'
 import { deadline, relative } from '../../html/time.ts'
 import type { Task } from '../../http/rows.ts'
 import { amount } from '../../words/amount.ts'
 import { entryCount, modeOf } from '../../words/modes.ts'
-import { stateMark, stateOf } from '../../words/states.ts'
+import { stateOf } from '../../words/states.ts'
+import { excerpt, plain, titled } from '../../words/text.ts'
 
 /** The page of a task. Example: `/tasks/TSK-MVSFMM75`. */
 export function taskUrl({ referenceCode }: Pick<Task, 'referenceCode'>): string {

@@ -1,0 +1,1 @@
+const e=`task-market:posted`;function t(t){sessionStorage.setItem(e,t)}function n(t){let n=sessionStorage.getItem(e)===t;return n&&sessionStorage.removeItem(e),n}export{n,t};

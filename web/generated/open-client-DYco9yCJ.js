@@ -1,1 +1,0 @@
-export{m as browserLimits,h as keepConfig,g as openClient,_ as readConfig}from"./write-CCJrxHCq.js";

@@ -1,1 +1,0 @@
-import{i as e,o as t}from"./dialog-CbFyvV6a.js";import{g as n,r}from"./write-CCJrxHCq.js";import{t as i}from"./entries-Dnc51c0Z.js";async function a(a){try{let{context:e}=await n(await r());await i(a,a.dataset.entries??``,await e.identity())}catch(n){e(a,t(`p`,{class:`note bad`,role:`alert`},n.message))}}export{a as showOwnEntries};

@@ -1,1 +1,0 @@
-export{c as showSheet}from"./write-CCJrxHCq.js";

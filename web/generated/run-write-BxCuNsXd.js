@@ -1,1 +1,0 @@
-export{y as openRun,b as runWrite}from"./write-CCJrxHCq.js";

@@ -1,0 +1,8 @@
+import { html } from 'hono/html'
+import type { State } from '../words/states.ts'
+import type { Html } from './html.ts'
+
+/** A state as shape and word. */
+export function stateMark({ shape, word }: State): Html {
+  return html`<span class="state ${shape}">${word}</span>`
+}

@@ -1,0 +1,114 @@
+import type { components } from '../../../client/src/index.ts'
+import { actionWords } from '../../act/action-words.ts'
+import { usdcText } from '../../words/amount.ts'
+import { modeOf } from '../../words/modes.ts'
+import { stateOf } from '../../words/states.ts'
+import { plain, titled } from '../../words/text.ts'
+import { submissionVisibilityWords } from '../../words/visibility.ts'
+import { fill, find, h } from '../dom.ts'
+import { relativeTime } from '../page/times.ts'
+import { readSession } from '../session.ts'
+
+type TaskDetail = components['schemas']['TaskDetail']
+
+/** Puts a private task in the place of its shell. Its text is shown as it is written. */
+export function showTask(place: HTMLElement, task: TaskDetail, entries: HTMLElement): void {
+  const { title, body } = titled(task.description)
+  const { shape, word, sentence } = stateOf(task, Date.now())
+  const head = find('.head')
+  if (head !== null)
+    fill(
+      head,
+      h(
+        'p',
+        { class: 'row soft' },
+        h('a', { href: '/tasks' }, 'Tasks'),
+        h('span', {}, modeOf(task).name),
+        h('span', {}, 'private'),
+        h('button', { class: 'copy hex', type: 'button', 'data-copy': task.referenceCode }, task.referenceCode),
+      ),
+      h('h1', { dir: 'auto' }, title),
+      h('p', { class: 'row' }, h('span', { class: `state ${shape}` }, word), h('span', { class: 'soft' }, sentence)),
+    )
+  fill(
+    place,
+    body !== '' && h('p', { class: 'plain', dir: 'auto' }, plain(body)),
+    section('Entries', entries),
+    terms(task),
+  )
+  place.after(h('aside', { class: 'stack task' }, priceCard(task), actions(task)))
+}
+
+function section(title: string, ...content: HTMLElement[]) {
+  return h('section', {}, h('h2', {}, title), content)
+}
+
+function terms(task: TaskDetail) {
+  const { name, ends } = modeOf(task)
+  return section(
+    'Terms',
+    facts([
+      ['How it is won', `${name}: ${ends}`],
+      ['Entries', submissionVisibilityWords[task.submissionVisibility]],
+      ['Evaluator', task.evaluator ?? 'none: the requester decides'],
+      ['Platform fee', `${task.platformFeeBps / 100} % of what is paid`],
+    ]),
+  )
+}
+
+function priceCard({ reward, netReward, expiryTime, phase }: TaskDetail) {
+  return h(
+    'div',
+    { class: 'card price' },
+    h('p', {}, h('span', { class: 'money big' }, usdcText(reward), ' ', h('small', {}, 'USDC'))),
+    facts([
+      ...(netReward === null ? [] : [['Worker receives', `${usdcText(netReward)} USDC`] as const]),
+      ...(phase === 'resolved' ? [] : [['Ends', relativeTime(Date.parse(expiryTime) - Date.now())] as const]),
+    ]),
+  )
+}
+
+function facts(rows: readonly (readonly [label: string, value: string])[]) {
+  return h(
+    'dl',
+    { class: 'facts' },
+    rows.map(([label, value]) => [h('dt', {}, label), h('dd', {}, value)]),
+  )
+}
+
+/** The acts of the connected wallet, and those of any wallet. */
+function actions({ id, pendingActions, requester }: TaskDetail) {
+  const address = readSession()?.address.toLowerCase()
+  const offers = pendingActions.filter(
+    ({ eligibleAddress }) => eligibleAddress === null || eligibleAddress.toLowerCase() === address,
+  )
+  const isRequester = requester.toLowerCase() === address
+  if (offers.length === 0 && !isRequester) return null
+  return h(
+    'section',
+    { class: 'card acts', 'aria-labelledby': 'acts' },
+    h('h2', { id: 'acts' }, 'What may be done now'),
+    h(
+      'ul',
+      { class: 'tight' },
+      offers.map(({ action, targetWorker }, index) => {
+        const attributes = { 'data-act': action, 'data-task': id, 'data-worker': targetWorker }
+        return h('li', {}, wideButton(actionWords[action] ?? action, index === 0, attributes))
+      }),
+      isRequester && h('li', {}, wideButton('Who is invited', false, { onclick: () => void openViewers(id) })),
+    ),
+  )
+}
+
+function wideButton(text: string, isFirst: boolean, attributes: Parameters<typeof h>[1]) {
+  return h('button', { class: `button ${isFirst ? '' : 'quiet '}wide`, type: 'button', ...attributes }, text)
+}
+
+async function openViewers(taskId: string): Promise<void> {
+  const [{ requireWallet }, { openClient }, { showViewers }] = await Promise.all([
+    import('../wallet/connection-dialog.ts'),
+    import('../write/open-client.ts'),
+    import('./viewers.ts'),
+  ])
+  await showViewers(await openClient(await requireWallet()), taskId)
+}
