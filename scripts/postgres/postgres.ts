@@ -6,6 +6,7 @@ import { type Child, startChild, waitUntilReady } from '../../ops/process/child.
 import { findFreePort } from '../../ops/process/ports.ts'
 import { type Cluster, copyCluster, forgetTemplate, initializeCluster, serverEnvironment } from './cluster.ts'
 import { readerLogin } from './database-logins.ts'
+import { withLimitedMemory } from './limited-memory.ts'
 import { lowerReaders } from './lower-readers.ts'
 import { shortLivedDirectory } from './memory-directory.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
@@ -14,25 +15,16 @@ import { endServerOn, killSessionsOf } from './postgres-leftover.ts'
 import { assertOwnDirectory, canReach, type SystemUser, unprivilegedUser } from './postgres-user.ts'
 
 /**
- * Private memory of each process of the server, KiB. One value of SQL may have 1 GB: a query that builds such values
- * fails in its own session ("out of memory") instead of making the kernel kill a process of the server, which ends
- * every session. It also bounds the time of functions that look for no cancellation, which follows from the size of
- * their arguments. Not the address space (`-v`): that limit counts the stack as well, and a process that cannot grow
- * its stack is killed.
- */
-const PRIVATE_MEMORY_KIB = 262_144
-
-/**
- * A shell that lowers the limit and becomes the server; on a system without that limit it starts the server all the
- * same.
- */
-const limitedCommand = `ulimit -d ${PRIVATE_MEMORY_KIB} 2>/dev/null; exec "$0" "$@"`
-
-/**
  * Settings of a server that standbys follow. One that was down for a moment finds what it missed; commits are sent at once,
  * not when the log's writer comes round.
  */
-const STREAMING = { wal_level: 'replica', max_wal_senders: '4', wal_keep_size: '128MB', synchronous_commit: 'on' }
+const STREAMING = {
+  wal_level: 'replica',
+  max_wal_senders: '4',
+  wal_keep_size: '64MB',
+  min_wal_size: '32MB',
+  synchronous_commit: 'on',
+}
 
 export interface PostgresOptions {
   /** Where the server keeps its data, password and log between runs. Absent: a temporary directory, and no fsync. */
@@ -133,8 +125,7 @@ async function launch(
   await endServerOn(cluster)
   const child = await startChild({
     name: 'postgres',
-    command: 'sh',
-    args: ['-c', limitedCommand, binaries.postgres, '-D', cluster, '-p', String(port), ...settings(options)],
+    ...withLimitedMemory(binaries.postgres, ['-D', cluster, '-p', String(port), ...settings(options)]),
     cwd: home,
     env: serverEnvironment(),
     logFile: join(home, 'postgres.log'),

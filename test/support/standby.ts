@@ -1,7 +1,7 @@
 import { startPostgres } from '../../scripts/postgres/postgres.ts'
 import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
+import { startStandbyServer } from '../../scripts/postgres/standby-server.ts'
 import { createCleanups } from './cleanups.ts'
-import { startStandbyServer } from './standby-server.ts'
 
 /** A primary and a physical standby that streams from it. */
 export interface StandbyServers {

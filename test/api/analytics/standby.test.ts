@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Analytics, createAnalytics } from '../../../api/analytics/analytics.ts'
 import { createGraphqlApp } from '../../../api/graphql/app.ts'
 import { openReaderPool } from '../../../api/graphql/reader-pool.ts'
+import { atServer } from '../../../scripts/postgres/standby-server.ts'
 import { anActor } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { createCleanups } from '../../support/cleanups.ts'
 import { openReader } from '../../support/reader.ts'
 import { type StandbyServers, startStandby } from '../../support/standby.ts'
-import { atServer } from '../../support/standby-server.ts'
 import { sendTo } from '../graphql/graphql-api.ts'
 
 const places = ['primary', 'standby'] as const

@@ -6,13 +6,13 @@ import { openPublicReads } from '../../../api/read-model/replicas/open-public-re
 import type { PublicReads, ReadOutcome } from '../../../api/read-model/replicas/public-reads.ts'
 import type { ReplicaState } from '../../../api/read-model/replicas/replica.ts'
 import { createApp } from '../../../api/server/app.ts'
+import { atServer } from '../../../scripts/postgres/standby-server.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { createCleanups } from '../../support/cleanups.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { startSilentServer } from '../../support/silent-server.ts'
 import { type StandbyServers, startStandby } from '../../support/standby.ts'
-import { atServer } from '../../support/standby-server.ts'
 
 const requester = anActor().address
 const cleanups = createCleanups()

@@ -1,4 +1,4 @@
-import { startStandbyServer } from '../../support/standby-server.ts'
+import { startStandbyServer } from '../../../scripts/postgres/standby-server.ts'
 import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import { openRequester } from '../inject/direct-requester.ts'
 

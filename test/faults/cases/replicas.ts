@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import { withConnection } from '../../../scripts/postgres/postgres-databases.ts'
-import { atServer, type StandbyServer, startStandbyServer } from '../../support/standby-server.ts'
+import { atServer, type StandbyServer, startStandbyServer } from '../../../scripts/postgres/standby-server.ts'
 import type { PreparedWrite } from '../client/operations.ts'
 import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import { performAndRead, startReadLoad } from '../inject/read-load.ts'

@@ -1,10 +1,10 @@
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres, { type Sql } from 'postgres'
+import { copyData } from '../../../scripts/postgres/copy-data.ts'
 import { shortLivedDirectory } from '../../../scripts/postgres/memory-directory.ts'
 import { type PostgresServer, startPostgres } from '../../../scripts/postgres/postgres.ts'
 import { killSessionsOf } from '../../../scripts/postgres/postgres-leftover.ts'
-import { copyData } from '../../support/copy-data.ts'
 
 /** A Postgres server of one environment, which can fail as a whole; a crash loses no committed transaction. */
 export interface FailingPostgres {

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { chownSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
-import { unprivilegedUser } from '../../scripts/postgres/postgres-user.ts'
+import { withConnection } from './postgres-databases.ts'
+import { unprivilegedUser } from './postgres-user.ts'
 
 const run = promisify(execFile)
 
@@ -15,36 +15,42 @@ const run = promisify(execFile)
  * read the log from its primary
  */
 export async function copyData(url: string, cluster: string, options: { log: 'whole' | 'none' }): Promise<void> {
-  const log = join(cluster, 'pg_wal')
+  makeDirectory(cluster)
   await withConnection(url, async (sql) => {
     const [row] = await sql<{ directory: string }[]>`
       SELECT current_setting('data_directory') AS directory, pg_backup_start('copy', true)`
     if (row === undefined) throw new Error('the server has no data directory')
-    await copyFiles(row.directory, cluster)
+    const names = readdirSync(row.directory).filter((name) => !leftOut.includes(name))
+    await copyFiles(
+      names.map((name) => join(row.directory, name)),
+      cluster,
+    )
     const [backup] = await sql<{ label: string }[]>`SELECT labelfile AS label FROM pg_backup_stop(false)`
     write(join(cluster, 'backup_label'), backup?.label ?? '')
-    // What was copied of the log before the backup had ended may be torn.
-    rmSync(log, { recursive: true })
-    await copyFiles(join(row.directory, 'pg_wal'), log)
+    // Only now: a part of the log that is copied before the backup has ended may be torn.
+    if (options.log === 'whole') await copyFiles([join(row.directory, 'pg_wal')], cluster)
+    else makeDirectory(join(cluster, 'pg_wal'))
   })
-  if (options.log === 'none') {
-    for (const { name, parentPath } of readdirSync(log, { withFileTypes: true, recursive: true })) {
-      if (/^[0-9A-F]{24}/.test(name)) rmSync(join(parentPath, name), { force: true })
-    }
-  }
-  for (const name of ['postmaster.pid', 'postmaster.opts']) rmSync(join(cluster, name), { force: true })
+}
+
+/** The log is copied last, or not at all; the others are of the process that runs. */
+const leftOut = ['pg_wal', 'postmaster.pid', 'postmaster.opts']
+
+function makeDirectory(path: string): void {
+  mkdirSync(path, { mode: 0o700 })
+  own(path)
 }
 
 /** Copies as the user of the servers, who must own every file. A running server deletes some meanwhile. */
-async function copyFiles(from: string, to: string): Promise<void> {
+async function copyFiles(from: string[], to: string): Promise<void> {
   const user = unprivilegedUser()
   const ids = user === null ? {} : { uid: user.uid, gid: user.gid }
   try {
-    await run('cp', ['-R', from, to], { cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' }, ...ids })
+    await run('cp', ['-R', ...from, to], { cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' }, ...ids })
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string }
     const others = stderr.split('\n').filter((line) => line !== '' && !line.includes('No such file or directory'))
-    if (stderr === '' || others.length > 0) throw new Error(`${from} could not be copied: ${stderr}`, { cause: error })
+    if (stderr === '' || others.length > 0) throw new Error(`data could not be copied: ${stderr}`, { cause: error })
   }
 }
 

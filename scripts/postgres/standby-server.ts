@@ -1,18 +1,25 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type postgres from 'postgres'
-import { type Child, startChild, waitUntilReady } from '../../ops/process/child.ts'
+import { type Child, type ChildEnd, startChild, waitUntilReady } from '../../ops/process/child.ts'
 import { findFreePort } from '../../ops/process/ports.ts'
-import { shortLivedDirectory } from '../../scripts/postgres/memory-directory.ts'
-import { findPostgresBinaries } from '../../scripts/postgres/postgres-binaries.ts'
-import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
-import { unprivilegedUser } from '../../scripts/postgres/postgres-user.ts'
+import { serverEnvironment } from './cluster.ts'
 import { copyData, own, write } from './copy-data.ts'
+import { withLimitedMemory } from './limited-memory.ts'
+import { shortLivedDirectory } from './memory-directory.ts'
+import { findPostgresBinaries } from './postgres-binaries.ts'
+import { withConnection } from './postgres-databases.ts'
+import { endServerOn, killSessionsOf } from './postgres-leftover.ts'
+import { unprivilegedUser } from './postgres-user.ts'
 
 /** A physical standby that streams from a running server; it keeps its port. */
 export interface StandbyServer {
   /** The database and superuser of the primary's URL. */
   url: string
+  /** Its data directory. */
+  cluster: string
+  /** Resolves when the process that runs now has ended, for any reason. */
+  ended(): Promise<ChildEnd>
   /** Resolves when it has replayed everything that the primary has written. */
   replayed(): Promise<void>
   /** Changes settings of its own that need no restart; null: the default. */
@@ -32,33 +39,36 @@ export interface StandbyServer {
 export interface StandbyOptions {
   /** Lines of its configuration. */
   settings?: Record<string, string>
+  /** The login by which it reads the primary's log. Absent: that of `primaryUrl`. */
+  replicationUrl?: string
+  /** Where its data are while it runs; what is there is deleted. Absent: a temporary directory, in memory where there is room. */
+  home?: string
+  /** Absent: any free one. */
+  port?: number
 }
 
 /**
- * Copies a running primary (`startPostgres` with `streams`) and starts the copy on a free port of 127.0.0.1.
+ * Copies a running primary (`startPostgres` with `streams`) and starts the copy on 127.0.0.1. The copy does not outlive the
+ * run: so no old or diverged one can be started, and the standby need not wait for the disk.
  * @param primaryUrl its superuser
  */
-export async function startStandbyServer(
-  primaryUrl: string,
-  { settings = {} }: StandbyOptions = {},
-): Promise<StandbyServer> {
-  const home = mkdtempSync(join(shortLivedDirectory(), 'task-market-standby-'))
-  own(home)
-  let cluster = ''
-  let copies = 0
+export async function startStandbyServer(primaryUrl: string, options: StandbyOptions = {}): Promise<StandbyServer> {
+  const { settings = {}, replicationUrl = primaryUrl } = options
+  const home = await emptyHome(options.home)
+  const cluster = join(home, 'cluster')
   let child: Child | null = null
   const copy = async () => {
-    if (cluster !== '') rmSync(cluster, { recursive: true, force: true })
-    copies += 1
-    cluster = join(home, `copy-${copies}`)
-    await copyPrimary(primaryUrl, cluster, settings)
+    rmSync(cluster, { recursive: true, force: true })
+    await copyPrimary(primaryUrl, cluster, { ...settings, primary_conninfo: connectionOf(replicationUrl) })
   }
   const launch = async (at: number) => {
+    await endServerOn(cluster)
     child = await startServer({ primaryUrl, home, cluster, port: at })
   }
   const end = async () => {
     await child?.stop()
     child = null
+    await killSessionsOf(cluster)
   }
   const running = (): Child => {
     if (child === null) throw new Error('the standby does not run')
@@ -68,17 +78,21 @@ export async function startStandbyServer(
     await end()
     rmSync(home, { recursive: true, force: true })
   }
-  let port: number
+  let { port } = options
   try {
     await copy()
-    port = await launchOnFreePort(launch)
+    if (port === undefined) port = await launchOnFreePort(launch)
+    else await launch(port)
   } catch (error) {
     await stop()
     throw error
   }
-  const url = atPort(primaryUrl, port)
+  const kept = port
+  const url = atPort(primaryUrl, kept)
   return {
     url,
+    cluster,
+    ended: () => running().ended,
     replayed: () => waitForReplay(running(), { primaryUrl, standbyUrl: url }),
     configure: (changes) => withConnection(url, (sql) => configure(sql, changes)),
     crash: async () => {
@@ -87,17 +101,27 @@ export async function startStandbyServer(
       await ended
       child = null
     },
-    restart: () => launch(port),
+    restart: () => launch(kept),
     promote: async () => {
       await withConnection(url, (sql) => sql`SELECT pg_promote(wait => true)`)
     },
     replace: async () => {
       await end()
       await copy()
-      await launch(port)
+      await launch(kept)
     },
     stop,
   }
+}
+
+/** A directory without what an earlier run has left there. */
+async function emptyHome(directory?: string): Promise<string> {
+  const home = directory ?? mkdtempSync(join(shortLivedDirectory(), 'task-market-standby-'))
+  await endServerOn(join(home, 'cluster'))
+  rmSync(home, { recursive: true, force: true })
+  mkdirSync(home, { mode: 0o700 })
+  own(home)
+  return home
 }
 
 /** The same login and database on the port of another server. */
@@ -122,10 +146,14 @@ async function copyPrimary(primaryUrl: string, cluster: string, settings: Record
   // What was copied of the log may be torn: the standby reads it from its primary.
   await copyData(primaryUrl, cluster, { log: 'none' })
   write(join(cluster, 'standby.signal'), '')
-  const { hostname, port, username, password } = new URL(primaryUrl)
-  const connection = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`
-  const lines = Object.entries({ primary_conninfo: connection, ...settings })
-  appendFileSync(join(cluster, 'postgresql.auto.conf'), lines.map(([name, value]) => `${name} = '${value}'\n`).join(''))
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
+  appendFileSync(join(cluster, 'postgresql.auto.conf'), lines.join(''))
+}
+
+/** The way to the primary, in the words of the configuration. */
+function connectionOf(url: string): string {
+  const { hostname, port, username, password } = new URL(url)
+  return `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`
 }
 
 /** Starts a server; it is ready when it takes connections, which a standby does once its state is consistent. */
@@ -152,17 +180,16 @@ async function startServer(options: {
     fsync: 'off',
   }
   const child = await startChild({
-    name: 'postgres',
-    command: findPostgresBinaries(user).postgres,
-    args: [
+    name: 'standby',
+    ...withLimitedMemory(findPostgresBinaries(user).postgres, [
       '-D',
       cluster,
       '-p',
       String(port),
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
+    ]),
     cwd: home,
-    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+    env: serverEnvironment(),
     logFile: join(home, 'standby.log'),
     stopSignal: 'SIGINT',
     temporaryDirectory: home,
