@@ -1,17 +1,20 @@
--- The three logins of one database and what each may do. A superuser runs this once per database, and again after a
+-- The logins of one database and what each may do. A superuser runs this once per database, and again after a
 -- restore, a PostgreSQL upgrade or a change of this file; running it twice changes nothing. It also repairs a database
 -- whose objects belong to another role: owners change object by object.
 --
 --   psql -1 -v ON_ERROR_STOP=1 -f ops/database/logins.sql "$SUPERUSER_URL_OF_THE_DATABASE"
---   psql "$SUPERUSER_URL_OF_THE_DATABASE" -c '\password market_indexer'      and market_service, market_reader
+--   psql "$SUPERUSER_URL_OF_THE_DATABASE" -c '\password market_indexer'      and the others
 --
 --   market_indexer  owns `market`, `market_index`, `ponder_sync` and every `idx_...`; may create schemas and temporary tables here
 --   market_service  owns `service`; reads `market`
---   market_reader   reads `market`: analysts' SQL and GraphQL
+--   market_reader   reads `market` and `analytics`: analysts' SQL and GraphQL
+--   market_replica  reads the log of the primary: standbys
+--   market_analyst  people: reads `market`, `analytics` and the catalogs, at a standby only
 --
 -- A role without SUPERUSER but with CREATEROLE (managed servers) creates the logins, and leaves out what only a
--- superuser may do: the built-in functions and the catalogs stay open to market_reader. docs/operations.md, "Database
--- logins", describes the consequences.
+-- superuser may do: the built-in functions and the catalogs stay open to market_reader, market_replica may not read the
+-- log, and the line that keeps market_analyst off the primary is printed. docs/operations.md, "Database logins",
+-- describes the consequences.
 
 SET LOCAL client_min_messages = warning;
 
@@ -19,35 +22,39 @@ SET LOCAL client_min_messages = warning;
 DO $logins$
 DECLARE
   login text;
-  granted text;
+  granted record;
 BEGIN
   IF (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
     LOCK TABLE pg_authid IN SHARE ROW EXCLUSIVE MODE;
   END IF;
-  FOREACH login IN ARRAY ARRAY['market_indexer', 'market_service', 'market_reader'] LOOP
+  FOREACH login IN ARRAY ARRAY['market_indexer', 'market_service', 'market_reader', 'market_replica', 'market_analyst'] LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = login) THEN
       EXECUTE format('CREATE ROLE %I LOGIN', login);
     END IF;
     IF EXISTS (
       SELECT FROM pg_roles
       WHERE rolname = login
-        AND (rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls OR NOT rolcanlogin)
+        AND (rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication AND login <> 'market_replica' OR rolbypassrls
+          OR NOT rolcanlogin)
     ) THEN
       EXECUTE format('ALTER ROLE %I LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS', login);
+    END IF;
+    IF login = 'market_replica' AND (SELECT rolsuper OR rolreplication FROM pg_roles WHERE rolname = current_user) THEN
+      ALTER ROLE market_replica REPLICATION;
     END IF;
     IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
       -- Needed to hand objects over; a superuser needs no membership.
       EXECUTE format('GRANT %I TO CURRENT_USER', login);
     END IF;
   END LOOP;
-  -- The reader has its own rights and inherits none.
+  -- They have their own rights and inherit none.
   FOR granted IN
-    SELECT role.rolname FROM pg_auth_members AS membership
+    SELECT role.rolname AS role, member.rolname AS member FROM pg_auth_members AS membership
     JOIN pg_roles AS role ON role.oid = membership.roleid
     JOIN pg_roles AS member ON member.oid = membership.member
-    WHERE member.rolname = 'market_reader'
+    WHERE member.rolname IN ('market_reader', 'market_replica', 'market_analyst')
   LOOP
-    EXECUTE format('REVOKE %I FROM market_reader', granted);
+    EXECUTE format('REVOKE %I FROM %I', granted.role, granted.member);
   END LOOP;
 END
 $logins$;
@@ -59,13 +66,15 @@ DECLARE
   object record;
 BEGIN
   IF to_regnamespace('service') IS NULL THEN CREATE SCHEMA service AUTHORIZATION market_service; END IF;
+  IF to_regnamespace('analytics') IS NULL THEN CREATE SCHEMA analytics AUTHORIZATION market_service; END IF;
   IF to_regnamespace('market') IS NULL THEN CREATE SCHEMA market AUTHORIZATION market_indexer; END IF;
 
   FOR target IN
     SELECT namespace.oid, namespace.nspname AS name,
-           CASE WHEN namespace.nspname = 'service' THEN 'market_service' ELSE 'market_indexer' END AS owner
+           CASE WHEN namespace.nspname IN ('service', 'analytics') THEN 'market_service' ELSE 'market_indexer' END AS owner
     FROM pg_namespace AS namespace
-    WHERE namespace.nspname IN ('service', 'market', 'market_index', 'ponder_sync') OR namespace.nspname ~ '^idx_[0-9a-f]{16}$'
+    WHERE namespace.nspname IN ('service', 'analytics', 'market', 'market_index', 'ponder_sync')
+       OR namespace.nspname ~ '^idx_[0-9a-f]{16}$'
   LOOP
     EXECUTE format('ALTER SCHEMA %I OWNER TO %I', target.name, target.owner);
     -- Relations; indexes follow their table, and a sequence of a column follows it too.
@@ -104,19 +113,25 @@ END
 $owners$;
 
 -- 3. Who reads what. A switch of deployments drops and creates views: the default covers those to come.
-GRANT USAGE ON SCHEMA market TO market_service, market_reader;
-REVOKE ALL ON ALL TABLES IN SCHEMA market FROM market_service, market_reader;
-GRANT SELECT ON ALL TABLES IN SCHEMA market TO market_service, market_reader;
+GRANT USAGE ON SCHEMA market TO market_service, market_reader, market_analyst;
+REVOKE ALL ON ALL TABLES IN SCHEMA market FROM market_service, market_reader, market_analyst;
+GRANT SELECT ON ALL TABLES IN SCHEMA market TO market_service, market_reader, market_analyst;
 ALTER DEFAULT PRIVILEGES FOR ROLE market_indexer IN SCHEMA market
-  GRANT SELECT ON TABLES TO market_service, market_reader;
-REVOKE ALL ON SCHEMA service FROM PUBLIC, market_indexer, market_reader;
-REVOKE ALL ON ALL TABLES IN SCHEMA service FROM PUBLIC, market_indexer, market_reader;
+  GRANT SELECT ON TABLES TO market_service, market_reader, market_analyst;
+GRANT USAGE ON SCHEMA analytics TO market_reader, market_analyst;
+REVOKE ALL ON ALL TABLES IN SCHEMA analytics FROM market_reader, market_analyst;
+GRANT SELECT ON ALL TABLES IN SCHEMA analytics TO market_reader, market_analyst;
+ALTER DEFAULT PRIVILEGES FOR ROLE market_service IN SCHEMA analytics
+  GRANT SELECT ON TABLES TO market_reader, market_analyst;
+REVOKE ALL ON SCHEMA service FROM PUBLIC, market_indexer, market_reader, market_analyst;
+REVOKE ALL ON ALL TABLES IN SCHEMA service FROM PUBLIC, market_indexer, market_reader, market_analyst;
 
 -- 4. The database: of the logins only the indexer creates schemas and temporary tables.
 DO $database$
 BEGIN
-  EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC, market_service, market_reader', current_database());
-  EXECUTE format('GRANT CONNECT ON DATABASE %I TO market_service, market_reader', current_database());
+  EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC, market_service, market_reader, market_replica, market_analyst',
+    current_database());
+  EXECUTE format('GRANT CONNECT ON DATABASE %I TO market_service, market_reader, market_analyst', current_database());
   EXECUTE format('GRANT CONNECT, CREATE, TEMPORARY ON DATABASE %I TO market_indexer', current_database());
   -- Backups and monitoring: their logins are members of these roles.
   EXECUTE format('GRANT CONNECT ON DATABASE %I TO pg_read_all_data, pg_monitor', current_database());
@@ -128,7 +143,8 @@ REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 -- switch settings off, fill the disk (pg_logical_emit_message), exhaust the lock table, run SQL from a text, end
 -- sessions of the same login, or show the statistics of tables that the login cannot read. PUBLIC loses every volatile
 -- function, the functions that look into the server, and the catalogs; the roles that work here get them back. What
--- initdb kept from PUBLIC is granted to no role here.
+-- initdb kept from PUBLIC is granted to no role here. market_analyst gets what the programs of analysts read: it works at a
+-- standby alone, which cannot be written and may be ended.
 DO $builtins$
 DECLARE
   roles constant text := 'market_indexer, market_service, pg_read_all_data, pg_monitor';
@@ -139,12 +155,18 @@ DECLARE
     'pg_column_size', 'pg_input_is_valid', 'pg_input_error_info', 'pg_collation_for', 'pg_client_encoding',
     'pg_encoding_to_char', 'pg_char_to_encoding', 'pg_size_pretty', 'pg_size_bytes'
   ];
+  -- Advisory locks fill the table of locks that the replay needs too; the others end sessions of other analysts, or write.
+  kept_from_analyst constant text :=
+    '^(pg_(try_)?advisory_|pg_(terminate|cancel)_backend$|pg_notify$|pg_logical_emit_|lo_|lo(read|write)$)';
   names text;
+  names_of_analyst text;
   columns text;
 BEGIN
   IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN RETURN; END IF;
 
-  SELECT string_agg(routine.oid::regprocedure::text, ', ') INTO names
+  SELECT string_agg(routine.oid::regprocedure::text, ', '),
+         string_agg(routine.oid::regprocedure::text, ', ') FILTER (WHERE routine.proname !~ kept_from_analyst)
+  INTO names, names_of_analyst
   FROM pg_proc AS routine
   WHERE routine.pronamespace = 'pg_catalog'::regnamespace
     AND routine.prokind = 'f'
@@ -167,8 +189,9 @@ BEGIN
       WHERE initial.classoid = 'pg_proc'::regclass AND initial.objoid = routine.oid
         AND NOT EXISTS (SELECT FROM aclexplode(initial.initprivs) AS entry WHERE entry.grantee = 0)
     );
-  EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC, market_reader', names);
+  EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC, market_reader, market_analyst', names);
   EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', names, roles);
+  EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO market_analyst', names_of_analyst);
 
   SELECT string_agg(format('pg_catalog.%I', relation.relname), ', ') INTO names
   FROM pg_class AS relation
@@ -180,7 +203,7 @@ BEGIN
       WHERE entry.grantee = 0 AND entry.privilege_type = 'SELECT'
     );
   EXECUTE format('REVOKE SELECT ON %s FROM PUBLIC, market_reader', names);
-  EXECUTE format('GRANT SELECT ON %s TO %s', names, roles);
+  EXECUTE format('GRANT SELECT ON %s TO %s, market_analyst', names, roles);
 
   -- Of some catalogs single columns are granted, which the statement above leaves.
   FOR columns IN
@@ -192,11 +215,11 @@ BEGIN
     GROUP BY relation.relname
   LOOP
     EXECUTE format('REVOKE %s FROM PUBLIC, market_reader', columns);
-    EXECUTE format('GRANT %s TO %s', columns, roles);
+    EXECUTE format('GRANT %s TO %s, market_analyst', columns, roles);
   END LOOP;
 
   -- DO runs a program of any length.
-  REVOKE USAGE ON LANGUAGE plpgsql, sql FROM PUBLIC, market_reader;
+  REVOKE USAGE ON LANGUAGE plpgsql, sql FROM PUBLIC, market_reader, market_analyst;
   GRANT USAGE ON LANGUAGE plpgsql, sql TO market_indexer, market_service;
 END
 $builtins$;
@@ -229,11 +252,60 @@ BEGIN
   IF (SELECT rolconnlimit FROM pg_roles WHERE rolname = 'market_reader') IN (-1, 7) THEN
     ALTER ROLE market_reader CONNECTION LIMIT 9;
   END IF;
+
+  -- A session may change most of these: what bounds it is the keeper beside the standby (ops/standby). They end a slow
+  -- statement a little earlier, with a message that tells why.
+  ALTER ROLE market_analyst RESET ALL;
+  EXECUTE format('ALTER ROLE market_analyst IN DATABASE %I RESET ALL', current_database());
+  ALTER ROLE market_analyst SET default_transaction_read_only = on;
+  ALTER ROLE market_analyst SET statement_timeout = '55s';
+  ALTER ROLE market_analyst SET idle_in_transaction_session_timeout = '55s';
+  ALTER ROLE market_analyst SET idle_session_timeout = '60s';
+  ALTER ROLE market_analyst SET lock_timeout = '5s';
+  ALTER ROLE market_analyst SET max_parallel_workers_per_gather = 0;
+  ALTER ROLE market_analyst SET jit = off;
+  ALTER ROLE market_analyst SET work_mem = '16MB';
+  ALTER ROLE market_analyst SET search_path = market, analytics;
+  IF (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
+    ALTER ROLE market_analyst SET temp_file_limit = '512MB';
+    ALTER ROLE market_analyst SET log_min_error_statement = 'panic';
+    ALTER ROLE market_analyst SET log_min_messages = 'panic';
+  END IF;
+  IF (SELECT rolconnlimit FROM pg_roles WHERE rolname = 'market_analyst') = -1 THEN
+    ALTER ROLE market_analyst CONNECTION LIMIT 20;
+  END IF;
 END
 $frame$;
 
--- 7. Rights end at this database. Another one of the same server that lets PUBLIC connect has all of what step 5 takes
--- away: keep the reader out there, in pg_hba.conf or with REVOKE CONNECT ... FROM PUBLIC.
+-- 7. A login of the standby is one of the primary too, for roles replicate: market_analyst is refused where the server is no
+-- standby. A superuser's trigger does it, in a schema that no other role may change; it raises for this login alone.
+DO $place$
+BEGIN
+  IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
+    RAISE WARNING 'market_analyst may log in at the primary: put this line first into its pg_hba.conf: host % market_analyst all reject',
+      quote_ident(current_database());
+    RETURN;
+  END IF;
+  CREATE SCHEMA IF NOT EXISTS logins;
+  REVOKE ALL ON SCHEMA logins FROM PUBLIC;
+  CREATE OR REPLACE FUNCTION logins.refuse_analyst_at_primary() RETURNS event_trigger LANGUAGE plpgsql
+    SET search_path = pg_catalog, pg_temp AS $refuse$
+    BEGIN
+      IF session_user = 'market_analyst' AND NOT pg_is_in_recovery() THEN
+        RAISE EXCEPTION 'market_analyst may log in at a standby only'
+          USING ERRCODE = 'insufficient_privilege', HINT = 'Use the address of the analysts'' standby.';
+      END IF;
+    END
+  $refuse$;
+  IF NOT EXISTS (SELECT FROM pg_event_trigger WHERE evtname = 'market_analyst_at_standby_only') THEN
+    CREATE EVENT TRIGGER market_analyst_at_standby_only ON login EXECUTE FUNCTION logins.refuse_analyst_at_primary();
+  END IF;
+  ALTER EVENT TRIGGER market_analyst_at_standby_only ENABLE ALWAYS;
+END
+$place$;
+
+-- 8. Rights end at this database. Another one of the same server that lets PUBLIC connect has all of what step 5 takes
+-- away, and no trigger: keep the reader and the analysts out there, in pg_hba.conf or with REVOKE CONNECT ... FROM PUBLIC.
 DO $others$
 DECLARE
   others text;
@@ -243,7 +315,7 @@ BEGIN
     -- Prepared by this script: PUBLIC may not connect.
     AND has_database_privilege('public', datname, 'CONNECT');
   IF others IS NOT NULL THEN
-    RAISE WARNING 'market_reader may also connect to %; see docs/operations.md, "Database logins"', others;
+    RAISE WARNING 'market_reader and market_analyst may also connect to %; see docs/operations.md, "Database logins"', others;
   END IF;
 END
 $others$;

@@ -8,9 +8,14 @@ import { withConnection } from './postgres-databases.ts'
 /** The login of analysts' queries. */
 export const readerLogin = 'market_reader'
 
-/** The three logins that `ops/database/logins.sql` creates. */
+/** The login of people who analyse the data, at a standby only. */
+export const analystLogin = 'market_analyst'
+
+/** The logins of the processes, of those that `ops/database/logins.sql` creates. */
 const logins = ['market_indexer', 'market_service', readerLogin] as const
-type Login = (typeof logins)[number]
+/** The logins of a standby. They get a password on our own server only, of which `npm start` makes a standby. */
+const standbyLogins = ['market_replica', analystLogin] as const
+type Login = (typeof logins | typeof standbyLogins)[number]
 
 /** One database, by the login that each process uses. */
 export interface DatabaseLogins {
@@ -75,8 +80,8 @@ async function prepare(url: string, isOwnServer: boolean): Promise<string | null
         await runScript(transaction)
         // In a database that was not prepared a login has all of PUBLIC's rights.
         if (isOwnServer) await transaction`REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC`
-        for (const login of logins) {
-          if (!isOwnServer && existing.includes(login)) continue
+        const missing = logins.filter((login) => !existing.includes(login))
+        for (const login of isOwnServer ? [...logins, ...standbyLogins] : missing) {
           await transaction.unsafe(`ALTER ROLE ${login} PASSWORD '${passwordOf(url, login)}'`)
         }
       }),

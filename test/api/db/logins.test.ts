@@ -204,6 +204,100 @@ describe('given a database whose objects belong to a superuser, when the script 
   })
 })
 
+describe('given the logins of a standby', () => {
+  test('then one reads the log and may do nothing else, and the other has twenty plain sessions', async () => {
+    const roles = await superuser`
+      SELECT rolname AS name, rolreplication AS replication, rolconnlimit AS sessions,
+        rolsuper OR rolcreatedb OR rolcreaterole OR rolbypassrls AS more,
+        has_database_privilege(rolname, current_database(), 'CONNECT') AS connects,
+        has_database_privilege(rolname, current_database(), 'TEMP') AS temporary
+      FROM pg_roles WHERE rolname IN ('market_replica', 'market_analyst') ORDER BY 1`
+    expect([...roles]).toEqual([
+      { name: 'market_analyst', replication: false, sessions: 20, more: false, connects: true, temporary: false },
+      { name: 'market_replica', replication: true, sessions: -1, more: false, connects: false, temporary: false },
+    ])
+  })
+
+  test('then the analysts’ login is refused at the primary, by a trigger that raises for no other', async () => {
+    const analyst = connect(loginUrl(database.url, 'market_analyst'))
+    await expect(analyst`SELECT 1`).rejects.toMatchObject({
+      code: '42501',
+      message: 'market_analyst may log in at a standby only',
+    })
+    const triggers = await superuser`
+      SELECT evtevent AS event, evtenabled AS enabled, pg_get_userbyid(evtowner) AS owner,
+        has_schema_privilege('market_service', 'logins', 'USAGE, CREATE') AS others
+      FROM pg_event_trigger`
+    expect([...triggers]).toEqual([{ event: 'login', enabled: 'A', owner: 'postgres', others: false }])
+  })
+
+  test('then analysts read market, analytics and the catalogs, later views too, and nothing else', async () => {
+    await connect(logins.serviceUrl)`CREATE VIEW analytics.later AS SELECT 1 AS one`
+    const mayRead = async (name: string) => {
+      const [row] = await superuser`SELECT has_table_privilege('market_analyst', ${name}, 'SELECT') AS may`
+      return row?.may
+    }
+    for (const name of ['market.task', 'analytics.later', 'pg_class', 'pg_stats', 'information_schema.columns']) {
+      expect([name, await mayRead(name)]).toEqual([name, true])
+    }
+    for (const name of ['service.intents', 'idx_0123456789abcdef.task', 'ponder_sync.blocks', 'pg_authid']) {
+      expect([name, await mayRead(name)]).toEqual([name, false])
+    }
+    const schemas = await superuser`
+      SELECT nspname AS name FROM pg_namespace WHERE has_schema_privilege('market_analyst', oid, 'USAGE') ORDER BY 1`
+    expect(schemas.map(({ name }) => name)).toEqual([
+      'analytics',
+      'information_schema',
+      'market',
+      'pg_catalog',
+      'public',
+    ])
+  })
+
+  test('then analysts may execute what others may, but for locks, notifications, large objects and ends of sessions', async () => {
+    const rows = await superuser`
+      SELECT DISTINCT proname AS name FROM pg_proc
+      WHERE has_function_privilege('market_service', oid, 'EXECUTE')
+        AND NOT has_function_privilege('market_analyst', oid, 'EXECUTE') AND pronamespace = 'pg_catalog'::regnamespace`
+    const families = rows.map(({ name }) => name.replace(/^lo.*/, 'lo').replace(/_(lock|unlock|xact).*/, ''))
+    expect([...new Set(families)].sort()).toEqual([
+      'lo',
+      'pg_advisory',
+      'pg_cancel_backend',
+      'pg_logical_emit_message',
+      'pg_notify',
+      'pg_terminate_backend',
+      'pg_try_advisory',
+    ])
+  })
+
+  test('when the script has no superuser, then it prints the line of pg_hba.conf that refuses analysts', async () => {
+    const other = await createTestDatabase()
+    const { pathname } = new URL(other.url)
+    const name = `creator_${Math.random().toString(36).slice(2)}`
+    await superuser.unsafe(`
+      CREATE ROLE ${name} LOGIN CREATEROLE PASSWORD 'creator';
+      GRANT market_indexer, market_service, market_reader, market_replica, market_analyst TO ${name} WITH ADMIN OPTION;
+      ALTER DATABASE ${pathname.slice(1)} OWNER TO ${name}`)
+    const url = new URL(other.url)
+    url.username = name
+    url.password = 'creator'
+    const notices: string[] = []
+    const creator = postgres(url.href, { max: 1, onnotice: ({ message }) => notices.push(String(message)) })
+    try {
+      const script = readFileSync('ops/database/logins.sql', 'utf8')
+      await creator.begin((transaction) => transaction.unsafe(script))
+      expect(notices).toContainEqual(
+        `market_analyst may log in at the primary: put this line first into its pg_hba.conf: host ${pathname.slice(1)} market_analyst all reject`,
+      )
+    } finally {
+      await creator.end()
+      await other.drop()
+      await superuser.unsafe(`DROP OWNED BY ${name}; DROP ROLE ${name}`)
+    }
+  })
+})
+
 describe('the functions that a reader may execute', () => {
   const executable = (condition: string) =>
     superuser.unsafe<{ name: string }[]>(`
@@ -312,7 +406,9 @@ async function rightsOf(sql: postgres.Sql) {
     UNION ALL SELECT 'schema ' || nspname, nspacl::text[] FROM pg_namespace WHERE nspacl IS NOT NULL
     UNION ALL SELECT 'default ' || defaclnamespace::regnamespace, defaclacl::text[] FROM pg_default_acl
     UNION ALL SELECT 'database', datacl::text[] FROM pg_database WHERE datname = current_database()
-    UNION ALL SELECT 'role', rolconfig || rolconnlimit::text FROM pg_roles WHERE rolname = 'market_reader'
+    UNION ALL SELECT 'role ' || rolname, rolconfig || rolconnlimit::text FROM pg_roles
+      WHERE rolname IN ('market_reader', 'market_analyst')
+    UNION ALL SELECT 'trigger ' || evtname, ARRAY[evtenabled::text, evtfoid::regprocedure::text] FROM pg_event_trigger
     ORDER BY 1`
   return rows.map(({ place, rights }) => [place, ...[...rights].sort()])
 }
