@@ -18,6 +18,7 @@ import { type Deployment, readDeployment } from './chain/deployment.ts'
 import { isLocalNode } from './chain/is-local-node.ts'
 import { createChain } from './chain/viem-chain.ts'
 import { type Config, readConfig } from './config.ts'
+import { makeAnalytics } from './db/analytics/make-analytics.ts'
 import { checkPostgres } from './db/check-postgres.ts'
 import { connectDatabase } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
@@ -175,6 +176,8 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
   })
   const applied = await migrate(sql)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
+  const leftOut = await makeAnalytics(sql)
+  if (leftOut.length > 0) log.warn({ leftOut }, 'views left out')
   await hashStoredTags(sql)
   const publicReads = openPublicReads({ primary: sql, config: settings, log, metrics })
   const legal = await openLegal({ sql, config: settings, log })

@@ -6,7 +6,7 @@
 --   psql "$SUPERUSER_URL_OF_THE_DATABASE" -c '\password market_indexer'      and the others
 --
 --   market_indexer  owns `market`, `market_index`, `ponder_sync` and every `idx_...`; may create schemas and temporary tables here
---   market_service  owns `service`; reads `market`
+--   market_service  owns `service` and `analytics`; reads `market`
 --   market_reader   reads `market` and `analytics`: analysts' SQL and GraphQL
 --   market_replica  reads the log of the primary: standbys
 --   market_analyst  people: reads `market`, `analytics` and the catalogs, at a standby only
@@ -125,6 +125,16 @@ ALTER DEFAULT PRIVILEGES FOR ROLE market_service IN SCHEMA analytics
   GRANT SELECT ON TABLES TO market_reader, market_analyst;
 REVOKE ALL ON SCHEMA service FROM PUBLIC, market_indexer, market_reader, market_analyst;
 REVOKE ALL ON ALL TABLES IN SCHEMA service FROM PUBLIC, market_indexer, market_reader, market_analyst;
+-- A switch of deployments makes the views of `analytics` again, as their owner: of `service` the indexer may call that.
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA service FROM PUBLIC, market_indexer, market_reader, market_analyst;
+GRANT USAGE ON SCHEMA service TO market_indexer;
+DO $analytics$
+BEGIN
+  IF to_regprocedure('service.make_analytics()') IS NOT NULL THEN
+    GRANT EXECUTE ON FUNCTION service.drop_analytics(), service.make_analytics() TO market_indexer;
+  END IF;
+END
+$analytics$;
 
 -- 4. The database: of the logins only the indexer creates schemas and temporary tables.
 DO $database$

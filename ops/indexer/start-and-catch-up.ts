@@ -49,7 +49,10 @@ export async function startAndCatchUp({
   try {
     await raiseRevertFence(sql, schema)
     const served = await findServedSchema(sql)
-    if (served === null) await serveSchema(sql, schema, { generation })
+    const serve = async () => {
+      for (const leftOut of await serveSchema(sql, schema, { generation })) log(leftOut)
+    }
+    if (served === null) await serve()
     const readHeight = async () => (await readHead()).number
     const wait = (readTarget: () => Promise<bigint>) =>
       catchUp({ sql, schema, child: ponder.child, readTarget, log, signal })
@@ -63,7 +66,7 @@ export async function startAndCatchUp({
     if (served !== null && served !== schema && generation > (await readGeneration(sql))) {
       log(await describeRepair(options.databaseUrl, { before: served, after: schema }))
     }
-    await serveSchema(sql, schema, { generation })
+    await serve()
     await endRecovery(sql, schema)
     log(`${schema} is served, at block ${blockNumber} after ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`)
     return { ponder, session }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { repositoryRoot } from '../process/paths.ts'
+import { dropAnalytics, makeAnalytics } from './analytics.ts'
 import { claimGeneration } from './generation.ts'
 import { beginRecovery, endRecovery, headChannel } from './recovery.ts'
 import { retryOnLockTimeout } from './wait-for-locks.ts'
@@ -57,16 +58,18 @@ export interface Served {
  * Points every view of `market` to the tables of `schema`, in one transaction: readers see the old deployment or the
  * new one. A view whose columns stay is replaced in place and keeps its grants. Where the views before were for older
  * services too, these are told first that no rows are ready, so that none reads the new ones before it has seen their version.
+ * The views of `analytics`, which read those of `market`, are made again.
+ * @returns a sentence for each view of `analytics` that is left out, because the deployment does not have what it reads
  * @throws when a newer generation is served; when a view must be dropped that other objects depend on, or is read without a pause for a minute and more;
  * nothing is changed then
  */
-export async function serveSchema(sql: postgres.Sql, schema: string, served: Served = {}): Promise<void> {
+export async function serveSchema(sql: postgres.Sql, schema: string, served: Served = {}): Promise<string[]> {
   const next = { generation: 0, oldestVersion: OLDEST_VERSION, ...served }
   const before = /data version (\d+)/.exec((await findMadeFrom(sql)) ?? '')?.[1]
   const announced = before !== undefined && Number(before) < next.oldestVersion ? await findServedSchema(sql) : null
   if (announced !== null) await beginRecovery(sql, announced)
   try {
-    await replaceViews(sql, schema, next)
+    return await replaceViews(sql, schema, next)
   } finally {
     if (announced !== null) await endRecovery(sql, announced)
   }
@@ -80,16 +83,18 @@ async function replaceViews(
   sql: postgres.Sql,
   schema: string,
   { generation, oldestVersion }: Required<Served>,
-): Promise<void> {
+): Promise<string[]> {
   const tables = await listTables(sql, schema)
   const headQuery = indexedHeadQuery(schema, oldestVersion)
   const comment = `${madeFrom(schema, tables, headQuery)}, for data version ${oldestVersion}`
-  if ((await findMadeFrom(sql)) === comment && (await isComplete(sql, schema))) return
+  if ((await findMadeFrom(sql)) === comment && (await isComplete(sql, schema))) return []
+  let leftOut: string[] = []
   // A view cannot be replaced while a query reads it.
   await retryOnLockTimeout(sql, async (transaction) => {
     await transaction`SET LOCAL client_min_messages = warning`
     await createViewsSchema(transaction)
     await claimGeneration(transaction, generation)
+    await dropAnalytics(transaction)
     for (const table of tables) await replaceView(transaction, table, viewQuery(schema, table))
     await replaceView(transaction, 'indexed_head', headQuery)
     const views = [...tables, 'indexed_head']
@@ -100,9 +105,11 @@ async function replaceViews(
     }
     await dropOtherViews(transaction, views)
     await grantReads(transaction)
+    leftOut = await makeAnalytics(transaction)
     await moveHeadTrigger(transaction, schema)
     await transaction.unsafe(`COMMENT ON VIEW "${viewsSchema}".indexed_head IS '${comment}'`)
   })
+  return leftOut
 }
 
 /**

@@ -24,6 +24,8 @@ A view over the tables of the deployment (\`ops/indexer/ledger.sql\`): one row a
 What enters an account of a contract less what leaves it is its balance. A row's id is that of the row it is made from,
 and its kind. No row has an amount of 0. Money that only passes through a contract within one transaction has none.
 
+\`analytics.ledger\` has the same rows, without the last four columns. It stays when what it is made from changes.
+
 | column | type | | meaning |
 | --- | --- | --- | --- |
 | id | text | key | Id of the source row and the kind, such as \`<taskId>:0:funded\`. |

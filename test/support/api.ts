@@ -9,6 +9,7 @@ import { openStorage } from '../../api/artifacts/storage/open-storage.ts'
 import { createSignedUrls } from '../../api/artifacts/storage/signed-urls.ts'
 import { createUploadSemaphore } from '../../api/artifacts/upload-semaphore.ts'
 import { readConfig } from '../../api/config.ts'
+import { makeAnalytics } from '../../api/db/analytics/make-analytics.ts'
 import { connectDatabase, type Database } from '../../api/db/client.ts'
 import { migrate } from '../../api/db/migrate.ts'
 import type { Deps } from '../../api/deps.ts'
@@ -183,6 +184,7 @@ async function buildTables(url: string): Promise<void> {
     await sql`set search_path to market`
     await createMarketTables(sql)
     await migrate(sql)
+    await makeAnalytics(sql)
   } finally {
     await sql.end()
   }

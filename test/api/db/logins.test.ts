@@ -96,8 +96,9 @@ describe('given a database whose objects belong to a superuser, when the script 
   test('then each schema, and each object in it, has the owner that writes it', async () => {
     const owners = await superuser`
       SELECT nspname AS name, pg_get_userbyid(nspowner) AS owner FROM pg_namespace
-      WHERE nspname IN ('service', 'market', 'ponder_sync', 'idx_0123456789abcdef', 'elsewhere') ORDER BY 1`
+      WHERE nspname IN ('service', 'analytics', 'market', 'ponder_sync', 'idx_0123456789abcdef', 'elsewhere') ORDER BY 1`
     expect(owners.map(({ name, owner }) => `${name} ${owner}`)).toEqual([
+      'analytics market_service',
       'elsewhere postgres',
       'idx_0123456789abcdef market_indexer',
       'market market_indexer',

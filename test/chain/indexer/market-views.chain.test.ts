@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findServedSchema, serveSchema } from '../../../ops/indexer/views-schema.ts'
 import { applyLogins } from '../../../scripts/postgres/database-logins.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { deployAll, deploy as deployOn } from './stand-in-deployment.ts'
 
 let database: TestDatabase
 let sql: postgres.Sql
@@ -22,36 +22,7 @@ beforeEach(async () => {
   await sql`DROP SCHEMA IF EXISTS market, idx_old, idx_new CASCADE`
 })
 
-/** A deployment in the state of Ponder at `block`, with one additional table. */
-async function deploy(schema: string, { block, columns }: { block: number; columns: string }): Promise<void> {
-  const checkpoint = `17000000${String(block).padStart(2, '0')}${'8453'.padStart(16, '0')}${String(block).padStart(16, '0')}${'9'.repeat(33)}`
-  await sql.unsafe(`
-    CREATE SCHEMA ${schema};
-    CREATE TABLE ${schema}.task (${columns});
-    CREATE TABLE ${schema}._reorg__task (${columns});
-    CREATE TABLE ${schema}._ponder_meta (key text PRIMARY KEY, value jsonb NOT NULL);
-    CREATE TABLE ${schema}._ponder_checkpoint
-      (chain_name text PRIMARY KEY, latest_checkpoint varchar(75) NOT NULL, safe_checkpoint varchar(75) NOT NULL);
-    CREATE TABLE ${schema}._fence (origin text, recovers_to bigint);
-    INSERT INTO ${schema}._fence VALUES ('1/2');
-    INSERT INTO ${schema}._ponder_meta VALUES ('app', '{"is_ready": 1}');
-    INSERT INTO ${schema}._ponder_checkpoint VALUES ('base', '${checkpoint}', '${checkpoint}')`)
-}
-
-/** A deployment with all tables, and a gift of so much in them. */
-async function deployAll(schema: string, { block, gift }: { block: number; gift: number }): Promise<void> {
-  await deploy(schema, { block, columns: '' })
-  const tables = await readFile(new URL('../../support/sql/market.sql', import.meta.url), 'utf8')
-  await sql.begin(async (tx) => {
-    await tx.unsafe(
-      `SET LOCAL search_path = ${schema}; DROP TABLE task; ${tables}; DROP TABLE indexed_head; DROP VIEW ledger`,
-    )
-    await tx`
-      INSERT INTO market_config (id, market, forwarder, usdc, fee_bps, default_hooks, paused, event_count)
-      VALUES ('market', '0xa', '0xb', '0xc', 0, '{}', false, 0)`
-    await tx`INSERT INTO arrival VALUES ('0xa:0', '0xc', '0xa', '0xd', ${gift}, 1, 1, '0xe', 0, 0)`
-  })
-}
+const deploy = (schema: string, state: Parameters<typeof deployOn>[2]) => deployOn(sql, schema, state)
 
 async function moveHead(schema: string, block: number): Promise<void> {
   await sql.unsafe(`
@@ -133,8 +104,8 @@ describe('the views that readers use', () => {
   })
 
   test('given a ledger, when a deployment with other columns is served, then it reads that one, and a lost one is made again', async () => {
-    await deployAll('idx_old', { block: 1, gift: 3 })
-    await deployAll('idx_new', { block: 2, gift: 4 })
+    await deployAll(sql, 'idx_old', { block: 1, gift: 3 })
+    await deployAll(sql, 'idx_new', { block: 2, gift: 4 })
     await sql`ALTER TABLE idx_new.arrival RENAME transaction_index TO place`
     const read = async () => [...(await sql`SELECT from_account, to_account, amount, amount_units FROM market.ledger`)]
     await serveSchema(sql, 'idx_old')
@@ -176,7 +147,7 @@ describe('the views that readers use', () => {
     await deploy('idx_old', { block: 1, columns: 'id int' })
     await deploy('idx_new', { block: 2, columns: 'id int' })
     await serveSchema(sql, 'idx_old')
-    let serving = Promise.resolve()
+    let serving: Promise<unknown> = Promise.resolve()
     await sql.begin(async (analyst) => {
       await analyst`SELECT * FROM market.task`
       serving = serveSchema(sql, 'idx_new')

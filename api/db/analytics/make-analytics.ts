@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database, Transaction } from '../client.ts'
+import { ANALYTICS_VERSION, type AnalyticsView, analyticsViews } from './views.ts'
+
+type StoredView = AnalyticsView & { query: string }
+
+/**
+ * Stores the queries of the schema `analytics` where a switch of deployments finds them, and makes the views where one is
+ * another or missing. Any number of processes may call it at once.
+ * @returns a sentence for each view that is left out, because the tables that are served do not have what it reads
+ */
+export async function makeAnalytics(sql: Database): Promise<string[]> {
+  const views = await readViews()
+  return await sql.begin(async (tx) => {
+    await tx`lock table service.analytics_views in share row exclusive mode`
+    const isStored = await storeViews(tx, views)
+    if (!isStored && (await isComplete(tx))) return []
+    const rows = await tx<{ leftOut: string }[]>`select service.make_analytics() as left_out`
+    return rows.map(({ leftOut }) => leftOut)
+  })
+}
+
+async function readViews(): Promise<StoredView[]> {
+  return await Promise.all(
+    analyticsViews.map(async (view) => ({
+      ...view,
+      query: await readFile(join(import.meta.dirname, `${view.name}.sql`), 'utf8'),
+    })),
+  )
+}
+
+/** @returns false: the same views are stored, or those of a later release */
+async function storeViews(tx: Transaction, views: readonly StoredView[]): Promise<boolean> {
+  const stored = await tx<(StoredView & { version: number })[]>`
+    select name, hides_rows, query, version from service.analytics_views order by position`
+  const isLater = stored.some(({ version }) => version > ANALYTICS_VERSION)
+  const rows = views.map(({ name, hidesRows, query }) => ({ name, hidesRows, query, version: ANALYTICS_VERSION }))
+  if (isLater || JSON.stringify(stored) === JSON.stringify(rows)) return false
+  await tx`delete from service.analytics_views`
+  await tx`insert into service.analytics_views ${tx(rows.map((row, position) => ({ ...row, position })))}`
+  return true
+}
+
+async function isComplete(tx: Transaction): Promise<boolean> {
+  const missing = await tx`
+    select from service.analytics_views where to_regclass(format('analytics.%I', name)) is null limit 1`
+  return missing.length === 0
+}

@@ -1,0 +1,28 @@
+import type postgres from 'postgres'
+
+/**
+ * Drops the views of the schema `analytics` (api/db/analytics), which read those of `market`: a view that others read can
+ * neither be dropped nor get other columns. Readers of both schemas lock the views in the same order.
+ */
+export async function dropAnalytics(sql: postgres.TransactionSql): Promise<void> {
+  if (await hasAnalytics(sql)) await sql`SELECT service.drop_analytics()`
+}
+
+/**
+ * Makes them again, as the service has stored them.
+ * @returns a sentence for each view that is left out, because the deployment does not have what it reads
+ */
+export async function makeAnalytics(sql: postgres.TransactionSql): Promise<string[]> {
+  if (!(await hasAnalytics(sql))) return []
+  const rows = await sql<{ leftOut: string }[]>`SELECT service.make_analytics() AS "leftOut"`
+  return rows.map(({ leftOut }) => leftOut)
+}
+
+/** True when the service has its functions, and the schema is there. */
+async function hasAnalytics(sql: postgres.TransactionSql): Promise<boolean> {
+  const rows = await sql`
+    SELECT FROM pg_proc
+    WHERE pronamespace = to_regnamespace('service') AND proname IN ('drop_analytics', 'make_analytics')
+      AND to_regnamespace('analytics') IS NOT NULL`
+  return rows.length === 2
+}
