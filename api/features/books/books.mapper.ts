@@ -4,6 +4,7 @@ import { toAddress, toAmount, toTimestamp } from '../../http/response-schemas.ts
 import type { AssetBooks, ContractBooks } from '../../read-model/books.queries.ts'
 import { type AccountKey, toAccountName } from './account-name.ts'
 import type { booksOut } from './books.schemas.ts'
+import type { DecimalsOf } from './decimals.queries.ts'
 import type { MovementRow } from './movements.queries.ts'
 import type { OwnedAccount } from './page-start.queries.ts'
 
@@ -16,20 +17,25 @@ export interface AccountSum extends AccountKey {
 }
 
 /** The books of all contracts, field by field: the order of a stored object is not that of the document. */
-export function toAssets(assets: readonly AssetBooks[]): Answer['assets'] {
-  return assets.map(({ asset, contracts }) => ({ asset: toAddress(asset), contracts: contracts.map(toContract) }))
+export function toAssets(assets: readonly AssetBooks[], decimalsOf: DecimalsOf): Answer['assets'] {
+  return assets.map(({ asset, contracts }) => ({
+    asset: toAddress(asset),
+    decimals: decimalsOf.get(asset) ?? null,
+    contracts: contracts.map(toContract),
+  }))
 }
 
 /** The books of the contract that some accounts lie at, with these accounts alone. A wallet lies at none. */
 export function toAssetsOf(
   deployment: Deployment,
-  { assets, sums }: { assets: readonly AssetBooks[]; sums: readonly AccountSum[] },
+  { assets, sums, decimalsOf }: { assets: readonly AssetBooks[]; sums: readonly AccountSum[]; decimalsOf: DecimalsOf },
 ): Answer['assets'] {
   return [...new Set(sums.map(({ asset }) => asset))].map((asset) => {
     const accounts = sums.filter((sum) => sum.asset === asset)
     const books = assets.find((one) => one.asset === asset)?.contracts ?? []
     return {
       asset: toAddress(asset),
+      decimals: decimalsOf.get(asset) ?? null,
       contracts: accounts.slice(0, 1).map((account) => ({
         ...toContract(findContract(books, contractOf(deployment, account))),
         accounts: accounts.map((each) => ({ account: toAccountName(each), amount: String(each.amount) })),

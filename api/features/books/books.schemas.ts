@@ -53,7 +53,18 @@ const movementOut = z.object({
 export const booksOut = z.object({
   block: z.int().min(0).meta({ description: 'Height of the block that both sides are of.' }),
   timestamp: timestampOut,
-  assets: z.array(z.object({ asset: addressOut, contracts: z.array(contractOut) })),
+  assets: z.array(
+    z.object({
+      asset: addressOut,
+      decimals: z
+        .int()
+        .min(0)
+        .max(255)
+        .nullable()
+        .meta({ description: 'Decimals of the token, whose base units all amounts are; null: it answers none.' }),
+      contracts: z.array(contractOut),
+    }),
+  ),
   movements: z
     .array(movementOut)
     .exactOptional()

@@ -11,6 +11,7 @@ import { defineRoute } from '../define-route.ts'
 import { type AccountKey, accountName } from './account-name.ts'
 import { ownedAccount, toAssets, toAssetsOf, toMovement } from './books.mapper.ts'
 import { booksOut } from './books.schemas.ts'
+import { findDecimals } from './decimals.queries.ts'
 import { movementCursor, toMovementCursor } from './movement-cursor.ts'
 import { listMovementsOfAccount, listMovementsOfTask, sumAccount } from './movements.queries.ts'
 
@@ -52,7 +53,10 @@ export const getBooks = defineRoute({
     const { block, timestamp, assets } = sums
     const head = { block: Number(block), timestamp: toTimestamp(BigInt(timestamp)) }
     const accounts = accountsOf(asked)
-    if (accounts.length === 0) return { ...head, assets: toAssets(assets) }
+    if (accounts.length === 0) {
+      const names = assets.map(({ asset }) => asset)
+      return { ...head, assets: toAssets(assets, await findDecimals(deps.sql, names, deps.deployment)) }
+    }
     return { ...head, ...(await findAccounts(deps, { sums, accounts, asked })) }
   },
 })
@@ -88,8 +92,14 @@ async function findAccounts(
   })
   const shown = rows.slice(0, asked.limit)
   const last = rows.length > asked.limit ? shown.at(-1) : undefined
+  const ofAccounts = accountSums.flat()
+  const decimalsOf = await findDecimals(
+    sql,
+    ofAccounts.map(({ asset }) => asset),
+    deployment,
+  )
   return {
-    assets: toAssetsOf(deployment, { assets: sums.assets, sums: accountSums.flat() }),
+    assets: toAssetsOf(deployment, { assets: sums.assets, sums: ofAccounts, decimalsOf }),
     movements: shown.map(toMovement),
     nextCursor: last === undefined ? null : toMovementCursor(last),
   }

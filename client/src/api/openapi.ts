@@ -2955,6 +2955,7 @@ export interface operations {
                         timestamp: string;
                         assets: {
                             asset: string;
+                            decimals: number | null;
                             contracts: {
                                 /** @enum {string} */
                                 name: "market" | "forwarder" | "bonus_hook" | "vault";

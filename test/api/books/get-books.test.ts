@@ -38,6 +38,7 @@ test('given a comparison, then both sides at its block, amounts as text and addr
     assets: [
       {
         asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+        decimals: 6,
         contracts: [
           {
             name: 'market',
