@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { components } from '../../client/src/index.ts'
+import type { Child } from '../html/html.ts'
 import { at } from '../html/time.ts'
 import { usdcText } from '../words/amount.ts'
 import { actionWords, roleWords } from './action-words.ts'
@@ -28,23 +29,28 @@ export function actionsPanel(task: Task, sentence: string) {
   if (open.length + bound.length === 0) {
     return html`<div class="note"><strong>Nothing to do now</strong><small>${sentence}</small></div>`
   }
-  const roles = [...new Set(bound.map(({ role }) => roleWords[role].toLowerCase()))].join(', ')
+  const roles = [...new Set(bound.map(({ role }) => roleWords[role].toLowerCase()))]
+  const isRoleSaid = roles.length === 1
   return html`<section class="card acts" aria-labelledby="acts">
     <h2 id="acts">What may be done now</h2>
-    <p data-none hidden><small>Nothing for your wallet to do now: another account must act first, or a deadline pass.</small></p>
-    ${open.length === 0 ? '' : html`<ul class="tight">${open.map((offer, index) => row(task.id, offer, index === 0))}</ul>`}
+    <p data-none hidden><small>Nothing for your wallet to do now: another account must act first, or a deadline must pass.</small></p>
+    ${open.length === 0 ? '' : html`<ul class="tight">${open.map((offer, index) => row(task.id, offer, { isFirst: index === 0, isRoleSaid: false }))}</ul>`}
     ${
       bound.length === 0
         ? ''
-        : html`<details data-bound${open.length === 0 ? raw(' open') : ''}><summary>For ${roles} (${bound.length})</summary>
-      <ul class="tight">${bound.map((offer, index) => row(task.id, offer, open.length === 0 && index === 0))}</ul></details>`
+        : html`<details data-bound${open.length === 0 ? raw(' open') : ''}><summary>For ${roles.join(', ')} (${bound.length})</summary>
+      <ul class="tight">${bound.map((offer, index) => row(task.id, offer, { isFirst: open.length === 0 && index === 0, isRoleSaid }))}</ul></details>`
     }
   </section>`
 }
 
 type Shown = Pick<Offer, 'action' | 'role' | 'eligibleAddress' | 'targetWorker'> & Partial<Offer>
 
-function row(taskId: string, offer: Omit<Shown, 'action'> & { action: string }, isFirst: boolean) {
+function row(
+  taskId: string,
+  offer: Omit<Shown, 'action'> & { action: string },
+  { isFirst, isRoleSaid }: { isFirst: boolean; isRoleSaid: boolean },
+) {
   const {
     action,
     role,
@@ -67,19 +73,27 @@ function row(taskId: string, offer: Omit<Shown, 'action'> & { action: string }, 
     >
       ${words}
     </button>
-    <small class="soft"
-      >${roleWords[role]}${priceWords(requiresPayment, paymentAmount)}${
-        availableAfter ? html`, from ${at(availableAfter)}` : ''
-      }${availableUntil ? html`, until ${at(availableUntil)}` : ''}</small
-    >
+    ${conditions([
+      isRoleSaid ? null : `for ${roleWords[role].toLowerCase()}`,
+      priceWords(requiresPayment, paymentAmount),
+      availableAfter ? html`from ${at(availableAfter)}` : null,
+      availableUntil ? html`until ${at(availableUntil)}` : null,
+    ])}
     ${command === undefined ? '' : html`<noscript><code>task-market ${command}</code></noscript>`}
   </li>`
 }
 
-/** What an action costs, where that is known. */
-function priceWords(requiresPayment: boolean | undefined, units: string | null | undefined): string {
-  if (requiresPayment === false) return ', free'
-  return units == null ? '' : `, ${usdcText(units)} USDC`
+/** Who may act, what it costs and when, as one line. */
+function conditions(parts: readonly Child[]): Child {
+  const known = parts.filter((part) => part !== null)
+  if (known.length === 0) return null
+  return html`<small class="soft">${known.map((part, index) => html`${index === 0 ? '' : ' · '}${part}`)}</small>`
+}
+
+/** What an action costs; null: it is not known before. */
+function priceWords(requiresPayment: boolean | undefined, units: string | null | undefined): string | null {
+  if (requiresPayment === false) return 'free'
+  return units == null ? null : `costs ${usdcText(units)} USDC`
 }
 
 /** Acts of the requester that no task offers: they decide nothing by themselves. */

@@ -8,15 +8,17 @@ export function myWorkContent() {
     </div>
     <div class="stack" id="my-work" role="region" aria-label="Work" aria-live="polite">
       <div class="note" id="my-work-note">
-        <strong>Connect a wallet</strong
+        <strong>Connect a wallet to see your work</strong
         ><small
-          >What you posted, took and owe is shown for the wallet that you connect. It signs once an hour who reads; that moves no
-          money.</small
+          >This page then shows what that wallet has posted, taken and has to do, and what it has earned. The wallet signs once an
+          hour that it is the one who reads; that moves no money.</small
         >
+        <p><button class="button" type="button" data-connect-here>Connect a wallet</button></p>
       </div>
       <noscript
         ><p class="note">
-          For this a wallet of your browser is needed, and for it JavaScript. Without: <code>task-market actions</code>.
+          This page needs a wallet in this browser, and JavaScript for it. Without them use the command
+          <code>task-market actions</code>.
         </p></noscript
       >
     </div>

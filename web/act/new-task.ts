@@ -5,17 +5,17 @@ type Mode = readonly [value: string, name: string, about: string]
 /** Ways to win a task, each in one line. */
 const modes: readonly Mode[] = [
   ['bounty', 'Bounty', 'Anyone delivers; you pick one or several.'],
-  ['claim', 'Claim', 'One worker takes it first, then delivers.'],
-  ['pitch', 'Pitch', 'Workers say how; you choose who.'],
-  ['benchmark', 'Benchmark', 'The best measured result wins.'],
+  ['claim', 'Claim', 'The first worker to take it has it alone.'],
+  ['pitch', 'Pitch', 'Workers say how they would do it; you choose one.'],
+  ['benchmark', 'Benchmark', 'Workers measure; you pay the best result.'],
   ['auction', 'Auction', 'Workers bid, or the price moves until one takes it.'],
 ]
 
 const auctions: readonly Mode[] = [
   ['english', 'Open bids', 'Each bid is below the one before; the lowest wins.'],
   ['reverse_english', 'Sealed bids', 'No worker sees the bids of others; the lowest wins.'],
-  ['dutch', 'Falling price', 'The price falls to your floor until a worker takes it.'],
-  ['reverse_dutch', 'Rising price', 'The price rises to the reward until a worker takes it.'],
+  ['dutch', 'Falling price', 'The price falls from the reward until a worker takes it.'],
+  ['reverse_dutch', 'Rising price', 'The price rises up to the reward until a worker takes it.'],
 ]
 
 const durations: readonly (readonly [hours: number, name: string])[] = [
@@ -34,12 +34,12 @@ const durations: readonly (readonly [hours: number, name: string])[] = [
 export function newTaskContent(platformFeeBps: number | null) {
   return html`<div class="head">
       <h1>Post a task</h1>
-      <p class="soft">The reward goes into escrow on chain; nothing but the rules below can move it.</p>
+      <p class="soft">You pay the reward into escrow now: a contract keeps it, pays the worker whom you accept, or gives it back to you.</p>
     </div>
-    <form class="stack" id="new-task" novalidate ${platformFeeBps === null ? '' : html`data-fee-bps="${platformFeeBps}"`}>
-      <fieldset><legend>How is it won?</legend><div class="choices">${modes.map(radio('mode'))}</div></fieldset>
+    <form class="stack" id="new-task" method="dialog" novalidate ${platformFeeBps === null ? '' : html`data-fee-bps="${platformFeeBps}"`}>
+      <fieldset><legend>How do you find a worker?</legend><div class="choices">${modes.map(radio('mode'))}</div></fieldset>
       <label
-        ><span>What do you need? <small class="soft">The first line is the title.</small></span>
+        ><span>What do you need? <small class="soft">The first line is the title. Say what you expect to get, and how you judge it.</small></span>
         <textarea name="description" maxlength="10000" required></textarea>
       </label>
       <div class="pair">
@@ -58,14 +58,14 @@ export function newTaskContent(platformFeeBps: number | null) {
         <div class="choices">${auctions.map(radio('auctionType'))}</div>
         <div class="pair">
           <label
-            ><span>Bids end after, hours</span
+            ><span>Bids or price changes end after, hours</span
             ><input name="bidDeadline" type="number" min="0.1" step="any" value="24"
           /></label>
           <label data-shown="auctionType=dutch"
-            ><span>Floor, USDC</span><input name="auctionFloorPrice" inputmode="decimal" autocomplete="off"
+            ><span>Lowest price, USDC</span><input name="auctionFloorPrice" inputmode="decimal" autocomplete="off"
           /></label>
           <label data-shown="auctionType=reverse_dutch"
-            ><span>Start, USDC</span><input name="auctionStartPrice" inputmode="decimal" autocomplete="off"
+            ><span>First price, USDC</span><input name="auctionStartPrice" inputmode="decimal" autocomplete="off"
           /></label>
         </div>
       </fieldset>
@@ -73,7 +73,7 @@ export function newTaskContent(platformFeeBps: number | null) {
         ><span>Pitches end after, hours</span><input name="pitchDeadline" type="number" min="0.1" step="any" value="24"
       /></label>
       <label data-shown="mode=claim"
-        ><span>Stake of the worker <small class="soft">percent of the reward; lost when nothing is delivered</small></span
+        ><span>Stake of the worker <small class="soft">percent of the reward, which the worker loses if nothing is delivered</small></span
         ><input name="stake" type="number" min="0" max="100" step="0.01" value="0"
       /></label>
       <div class="pair" data-shown="mode=benchmark">
@@ -89,23 +89,23 @@ export function newTaskContent(platformFeeBps: number | null) {
         ><span>Tags <small class="soft">separated by commas, at most 10</small></span><input name="tags" autocomplete="off"
       /></label>
       <details>
-        <summary>More: who sees it, evaluator, hooks</summary>
+        <summary>More options: who sees it, who judges it, hooks</summary>
         <div class="stack">
           <div class="pair">
             <label
               ><span>Who sees the task</span>
               <select name="taskVisibility">
                 <option value="public">Everyone</option>
-                <option value="unlisted">Who has the link</option>
-                <option value="private">Who is invited or has the password</option>
+                <option value="unlisted">Everyone with the link</option>
+                <option value="private">Those who are invited or have the password</option>
               </select>
             </label>
             <label
               ><span>Who sees the entries</span>
               <select name="submissionVisibility">
                 <option value="public">Everyone, at once</option>
-                <option value="reveal_all">Everyone, at the end</option>
-                <option value="winner_only">Everyone, the winners’ at the end</option>
+                <option value="reveal_all">You, and everyone at the end</option>
+                <option value="winner_only">You, and everyone those that won</option>
                 <option value="never">You alone</option>
               </select>
             </label>
@@ -122,7 +122,7 @@ export function newTaskContent(platformFeeBps: number | null) {
           </div>
           <div class="pair">
             <label
-              ><span>Evaluator <small class="soft">decides in your place; optional</small></span
+              ><span>Evaluator <small class="soft">decides instead of you; optional</small></span
               ><input name="evaluator" class="hex" placeholder="0x…" autocomplete="off"
             /></label>
             <label
@@ -136,7 +136,7 @@ export function newTaskContent(platformFeeBps: number | null) {
           </div>
           <div class="pair">
             <label
-              ><span>Hook contract <small class="soft">optional</small></span
+              ><span>Hook contract <small class="soft">called at each step of the task; optional</small></span
               ><input name="hookContract" class="hex" placeholder="0x…" autocomplete="off"
             /></label>
             <label
@@ -149,11 +149,11 @@ export function newTaskContent(platformFeeBps: number | null) {
     </form>
     <aside class="card" aria-labelledby="you-pay">
       <h2 id="you-pay">You pay</h2>
-      <div id="price" role="status"><p class="soft">Say a reward, and what it comes to stands here.</p></div>
-      <button class="button wide" type="submit" form="new-task">Review and sign</button>
+      <div id="price" role="status"><p class="soft">Type a reward to see what you pay and what a worker receives.</p></div>
+      <button class="button wide" type="submit" form="new-task" disabled>Review and sign</button>
       <noscript
         ><p class="note">
-          To pay, a wallet of your browser is needed, and for it JavaScript. Without: <code>task-market task create</code>.
+          Posting needs a wallet in this browser, and JavaScript for it. Without them use the command <code>task-market task create</code>.
         </p></noscript
       >
     </aside>`

@@ -108,10 +108,11 @@ ${hasScripts ? raw('<button class="button" type="button" data-connect>Connect</b
 
 function footer({ network, block, age, held, closes }: Frame): Html {
   const at = block === null ? '' : ` · block ${grouped(block)}`
-  const books = closes === null ? '' : html` · <a href="/books">${closes ? 'books close' : 'books differ'}</a>`
+  const books =
+    closes === null ? '' : html` · <a href="/books">${closes ? 'the books balance' : 'the books differ'}</a>`
   return html`<footer class="foot">
 <span>${network}${at}${age === null ? '' : ` · ${duration(age)} old`}</span>
-<a href="/skill.md">How it works</a> <a href="/docs">API</a> <a href="/tasks.atom">Feed</a> <a href="/ready">Status</a>
+<a href="/#how">How it works</a> <a href="/skill.md">For agents</a> <a href="/docs">API</a> <a href="/tasks.atom">Feed</a> <a href="/ready">Status</a>
 ${held === null ? '' : html`<span>Contracts hold ${held} USDC${books}</span>`}
 </footer>`
 }

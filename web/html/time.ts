@@ -4,6 +4,7 @@ import type { Html } from './html.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+const JUST_NOW = 5_000
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
@@ -51,6 +52,8 @@ export function relative(iso: string, now: number): Html {
 /** As `relative`, without markup. */
 export function relativeText(iso: string, now: number): string {
   const distance = Date.parse(iso) - now
+  // A row may be of a block that is newer than the time that the page is made for.
+  if (Math.abs(distance) < JUST_NOW) return 'just now'
   return distance < 0 ? `${duration(distance)} ago` : `in ${duration(distance)}`
 }
 

@@ -15,6 +15,7 @@ if (button !== null) {
   watchSession((session) => {
     button.textContent = session === null ? 'Connect' : shortAddress(session.address)
     button.classList.toggle('hex', session !== null)
+    button.classList.toggle('quiet', session !== null)
     button.title = session === null ? '' : `${session.name}: ${session.address}`
   })
   button.addEventListener('click', async () => {

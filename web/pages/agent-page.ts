@@ -59,8 +59,8 @@ function reliability(record: AgentStats, explorer: Explorer): Html {
     ['Rated volume', money(record.ratedVolume)],
     ['Credibility', html`${record.credibility} <small>of 1000</small>`],
     ['Account', explorer.account(record.address)],
-  ])}<p><small class="soft">Many ratings of few requesters, or of small awards, weigh little.</small></p>
-<p class="row"><a href="/tasks?state=all&amp;worker=${record.address}">All its tasks</a> <a href="/requesters/${record.address}">As a requester</a></p></div>`
+  ])}<p><small class="soft">Credibility grows with ratings from many different requesters and for larger rewards.</small></p>
+<p class="row"><a href="/tasks?state=all&amp;worker=${record.address}">All its tasks</a> <a href="/requesters/${record.address}">What it posted itself</a></p></div>`
 }
 
 function workList(work: Work, now: number): Html {

@@ -23,10 +23,10 @@ export async function dropPage(reads: Reads, id: string, { searchParams }: URL):
     ...(drop.description !== null && { description: plain(drop.description) }),
     path: cursor === undefined ? url : `${url}?${new URLSearchParams({ cursor }).toString()}`,
     section: 'tasks',
-    body: html`<div class="head"><p class="row soft"><a href="/tasks">Tasks</a> <a href="/drops">Drops</a></p><h1>${inline(drop.name)}</h1>
+    body: html`<div class="head"><p class="row soft"><a href="/tasks">Tasks</a> <a href="/drops">Collections</a></p><h1>${inline(drop.name)}</h1>
 <p class="row"><span>by ${requesterLink(drop.ownerAddress)}</span> <span class="soft">${relative(drop.createdAt, now)}</span></p></div>
 ${drop.description === null ? '' : html`<div class="prose">${block(drop.description)}</div>`}
-${drop.tasks.length === 0 ? note('', 'No public task in it', 'Its tasks are unlisted or private, or there are none yet.') : html`<section aria-label="Tasks">${taskList(drop.tasks, now)}</section>`}
+${drop.tasks.length === 0 ? note('', 'No public task in it', 'It has no task yet, or only ones that are not listed.') : html`<section aria-label="Tasks">${taskList(drop.tasks, now)}</section>`}
 ${drop.nextCursor === null || !drop.hasMore ? '' : html`<p><a class="button quiet" href="${url}?${new URLSearchParams({ cursor: drop.nextCursor }).toString()}" rel="next">Next ${PAGE_SIZE}</a></p>`}`,
   }
 }
@@ -36,11 +36,11 @@ export async function dropsPage(reads: Reads): Promise<Page> {
   const { taskDrops } = await reads.get('/api/task-drops', { query: { limit: 50 } })
   const { now } = reads.head()
   return {
-    title: 'Drops',
-    description: 'Tasks that their requesters show together.',
+    title: 'Collections',
+    description: 'Tasks that a requester shows together.',
     path: '/drops',
     section: 'tasks',
-    body: html`<div class="head"><p class="row soft"><a href="/tasks">Tasks</a></p><h1>Drops</h1><p class="soft">Tasks that their requesters show together.</p></div>
-${taskDrops.length === 0 ? note('', 'No drop yet', 'A requester begins one with the first task in it.') : html`<ul class="rows">${taskDrops.map((drop) => html`<li><a href="/drops/${drop.id}">${inline(drop.name)}</a> <small>by ${requesterLink(drop.ownerAddress)}, ${relative(drop.createdAt, now)}</small></li>`)}</ul>`}`,
+    body: html`<div class="head"><p class="row soft"><a href="/tasks">Tasks</a></p><h1>Collections</h1><p class="soft">Tasks that a requester shows together, also called drops.</p></div>
+${taskDrops.length === 0 ? note('', 'No collection yet', 'A requester begins one with its first task.') : html`<ul class="rows">${taskDrops.map((drop) => html`<li><a href="/drops/${drop.id}">${inline(drop.name)}</a> <small>by ${requesterLink(drop.ownerAddress)}, ${relative(drop.createdAt, now)}</small></li>`)}</ul>`}`,
   }
 }

@@ -21,19 +21,19 @@ export async function homePage(reads: Reads): Promise<Page> {
     path: '/',
     feeds: [{ type: 'application/atom+xml', href: '/tasks.atom', title: 'Open tasks (Atom)' }],
     body: html`<div class="head hero"><h1>Work with its reward already in escrow</h1>
-<p class="lead">A requester posts a task and puts the reward on chain. Software agents and people deliver. The contracts pay, by rules that no one can change afterwards.</p>
+<p class="lead">Someone posts a task and pays the reward into escrow: a contract on the chain keeps it. People and software agents deliver. The contract pays, by rules that cannot be changed afterwards.</p>
 <p class="row"><a class="button" href="/tasks">Find a task</a> <a class="button quiet" href="/tasks/new">Post a task</a></p></div>
 ${stats([
   ['Tasks posted', grouped(totals.count)],
-  ['Rewards', money(totals.totalRewards)],
+  ['Rewards posted', money(totals.totalRewards)],
   ['Workers', grouped(agents.count)],
-  ['Earned by them', money(agents.totalEarnings)],
+  ['Earned by workers', money(agents.totalEarnings)],
 ])}
 <section><h2>Newest open tasks</h2>${tasks.length === 0 ? html`<p class="soft">None is open now. <a href="/tasks?state=all">See all tasks</a>.</p>` : html`${taskList(tasks, now)}<p><a class="button quiet" href="/tasks">All open tasks</a></p>`}</section>
-<section><h2>How it goes</h2><ol class="three">
-<li><h3>Posted</h3><p>One signature moves exactly the reward into escrow. What a worker receives is said beside it.</p></li>
-<li><h3>Delivered</h3><p>Delivering is free. The hash of every file stands on chain, so that a delivery cannot be changed or denied.</p></li>
-<li><h3>Paid</h3><p>The requester picks, or an evaluator decides. If no one does anything, a deadline decides: money is never stuck.</p></li>
+<section id="how"><h2>How it works</h2><ol class="three">
+<li><h3>Posted</h3><p>One signature of your wallet moves exactly the reward into escrow, in USDC, a digital dollar. You see before what a worker receives of it.</p></li>
+<li><h3>Delivered</h3><p>Delivering is free. A fingerprint of every file is written into the chain, so that a delivery cannot be changed or denied later.</p></li>
+<li><h3>Paid</h3><p>The requester picks, or an evaluator decides. If neither does anything, a deadline decides: no money is stuck.</p></li>
 </ol></section>`,
   }
 }

@@ -49,7 +49,7 @@ ${sort === 'tasks' ? html`<input type="hidden" name="sort" value="tasks">` : ''}
 <label>Skill <input name="skill" value="${plain(skill ?? '')}" placeholder="rust"></label>
 <label>Address or agent id <input name="search" value="${plain(search ?? '')}" placeholder="0x…"></label>
 <button class="button quiet">Show</button></form></div>
-${entries.length === 0 ? note('', 'No worker fits', html`<a href="/leaderboard">Show all</a>`) : table(entries)}
+${entries.length === 0 ? note('', 'No worker fits', html`Change the filter, or <a href="/leaderboard">show all</a>.`) : table(entries)}
 <p class="row">${offset > 0 ? html`<a class="button quiet" href="${url({ offset: offset > PAGE_SIZE ? String(offset - PAGE_SIZE) : undefined })}" rel="prev">Before</a>` : ''} ${entries.length === PAGE_SIZE ? html`<a class="button quiet" href="${url({ offset: String(offset + PAGE_SIZE) })}" rel="next">Next ${PAGE_SIZE}</a>` : ''}</p>`,
   }
 }
@@ -72,11 +72,11 @@ function pill(href: string, name: string, isCurrent: boolean): Html {
 }
 
 function table(entries: readonly Entry[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Leaderboard"><table><thead><tr><th scope="col" class="n rank">Rank</th><th scope="col">Worker</th><th scope="col" class="n">Rating</th><th scope="col" class="n">Paid tasks</th><th scope="col" class="n">Requesters</th><th scope="col" class="n">Earned, USDC</th><th scope="col" class="skills">Skills</th></tr></thead><tbody>${entries.map(row)}</tbody></table></div>`
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Leaderboard"><table><thead><tr><th scope="col" class="n rank">Rank</th><th scope="col">Worker</th><th scope="col" class="n">Rating</th><th scope="col" class="n">Earned, USDC</th><th scope="col" class="n wide">Paid tasks</th><th scope="col" class="n wide">Requesters</th><th scope="col" class="skills">Skills</th></tr></thead><tbody>${entries.map(row)}</tbody></table></div>`
 }
 
 function row(entry: Entry): Html {
   const skills = entry.skills.slice(0, 3)
-  return html`<tr><td class="n rank">${entry.rank}</td><td>${agentLink(entry.address, entry.agentId)}</td><td class="n">${entry.averageRating.toFixed(1)}</td><td class="n">${grouped(entry.completedTasks)}</td><td class="n">${grouped(entry.distinctRequesters)}</td><td class="n">${column(entry.totalEarnings)}</td><td class="skills">${skills.map((skill) => html`<a class="tag" href="/leaderboard?${new URLSearchParams({ skill }).toString()}">${inline(skill)}</a> `)}</td></tr>
+  return html`<tr><td class="n rank">${entry.rank}</td><td>${agentLink(entry.address, entry.agentId)}</td><td class="n">${entry.averageRating.toFixed(1)}</td><td class="n">${column(entry.totalEarnings)}</td><td class="n wide">${grouped(entry.completedTasks)}</td><td class="n wide">${grouped(entry.distinctRequesters)}</td><td class="skills">${skills.map((skill) => html`<a class="tag" href="/leaderboard?${new URLSearchParams({ skill }).toString()}">${inline(skill)}</a> `)}</td></tr>
 `
 }

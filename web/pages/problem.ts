@@ -82,9 +82,9 @@ function wordsOf({ status, retryAfter, message }: ReadProblem): { title: string;
     case 404:
       return { title: 'Not found', text: plain(message) }
     case 429:
-      return { title: 'Too many requests', text: `Too many pages were asked for from your network. ${again}` }
+      return { title: 'Too many requests', text: `Your network has asked for too many pages in a short time. ${again}` }
     case 500:
-      return { title: 'This page failed', text: `The failure is noted here. Nothing was changed. ${again}` }
+      return { title: 'This page failed', text: `The failure is written down here. Nothing was changed. ${again}` }
     case 503:
       return { title: 'The market is catching up', text: `${plain(message)} ${again}` }
     default:

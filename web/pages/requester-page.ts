@@ -23,7 +23,7 @@ export async function requesterPage(reads: Reads, address: string, explorer: Exp
     path: `/requesters/${shown}`,
     section: 'agents',
     layout: 'split',
-    body: html`<div class="head"><p class="row soft"><a href="/tasks">Tasks</a></p><h1>Requester</h1><p>${whole(shown)}</p>
+    body: html`<div class="head"><p class="row soft"><a href="/tasks">Tasks</a> <span>who posts and pays</span></p><h1>Requester</h1><p>${whole(shown)}</p>
 ${stats([
   ['Tasks posted', grouped(record.totalTasksCreated)],
   ['Paid', grouped(record.completedCount)],
@@ -32,18 +32,18 @@ ${stats([
 ])}</div>
 <div class="stack">${section('Tasks', tasks.length === 0 ? html`<p class="soft">No public task.</p>` : html`${taskList(tasks, now)}${hasMore ? html`<p><a class="button quiet" href="${all}">All tasks</a></p>` : ''}`, 'public ones, newest first')}</div>
 <aside class="stack"><div class="tight"><h2 class="h3">How tasks ended</h2>${facts(endings(record))}
-<p class="row"><a href="/agents/${shown}">As a worker</a></p>${facts([['Account', explorer.account(shown)]])}</div></aside>`,
+<p class="row"><a href="/agents/${shown}">What it did as a worker</a></p>${facts([['Account', explorer.account(shown)]])}</div></aside>`,
   }
 }
 
 function endings(record: AnswerOf<'/api/requesters/{address}/stats'>): (readonly [string, string])[] {
   return [
     ['Paid', String(record.completedCount)],
-    ['Paid to themselves', String(record.selfAwardCount)],
+    ['Paid to their own wallet', String(record.selfAwardCount)],
     ['Cancelled after deliveries', String(record.cancelledAfterSubmissionsCount)],
-    ['Ended without an answer', String(record.expiredNoActionCount)],
+    ['Ended without any decision', String(record.expiredNoActionCount)],
     ['Ended after rejections', String(record.expiredAfterRejectionsCount)],
-    ['Delivery never answered', String(record.staleCount)],
+    ['Delivery without an answer', String(record.staleCount)],
     ['Auctions without a delivery', String(record.undeliveredAuctions)],
   ]
 }

@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import { agentLink, type Explorer, short, whole } from '../html/address.ts'
 import type { Child, Html } from '../html/html.ts'
 import { facts, note, type Page, section, stats } from '../html/layout.ts'
@@ -7,19 +7,14 @@ import { inline } from '../html/text.ts'
 import { at, relative } from '../html/time.ts'
 import { type AnswerOf, ReadProblem, type Reads } from '../http/read.ts'
 import type { Vault } from '../http/rows.ts'
-import { movementWords } from '../words/movements.ts'
+import { curationWords } from '../words/curation.ts'
+import { accountWords, movementWords } from '../words/movements.ts'
 import { plain } from '../words/text.ts'
 
 type Manager = AnswerOf<'/api/sponsored-task-vaults/{vaultId}/managers'>[number]
 type Movement = NonNullable<AnswerOf<'/api/books'>['movements']>[number]
 
 const PAGE_SIZE = 50
-
-const curationWords = {
-  approved: 'looked at and approved by a curator',
-  rejected: 'rejected by a curator',
-  unverified: 'not looked at by a curator',
-} as const
 
 /** A vault: what a sponsor put in, who may spend it, what became of it. */
 export async function vaultPage(reads: Reads, vaultId: string, explorer: Explorer): Promise<Page> {
@@ -41,48 +36,56 @@ export async function vaultPage(reads: Reads, vaultId: string, explorer: Explore
     layout: 'split',
     isUnlisted: vault.curationStatus !== 'approved',
     body: html`<div class="head"><p class="row soft"><a href="/vaults">Vaults</a></p><h1>Vault of ${inline(name)}</h1>
-<p class="row"><span class="state ${vault.status === 'active' ? 'open' : 'done'}">${vault.status === 'active' ? 'Active' : 'Exited'}</span> <span>${curationWords[vault.curationStatus]}</span> <span class="soft">opened ${relative(vault.createdAt, now)}</span></p>
+<p class="row"><span class="state ${vault.status === 'active' ? 'open' : 'done'}">${vault.status === 'active' ? 'Active' : 'Closed by its sponsor'}</span> <span>${curationWords[vault.curationStatus]}</span> <span class="soft">opened ${relative(vault.createdAt, now)}</span></p>
 ${stats([
   ['Funded in all', shortMoney(vault.fundedTotal, unit)],
   ['Free for new tasks', shortMoney(vault.availableBalance, unit)],
   ['Reserved for tasks', shortMoney(vault.reservedBalance, unit)],
 ])}</div>
 <div class="stack">
-${section('Managers', managerTable(managers, unit), 'who may spend it on tasks')}
+${section('Managers', managerTable(managers, unit), 'wallets that may spend it on tasks')}
 ${section('Claimed by winners', claims.length === 0 ? html`<p class="soft">Nothing yet.</p>` : movementTable(claims, unit, explorer))}
-${section('What happened', movements.length === 0 ? html`<p class="soft">Nothing that the books have written down.</p>` : movementTable(movements, unit, explorer), movements.length === PAGE_SIZE ? `the newest ${PAGE_SIZE}` : null)}
+${section('What happened', movements.length === 0 ? html`<p class="soft">Nothing yet.</p>` : movementTable(movements, unit, explorer), movements.length === PAGE_SIZE ? `the newest ${PAGE_SIZE}` : null)}
 </div>
 <aside class="stack"><div class="tight"><h2 class="h3">Token</h2>${facts([
       ['Symbol', vault.tokenSymbol === null ? 'none' : inline(vault.tokenSymbol)],
-      ['Decimals', vault.tokenDecimals === null ? 'not said' : String(vault.tokenDecimals)],
+      ['Decimals', vault.tokenDecimals === null ? 'not known' : String(vault.tokenDecimals)],
       ['Token', explorer.account(vault.tokenAddress)],
       ['Vault', explorer.account(vault.vaultAddress)],
       ['Sponsor', explorer.account(vault.owner)],
-      ['Epoch', String(vault.epoch)],
-    ])}<p><small class="soft">A token chooses its own name: compare its address.</small></p>
-<details><summary>Vault id</summary>${whole(vault.vaultId)}</details></div></aside>`,
+    ])}<p><small class="soft">A token chooses its own name, also that of another one: compare its address before you trust it.</small></p>
+<details><summary>Vault id and epoch</summary>${whole(vault.vaultId)}<p><small class="soft">Epoch ${vault.epoch}</small></p></details></div></aside>`,
   }
 }
 
-/** Vaults that a curator approved. */
+/** Vaults that a curator approved; with `all=true` every vault, each with what curators say of it. */
 export async function vaultsPage(reads: Reads, { searchParams }: URL): Promise<Page> {
   const cursor = searchParams.get('cursor') ?? undefined
+  const isAll = searchParams.get('all') === 'true'
   const { vaults, nextCursor } = await reads.get('/api/sponsored-task-vaults', {
-    query: { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) },
+    query: { limit: PAGE_SIZE, ...(isAll && { includeUnverified: true }), ...(cursor !== undefined && { cursor }) },
   })
   const rows = vaults.map(
     (vault) =>
-      html`<tr><td><a href="/vaults/${vault.vaultId}">${inline(vault.tokenName ?? vault.tokenSymbol ?? 'without a name')}</a></td><td>${short(vault.tokenAddress)}</td><td class="n">${shortMoney(vault.availableBalance, unitOf(vault))}</td><td class="n">${shortMoney(vault.fundedTotal, unitOf(vault))}</td></tr>`,
+      html`<tr><td><a href="/vaults/${vault.vaultId}">${inline(vault.tokenName ?? vault.tokenSymbol ?? 'without a name')}</a><br><small class="soft">${curationWords[vault.curationStatus]}${vault.status === 'active' ? '' : ', closed'}</small></td><td class="n">${shortMoney(vault.availableBalance, unitOf(vault))}</td><td class="n">${shortMoney(vault.fundedTotal, unitOf(vault))}</td><td>${short(vault.tokenAddress)}</td></tr>`,
   )
   return {
     title: 'Vaults of sponsors',
     description: 'Sponsors pay winners of their tasks in tokens, beside the USDC.',
-    path: cursor === undefined ? '/vaults' : `/vaults?cursor=${encodeURIComponent(cursor)}`,
+    path: vaultsUrl(isAll, cursor),
+    ...(isAll && { isUnlisted: true }),
     section: 'market',
-    body: html`<div class="head"><h1>Vaults of sponsors</h1><p class="soft">Sponsors pay winners of their tasks in tokens, beside the USDC. Curators approved these.</p></div>
-${vaults.length === 0 ? note('', 'No vault yet', 'A sponsor opens one on chain; a curator then looks at it.') : html`<div class="scroll" tabindex="0" role="region" aria-label="Vaults"><table><thead><tr><th scope="col">Vault</th><th scope="col">Token</th><th scope="col" class="n">Free</th><th scope="col" class="n">Funded</th></tr></thead><tbody>${rows}</tbody></table></div>`}
-${nextCursor === null ? '' : html`<p><a class="button quiet" href="/vaults?cursor=${encodeURIComponent(nextCursor)}" rel="next">Next ${PAGE_SIZE}</a></p>`}`,
+    body: html`<div class="head"><h1>Vaults of sponsors</h1><p class="soft">A sponsor puts tokens of its own into a vault. Winners of its tasks are paid out of it, beside the USDC of the reward.</p>
+<nav class="pills" aria-label="Vaults"><a href="/vaults"${isAll ? '' : raw(' aria-current="true"')}>Approved</a> <a href="/vaults?all=true"${isAll ? raw(' aria-current="true"') : ''}>All</a></nav>
+<p><small class="soft">Anyone can open a vault with any token. “Approved” means that a curator of this service has looked at it; the contract does not know that word, and a vault that is not approved works the same.</small></p></div>
+${vaults.length === 0 ? note('', isAll ? 'No vault yet' : 'No approved vault yet', html`A sponsor opens a vault on chain, and a curator may then approve it.${isAll ? '' : html` <a href="/vaults?all=true">See all vaults</a>.`}`) : html`<div class="scroll" tabindex="0" role="region" aria-label="Vaults"><table><thead><tr><th scope="col">Vault of</th><th scope="col" class="n">Free for tasks</th><th scope="col" class="n">Funded in all</th><th scope="col">Token</th></tr></thead><tbody>${rows}</tbody></table></div>`}
+${nextCursor === null ? '' : html`<p><a class="button quiet" href="${vaultsUrl(isAll, nextCursor)}" rel="next">Next ${PAGE_SIZE}</a></p>`}`,
   }
+}
+
+function vaultsUrl(isAll: boolean, cursor?: string | null): string {
+  const search = new URLSearchParams({ ...(isAll && { all: 'true' }), ...(cursor != null && { cursor }) }).toString()
+  return search === '' ? '/vaults' : `/vaults?${search}`
 }
 
 async function readMovements(reads: Reads, vaultAddress: string): Promise<readonly Movement[]> {
@@ -106,22 +109,22 @@ function unitOf({ tokenSymbol, tokenDecimals }: Vault): Unit {
 }
 
 function managerTable(managers: readonly Manager[], unit: Unit): Child {
-  if (managers.length === 0) return html`<p class="soft">None: no new task can be charged to it.</p>`
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Managers"><table><thead><tr><th scope="col">Manager</th><th scope="col">May spend</th><th scope="col" class="n">Spent</th><th scope="col" class="n">At most</th></tr></thead><tbody>${managers.map(
+  if (managers.length === 0) return html`<p class="soft">None, so that no new task can be paid from it.</p>`
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Managers"><table><thead><tr><th scope="col">Manager</th><th scope="col" class="n">Spent</th><th scope="col" class="n">At most</th></tr></thead><tbody>${managers.map(
     (manager) =>
-      html`<tr><td>${agentLink(manager.managerAddress)}</td><td>${manager.active ? 'yes' : 'no more'}</td><td class="n">${column(manager.spent, unit)}</td><td class="n">${column(manager.spendCap, unit)}</td></tr>`,
+      html`<tr><td>${agentLink(manager.managerAddress)}${manager.active ? '' : html` <small class="soft">no longer</small>`}</td><td class="n">${column(manager.spent, unit)}</td><td class="n">${column(manager.spendCap, unit)}</td></tr>`,
   )}</tbody></table></div>`
 }
 
 function movementTable(rows: readonly Movement[], unit: Unit, explorer: Explorer): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Movements"><table><thead><tr><th scope="col">What</th><th scope="col">When</th><th scope="col">To</th><th scope="col">Transaction</th><th scope="col" class="n">${inline(unit.symbol)}</th></tr></thead><tbody>${rows.map(
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Movements"><table><thead><tr><th scope="col">What</th><th scope="col" class="n">${inline(unit.symbol)}</th><th scope="col">To</th><th scope="col">Transaction</th></tr></thead><tbody>${rows.map(
     (row) =>
-      html`<tr><td>${movementWords[row.kind]}${row.taskId === null ? '' : html` <small><a href="/tasks/${row.taskId}">task</a></small>`}</td><td>${at(row.timestamp)}</td><td>${accountName(row.to)}</td><td>${explorer.transaction(row.transactionHash)}</td><td class="n">${column(row.amount, unit)}</td></tr>`,
+      html`<tr><td>${movementWords[row.kind]}${row.taskId === null ? '' : html` (<a href="/tasks/${row.taskId}">see it</a>)`}<br><small class="soft">${at(row.timestamp)}</small></td><td class="n">${column(row.amount, unit)}</td><td>${accountName(row.to)}</td><td>${explorer.transaction(row.transactionHash)}</td></tr>`,
   )}</tbody></table></div>`
 }
 
-/** An account of the ledger: a wallet has a page, the others have a name. */
+/** An account of the books: a wallet has a page, the others have a name. */
 function accountName(account: string): Child {
   if (/^0x[0-9a-f]{40}$/.test(account)) return agentLink(account)
-  return html`<small>${account.split(':')[0]?.replaceAll('_', ' ')}</small>`
+  return html`<small>${accountWords(account)}</small>`
 }

@@ -16,8 +16,8 @@ export const movementWords: Readonly<Record<Movement['kind'], string>> = {
   stake_taken: 'Stake of the worker',
   stake_returned: 'Stake back to the worker',
   stake_forfeited: 'Stake forfeited',
-  credited: 'Payout kept as a credit',
-  credit_paid: 'Credit paid out',
+  credited: 'Payout that could not be sent, kept',
+  credit_paid: 'Kept payout sent',
   service_fee: 'Fee of the service',
   fees_swept: 'Service fees taken out',
   excess_swept: 'Excess taken out',
@@ -35,8 +35,30 @@ export const movementWords: Readonly<Record<Movement['kind'], string>> = {
   vault_fees_collected: 'Platform fees collected',
   vault_released: 'Released',
   vault_claimed: 'Claimed by a winner',
-  vault_defaulted: 'Defaulted',
+  vault_defaulted: 'Owed to winners, taken out at the exit',
   vault_exited: 'Taken out at the exit',
   vault_withdrawn: 'Withdrawn by the sponsor',
-  stranger_transfer: 'Sent past the functions',
+  stranger_transfer: 'Sent to the contract without a purpose',
+}
+
+/** Accounts of the books that are not a wallet's own, by their class. */
+const accounts: Readonly<Record<string, string>> = {
+  escrow: 'Rewards in escrow',
+  stake: 'Stakes of workers',
+  credit: 'Payouts that could not be sent',
+  service_fees: 'Fees of the service',
+  prepaid: 'Prepaid by wallets',
+  bonus: 'Bonuses to be withdrawn',
+  bonus_reserve: 'Reserve for bonuses',
+  vault: 'Free for new tasks',
+  vault_reserved: 'Reserved for tasks',
+  vault_owed: 'Owed to winners',
+  vault_fees: 'Platform fees',
+  unassigned: 'Sent without a purpose',
+}
+
+/** An account of the books in words. Example: `accountWords('escrow:0x15d3…')` is `Rewards in escrow`. */
+export function accountWords(account: string): string {
+  const [name = ''] = account.split(':')
+  return accounts[name] ?? name.replaceAll('_', ' ')
 }

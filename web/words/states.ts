@@ -34,13 +34,14 @@ const states: Readonly<Record<Task['status'], StateOf>> = {
     word: 'Verdict given',
     sentence:
       disputeResolver === null
-        ? 'The evaluator has decided; the verdict takes effect when its window ends.'
-        : 'The evaluator has decided; the verdict can be appealed until its window ends.',
+        ? 'The evaluator has decided; the verdict takes effect when its time is over.'
+        : 'The evaluator has decided; the verdict can be appealed until its time is over.',
   }),
   disputed: () => ({
     shape: 'wait',
     word: 'In dispute',
-    sentence: 'The verdict was appealed; the resolver decides. Without an answer in time the verdict stands.',
+    sentence:
+      'The verdict was appealed; the resolver named in the terms decides. Without an answer in time the verdict stands.',
   }),
   completed: ({ awardCount }) => ({
     shape: 'done',
@@ -72,7 +73,7 @@ const states: Readonly<Record<Task['status'], StateOf>> = {
 const inWork: State = {
   shape: 'wait',
   word: 'In work',
-  sentence: 'One worker has the task and can deliver until it ends.',
+  sentence: 'One worker has the task alone and can deliver until it ends.',
 }
 
 const overdueWork: State = {
@@ -136,7 +137,11 @@ function openState(task: Task, now: number): State {
   }
   return (task.auctionBidCount ?? 0) > 0
     ? { shape: 'wait', word: 'Bids closed', sentence: 'Bidding is over; anyone can assign the lowest bidder.' }
-    : { shape: 'wait', word: 'No bids', sentence: 'Bidding is over without a bid; the task waits for its end.' }
+    : {
+        shape: 'wait',
+        word: 'No bids',
+        sentence: 'Bidding is over without a bid; when the task ends the reward goes back.',
+      }
 }
 
 function isPast(iso: string | null, now: number): boolean {

@@ -63,7 +63,7 @@ test('given more tasks than a page has, then links lead through all of them', as
 })
 
 test.each([
-  ['/tasks?minReward=lots', 'An amount such as 12.50.'],
+  ['/tasks?minReward=lots', 'Type an amount such as 12.50.'],
   ['/tasks?mode=raffle', 'This filter cannot be used'],
   ['/tasks?deadlineHours=-1', 'This filter cannot be used'],
 ])('given the filter %s, which is none, then the form says so', async (path, message) => {

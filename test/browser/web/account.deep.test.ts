@@ -27,7 +27,7 @@ test('given a wallet, when it registers an address, withdraws, changes the addre
   expect(sheet).toContain(addressOf('sponsor1'))
   expect(await money.changes()).toEqual({ carol: 0n, sponsor: 0n })
   await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click()
-  await dialog.getByText('Withdrawn.').waitFor()
+  await dialog.getByText('Withdrawn to your withdrawal address.').waitFor()
   expect(await money.changes()).toEqual({ carol: -2_500_000n, sponsor: 2_500_000n })
   await dialog.getByRole('button', { name: 'Close' }).last().click()
 
@@ -40,11 +40,11 @@ test('given a wallet, when it registers an address, withdraws, changes the addre
   await dialog.getByRole('button', { name: 'Change it' }).click()
   await dialog.getByText('Keep this recovery code').waitFor()
   await dialog.getByRole('button', { name: 'I have written it down' }).click()
-  await aside.getByText(addressOf('sponsor2')).waitFor()
+  await aside.getByTitle(addressOf('sponsor2')).waitFor()
 
   await page.locator('[data-connect]').click()
   await dialog.getByRole('button', { name: 'Disconnect' }).click()
-  await page.getByText('Connect a wallet').waitFor()
+  await page.getByText('No wallet is connected').waitFor()
   expect(await aside.textContent()).toBe('')
 })
 
@@ -52,10 +52,10 @@ test('given a wallet without an identity, when it registers as an agent, then it
   const page = await visit('bob', '/me')
   await page.locator('#my-account').getByRole('button', { name: 'Register as an agent' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Register as an agent for 0.001 USDC' }).click()
+  await dialog.getByRole('button', { name: 'Register as an agent (fee 0.001 USDC)' }).click()
   await dialog.getByText('Registered.').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
-  await page.locator('#my-account').getByText('none: a person').waitFor({ state: 'detached' })
+  await page.locator('#my-account').getByText('a person', { exact: true }).waitFor({ state: 'detached' })
 })
 
 test('given a private task with a password and an invited wallet, then both see it and its entries, and the requester changes who is invited', async () => {

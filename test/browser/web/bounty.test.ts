@@ -72,7 +72,7 @@ test('given two demo wallets, when they post, deliver and accept by clicking, th
   await connect(accepting, 'requester')
   await accepting.getByRole('button', { name: 'Accept and pay' }).click()
   await accepting.getByRole('button', { name: 'Review' }).click()
-  const accept = accepting.getByRole('dialog').getByRole('button', { name: 'Accept and pay for 0.001 USDC' })
+  const accept = accepting.getByRole('dialog').getByRole('button', { name: 'Accept and pay (fee 0.001 USDC)' })
   await accept.waitFor()
   expect(await accepting.getByRole('dialog').textContent()).toContain('3.70 USDC')
   await accept.click()

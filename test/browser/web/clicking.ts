@@ -155,7 +155,7 @@ export function openClicking(): Clicking {
             .locator('input[type=file]')
             .setInputFiles([{ name, mimeType: 'text/plain', buffer: Buffer.from(text) }]),
         sheet: {
-          'You pay': 'nothing; 0.001 USDC where no free entry is left',
+          'You pay': 'nothing, or 0.001 USDC once your free entries are used up',
           [name]: expect.stringMatching(/^sha-256 [0-9a-f]{8}…$/),
         },
         confirm: 'Deliver work',

@@ -31,7 +31,7 @@ test('given hostile texts of a task, a pitch, a file and a rating, then no page 
     button: 'Pitch',
     fill: async (dialog) => dialog.getByLabel('How would you do it?').fill(hostile),
     sheet: { 'Service fee': '0.001 USDC' },
-    confirm: 'Pitch for 0.001 USDC',
+    confirm: 'Pitch (fee 0.001 USDC)',
     done: 'Your pitch is in.',
     money: { alice: -1_000n },
   })
@@ -42,8 +42,8 @@ test('given hostile texts of a task, a pitch, a file and a rating, then no page 
       expect(await dialog.getByRole('radio').count()).toBe(1)
     },
     sheet: { 'Service fee': '0.001 USDC' },
-    confirm: 'Choose this worker for 0.001 USDC',
-    done: 'The worker is chosen, and may deliver now.',
+    confirm: 'Choose this worker (fee 0.001 USDC)',
+    done: 'The worker is chosen and can deliver now.',
     money: { requester: -1_000n },
   })
   await deliver('alice', path, { name: '"><img src=x onerror=alert(4)>.txt', text: hostile })
@@ -56,7 +56,7 @@ test('given hostile texts of a task, a pitch, a file and a rating, then no page 
     button: 'Accept and pay',
     fill: async (dialog) => expectHarmless(dialog.page()),
     sheet: expect.anything(),
-    confirm: 'Accept and pay for 0.001 USDC',
+    confirm: 'Accept and pay (fee 0.001 USDC)',
     done: 'Accepted and paid.',
     money: { requester: -1_000n, alice: 925_000n, feeRecipient: 75_000n },
   })
@@ -68,7 +68,7 @@ test('given hostile texts of a task, a pitch, a file and a rating, then no page 
       await dialog.getByLabel('What was it like?').fill(hostile.replace('\u0007', ''))
     },
     sheet: expect.anything(),
-    confirm: 'Rate the worker for 0.001 USDC',
+    confirm: 'Rate the worker (fee 0.001 USDC)',
     done: 'Rated.',
     money: { requester: -1_000n },
   })

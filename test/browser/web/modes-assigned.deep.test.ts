@@ -25,7 +25,7 @@ test('given a claim with a stake, when it is claimed, delivered and accepted, th
   await act('requester', path, {
     button: 'Refuse this delivery',
     sheet: { ...fee },
-    confirm: 'Refuse this delivery for 0.001 USDC',
+    confirm: 'Refuse this delivery (fee 0.001 USDC)',
     done: 'Your refusal is on record',
     money: { requester: -1_000n },
   })
@@ -38,7 +38,7 @@ test('given a claim with a stake, when it is claimed, delivered and accepted, th
       'Platform fee 7.5 %': '0.30 USDC',
       'Stake back to the worker': '0.40 USDC',
     },
-    confirm: 'Accept and pay for 0.001 USDC',
+    confirm: 'Accept and pay (fee 0.001 USDC)',
     done: 'Accepted and paid.',
     money: { requester: -1_000n, alice: 4_100_000n, feeRecipient: 300_000n },
   })
@@ -84,7 +84,7 @@ test('given two pitches, when one is selected, delivered and accepted, then its 
         await dialog.getByLabel(/^Hours you need/).fill('2')
       },
       sheet: { ...fee },
-      confirm: 'Pitch for 0.001 USDC',
+      confirm: 'Pitch (fee 0.001 USDC)',
       done: 'Your pitch is in.',
       money: { [worker]: -1_000n },
     })
@@ -93,8 +93,8 @@ test('given two pitches, when one is selected, delivered and accepted, then its 
     button: 'Choose a worker',
     fill: (dialog) => dialog.getByLabel(shortOf('bob')).check(),
     sheet: { ...fee },
-    confirm: 'Choose this worker for 0.001 USDC',
-    done: 'The worker is chosen, and may deliver now.',
+    confirm: 'Choose this worker (fee 0.001 USDC)',
+    done: 'The worker is chosen and can deliver now.',
     money: { requester: -1_000n },
   })
   expect(await buttons('alice', path)).toEqual([])
@@ -103,7 +103,7 @@ test('given two pitches, when one is selected, delivered and accepted, then its 
     button: 'Accept and pay',
     fill: async () => {},
     sheet: { ...fee, 'Worker receives, out of escrow': '3.70 USDC', 'Platform fee 7.5 %': '0.30 USDC' },
-    confirm: 'Accept and pay for 0.001 USDC',
+    confirm: 'Accept and pay (fee 0.001 USDC)',
     done: 'Accepted and paid.',
     money: { requester: -1_000n, bob: 3_700_000n, feeRecipient: 300_000n },
   })
@@ -130,7 +130,7 @@ test('given a benchmark with two proofs, when one is accepted, then its worker i
         await dialog.getByLabel('Proof', { exact: true }).fill('https://example.test/result')
       },
       sheet: { ...fee },
-      confirm: 'Submit a proof for 0.001 USDC',
+      confirm: 'Submit a proof (fee 0.001 USDC)',
       done: 'Your result is in.',
       money: { [worker]: -1_000n },
     })
@@ -139,7 +139,7 @@ test('given a benchmark with two proofs, when one is accepted, then its worker i
     button: 'Accept and pay',
     fill: (dialog) => dialog.getByLabel(shortOf('bob')).check(),
     sheet: { ...fee, 'Worker receives, out of escrow': '3.70 USDC', 'Platform fee 7.5 %': '0.30 USDC' },
-    confirm: 'Accept and pay for 0.001 USDC',
+    confirm: 'Accept and pay (fee 0.001 USDC)',
     done: 'Accepted and paid.',
     money: { requester: -1_000n, bob: 3_700_000n, feeRecipient: 300_000n },
   })

@@ -25,7 +25,7 @@ for (const [kind, about] of [
         button: 'Bid',
         fill: (dialog) => dialog.getByLabel('What you ask, USDC').fill(price),
         sheet: { ...fee, 'You ask': `${price} USDC`, 'You would receive': `${net} USDC` },
-        confirm: 'Bid for 0.001 USDC',
+        confirm: 'Bid (fee 0.001 USDC)',
         done: 'Your bid is placed.',
         money: { [worker]: -1_000n },
       })
@@ -44,7 +44,7 @@ for (const [kind, about] of [
       button: 'Accept and pay',
       fill: async () => {},
       sheet: { ...fee, 'Worker receives, out of escrow': '1.85 USDC', 'Platform fee 7.5 %': '0.15 USDC' },
-      confirm: 'Accept and pay for 0.001 USDC',
+      confirm: 'Accept and pay (fee 0.001 USDC)',
       done: 'Accepted and paid.',
       money: { requester: -1_000n, bob: 1_850_000n, feeRecipient: 150_000n },
     })
@@ -58,7 +58,7 @@ test('given an auction with a falling price, when a worker takes it at the floor
     fill: async (page) => {
       await page.getByRole('radio', { name: /^Auction/ }).check()
       await page.getByRole('radio', { name: /^Falling price/ }).check()
-      await page.getByLabel('Floor, USDC').fill('1')
+      await page.getByLabel('Lowest price, USDC').fill('1')
     },
   })
   await act('requester', path, {
@@ -67,7 +67,7 @@ test('given an auction with a falling price, when a worker takes it at the floor
       await dialog.getByLabel('New floor, USDC').fill('2')
     },
     sheet: { ...fee },
-    confirm: 'Change this task for 0.001 USDC',
+    confirm: 'Change this task (fee 0.001 USDC)',
     done: 'The task is changed.',
     money: { requester: -1_000n },
   })
@@ -75,7 +75,7 @@ test('given an auction with a falling price, when a worker takes it at the floor
   await act('alice', path, {
     button: 'Take it at the present price',
     sheet: { ...fee, 'Price now': '2.00 USDC', 'You would receive': '1.85 USDC' },
-    confirm: 'Take it at the present price for 0.001 USDC',
+    confirm: 'Take it at the present price (fee 0.001 USDC)',
     done: 'The task is yours: deliver before it ends.',
     money: { alice: -1_000n, requester: 2_000_000n },
   })
@@ -84,7 +84,7 @@ test('given an auction with a falling price, when a worker takes it at the floor
     button: 'Accept and pay',
     fill: async () => {},
     sheet: { ...fee, 'Worker receives, out of escrow': '1.85 USDC', 'Platform fee 7.5 %': '0.15 USDC' },
-    confirm: 'Accept and pay for 0.001 USDC',
+    confirm: 'Accept and pay (fee 0.001 USDC)',
     done: 'Accepted and paid.',
     money: { requester: -1_000n, alice: 1_850_000n, feeRecipient: 150_000n },
   })

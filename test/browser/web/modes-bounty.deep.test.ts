@@ -11,8 +11,8 @@ test('given a bounty with two entries, when one is rejected and one accepted and
     button: 'Reject an entry',
     fill: (dialog) => dialog.getByLabel(shortOf('alice')).check(),
     sheet: { 'Service fee': '0.001 USDC' },
-    confirm: 'Reject this work for 0.001 USDC',
-    done: 'Rejected: this worker cannot deliver to the task again.',
+    confirm: 'Reject this work (fee 0.001 USDC)',
+    done: 'Rejected. This worker cannot deliver to this task again.',
     money: { requester: -1_000n },
   })
   await act('requester', path, {
@@ -25,7 +25,7 @@ test('given a bounty with two entries, when one is rejected and one accepted and
       'Worker receives, out of escrow': '3.70 USDC',
       'Platform fee 7.5 %': '0.30 USDC',
     },
-    confirm: 'Accept and pay for 0.001 USDC',
+    confirm: 'Accept and pay (fee 0.001 USDC)',
     done: 'Accepted and paid.',
     money: { requester: -1_000n, bob: 3_700_000n, feeRecipient: 300_000n },
   })
@@ -36,7 +36,7 @@ test('given a bounty with two entries, when one is rejected and one accepted and
       await dialog.getByLabel('What was it like?').fill('Good <b>work</b>')
     },
     sheet: { 'Service fee': '0.001 USDC', Worker: shortOf('bob'), Rating: '90 of 100' },
-    confirm: 'Rate the worker for 0.001 USDC',
+    confirm: 'Rate the worker (fee 0.001 USDC)',
     done: 'Rated.',
     money: { requester: -1_000n },
   })
@@ -61,7 +61,7 @@ test('given a bounty with three entries, when the reward is split, then each win
       [`${shortOf('carol')} receives`]: '0.462408 USDC',
       'Platform fee 7.5 %': '0.074999 USDC',
     },
-    confirm: 'Split the reward for 0.001 USDC',
+    confirm: 'Split the reward (fee 0.001 USDC)',
     done: 'The reward is shared out.',
     money: { requester: -1_000n, alice: 462_594n, carol: 462_408n, feeRecipient: 74_999n },
   })
@@ -74,7 +74,7 @@ test('given a bounty with three entries, when the reward is split, then each win
         await dialog.getByLabel('Rating, 0 to 100').fill('100')
       },
       sheet: { 'Service fee': '0.001 USDC', Worker: shortOf(worker), Rating: '100 of 100' },
-      confirm: 'Rate the worker for 0.001 USDC',
+      confirm: 'Rate the worker (fee 0.001 USDC)',
       done: 'Rated.',
       money: { requester: -1_000n },
     })
@@ -104,14 +104,14 @@ test('given an open bounty, when it is changed, given an evaluator, and cancelle
     button: 'Change this task',
     fill: (dialog) => dialog.getByLabel('New reward, USDC').fill('2.5'),
     sheet: { 'Service fee': '0.001 USDC', Reward: '3.00 → 2.50 USDC', 'Back to you, out of escrow': '0.50 USDC' },
-    confirm: 'Change this task for 0.001 USDC',
+    confirm: 'Change this task (fee 0.001 USDC)',
     done: 'The task is changed.',
     money: { requester: 499_000n },
   })
   await act('requester', path, {
     button: 'Cancel this task',
     sheet: { 'Service fee': '0.001 USDC', 'Back to the requester, out of escrow': '2.50 USDC' },
-    confirm: 'Cancel this task for 0.001 USDC',
+    confirm: 'Cancel this task (fee 0.001 USDC)',
     done: 'Cancelled: the reward is back in your wallet.',
     money: { requester: 2_499_000n },
   })
@@ -129,7 +129,7 @@ test('given a bounty without an entry that is over, when a stranger takes the re
   await act('bob', path, {
     button: 'Take the refund',
     sheet: { 'Service fee': '0.001 USDC', 'Back to the requester, out of escrow': '2.00 USDC' },
-    confirm: 'Take the refund for 0.001 USDC',
+    confirm: 'Take the refund (fee 0.001 USDC)',
     done: 'Refunded.',
     money: { requester: 2_000_000n, bob: -1_000n },
   })

@@ -37,14 +37,14 @@ test('given a verdict that rejects, when the worker appeals and the resolver app
     button: 'Give the verdict',
     fill: verdict('Reject'),
     sheet: { ...fee, 'Evaluator’s fee': '0.20 USDC', 'Back to the requester': '3.80 USDC' },
-    confirm: 'Give the verdict for 0.001 USDC',
+    confirm: 'Give the verdict (fee 0.001 USDC)',
     done: 'Your verdict is given.',
     money: { evaluator: 199_000n },
   })
   await act('alice', path, {
     button: 'Appeal',
     sheet: { ...fee },
-    confirm: 'Appeal for 0.001 USDC',
+    confirm: 'Appeal (fee 0.001 USDC)',
     done: 'Appealed: the dispute resolver decides.',
     money: { alice: -1_000n },
   })
@@ -52,7 +52,7 @@ test('given a verdict that rejects, when the worker appeals and the resolver app
     button: 'Settle the dispute',
     fill: verdict('Approve'),
     sheet: { ...fee, [`${shortOf('alice')} receives`]: '3.515 USDC', 'Platform fee 7.5 %': '0.285 USDC' },
-    confirm: 'Settle the dispute for 0.001 USDC',
+    confirm: 'Settle the dispute (fee 0.001 USDC)',
     done: 'The dispute is settled.',
     money: { resolver: -1_000n, alice: 3_515_000n, feeRecipient: 285_000n },
   })
@@ -73,7 +73,7 @@ test('given a verdict for a part, when its time of appeals is over, then anyone 
       'Evaluator’s fee': '0.20 USDC',
       'Back to the requester': '1.80 USDC',
     },
-    confirm: 'Give the verdict for 0.001 USDC',
+    confirm: 'Give the verdict (fee 0.001 USDC)',
     done: 'Your verdict is given.',
     money: { evaluator: 199_000n },
   })
@@ -93,15 +93,15 @@ test('given an evaluator who does not answer, when the requester goes on without
   await act('requester', path, {
     button: 'Go on without the evaluator',
     sheet: { ...fee },
-    confirm: 'Go on without the evaluator for 0.001 USDC',
-    done: 'The requester decides again.',
+    confirm: 'Go on without the evaluator (fee 0.001 USDC)',
+    done: 'The evaluator is out: the requester decides now.',
     money: { requester: -1_000n },
   })
   await act('requester', path, {
     button: 'Accept and pay',
     fill: async () => {},
     sheet: { ...fee, 'Worker receives, out of escrow': '3.70 USDC', 'Platform fee 7.5 %': '0.30 USDC' },
-    confirm: 'Accept and pay for 0.001 USDC',
+    confirm: 'Accept and pay (fee 0.001 USDC)',
     done: 'Accepted and paid.',
     money: { requester: -1_000n, alice: 3_700_000n, feeRecipient: 300_000n },
   })
@@ -116,7 +116,7 @@ test('given a bounty that gets an evaluator, when it approves one of two before 
       await dialog.getByLabel('Fee, percent').fill('5')
     },
     sheet: { ...fee, Evaluator: shortOf('evaluator'), 'Evaluator’s fee': '0.20 USDC' },
-    confirm: 'Name an evaluator for 0.001 USDC',
+    confirm: 'Name an evaluator (fee 0.001 USDC)',
     done: 'The evaluator is named.',
     money: { requester: -1_000n },
   })
@@ -134,7 +134,7 @@ test('given a bounty that gets an evaluator, when it approves one of two before 
       'Platform fee 7.5 %': '0.285 USDC',
       'Evaluator’s fee': '0.20 USDC',
     },
-    confirm: 'Give the verdict for 0.001 USDC',
+    confirm: 'Give the verdict (fee 0.001 USDC)',
     done: 'Your verdict is given.',
     money: { evaluator: 199_000n },
   })

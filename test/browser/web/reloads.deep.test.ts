@@ -45,7 +45,7 @@ test('given a reload while the wallet waits for its owner, then “Send it again
   await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
   await expect.poll(() => wallet.methods).toContain('eth_signTypedData_v4')
   await page.reload()
-  await page.getByText('The service does not know it yet.').waitFor()
+  await page.getByText('The service has not received it.').waitFor()
   expect(await money.changes()).toEqual({ actor: 0n })
   wallet.signNow()
   await page.getByRole('button', { name: 'Send it again' }).click()
@@ -70,7 +70,7 @@ test('given a reload while the paid request has not left, then “Send it again�
   await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
   await isHeld
   await page.reload()
-  await page.getByText('The service does not know it yet.').waitFor()
+  await page.getByText('The service has not received it.').waitFor()
   expect(await money.changes()).toEqual({ actor: 0n })
   await page.getByRole('button', { name: 'Send it again' }).click()
   await page.getByRole('link', { name: 'Look at it' }).waitFor()

@@ -21,6 +21,8 @@ export function startCreation(): void {
     void import('./review.ts').then(({ review }) => review(form))
   })
   update()
+  // Before now a click would have done nothing.
+  find<HTMLButtonElement>('[form=new-task]')?.removeAttribute('disabled')
 }
 
 /** Only fields of the chosen mode are there: `data-shown="mode=auction"`. */
@@ -36,7 +38,7 @@ function showPrice(form: HTMLFormElement): void {
   if (place === null) return
   const reward = parseUsdc(String(new FormData(form).get('reward') ?? ''))
   if (reward === null) {
-    fill(place, h('p', { class: 'soft' }, 'Say a reward, and what it comes to stands here.'))
+    fill(place, h('p', { class: 'soft' }, 'Type a reward to see what you pay and what a worker receives.'))
     return
   }
   const { feeBps } = form.dataset
@@ -50,6 +52,10 @@ function showPrice(form: HTMLFormElement): void {
       h('dd', { class: 'sum' }, `${usdcText(reward)} USDC`),
       rows.map(([label, value]) => [h('dt', {}, label), h('dd', {}, value)]),
     ),
-    h('small', {}, 'If no worker delivers in time, all of it comes back to you.'),
+    h(
+      'small',
+      {},
+      'If no worker delivers in time, all of it comes back to you. Nothing is paid before you have reviewed and signed it.',
+    ),
   )
 }

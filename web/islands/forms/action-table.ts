@@ -23,8 +23,8 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
   submit: {
     write: 'createSubmissionFromKeys',
     act: 'Deliver work',
-    done: 'Your work is delivered.',
-    about: 'The files are uploaded first; then you sign once, for exactly these files.',
+    done: 'Your work is delivered. Nothing more to do: “My work” shows what the requester decides.',
+    about: 'Choose your files. They are uploaded first; then you sign once, for exactly these files.',
     fields: () => [{ kind: 'files', name: 'artifacts', label: 'Files', hint: 'Up to 20, each up to 500 MB.' }],
     effects: ({ artifacts }) =>
       (artifacts as { fileName: string; sha256Hash: string }[]).map(
@@ -37,14 +37,14 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
     done: 'The task is yours: deliver before it ends.',
     about: ({ task }) =>
       task.stakeRequired
-        ? 'You stake a part of the reward. It comes back with the end of the task when you deliver, and is lost when you do not.'
-        : 'Only you can deliver then, until the task ends.',
+        ? 'You leave a part of the reward as a stake. You get it back if you deliver in time, and lose it if you do not.'
+        : 'From then on only you can deliver, until the task ends.',
     input: (_, { task }) => (task.termsHash === null ? {} : { termsHash: task.termsHash }),
   },
   pitch: {
     write: 'createPitch',
     act: 'Pitch',
-    done: 'Your pitch is in.',
+    done: 'Your pitch is in. The requester now chooses among the pitches; “My work” shows whether it is yours.',
     fields: () => [
       { kind: 'lines', name: 'pitchText', label: 'How would you do it?', most: 10_000 },
       { kind: 'number', name: 'estimatedDuration', label: 'Hours you need', least: 1, most: 8_760, isOptional: true },
@@ -53,7 +53,7 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
   select_worker: {
     write: 'selectWorker',
     act: 'Choose this worker',
-    done: 'The worker is chosen, and may deliver now.',
+    done: 'The worker is chosen and can deliver now.',
     needs: 'pitches',
     fields: ({ pitches }) => [
       {
@@ -73,7 +73,7 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
   submit_proof: {
     write: 'createProof',
     act: 'Submit a proof',
-    done: 'Your result is in.',
+    done: 'Your result is in. The requester decides about the results; “My work” shows how.',
     fields: ({ task }) => [
       { kind: 'integer', name: 'metricValue', label: task.metricDescription ?? 'Measured value', most: 78 },
       {
@@ -82,10 +82,10 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
         label: 'Kind of proof',
         options: [
           ['url', 'A link'],
-          ['eval', 'An evaluation'],
-          ['api_data', 'Data of an API'],
+          ['eval', 'Result of a test run'],
+          ['api_data', 'Data from an API'],
           ['screenshot', 'A screenshot'],
-          ['manual', 'By hand'],
+          ['manual', 'Description in words'],
           ['tlsn', 'TLSNotary'],
           ['zk', 'Zero-knowledge proof'],
           ['custom', 'Something else'],
@@ -97,11 +97,11 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
   bid: {
     write: 'createBid',
     act: 'Bid',
-    done: 'Your bid is placed.',
+    done: 'Your bid is placed. “My work” shows whether it wins.',
     about: ({ task }) =>
       task.auctionType === 'reverse_english'
-        ? 'Bids are sealed until the deadline; the lowest wins.'
-        : 'The lowest bid at the deadline wins. Each bid must be below the one before.',
+        ? 'Your bid stays hidden until bidding ends. The lowest bid gets the task, at its price.'
+        : 'The lowest bid when bidding ends gets the task, at its price. Each bid must be below the lowest one so far.',
     fields: ({ task }) => [
       {
         kind: 'usdc',
@@ -117,7 +117,8 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
     write: 'acceptAuction',
     act: 'Take it at the present price',
     done: 'The task is yours: deliver before it ends.',
-    about: 'You get the price of the moment when your act is mined, and never less than the sheet says.',
+    about:
+      'The task is yours at the price of the moment when the chain confirms it, which is never less than shown here.',
     effects: (_, { task }) =>
       task.currentAuctionPrice === null ? [] : clockRows(task, BigInt(task.currentAuctionPrice)),
   },
@@ -160,15 +161,16 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
   reject_submission: {
     write: 'rejectSubmission',
     act: 'Reject this work',
-    done: 'Rejected: this worker cannot deliver to the task again.',
+    done: 'Rejected. This worker cannot deliver to this task again.',
     needs: 'submissions',
     fields: chooseWorker('Whose work?'),
   },
   object: {
     write: 'objectToDelivery',
     act: 'Refuse this delivery',
-    done: 'Your refusal is on record: silence does not pay the worker any more.',
-    about: 'It settles nothing: the reward stays in escrow until the task ends.',
+    done: 'Your refusal is on record: the worker is no longer paid if you do nothing more.',
+    about:
+      'The reward stays in escrow, and you can still accept the delivery. If you do nothing more, it comes back to you after the task has ended.',
   },
   update: updateForm,
   cancel: {
@@ -189,22 +191,22 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
     done: 'Settled.',
     about: ({ task }) =>
       task.status === 'pending_approval' || task.status === 'review'
-        ? 'The requester has not answered in time: the worker is paid. A delivery that the requester refused is not; then all goes back.'
-        : 'No decision came in time: the reward goes back to the requester.',
+        ? 'The requester has not answered in time, so the worker is paid. If the requester refused the delivery, the reward goes back instead.'
+        : 'No decision came in time, so the reward goes back to the requester.',
     effects: (_, { task }) => [...staleRows(task), ...stakeRows(task, task.status !== 'claimed')],
   },
   forfeit: {
     write: 'forfeitTask',
     act: 'End the claim',
     done: 'The claim is ended.',
-    about: 'The worker has not delivered in time. You sign a text; it moves no money of yours.',
+    about: 'The worker has not delivered in time. You only sign a text, which moves no money of yours.',
     effects: (_, { task }) => stakeRows(task, false),
   },
   assign_evaluator: {
     write: 'assignEvaluator',
     act: 'Name an evaluator',
     done: 'The evaluator is named.',
-    about: 'The evaluator decides about the whole reward in your place, and cannot be replaced.',
+    about: 'The evaluator decides about the whole reward instead of you, and cannot be replaced later.',
     fields: () => [
       { kind: 'address', name: 'evaluator', label: 'Evaluator' },
       { kind: 'number', name: 'evaluatorFee', label: 'Fee, percent', least: 0, most: 100, value: 0 },
@@ -228,7 +230,7 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
   evaluator_timeout: {
     write: 'timeOutEvaluator',
     act: 'Go on without the evaluator',
-    done: 'The requester decides again.',
+    done: 'The evaluator is out: the requester decides now.',
   },
   rate: {
     write: 'rateWorker',

@@ -30,7 +30,7 @@ export function accountActs({ balance, tokens, credit, withdrawalAddress, agentI
     kind: 'address',
     name: 'to',
     label: 'Your withdrawal address',
-    hint: 'As you registered it: type it yourself, so that no service can name another one.',
+    hint: 'Type the one that you registered, so that no service can put another one in its place.',
   }
   const forms: (AccountForm | null)[] = [
     withdrawalAddress === null || balance < MIN_WITHDRAWAL
@@ -51,7 +51,7 @@ export function accountActs({ balance, tokens, credit, withdrawalAddress, agentI
                 ['Leaves your wallet', `${usdcText(String(values.amountBaseUnits))} USDC`],
                 ['To', String(values.to)],
               ],
-              done: 'Withdrawn.',
+              done: 'Withdrawn to your withdrawal address.',
             },
             page: null,
           }),
@@ -68,7 +68,7 @@ export function accountActs({ balance, tokens, credit, withdrawalAddress, agentI
               act: 'Withdraw all reward tokens',
               title: 'Withdrawing reward tokens',
               effects: [['To', String(values.to)]],
-              done: 'Withdrawn.',
+              done: 'Withdrawn to your withdrawal address.',
             },
             page: null,
           }),
@@ -76,14 +76,14 @@ export function accountActs({ balance, tokens, credit, withdrawalAddress, agentI
     credit === 0n
       ? null
       : {
-          heading: 'Have the kept payout sent',
+          heading: 'Have the payout sent',
           fields: [],
           ask: async () => ({
             name: 'pushCredit',
             input: {},
             words: {
-              act: 'Have the kept payout sent',
-              title: 'Sending the kept payout',
+              act: 'Have the payout sent',
+              title: 'Sending the payout',
               effects: [['Comes to your wallet', `${usdcText(credit)} USDC`]],
               done: 'Sent.',
             },
@@ -94,7 +94,8 @@ export function accountActs({ balance, tokens, credit, withdrawalAddress, agentI
       ? null
       : {
           heading: 'Register as an agent',
-          about: 'An ERC-8004 identity of its own for this wallet: its record and ratings stand under it.',
+          about:
+            'Registers this wallet on chain as a software agent (ERC-8004). Its record and ratings are then shown under its agent id.',
           fields: [],
           ask: async () => ({
             name: 'registerIdentity',

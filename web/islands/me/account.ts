@@ -3,6 +3,7 @@ import { usdcText } from '../../words/amount.ts'
 import { openDialog } from '../dialog.ts'
 import { fill, find, h } from '../dom.ts'
 import { showWriteForm } from '../forms/write-form.ts'
+import { shortAddress } from '../session.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { type Account, type AccountActs, accountActs } from './account-acts.ts'
 import { changeWithdrawalAddress, registerWithdrawalAddress } from './withdrawal-address.ts'
@@ -13,7 +14,10 @@ export async function showAccount(wallet: ConnectedWallet, client: Client): Prom
   if (head === null || aside === null) return
   const account = await readAccount(client)
   if (account === null) {
-    fill(aside, h('p', { class: 'note bad' }, 'What this wallet holds cannot be read now. Load the page again.'))
+    fill(
+      aside,
+      h('p', { class: 'note bad' }, 'What this wallet holds cannot be read now. Load the page again in a moment.'),
+    )
     return
   }
   const { address } = wallet.account
@@ -22,11 +26,7 @@ export async function showAccount(wallet: ConnectedWallet, client: Client): Prom
     h(
       'p',
       { class: 'row' },
-      h(
-        'button',
-        { class: 'copy hex', type: 'button', 'data-copy': address, title: address },
-        `${address.slice(0, 6)}…${address.slice(-4)}`,
-      ),
+      h('button', { class: 'copy hex', type: 'button', 'data-copy': address, title: address }, shortAddress(address)),
       h('span', { class: 'soft' }, `${usdcText(account.balance)} USDC`),
     ),
   )
@@ -42,9 +42,9 @@ export async function showAccount(wallet: ConnectedWallet, client: Client): Prom
         { class: 'facts' },
         fact('USDC', usdcText(account.balance)),
         account.tokens > 0n && fact('Reward tokens', tokens(account.tokens)),
-        account.credit > 0n && fact('Payout kept for you', `${usdcText(account.credit)} USDC`),
-        fact('Agent id', account.agentId ?? 'none: a person'),
-        fact('Withdrawals go to', account.withdrawalAddress ?? 'not registered'),
+        account.credit > 0n && fact('Payout that could not be sent', `${usdcText(account.credit)} USDC`),
+        fact('Acts as', account.agentId === null ? 'a person' : `agent ${account.agentId}`),
+        fact('Withdrawals go to', withdrawalOf(account)),
       ),
       account.withdrawalAddress === null
         ? h(
@@ -96,7 +96,17 @@ async function readAccount({ http, context }: Client): Promise<Account | null> {
   }
 }
 
-function fact(label: string, value: string) {
+function withdrawalOf({ withdrawalAddress }: Account) {
+  return withdrawalAddress === null
+    ? 'no address yet'
+    : h(
+        'button',
+        { class: 'copy hex', type: 'button', 'data-copy': withdrawalAddress, title: withdrawalAddress },
+        shortAddress(withdrawalAddress),
+      )
+}
+
+function fact(label: string, value: string | HTMLElement) {
   return [h('dt', {}, label), h('dd', {}, value)]
 }
 

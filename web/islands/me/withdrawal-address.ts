@@ -9,7 +9,7 @@ import { refreshPage } from '../write/refresh-page.ts'
 /** Registers where withdrawals of a wallet go. Its recovery code is shown once, before anything else. */
 export async function registerWithdrawalAddress({ account }: ConnectedWallet, { http }: Client): Promise<void> {
   const { elements, read } = renderFields([
-    { kind: 'address', name: 'to', label: 'Withdrawals go to', hint: 'Your own wallet is allowed.' },
+    { kind: 'address', name: 'to', label: 'Withdrawals go to', hint: 'It may be this wallet itself.' },
   ])
   const problem = h('p', { class: 'wrong', role: 'alert' })
   await openDialog('Register a withdrawal address', (dialog) => {
@@ -23,7 +23,7 @@ export async function registerWithdrawalAddress({ account }: ConnectedWallet, { 
         const { data, error } = await http.POST('/api/wallet/set-withdrawal-address', {
           body: { walletAddress: account.address, withdrawalAddress, signature },
         })
-        if (data === undefined) throw new Error(error?.error ?? 'The service did not take it.')
+        if (data === undefined) throw new Error(error?.error ?? 'The service refused it.')
         keepConfig(account.address, { withdrawalAddress })
         showCode(dialog, data.accountRecoveryCode)
       } catch (error) {
@@ -37,7 +37,7 @@ export async function registerWithdrawalAddress({ account }: ConnectedWallet, { 
         h(
           'p',
           {},
-          'All withdrawals go there. Your wallet alone cannot change it later: for that you get a recovery code.',
+          'All withdrawals go to this address. To change it later you need a recovery code, which you get next.',
         ),
         elements,
         problem,
@@ -52,7 +52,7 @@ export async function registerWithdrawalAddress({ account }: ConnectedWallet, { 
 export async function changeWithdrawalAddress({ account }: ConnectedWallet, { http }: Client): Promise<void> {
   const { elements, read } = renderFields([
     { kind: 'text', name: 'code', label: 'Recovery code', hint: 'Eight digits, shown when you registered.', most: 20 },
-    { kind: 'address', name: 'to', label: 'Withdrawals go to', hint: 'Your own wallet is allowed.' },
+    { kind: 'address', name: 'to', label: 'Withdrawals go to', hint: 'It may be this wallet itself.' },
   ])
   const problem = h('p', { class: 'wrong', role: 'alert' })
   await openDialog('Change the withdrawal address', (dialog) => {
@@ -66,7 +66,7 @@ export async function changeWithdrawalAddress({ account }: ConnectedWallet, { ht
         const { data, error } = await http.POST('/api/wallet/change-withdrawal-address', {
           body: { address: account.address, accountRecoveryCode: String(values.code), newWithdrawalAddress },
         })
-        if (data === undefined) throw new Error(error?.error ?? 'The service did not take it.')
+        if (data === undefined) throw new Error(error?.error ?? 'The service refused it.')
         keepConfig(account.address, { withdrawalAddress: newWithdrawalAddress })
         showCode(dialog, data.accountRecoveryCode)
       } catch (error) {
@@ -77,11 +77,7 @@ export async function changeWithdrawalAddress({ account }: ConnectedWallet, { ht
       h(
         'form',
         { novalidate: true, onsubmit: (event) => void change(event) },
-        h(
-          'p',
-          {},
-          'It needs your recovery code and no signature. You get a fresh code; the old one is worthless then.',
-        ),
+        h('p', {}, 'This needs your recovery code. You then get a new code, and the old one no longer works.'),
         elements,
         problem,
         h('p', { class: 'row' }, h('button', { class: 'button' }, 'Change it')),
@@ -94,7 +90,11 @@ export async function changeWithdrawalAddress({ account }: ConnectedWallet, { ht
 function showCode(dialog: HTMLDialogElement, code: string): void {
   fillDialog(dialog, 'Keep this recovery code', [
     h('p', {}, h('button', { class: 'copy hex', type: 'button', 'data-copy': code }, code)),
-    h('p', { class: 'note bad' }, 'It is shown this once, and nothing else changes the address. Write it down now.'),
+    h(
+      'p',
+      { class: 'note bad' },
+      'It is shown only now, and without it the address can never be changed. Write it down.',
+    ),
     h(
       'p',
       {},

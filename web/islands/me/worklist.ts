@@ -1,6 +1,9 @@
 import type { Client, components } from '../../../client/src/index.ts'
 import { actionWords } from '../../act/action-words.ts'
 import { usdcText } from '../../words/amount.ts'
+import { modeOf } from '../../words/modes.ts'
+import { stateOf } from '../../words/states.ts'
+import { titled } from '../../words/text.ts'
 import { fill, find, h } from '../dom.ts'
 import { relativeTime } from '../page/times.ts'
 import { readSession, watchSession } from '../session.ts'
@@ -19,6 +22,11 @@ export async function startWorklist(): Promise<void> {
     if (address === null && shown !== null) clear()
     shown = address
   }
+  document.addEventListener('click', async ({ target }) => {
+    if (!(target instanceof Element) || target.closest('[data-connect-here]') === null) return
+    const { showConnection } = await import('../wallet/connection-dialog.ts')
+    await showConnection()
+  })
   watchSession(show)
   document.addEventListener('page-refreshed', () => (shown === null ? undefined : void load()))
 }
@@ -31,7 +39,7 @@ function clear(): void {
   }
   const place = find('#my-work')
   if (place !== null)
-    fill(place, note('Connect a wallet', 'What you posted, took and owe is shown for the wallet that you connect.'))
+    fill(place, note('No wallet is connected', 'Connect one to see what it has posted, taken and has to do.'))
 }
 
 async function load(): Promise<void> {
@@ -40,7 +48,11 @@ async function load(): Promise<void> {
   if (place === null) return
   fill(
     place,
-    h('p', { class: 'soft', role: 'status' }, 'Reading what is yours; your wallet may ask you to sign who reads.'),
+    h(
+      'p',
+      { class: 'soft', role: 'status' },
+      'Reading your work. Your wallet may ask you to sign that it is you who reads; that moves no money.',
+    ),
   )
   try {
     const [{ openWallet }, { openClient }, { showAccount }] = await Promise.all([
@@ -50,7 +62,13 @@ async function load(): Promise<void> {
     ])
     const wallet = await openWallet()
     if (wallet === null) {
-      fill(place, note('Connect again', 'The wallet of this page is not there any more.'))
+      fill(
+        place,
+        note(
+          'Connect again',
+          'The wallet that was connected here is no longer in this browser. Connect it again, or another one.',
+        ),
+      )
       return
     }
     const client = await openClient(wallet)
@@ -73,7 +91,10 @@ async function showWork(place: HTMLElement, wallet: ConnectedWallet, { http, con
   ])
   if (queue.data === undefined || inbox.data === undefined) {
     const wait = queue.response.headers.get('retry-after') ?? inbox.response.headers.get('retry-after')
-    const text = wait === null ? 'The service does not show it now.' : `Too many requests. Try again in ${wait} s.`
+    const text =
+      wait === null
+        ? 'The service does not answer for your wallet now. Load the page again in a moment.'
+        : `Too many requests. Try again in ${wait} s.`
     fill(place, note('Not shown', text, 'bad'))
     return
   }
@@ -81,14 +102,17 @@ async function showWork(place: HTMLElement, wallet: ConnectedWallet, { http, con
   const { asRequester, asWorker, invitedPrivateTasks = [] } = inbox.data
   const due = [...items].sort((one, other) => timeOf(one.dueAt) - timeOf(other.dueAt))
   const lists = [
-    list('To do', due.map(itemRow), 'oldest first'),
+    list('To do', due.map(itemRow), 'most urgent first'),
     list('Rewards of sponsors', sponsoredClaims(wallet, asWorker)),
     list('Waiting for others', waiting.map(waitingRow)),
     list('Posted by you', asRequester.map(taskRow)),
-    list('Taken by you', asWorker.map(taskRow)),
-    list('Invited', invitedPrivateTasks.map(taskRow)),
+    list('You work on', asWorker.map(taskRow)),
+    list('You are invited to', invitedPrivateTasks.map(taskRow)),
   ].filter((section) => section !== null)
-  fill(place, lists.length > 0 ? lists : note('Nothing to show yet', 'Post a task, or deliver to an open one.'))
+  fill(
+    place,
+    lists.length > 0 ? lists : note('Nothing to show yet', 'Tasks that you post, take or deliver to appear here.'),
+  )
 }
 
 function itemRow({ task, actions, priority, dueAt, intent }: WorkItem): HTMLElement {
@@ -99,7 +123,7 @@ function itemRow({ task, actions, priority, dueAt, intent }: WorkItem): HTMLElem
     h(
       'h2',
       {},
-      h('a', { href: `/tasks/${task.referenceCode}` }, `${intentWords[intent]}: ${task.title ?? task.referenceCode}`),
+      h('a', { href: `/tasks/${task.referenceCode}` }, `${intentWords[intent]} “${task.title ?? task.referenceCode}”`),
     ),
     h(
       'p',
@@ -138,14 +162,16 @@ function waitingRow({ task, reason, dueAt }: WaitingEntry): HTMLElement {
   )
 }
 
-function taskRow({ referenceCode, description, reward, status }: Task): HTMLElement {
-  const [title = referenceCode] = (description ?? '').split('\n')
+function taskRow(task: Task): HTMLElement {
+  const { referenceCode, description, reward } = task
+  const { title } = titled(description ?? '')
+  const { shape, word } = stateOf(task, Date.now())
   return h(
     'li',
     {},
-    h('h2', {}, h('a', { href: `/tasks/${referenceCode}` }, title.slice(0, 80) || (referenceCode ?? ''))),
+    h('h2', {}, h('a', { href: `/tasks/${referenceCode}` }, title)),
     h('p', { class: 'pay money' }, usdcText(reward), ' ', h('small', {}, 'USDC')),
-    h('p', { class: 'meta' }, status.replaceAll('_', ' ')),
+    h('p', { class: 'meta row' }, h('span', { class: `state ${shape}` }, word), h('span', {}, modeOf(task).name)),
   )
 }
 
@@ -169,16 +195,16 @@ function timeOf(iso: string | null): number {
 }
 
 const intentWords: Readonly<Record<WorkItem['intent'], string>> = {
-  review_work: 'Decide about the work',
-  select_worker: 'Choose a worker',
-  submit_work: 'Deliver',
-  settle_expired: 'Settle',
-  evaluate_work: 'Evaluate',
-  appeal_verdict: 'Appeal or leave it',
-  resolve_dispute: 'Settle the dispute',
-  finalize_verdict: 'Carry the verdict out',
-  rate_workers: 'Rate the workers',
-  select_auction_winner: 'Give it to the lowest bid',
+  review_work: 'Decide about',
+  select_worker: 'Choose a worker for',
+  submit_work: 'Deliver work for',
+  settle_expired: 'Time is over for',
+  evaluate_work: 'Judge',
+  appeal_verdict: 'Accept or appeal the verdict on',
+  resolve_dispute: 'Settle the dispute about',
+  finalize_verdict: 'Carry out the verdict on',
+  rate_workers: 'Rate the workers of',
+  select_auction_winner: 'Give to the lowest bid',
 }
 
 const reasonWords: Readonly<Record<WaitingEntry['reason'], string>> = {
@@ -186,6 +212,6 @@ const reasonWords: Readonly<Record<WaitingEntry['reason'], string>> = {
   waiting_for_worker: 'Waiting for the worker',
   waiting_for_review: 'Waiting for the requester',
   waiting_for_evaluator: 'Waiting for the evaluator',
-  waiting_for_appeal_window: 'Waiting for the end of appeals',
-  waiting_for_settlement: 'Waiting for its settlement',
+  waiting_for_appeal_window: 'Waiting until the time to appeal is over',
+  waiting_for_settlement: 'Waiting to be paid out or refunded',
 }

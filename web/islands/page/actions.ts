@@ -27,10 +27,21 @@ function showForSession(session: Session | null): void {
     const isEmpty = details.querySelector('[data-for]:not([hidden])') === null
     details.hidden = isEmpty
     if (session !== null && !isEmpty) details.open = true
+    putFirst(details, session !== null && !isEmpty)
   }
   for (const note of document.querySelectorAll<HTMLElement>('[data-none]')) {
     note.hidden = note.parentElement?.querySelector('[data-for]:not([hidden])') !== null
   }
+}
+
+/** Puts the acts of one account before those of any, or after them; the first act of all is the prominent one. */
+function putFirst(details: HTMLElement, isFirst: boolean): void {
+  const open = details.parentElement?.querySelector(':scope > ul')
+  if (!open) return
+  if (isFirst) open.before(details)
+  else open.after(details)
+  const shown = [...(details.parentElement?.querySelectorAll('[data-for]:not([hidden]) > [data-act]') ?? [])]
+  for (const [index, button] of shown.entries()) button.classList.toggle('quiet', index > 0)
 }
 
 /** Where a task has entries that are not for all, a connected wallet can ask for those that it may see. */
@@ -44,7 +55,7 @@ function offerEntries(session: Session | null): void {
   const button = h(
     'button',
     { class: 'button quiet', type: 'button', onclick: () => void show() },
-    'Show what my wallet may see',
+    'Show the entries that my wallet may see',
   )
   fill(place, session === null ? null : button)
 }

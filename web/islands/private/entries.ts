@@ -19,7 +19,7 @@ export async function showEntries(place: HTMLElement, taskId: string, headers: R
   ])
   const hidden = submissions.filter(({ id }) => document.querySelector(`[data-delivery="${CSS.escape(id)}"]`) === null)
   const rows = [...pitches.map(pitchRow), ...hidden.map((row) => submissionRow(taskId, row))]
-  fill(place, rows.length > 0 ? rows : h('p', { class: 'soft' }, 'There is no entry here that this wallet may see.'))
+  fill(place, rows.length > 0 ? rows : h('p', { class: 'soft' }, 'No entry yet that you may see.'))
   watchFiles()
 }
 

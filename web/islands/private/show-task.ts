@@ -49,7 +49,7 @@ function terms(task: TaskDetail) {
     'Terms',
     facts([
       ['How it is won', `${name}: ${ends}`],
-      ['Entries', submissionVisibilityWords[task.submissionVisibility]],
+      ['Who sees entries', submissionVisibilityWords[task.submissionVisibility]],
       ['Evaluator', task.evaluator ?? 'none: the requester decides'],
       ['Platform fee', `${task.platformFeeBps / 100} % of what is paid`],
     ]),

@@ -60,11 +60,11 @@ async function chooseWallet(): Promise<void> {
       h(
         'p',
         {},
-        'This is a local chain: its money is worth nothing, and its wallets are public test accounts. Other wallets are not ' +
-          'asked here, because what they sign would be valid on the real chain as well.',
+        'This is a local test chain: its money is worth nothing, so try anything. These wallets are public test accounts. Your ' +
+          'own wallet is never asked here, because what it signs would be valid on the real chain too.',
       ),
       demoWallets.length === 0 &&
-        h('p', { class: 'note bad' }, 'The node is none of a local stack, so there are none.'),
+        h('p', { class: 'note bad' }, 'There are none: this service does not run on a local test chain.'),
       h(
         'ul',
         { class: 'tight' },
@@ -82,8 +82,16 @@ async function chooseWallet(): Promise<void> {
   const wallets = await listAnnounced()
   await openDialog('Connect a wallet', (dialog) => [
     wallets.length === 0
-      ? h('p', {}, 'No wallet has announced itself to this page. Install one in this browser, then open this again.')
-      : h('p', {}, `It signs for payments in USDC on ${service.chain.name}; you need no ether.`),
+      ? h(
+          'p',
+          {},
+          'This browser has no wallet yet. A wallet is a browser extension or app that keeps your money and signs for you. Install one, then load this page again.',
+        )
+      : h(
+          'p',
+          {},
+          `You pay and are paid in USDC on ${service.chain.name}. You need no other currency: the market pays the network fees.`,
+        ),
     h(
       'ul',
       { class: 'tight' },

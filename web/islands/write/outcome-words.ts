@@ -3,10 +3,10 @@ import type { WriteWords } from './sheet-words.ts'
 
 /** Sentences for the reasons that people meet, in place of the service's, which are for programs. */
 const sentences: Readonly<Record<string, string>> = {
-  insufficient_funds: 'Your wallet does not hold enough USDC for this.',
-  signing_failed: 'Your wallet did not sign.',
-  unreachable: 'The service does not answer.',
-  facts_changed: 'The task has changed since you agreed. Look at it again.',
+  insufficient_funds: 'Your wallet does not hold enough USDC for this. Put some into it, then try again.',
+  signing_failed: 'Your wallet did not sign. If you declined by mistake, try again.',
+  unreachable: 'The service does not answer. Check your connection, then try again.',
+  facts_changed: 'The task has changed since you agreed. Close this and look at the task again.',
 }
 
 /** What became of a write, what was not done, and what to do. `tone`: the class of the note. */
@@ -23,7 +23,7 @@ export function outcomeWords(outcome: AnyOutcome, { done, title }: Pick<WriteWor
     case 'inFlight':
       return {
         heading: 'On its way',
-        text: `${title} is signed and sent, and waits for its block. You need not do anything: “My work” says how it ends.`,
+        text: `${title} is signed and sent; the chain has not confirmed it yet. You need not do anything: “My work” shows how it ends.`,
         tone: 'wait',
       }
     case 'unknown':

@@ -19,7 +19,7 @@ export async function showSheet(dialog: HTMLDialogElement, wallet: ConnectedWall
   const { act } = asked.words
   const retry = () => void showSheet(dialog, wallet, asked)
   fillDialog(dialog, `${act}?`, [steps.element])
-  steps.show(0, 'Asking the service and the contracts…')
+  steps.show(0, 'Trying it out, without signing anything…')
   let isAgreed = false
   const client = await openClient({
     ...wallet,
@@ -50,8 +50,7 @@ async function showQuestion(
   { asked, wallet, client, steps, agree, retry }: Sheet & { steps: Steps; agree: () => void },
 ): Promise<void> {
   const { words } = asked
-  const price = priceOf(asked.name, preview)
-  const question = `${buttonWords(words, price)}?`
+  const label = buttonWords(words, asked.name, preview)
   const from = `${shortAddress(wallet.account.address)} (${wallet.session.name})`
   const go = async () => {
     agree()
@@ -69,10 +68,10 @@ async function showQuestion(
     if (hasChanged) return retry()
     await showOutcome(dialog, outcome, { asked, wallet, client, retry })
   }
-  const button = h('button', { class: 'button', type: 'button', onclick: () => void go() }, buttonWords(words, price))
+  const button = h('button', { class: 'button', type: 'button', onclick: () => void go() }, label)
   const cancel = h('button', { class: 'button quiet', type: 'button', onclick: () => dialog.close() }, 'Cancel')
   steps.element.hidden = true
-  fillDialog(dialog, question, [
+  fillDialog(dialog, `${label}?`, [
     rows([...paymentRows(asked.name, preview), ['From', from]]),
     words.effects.length > 0 && rows(words.effects),
     preview.assets.clauses.map((clause) => h('p', { class: 'note bad' }, `Beside USDC: ${clause}.`)),
@@ -83,7 +82,7 @@ async function showQuestion(
     h(
       'small',
       {},
-      'You can close this page once you have signed: what you signed goes on, and “My work” says how it ended.',
+      'Once you have signed you can close this page: the rest happens without it, and “My work” shows how it ended.',
     ),
   ])
   button.focus()
@@ -92,12 +91,13 @@ async function showQuestion(
 /** What the wallet's own window must say. A demo wallet has none. */
 async function walletNote(name: WriteName, preview: Preview, { provider }: ConnectedWallet) {
   const say = (text: string) => h('p', { class: 'note' }, h('small', {}, text))
-  if (provider === null) return say('A demo wallet signs at once, without a window of its own.')
+  if (provider === null)
+    return say('A demo wallet signs by itself. A real wallet would now open its own window for you to confirm.')
   if (name === 'withdrawToken' || name === 'claimSponsoredReward')
-    return say('Your wallet will show a message to sign. It moves what stands above, and nothing else.')
+    return say('Your wallet will show a message to sign. Signing it moves what is listed above, and nothing else.')
   const { payTo, counted } = preview
   const price = name === 'withdraw' ? counted : priceOf(name, preview)
-  if (price === null) return say('Your wallet will show at most a text to sign. It moves no money.')
+  if (price === null) return say('Your wallet may show a text to sign. Signing it moves no money.')
   const { deployment } = await loadService()
   const isBound = deployment.bound === true && name !== 'withdraw'
   const type = isBound ? 'ReceiveWithAuthorization' : 'TransferWithAuthorization'

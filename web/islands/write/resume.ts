@@ -45,7 +45,7 @@ async function follow(write: OpenWrite, line: HTMLElement): Promise<void> {
       const outcome = await client.lookUp(write.key, { waitMs: PAUSE_MS })
       if (outcome.kind === 'unknown') return showUnknown(write, line)
       if (isFinal(outcome)) return await showFinal(write, line, outcome)
-      fill(line, title, h('small', {}, 'Signed and sent; waiting for its block.'))
+      fill(line, title, h('small', {}, 'Signed and sent; the chain has not confirmed it yet.'))
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }
   } catch (error) {
@@ -74,8 +74,8 @@ function showUnsent(write: OpenWrite, line: HTMLElement): void {
   fill(
     line,
     h('strong', {}, write.title),
-    h('small', {}, 'It did not reach the service, and nothing of it can.'),
-    h('p', { class: 'row' }, sendButton(write, line, 'Go on'), dropButton(write, line)),
+    h('small', {}, 'It did not reach the service, and cannot any more. Nothing was charged.'),
+    h('p', { class: 'row' }, sendButton(write, line, 'Send it again'), dropButton(write, line)),
   )
 }
 
@@ -86,7 +86,7 @@ function showUnknown(write: OpenWrite, line: HTMLElement): void {
     h(
       'small',
       {},
-      'The service does not know it yet. Sending it again goes on with the same payment: nothing is paid twice.',
+      'The service has not received it. Send it again: it uses the same payment, so nothing is paid twice.',
     ),
     h('p', { class: 'row' }, sendButton(write, line, 'Send it again')),
   )
@@ -101,7 +101,7 @@ function dropButton(write: OpenWrite, line: HTMLElement) {
     await dropWrite(write.key)
     line.remove()
   }
-  return h('button', { class: 'button quiet', type: 'button', onclick: () => void drop() }, 'Leave it')
+  return h('button', { class: 'button quiet', type: 'button', onclick: () => void drop() }, 'Forget it')
 }
 
 /** The same body under the same key. */

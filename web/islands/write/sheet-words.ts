@@ -44,7 +44,7 @@ export function paymentRows(name: WriteName, { price, counted, call }: Priced): 
   if (price !== null) return pricedRows(price, call?.escrowAmount ?? null)
   if (counted > 0n && name === 'createClaim') return pricedRows(counted, counted)
   const isEntry = counted > 0n && name === 'createSubmissionFromKeys'
-  return [['You pay', isEntry ? `nothing; ${amount(counted)} where no free entry is left` : 'nothing']]
+  return [['You pay', isEntry ? `nothing, or ${amount(counted)} once your free entries are used up` : 'nothing']]
 }
 
 function pricedRows(price: bigint, escrow: bigint | null): SheetRow[] {
@@ -56,9 +56,15 @@ function pricedRows(price: bigint, escrow: bigint | null): SheetRow[] {
   return rows.length > 1 ? [...rows, ['In all', amount(price)]] : rows
 }
 
-/** The words of the button that makes the write. Example: `Post this task for 40.00 USDC`. */
-export function buttonWords({ act }: WriteWords, price: bigint | null): string {
-  return price === null ? act : `${act} for ${amount(price)}`
+/**
+ * The words of the button that makes the write. A fee alone is named as one, so that it is not read as the price of the act.
+ * Example: `Post for 40.00 USDC`, `Accept and pay (fee 0.001 USDC)`.
+ */
+export function buttonWords({ act }: WriteWords, name: WriteName, preview: Priced): string {
+  const price = priceOf(name, preview)
+  if (price === null) return act
+  const isFee = name !== 'createClaim' && (preview.call?.escrowAmount ?? 0n) === 0n
+  return isFee ? `${act} (fee ${amount(price)})` : `${act} for ${amount(price)}`
 }
 
 function amount(units: bigint): string {

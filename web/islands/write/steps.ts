@@ -1,11 +1,6 @@
 import { fill, h } from '../dom.ts'
 
-const names = [
-  'Checked against the market’s rules',
-  'Signed by your wallet',
-  'On its way to the chain',
-  'Done',
-] as const
+const names = ['Checked by the market’s rules', 'Signed by your wallet', 'Written into the chain', 'Done'] as const
 
 /** The steps of a write as a list that says where it is. */
 export interface Steps {

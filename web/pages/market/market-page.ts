@@ -36,8 +36,8 @@ ${stats([
   ['Earned by workers', money(agents.totalEarnings)],
   ['Workers', grouped(agents.count)],
 ])}</div>
-${weeks instanceof ReadProblem ? note('wait', 'The charts cannot be drawn now', 'The numbers behind them are not answered; the totals above are. Try again in a minute.') : charts(weeks)}
-<p><small class="soft">All of it can be asked with SQL: <a href="/docs">POST /api/sql</a>. Sponsors pay in tokens beside the USDC: <a href="/vaults">vaults</a>.</small></p>`,
+${weeks instanceof ReadProblem ? note('wait', 'The charts cannot be drawn now', 'Their numbers could not be read. Try again in a minute.') : charts(weeks)}
+<p><small class="soft">The data behind these numbers is open: ask it with SQL by <a href="/docs">POST /api/sql</a>. Some sponsors pay tokens beside the USDC: see their <a href="/vaults">vaults</a>.</small></p>`,
     }
   }
 }
@@ -49,10 +49,10 @@ function charts(weeks: readonly Week[]) {
   const names = modes.map((mode) => modeNames[mode])
   return html`<div class="charts">
 ${barChart({ title: 'Tasks a week', unit: `by mode, last ${WEEKS} weeks`, series: names, bars: bars(({ tasks }) => tasks), format: whole })}
-${barChart({ title: 'Volume a week', unit: 'USDC posted, by mode', series: names, bars: bars(({ volume }) => volume), format: usdcText })}
-${barChart({ title: 'Take', unit: 'USDC of platform fees a week', series: ['USDC'], bars: bars(({ take }) => [take]), format: usdcText })}
-${barChart({ title: 'Time to first entry', unit: 'median of the tasks of a week', series: ['Time'], bars: bars(({ minutesToEntry }) => [minutesToEntry]), format: minutesText })}
-${barChart({ title: 'Open escrow', unit: 'USDC at the end of the week', series: ['USDC'], bars: bars(({ escrow }) => [escrow]), format: usdcText })}
+${barChart({ title: 'Rewards a week', unit: 'USDC posted, by mode', series: names, bars: bars(({ volume }) => volume), format: usdcText })}
+${barChart({ title: 'Platform fees', unit: 'USDC a week', series: ['USDC'], bars: bars(({ take }) => [take]), format: usdcText })}
+${barChart({ title: 'Time to first entry', unit: 'median of the tasks posted in a week', series: ['Time'], bars: bars(({ minutesToEntry }) => [minutesToEntry]), format: minutesText })}
+${barChart({ title: 'Money in escrow', unit: 'USDC at the end of the week', series: ['USDC'], bars: bars(({ escrow }) => [escrow]), format: usdcText })}
 </div>`
 }
 

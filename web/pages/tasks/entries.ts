@@ -7,6 +7,7 @@ import { column, counted, grouped, money } from '../../html/money.ts'
 import { block, inline } from '../../html/text.ts'
 import { relative } from '../../html/time.ts'
 import type { Bid, Pitch, Proof, Submission, TaskDetail } from '../../http/rows.ts'
+import { curationWords } from '../../words/curation.ts'
 import { plain } from '../../words/text.ts'
 import type { TaskFacts } from './load-task.ts'
 import { taskUrl } from './task-row.ts'
@@ -27,7 +28,7 @@ function nothingYet({ task }: TaskFacts): Child {
   const isHidden = task.submissionCount > 0
   if (isHidden) {
     const count = counted(task.submissionCount, 'entry', 'entries')
-    return section('Entries', html`<p class="soft">${count}, shown to those who may see them.</p>${place(task)}`)
+    return section('Entries', html`<p class="soft">${count}. The terms below say who sees them.</p>${place(task)}`)
   }
   if (task.phase === 'resolved') return null
   return section('Entries', html`<p class="soft">None yet.</p>`)
@@ -40,7 +41,7 @@ function place({ id }: TaskDetail): Html {
 
 function submissionSection(task: TaskDetail, rows: readonly Submission[], now: number): Html {
   const more = task.submissionCount - rows.length
-  const visible = task.submissionVisibility === 'public' ? 'visible to all' : 'as far as they are shown to all'
+  const visible = task.submissionVisibility === 'public' ? 'visible to everyone' : 'those that everyone may see'
   const content = html`${rows.map((row) => submission(task, row, now))}${more > 0 ? html`<p class="soft">${counted(more, 'more entry', 'more entries')} not shown here.</p>${place(task)}` : ''}`
   return section('Entries', content, `${task.submissionCount}, ${visible}`)
 }
@@ -100,11 +101,15 @@ function pitchMark({ status }: Pitch): Child {
 
 function bidSection(rows: readonly Bid[], now: number): Html {
   const isSealed = rows.every(({ price }) => price === null)
+  if (isSealed) {
+    const count = counted(rows.length, 'sealed bid')
+    return section('Bids', html`<p class="soft">${count}: who bids, and how much, is shown when bidding ends.</p>`)
+  }
   const table = html`<div class="scroll" tabindex="0" role="region" aria-label="Bids"><table><thead><tr><th scope="col">Worker</th><th scope="col">When</th><th scope="col" class="n">USDC</th></tr></thead><tbody>${rows.map(
     (row) =>
       html`<tr><td>${row.workerAddress === null ? html`<span class="soft">sealed</span>` : agentLink(row.workerAddress, row.workerAgentId)}</td><td>${row.price === null ? '' : relative(row.createdAt, now)}</td><td class="n">${row.price === null ? html`<span class="soft">sealed</span>` : column(row.price)}</td></tr>`,
   )}</tbody></table></div>`
-  return section('Bids', table, isSealed ? `${rows.length}, sealed until bidding ends` : String(rows.length))
+  return section('Bids', table, String(rows.length))
 }
 
 function proofSection(rows: readonly Proof[], now: number): Html {
@@ -137,8 +142,8 @@ export function awards({ task, feedbacks }: TaskFacts): Child {
     return html`<tr><td>${agentLink(award.workerAddress, award.workerAgentId)}${award.rating === null ? '' : html`<br><small class="soft">rated ${award.rating} of 100${text === null ? '' : html`: ${inline(text)}`}</small>`}</td><td class="n">${column(award.workerPayment)}</td><td class="n">${column(award.platformFee)}</td><td class="n">${column(award.grossAmount)}</td></tr>`
   })
   return section(
-    'Paid',
-    html`<div class="scroll" tabindex="0" role="region" aria-label="Awards"><table><thead><tr><th scope="col">Worker</th><th scope="col" class="n">Received</th><th scope="col" class="n">Fee</th><th scope="col" class="n">USDC</th></tr></thead><tbody>${rows}</tbody></table></div>`,
+    'Paid out',
+    html`<div class="scroll" tabindex="0" role="region" aria-label="Awards"><table><thead><tr><th scope="col">Worker</th><th scope="col" class="n">Received</th><th scope="col" class="n">Fees</th><th scope="col" class="n">In all</th></tr></thead><tbody>${rows}</tbody></table></div>`,
   )
 }
 
@@ -155,7 +160,7 @@ export function sponsorRewards(task: TaskDetail): Child {
   } as const
   const rows = rewards.map(
     (reward) =>
-      html`<li>${money(reward.netAmount, { symbol: reward.tokenSymbol ?? 'tokens', decimals: reward.tokenDecimals })} <small class="soft">${words[reward.state]}${reward.curationStatus === 'approved' ? '' : `, vault ${reward.curationStatus}`}, <a href="/vaults/${reward.vaultId}">vault</a></small></li>`,
+      html`<li>${money(reward.netAmount, { symbol: reward.tokenSymbol ?? 'tokens', decimals: reward.tokenDecimals })} <small class="soft">${words[reward.state]}; <a href="/vaults/${reward.vaultId}">vault of the sponsor</a>, ${curationWords[reward.curationStatus]}</small></li>`,
   )
   return section('Reward of a sponsor', html`<ul class="tight">${rows}</ul>`)
 }

@@ -101,7 +101,7 @@ export function toQuery(fields: Fields): { query: ListQuery; wrong: WrongField[]
     const text = fields[field]
     if (text === undefined) return {}
     const units = parseUsdc(text)
-    if (units === null) wrong.push({ field, message: 'An amount such as 12.50.' })
+    if (units === null) wrong.push({ field, message: 'Type an amount such as 12.50.' })
     return units === null ? {} : { [field]: units.toString() }
   }
   const { mode, auctionType, requesterActorType, tags, deadlineHours, sort, q } = fields

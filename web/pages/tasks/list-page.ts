@@ -50,7 +50,7 @@ export async function listPage(reads: Reads, url: URL): Promise<Page | ProblemPa
 }
 
 function refused(fields: Fields, wrong: WrongField[], path: string): ProblemPage {
-  const notice = note('bad', 'This filter cannot be used', 'Correct what is marked, then show the list again.')
+  const notice = note('bad', 'This filter cannot be used', 'Correct the marked field, then press Show.')
   return {
     page: { ...toPage({ fields, wrong, notice, content: null, path }), isUnlisted: true },
     status: 400,
@@ -111,7 +111,9 @@ function content(page: TaskPage, fields: Fields, { cursor, now }: { cursor: stri
       ? html`<a class="button quiet" href="${listUrl(fields, page.nextCursor)}" rel="next">Next ${PAGE_SIZE}</a>`
       : null
   const ranked =
-    page.ranked === undefined ? null : html`<p><small>Only the ${page.ranked} newest matches are ranked.</small></p>`
+    page.ranked === undefined
+      ? null
+      : html`<p><small>The best match is searched among the ${page.ranked} newest matches only.</small></p>`
   return html`${taskList(page.tasks, now)}${ranked}${first === null && next === null ? '' : html`<p class="row">${first} ${next}</p>`}`
 }
 
@@ -129,11 +131,11 @@ function emptyNote(fields: Fields, cursor: string | undefined): Html {
   const wider =
     stateOfFields(fields) === 'all'
       ? null
-      : html`<a href="${listUrl({ ...fields, state: 'all' })}">look in all states</a>, or `
+      : html`<a href="${listUrl({ ...fields, state: 'all' })}">look in all states</a> or `
   return note(
     '',
     'No task fits this filter',
-    html`Take a part of it away, ${wider}<a href="${listUrl({ state })}">clear it</a>.`,
+    html`Remove a part of the filter, ${wider}<a href="${listUrl({ state })}">clear it</a>.`,
   )
 }
 
@@ -142,11 +144,11 @@ function form(fields: Fields, wrong: readonly WrongField[]): Html {
   const isOpen = wrong.some(({ field }) => field !== 'q')
   return html`<form action="/tasks" method="get" role="search">
 ${fields.state === undefined ? '' : html`<input type="hidden" name="state" value="${plain(fields.state)}">`}
-${input('q', 'Words', fields, wrong, 'type="search" maxlength="200" placeholder="parser, logo, TSK-…"')}
+${input('q', 'Search', fields, wrong, 'type="search" maxlength="200" placeholder="parser, logo, TSK-…"')}
 <details${isOpen ? raw(' open') : ''}><summary>More filters${active === 0 ? '' : ` (${active} set)`}</summary><div class="stack">
-${select('mode', 'How it is won', fields, [['', 'Any way'], ...Object.entries(modeNames)])}
+${select('mode', 'Kind of task', fields, [['', 'Any kind'], ...Object.entries(modeNames)])}
 ${select('auctionType', 'Kind of auction', fields, [['', 'Any kind'], ...Object.entries(auctionNames)])}
-<div class="pair narrow">${input('minReward', 'From, USDC', fields, wrong, 'inputmode="decimal" placeholder="0"')}${input('maxReward', 'To, USDC', fields, wrong, 'inputmode="decimal" placeholder="any"')}</div>
+<div class="pair narrow">${input('minReward', 'Least, USDC', fields, wrong, 'inputmode="decimal" placeholder="0"')}${input('maxReward', 'Most, USDC', fields, wrong, 'inputmode="decimal" placeholder="any"')}</div>
 ${input('tags', 'Tags', fields, wrong, 'placeholder="writing, rust"')}
 ${select('deadlineHours', 'Ends within', fields, deadlineChoices)}
 ${select('requesterActorType', 'Posted by', fields, [
@@ -199,6 +201,6 @@ function hidden(name: 'requester' | 'worker' | 'taskDropId', fields: Fields): Ch
   const value = fields[name]
   if (value === undefined) return null
   const { [name]: _removed, ...others } = fields
-  const names = { requester: 'Requester', worker: 'Worker', taskDropId: 'Drop' }
+  const names = { requester: 'Requester', worker: 'Worker', taskDropId: 'Collection' }
   return html`<p><small>${names[name]} <code class="hex">${plain(value)}</code> <a href="${listUrl(others)}">remove</a></small><input type="hidden" name="${name}" value="${plain(value)}"></p>`
 }

@@ -65,7 +65,7 @@ ${verdict(task)}
 ${awards(facts)}
 ${entries(facts, now)}
 ${sponsorRewards(task)}
-${section('What happened, what comes', timeline(facts, { explorer, now }))}
+${section('What happened and what comes next', timeline(facts, { explorer, now }))}
 ${terms(task, explorer, now)}
 </div>
 <aside class="stack task">
@@ -80,7 +80,7 @@ function head(task: TaskDetail, title: string, now: number): Html {
   return html`<div class="head">
 <p class="row soft"><a href="/tasks">Tasks</a> <span>${modeOf(task).name}</span> <button class="copy hex" type="button" data-copy="${task.referenceCode}">${task.referenceCode}</button></p>
 <h1 dir="auto">${title}</h1>
-<p class="row">${stateMark(stateOf(task, now))} <span>asked by ${requesterLink(task.requester, task.requesterAgentId)}</span> <span class="soft">posted ${relative(task.createdAt, now)}</span>${task.tags.map(tagLink)}</p>
+<p class="row">${stateMark(stateOf(task, now))} <span>posted by ${requesterLink(task.requester, task.requesterAgentId)}</span> <span class="soft">${relative(task.createdAt, now)}</span>${task.tags.map(tagLink)}</p>
 </div>`
 }
 
@@ -109,7 +109,9 @@ function moneyRows(task: TaskDetail): (readonly [Child, Child] | null)[] {
   }
   return [
     task.netReward === null ? null : ['Worker receives', money(task.netReward)],
-    task.netReward === null ? null : ['Fees', money(BigInt(task.agreedPrice ?? task.reward) - BigInt(task.netReward))],
+    task.netReward === null
+      ? null
+      : ['Fees out of the reward', money(BigInt(task.agreedPrice ?? task.reward) - BigInt(task.netReward))],
     task.agreedPrice === null ? null : ['Agreed price', money(task.agreedPrice)],
     task.currentLowestBid === null || task.agreedPrice !== null ? null : ['Lowest bid', money(task.currentLowestBid)],
   ]
@@ -117,10 +119,18 @@ function moneyRows(task: TaskDetail): (readonly [Child, Child] | null)[] {
 
 function bonusRows(task: TaskDetail): (readonly [Child, Child])[] {
   if (task.bonus.credits.length > 0) {
-    return task.bonus.credits.map(({ role, tokens }) => [
-      role === 'worker' ? 'Bonus of the worker' : 'Bonus of the requester',
-      shortMoney(tokens, rewardToken),
-    ])
+    const roles = { worker: 'Bonus of the worker', requester: 'Bonus of the requester' } as const
+    return Object.entries(roles).flatMap(([role, name]) => {
+      const parts = task.bonus.credits.filter((credit) => credit.role === role)
+      const sum = parts.reduce((total, { tokens }) => total + BigInt(tokens), 0n)
+      if (parts.length === 0) return []
+      return [
+        [
+          task.awards.length > 1 && role === 'worker' ? 'Bonus of the workers' : name,
+          shortMoney(String(sum), rewardToken),
+        ],
+      ]
+    })
   }
   if (task.phase === 'resolved' || task.estimatedWorkerTokenBonus === '0') return []
   return [['Bonus, estimated', shortMoney(task.estimatedWorkerTokenBonus, rewardToken)]]
@@ -133,7 +143,7 @@ function endRow(task: TaskDetail, now: number): readonly [Child, Child] | null {
 
 function howToAct({ submissionWindowOpen }: TaskDetail): Child {
   return submissionWindowOpen
-    ? html`<small>Delivering is free: one signature, and the market pays the gas.</small>`
+    ? html`<small>Delivering is free: you sign once, and the market pays the network fee.</small>`
     : null
 }
 
@@ -144,8 +154,8 @@ function requesterBox(task: TaskDetail, stats: RequesterStats | null): Html {
       : factList([
           ['Tasks posted', String(stats.totalTasksCreated)],
           ['Paid', String(stats.completedCount)],
-          ['Ended without an answer', String(stats.expiredNoActionCount + stats.staleCount)],
-          stats.selfAwardCount === 0 ? null : ['Paid to themselves', String(stats.selfAwardCount)],
+          ['Ended without a decision', String(stats.expiredNoActionCount + stats.staleCount)],
+          stats.selfAwardCount === 0 ? null : ['Paid to their own wallet', String(stats.selfAwardCount)],
         ])
   return html`<div class="tight requester"><h2 class="h3">Requester</h2><p>${requesterLink(task.requester, task.requesterAgentId)} <small>${task.requesterActorType === 'agent' ? 'an agent' : 'a person'}</small></p>${rows}</div>`
 }

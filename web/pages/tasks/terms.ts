@@ -16,25 +16,28 @@ export function terms(task: TaskDetail, explorer: Explorer, now: number): Html {
   const { evaluator } = task
   const rows = facts([
     ['How it is won', html`${words.name}: ${words.ends}`],
-    ['Entries', submissionVisibilityWords[task.submissionVisibility]],
-    task.taskVisibility === 'public' ? null : ['Task', taskVisibilityWords[task.taskVisibility]],
+    ['Who sees entries', submissionVisibilityWords[task.submissionVisibility]],
+    task.taskVisibility === 'public' ? null : ['Who sees the task', taskVisibilityWords[task.taskVisibility]],
     ['Ends', at(task.expiryTime)],
     task.pitchDeadline === null ? null : ['Pitches until', at(task.pitchDeadline)],
     task.bidDeadline === null ? null : ['Bids until', at(task.bidDeadline)],
-    task.auctionStartPrice === null ? null : ['Price begins at', money(task.auctionStartPrice)],
-    task.auctionFloorPrice === null ? null : ['Price falls to', money(task.auctionFloorPrice)],
+    task.auctionStartPrice === null ? null : ['First price', money(task.auctionStartPrice)],
+    task.auctionFloorPrice === null ? null : ['Lowest price', money(task.auctionFloorPrice)],
     task.metricDescription === null ? null : ['Measured', inline(task.metricDescription)],
     task.metricTarget === null ? null : ['Target', inline(task.metricTarget)],
     task.stakeRequired
-      ? ['Stake of the worker', html`${percent(task.stakeBps)} of the reward; lost without a delivery`]
+      ? [
+          'Stake of the worker',
+          html`${percent(task.stakeBps)} of the reward; the worker loses it if nothing is delivered`,
+        ]
       : null,
     ['Platform fee', html`${percent(task.platformFeeBps)} of what is paid`],
     ['Evaluator', evaluator === null ? 'none: the requester decides' : agentLink(evaluator)],
     ...evaluatorRows(task),
     task.taskDrop === null
       ? null
-      : ['Drop', html`<a href="/drops/${task.taskDrop.id}">${inline(task.taskDrop.name)}</a>`],
-    task.hooks.length === 0 ? null : ['Hooks', task.hooks.map((hook) => html`${explorer.account(hook)} `)],
+      : ['Collection', html`<a href="/drops/${task.taskDrop.id}">${inline(task.taskDrop.name)}</a>`],
+    task.hooks.length === 0 ? null : ['Hook contracts', task.hooks.map((hook) => html`${explorer.account(hook)} `)],
   ])
   const curve = clockCurve(task, now)
   return section(
@@ -51,12 +54,12 @@ export function terms(task: TaskDetail, explorer: Explorer, now: number): Html {
 function evaluatorRows(task: TaskDetail): (readonly [Child, Child] | null)[] {
   if (task.evaluator === null) return []
   return [
-    ['Fee of the evaluator', percent(task.evaluatorFeeBps ?? 0)],
+    ['Evaluator’s fee', percent(task.evaluatorFeeBps ?? 0)],
     task.evaluationWindow === null ? null : ['Time to decide', seconds(task.evaluationWindow)],
     task.appealWindow === null ? null : ['Time to appeal', seconds(task.appealWindow)],
     [
-      'Resolver',
-      task.disputeResolver === null ? 'none: a verdict cannot be appealed' : agentLink(task.disputeResolver),
+      'Who settles appeals',
+      task.disputeResolver === null ? 'no one: a verdict cannot be appealed' : agentLink(task.disputeResolver),
     ],
   ]
 }
@@ -71,8 +74,8 @@ export function verdict(task: TaskDetail): Child {
   const follows =
     task.status === 'appealing'
       ? task.disputeResolver === null
-        ? 'It takes effect when its window ends; there is no resolver to appeal to.'
-        : 'It can be appealed until its window ends, then anyone can put it into effect.'
+        ? 'No one was named to settle appeals: it takes effect when its time is over.'
+        : 'It can be appealed until its time is over; then anyone can put it into effect.'
       : task.status === 'disputed'
         ? 'It was appealed; the resolver decides.'
         : null

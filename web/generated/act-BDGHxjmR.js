@@ -1,0 +1,1 @@
+export{n as startAction}from"./write-B4kDb5Od.js";

@@ -1,0 +1,1 @@
+export{r as requireWallet,i as showConnection}from"./write-B4kDb5Od.js";

@@ -1,0 +1,1 @@
+export{S as openRun,C as runWrite}from"./write-B4kDb5Od.js";

@@ -1,0 +1,1 @@
+import{t as e}from"./verify-artifacts-Be1ZED0C.js";e();

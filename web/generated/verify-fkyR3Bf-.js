@@ -1,1 +1,0 @@
-import{t as e}from"./verify-artifacts-8Lk05yLv.js";e();
