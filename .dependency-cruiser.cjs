@@ -304,9 +304,9 @@ module.exports = {
     {
       name: 'production-needs-no-scripts',
       comment:
-        'Of the service, the supervision of the indexer takes bounded queries, types of arrays, the set of nodes and the escape of log lines.',
+        'Of the service, what supervises indexer and standby takes bounded queries, types of arrays, the set of nodes and the escape of log lines.',
       severity: 'error',
-      from: { path: '^ops/indexer/' },
+      from: { path: '^ops/(indexer|standby)/' },
       to: {
         path: '^(api|src|protocol|scripts|test)/',
         pathNot: ['^api/db/(query-timeout|array-types)[.]ts$', '^api/(nodes|text)/'],

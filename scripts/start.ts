@@ -3,6 +3,7 @@
  *
  *   npm start -- --reset     start over with a new chain and empty tables
  *   npm start -- --no-seed   without demo tasks
+ *   npm start -- --no-standby   without the standby of analysts, so without SQL
  *   FORK_URL=<rpc of Base> npm start            a copy of Base with the real USDC and registries
  *   DATABASE_URL=postgres://... npm start       on that server, in a database of its own
  */
@@ -12,13 +13,18 @@ import { createLocalStack } from './stack/local-stack.ts'
 import { startProgress } from './stack/progress.ts'
 
 const { values } = parseArgs({
-  options: { reset: { type: 'boolean', default: false }, 'no-seed': { type: 'boolean', default: false } },
+  options: {
+    reset: { type: 'boolean', default: false },
+    'no-seed': { type: 'boolean', default: false },
+    'no-standby': { type: 'boolean', default: false },
+  },
 })
 
 await launchUntilStopped(
   createLocalStack({
     reset: values.reset,
     seed: !values['no-seed'],
+    standby: !values['no-standby'],
     forkUrl: process.env.FORK_URL,
     databaseUrl: process.env.DATABASE_URL,
     progress: startProgress(),

@@ -24,16 +24,32 @@ export function commandLineOf(pid: number): string {
   }
 }
 
-function identityFromProc(pid: number): string | null {
+/** The process that started it; null when no such process runs. */
+export function findParent(pid: number): number | null {
+  const parent =
+    process.platform === 'linux'
+      ? statOf(pid)?.[1]
+      : spawnSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim()
+  return parent === undefined || parent === '' ? null : Number(parent)
+}
+
+/**
+ * The fields of `/proc/<pid>/stat` from the state on: the parent is the second, the start time (ticks since boot) the
+ * twentieth. Null when there is no such process.
+ */
+function statOf(pid: number): string[] | null {
   try {
-    // The command name in parentheses may hold anything, so fields are counted from its end: state is the first
-    // after it, the start time (ticks since boot) the twentieth.
+    // The command name in parentheses may hold anything, so fields are counted from its end.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null)
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
     return null
   }
+}
+
+function identityFromProc(pid: number): string | null {
+  const fields = statOf(pid)
+  return fields === null || fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null)
 }
 
 function identityFromPs(pid: number): string | null {

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { commandLineOf, findProcessIdentity, isProcessAlive } from '../../ops/process/process-identity.ts'
 import { endProcess, listOwnedProcesses } from '../../ops/process/process-registry.ts'
+import { findServerPid } from '../../ops/standby/server-process.ts'
 
 /** A killed process frees its memory before it is gone, milliseconds between two looks. */
 const GONE_POLL_MS = 10
@@ -14,7 +15,7 @@ const GONE_POLL_MS = 10
  */
 export async function endServerOn(cluster: string): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid')
-  const pid = readPid(pidFile)
+  const pid = findServerPid(cluster)
   if (pid === null) return
   const identity = findProcessIdentity(pid)
   if (identity !== null && commandLineOf(pid).includes(cluster)) {
@@ -56,15 +57,6 @@ export async function killSessionsOf(cluster: string): Promise<void> {
 
 /** Whether the server that the pid file names runs. */
 function isServerOn(cluster: string): boolean {
-  const pid = readPid(join(cluster, 'postmaster.pid'))
+  const pid = findServerPid(cluster)
   return pid !== null && findProcessIdentity(pid) !== null && commandLineOf(pid).includes(cluster)
-}
-
-function readPid(pidFile: string): number | null {
-  try {
-    const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
-    return Number.isInteger(pid) && pid > 0 ? pid : null
-  } catch {
-    return null
-  }
 }

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Child, startChild, waitUntilReady } from '../../ops/process/child.ts'
 import { findFreePort } from '../../ops/process/ports.ts'
+import { lowerSessions } from '../../ops/standby/lower-sessions.ts'
 import { type Cluster, copyCluster, forgetTemplate, initializeCluster, serverEnvironment } from './cluster.ts'
 import { readerLogin } from './database-logins.ts'
 import { withLimitedMemory } from './limited-memory.ts'
-import { lowerReaders } from './lower-readers.ts'
 import { shortLivedDirectory } from './memory-directory.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
 import { createDatabase } from './postgres-databases.ts'
@@ -77,7 +77,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     return await start()
   })
   const password = readFileSync(join(home, 'password'), 'utf8')
-  const leaveReaders = lowerReaders(child.pid, readerLogin)
+  const leaveReaders = lowerSessions(() => child.pid, [readerLogin])
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
   return {
     url,

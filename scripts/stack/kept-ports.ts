@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { preferPort } from '../../ops/process/ports.ts'
 
 /** The parts of a local stack that listen, with the ports that a first start prefers. */
-const preferredPorts = { api: 3000, indexer: 42069, graphql: 42070, anvil: 8545, postgres: 54329 }
+const preferredPorts = { api: 3000, indexer: 42069, graphql: 42070, anvil: 8545, postgres: 54329, standby: 54330 }
 export type StackPart = keyof typeof preferredPorts
 
 /** Ports of a clone, from start to start. */

@@ -9,7 +9,7 @@ export interface Launch {
    * Brings everything up; resolves with what must keep running. A step that would start another process first asks
    * `throwIfStopping`.
    */
-  start(context: { throwIfStopping(): void }): Promise<Running>
+  start(context: { throwIfStopping(): void; isStopping(): boolean }): Promise<Running>
   /** Ends what `start` has brought up so far, in order; never rejects. Whatever it leaves running is ended after it. */
   stop(): Promise<void>
 }
@@ -44,7 +44,7 @@ export async function launchUntilStopped({ say, start, stop }: Launch): Promise<
   const throwIfStopping = () => {
     if (stopping) throw new Error('stopping')
   }
-  const starting = start({ throwIfStopping })
+  const starting = start({ throwIfStopping, isStopping: () => stopping })
   const failed = starting.then(firstFailure).catch(toOutcome)
   const { message, code } = await Promise.race([asked, failed, unhandled])
   stopping = true

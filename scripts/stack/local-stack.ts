@@ -1,7 +1,5 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startIndexer } from '../../ops/indexer/start-indexer.ts'
-import type { Child } from '../../ops/process/child.ts'
 import { localDirectory } from '../../ops/process/paths.ts'
 import { endLeftovers } from '../../ops/process/process-registry.ts'
 import type { Anvil } from '../chain/anvil.ts'
@@ -9,12 +7,12 @@ import { type ChainInstance, databaseNameOf, directoryOf, saveInstance } from '.
 import { deploymentKey } from '../chain/deploy-contracts.ts'
 import { devAccount, devRelayers } from '../chain/dev-accounts.ts'
 import { type OpenChain, openChain, recordHead } from '../chain/open-chain.ts'
-import { type DatabaseLogins, openLogins } from '../postgres/database-logins.ts'
-import { startPostgres } from '../postgres/postgres.ts'
+import { analystLogin, type DatabaseLogins, loginUrl, openLogins } from '../postgres/database-logins.ts'
 import { createDatabase } from '../postgres/postgres-databases.ts'
 import { seedDemo } from '../seed/seed-demo.ts'
 import { seedVaults } from '../seed/seed-vaults.ts'
 import { withdrawBonus } from '../seed/withdraw-bonus.ts'
+import type { AnalystsStandby } from './analysts-standby.ts'
 import { type Api, startApi } from './api-process.ts'
 import { startGraphql } from './graphql-process.ts'
 import type { HttpProcess } from './http-process.ts'
@@ -23,18 +21,21 @@ import type { Launch, Running } from './launch.ts'
 import { takeLauncherLock } from './launcher-lock.ts'
 import type { Progress } from './progress.ts'
 import { runScript } from './run-script.ts'
+import {
+  type DatabaseOptions,
+  describeLimitation,
+  describeServer,
+  findForeignReplica,
+  openServer,
+  openStandby,
+} from './stack-database.ts'
 import { describeStack, markStackDown, toText, writeStackFile } from './stack-file.ts'
 
-export interface LocalStackOptions {
-  /** Start over even if the last chain could be continued. */
-  reset: boolean
+export interface LocalStackOptions extends Omit<DatabaseOptions, 'ports'> {
   /** Make demo tasks on a new chain. */
   seed: boolean
   /** An RPC endpoint of Base to copy; absent: a fresh chain. */
   forkUrl: string | undefined
-  /** A Postgres server to use; absent: one of our own. */
-  databaseUrl: string | undefined
-  progress: Progress
 }
 
 const ports = openKeptPorts(localDirectory)
@@ -61,10 +62,14 @@ export function createLocalStack(options: LocalStackOptions): Launch {
 
 interface Context {
   throwIfStopping(): void
+  isStopping(): boolean
   undo: (() => void | Promise<void>)[]
 }
 
-async function startAndCatchUp(options: LocalStackOptions, { throwIfStopping, undo }: Context): Promise<Running> {
+async function startAndCatchUp(
+  options: LocalStackOptions,
+  { throwIfStopping, isStopping, undo }: Context,
+): Promise<Running> {
   const { progress } = options
   undo.push(takeLauncherLock())
   // The file of a run that crashed says that it is up.
@@ -78,7 +83,7 @@ async function startAndCatchUp(options: LocalStackOptions, { throwIfStopping, un
   )
   throwIfStopping()
 
-  const database = await openServer(options)
+  const database = await openServer({ ...options, ports })
   undo.push(database.stop)
   throwIfStopping()
 
@@ -96,20 +101,23 @@ async function startAndCatchUp(options: LocalStackOptions, { throwIfStopping, un
   const logins = await openLogins(databaseUrl, { isOwnServer: options.databaseUrl === undefined })
   if (logins.limitation !== null) progress.say(describeLimitation(logins.limitation))
   throwIfStopping()
-  const indexer = await progress.step(
-    async () =>
-      startIndexer({
-        rpcUrls: [anvil.url],
-        databaseUrl: logins.indexerUrl,
-        deploymentFile,
-        port: await ports.take('indexer'),
-        env: { ...process.env, LOCAL_CHAIN: '1' },
-        logFile: join(logs, 'ponder.log'),
-        log: progress.say,
-      }),
-    ({ port }) => `indexer ready on http://127.0.0.1:${port}`,
+  const [indexer, standby] = await startBoth(
+    undo,
+    progress.step(
+      async () =>
+        startIndexer({
+          rpcUrls: [anvil.url],
+          databaseUrl: logins.indexerUrl,
+          deploymentFile,
+          port: await ports.take('indexer'),
+          env: { ...process.env, LOCAL_CHAIN: '1' },
+          logFile: join(logs, 'ponder.log'),
+          log: progress.say,
+        }),
+      ({ port }) => `indexer ready on http://127.0.0.1:${port}`,
+    ),
+    openStandby({ ...options, ports }, { databaseUrl, dataDir: database.dataDir, isWanted: () => !isStopping() }),
   )
-  undo.push(indexer.stop)
   throwIfStopping()
 
   const { readerUrl } = logins
@@ -117,7 +125,7 @@ async function startAndCatchUp(options: LocalStackOptions, { throwIfStopping, un
   const [api, graphql] = await startBoth(
     undo,
     progress.step(
-      () => startService({ logins, anvil, deploymentFile, instance }),
+      () => startService({ logins, standby, anvil, deploymentFile, instance }),
       ({ url }) => `API ready on ${url}`,
     ),
     readerUrl === null
@@ -142,6 +150,7 @@ async function startAndCatchUp(options: LocalStackOptions, { throwIfStopping, un
     indexerPort: indexer.port,
     rpcUrl: anvil.url,
     databaseUrl,
+    analystUrl: standby?.at(loginUrl(databaseUrl, analystLogin)) ?? null,
     deployment: instance.deployment,
   })
   writeStackFile(stack)
@@ -153,7 +162,7 @@ async function startAndCatchUp(options: LocalStackOptions, { throwIfStopping, un
 }
 
 /** Waits for both, so that what has started is stopped when the other did not. @throws why the first did not start */
-async function startBoth<First extends HttpProcess, Second extends HttpProcess | null>(
+async function startBoth<First extends Stoppable, Second extends Stoppable | null>(
   undo: Context['undo'],
   ...starts: [Promise<First>, Promise<Second>]
 ): Promise<[First, Second]> {
@@ -161,6 +170,10 @@ async function startBoth<First extends HttpProcess, Second extends HttpProcess |
     if (outcome.status === 'fulfilled' && outcome.value !== null) undo.push(outcome.value.stop)
   }
   return await Promise.all(starts)
+}
+
+interface Stoppable {
+  stop(): Promise<void>
 }
 
 /** A seed that was interrupted is finished as far as it still can be: deadlines of its tasks may have passed. */
@@ -187,29 +200,6 @@ async function seed(
   }
 }
 
-interface Server {
-  url: string
-  children: Child[]
-  stop(): Promise<void>
-}
-
-async function openServer({ databaseUrl, reset, progress }: LocalStackOptions): Promise<Server> {
-  if (databaseUrl !== undefined) {
-    progress.say(`postgres: the server of DATABASE_URL, ${describeServer(databaseUrl)}`)
-    return { url: databaseUrl, children: [], stop: async () => {} }
-  }
-  const dataDir = join(localDirectory, 'postgres')
-  if (reset) rmSync(dataDir, { recursive: true, force: true })
-  const server = await progress.step(
-    async () => startPostgres({ dataDir, port: await ports.take('postgres') }),
-    ({ url, origin }) => `postgres ready on ${describeServer(url)} (${origin})`,
-  )
-  if (server.dataDir !== dataDir) {
-    progress.say(`its data is in ${server.dataDir}: the user it runs as cannot enter ${dataDir}`)
-  }
-  return { url: server.url, children: [server.child], stop: server.stop }
-}
-
 function openChainOn(
   serverUrl: string,
   { forkUrl, databaseUrl, reset, progress }: LocalStackOptions,
@@ -234,11 +224,13 @@ function openChainOn(
 
 async function startService(parts: {
   logins: DatabaseLogins
+  standby: AnalystsStandby | null
   anvil: Anvil
   deploymentFile: string
   instance: ChainInstance
 }): Promise<Api> {
-  const { logins, anvil, deploymentFile, instance } = parts
+  const { logins, standby, anvil, deploymentFile, instance } = parts
+  const { readerUrl } = logins
   return startApi({
     databaseUrl: logins.serviceUrl,
     deploymentFile,
@@ -249,7 +241,9 @@ async function startService(parts: {
     urlSigningSecret: instance.urlSigningSecret,
     logFile: join(logs, 'api.log'),
     environment: {
-      ...(logins.readerUrl === null ? {} : { READER_DATABASE_URL: logins.readerUrl }),
+      ...(readerUrl === null
+        ? {}
+        : { READER_DATABASE_URL: standby?.at(readerUrl) ?? findForeignReplica() ?? readerUrl }),
       ENVIRONMENT: 'local',
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
       POLLING_INTERVAL_MS: '100',
@@ -282,16 +276,4 @@ async function startAnalysts(readerDatabaseUrl: string): Promise<HttpProcess> {
     logFile: join(logs, 'graphql.log'),
     environment: { GRAPHQL_REQUESTS_PER_MINUTE: '60000', LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' },
   })
-}
-
-function describeLimitation(reason: string): string {
-  return (
-    `one database login for everything, because ${reason}: there is no SQL and no GraphQL for analysts. ` +
-    'docs/operations.md, "Database logins", describes how to prepare the server'
-  )
-}
-
-function describeServer(url: string): string {
-  const { hostname, port } = new URL(url)
-  return `${hostname}:${port === '' ? '5432' : port}`
 }

@@ -29,6 +29,8 @@ export interface StackDescription {
   }
   addresses: Deployment
   databaseUrl: string
+  /** The standby, on the login of people who analyse the data; null: there is none. */
+  analystUrl: string | null
   /** Wallets that hold USDC. */
   accounts: { role: string; address: string; privateKey: string }[]
   /** They pay the gas of relayed writes. */
@@ -43,6 +45,7 @@ export function describeStack(parts: {
   rpcUrl: string
   deployment: Deployment
   databaseUrl: string
+  analystUrl: string | null
 }): StackDescription {
   const indexer = `http://127.0.0.1:${parts.indexerPort}`
   const { apiUrl } = parts
@@ -64,6 +67,7 @@ export function describeStack(parts: {
     },
     addresses: parts.deployment,
     databaseUrl: parts.databaseUrl,
+    analystUrl: parts.analystUrl,
     accounts: devActors().map(toWallet),
     relayers: devRelayers().map(({ account }) => account.address),
   }
@@ -96,11 +100,12 @@ export function markStackDown(directory = localDirectory): void {
 }
 
 /** What a person reads when the stack is up. */
-export function toText({ urls, accounts }: StackDescription): string {
+export function toText({ urls, accounts, analystUrl }: StackDescription): string {
   return [
     '',
     `  API       ${urls.api}/api    docs ${urls.docs}    ${urls.openapi}`,
     `  Analysts  ${urls.graphql === null ? 'no SQL and no GraphQL: see above' : `${urls.sql}    ${urls.graphql}`}`,
+    `  Login     ${analystUrl ?? 'no login for analysts: there is no standby'}`,
     `  Indexer   ${urls.indexer}/status`,
     `  Chain     ${urls.rpc}    id ${chainId}`,
     '  All of it, with addresses and the database: .local/stack.json',

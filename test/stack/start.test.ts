@@ -134,13 +134,20 @@ describe('one stack over several starts', () => {
       'reserved unverified',
     ])
 
-    const bonus = await post(urls.sql, {
-      query: `SELECT (SELECT count(*) > 0 FROM market.bonus_account WHERE claimable > 0) AS credited,
+    // The standby replays what the primary has a moment later.
+    const bonus = () =>
+      post(urls.sql, {
+        query: `SELECT (SELECT count(*) > 0 FROM market.bonus_account WHERE claimable > 0) AS credited,
         (SELECT count(*) FROM market.bonus_withdrawal) AS withdrawals`,
-    })
-    expect(bonus).toEqual([200, expect.objectContaining({ rows: [{ credited: true, withdrawals: '1' }] })])
-    const sql = await post(urls.sql, { query: 'SELECT count(*) AS tasks FROM market.task WHERE listed' })
-    expect(sql).toEqual([200, expect.objectContaining({ rows: [{ tasks: String(tasks.length) }] })])
+      })
+    await expect.poll(bonus).toEqual([200, expect.objectContaining({ rows: [{ credited: true, withdrawals: '1' }] })])
+    const sql = () => post(urls.sql, { query: 'SELECT count(*) AS tasks FROM market.task WHERE listed' })
+    await expect.poll(sql).toEqual([200, expect.objectContaining({ rows: [{ tasks: String(tasks.length) }] })])
+    const atStandby = await withConnection(
+      readStackFile(directory).analystUrl ?? '',
+      (analyst) => analyst`SELECT pg_is_in_recovery() AS standby, count(*)::int AS tasks FROM market.task WHERE listed`,
+    )
+    expect([...atStandby]).toEqual([{ standby: true, tasks: tasks.length }])
     const graphql = await post(urls.graphql ?? '', { query: '{ tasks(limit: 1) { items { id } } }' })
     expect(graphql).toEqual([200, { data: { tasks: { items: [{ id: expect.any(String) }] } } }])
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import { commandLineOf } from '../../ops/process/process-identity.ts'
+import { commandLineOf } from '../process/process-identity.ts'
 
 /** How long a new session runs at the usual priority, milliseconds. */
 const INTERVAL_MS = 100
@@ -8,22 +8,24 @@ const INTERVAL_MS = 100
 const MAX_LOOKS = 20
 
 /**
- * Keeps every session of `login` at the lowest priority, so that everything else on this machine goes first: the
- * service does this for its own queries only, and a session straight on the login has no other bound on its share of a
- * processor. Linux; elsewhere nothing happens.
- * @param serverPid the server's first process
+ * Keeps every session of `logins` at the lowest priority, so that everything else on this machine goes first, the replay
+ * of a standby too: the service does this for its own queries only, and a session straight on a login has no other bound
+ * on its share of a processor. Linux; elsewhere nothing happens.
+ * Example: `lowerSessions(() => server.pid, ['market_reader'])`.
+ * @param findServer the server's first process; null: it does not run now
  * @returns what ends it
  */
-export function lowerReaders(serverPid: number, login: string): () => void {
+export function lowerSessions(findServer: () => number | null, logins: readonly string[]): () => void {
   /** Looks at each process that runs; a session keeps its login, so what is known of it stays true. */
   let looks = new Map<number, number>()
   const timer = setInterval(() => {
-    const known = looks
+    const before = looks
     looks = new Map()
-    for (const pid of childrenOf(serverPid)) {
-      const before = known.get(pid) ?? 0
-      const isKnown = before >= MAX_LOOKS || lowerIfReader(pid, login)
-      looks.set(pid, isKnown ? MAX_LOOKS : before + 1)
+    const server = findServer()
+    for (const pid of server === null ? [] : childrenOf(server)) {
+      const count = before.get(pid) ?? 0
+      const isKnown = count >= MAX_LOOKS || lowerIfOf(pid, logins)
+      looks.set(pid, isKnown ? MAX_LOOKS : count + 1)
     }
   }, INTERVAL_MS)
   timer.unref()
@@ -39,13 +41,14 @@ function childrenOf(pid: number): number[] {
 }
 
 /** @returns whether the process is a session of a known login, or works for one */
-function lowerIfReader(pid: number, login: string): boolean {
+function lowerIfOf(pid: number, logins: readonly string[]): boolean {
   try {
     const title = commandLineOf(pid)
     // A session that sets so itself has other processes compute for it.
     const leader = /^postgres: parallel worker for PID (\d+)/.exec(title)?.[1]
     const session = leader === undefined ? title : commandLineOf(Number(leader))
-    if (session.startsWith(`postgres: ${login} `)) setPriority(pid, constants.priority.PRIORITY_LOW)
+    if (logins.some((login) => session.startsWith(`postgres: ${login} `)))
+      setPriority(pid, constants.priority.PRIORITY_LOW)
     return /^postgres: \S+ \S+ \S+\(\d+\)/.test(session)
   } catch {
     // It ended meanwhile.

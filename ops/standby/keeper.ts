@@ -1,0 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import postgres from 'postgres'
+import { withQueryTimeout } from '../../api/db/query-timeout.ts'
+import { lowerSessions } from './lower-sessions.ts'
+import { endOverdueSessions, type OverdueSession, readStandbyState, type SessionLimit } from './overdue-sessions.ts'
+import { findServerPid, killSession } from './server-process.ts'
+
+export interface KeeperOptions {
+  /** A database of the standby, as a login that may end sessions of the others: a superuser, or `pg_signal_backend`. */
+  url: string
+  /** The standby's data directory on this machine; null: its processes are elsewhere, and none is killed or lowered. */
+  dataDirectory: string | null
+  limits: readonly SessionLimit[]
+  /** A session that was asked to end so long ago is killed. Default 5 s. */
+  killAfterMs?: number
+  /** Time between two looks at the sessions. Default 1 s. */
+  intervalMs?: number
+  /** One line for the operator. */
+  log(line: string): void
+  /** The standby answers, and has not received the log of its primary for 15 s. */
+  onDetached?(): void
+}
+
+export interface Keeper {
+  /** Ends its work and its connection. */
+  stop(): Promise<void>
+}
+
+/** What people may take, and the sessions of the service. */
+export const defaultLimits: readonly SessionLimit[] = [
+  { login: 'market_analyst', busySeconds: 60, idleSeconds: 60 },
+  // The service keeps idle connections.
+  { login: 'market_reader', busySeconds: 10, idleSeconds: null },
+]
+
+/** The keeper's own statements, milliseconds. */
+const STATEMENT_MS = 5_000
+const DETACHED_MS = 15_000
+const USUAL = 'the standby answers, and its old sessions are ended'
+
+/**
+ * Ends sessions of a standby by their age, at first by PostgreSQL's own means, then by SIGKILL, and keeps them at the
+ * lowest priority. What a session may set about itself (`SET statement_timeout = 0`) bounds nothing; this does. It takes one
+ * connection, survives restarts of the standby, and does nothing at a server that is no standby.
+ * Example: `startKeeper({ url, dataDirectory: '/var/lib/postgresql/18/main', limits: defaultLimits, log: console.log })`.
+ */
+export function startKeeper(options: KeeperOptions): Keeper {
+  const { url, dataDirectory, limits, intervalMs = 1_000, log } = options
+  const connection = { application_name: 'standby keeper', statement_timeout: STATEMENT_MS }
+  const client = postgres(url, {
+    max: 1,
+    connect_timeout: 5,
+    backoff: false,
+    fetch_types: false,
+    onnotice: () => {},
+    connection,
+  })
+  const sql = withQueryTimeout(client, 2 * STATEMENT_MS)
+  const leaveSessions =
+    dataDirectory === null
+      ? () => {}
+      : lowerSessions(
+          () => findServerPid(dataDirectory),
+          limits.map(({ login }) => login),
+        )
+  const end = createEnding(options)
+  const tellChange = createChanges(log)
+  const stopping = new AbortController()
+  let detachedSince: number | null = null
+  let isDetached = false
+
+  const look = async (): Promise<string> => {
+    const { isStandby, isStreaming } = await readStandbyState(sql)
+    if (!isStandby) return 'the server is no standby: no session is ended there'
+    end(await endOverdueSessions(sql, limits))
+    const now = performance.now()
+    detachedSince = isStreaming ? null : (detachedSince ?? now)
+    const wasDetached = isDetached
+    isDetached = detachedSince !== null && now - detachedSince >= DETACHED_MS
+    if (isDetached && !wasDetached) options.onDetached?.()
+    return isDetached ? 'the standby does not receive the log of its primary' : USUAL
+  }
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      tellChange(await look().catch((error: unknown) => `the standby does not answer: ${messageOf(error)}`))
+      await delay(intervalMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+  const running = run()
+  return {
+    stop: async () => {
+      stopping.abort()
+      leaveSessions()
+      await client.end({ timeout: 1 })
+      await running
+    },
+  }
+}
+
+/** Writes down who was asked to end when, and kills who has not. */
+function createEnding({ dataDirectory, killAfterMs = 5_000, log }: KeeperOptions) {
+  let asked = new Map<string, number>()
+  return (overdue: readonly OverdueSession[]) => {
+    const before = asked
+    const now = performance.now()
+    asked = new Map()
+    for (const session of overdue) {
+      const key = `${session.pid} ${session.connectedAt}`
+      const since = before.get(key)
+      asked.set(key, since ?? now)
+      const name = `session ${session.pid} of ${session.login}`
+      if (since === undefined) log(`${name} ended: ${session.state} for ${session.seconds} s`)
+      else if (now - since >= killAfterMs && dataDirectory !== null && killSession(dataDirectory, session.pid))
+        log(`${name} killed: it did not end in ${killAfterMs / 1000} s; the standby starts again`)
+    }
+  }
+}
+
+/** Logs a line when it differs from the one before; nothing while all is as usual. */
+function createChanges(log: (line: string) => void): (line: string) => void {
+  let before = USUAL
+  return (line) => {
+    if (line !== before) log(line)
+    before = line
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { defaultLimits, startKeeper } from '../../ops/standby/keeper.ts'
+import { loginUrl } from '../postgres/database-logins.ts'
+import { atServer, type StandbyServer, startStandbyServer } from '../postgres/standby-server.ts'
+
+export interface AnalystsStandbyOptions {
+  /** The database on the primary, as its superuser. */
+  primaryUrl: string
+  /** Where the primary keeps its data: the copy is beside them. */
+  dataDir: string
+  port: number
+  log(line: string): void
+  /** False while the stack stops: a standby that ends then stays ended. */
+  isWanted(): boolean
+}
+
+export interface AnalystsStandby {
+  /** The same database and login at the standby. */
+  at(url: string): string
+  stop(): Promise<void>
+}
+
+/**
+ * Settings of a server that analysts may stop: it holds nothing back on its primary (no slot, no feedback), and replay waits
+ * for a query 30 s at most. Memory that several processes share is in files, for the bound on a process does not count it.
+ */
+export const analystsSettings: Record<string, string> = {
+  hot_standby_feedback: 'off',
+  max_standby_streaming_delay: '30s',
+  max_standby_archive_delay: '30s',
+  wal_keep_size: '64MB',
+  min_wal_size: '32MB',
+  shared_buffers: '32MB',
+  dynamic_shared_memory_type: 'mmap',
+  jit: 'off',
+}
+
+/** A standby that ends again so soon after its start is copied anew, milliseconds. */
+const TOO_SOON_MS = 10_000
+/** Between two attempts to copy it, milliseconds. */
+const RETRY_MS = 5_000
+
+/**
+ * Copies the primary and starts the copy as the server of analysts, with its keeper. Where it ends, it is started again, and
+ * where it cannot follow its primary any more, copied again: only analysts notice.
+ */
+export async function startAnalystsStandby(options: AnalystsStandbyOptions): Promise<AnalystsStandby> {
+  const { primaryUrl, dataDir, port, log, isWanted } = options
+  const standby = await startStandbyServer(primaryUrl, {
+    replicationUrl: loginUrl(primaryUrl, 'market_replica'),
+    home: join(dataDir, 'standby'),
+    port,
+    settings: analystsSettings,
+  })
+  const supervision = supervise(standby, { log, isWanted })
+  const keeper = startKeeper({
+    url: standby.url,
+    dataDirectory: standby.cluster,
+    limits: defaultLimits,
+    log,
+    onDetached: supervision.onDetached,
+  })
+  return {
+    at: (url) => atServer(url, standby.url),
+    stop: async () => {
+      await keeper.stop()
+      await supervision.stop()
+      await standby.stop()
+    },
+  }
+}
+
+/** Brings the standby back whenever it ends or is detached from its primary. */
+function supervise(standby: StandbyServer, { log, isWanted }: Pick<AnalystsStandbyOptions, 'log' | 'isWanted'>) {
+  const stopping = new AbortController()
+  const stopped = new Promise<'stopped'>((resolve) => {
+    stopping.signal.addEventListener('abort', () => resolve('stopped'))
+  })
+  let onDetached = () => {}
+  const untilDetached = () =>
+    new Promise<'detached'>((resolve) => {
+      onDetached = () => resolve('detached')
+    })
+  let startedAt = performance.now()
+
+  const bringBack = async (isCopied: boolean) => {
+    try {
+      await (isCopied ? standby.replace() : standby.restart())
+      startedAt = performance.now()
+      log(isCopied ? 'copied from the primary and started again' : 'started again')
+    } catch (error) {
+      log(error instanceof Error ? error.message : String(error))
+      if (isCopied) await delay(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {})
+      if (isWanted() && !stopping.signal.aborted) await bringBack(true)
+    }
+  }
+  const watch = async () => {
+    while (!stopping.signal.aborted) {
+      const outcome = await Promise.race([standby.ended(), untilDetached(), stopped])
+      if (outcome === 'stopped' || !isWanted()) return
+      if (outcome !== 'detached') log(`ended with ${outcome.description}`)
+      await bringBack(outcome === 'detached' || performance.now() - startedAt < TOO_SOON_MS)
+    }
+  }
+  const watching = watch()
+  return {
+    onDetached: () => onDetached(),
+    stop: async () => {
+      stopping.abort()
+      await watching
+    },
+  }
+}

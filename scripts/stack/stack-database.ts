@@ -1,0 +1,90 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Child } from '../../ops/process/child.ts'
+import { localDirectory } from '../../ops/process/paths.ts'
+import { startPostgres } from '../postgres/postgres.ts'
+import { type AnalystsStandby, startAnalystsStandby } from './analysts-standby.ts'
+import type { KeptPorts } from './kept-ports.ts'
+import type { Progress } from './progress.ts'
+
+export interface DatabaseOptions {
+  /** Start over even if the last chain could be continued. */
+  reset: boolean
+  /** Make a standby for analysts beside a server of our own. */
+  standby: boolean
+  /** A Postgres server to use; absent: one of our own. */
+  databaseUrl: string | undefined
+  ports: KeptPorts
+  progress: Progress
+}
+
+/** The server of the stack. */
+export interface Server {
+  url: string
+  /** Null: it is not ours. */
+  dataDir: string | null
+  children: Child[]
+  stop(): Promise<void>
+}
+
+/** Starts the server of the stack, or takes that of DATABASE_URL. */
+export async function openServer(options: DatabaseOptions): Promise<Server> {
+  const { databaseUrl, reset, standby, ports, progress } = options
+  if (databaseUrl !== undefined) {
+    progress.say(`postgres: the server of DATABASE_URL, ${describeServer(databaseUrl)}`)
+    return { url: databaseUrl, dataDir: null, children: [], stop: async () => {} }
+  }
+  const dataDir = join(localDirectory, 'postgres')
+  if (reset) rmSync(dataDir, { recursive: true, force: true })
+  const server = await progress.step(
+    async () => startPostgres({ dataDir, port: await ports.take('postgres'), streams: standby }),
+    ({ url, origin }) => `postgres ready on ${describeServer(url)} (${origin})`,
+  )
+  if (server.dataDir !== dataDir) {
+    progress.say(`its data is in ${server.dataDir}: the user it runs as cannot enter ${dataDir}`)
+  }
+  return { url: server.url, dataDir: server.dataDir, children: [server.child], stop: server.stop }
+}
+
+/** A standby needs the files of its primary, so a server of DATABASE_URL gets none. */
+export async function openStandby(
+  { standby, ports, progress }: DatabaseOptions,
+  parts: { databaseUrl: string; dataDir: string | null; isWanted(): boolean },
+): Promise<AnalystsStandby | null> {
+  const { databaseUrl, dataDir, isWanted } = parts
+  if (!standby) return null
+  if (dataDir === null) {
+    progress.say('no standby of the server of DATABASE_URL is made: for SQL set READER_DATABASE_URL to a replica of it')
+    return null
+  }
+  return await progress.step(
+    async () =>
+      startAnalystsStandby({
+        primaryUrl: databaseUrl,
+        dataDir,
+        port: await ports.take('standby'),
+        log: (line) => progress.say(`standby: ${line}`),
+        isWanted,
+      }),
+    (server) => `standby ready on ${describeServer(server.at(databaseUrl))}`,
+  )
+}
+
+/** The operator's replica of the server of DATABASE_URL, for SQL. */
+export function findForeignReplica(): string | undefined {
+  return process.env.DATABASE_URL === undefined ? undefined : process.env.READER_DATABASE_URL
+}
+
+/** Says why there is one login, and what is missing then. */
+export function describeLimitation(reason: string): string {
+  return (
+    `one database login for everything, because ${reason}: there is no standby, no SQL and no GraphQL for analysts. ` +
+    'docs/operations.md, "Database logins", describes how to prepare the server'
+  )
+}
+
+/** Host and port of a server. */
+export function describeServer(url: string): string {
+  const { hostname, port } = new URL(url)
+  return `${hostname}:${port === '' ? '5432' : port}`
+}

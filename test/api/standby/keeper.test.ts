@@ -1,0 +1,246 @@
+import { spawnSync } from 'node:child_process'
+import postgres from 'postgres'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Keeper, type KeeperOptions, startKeeper } from '../../../ops/standby/keeper.ts'
+import { endOverdueSessions } from '../../../ops/standby/overdue-sessions.ts'
+import { findPsql } from '../../../scripts/stack/find-psql.ts'
+import { type AnalystsServers, startAnalystsServers } from '../../support/analysts-servers.ts'
+import { deepTest } from '../../support/deep-test.ts'
+import { clientStatements, psqlCommands } from './client-statements.ts'
+
+/** It compares a long text with every place of another one, and looks for no cancellation meanwhile. */
+const uninterruptible = "SELECT strpos(repeat('a', 2000000), 'b' || repeat('a', 1000000))"
+/** Anyone may run it, and it takes minutes. */
+const endless = 'SELECT count(*) FROM generate_series(1, 1000000) AS a, generate_series(1, 1000000) AS b'
+const soon = [
+  { login: 'market_analyst', busySeconds: 0.3, idleSeconds: 0.3 },
+  { login: 'market_reader', busySeconds: 0.3, idleSeconds: null },
+]
+
+let servers: AnalystsServers
+let keeper: Keeper | null = null
+let lines: string[] = []
+
+beforeAll(async () => {
+  servers = await startAnalystsServers()
+})
+afterEach(async () => {
+  await keeper?.stop()
+  keeper = null
+  lines = []
+  await servers.disconnect()
+})
+afterAll(() => servers.stop())
+
+function keep(options: Partial<KeeperOptions> = {}): void {
+  keeper = startKeeper({
+    url: servers.standbyUrl,
+    dataDirectory: servers.standby.cluster,
+    limits: soon,
+    intervalMs: 50,
+    log: (line) => lines.push(line),
+    ...options,
+  })
+}
+
+/** The names of the sessions at the standby that the tests have opened and that are still there. */
+async function sessions(): Promise<string[]> {
+  const rows = await servers.superuser`
+    SELECT application_name AS name FROM pg_stat_activity WHERE application_name LIKE 'test %' ORDER BY 1`
+  return rows.map(({ name }) => name)
+}
+
+describe('given programs of analysts', () => {
+  test('when they look for tables and columns, then each statement is answered, and finds the tables', async () => {
+    const analyst = servers.connect('market_analyst', 'test client')
+    for (const { client, text, rows } of clientStatements) {
+      const answer = await analyst.unsafe(text).then(
+        (found) => found.length,
+        ({ code, message }) => `${code} ${message}`,
+      )
+      expect([client, text, answer]).toEqual([
+        client,
+        text,
+        rows === true ? expect.toSatisfy((count) => count > 0) : expect.any(Number),
+      ])
+    }
+  })
+
+  const psql = findPsql()
+  if (psql !== null) {
+    deepTest('when psql lists what there is, then each command is answered', async () => {
+      for (const command of psqlCommands) {
+        const { status, stderr } = spawnSync(psql, [servers.analystUrl, '-X', '-v', 'ON_ERROR_STOP=1', '-c', command], {
+          encoding: 'utf8',
+        })
+        expect([command, status, stderr]).toEqual([command, 0, expect.not.stringContaining('ERROR')])
+      }
+    })
+  }
+})
+
+describe('given sessions at a standby', () => {
+  test('when they are busy or idle for longer than their login may be, then they end, each with a line, and the others stay', async () => {
+    const busy = servers.connect('market_analyst', 'test busy')
+    await busy`SET statement_timeout = 0`
+    const waiting = servers.connect('market_analyst', 'test waiting')
+    await waiting.unsafe('BEGIN; SET idle_in_transaction_session_timeout = 0; SELECT 1')
+    const idle = servers.connect('market_analyst', 'test idle')
+    await idle`SET idle_session_timeout = 0`
+    const reading = servers.connect('market_reader', 'test reading')
+    const pooled = servers.connect('market_reader', 'test pooled')
+    await pooled`SELECT 1`
+    const owner = servers.connect('postgres', 'test owner')
+    const owned = owner.unsafe(endless).then(String, ({ code }) => code)
+    const ended = /^(57P01|CONNECTION_CLOSED)$/
+    const ends = [busy.unsafe('SELECT pg_sleep(1000)'), reading.unsafe(endless)].map((query) =>
+      query.then(String, ({ code }) => code),
+    )
+    await expect.poll(sessions).toHaveLength(6)
+
+    keep()
+    expect(await Promise.all(ends)).toEqual([expect.stringMatching(ended), expect.stringMatching(ended)])
+    await expect.poll(sessions).toEqual(['test owner', 'test pooled'])
+    expect(lines.map((line) => line.replace(/\d+/g, 'N')).sort()).toEqual([
+      'session N of market_analyst ended: active for N s',
+      'session N of market_analyst ended: idle for N s',
+      'session N of market_analyst ended: idle in transaction for N s',
+      'session N of market_reader ended: active for N s',
+    ])
+    await servers.superuser`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = 'test owner'`
+    expect(await owned).toBe('57014')
+  })
+
+  test('when one cannot be interrupted, then it is killed, the standby answers again, and the primary notices nothing', async () => {
+    const [before] = await servers.primary`SELECT pg_backend_pid() AS pid`
+    const analyst = servers.connect('market_analyst', 'test stubborn')
+    await analyst`SET statement_timeout = 0`
+    const ended = analyst.unsafe(uninterruptible).then(String, ({ code }) => code)
+    await expect.poll(sessions).toEqual(['test stubborn'])
+
+    keep({ killAfterMs: 200 })
+    expect(await ended).toBe('CONNECTION_CLOSED')
+    expect(lines.filter((line) => line.startsWith('session')).map((line) => line.replace(/\d+/, 'N'))).toEqual([
+      expect.stringMatching(/^session N of market_analyst ended: active for \d+ s$/),
+      'session N of market_analyst killed: it did not end in 0.2 s; the standby starts again',
+    ])
+    const answer = () => servers.connect('market_analyst', 'test after')`SELECT 1 AS one`.then(String, () => null)
+    await expect.poll(answer).not.toBeNull()
+    await servers.primary`INSERT INTO market.task VALUES ('written')`
+    await servers.standby.replayed()
+    expect(await servers.primary`SELECT pg_backend_pid() AS pid`).toEqual([before])
+    // It has survived too.
+    await expect.poll(() => lines.at(-1)).toMatch(/^(session|the standby answers)/)
+  })
+
+  test('when analysts have taken all their connections, then the keeper still gets in and frees them', async () => {
+    const all = Array.from({ length: 20 }, (_, index) => servers.connect('market_analyst', `test slot ${index}`))
+    await Promise.all(all.map((sql) => sql`SET idle_session_timeout = 0`))
+    const late = servers.connect('market_analyst', 'test late')
+    await expect(late`SELECT 1`).rejects.toMatchObject({ code: '53300' })
+    keep()
+    await expect.poll(() => late`SELECT 1 AS one`.then(String, () => null)).not.toBeNull()
+  })
+})
+
+describe('given the login of analysts, used to harm', () => {
+  test('then what it may not do is refused, and what it may set harms its own session', async () => {
+    const analyst = servers.connect('market_analyst', 'test hostile')
+    for (const [statement, code] of [
+      ["SELECT set_config('statement_timeout', '0', false)", null],
+      ["SET work_mem = '2GB'", null],
+      ['SET transaction_read_only = off', '0A000'],
+      ['SET temp_file_limit = -1', '42501'],
+      ['CREATE TEMP TABLE hostile (id int)', '25006'],
+      ["INSERT INTO market.task VALUES ('hostile')", '25006'],
+      ['NOTIFY hostile', '25006'],
+      ["SELECT pg_notify('hostile', '')", '42501'],
+      ['SELECT pg_advisory_lock(g) FROM generate_series(1, 1000000) AS g', '42501'],
+      ["SELECT pg_logical_emit_message(false, 'hostile', 'text')", '42501'],
+      ['SELECT pg_terminate_backend(pid) FROM pg_stat_activity', '42501'],
+      ['SELECT lo_create(0)', '42501'],
+      ["DO 'BEGIN LOOP END LOOP; END'", '42501'],
+      ["COPY (SELECT 1) TO PROGRAM 'true'", '42501'],
+      ["SELECT pg_read_file('postgresql.auto.conf')", '42501'],
+      ['SELECT pg_wal_replay_pause()', '42501'],
+      ['SELECT pg_promote()', '42501'],
+      ["ALTER ROLE market_analyst SET work_mem = '1GB'", '25006'],
+      ['SELECT * FROM service.intents', '42501'],
+      // The bound of a process's memory, and other sessions go on.
+      ["SELECT length(string_agg(repeat('x', 1000000), '')) FROM generate_series(1, 900)", '53200'],
+    ] as const) {
+      const refusal = await analyst.unsafe(statement).then(
+        () => null,
+        ({ code }) => code,
+      )
+      expect([statement, refusal]).toEqual([statement, code])
+    }
+    expect(await analyst`SELECT setting FROM pg_settings WHERE name = 'primary_conninfo'`).toEqual([])
+    expect([...(await analyst`SELECT conninfo FROM pg_stat_wal_receiver`)]).toEqual([{ conninfo: null }])
+  })
+
+  test('when it holds a snapshot and locks, then the primary holds nothing back, and the replay goes on after its delay', async () => {
+    const analyst = servers.connect('market_analyst', 'test holding')
+    await analyst.unsafe('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM market.task')
+    expect(await sessions()).toEqual(['test holding'])
+    await servers.primary.unsafe(`
+      DELETE FROM market.task;
+      INSERT INTO market.task VALUES ('later')`)
+    await servers.primary`ALTER TABLE market.task ADD COLUMN later int`
+    await servers.standby.replayed()
+    await expect.poll(sessions).toEqual([])
+    expect(await servers.primary`SELECT slot_name FROM pg_replication_slots`).toEqual([])
+    const senders = await servers.primary`
+      SELECT usename AS login, state, backend_xmin AS xmin FROM pg_stat_replication`
+    expect([...senders]).toEqual([{ login: 'market_replica', state: 'streaming', xmin: null }])
+  })
+
+  deepTest(
+    'when it fills temporary files and takes every lock that it may, then its session fails, and replay goes on',
+    async () => {
+      const analyst = servers.connect('market_analyst', 'test files')
+      await expect(
+        analyst.unsafe('SELECT g FROM generate_series(1, 100000000) AS g ORDER BY md5(g::text)'),
+      ).rejects.toMatchObject({ code: '53400' })
+      const relations = await servers.superuser<{ name: string }[]>`
+      SELECT oid::regclass::text AS name FROM pg_class
+      WHERE relkind IN ('r', 'v') AND has_table_privilege('market_analyst', oid, 'SELECT')`
+      const locks = relations.map(({ name }) => `LOCK TABLE ${name} IN ACCESS SHARE MODE;`).join('')
+      const holders = Array.from({ length: 18 }, (_, index) => servers.connect('market_analyst', `test lock ${index}`))
+      await Promise.all(holders.map((sql) => sql.unsafe(`BEGIN; ${locks}`)))
+      await servers.primary`ALTER TABLE market.task ADD COLUMN locked int`
+      await servers.standby.replayed()
+    },
+  )
+})
+
+describe('given a server that is no standby', () => {
+  test('when the keeper is led to a primary, then it ends no session there and says so', async () => {
+    const reader = postgres(servers.readerAtPrimary, { max: 1, fetch_types: false, onnotice: () => {} })
+    const answer = reader.unsafe(endless).then(String, ({ code }) => code)
+    const isBusy = async () =>
+      (
+        await servers.primary`
+      SELECT FROM pg_stat_activity WHERE usename = 'market_reader' AND state = 'active'`
+      ).length
+    await expect.poll(isBusy).toBe(1)
+    const limits = [{ login: 'market_reader', busySeconds: 0, idleSeconds: 0 }]
+    expect(await endOverdueSessions(servers.primary, limits)).toEqual([])
+    keep({ url: servers.primaryUrl, limits })
+    await expect.poll(() => lines).toEqual(['the server is no standby: no session is ended there'])
+    expect(await isBusy()).toBe(1)
+    await servers.primary`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'market_reader'`
+    expect(await answer).toBe('57014')
+    await reader.end()
+  })
+
+  test('when the standby is promoted, then analysts are refused, and the keeper ends no session of it any more', async () => {
+    await servers.standby.promote()
+    await expect(servers.connect('market_analyst', 'test promoted')`SELECT 1`).rejects.toMatchObject({
+      code: '42501',
+      message: 'market_analyst may log in at a standby only',
+    })
+    keep()
+    await expect.poll(() => lines).toEqual(['the server is no standby: no session is ended there'])
+  })
+})
