@@ -23,6 +23,8 @@ interface RouteRequest<Params, Query, Body> {
   params: Params
   query: Query
   body: Body
+  /** The part of another route's answer that this one is read for; absent: it is asked for alone. */
+  part?: string
 }
 
 /**

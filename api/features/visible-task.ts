@@ -15,6 +15,17 @@ export interface VisibleTask {
   scope: RowScope
 }
 
+declare module 'hono' {
+  interface ContextVariableMap {
+    taskAccess: Map<Hex, Promise<TaskAccess | null>> | undefined
+  }
+}
+
+/** Lets all parts of one answer share one statement about who may see their task. */
+export function shareTaskAccess(c: Context): void {
+  c.set('taskAccess', new Map())
+}
+
 /**
  * Admits a request to what is below a task: `resource` is what a route shows of it (api/domain/access).
  * @throws ServiceError 404, the same for a task that does not exist and one the caller may not see
@@ -37,7 +48,7 @@ export async function findVisibleTask(
   taskId: Hex,
   resource: Resource = 'task',
 ): Promise<VisibleTask | null> {
-  const [task, caller] = await Promise.all([findTaskAccess(deps.sql, taskId), identify(c, deps).address()])
+  const [task, caller] = await Promise.all([findSharedAccess(deps, c, taskId), identify(c, deps).address()])
   if (task === null) return null
   const scope = scopeOf(resource, task, { address: caller, holdsGrant: await holdsGrant(deps, c, task) })
   return scope === null ? null : { task, caller, scope }
@@ -56,6 +67,13 @@ export async function getTaskVisibleTo(
   const scope = task && scopeOf(resource, task, { address: wallet, holdsGrant: false })
   if (task === null || scope === null) throw unknownTask()
   return { task, caller: wallet, scope }
+}
+
+function findSharedAccess({ sql }: CallerDeps, c: Context, taskId: Hex): Promise<TaskAccess | null> {
+  const shared = c.get('taskAccess')
+  const access = shared?.get(taskId) ?? findTaskAccess(sql, taskId)
+  shared?.set(taskId, access)
+  return access
 }
 
 /** The one answer for a task that is not there, or not for this caller. */

@@ -6,6 +6,8 @@ import { invalidRequest } from './parse.ts'
 export interface PageSource {
   path: string
   query: { limit: number; after?: string | undefined } & Record<string, string | number | undefined>
+  /** Which part of the answer the list is; absent: the whole. */
+  part?: string | undefined
 }
 
 /** What a page says of the rows behind it, as OpenAPI describes it. */
@@ -26,7 +28,8 @@ export function endPage<Row>(
   const page = rows.slice(0, source.query.limit)
   const last = page.at(-1)
   if (rows.length > page.length && last !== undefined) {
-    linkNextPage(c, { config }, { path: source.path, query: { ...source.query, after: idOf(last) } })
+    const { path, query, part } = source
+    linkNextPage(c, { config }, { path, query: { ...query, after: idOf(last) }, title: part })
   }
   return page
 }
@@ -38,7 +41,11 @@ export function endPage<Row>(
 export function linkNextPage(
   c: Context,
   { config }: { config: Pick<Config, 'PUBLIC_BASE_URL'> },
-  { path, query, title }: { path: string; query: Record<string, string | number | undefined>; title?: string },
+  {
+    path,
+    query,
+    title,
+  }: { path: string; query: Record<string, string | number | undefined>; title?: string | undefined },
 ): void {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

@@ -82,7 +82,6 @@ import { createTask } from '../features/tasks/create-task.ts'
 import { getTaskDrop } from '../features/tasks/drops/get-task-drop.ts'
 import { listTaskDrops } from '../features/tasks/drops/list-task-drops.ts'
 import { forfeitTask } from '../features/tasks/forfeit-task.ts'
-import { getTask } from '../features/tasks/get-task.ts'
 import { getTaskStats } from '../features/tasks/get-task-stats.ts'
 import { listTasks } from '../features/tasks/list-tasks.ts'
 import { objectToDelivery } from '../features/tasks/object-to-delivery.ts'
@@ -113,6 +112,7 @@ import {
 } from '../features/wallet/withdrawal-address/reveal-recovery-code.ts'
 import { setWithdrawalAddress } from '../features/wallet/withdrawal-address/set-withdrawal-address.ts'
 import type { AnyWrite } from '../writes/relayed-write.ts'
+import { getTask } from './task-parts.ts'
 
 /** Every route that relays nothing, in the order of the documentation; a fixed path before a parameter. */
 export const routes: readonly RouteContract[] = [

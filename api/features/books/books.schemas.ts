@@ -26,7 +26,8 @@ const contractOut = z.object({
   }),
 })
 
-const movementOut = z.object({
+/** A movement of money between two accounts of the ledger. */
+export const movementOut = z.object({
   id: z.string(),
   block: z.int().min(0),
   timestamp: timestampOut,

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { Queryable, Transaction } from '../../db/client.ts'
+import type { Database, Queryable, Transaction } from '../../db/client.ts'
 import type { movementKinds } from '../../read-model/movement-kinds.ts'
 import type { MovementPlace } from './movement-cursor.ts'
 import { findPageStartOfAccount, findPageStartOfTask, type OwnedAccount, type Page } from './page-start.queries.ts'
@@ -39,6 +39,26 @@ export async function listMovementsOfTask(tx: Transaction, taskId: Hex, page: Pa
   const start = await findPageStartOfTask(tx, taskId, page)
   return await tx<MovementRow[]>`
     select ${columns(tx)} from ledger where task_id = ${taskId} and ${inPage(tx, page, start)} ${newestFirst(tx, page)}`
+}
+
+/** Newest events of a task among whose movements its newest ones are looked for. */
+const NEWEST_EVENTS = 1_000
+
+/**
+ * The newest movements of a task up to the newest block: those since its newest thousand events, so that a task with very many
+ * reads few of them. All tasks have one plan.
+ */
+export async function listNewestMovementsOfTask(
+  { byKey }: Pick<Database, 'byKey'>,
+  taskId: Hex,
+  limit: number,
+): Promise<MovementRow[]> {
+  return await byKey<MovementRow[]>`
+    select ${columns(byKey)} from ledger
+    where task_id = ${taskId} and block_number >= coalesce((
+      select block_number from task_event
+      where task_id = ${taskId} order by ordinal desc offset ${NEWEST_EVENTS - 1} limit 1), 0)
+    order by block_number desc, log_index desc, id desc limit ${limit}`
 }
 
 /** The movements into an account and out of it, newest first. The transaction reads one state too. */

@@ -30,13 +30,13 @@ export const listTaskPitches = defineRoute({
     200: { description: 'Oldest first.', schema: z.array(pitchSchema), headers: nextPageHeaders },
     404: { description: 'No such task, or none the caller may see.' },
   },
-  handler: async (deps, { params, query }, context) => {
+  handler: async (deps, { params, query, part }, context) => {
     const { task } = await getVisibleTask(deps, context, params.taskId, 'pitches')
     const read = await listPitches(deps.sql, task.id, { ...query, limit: query.limit + 1 })
     if (read.length === 0 && query.after !== undefined) {
       refuseUnknownAfter((await findPitchPreimage(deps.sql, task.id, query.after)) !== null)
     }
-    const source = { path: `/tasks/${task.id}/pitches`, query }
+    const source = { path: `/tasks/${task.id}/pitches`, query, part }
     const rows = endPage(context, deps, { rows: read, idOf: ({ id }) => id, source })
     return rows.map(toPitch)
   },

@@ -31,13 +31,13 @@ export const listTaskProofs = defineRoute({
     200: { description: 'Oldest first.', schema: z.array(proofSchema), headers: nextPageHeaders },
     404: { description: 'No such task, or none the caller may see.' },
   },
-  handler: async (deps, { params, query }, context) => {
+  handler: async (deps, { params, query, part }, context) => {
     const { task, scope } = await getVisibleTask(deps, context, params.taskId, 'proofs')
     const read = await listProofs(deps.sql, task.id, { ...query, limit: query.limit + 1, ...scope })
     if (read.length === 0 && query.after !== undefined) {
       refuseUnknownAfter((await findProofPreimage(deps.sql, task.id, query.after)) !== null)
     }
-    const source = { path: `/tasks/${task.id}/proofs`, query }
+    const source = { path: `/tasks/${task.id}/proofs`, query, part }
     const rows = endPage(context, deps, { rows: read, idOf: ({ id }) => id, source })
     return rows.map(toProof)
   },

@@ -32,13 +32,13 @@ export const listTaskSubmissions = defineRoute({
     200: { description: 'Oldest first.', schema: z.array(submissionSchema), headers: nextPageHeaders },
     404: { description: 'No such task, or none the caller may see.' },
   },
-  handler: async (deps, { params, query }, context) => {
+  handler: async (deps, { params, query, part }, context) => {
     const { task, caller, scope } = await getVisibleTask(deps, context, params.taskId, 'submissions')
     const read = await listSubmissions(deps.sql, task.id, { ...query, limit: query.limit + 1, ...scope })
     if (read.length === 0 && query.after !== undefined) {
       refuseUnknownAfter((await findDelivery(deps.sql, task.id, query.after)) !== null)
     }
-    const source = { path: `/tasks/${task.id}/submissions`, query }
+    const source = { path: `/tasks/${task.id}/submissions`, query, part }
     const rows = endPage(context, deps, { rows: read, idOf: ({ id }) => id, source })
     const filesOf = await findFiles(deps.sql, rows)
     const { timestamp: now } = await deps.chain.head()

@@ -2122,14 +2122,6 @@ export interface components {
                 multiplierBps: number;
             }[];
         };
-        TaskDrop: {
-            id: string;
-            ownerAddress: string;
-            name: string;
-            description: string | null;
-            /** Format: date-time */
-            createdAt: string;
-        };
         Submission: {
             id: string;
             referenceCode: string;
@@ -2174,54 +2166,6 @@ export interface components {
             totalStars: number;
             averageRating: number | null;
         };
-        MySubmission: {
-            submissionId: string;
-            taskId: string;
-            taskDescription: string | null;
-            /** @enum {string} */
-            taskStatus: "open" | "claimed" | "worker_selected" | "pending_approval" | "review" | "appealing" | "disputed" | "completed" | "expired" | "cancelled";
-            /** @enum {string} */
-            taskMode: "bounty" | "claim" | "pitch" | "benchmark" | "auction";
-            taskReward: string;
-            /** Format: date-time */
-            submittedAt: string;
-            deliverableHash: string | null;
-            submitTxHash: string | null;
-            rejectedAt: string | null;
-        };
-        Claim: {
-            id: string;
-            taskId: string;
-            workerAddress: string;
-            stakeAmount: string;
-            stakeTxHash: string | null;
-            /** Format: date-time */
-            claimedAt: string;
-            /** @enum {string} */
-            status: "active" | "submitted" | "forfeited" | "returned";
-        };
-        Bid: {
-            id: string;
-            taskId: string;
-            workerAddress: string | null;
-            workerAgentId: string | null;
-            price: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            isMyBid?: boolean;
-        };
-        MyBid: {
-            taskId: string;
-            /** @enum {string} */
-            auctionType: "english" | "reverse_english";
-            myBidPrice: string;
-            currentLowestBid: string | null;
-            /** Format: date-time */
-            bidDeadline: string;
-            bidCount: number;
-            /** @enum {string} */
-            taskStatus: "open" | "claimed" | "worker_selected" | "pending_approval" | "review" | "appealing" | "disputed" | "completed" | "expired" | "cancelled";
-        };
         Pitch: {
             id: string;
             taskId: string;
@@ -2238,6 +2182,16 @@ export interface components {
                 averageRating: number | null;
             };
         };
+        Bid: {
+            id: string;
+            taskId: string;
+            workerAddress: string | null;
+            workerAgentId: string | null;
+            price: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            isMyBid?: boolean;
+        };
         Proof: {
             id: string;
             taskId: string;
@@ -2253,6 +2207,17 @@ export interface components {
             submittedAt: string;
             workerAgentId: string | null;
         };
+        Claim: {
+            id: string;
+            taskId: string;
+            workerAddress: string;
+            stakeAmount: string;
+            stakeTxHash: string | null;
+            /** Format: date-time */
+            claimedAt: string;
+            /** @enum {string} */
+            status: "active" | "submitted" | "forfeited" | "returned";
+        };
         Feedback: {
             id: string;
             taskId: string;
@@ -2265,6 +2230,53 @@ export interface components {
             ratingTxHash: string;
             /** Format: date-time */
             createdAt: string;
+        };
+        RequesterStats: {
+            completedCount: number;
+            selfAwardCount: number;
+            cancelledAfterSubmissionsCount: number;
+            expiredNoActionCount: number;
+            expiredAfterRejectionsCount: number;
+            staleCount: number;
+            undeliveredAuctions: number;
+            totalTasksCreated: number;
+            totalSubmissionAttempts: number;
+            totalUniqueWorkers: number;
+        };
+        TaskDrop: {
+            id: string;
+            ownerAddress: string;
+            name: string;
+            description: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        MySubmission: {
+            submissionId: string;
+            taskId: string;
+            taskDescription: string | null;
+            /** @enum {string} */
+            taskStatus: "open" | "claimed" | "worker_selected" | "pending_approval" | "review" | "appealing" | "disputed" | "completed" | "expired" | "cancelled";
+            /** @enum {string} */
+            taskMode: "bounty" | "claim" | "pitch" | "benchmark" | "auction";
+            taskReward: string;
+            /** Format: date-time */
+            submittedAt: string;
+            deliverableHash: string | null;
+            submitTxHash: string | null;
+            rejectedAt: string | null;
+        };
+        MyBid: {
+            taskId: string;
+            /** @enum {string} */
+            auctionType: "english" | "reverse_english";
+            myBidPrice: string;
+            currentLowestBid: string | null;
+            /** Format: date-time */
+            bidDeadline: string;
+            bidCount: number;
+            /** @enum {string} */
+            taskStatus: "open" | "claimed" | "worker_selected" | "pending_approval" | "review" | "appealing" | "disputed" | "completed" | "expired" | "cancelled";
         };
         Viewer: {
             viewerAddress: string;
@@ -2382,18 +2394,6 @@ export interface components {
                 agentId: number | string;
                 agentRegistry: string;
             }[];
-        };
-        RequesterStats: {
-            completedCount: number;
-            selfAwardCount: number;
-            cancelledAfterSubmissionsCount: number;
-            expiredNoActionCount: number;
-            expiredAfterRejectionsCount: number;
-            staleCount: number;
-            undeliveredAuctions: number;
-            totalTasksCreated: number;
-            totalSubmissionAttempts: number;
-            totalUniqueWorkers: number;
         };
         Balance: {
             balanceBaseUnits: string;
@@ -3155,7 +3155,9 @@ export interface operations {
     };
     getTask: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: ("submissions" | "pitches" | "bids" | "proofs" | "claim" | "feedbacks" | "requesterStats" | "movements")[];
+            };
             header?: {
                 "X-Service-Caller-Address"?: components["parameters"]["XServiceCallerAddress"];
                 "X-Service-Read-Expires"?: components["parameters"]["XServiceReadExpires"];
@@ -3171,10 +3173,40 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TaskDetail"] | null;
+                    "application/json": (components["schemas"]["TaskDetail"] & {
+                        parts?: {
+                            submissions?: components["schemas"]["Submission"][];
+                            pitches?: components["schemas"]["Pitch"][];
+                            bids?: components["schemas"]["Bid"][];
+                            proofs?: components["schemas"]["Proof"][];
+                            claim?: components["schemas"]["Claim"] | null;
+                            feedbacks?: {
+                                feedbacks: components["schemas"]["Feedback"][];
+                            };
+                            requesterStats?: components["schemas"]["RequesterStats"];
+                            movements?: {
+                                id: string;
+                                block: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                                transactionHash: string;
+                                logIndex: number;
+                                asset: string;
+                                /** @enum {string} */
+                                kind: "funded" | "topped_up" | "reduced" | "refunded" | "surplus_returned" | "unawarded_returned" | "awarded" | "platform_fee" | "evaluator_fee" | "stake_taken" | "stake_returned" | "stake_forfeited" | "credited" | "credit_paid" | "service_fee" | "fees_swept" | "excess_swept" | "prepaid" | "prepaid_used" | "prepaid_returned" | "bonus_funded" | "bonus_credited" | "bonus_withdrawn" | "bonus_taken" | "vault_funded" | "vault_charged" | "vault_credited" | "vault_fee_owed" | "vault_fees_collected" | "vault_released" | "vault_claimed" | "vault_defaulted" | "vault_exited" | "vault_withdrawn" | "stranger_transfer";
+                                from: string;
+                                to: string;
+                                amount: string;
+                                amountUnits: string | null;
+                                taskId: string | null;
+                                operation: string | null;
+                            }[];
+                        };
+                    }) | null;
                 };
             };
             400: components["responses"]["Error400"];
