@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { withQueryTimeout } from '../../api/db/query-timeout.ts'
 import { lowerSessions } from './lower-sessions.ts'
 import { endOverdueSessions, type OverdueSession, readStandbyState, type SessionLimit } from './overdue-sessions.ts'
-import { findServerPid, killSession } from './server-process.ts'
+import { findServerPid, killSession, sharedBytesOf } from './server-process.ts'
 
 export interface KeeperOptions {
   /** A database of the standby, as a login that may end sessions of the others: a superuser, or `pg_signal_backend`. */
@@ -15,6 +15,8 @@ export interface KeeperOptions {
   killAfterMs?: number
   /** Time between two looks at the sessions. Default 1 s. */
   intervalMs?: number
+  /** Above so many bytes of shared memory every busy session is ended. Default 512 MiB. */
+  maxSharedBytes?: number
   /** One line for the operator. */
   log(line: string): void
   /** The standby answers, and has not received the log of its primary for 15 s. */
@@ -45,7 +47,7 @@ const USUAL = 'the standby answers, and its old sessions are ended'
  * Example: `startKeeper({ url, dataDirectory: '/var/lib/postgresql/18/main', limits: defaultLimits, log: console.log })`.
  */
 export function startKeeper(options: KeeperOptions): Keeper {
-  const { url, dataDirectory, limits, intervalMs = 1_000, log } = options
+  const { url, dataDirectory, limits, intervalMs = 1_000, maxSharedBytes = 512 * 1024 ** 2, log } = options
   const connection = { application_name: 'standby keeper', statement_timeout: STATEMENT_MS }
   const client = postgres(url, {
     max: 1,
@@ -69,10 +71,11 @@ export function startKeeper(options: KeeperOptions): Keeper {
   let detachedSince: number | null = null
   let isDetached = false
 
+  const isFull = () => dataDirectory !== null && sharedBytesOf(dataDirectory) > maxSharedBytes
   const look = async (): Promise<string> => {
     const { isStandby, isStreaming } = await readStandbyState(sql)
     if (!isStandby) return 'the server is no standby: no session is ended there'
-    end(await endOverdueSessions(sql, limits))
+    end(await endOverdueSessions(sql, isFull() ? limits.map(toBusyNow) : limits))
     const now = performance.now()
     detachedSince = isStreaming ? null : (detachedSince ?? now)
     const wasDetached = isDetached
@@ -95,6 +98,10 @@ export function startKeeper(options: KeeperOptions): Keeper {
       await running
     },
   }
+}
+
+function toBusyNow(limit: SessionLimit): SessionLimit {
+  return { ...limit, busySeconds: 0 }
 }
 
 /** Writes down who was asked to end when, and kills who has not. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { findParent } from '../process/process-identity.ts'
 
@@ -9,6 +9,20 @@ export function findServerPid(dataDirectory: string): number | null {
     return Number.isInteger(pid) && pid > 0 ? pid : null
   } catch {
     return null
+  }
+}
+
+/**
+ * The memory that processes of parallel queries share, in bytes, of a server that has it in files
+ * (`dynamic_shared_memory_type = mmap`): no bound of a process counts it.
+ */
+export function sharedBytesOf(dataDirectory: string): number {
+  try {
+    const directory = join(dataDirectory, 'pg_dynshmem')
+    return readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0)
+  } catch {
+    // One was deleted meanwhile: the next look counts again.
+    return 0
   }
 }
 

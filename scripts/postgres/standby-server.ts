@@ -63,7 +63,10 @@ export async function startStandbyServer(primaryUrl: string, options: StandbyOpt
   }
   const launch = async (at: number) => {
     await endServerOn(cluster)
-    child = await startServer({ primaryUrl, home, cluster, port: at })
+    const server = await startServer({ primaryUrl, home, cluster, port: at })
+    // From now on `stop` ends it, ready or not.
+    child = server
+    await untilReady(server)
   }
   const end = async () => {
     await child?.stop()
@@ -156,7 +159,7 @@ function connectionOf(url: string): string {
   return `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`
 }
 
-/** Starts a server; it is ready when it takes connections, which a standby does once its state is consistent. */
+/** Starts a server. */
 async function startServer(options: {
   primaryUrl: string
   home: string
@@ -179,7 +182,7 @@ async function startServer(options: {
     max_wal_senders: limits?.senders ?? '4',
     fsync: 'off',
   }
-  const child = await startChild({
+  return await startChild({
     name: 'standby',
     ...withLimitedMemory(findPostgresBinaries(user).postgres, [
       '-D',
@@ -195,10 +198,13 @@ async function startServer(options: {
     temporaryDirectory: home,
     ...(user !== null && { user: { uid: user.uid, gid: user.gid } }),
   })
+}
+
+/** A server is ready when it takes connections, which a standby does once its state is consistent. */
+async function untilReady(child: Child): Promise<void> {
   try {
     const isReady = async () => (child.readLog().includes('ready to accept') ? true : null)
     await waitUntilReady(child, isReady)
-    return child
   } catch (error) {
     await child.stop()
     throw error

@@ -65,7 +65,10 @@ export async function startAnalystsStandby(options: AnalystsStandbyOptions): Pro
     at: (url) => atServer(url, standby.url),
     stop: async () => {
       await keeper.stop()
-      await supervision.stop()
+      const supervised = supervision.stop()
+      // One that is not ready yet ends too; what was copied meanwhile goes after it.
+      await standby.stop()
+      await supervised
       await standby.stop()
     },
   }
@@ -90,6 +93,7 @@ function supervise(standby: StandbyServer, { log, isWanted }: Pick<AnalystsStand
       startedAt = performance.now()
       log(isCopied ? 'copied from the primary and started again' : 'started again')
     } catch (error) {
+      if (stopping.signal.aborted) return
       log(error instanceof Error ? error.message : String(error))
       if (isCopied) await delay(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {})
       if (isWanted() && !stopping.signal.aborted) await bringBack(true)

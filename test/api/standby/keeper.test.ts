@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { constants, getPriority } from 'node:os'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Keeper, type KeeperOptions, startKeeper } from '../../../ops/standby/keeper.ts'
@@ -133,6 +134,14 @@ describe('given sessions at a standby', () => {
     await expect.poll(() => lines.at(-1)).toMatch(/^(session|the standby answers)/)
   })
 
+  test('then they have the lowest priority, and the replay has its own', async () => {
+    keep({ limits: [{ login: 'market_analyst', busySeconds: 60, idleSeconds: 60 }] })
+    const [session] = await servers.connect('market_analyst', 'test slow')`SELECT pg_backend_pid() AS pid`
+    await expect.poll(() => getPriority(session?.pid)).toBe(constants.priority.PRIORITY_LOW)
+    const [replay] = await servers.superuser`SELECT pid FROM pg_stat_activity WHERE backend_type = 'startup'`
+    expect(getPriority(replay?.pid)).toBe(getPriority())
+  })
+
   test('when analysts have taken all their connections, then the keeper still gets in and frees them', async () => {
     const all = Array.from({ length: 20 }, (_, index) => servers.connect('market_analyst', `test slot ${index}`))
     await Promise.all(all.map((sql) => sql`SET idle_session_timeout = 0`))
@@ -193,6 +202,27 @@ describe('given the login of analysts, used to harm', () => {
     const senders = await servers.primary`
       SELECT usename AS login, state, backend_xmin AS xmin FROM pg_stat_replication`
     expect([...senders]).toEqual([{ login: 'market_replica', state: 'streaming', xmin: null }])
+  })
+
+  deepTest('when processes of a parallel query share more memory than they may, then the query ends', async () => {
+    await servers.primary.unsafe(`
+      CREATE TABLE market.wide AS SELECT g AS id, repeat('x', 200) AS text FROM generate_series(1, 200000) AS g;
+      GRANT SELECT ON market.wide TO market_analyst;
+      ANALYZE market.wide`)
+    await servers.standby.replayed()
+    const analyst = servers.connect('market_analyst', 'test parallel')
+    await analyst.unsafe(`
+      SET statement_timeout = 0; SET work_mem = '2GB'; SET max_parallel_workers_per_gather = 4; SET parallel_setup_cost = 0;
+      SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; SET enable_mergejoin = off; SET enable_nestloop = off`)
+    keep({ maxSharedBytes: 16 * 1024 ** 2, limits: [{ login: 'market_analyst', busySeconds: 60, idleSeconds: 60 }] })
+    const query =
+      'SELECT max(md5(a.text || b.text)) FROM market.wide AS a JOIN market.wide AS b USING (id), generate_series(1, 100)'
+    await expect(analyst.unsafe(query)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(57P01|CONNECTION_CLOSED)$/),
+    })
+    expect(lines.map((line) => line.replace(/\d+/g, 'N'))).toEqual([
+      'session N of market_analyst ended: active for N s',
+    ])
   })
 
   deepTest(
