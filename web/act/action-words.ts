@@ -26,6 +26,9 @@ export const actionWords: Readonly<Record<string, string>> = {
   update: 'Change this task',
 }
 
+/** Acts that are possible, but seldom what an account came for: their buttons are never the prominent one. */
+export const minorActs: readonly string[] = ['update', 'cancel', 'assign_evaluator', 'object', 'reject_submission']
+
 /** Who may act, by the role of an action. */
 export const roleWords = {
   requester: 'The requester',

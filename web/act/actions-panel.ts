@@ -3,7 +3,7 @@ import type { components } from '../../client/src/index.ts'
 import type { Child } from '../html/html.ts'
 import { at } from '../html/time.ts'
 import { usdcText } from '../words/amount.ts'
-import { actionWords, roleWords } from './action-words.ts'
+import { actionWords, minorActs, roleWords } from './action-words.ts'
 
 type Task = Pick<
   components['schemas']['TaskDetail'],
@@ -65,7 +65,7 @@ function row(
   const words = actionWords[action] ?? action
   return html`<li data-for="${eligibleAddress ?? ''}">
     <button
-      class="button ${isFirst ? '' : 'quiet'} wide"
+      class="button ${isFirst && !minorActs.includes(action) ? '' : 'quiet'} wide"
       type="button"
       data-act="${action}"
       data-task="${taskId}"

@@ -101,7 +101,7 @@ export function newTaskContent(platformFeeBps: number | null) {
               </select>
             </label>
             <label
-              ><span>Who sees the entries</span>
+              ><span>Who sees what is delivered</span>
               <select name="submissionVisibility">
                 <option value="public">Everyone, at once</option>
                 <option value="reveal_all">You, and everyone at the end</option>

@@ -1,4 +1,5 @@
 import type { Client } from '../../client/src/index.ts'
+import { cut, titled } from '../words/text.ts'
 import { fillDialog, openDialog } from './dialog.ts'
 import { h } from './dom.ts'
 import { type UploadedFile, UploadFailed, uploadFile, uploadTextOf } from './files/upload.ts'
@@ -7,6 +8,7 @@ import { actionForms } from './forms/action-table.ts'
 import type { ActionContext, Offer, TaskDetail, Values } from './forms/fields.ts'
 import { showWriteForm } from './forms/write-form.ts'
 import { apiOrigin, loadService } from './service.ts'
+import { shortAddress } from './session.ts'
 import type { ConnectedWallet } from './wallet/connected-wallet.ts'
 import { requireWallet } from './wallet/connection-dialog.ts'
 import { WalletRefused } from './wallet/wallet-refused.ts'
@@ -66,7 +68,7 @@ async function loadForm(
       h(
         'p',
         { class: 'note wait' },
-        `Only ${eligibleAddress} may do this now; you are connected as ${wallet.account.address}.`,
+        `Only ${shortAddress(eligibleAddress)} may do this now, and you are connected as ${shortAddress(wallet.account.address)}. Switch the wallet at the top of the page.`,
       ),
     ])
     return
@@ -85,23 +87,25 @@ function showForm(
 ): void {
   const { task } = context
   const about = typeof form.about === 'function' ? form.about(context) : form.about
-  const [title = ''] = task.description.split('\n')
+  const { title } = titled(task.description)
+  const fields = form.fields?.(context) ?? []
   const toAsked = (values: Values): AskedWrite => ({
     name: form.write,
     input: { taskId: task.id, ...(form.input?.(values, context) ?? values) },
     words: {
       act: form.act,
-      title: `${form.act}: ${title.slice(0, 60)}`,
+      title: `${form.act}: ${cut(title, 60)}`,
       effects: form.effects?.(values, context) ?? [],
       done: form.done,
-      ...(about !== undefined && { note: about }),
+      // A form has said it before.
+      ...(about !== undefined && fields.length === 0 && { note: about }),
     },
     page: null,
   })
   showWriteForm(dialog, wallet, {
     heading: form.act,
     ...(about !== undefined && { about }),
-    fields: form.fields?.(context) ?? [],
+    fields,
     ask: async (values, tell) => toAsked(await withUploads(client, values, { taskId: task.id, tell })),
   })
 }
@@ -138,7 +142,7 @@ export async function readTask(client: Client, taskId: string): Promise<TaskDeta
   if (seen !== null) return seen
   const { data } = await client.http.GET('/api/tasks/{taskId}', { params: { path: { taskId } } })
   if (data) return data
-  throw new WalletRefused('There is no such task, or it is not for this wallet.')
+  throw new WalletRefused('There is no such task, or this wallet is not invited to it.')
 }
 
 /**

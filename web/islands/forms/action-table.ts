@@ -11,9 +11,10 @@ import {
   stakeRows,
   staleRows,
 } from '../../act/payout-rows.ts'
+import { usdcText } from '../../words/amount.ts'
 import { shortAddress } from '../session.ts'
 import type { ActionForm } from './action-form.ts'
-import type { Share } from './fields.ts'
+import type { Share, TaskDetail } from './fields.ts'
 import { chooseWorker, paidBy, workersOf } from './payable.ts'
 import { updateForm } from './update-form.ts'
 import { evaluateForm, resolveForm } from './verdict-forms.ts'
@@ -107,6 +108,7 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
         kind: 'usdc',
         name: 'price',
         label: 'What you ask, USDC',
+        hint: bidHint(task),
         least: MIN_BID,
         most: BigInt(task.currentLowestBid ?? task.maxPrice ?? task.reward),
       },
@@ -246,6 +248,13 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
       ['Rating', `${rating} of 100`],
     ],
   },
+}
+
+/** The highest bid that the task takes now. */
+function bidHint({ currentLowestBid, maxPrice, reward }: TaskDetail): string {
+  return currentLowestBid === null
+    ? `At most ${usdcText(maxPrice ?? reward)}.`
+    : `Below the lowest bid so far, ${usdcText(currentLowestBid)}.`
 }
 
 /** Basis points of a percentage. */

@@ -1,3 +1,4 @@
+import { minorActs } from '../../act/action-words.ts'
 import { fill, find, h } from '../dom.ts'
 import { readSession, type Session, watchSession } from '../session.ts'
 
@@ -34,14 +35,17 @@ function showForSession(session: Session | null): void {
   }
 }
 
-/** Puts the acts of one account before those of any, or after them; the first act of all is the prominent one. */
+/** Puts the acts of one account before those of any, or after them. The first one is prominent, unless it is a minor one. */
 function putFirst(details: HTMLElement, isFirst: boolean): void {
   const open = details.parentElement?.querySelector(':scope > ul')
   if (!open) return
   if (isFirst) open.before(details)
   else open.after(details)
   const shown = [...(details.parentElement?.querySelectorAll('[data-for]:not([hidden]) > [data-act]') ?? [])]
-  for (const [index, button] of shown.entries()) button.classList.toggle('quiet', index > 0)
+  for (const [index, button] of shown.entries()) {
+    const isMinor = minorActs.includes(button.getAttribute('data-act') ?? '')
+    button.classList.toggle('quiet', index > 0 || isMinor)
+  }
 }
 
 /** Where a task has entries that are not for all, a connected wallet can ask for those that it may see. */

@@ -1,5 +1,5 @@
 import type { components } from '../../../client/src/index.ts'
-import { actionWords } from '../../act/action-words.ts'
+import { actionWords, minorActs } from '../../act/action-words.ts'
 import { usdcText } from '../../words/amount.ts'
 import { modeOf } from '../../words/modes.ts'
 import { stateOf } from '../../words/states.ts'
@@ -49,7 +49,7 @@ function terms(task: TaskDetail) {
     'Terms',
     facts([
       ['How it is won', `${name}: ${ends}`],
-      ['Who sees entries', submissionVisibilityWords[task.submissionVisibility]],
+      ['Who sees deliveries', submissionVisibilityWords[task.submissionVisibility]],
       ['Evaluator', task.evaluator ?? 'none: the requester decides'],
       ['Platform fee', `${task.platformFeeBps / 100} % of what is paid`],
     ]),
@@ -93,7 +93,11 @@ function actions({ id, pendingActions, requester }: TaskDetail) {
       { class: 'tight' },
       offers.map(({ action, targetWorker }, index) => {
         const attributes = { 'data-act': action, 'data-task': id, 'data-worker': targetWorker }
-        return h('li', {}, wideButton(actionWords[action] ?? action, index === 0, attributes))
+        return h(
+          'li',
+          {},
+          wideButton(actionWords[action] ?? action, index === 0 && !minorActs.includes(action), attributes),
+        )
       }),
       isRequester && h('li', {}, wideButton('Who is invited', false, { onclick: () => void openViewers(id) })),
     ),

@@ -16,7 +16,7 @@ export function terms(task: TaskDetail, explorer: Explorer, now: number): Html {
   const { evaluator } = task
   const rows = facts([
     ['How it is won', html`${words.name}: ${words.ends}`],
-    ['Who sees entries', submissionVisibilityWords[task.submissionVisibility]],
+    ['Who sees deliveries', submissionVisibilityWords[task.submissionVisibility]],
     task.taskVisibility === 'public' ? null : ['Who sees the task', taskVisibilityWords[task.taskVisibility]],
     ['Ends', at(task.expiryTime)],
     task.pitchDeadline === null ? null : ['Pitches until', at(task.pitchDeadline)],

@@ -24,10 +24,10 @@ function stepsOf(task: TaskDetail, now: number): Step[] {
       ]
     case 'pending_approval':
       return [
-        { at: null, text: 'The requester accepts the work, or objects to it' },
+        { at: null, text: 'The requester accepts or refuses the work' },
         {
           at: staleAt(task),
-          text: 'Without an answer anyone can have the worker paid, unless the requester objected: then the reward goes back',
+          text: 'Without an answer anyone can have the worker paid; if the requester refused, the reward goes back instead',
         },
       ]
     case 'review':
@@ -95,7 +95,7 @@ function auctionSteps(task: TaskDetail, bidDeadline: string | null): Step[] {
     case 'reverse_dutch':
       return [{ at: task.auctionPriceReachesMaxAt ?? bidDeadline, text: 'The price stays at its maximum' }]
     default:
-      return [{ at: bidDeadline, text: 'Bidding ends; from then on anyone can assign the lowest bidder' }]
+      return [{ at: bidDeadline, text: 'Bidding ends; then anyone can give the task to the lowest bidder' }]
   }
 }
 

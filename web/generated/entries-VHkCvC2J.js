@@ -1,0 +1,1 @@
+export{t as showEntries}from"./entries-7Ru_Plxj.js";

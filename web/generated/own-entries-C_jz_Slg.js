@@ -1,1 +1,0 @@
-import{r as e,t}from"./dom-BudwI1RV.js";import{_ as n,r}from"./write-B4kDb5Od.js";import{t as i}from"./entries-DkKvQcpl.js";async function a(a){try{let{context:e}=await n(await r());await i(a,a.dataset.entries??``,await e.identity())}catch(n){t(a,e(`p`,{class:`note bad`,role:`alert`},n.message))}}export{a as showOwnEntries};

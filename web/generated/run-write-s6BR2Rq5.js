@@ -1,1 +1,0 @@
-export{S as openRun,C as runWrite}from"./write-B4kDb5Od.js";
