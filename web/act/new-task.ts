@@ -12,8 +12,8 @@ const modes: readonly Mode[] = [
 ]
 
 const auctions: readonly Mode[] = [
-  ['english', 'Open bids', 'Each bid is below the one before; the lowest wins.'],
-  ['reverse_english', 'Sealed bids', 'No worker sees the bids of others; the lowest wins.'],
+  ['english', 'Open bids', 'Each bid is below the one before; the lowest gets the task.'],
+  ['reverse_english', 'Sealed bids', 'No worker sees the bids of others; the lowest gets the task.'],
   ['dutch', 'Falling price', 'The price falls from the reward until a worker takes it.'],
   ['reverse_dutch', 'Rising price', 'The price rises up to the reward until a worker takes it.'],
 ]

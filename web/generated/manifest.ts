@@ -4,19 +4,19 @@
 export const islandFiles = {
   page: ['page-BVIr-Xc6.js', 'dom-4LdXvoZ5.js', 'open-flag-CQVd2sx9.js', 'session-DBFjpGdG.js', 'times-C_UM9ITF.js'],
   create: ['create-CKTXUAlD.js', 'amount-CaJlHQZw.js', 'dom-4LdXvoZ5.js', 'draft-CZwv1FJl.js', 'payout-rows-ikb06_4H.js', 'amounts-BzEDr-7V.js'],
-  me: ['me-C257N3Vu.js', 'amount-CaJlHQZw.js', 'dom-4LdXvoZ5.js', 'session-DBFjpGdG.js', 'states-DSMskKaL.js', 'times-C_UM9ITF.js'],
+  me: ['me-D2Q34iZl.js', 'amount-CaJlHQZw.js', 'dom-4LdXvoZ5.js', 'session-DBFjpGdG.js', 'states-DAoBcor6.js', 'times-C_UM9ITF.js'],
   verify: ['verify-DJR6qYiP.js', 'verify-artifacts-HAxWCGZT.js', 'dom-4LdXvoZ5.js', 'hash-file-_hL7XkTC.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js'],
-  private: ['private-BQOtjV28.js', 'dom-4LdXvoZ5.js', 'identity-of-tab-BpcMipo4.js', 'just-posted-B2RmH3s_.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js'],
+  private: ['private-B85ALc4v.js', 'dom-4LdXvoZ5.js', 'identity-of-tab-BpcMipo4.js', 'just-posted-B2RmH3s_.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js'],
 } as const
 
 /** All bundles but the demo wallets. */
 export const scriptFiles = [
   'create-CKTXUAlD.js',
-  'me-C257N3Vu.js',
+  'me-D2Q34iZl.js',
   'page-BVIr-Xc6.js',
-  'private-BQOtjV28.js',
+  'private-B85ALc4v.js',
   'verify-DJR6qYiP.js',
-  'account-uKC5ZTLx.js',
+  'account-hh2wZND5.js',
   'act-B8JODhnx.js',
   'amount-CaJlHQZw.js',
   'amounts-BzEDr-7V.js',
@@ -45,9 +45,9 @@ export const scriptFiles = [
   'run-write-Cs8UZUwZ.js',
   'service-OCY5FUjk.js',
   'session-DBFjpGdG.js',
-  'show-task-620v2pcD.js',
+  'show-task-CVnIgl6h.js',
   'sponsored-claims-DhCHT-s8.js',
-  'states-DSMskKaL.js',
+  'states-DAoBcor6.js',
   'times-C_UM9ITF.js',
   'verify-artifacts-HAxWCGZT.js',
   'viewers-3jpWk7vw.js',

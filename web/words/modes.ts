@@ -17,7 +17,7 @@ const plainModes = {
   },
   claim: {
     name: 'Claim',
-    ends: 'The first worker who claims it has it alone, delivers before it ends, and the requester approves.',
+    ends: 'The first worker who claims it has it alone and delivers before it ends; the requester then accepts.',
     entry: ['delivery', 'deliveries'],
   },
   pitch: {
@@ -34,23 +34,23 @@ const plainModes = {
 
 const auctions = {
   dutch: {
-    name: 'Dutch auction',
-    ends: 'The price falls with the clock; the first worker who accepts it has the task at that price.',
+    name: 'Falling-price auction',
+    ends: 'The price falls with the clock; the first worker who accepts it gets the task at that price.',
     entry: ['delivery', 'deliveries'],
   },
   reverse_dutch: {
-    name: 'Reverse Dutch auction',
-    ends: 'The price rises with the clock; the first worker who accepts it has the task at that price.',
+    name: 'Rising-price auction',
+    ends: 'The price rises with the clock; the first worker who accepts it gets the task at that price.',
     entry: ['delivery', 'deliveries'],
   },
   english: {
-    name: 'English auction',
-    ends: 'Workers underbid each other in the open; the lowest bid has the task.',
+    name: 'Open-bid auction',
+    ends: 'Workers underbid each other in the open; the lowest bid gets the task.',
     entry: ['bid', 'bids'],
   },
   reverse_english: {
-    name: 'Sealed auction',
-    ends: 'Bids stay sealed until the deadline; the lowest one has the task.',
+    name: 'Sealed-bid auction',
+    ends: 'Bids stay hidden until bidding ends; the lowest one gets the task.',
     entry: ['bid', 'bids'],
   },
 } as const satisfies Record<NonNullable<Task['auctionType']>, ModeWords>

@@ -129,11 +129,11 @@ function openState(task: Task, now: number): State {
     return {
       shape: 'open',
       word: 'Open',
-      sentence: `The price ${moves}; the first worker who accepts it has the task.`,
+      sentence: `The price ${moves}; the first worker who accepts it gets the task.`,
     }
   }
   if (!isPast(bidDeadline, now)) {
-    return { shape: 'open', word: 'Open for bids', sentence: 'Workers bid; the lowest bid has the task.' }
+    return { shape: 'open', word: 'Open for bids', sentence: 'Workers bid; the lowest bid gets the task.' }
   }
   return (task.auctionBidCount ?? 0) > 0
     ? { shape: 'wait', word: 'Bids closed', sentence: 'Bidding is over; anyone can assign the lowest bidder.' }

@@ -45,7 +45,7 @@ export function accountActs({ balance, tokens, credit, withdrawalAddress, agentI
             name: 'withdraw',
             input: { ...values },
             words: {
-              act: 'Withdraw',
+              act: `Withdraw ${usdcText(String(values.amountBaseUnits))} USDC`,
               title: `Withdrawing ${usdcText(String(values.amountBaseUnits))} USDC`,
               effects: [
                 ['Leaves your wallet', `${usdcText(String(values.amountBaseUnits))} USDC`],
