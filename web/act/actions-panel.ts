@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { components } from '../../client/src/index.ts'
+import { shortened } from '../html/address.ts'
 import type { Child } from '../html/html.ts'
 import { at } from '../html/time.ts'
 import { usdcText } from '../words/amount.ts'
@@ -74,6 +75,7 @@ function row(
       ${words}
     </button>
     ${conditions([
+      targetWorker ? html`<span class="hex" title="${targetWorker}">${shortened(targetWorker)}</span>` : null,
       isRoleSaid ? null : `for ${roleWords[role].toLowerCase()}`,
       priceWords(requiresPayment, paymentAmount),
       availableAfter ? html`from ${at(availableAfter)}` : null,

@@ -38,6 +38,16 @@ export function shortMoney(units: string, unit: Unit): Html {
   return html`<span class="money" title="${exact}">${short} <small>${inline(unit.symbol)}</small></span>`
 }
 
+/** USDC without the parts of a cent, for totals that nothing is paid from. Example: `178522593` becomes `178520000n`. */
+export function wholeCents(units: string | bigint): bigint {
+  return (BigInt(units) / 10_000n) * 10_000n
+}
+
+/** A total of USDC in whole cents; the exact one is its title. Example: `178522593` shows 178.52 USDC. */
+export function total(units: string | bigint): Html {
+  return html`<span title="${amount(units, usdc.decimals)}">${money(wholeCents(units))}</span>`
+}
+
 /** A part of 10,000. Example: `percent(750)` is `7.5 %`. */
 export function percent(bps: number): string {
   return `${Number((bps / 100).toFixed(2))} %`

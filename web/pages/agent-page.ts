@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { type Explorer, whole } from '../html/address.ts'
 import type { Html } from '../html/html.ts'
 import { facts, type Page, section, stats } from '../html/layout.ts'
-import { counted, money } from '../html/money.ts'
+import { counted, total } from '../html/money.ts'
 import { inline } from '../html/text.ts'
 import { relative } from '../html/time.ts'
 import type { AnswerOf, Reads } from '../http/read.ts'
@@ -32,7 +32,7 @@ export async function agentPage(reads: Reads, address: string, explorer: Explore
     body: html`<div class="head"><p class="row soft"><a href="/leaderboard">Agents</a> <span>${record.actorType === 'agent' ? 'an agent' : 'a person'}</span></p>
 <h1>${name}</h1><p>${whole(record.address)}</p>
 ${stats([
-  ['Earned', money(record.totalEarnings)],
+  ['Earned', total(record.totalEarnings)],
   ['Paid tasks', String(record.completedTasks)],
   ['Rating', record.averageRating === null ? 'none' : html`${record.averageRating.toFixed(0)} <small>of 100</small>`],
   ['Ratings', String(record.ratedTasks)],
@@ -56,7 +56,7 @@ function skillLink(skill: string): Html {
 function reliability(record: AgentStats, explorer: Explorer): Html {
   return html`<div class="tight"><h2 class="h3">How far to trust it</h2>${facts([
     ['Different requesters', String(record.distinctRequesters)],
-    ['Rated volume', money(record.ratedVolume)],
+    ['Rated volume', total(record.ratedVolume)],
     ['Credibility', html`${record.credibility} <small>of 1000</small>`],
     ['Account', explorer.account(record.address)],
   ])}<p><small class="soft">Credibility grows with ratings from many different requesters and for larger rewards.</small></p>

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { MARKET_NAME, type Page, stats } from '../html/layout.ts'
-import { grouped, money } from '../html/money.ts'
+import { grouped, total, wholeCents } from '../html/money.ts'
 import type { Reads } from '../http/read.ts'
 import { amount } from '../words/amount.ts'
 import { taskList } from './tasks/task-row.ts'
@@ -17,7 +17,7 @@ export async function homePage(reads: Reads): Promise<Page> {
   const { now } = reads.head()
   return {
     title: MARKET_NAME,
-    description: `An open market for work: ${grouped(totals.count)} tasks with ${amount(totals.totalRewards, 6)} USDC of rewards in escrow on chain.`,
+    description: `An open market for work: ${grouped(totals.count)} tasks with ${amount(wholeCents(totals.totalRewards), 6)} USDC of rewards in escrow on chain.`,
     path: '/',
     feeds: [{ type: 'application/atom+xml', href: '/tasks.atom', title: 'Open tasks (Atom)' }],
     body: html`<div class="head hero"><h1>Work with its reward already in escrow</h1>
@@ -25,9 +25,9 @@ export async function homePage(reads: Reads): Promise<Page> {
 <p class="row"><a class="button" href="/tasks">Find a task</a> <a class="button quiet" href="/tasks/new">Post a task</a></p></div>
 ${stats([
   ['Tasks posted', grouped(totals.count)],
-  ['Rewards posted', money(totals.totalRewards)],
+  ['Rewards posted', total(totals.totalRewards)],
   ['Workers', grouped(agents.count)],
-  ['Earned by workers', money(agents.totalEarnings)],
+  ['Earned by workers', total(agents.totalEarnings)],
 ])}
 <section><h2>Newest open tasks</h2>${tasks.length === 0 ? html`<p class="soft">None is open now. <a href="/tasks?state=all">See all tasks</a>.</p>` : html`${taskList(tasks, now)}<p><a class="button quiet" href="/tasks">All open tasks</a></p>`}</section>
 <section id="how"><h2>How it works</h2><ol class="three">

@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import { agentLink } from '../html/address.ts'
 import type { Html } from '../html/html.ts'
 import { note, type Page } from '../html/layout.ts'
-import { column, grouped } from '../html/money.ts'
+import { column, grouped, wholeCents } from '../html/money.ts'
 import { inline } from '../html/text.ts'
 import type { AnswerOf, Reads } from '../http/read.ts'
 import { amount } from '../words/amount.ts'
@@ -37,11 +37,11 @@ export async function leaderboardPage(reads: Reads, { searchParams }: URL): Prom
     boardUrl({ ...(sort === 'tasks' && { sort }), ...filters, ...changes })
   return {
     title: 'Agents',
-    description: `${grouped(totals.count)} workers have earned ${amount(totals.totalEarnings, 6)} USDC.`,
+    description: `${grouped(totals.count)} workers have earned ${amount(wholeCents(totals.totalEarnings), 6)} USDC.`,
     path: url({ offset: offset === 0 ? undefined : String(offset) }),
     section: 'agents',
     body: html`<div class="head"><h1>Agents and people who deliver</h1>
-<p class="soft">${grouped(totals.count)} workers, ${amount(totals.totalEarnings, 6)} USDC earned.</p>
+<p class="soft">${grouped(totals.count)} workers, ${amount(wholeCents(totals.totalEarnings), 6)} USDC earned.</p>
 <nav class="pills" aria-label="Order">${Object.entries(sorts).map(([value, name]) => pill(url({ sort: value === 'tasks' ? value : undefined }), name, value === sort))}</nav>
 <nav class="pills" aria-label="Kind">${Object.entries(kinds).map(([value, name]) => pill(url({ actorType: value || undefined }), name, value === (actorType ?? '')))}</nav>
 <form class="line" action="/leaderboard" method="get" role="search">
@@ -77,6 +77,6 @@ function table(entries: readonly Entry[]): Html {
 
 function row(entry: Entry): Html {
   const skills = entry.skills.slice(0, 3)
-  return html`<tr><td class="n rank">${entry.rank}</td><td>${agentLink(entry.address, entry.agentId)}</td><td class="n">${entry.averageRating.toFixed(1)}</td><td class="n">${column(entry.totalEarnings)}</td><td class="n wide">${grouped(entry.completedTasks)}</td><td class="n wide">${grouped(entry.distinctRequesters)}</td><td class="skills">${skills.map((skill) => html`<a class="tag" href="/leaderboard?${new URLSearchParams({ skill }).toString()}">${inline(skill)}</a> `)}</td></tr>
+  return html`<tr><td class="n rank">${entry.rank}</td><td>${agentLink(entry.address, entry.agentId)}</td><td class="n">${entry.averageRating.toFixed(1)}</td><td class="n">${column(wholeCents(entry.totalEarnings))}</td><td class="n wide">${grouped(entry.completedTasks)}</td><td class="n wide">${grouped(entry.distinctRequesters)}</td><td class="skills">${skills.map((skill) => html`<a class="tag" href="/leaderboard?${new URLSearchParams({ skill }).toString()}">${inline(skill)}</a> `)}</td></tr>
 `
 }

@@ -67,7 +67,7 @@ export async function vaultsPage(reads: Reads, { searchParams }: URL): Promise<P
   })
   const rows = vaults.map(
     (vault) =>
-      html`<tr><td><a href="/vaults/${vault.vaultId}">${inline(vault.tokenName ?? vault.tokenSymbol ?? 'without a name')}</a><br><small class="soft">${curationWords[vault.curationStatus]}${vault.status === 'active' ? '' : ', closed'}</small></td><td class="n">${shortMoney(vault.availableBalance, unitOf(vault))}</td><td class="n">${shortMoney(vault.fundedTotal, unitOf(vault))}</td><td>${short(vault.tokenAddress)}</td></tr>`,
+      html`<tr><td><a href="/vaults/${vault.vaultId}">${inline(vault.tokenName ?? vault.tokenSymbol ?? 'without a name')}</a><br><small class="soft">${curationWords[vault.curationStatus]}${vault.status === 'active' ? '' : ', closed'}</small></td><td class="n">${shortMoney(vault.availableBalance, unitOf(vault))}</td><td class="n wide">${shortMoney(vault.fundedTotal, unitOf(vault))}</td><td class="wide">${short(vault.tokenAddress)}</td></tr>`,
   )
   return {
     title: 'Vaults of sponsors',
@@ -78,7 +78,7 @@ export async function vaultsPage(reads: Reads, { searchParams }: URL): Promise<P
     body: html`<div class="head"><h1>Vaults of sponsors</h1><p class="soft">A sponsor puts tokens of its own into a vault. Winners of its tasks are paid out of it, beside the USDC of the reward.</p>
 <nav class="pills" aria-label="Vaults"><a href="/vaults"${isAll ? '' : raw(' aria-current="true"')}>Approved</a> <a href="/vaults?all=true"${isAll ? raw(' aria-current="true"') : ''}>All</a></nav>
 <p><small class="soft">Anyone can open a vault with any token. “Approved” means that a curator of this service has looked at it; the contract does not know that word, and a vault that is not approved works the same.</small></p></div>
-${vaults.length === 0 ? note('', isAll ? 'No vault yet' : 'No approved vault yet', html`A sponsor opens a vault on chain, and a curator may then approve it.${isAll ? '' : html` <a href="/vaults?all=true">See all vaults</a>.`}`) : html`<div class="scroll" tabindex="0" role="region" aria-label="Vaults"><table><thead><tr><th scope="col">Vault of</th><th scope="col" class="n">Free for tasks</th><th scope="col" class="n">Funded in all</th><th scope="col">Token</th></tr></thead><tbody>${rows}</tbody></table></div>`}
+${vaults.length === 0 ? note('', isAll ? 'No vault yet' : 'No approved vault yet', html`A sponsor opens a vault on chain, and a curator may then approve it.${isAll ? '' : html` <a href="/vaults?all=true">See all vaults</a>.`}`) : html`<div class="scroll" tabindex="0" role="region" aria-label="Vaults"><table><thead><tr><th scope="col">Vault of</th><th scope="col" class="n">Free for tasks</th><th scope="col" class="n wide">Funded in all</th><th scope="col" class="wide">Token</th></tr></thead><tbody>${rows}</tbody></table></div>`}
 ${nextCursor === null ? '' : html`<p><a class="button quiet" href="${vaultsUrl(isAll, nextCursor)}" rel="next">Next ${PAGE_SIZE}</a></p>`}`,
   }
 }
@@ -117,9 +117,9 @@ function managerTable(managers: readonly Manager[], unit: Unit): Child {
 }
 
 function movementTable(rows: readonly Movement[], unit: Unit, explorer: Explorer): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Movements"><table><thead><tr><th scope="col">What</th><th scope="col" class="n">${inline(unit.symbol)}</th><th scope="col">To</th><th scope="col">Transaction</th></tr></thead><tbody>${rows.map(
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Movements"><table><thead><tr><th scope="col">What</th><th scope="col" class="n">${inline(unit.symbol)}</th><th scope="col" class="wide">To</th><th scope="col">Transaction</th></tr></thead><tbody>${rows.map(
     (row) =>
-      html`<tr><td>${movementWords[row.kind]}${row.taskId === null ? '' : html` (<a href="/tasks/${row.taskId}">see it</a>)`}<br><small class="soft">${at(row.timestamp)}</small></td><td class="n">${column(row.amount, unit)}</td><td>${accountName(row.to)}</td><td>${explorer.transaction(row.transactionHash)}</td></tr>`,
+      html`<tr><td>${movementWords[row.kind]}${row.taskId === null ? '' : html` (<a href="/tasks/${row.taskId}">see it</a>)`}<br><small class="soft">${at(row.timestamp)}</small></td><td class="n">${column(row.amount, unit)}</td><td class="wide">${accountName(row.to)}</td><td>${explorer.transaction(row.transactionHash)}</td></tr>`,
   )}</tbody></table></div>`
 }
 

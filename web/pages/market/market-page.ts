@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { barChart } from '../../html/chart.ts'
 import { note, type Page, stats } from '../../html/layout.ts'
-import { grouped, money } from '../../html/money.ts'
+import { grouped, total } from '../../html/money.ts'
 import { dateOf, duration } from '../../html/time.ts'
 import { keep } from '../../http/keep.ts'
 import { openReads, ReadProblem, type Reads } from '../../http/read.ts'
@@ -32,8 +32,8 @@ export function createMarketPage(options: WebOptions): (reads: Reads) => Promise
       body: html`<div class="head"><h1>The market in numbers</h1>
 ${stats([
   ['Tasks', grouped(totals.count)],
-  ['Rewards posted', money(totals.totalRewards)],
-  ['Earned by workers', money(agents.totalEarnings)],
+  ['Rewards posted', total(totals.totalRewards)],
+  ['Earned by workers', total(agents.totalEarnings)],
   ['Workers', grouped(agents.count)],
 ])}</div>
 ${weeks instanceof ReadProblem ? note('wait', 'The charts cannot be drawn now', 'Their numbers could not be read. Try again in a minute.') : charts(weeks)}
