@@ -217,7 +217,7 @@ const variables = z.object({
   /** Analysts' queries of one client IP, in each process. */
   SQL_PER_MINUTE: z.coerce.number().int().min(1).default(30),
   /** How long one of them may take; the reader's login has the same bound, so it is never more. */
-  SQL_QUERY_MS: z.coerce.number().int().min(500).max(5_000).default(5_000),
+  SQL_QUERY_MS: z.coerce.number().int().min(500).max(8_000).default(8_000),
   /** Passwords of private tasks: how many one client IP may try, and how many all may try on one task id. */
   ACCESS_TRIES_PER_HOUR: z.coerce.number().int().min(1).default(20),
   TASK_ACCESS_TRIES_PER_HOUR: z.coerce.number().int().min(1).default(10),

@@ -473,6 +473,18 @@ export const details = {
     meaning: 'The cursor is of a list in another order than the one that is asked for.',
     remedy: 'Send the cursor with the `sort` of the page that it comes from, or begin at the first page.',
   },
+  sql_syntax: {
+    meaning: 'PostgreSQL does not take the query: its grammar, a name in it, or a value.',
+    remedy: 'Mend the text at `issues[0].position`; `GET /api/sql/schema` lists the tables and columns.',
+  },
+  sql_refused: {
+    meaning: 'The query is not one SELECT, or calls or reads what analysts may not.',
+    remedy: 'Send one SELECT over `market` and `analytics` with the functions that `docs/analytics.md` lists.',
+  },
+  sql_limit: {
+    meaning: 'The query or its answer takes more time, memory, rows or bytes than one may have.',
+    remedy: 'Narrow it, add `LIMIT`, or take the files of `GET /api/exports`.',
+  },
 } as const satisfies Record<string, DetailPage>
 
 /** The name of a condition that refused a request: a key of `details`. */

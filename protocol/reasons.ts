@@ -27,9 +27,11 @@ export const errorCodes = {
   402: 'PAYMENT_REQUIRED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
-  // The interface has no class of its own for it.
+  // The interface has no classes of their own for 406, 408 and 410.
+  406: 'BAD_REQUEST',
   408: 'BAD_REQUEST',
   409: 'CONFLICT',
+  410: 'NOT_FOUND',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'TOO_MANY_REQUESTS',

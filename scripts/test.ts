@@ -49,8 +49,8 @@ const writeFolders = ['writes', 'operations']
 const report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
 const fileTimes = z.array(z.object({ file: z.string(), milliseconds: z.number(), cpuSeconds: z.number().nullable() }))
 /**
- * Of all processes of the tests. Analysts' queries have the lowest (`api/analytics/lower-priority.ts`): beside tests of the
- * normal priority, which keep all cores busy, they get so little that their five seconds end first.
+ * Of all processes of the tests. Sessions of analysts have the lowest: beside tests of the normal priority, which keep all
+ * cores busy, they get so little that their seconds end first.
  */
 const PRIORITY = 18
 /** Files that are named at the end: what to make faster first. */

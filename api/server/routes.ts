@@ -65,7 +65,7 @@ import { listVaultsByToken } from '../features/sponsored-task-vaults/list-vaults
 import { previewFunding } from '../features/sponsored-task-vaults/preview-funding.ts'
 import { setVaultCuration } from '../features/sponsored-task-vaults/set-curation-status.ts'
 import { explainSql } from '../features/sql/explain-sql.ts'
-import { runSql } from '../features/sql/run-sql.ts'
+import { getSqlAnswer, getSqlCsv, runSql } from '../features/sql/run-sql.ts'
 import { createFromKeys } from '../features/submissions/create-from-keys.ts'
 import { createSubmission } from '../features/submissions/create-submission.ts'
 import { downloadSubmission } from '../features/submissions/download-submission.ts'
@@ -182,6 +182,8 @@ export const routes: readonly RouteContract[] = [
   listClaimable,
   setVaultCuration,
   runSql,
+  getSqlCsv,
+  getSqlAnswer,
   explainSql,
   getIntent,
   registerDevice,

@@ -10,6 +10,8 @@ import { deployContracts } from '../../scripts/chain/deploy-contracts.ts'
 import { devRelayers } from '../../scripts/chain/dev-accounts.ts'
 import type { Deployment } from '../../scripts/contracts/deploy.ts'
 import { type DatabaseLogins, openLogins } from '../../scripts/postgres/database-logins.ts'
+import { startPostgres } from '../../scripts/postgres/postgres.ts'
+import { atServer, type StandbyServer, startStandbyServer } from '../../scripts/postgres/standby-server.ts'
 import { type Api, startApi } from '../../scripts/stack/api-process.ts'
 import { curators } from './curator.ts'
 import { restoreDeployedChain } from './test-chain.ts'
@@ -29,6 +31,8 @@ export interface TestStackOptions {
   forkUrl?: string
   /** The administrative database of the run's server; absent: the one that vitest provides to the workers. */
   postgresUrl?: string
+  /** Analysts' SQL runs on a standby: the stack has a database server of its own with one. Default false: there is none. */
+  hasStandby?: boolean
 }
 
 export interface TestStack {
@@ -40,6 +44,8 @@ export interface TestStack {
   databaseUrl: string
   /** The same database, by the logins of the processes. */
   logins: DatabaseLogins
+  /** The server on which analysts' SQL runs; null when it was not requested. */
+  standby: StandbyServer | null
   artifactDirectory: string
   /** Null when it was not requested. */
   indexer: Indexer | null
@@ -83,10 +89,14 @@ async function bringUp(options: TestStackOptions, undo: (() => Promise<void>)[])
     forkUrl === undefined && !beforeBound
       ? await restoreDeployedChain(anvil, directory)
       : await deployContracts(anvil, { forked: forkUrl !== undefined, directory, hasBonus: false, beforeBound })
-  const database = await createTestDatabase('template1', options.postgresUrl)
+  const { standby, postgresUrl } =
+    options.hasStandby === true ? await startServers(undo) : { standby: null, postgresUrl: options.postgresUrl }
+  const database = await createTestDatabase('template1', postgresUrl)
   undo.push(database.drop)
 
   const logins = await openLogins(database.url, { isOwnServer: true })
+  const { readerUrl } = logins
+  const sqlUrl = standby === null || readerUrl === null ? undefined : atServer(readerUrl, standby.url)
 
   const { indexerUrl } = logins
   const indexer = options.indexer === false ? null : await startTestIndexer({ anvil, deploymentFile, indexerUrl })
@@ -113,7 +123,7 @@ async function bringUp(options: TestStackOptions, undo: (() => Promise<void>)[])
         POLLING_INTERVAL_MS: '50',
         // Settlements are made by the tests, but for those of the keeper.
         KEEPER_INTERVAL_MS: '3600000',
-        ...(logins.readerUrl === null ? {} : { READER_DATABASE_URL: logins.readerUrl }),
+        ...(sqlUrl !== undefined && { READER_DATABASE_URL: sqlUrl }),
         ...options.apiEnvironment,
         ...environment,
       },
@@ -135,11 +145,21 @@ async function bringUp(options: TestStackOptions, undo: (() => Promise<void>)[])
     indexer,
     restartApi,
     logins,
+    standby,
     client: createPublicClient({ transport: rpcTransport(anvil.url), cacheTime: 0, pollingInterval: 50 }),
     databaseUrl: database.url,
     baseUrl: () => runningApi().url,
     api: runningApi,
   }
+}
+
+/** A database server, and a standby of it. */
+async function startServers(undo: (() => Promise<void>)[]): Promise<{ standby: StandbyServer; postgresUrl: string }> {
+  const primary = await startPostgres({ streams: true })
+  undo.push(primary.stop)
+  const standby = await startStandbyServer(primary.url)
+  undo.push(standby.stop)
+  return { standby, postgresUrl: primary.url }
 }
 
 function startTestIndexer({

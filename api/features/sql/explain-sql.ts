@@ -1,8 +1,7 @@
 import { defineRoute } from '../define-route.ts'
-import { logRefusal } from './log-refusal.ts'
-import { toSnapshot } from './snapshot.mapper.ts'
+import { snapshotOf } from './answer-response.ts'
 import { explainAnswer, sqlBody, toParameters } from './sql.schemas.ts'
-import { sqlPrefixLengths, toSqlFailure } from './sql-failures.ts'
+import { toSqlError } from './sql-failure.ts'
 
 /**
  * The plan of a query: what it reads, by which index, and what PostgreSQL expects it to cost. The query is not run; its
@@ -22,15 +21,14 @@ export const explainSql = defineRoute({
     400: { description: 'As `POST /sql`.' },
     503: { description: 'As `POST /sql`.' },
   },
-  handler: async ({ analytics, config, log }, { body }, context) => {
+  handler: async (deps, { body }, context) => {
     const client = context.get('clientIp')(context)
-    const { signal } = context.req.raw
-    const query = { text: body.query, parameters: toParameters(body.params), signal }
-    const { snapshot, plan } = await analytics.explain(client, query).catch((thrown: unknown) => {
-      const failure = toSqlFailure(thrown, { prefixLength: sqlPrefixLengths.explain, deadlineMs: config.SQL_QUERY_MS })
-      logRefusal(failure, { log, lines: analytics.refusals })
-      throw failure
-    })
-    return { ...toSnapshot(snapshot), plan: JSON.parse(plan) }
+    const query = { text: body.query, parameters: toParameters(body.params) }
+    const { snapshot, plan } = await deps.analytics
+      .explain(client, query, context.req.raw.signal)
+      .catch((thrown: unknown) => {
+        throw toSqlError(thrown, deps, context)
+      })
+    return { ...snapshotOf(snapshot), plan: JSON.parse(plan) }
   },
 })

@@ -1,17 +1,33 @@
-import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import { accepts } from 'hono/accepts'
-import { queryLimits } from '../../analytics/analytics.ts'
-import type { QueryAnswer } from '../../analytics/run-query.ts'
-import { typeNameOf } from '../../analytics/text-values.ts'
-import { answerHeaderNames } from '../../http/header-names.ts'
-import { defineRoute } from '../define-route.ts'
-import { type AnswerType, answerTypes, streamOf, writeAnswer } from './answer-formats.ts'
-import { logRefusal } from './log-refusal.ts'
+import { z } from 'zod'
+import { type AnswerType, answerTypes } from '../../analytics/answer-file.ts'
+import type { Deps } from '../../deps.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+import { defineRoute, type ResponseContract } from '../define-route.ts'
+import { answerTypeOf, pageResponse } from './answer-response.ts'
 import { noteOfQuery } from './note-of-query.ts'
-import { toSnapshot } from './snapshot.mapper.ts'
-import { sqlAnswer, sqlBody, toParameters } from './sql.schemas.ts'
-import { sqlPrefixLengths, toSqlFailure } from './sql-failures.ts'
+import { type SqlBody, sqlAnswer, sqlBody, sqlText, toParameters } from './sql.schemas.ts'
+import { toSqlError } from './sql-failure.ts'
+
+const [jsonType, ...otherTypes] = answerTypes
+
+const answerHeaders = {
+  Link: 'Where an answer of more than 10,000 rows goes on, `<url>; rel="next"`, for ten minutes.',
+  'X-Service-Block-Number': 'The newest indexed block: the rows are those of its end.',
+  'X-Service-Block-Timestamp': 'Its time, Unix seconds.',
+  'X-Service-Schema-Version': 'The deployment of the indexer that wrote the rows.',
+  'X-Service-Column-Types':
+    "PostgreSQL's types of the columns, in order, separated by commas; absent above 1,000 bytes.",
+  'X-Service-Query-Note': 'As `note` of a JSON answer; absent where there is none.',
+}
+const failures: Record<number, ResponseContract> = {
+  400: {
+    description:
+      'The query is not admitted, wrong, or takes more than it may; `issues[0].position` is its character, from 1.',
+  },
+  429: { description: 'The rate limit, too many waiting queries of this address, or an earlier one that still runs.' },
+  503: { description: 'No free place, no standby to read, or rows that were replaced under the query.' },
+}
 
 /** SQL for analysts (docs/analytics.md): one SELECT over the read model, as the block of its answer had it. */
 export const runSql = defineRoute({
@@ -21,81 +37,80 @@ export const runSql = defineRoute({
   tag: 'analytics',
   summary: 'Query the read model with SQL',
   description:
-    'Runs one SELECT in a read-only transaction and answers JSON, NDJSON or CSV, by `Accept`. At most 10,000 rows, ' +
-    '16 MB and 5 seconds, or less time where the operator has chosen so; nothing is cut off without saying so. ' +
-    'Tables: docs/tables.md.',
+    'Runs one SELECT in a read-only transaction on a standby and answers JSON, NDJSON, CSV, Parquet or an Arrow stream, by ' +
+    '`Accept`. A page has at most 10,000 rows and 16 MB, an answer a million rows and 256 MB; `next` names the page behind ' +
+    'this one, of the same block, for ten minutes. Tables: docs/tables.md.',
   rateLimit: 'sql',
   body: sqlBody,
-  headers: { Accept: '`application/json` (default), `application/x-ndjson` or `text/csv`.' },
+  headers: { Accept: `\`${jsonType}\` (default), ${otherTypes.map((type) => `\`${type}\``).join(', ')}.` },
   responses: {
     200: {
-      description: 'The rows. NDJSON and CSV hold rows alone; the headers say the rest.',
+      description: 'The rows. Other types than JSON hold rows alone; the headers say the rest.',
       schema: sqlAnswer,
-      otherTypes: ['application/x-ndjson', 'text/csv'],
-      headers: {
-        'X-Service-Block-Number': 'The newest indexed block: the rows are those of its end.',
-        'X-Service-Block-Timestamp': 'Its time, Unix seconds.',
-        'X-Service-Schema-Version': 'The deployment of the indexer that wrote the rows.',
-        'X-Service-Column-Types':
-          "PostgreSQL's types of the columns, in order, separated by commas; absent above 1,000 bytes.",
-        'X-Service-Query-Note': 'As `note` of a JSON answer; absent where there is none.',
-      },
+      otherTypes,
+      headers: answerHeaders,
     },
-    400: {
-      description:
-        'The query is not admitted, wrong, or takes more than it may; `issues[0].position` is its character, from 1.',
-    },
-    429: {
-      description:
-        'The rate limit, too many waiting queries of this address, an earlier one that still runs, or earlier answers that it has yet to take.',
-    },
-    503: {
-      description: 'No free place, no reader login, or a reader login with too many rights; the sentence names which.',
-    },
+    ...failures,
+    406: { description: '`Accept` names no type of an answer.' },
   },
-  handler: async ({ analytics, config, log }, { body }, context) => {
-    const { outgoing } = (context.env ?? {}) as Partial<HttpBindings>
-    const client = context.get('clientIp')(context)
-    const type = answerTypeOf(context)
-    const query = { text: body.query, parameters: toParameters(body.params), signal: context.req.raw.signal }
-    try {
-      return await analytics.query(client, query, async (answer, signal) => {
-        const note = noteOfQuery(body)
-        const written = await writeAnswer(answer, { type, note, maxBytes: queryLimits.maxBytes, signal })
-        analytics.unsent.hold(client, written.bytes, outgoing)
-        return context.body(streamOf(written), 200, {
-          'Content-Length': String(written.bytes),
-          'Content-Type': type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type,
-          ...headersOf(answer, config.SERVICE_NAME),
-          ...(note !== undefined && { [answerHeaderNames(config.SERVICE_NAME).queryNote]: note }),
-        })
-      })
-    } catch (thrown) {
-      const failure = toSqlFailure(thrown, { prefixLength: sqlPrefixLengths.query, deadlineMs: config.SQL_QUERY_MS })
-      logRefusal(failure, { log, lines: analytics.refusals })
-      throw failure
+  handler: async (deps, { body }, context) =>
+    answerQuery(deps, body, { context, type: answerTypeOf(context.req.header('Accept')) }),
+})
+
+/** For tools that can only GET, such as `IMPORTDATA` of a spreadsheet. */
+export const getSqlCsv = defineRoute({
+  operationId: 'getSqlCsv',
+  method: 'get',
+  path: '/sql.csv',
+  tag: 'analytics',
+  summary: 'Query the read model with SQL, by GET, as CSV',
+  description: 'As `POST /sql`, for tools that can only GET: `/api/sql.csv?query=SELECT...`, percent-encoded.',
+  rateLimit: 'sql',
+  query: z.object({ query: sqlText }),
+  responses: {
+    200: { description: 'The rows.', contentType: 'text/csv', headers: answerHeaders },
+    ...failures,
+  },
+  handler: async (deps, { query: { query } }, context) =>
+    answerQuery(deps, { query, params: [] }, { context, type: 'text/csv' }),
+})
+
+/** The pages of an answer behind the first one. */
+export const getSqlAnswer = defineRoute({
+  operationId: 'getSqlAnswer',
+  method: 'get',
+  path: '/sql/answers/{answerId}/{page}',
+  tag: 'analytics',
+  summary: 'Read an answer on',
+  description: 'What `next` of an answer names: its page of that place, from 0, of the same type and block.',
+  params: z.object({ answerId: z.string(), page: z.coerce.number().int().min(0).max(1_000_000) }),
+  responses: {
+    200: { description: 'The rows.', schema: sqlAnswer, otherTypes, headers: answerHeaders },
+    404: { description: 'The answer has fewer pages.' },
+    410: { description: 'The answer is no longer kept: send the query again.' },
+  },
+  handler: async ({ analytics, config }, { params: { answerId, page } }, context) => {
+    const answer = analytics.findAnswer(answerId)
+    if (answer === null) {
+      throw new ServiceError(
+        410,
+        'unclassified',
+        'The answer is no longer kept (ten minutes at most): send the query again.',
+      )
     }
+    return pageResponse(context, config, { answer, place: page })
   },
 })
 
-/** All headers of an answer fit into the 4,000 bytes that a proxy reads; a JSON answer has the types in its body. */
-const MOST_TYPES_BYTES = 1_000
-
-function answerTypeOf(context: Context): AnswerType {
-  const chosen = accepts(context, { header: 'Accept', supports: [...answerTypes], default: answerTypes[0] })
-  return answerTypes.find((type) => type === chosen) ?? answerTypes[0]
-}
-
-function headersOf({ snapshot, columns }: QueryAnswer, serviceName: string): Record<string, string> {
-  const names = answerHeaderNames(serviceName)
-  const { block, schemaVersion } = toSnapshot(snapshot)
-  const types = columns.map(({ typeId }) => typeNameOf(typeId)).join(',')
-  return {
-    ...(block !== null && {
-      [names.blockNumber]: String(block.number),
-      [names.blockTimestamp]: String(Date.parse(block.timestamp) / 1000),
-    }),
-    ...(schemaVersion !== null && { [names.schemaVersion]: schemaVersion }),
-    ...(types.length <= MOST_TYPES_BYTES && { [names.columnTypes]: types }),
+async function answerQuery(deps: Deps, body: SqlBody, { context, type }: { context: Context; type: AnswerType }) {
+  const { analytics, config } = deps
+  const client = context.get('clientIp')(context)
+  const query = { text: body.query, parameters: toParameters(body.params) }
+  const { signal } = context.req.raw
+  try {
+    const answer = await analytics.query(client, query, { type, note: noteOfQuery(body), signal })
+    return pageResponse(context, config, { answer, place: 0 })
+  } catch (thrown) {
+    throw toSqlError(thrown, deps, context)
   }
 }

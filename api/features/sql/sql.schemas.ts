@@ -32,14 +32,17 @@ function ownProblemOf(problems: readonly (readonly { message: string }[])[]): st
   )
 }
 
+/** The text of a query. */
+export const sqlText = boundedText('a query')
+  .refine((text) => text.trim() !== '', { error: 'must not be empty' })
+  .meta({
+    description: `One SELECT over the schemas \`market\` and \`analytics\`, at most ${MAX_QUERY_BYTES} bytes; docs/analytics.md.`,
+    examples: ['SELECT status, count(*) AS tasks FROM market.task WHERE created_at >= 0 GROUP BY status'],
+  })
+
 /** What `POST /sql` and `POST /sql/explain` take. */
 export const sqlBody = z.object({
-  query: boundedText('a query')
-    .refine((text) => text.trim() !== '', { error: 'must not be empty' })
-    .meta({
-      description: `One SELECT over the tables of \`market\`, at most ${MAX_QUERY_BYTES} bytes; docs/analytics.md.`,
-      examples: ['SELECT status, count(*) AS tasks FROM market.task WHERE created_at >= $1 GROUP BY status'],
-    }),
+  query: sqlText,
   params: z
     .array(
       z.union([boundedText('a parameter'), parameterNumber, z.boolean(), z.null()], {
@@ -72,7 +75,10 @@ export const sqlAnswer = z.object({
     description: 'Present when the query compares with an address in capitals: addresses are stored in lower case.',
   }),
   columns: z.array(z.object({ name: z.string(), type: z.string().meta({ description: "PostgreSQL's name of it." }) })),
-  rowCount: z.int().min(0),
+  rowCount: z.int().min(0).meta({ description: 'Rows of this page.' }),
+  next: z.string().nullable().meta({
+    description: 'URL of the page behind this one, kept for ten minutes; null: the answer ends here.',
+  }),
   rows: z.array(z.record(z.string(), z.unknown())).meta({
     description:
       'An object a row. bigint, numeric and times are strings, json is itself, arrays are arrays; NaN and infinities are strings.',

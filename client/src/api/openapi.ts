@@ -1025,6 +1025,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sql.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSqlCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sql/answers/{answerId}/{page}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSqlAnswer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sql/explain": {
         parameters: {
             query?: never;
@@ -2520,7 +2552,7 @@ export interface components {
             service: {
                 reason: string;
                 /** @enum {string} */
-                detail?: "window_too_short" | "window_too_long" | "clock_ahead" | "facts_changed" | "bound_only" | "no_bound_calls" | "task_not_found" | "wrong_state" | "wrong_mode" | "too_early" | "deadline_passed" | "terms_changed" | "terms_locked" | "nothing_to_update" | "market_paused" | "active_submissions_exist" | "no_active_submission" | "not_requester" | "not_worker" | "not_evaluator" | "not_dispute_resolver" | "payer_mismatch" | "own_task" | "self_rating" | "requester_cannot_judge" | "judge_cannot_enter" | "worker_rejected" | "not_drop_owner" | "task_drop_not_found" | "reward_too_low" | "reward_too_high" | "invalid_reward" | "zero_price" | "auction_type_missing" | "max_price_not_reward" | "clock_price_missing" | "clock_price_above_reward" | "stake_not_required" | "stake_outside_claim" | "stake_missing" | "pitch_deadline_after_expiry" | "bid_deadline_after_expiry" | "bid_deadline_not_before_expiry" | "deadline_after_expiry" | "invalid_expiry" | "invalid_deadline" | "invalid_hooks" | "invalid_evaluator" | "evaluator_missing" | "fees_too_high" | "appeal_window_too_short" | "two_task_drops" | "private_access_missing" | "access_without_private" | "document_repeated" | "no_winners" | "too_many_winners" | "duplicate_winner" | "duplicate_rank" | "invalid_rank" | "invalid_shares" | "zero_award" | "awards_exceed_escrow" | "awards_not_allowed" | "invalid_score" | "unknown_submission" | "not_selected_worker" | "not_awarded" | "already_rated" | "already_objected" | "evaluator_assigned" | "evaluator_decides" | "no_evaluator" | "no_resolver" | "contest_still_open" | "no_pitch" | "unknown_pitch" | "no_bids" | "bids_exist" | "invalid_price" | "bid_too_high" | "bid_not_lower" | "bid_limit_reached" | "price_below_minimum" | "duplicate_submission" | "submission_ceiling" | "allowance_used_up" | "signature_invalid" | "wallet_not_deployed" | "signature_not_bound" | "upload_unknown" | "upload_missing" | "upload_submitted" | "upload_changed" | "upload_type_differs" | "upload_size_differs" | "upload_hash_differs" | "no_credit" | "no_bonus" | "nothing_to_withdraw" | "no_withdrawal_address" | "other_receiver" | "own_address" | "other_owner" | "other_amount" | "too_little" | "balance_too_low" | "authorization_used" | "too_many_withdrawals" | "destination_unusable" | "nonce_zero" | "nonce_used" | "nonce_not_next" | "claim_in_progress" | "vault_not_found" | "vault_exited" | "other_vault" | "no_reward" | "not_settled" | "mint_in_progress" | "call_expired" | "consent_required" | "gas_ceiling" | "gas_budget" | "rate_limited" | "byte_quota" | "index_recovering" | "node_unavailable" | "database_unavailable" | "storage_unavailable" | "storage_full" | "overloaded" | "intent_unreadable" | "cursor_of_other_sort";
+                detail?: "window_too_short" | "window_too_long" | "clock_ahead" | "facts_changed" | "bound_only" | "no_bound_calls" | "task_not_found" | "wrong_state" | "wrong_mode" | "too_early" | "deadline_passed" | "terms_changed" | "terms_locked" | "nothing_to_update" | "market_paused" | "active_submissions_exist" | "no_active_submission" | "not_requester" | "not_worker" | "not_evaluator" | "not_dispute_resolver" | "payer_mismatch" | "own_task" | "self_rating" | "requester_cannot_judge" | "judge_cannot_enter" | "worker_rejected" | "not_drop_owner" | "task_drop_not_found" | "reward_too_low" | "reward_too_high" | "invalid_reward" | "zero_price" | "auction_type_missing" | "max_price_not_reward" | "clock_price_missing" | "clock_price_above_reward" | "stake_not_required" | "stake_outside_claim" | "stake_missing" | "pitch_deadline_after_expiry" | "bid_deadline_after_expiry" | "bid_deadline_not_before_expiry" | "deadline_after_expiry" | "invalid_expiry" | "invalid_deadline" | "invalid_hooks" | "invalid_evaluator" | "evaluator_missing" | "fees_too_high" | "appeal_window_too_short" | "two_task_drops" | "private_access_missing" | "access_without_private" | "document_repeated" | "no_winners" | "too_many_winners" | "duplicate_winner" | "duplicate_rank" | "invalid_rank" | "invalid_shares" | "zero_award" | "awards_exceed_escrow" | "awards_not_allowed" | "invalid_score" | "unknown_submission" | "not_selected_worker" | "not_awarded" | "already_rated" | "already_objected" | "evaluator_assigned" | "evaluator_decides" | "no_evaluator" | "no_resolver" | "contest_still_open" | "no_pitch" | "unknown_pitch" | "no_bids" | "bids_exist" | "invalid_price" | "bid_too_high" | "bid_not_lower" | "bid_limit_reached" | "price_below_minimum" | "duplicate_submission" | "submission_ceiling" | "allowance_used_up" | "signature_invalid" | "wallet_not_deployed" | "signature_not_bound" | "upload_unknown" | "upload_missing" | "upload_submitted" | "upload_changed" | "upload_type_differs" | "upload_size_differs" | "upload_hash_differs" | "no_credit" | "no_bonus" | "nothing_to_withdraw" | "no_withdrawal_address" | "other_receiver" | "own_address" | "other_owner" | "other_amount" | "too_little" | "balance_too_low" | "authorization_used" | "too_many_withdrawals" | "destination_unusable" | "nonce_zero" | "nonce_used" | "nonce_not_next" | "claim_in_progress" | "vault_not_found" | "vault_exited" | "other_vault" | "no_reward" | "not_settled" | "mint_in_progress" | "call_expired" | "consent_required" | "gas_ceiling" | "gas_budget" | "rate_limited" | "byte_quota" | "index_recovering" | "node_unavailable" | "database_unavailable" | "storage_unavailable" | "storage_full" | "overloaded" | "intent_unreadable" | "cursor_of_other_sort" | "sql_syntax" | "sql_refused" | "sql_limit";
                 docs?: string;
                 intentId?: string;
                 /** @enum {string} */
@@ -2618,6 +2650,19 @@ export interface components {
                 "application/json": components["schemas"]["UnclassifiedError"];
             };
         };
+        Error406: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    service: {
+                        /** @enum {string} */
+                        reason: never;
+                    };
+                };
+            };
+        };
         Error408: {
             headers: {
                 [name: string]: unknown;
@@ -2632,6 +2677,19 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["UnclassifiedError"];
+            };
+        };
+        Error410: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    service: {
+                        /** @enum {string} */
+                        reason: never;
+                    };
+                };
             };
         };
         Error413: {
@@ -2733,6 +2791,19 @@ export interface components {
                 };
             };
         };
+        WriteError406: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    service: {
+                        /** @enum {string} */
+                        reason: never;
+                    };
+                };
+            };
+        };
         WriteError408: {
             headers: {
                 [name: string]: unknown;
@@ -2750,6 +2821,19 @@ export interface components {
                     service: {
                         /** @enum {string} */
                         reason: "intent_in_flight" | "idempotency_key_reused" | "idempotency_key_conflict" | "idempotency_key_payload_mismatch" | "payment_already_spent" | "payment_preflight_rejected" | "unclassified";
+                    };
+                };
+            };
+        };
+        WriteError410: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    service: {
+                        /** @enum {string} */
+                        reason: never;
                     };
                 };
             };
@@ -3143,8 +3227,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -3377,8 +3463,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -3794,8 +3882,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -3880,8 +3970,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -4019,8 +4111,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -4162,8 +4256,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -5211,8 +5307,10 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -6105,6 +6203,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    Link?: string;
                     "X-Service-Block-Number"?: string;
                     "X-Service-Block-Timestamp"?: string;
                     "X-Service-Schema-Version"?: string;
@@ -6126,12 +6225,15 @@ export interface operations {
                             type: string;
                         }[];
                         rowCount: number;
+                        next: string | null;
                         rows: {
                             [key: string]: unknown;
                         }[];
                     };
                     "application/x-ndjson": string;
                     "text/csv": string;
+                    "application/vnd.apache.parquet": string;
+                    "application/vnd.apache.arrow.stream": string;
                 };
             };
             400: {
@@ -6140,6 +6242,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnclassifiedError"];
+                };
+            };
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        service: {
+                            /** @enum {string} */
+                            reason: never;
+                        };
+                    };
                 };
             };
             408: components["responses"]["Error408"];
@@ -6166,6 +6281,136 @@ export interface operations {
                     "application/json": components["schemas"]["UnclassifiedError"];
                 };
             };
+        };
+    };
+    getSqlCsv: {
+        parameters: {
+            query: {
+                query: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Link?: string;
+                    "X-Service-Block-Number"?: string;
+                    "X-Service-Block-Timestamp"?: string;
+                    "X-Service-Schema-Version"?: string;
+                    "X-Service-Column-Types"?: string;
+                    "X-Service-Query-Note"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": unknown;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnclassifiedError"];
+                };
+            };
+            429: {
+                headers: {
+                    "Retry-After"?: number;
+                    RateLimit?: string;
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnclassifiedError"];
+                };
+            };
+            500: components["responses"]["Error500"];
+            503: {
+                headers: {
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnclassifiedError"];
+                };
+            };
+        };
+    };
+    getSqlAnswer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                answerId: string;
+                page: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Link?: string;
+                    "X-Service-Block-Number"?: string;
+                    "X-Service-Block-Timestamp"?: string;
+                    "X-Service-Schema-Version"?: string;
+                    "X-Service-Column-Types"?: string;
+                    "X-Service-Query-Note"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        block: {
+                            number: number;
+                            /** Format: date-time */
+                            timestamp: string;
+                        } | null;
+                        schemaVersion: string | null;
+                        note?: string;
+                        columns: {
+                            name: string;
+                            type: string;
+                        }[];
+                        rowCount: number;
+                        next: string | null;
+                        rows: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                    "application/vnd.apache.parquet": string;
+                    "application/vnd.apache.arrow.stream": string;
+                };
+            };
+            400: components["responses"]["Error400"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnclassifiedError"];
+                };
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        service: {
+                            /** @enum {string} */
+                            reason: never;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     explainSql: {
@@ -6535,8 +6780,10 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -6873,8 +7120,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -6914,8 +7163,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -6955,8 +7206,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -6992,8 +7245,10 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7040,8 +7295,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7082,8 +7339,10 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7125,8 +7384,10 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7171,8 +7432,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7218,8 +7481,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7264,8 +7529,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7310,8 +7577,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7356,8 +7625,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7398,8 +7669,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7444,8 +7717,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7490,8 +7765,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7535,8 +7812,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7581,8 +7860,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7622,8 +7903,10 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7668,8 +7951,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7715,8 +8000,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7756,8 +8043,10 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7800,8 +8089,10 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7843,8 +8134,10 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7888,8 +8181,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7933,8 +8228,10 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
+            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
+            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];

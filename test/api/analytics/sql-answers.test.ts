@@ -27,6 +27,7 @@ describe('given a SELECT', () => {
         { name: 'listed', type: 'boolean' },
       ],
       rowCount: 1,
+      next: null,
       rows: [{ id: api.taskId, reward: largestReward, stake_bps: 0, listed: true }],
     })
     expect(headers.get('X-Service-Block-Number')).toBe('77')
@@ -116,27 +117,6 @@ describe('given a SELECT', () => {
     ])
   })
 
-  test('when one row has arrays of many elements, then other requests are served while it is written', async () => {
-    const asked = api.askText(
-      "SELECT x AS a, x AS b, x AS c FROM (SELECT array_agg('{}'::json) AS x FROM generate_series(1, 40000)) AS q",
-      'application/x-ndjson',
-    )
-    let isAnswered = false
-    const answered = asked.finally(() => {
-      isAnswered = true
-    })
-    let turns = 0
-    while (!isAnswered) {
-      await new Promise(setImmediate)
-      turns += 1
-    }
-    const text = await (await answered).text()
-    const list = `[${'{},'.repeat(39_999)}{}]`
-    expect(text === `{"a":${list},"b":${list},"c":${list}}\n`).toBe(true)
-    // The answer alone: one for each 65,536 of its characters.
-    expect(turns).toBeGreaterThan(text.length / 65_536)
-  })
-
   test('when NDJSON is asked for, then each row is a line', async () => {
     const response = await api.askText(
       `SELECT g AS n, E'{"a":\\n"<"}'::json AS doc FROM generate_series(1, 1200) AS g`,
@@ -175,9 +155,65 @@ describe('given a SELECT', () => {
     )
   })
 
-  test('when another type is asked for, then it is JSON', async () => {
-    const response = await api.askText('SELECT 1 AS one', 'text/html')
-    expect(response.headers.get('Content-Type')).toBe('application/json')
+  test.each([
+    ['text/html', 406, ''],
+    ['application/pdf;q=1, text/csv;q=0', 406, ''],
+    ['*/*', 200, 'application/json'],
+    ['application/*', 200, 'application/json'],
+    ['text/csv;q=0.4, application/json;q=0.3', 200, 'text/csv; charset=utf-8; header=present'],
+    ['application/vnd.apache.parquet', 200, 'application/vnd.apache.parquet'],
+  ])('when Accept is %s, then the answer is %i %s', async (accept, status, type) => {
+    const response = await api.askText('SELECT 1 AS one', accept)
+    expect(response.status).toBe(status)
+    if (status === 200) expect(response.headers.get('Content-Type')).toBe(type)
+    else expect(await response.text()).toMatch(/Accept names no type of an answer: send one of application\/json,/)
+  })
+
+  test('when it has more rows than a page, then next leads through all of them, at the block of the first page', async () => {
+    const first = (await api.ask('SELECT g AS n FROM generate_series(1, 25000) AS g')).body
+    await api.sql`update indexed_head set block_number = 78`
+    await api.servers.replayed()
+    const pages = [first]
+    while (pages.at(-1).next !== null) {
+      const { status, body } = await api.get(new URL(pages.at(-1).next).pathname)
+      expect(status).toBe(200)
+      pages.push(body)
+    }
+    await api.sql`update indexed_head set block_number = 77`
+    expect(pages.map(({ rowCount }) => rowCount)).toEqual([10_000, 10_000, 5_000])
+    expect(new Set(pages.map(({ block }) => block.number))).toEqual(new Set([77]))
+    expect(pages.flatMap(({ rows }) => rows.map(({ n }: { n: number }) => n))).toEqual(
+      Array.from({ length: 25_000 }, (_, index) => index + 1),
+    )
+  })
+
+  test('when its pages are CSV or NDJSON, then each page is whole, and Link leads to the next one', async () => {
+    for (const [accept, lines] of [
+      ['text/csv', [10_001, 2]],
+      ['application/x-ndjson', [10_000, 1]],
+    ] as const) {
+      const first = await api.askText('SELECT g AS n FROM generate_series(1, 10001) AS g', accept)
+      const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('Link') ?? '')?.[1] ?? ''
+      const second = await api.app.request(new URL(next).pathname)
+      expect(second.headers.get('Link')).toBeNull()
+      const texts = [await first.text(), await second.text()]
+      expect(texts.map((text) => text.trimEnd().split('\n').length)).toEqual(lines)
+      expect(texts[1]).toContain('10001')
+      expect((await api.get(`${new URL(next).pathname.slice(0, -1)}2`)).status).toBe(404)
+    }
+  })
+
+  test('when an answer is no longer kept, then its pages are 410', async () => {
+    const { status, body } = await api.get('/api/sql/answers/00000000000000000000000000000000/1')
+    expect([status, body.error]).toEqual([410, expect.stringMatching(/send the query again/)])
+  })
+
+  test('when it is asked for by GET, then it is CSV', async () => {
+    const path = `/api/sql.csv?query=${encodeURIComponent('SELECT id, reward FROM market.task')}`
+    const { status, headers, body } = await api.get(path)
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'text/csv; charset=utf-8; header=present'])
+    expect(body).toBe(`id,reward\r\n${api.taskId},${largestReward}\r\n`)
+    expect((await api.get('/api/sql.csv?query=DELETE%20FROM%20task')).status).toBe(400)
   })
 
   test('when it has no rows, then the columns are returned all the same', async () => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { attributeNamesOf } from '../../../scripts/postgres/attribute-names.ts'
 import { applyLogins, type DatabaseLogins, loginUrl, openLogins } from '../../../scripts/postgres/database-logins.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
@@ -383,12 +382,6 @@ test('given our own server, then the logins enter only databases that were prepa
     url.pathname = `/${name}`
     expect(await refusalOf(connect(url.href), 'SELECT 1')).toBe('42501')
   }
-})
-
-test('given the server, then the gate knows every name that `t.name` could call', async () => {
-  const known = JSON.parse(readFileSync('api/analytics/attribute-names.json', 'utf8'))
-  // Renewed by scripts/attribute-names.ts.
-  expect(await attributeNamesOf(database.url)).toEqual(known)
 })
 
 test('given the password in a URL, then those of the logins are derived from it and reveal nothing of it', () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { setInterval } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { atServer } from '../../../scripts/postgres/standby-server.ts'
 import { byDepth } from '../../support/depth.ts'
 import { createPayingClient } from '../../support/paying-client.ts'
 import { dumpRows } from '../../support/row-dump.ts'
@@ -13,6 +14,8 @@ import { type HostileStatement, heavy, quick, slow } from './hostile-statements.
 let stack: TestStack
 let superuser: postgres.Sql
 let readerUrl: string
+/** The superuser at the standby, where the service's queries run. */
+let standby: postgres.Sql
 
 /** Hostile statements over HTTP, and on the reader's own login, on a stack with a task. Its queries may take 1 s. */
 export function testHostileSql(find: () => TestStack): void {
@@ -21,10 +24,15 @@ export function testHostileSql(find: () => TestStack): void {
       stack = find()
       superuser = postgres(stack.databaseUrl, { max: 2, onnotice: () => {} })
       readerUrl = stack.logins.readerUrl ?? ''
+      await stack.standby?.replayed()
+      standby = postgres(atServer(stack.databaseUrl, stack.standby?.url ?? ''), { max: 1, onnotice: () => {} })
       const account = await createWallets(stack).funded(2n * REWARD)
       expect((await createPayingClient({ baseUrl: stack.baseUrl(), account }).pay(createCall())).status).toBe(200)
     })
-    afterAll(() => superuser?.end())
+    afterAll(async () => {
+      await standby?.end()
+      await superuser?.end()
+    })
 
     describe('given statements that write, read other data, lock or send messages', () => {
       test('when each is sent over HTTP, then each is 400 with a sentence, and nothing has changed', async () => {
@@ -66,6 +74,7 @@ export function testHostileSql(find: () => TestStack): void {
         await listener.end()
 
         expect(await onLogin("BEGIN READ WRITE; ALTER ROLE market_reader PASSWORD 'changed'; COMMIT")).toBe('rows')
+        await stack.standby?.replayed()
         const answer = await overHttp('SELECT 1 AS one')
         expect([answer.status, JSON.parse(answer.text).error]).toEqual([
           503,
@@ -74,6 +83,7 @@ export function testHostileSql(find: () => TestStack): void {
         expect((await fetch(`${stack.baseUrl()}/api/tasks`)).status).toBe(200)
         const { openLogins } = await import('../../../scripts/postgres/database-logins.ts')
         await openLogins(stack.databaseUrl, { isOwnServer: true })
+        await stack.standby?.replayed()
         expect((await overHttp('SELECT 1 AS one')).status).toBe(200)
       })
     })
@@ -115,9 +125,9 @@ export function testHostileSql(find: () => TestStack): void {
   })
 }
 
-/** Statements that run on the reader's login. */
+/** Statements of the service that run at the standby. */
 async function listExecuting() {
-  const rows = await superuser<{ query: string }[]>`
+  const rows = await standby<{ query: string }[]>`
     SELECT query FROM pg_stat_activity WHERE usename = 'market_reader' AND state = 'active'`
   return rows.map(({ query }) => query)
 }

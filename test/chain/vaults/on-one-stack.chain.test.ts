@@ -12,7 +12,7 @@ import { testKeeperCycles } from './keeper-cycles.ts'
 let stack: TestStack
 beforeAll(async () => {
   // The time of the reader's own login stays.
-  stack = await startTestStack({ apiEnvironment: { SQL_QUERY_MS: '1000' } })
+  stack = await startTestStack({ hasStandby: true, apiEnvironment: { SQL_QUERY_MS: '1000' } })
 })
 afterAll(() => stack?.stop())
 

@@ -1,0 +1,106 @@
+import { writeSync } from 'node:fs'
+import { arrowStream } from '../tabular/arrow.ts'
+import type { Column, TextRow } from '../tabular/column-types.ts'
+import { csvHeader, csvRowWriter } from '../tabular/csv-rows.ts'
+import { jsonRowWriter } from '../tabular/json-rows.ts'
+import { parquetFile } from '../tabular/parquet.ts'
+import { typedColumns } from '../tabular/typed-columns.ts'
+import { QueryFailed } from './query-failure.ts'
+
+/** The forms of an answer, by the media type that asks for them; the first is the default. */
+export const answerTypes = [
+  'application/json',
+  'application/x-ndjson',
+  'text/csv',
+  'application/vnd.apache.parquet',
+  'application/vnd.apache.arrow.stream',
+] as const
+export type AnswerType = (typeof answerTypes)[number]
+
+/** Part of an answer, as it stands in its file: of JSON the rows alone, separated by commas. */
+export interface Page {
+  /** Bytes of the file: the first, and the one behind the last. */
+  start: number
+  end: number
+  rows: number
+}
+
+export interface AnswerLimits {
+  /** Of one page: rows, and bytes of the texts that the server sends. */
+  pageRows: number
+  pageBytes: number
+  /** Of the whole answer: rows, and bytes of its file. */
+  maxRows: number
+  maxBytes: number
+}
+
+/**
+ * Writes an answer to its file, page by page. A page is a whole document of its type, but for the head and the tail of
+ * JSON, which name the page behind it.
+ */
+export function createAnswerFile(
+  fd: number,
+  { columns, type, limits }: { columns: readonly Column[]; type: AnswerType; limits: AnswerLimits },
+) {
+  const encode = encoders[type](columns)
+  const pages: Page[] = []
+  let written = 0
+  let rows = 0
+  let page: TextRow[] = []
+  let pageBytes = 0
+
+  const endPage = () => {
+    const bytes = encode(page)
+    const start = written
+    if (start + bytes.length > limits.maxBytes) {
+      throw tooLarge(`more than ${limits.maxBytes / 1024 / 1024} MB`)
+    }
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, start + at)
+    written += bytes.length
+    pages.push({ start, end: written, rows: page.length })
+    page = []
+    pageBytes = 0
+  }
+
+  return {
+    /** @throws QueryFailed `limit` */
+    add: (row: TextRow): void => {
+      rows += 1
+      if (rows > limits.maxRows) throw tooLarge(`more than ${limits.maxRows} rows`)
+      const bytes = row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+      const isFull = page.length >= limits.pageRows || pageBytes + bytes > limits.pageBytes
+      if (isFull && page.length > 0) endPage()
+      page.push(row)
+      pageBytes += bytes
+    },
+    /** Ends the last page; an answer without rows has one too. */
+    end: (): Page[] => {
+      if (page.length > 0 || pages.length === 0) endPage()
+      return pages
+    },
+  }
+}
+
+const encoders: Record<AnswerType, (columns: readonly Column[]) => (rows: readonly TextRow[]) => Uint8Array> = {
+  'application/json': (columns) => {
+    const write = jsonRowWriter(columns)
+    return (rows) => Buffer.from(rows.map(write).join(','))
+  },
+  'application/x-ndjson': (columns) => {
+    const write = jsonRowWriter(columns)
+    return (rows) => Buffer.from(rows.map((row) => `${write(row)}\n`).join(''))
+  },
+  'text/csv': (columns) => {
+    const write = csvRowWriter(columns)
+    return (rows) => Buffer.from(csvHeader(columns) + rows.map(write).join(''))
+  },
+  'application/vnd.apache.parquet': (columns) => (rows) => parquetFile(typedColumns(columns, rows)),
+  'application/vnd.apache.arrow.stream': (columns) => (rows) => arrowStream(typedColumns(columns, rows)),
+}
+
+function tooLarge(what: string): QueryFailed {
+  return new QueryFailed({
+    kind: 'limit',
+    message: `The answer has ${what}: add LIMIT, ask for fewer columns, or take the files of /api/exports.`,
+  })
+}

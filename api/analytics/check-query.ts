@@ -1,0 +1,78 @@
+import { hasSqlDetails, parseSync } from 'libpg-query'
+import { admittedFunctions } from './admitted-functions.ts'
+import { QueryFailed } from './query-failure.ts'
+
+/** A node as `libpg-query` writes it: one key, its type, and its fields. */
+type Tree = Record<string, unknown>
+
+/**
+ * Admits a text that is one SELECT, by PostgreSQL's own grammar, and calls admitted functions only. The rights of the
+ * login and a server on which nothing can be written bound the rest. `loadModule` of `libpg-query` must have ended.
+ * @returns the highest `$n` in it; 0 without parameters
+ * @throws QueryFailed `syntax` or `refused`
+ */
+export function checkQuery(text: string): number {
+  const [statement, ...others] = statementsOf(text)
+  if (statement === undefined || others.length > 0) throw refused('Send one statement.')
+  if (!isTree(statement.stmt) || !('SelectStmt' in statement.stmt)) {
+    throw refused(
+      'Only SELECT is run here (WITH, VALUES and TABLE too); for a plan send the SELECT to /api/sql/explain.',
+    )
+  }
+  let parameters = 0
+  // A list of its own instead of recursion: a query may be nested as deeply as the parser takes it.
+  const waiting: unknown[] = [statement.stmt]
+  while (waiting.length > 0) {
+    const value = waiting.pop()
+    if (typeof value !== 'object' || value === null) continue
+    // Reversed: the first part of the text is looked at first.
+    for (const [key, child] of Object.entries(value).reverse()) {
+      if (key === 'FuncCall' && isTree(child)) checkCall(child, text)
+      if (key === 'intoClause') throw refused('SELECT INTO writes a table; leave INTO out.')
+      if (key === 'ParamRef' && isTree(child)) parameters = Math.max(parameters, Number(child.number ?? 0))
+      waiting.push(child)
+    }
+  }
+  return parameters
+}
+
+function statementsOf(text: string): Tree[] {
+  try {
+    return (parseSync(text).stmts ?? []) as Tree[]
+  } catch (error) {
+    if (error instanceof Error && error.message === 'Query cannot be empty') throw refused('The query is empty.')
+    if (!hasSqlDetails(error)) throw error
+    const { message, cursorPosition } = error.sqlDetails ?? { message: 'syntax error', cursorPosition: -1 }
+    const position = cursorPosition >= 0 ? cursorPosition + 1 : null
+    throw new QueryFailed({ kind: 'syntax', message: `${message}.`, position })
+  }
+}
+
+function checkCall({ funcname, location }: Tree, text: string): void {
+  const names = (Array.isArray(funcname) ? funcname : []).map(nameOf)
+  const name = names.at(-1) ?? ''
+  const isBuiltIn = names.length === 1 || (names.length === 2 && names[0] === 'pg_catalog')
+  if (isBuiltIn && admittedFunctions.has(name)) return
+  const shown = `"${name.replace(/[^\w.-]/g, '?').slice(0, 63)}"`
+  const position = typeof location === 'number' ? characterAt(text, location) : null
+  throw refused(`The function ${shown} is not admitted; docs/analytics.md lists those that are.`, position)
+}
+
+function nameOf(node: unknown): string {
+  const string = isTree(node) ? node.String : undefined
+  return isTree(string) && typeof string.sval === 'string' ? string.sval : ''
+}
+
+/** The place of a byte of the UTF-8 text as a character, from 1: the parser counts the bytes of a node. */
+function characterAt(text: string, offset: number): number {
+  const before = Buffer.from(text, 'utf8').subarray(0, offset).toString('utf8')
+  return Array.from(before).length + 1
+}
+
+function refused(message: string, position: number | null = null): QueryFailed {
+  return new QueryFailed({ kind: 'refused', message, position })
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

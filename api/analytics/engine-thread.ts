@@ -1,0 +1,98 @@
+import { readlinkSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { parentPort } from 'node:worker_threads'
+import { loadModule } from 'libpg-query'
+import type { Column } from '../tabular/column-types.ts'
+import { createAnswerFile } from './answer-file.ts'
+import { checkQuery } from './check-query.ts'
+import type { EngineMessage, EngineTask, Plan, WrittenAnswer } from './engine.ts'
+import { QueryFailed, timedOut } from './query-failure.ts'
+import { type ReaderSession, withReaderSession } from './reader-session.ts'
+import { toQueryFailure } from './server-failures.ts'
+
+/** The thread of `createEngine`. */
+const port = parentPort
+if (port === null) throw new Error('this program runs as a thread')
+await loadModule()
+lowerOwnPriority()
+port.on('message', (task: EngineTask) => void answer(task))
+send('ready')
+
+function send(message: EngineMessage): void {
+  port?.postMessage(message)
+}
+
+/** Lets everything else of the process go first. Linux counts the priority of each thread; elsewhere nothing happens. */
+function lowerOwnPriority(): void {
+  try {
+    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // Another system.
+  }
+}
+
+async function answer(task: EngineTask): Promise<void> {
+  const { database, query, deadlineMs, maxBytes } = task
+  try {
+    requireParameters(checkQuery(query.text), query.parameters.length)
+    send('running')
+    const result = await withReaderSession(database, { deadlineMs, maxBytes }, (session) => runTask(session, task))
+    send({ result })
+  } catch (error) {
+    const prefixLength = (task.answer === undefined ? EXPLAIN : CURSOR).length
+    send({ failure: toQueryFailure(error, { prefixLength, deadlineMs }).facts() })
+  }
+}
+
+function requireParameters(named: number, given: number): void {
+  if (named === given) return
+  throw new QueryFailed({ kind: 'refused', message: `The query names ${named} parameters, and params has ${given}.` })
+}
+
+/** What stands before a query's text; positions of the server count from its beginning. */
+const CURSOR = 'DECLARE answer NO SCROLL CURSOR FOR '
+const EXPLAIN = 'EXPLAIN (FORMAT JSON) '
+const FETCH_ROWS = 500
+/** Columns of an answer: their types stand in one header. */
+const MAX_COLUMNS = 200
+
+/** PostgreSQL declares a cursor for a SELECT only, and its rows come in parts, so an answer ends where its limit is. */
+async function runTask(
+  session: ReaderSession,
+  { query, answer, deadlineMs }: EngineTask,
+): Promise<WrittenAnswer | Plan> {
+  const { snapshot } = session
+  const deadline = performance.now() + deadlineMs
+  if (answer === undefined) {
+    const { rows } = await session.runOne(`${EXPLAIN}${query.text}`, query.parameters)
+    return { snapshot, plan: rows.map(([line]) => line ?? '').join('\n') }
+  }
+  await session.runOne(`${CURSOR}${query.text}`, query.parameters)
+  const fetch = () => session.run(`FETCH ${FETCH_ROWS} FROM answer`)
+  let part = await fetch()
+  const { columns } = part
+  requireNames(columns)
+  const file = createAnswerFile(answer.fd, { columns, ...answer })
+  for (;;) {
+    for (const row of part.rows) file.add(row)
+    // The server bounds its own work, and not what is done with its rows.
+    if (performance.now() > deadline) throw timedOut(deadlineMs)
+    if (part.rows.length < FETCH_ROWS) break
+    part = await fetch()
+  }
+  return { snapshot, columns, pages: file.end() }
+}
+
+/** An object has one value a name: two columns of one name would lose one of them. */
+function requireNames(columns: readonly Column[]): void {
+  if (columns.length > MAX_COLUMNS) throw badColumns(`The answer has more than ${MAX_COLUMNS} columns.`)
+  const seen = new Set<string>()
+  for (const { name } of columns) {
+    if (seen.has(name)) throw badColumns(`Two columns are named "${name}": give one another name with AS.`)
+    seen.add(name)
+  }
+}
+
+function badColumns(message: string): QueryFailed {
+  return new QueryFailed({ kind: 'refused', message })
+}

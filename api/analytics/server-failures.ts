@@ -1,0 +1,64 @@
+import { DatabaseError } from 'pg'
+import { type FailureKind, QueryFailed, timedOut } from './query-failure.ts'
+
+/** Classes of SQL states that are about the query: syntax and names, data, cardinality, what is not supported. */
+const ABOUT_THE_QUERY = /^(42|22|21|0A|2F|3F|54)/
+/** Memory, temporary files, disk: it took more than a query may have. */
+const TOO_MUCH = /^(53100|53200|53400)$/
+/** Replay had to change what the query read, or its database went. */
+const REPLAY_CONFLICT = /^(40001|40P01|57P04)$/
+const MAX_MESSAGE_LENGTH = 300
+
+/** What was asked of the server. */
+interface Asked {
+  /** Characters that stood before the text, by which the server's positions are too high. */
+  prefixLength: number
+  deadlineMs: number
+}
+
+/** What an error of the server or of the connection means to the client. */
+export function toQueryFailure(thrown: unknown, asked: Asked): QueryFailed {
+  if (thrown instanceof QueryFailed) return thrown
+  if (thrown instanceof DatabaseError) return fromServer(thrown, asked)
+  const cause = thrown instanceof Error ? `${thrown.name} ${'code' in thrown ? thrown.code : thrown.message}` : ''
+  return failed('unavailable', 'The read model cannot be reached now; try again shortly.', { cause })
+}
+
+function fromServer(error: DatabaseError, { prefixLength, deadlineMs }: Asked): QueryFailed {
+  const code = error.code ?? ''
+  if (code === '57014' || code === '25P04') return timedOut(deadlineMs)
+  if (REPLAY_CONFLICT.test(code)) {
+    return failed('unavailable', 'The rows of this query were replaced while it ran; send it again.')
+  }
+  if (code === '55P03')
+    return failed('unavailable', 'The query waited too long for a table that is being replaced; send it again.')
+  if (code === '54001' && error.message.startsWith('stack depth')) {
+    return failed('limit', 'The query is nested too deeply; write it in fewer levels.')
+  }
+  if (TOO_MUCH.test(code))
+    return failed('limit', 'The query takes more memory or temporary space than a query may have.')
+  if (code === '25006') return failed('refused', 'The query writes or locks; SQL only reads here.')
+  if (code === '42501') {
+    return failed('refused', 'The query reads or calls what a reader may not; docs/tables.md lists the tables.')
+  }
+  if (!ABOUT_THE_QUERY.test(code)) {
+    // Shutdown, too many connections, a wrong password, an internal error: nothing for the client to mend.
+    return failed('unavailable', 'The query could not be run now; try again shortly.', {
+      cause: `DatabaseError ${code}`,
+    })
+  }
+  const place = error.position === undefined ? 0 : Number(error.position) - prefixLength
+  const hint = error.hint === undefined ? '' : ` ${error.hint}`
+  const { message } = error
+  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.${hint}`
+  return failed('syntax', printable(sentence), { position: place > 0 ? place : null })
+}
+
+function failed(kind: FailureKind, message: string, facts: { position?: number | null; cause?: string } = {}) {
+  return new QueryFailed({ kind, message, ...facts })
+}
+
+/** The server repeats words of the query: neither controls nor bidirectional marks of them reach a terminal. */
+function printable(message: string): string {
+  return message.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '?').slice(0, MAX_MESSAGE_LENGTH)
+}

@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream'
+import type { Context } from 'hono'
+import { type AnswerType, answerTypes, type Page } from '../../analytics/answer-file.ts'
+import type { StoredAnswer } from '../../analytics/answer-store.ts'
+import type { Snapshot } from '../../analytics/reader-session.ts'
+import type { Config } from '../../config.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+import { answerHeaderNames } from '../../http/header-names.ts'
+import { toTimestamp } from '../../http/response-schemas.ts'
+import { columnTypeOf } from '../../tabular/column-types.ts'
+import { toJsonText } from '../../text/json-text.ts'
+
+/** All headers of an answer fit into the 4,000 bytes that a proxy reads; a JSON answer has the types in its body. */
+const MOST_TYPES_BYTES = 1_000
+
+/** What every answer names: the block of its rows, and the deployment that wrote them. */
+export function snapshotOf(snapshot: Snapshot | null) {
+  if (snapshot === null) return { block: null, schemaVersion: null }
+  const { blockNumber, blockTimestamp, schemaVersion } = snapshot
+  return {
+    block: { number: Number(blockNumber), timestamp: toTimestamp(blockTimestamp) },
+    schemaVersion: schemaVersion === '' ? null : schemaVersion,
+  }
+}
+
+/**
+ * The media type of an answer: the one with the highest weight in `Accept`, JSON where it takes everything.
+ * @throws ServiceError 406 when it takes none of them
+ */
+export function answerTypeOf(accept: string | undefined): AnswerType {
+  const ranges = (accept ?? '*/*').split(',').map((part) => {
+    const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    return { range, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
+  })
+  const weightOf = (type: AnswerType) => {
+    const names = [type, `${type.split('/')[0]}/*`, '*/*']
+    return names.flatMap((name) => ranges.find(({ range }) => range === name) ?? [])[0]?.weight ?? 0
+  }
+  const [best] = answerTypes.map((type) => ({ type, weight: weightOf(type) })).sort((a, b) => b.weight - a.weight)
+  if (best !== undefined && best.weight > 0) return best.type
+  throw new ServiceError(
+    406,
+    'unclassified',
+    `Accept names no type of an answer: send one of ${answerTypes.join(', ')}.`,
+  )
+}
+
+/** A page of an answer, by its place from 0. @throws ServiceError 404 where the answer has fewer pages */
+export function pageResponse(
+  context: Context,
+  config: Config,
+  { answer, place }: { answer: StoredAnswer; place: number },
+) {
+  const page = answer.pages[place]
+  if (page === undefined) throw new ServiceError(404, 'unclassified', `The answer has ${answer.pages.length} pages.`)
+  const hasNext = place + 1 < answer.pages.length
+  const next = hasNext ? `${config.PUBLIC_BASE_URL}/api/sql/answers/${answer.id}/${place + 1}` : null
+  const { bytes, body } = bodyOf(answer, page, next)
+  if (next !== null) context.header('Link', `<${next}>; rel="next"`, { append: true })
+  return context.body(body, 200, {
+    'Content-Length': String(bytes),
+    'Content-Type': answer.type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : answer.type,
+    ...headersOf(answer, config.SERVICE_NAME),
+  })
+}
+
+function bodyOf(answer: StoredAnswer, page: Page, next: string | null) {
+  const rows = answer.read(page)
+  const rowsBytes = page.end - page.start
+  if (answer.type !== 'application/json') return { bytes: rowsBytes, body: rows }
+  const head = Buffer.from(`${toJsonText(headOf(answer, { rowCount: page.rows, next })).slice(0, -1)},"rows":[`)
+  const tail = Buffer.from(']}')
+  const parts = async function* () {
+    yield head
+    yield* rows
+    yield tail
+  }
+  return { bytes: head.length + rowsBytes + tail.length, body: Readable.toWeb(Readable.from(parts())) as typeof rows }
+}
+
+function headOf({ snapshot, note, columns }: StoredAnswer, page: { rowCount: number; next: string | null }) {
+  return {
+    ...snapshotOf(snapshot),
+    ...(note !== undefined && { note }),
+    columns: columns.map(({ name, typeId }) => ({ name, type: columnTypeOf(typeId).name })),
+    ...page,
+  }
+}
+
+function headersOf({ snapshot, columns, note }: StoredAnswer, serviceName: string): Record<string, string> {
+  const names = answerHeaderNames(serviceName)
+  const { block, schemaVersion } = snapshotOf(snapshot)
+  const types = columns.map(({ typeId }) => columnTypeOf(typeId).name).join(',')
+  return {
+    ...(block !== null && {
+      [names.blockNumber]: String(block.number),
+      [names.blockTimestamp]: String(Date.parse(block.timestamp) / 1000),
+    }),
+    ...(schemaVersion !== null && { [names.schemaVersion]: schemaVersion }),
+    ...(types.length <= MOST_TYPES_BYTES && { [names.columnTypes]: types }),
+    ...(note !== undefined && { [names.queryNote]: note }),
+  }
+}

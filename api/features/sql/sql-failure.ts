@@ -1,0 +1,37 @@
+import type { Context } from 'hono'
+import { type FailureKind, QueryFailed } from '../../analytics/query-failure.ts'
+import type { Deps } from '../../deps.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+
+const details = { syntax: 'sql_syntax', refused: 'sql_refused', limit: 'sql_limit' } as const
+
+/** What a query's failure is over HTTP: 400 with the place in the text, 429 and 503 where another try can help. */
+export function toSqlError(thrown: unknown, { log }: Pick<Deps, 'log'>, context: Context): unknown {
+  if (!(thrown instanceof QueryFailed)) return isOfClient(thrown, context) ? clientGone(thrown) : thrown
+  const { kind, message, position, cause } = thrown
+  if (isAboutText(kind)) {
+    const place = position === null ? '' : ` (character ${position})`
+    return new ServiceError(400, 'unclassified', `query: ${message}${place}`, {
+      detail: details[kind],
+      issues: [{ path: 'query', message, ...(position !== null && { position }) }],
+    })
+  }
+  if (kind === 'busy') return new ServiceError(429, 'unclassified', message, { headers: { 'Retry-After': '1' } })
+  // Without a stack: the query is refused, and the service works.
+  log.warn({ refusal: message, ...(cause != null && { cause }) }, 'query refused')
+  return new ServiceError(503, 'unclassified', message, { headers: { 'Retry-After': '2' }, isRefusal: true, cause })
+}
+
+function isAboutText(kind: FailureKind): kind is keyof typeof details {
+  return kind in details
+}
+
+/** The answer has no reader; the status says that no part of the service failed. */
+function clientGone(cause: unknown): ServiceError {
+  return new ServiceError(400, 'unclassified', 'The client closed the connection before its answer.', { cause })
+}
+
+function isOfClient(thrown: unknown, context: Context): boolean {
+  const { signal } = context.req.raw
+  return signal.aborted && signal.reason === thrown
+}

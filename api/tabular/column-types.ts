@@ -1,0 +1,62 @@
+/** How the values of a type are read from PostgreSQL's text. */
+export type ValueKind = 'boolean' | 'integer' | 'bigint' | 'numeric' | 'float' | 'json' | 'time' | 'text'
+
+export interface ColumnType {
+  /** PostgreSQL's name. */
+  name: string
+  kind: ValueKind
+  isArray: boolean
+}
+
+/** One column of an answer: its name, and the number of its type in PostgreSQL. */
+export interface Column {
+  name: string
+  typeId: number
+}
+
+/** One row as the server writes it: the text of each value. */
+export type TextRow = (string | null)[]
+
+/** PostgreSQL's own types by their number, which never changes. */
+const scalars: readonly [id: number, arrayId: number, name: string, kind: ValueKind][] = [
+  [16, 1000, 'boolean', 'boolean'],
+  [21, 1005, 'smallint', 'integer'],
+  [23, 1007, 'integer', 'integer'],
+  [20, 1016, 'bigint', 'bigint'],
+  [1700, 1231, 'numeric', 'numeric'],
+  [700, 1021, 'real', 'float'],
+  [701, 1022, 'double precision', 'float'],
+  [25, 1009, 'text', 'text'],
+  [19, 1003, 'name', 'text'],
+  [1043, 1015, 'character varying', 'text'],
+  [17, 1001, 'bytea', 'text'],
+  [2950, 2951, 'uuid', 'text'],
+  [114, 199, 'json', 'json'],
+  [3802, 3807, 'jsonb', 'json'],
+  [1082, 1182, 'date', 'text'],
+  [1083, 1183, 'time without time zone', 'text'],
+  [1114, 1115, 'timestamp without time zone', 'time'],
+  [1184, 1185, 'timestamp with time zone', 'time'],
+  [1186, 1187, 'interval', 'text'],
+]
+
+const knownTypes: ReadonlyMap<number, ColumnType> = new Map(
+  scalars.flatMap(([id, arrayId, name, kind]): [number, ColumnType][] => [
+    [id, { name, kind, isArray: false }],
+    [arrayId, { name: `${name}[]`, kind, isArray: true }],
+  ]),
+)
+
+/** A type that is not listed, such as a row: its text is what the client gets. */
+const otherType: ColumnType = { name: 'other', kind: 'text', isArray: false }
+
+/** The type of a number; `other` for one that is not of PostgreSQL's own common ones. Example: 20 is `bigint`. */
+export function columnTypeOf(typeId: number): ColumnType {
+  return knownTypes.get(typeId) ?? otherType
+}
+
+/** ISO 8601 of PostgreSQL's text of a time; `infinity` and years before Christ stay as they are. */
+export function toIsoTime(text: string): string {
+  const [, date, time, zone = ''] = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)(\+00)?$/.exec(text) ?? []
+  return date === undefined ? text : `${date}T${time}${zone === '' ? '' : 'Z'}`
+}

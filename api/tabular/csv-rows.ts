@@ -1,0 +1,40 @@
+import { escapeHidden } from '../text/escape-hidden.ts'
+import { type Column, columnTypeOf, type TextRow, toIsoTime } from './column-types.ts'
+
+/** The first line of a CSV answer: the names of the columns. */
+export function csvHeader(columns: readonly Column[]): string {
+  return `${columns.map(({ name }) => textCell(name)).join(',')}\r\n`
+}
+
+/** A function that writes a row as a line of CSV (RFC 4180). NULL is an empty cell, an empty text is `""`. */
+export function csvRowWriter(columns: readonly Column[]): (row: TextRow) => string {
+  const cells = columns.map(({ typeId }) => {
+    const { kind, isArray } = columnTypeOf(typeId)
+    if (isArray || kind === 'text' || kind === 'json') return textCell
+    return kind === 'time' ? toIsoTime : (text: string) => text
+  })
+  return (row) => {
+    const line = cells.map((cell, index) => {
+      const text = row[index] ?? null
+      return text === null ? '' : cell(text)
+    })
+    return `${line.join(',')}\r\n`
+  }
+}
+
+/** The cell of a text that any stranger may have written. */
+function textCell(text: string): string {
+  const safe = guardOf(text) + escapeHiddenInCell(text)
+  return safe === '' || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** A spreadsheet runs a cell that begins like a formula, and may skip what no reader sees before it. */
+function guardOf(text: string): string {
+  const isFormula = /^[\s\p{Cc}\p{Cf}\p{DI}]*[=+@\-＝＋－＠]|^[\t\r]/u.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)
+  return isFormula ? "'" : ''
+}
+
+/** As in JSON, but for the line breaks of a quoted cell: CR LF is one. */
+function escapeHiddenInCell(text: string): string {
+  return text.includes('\r\n') ? text.split('\r\n').map(escapeHidden).join('\r\n') : escapeHidden(text)
+}

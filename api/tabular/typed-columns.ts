@@ -1,0 +1,78 @@
+import { type Column, columnTypeOf, type TextRow, toIsoTime } from './column-types.ts'
+
+/** Digits of the widest decimal that Parquet, Arrow and their readers have. */
+export const DECIMAL_DIGITS = 38
+
+/**
+ * A column of a columnar file. Integers, decimals and times are whole numbers: a decimal times 10^scale, a time as
+ * microseconds since 1970. Times without a zone are taken for UTC.
+ */
+export type TypedColumn = { name: string } & (
+  | { kind: 'boolean'; values: (boolean | null)[] }
+  | { kind: 'integer'; values: (bigint | null)[] }
+  | { kind: 'decimal'; scale: number; values: (bigint | null)[] }
+  | { kind: 'float'; values: (number | null)[] }
+  | { kind: 'time'; values: (bigint | null)[] }
+  | { kind: 'text'; values: (string | null)[] }
+)
+
+/**
+ * The columns of rows. `numeric` becomes a decimal of 38 digits with the decimal places of its longest value, so
+ * amounts have scale 0; where a value does not fit, the column is a text. Arrays and documents are texts.
+ */
+export function typedColumns(columns: readonly Column[], rows: readonly TextRow[]): TypedColumn[] {
+  return columns.map(({ name, typeId }, index) => {
+    const texts = rows.map((row) => row[index] ?? null)
+    const { kind, isArray } = columnTypeOf(typeId)
+    if (isArray) return { name, kind: 'text', values: texts }
+    switch (kind) {
+      case 'boolean':
+        return { name, kind, values: texts.map((text) => (text === null ? null : text === 't')) }
+      case 'integer':
+      case 'bigint':
+        return { name, kind: 'integer', values: texts.map((text) => (text === null ? null : BigInt(text))) }
+      case 'float':
+        return { name, kind, values: texts.map((text) => (text === null ? null : Number(text))) }
+      case 'numeric':
+        return { name, ...decimals(texts) }
+      case 'time':
+        return { name, ...times(texts) }
+      default:
+        return { name, kind: 'text', values: texts }
+    }
+  })
+}
+
+type Values = { kind: 'text'; values: (string | null)[] }
+
+function decimals(texts: (string | null)[]): Values | { kind: 'decimal'; scale: number; values: (bigint | null)[] } {
+  const given = texts.filter((text) => text !== null)
+  const scale = given.reduce((most, text) => Math.max(most, fractionOf(text).length), 0)
+  const fits = (text: string) => /^-?\d+(\.\d+)?$/.test(text) && digitsOf(text) + scale <= DECIMAL_DIGITS
+  if (!given.every(fits)) return { kind: 'text', values: texts }
+  const toWhole = (text: string) => BigInt(text.split('.', 1)[0] + fractionOf(text).padEnd(scale, '0'))
+  return { kind: 'decimal', scale, values: texts.map((text) => (text === null ? null : toWhole(text))) }
+}
+
+function fractionOf(text: string): string {
+  return text.split('.')[1] ?? ''
+}
+
+/** Digits before the point. */
+function digitsOf(text: string): number {
+  return (text.split('.', 1)[0] ?? '').replace('-', '').length
+}
+
+/** Times; infinite ones and those before Christ are no numbers, so then the column is a text. */
+function times(texts: (string | null)[]): Values | { kind: 'time'; values: (bigint | null)[] } {
+  const values = texts.map((text) => (text === null ? null : microsecondsOf(text)))
+  if (values.includes(undefined)) return { kind: 'text', values: texts }
+  return { kind: 'time', values: values as (bigint | null)[] }
+}
+
+function microsecondsOf(text: string): bigint | undefined {
+  const iso = toIsoTime(text)
+  const [, second, fraction = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z?$/.exec(iso) ?? []
+  if (second === undefined) return undefined
+  return BigInt(Date.parse(`${second}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0'))
+}
