@@ -32,7 +32,7 @@ export interface ReaderSession {
   runOne(statement: string, parameters: readonly (string | null)[]): Promise<TextRows>
 }
 
-const HOW_TO_PREPARE = 'the operator finds what to set in docs/operations.md, "Analysts\' SQL"'
+const HOW_TO_PREPARE = 'the operator finds what to set in docs/operations.md, "The analysts\' standby"'
 
 /** Bounds of the server for a session that keeps to them; `ops/standby` ends one that does not. */
 function serverSettings({ schema }: ReaderDatabase, deadlineMs: number) {
