@@ -76,7 +76,7 @@ export async function withReaderSession<Result>(
   const client = new Client({
     connectionString: database.url,
     application_name: 'task-market-sql',
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: 5_000,
     options: options.join(' '),
   })
   // It fails the statement that waits as well; without a listener it would end the process.

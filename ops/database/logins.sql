@@ -152,7 +152,8 @@ REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 -- 5. Built-in functions and catalogs. By default any login may execute and read them, and inside a plain SELECT they
 -- switch settings off, fill the disk (pg_logical_emit_message), exhaust the lock table, run SQL from a text, end
 -- sessions of the same login, or show the statistics of tables that the login cannot read. PUBLIC loses every volatile
--- function, the functions that look into the server, and the catalogs; the roles that work here get them back. What
+-- function, the functions that look into the server, and the catalogs; the roles that work here get them back, the reader
+-- the catalogs. What
 -- initdb kept from PUBLIC is granted to no role here. market_analyst gets what the programs of analysts read: it works at a
 -- standby alone, which cannot be written and may be ended.
 DO $builtins$
@@ -168,15 +169,20 @@ DECLARE
   -- Advisory locks fill the table of locks that the replay needs too; the others end sessions of other analysts, or write.
   kept_from_analyst constant text :=
     '^(pg_(try_)?advisory_|pg_(terminate|cancel)_backend$|pg_notify$|pg_logical_emit_|lo_|lo(read|write)$)';
+  -- What the catalogs and information_schema call: the service's queries read both.
+  reads_catalogs constant text :=
+    '^pg_(has_role|get_(expr|viewdef|constraintdef|indexdef|userbyid)|(table|type|function)_is_visible|(relation|column)_is_updatable|is_other_temp_schema|my_temp_schema)$';
   names text;
   names_of_analyst text;
+  names_of_reader text;
   columns text;
 BEGIN
   IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN RETURN; END IF;
 
   SELECT string_agg(routine.oid::regprocedure::text, ', '),
-         string_agg(routine.oid::regprocedure::text, ', ') FILTER (WHERE routine.proname !~ kept_from_analyst)
-  INTO names, names_of_analyst
+         string_agg(routine.oid::regprocedure::text, ', ') FILTER (WHERE routine.proname !~ kept_from_analyst),
+         string_agg(routine.oid::regprocedure::text, ', ') FILTER (WHERE routine.proname ~ reads_catalogs)
+  INTO names, names_of_analyst, names_of_reader
   FROM pg_proc AS routine
   WHERE routine.pronamespace = 'pg_catalog'::regnamespace
     AND routine.prokind = 'f'
@@ -202,6 +208,7 @@ BEGIN
   EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC, market_reader, market_analyst', names);
   EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', names, roles);
   EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO market_analyst', names_of_analyst);
+  EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO market_reader', names_of_reader);
 
   SELECT string_agg(format('pg_catalog.%I', relation.relname), ', ') INTO names
   FROM pg_class AS relation
@@ -213,7 +220,7 @@ BEGIN
       WHERE entry.grantee = 0 AND entry.privilege_type = 'SELECT'
     );
   EXECUTE format('REVOKE SELECT ON %s FROM PUBLIC, market_reader', names);
-  EXECUTE format('GRANT SELECT ON %s TO %s, market_analyst', names, roles);
+  EXECUTE format('GRANT SELECT ON %s TO %s, market_reader, market_analyst', names, roles);
 
   -- Of some catalogs single columns are granted, which the statement above leaves.
   FOR columns IN

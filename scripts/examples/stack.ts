@@ -12,6 +12,7 @@ import { devAccount, devRelayers } from '../chain/dev-accounts.ts'
 import type { Deployment } from '../contracts/deploy.ts'
 import { openLogins } from '../postgres/database-logins.ts'
 import { startPostgres } from '../postgres/postgres.ts'
+import { atServer, startStandbyServer } from '../postgres/standby-server.ts'
 import { startApi } from '../stack/api-process.ts'
 import { runScript } from '../stack/run-script.ts'
 
@@ -75,10 +76,13 @@ async function startAndCatchUp(undo: (() => void | Promise<void>)[]): Promise<Om
   await runScript('scripts/contracts/build.ts')
   const directory = mkdtempSync(join(tmpdir(), 'task-market-examples-'))
   undo.push(() => rmSync(directory, { recursive: true, force: true }))
-  const postgres = await startPostgres()
+  const postgres = await startPostgres({ streams: true })
   undo.push(postgres.stop)
   const logins = await openLogins(await postgres.createDatabase('examples'), { isOwnServer: true })
-  if (logins.readerUrl === null) throw new Error(`SQL cannot be recorded: ${logins.limitation}`)
+  const { readerUrl } = logins
+  if (readerUrl === null) throw new Error(`SQL cannot be recorded: ${logins.limitation}`)
+  const standby = await startStandbyServer(postgres.url)
+  undo.push(standby.stop)
 
   const anvil = await startAnvil({ blockTimeSeconds: 1 })
   undo.push(anvil.stop)
@@ -108,7 +112,7 @@ async function startAndCatchUp(undo: (() => void | Promise<void>)[]): Promise<Om
       ENVIRONMENT: 'local',
       POLLING_INTERVAL_MS: '50',
       PUBLIC_BASE_URL: publicUrl,
-      READER_DATABASE_URL: logins.readerUrl,
+      READER_DATABASE_URL: atServer(readerUrl, standby.url),
       CURATORS: devAccount('curator').account.address,
       // Settlements are installed by the recording.
       KEEPER_INTERVAL_MS: '3600000',

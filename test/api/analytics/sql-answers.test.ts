@@ -216,6 +216,15 @@ describe('given a SELECT', () => {
     expect((await api.get('/api/sql.csv?query=DELETE%20FROM%20task')).status).toBe(400)
   })
 
+  test('when it reads the catalogs, then it sees the tables and columns that it may read, and their comments', async () => {
+    const { body } = await api.ask(`
+      SELECT table_schema, column_name, data_type FROM information_schema.columns
+      WHERE table_name = 'task' AND column_name = 'reward'`)
+    expect(body.rows).toEqual([{ table_schema: 'market', column_name: 'reward', data_type: 'numeric' }])
+    const { rows } = (await api.ask("SELECT nspname::text AS name FROM pg_namespace WHERE nspname = 'market'")).body
+    expect(rows).toEqual([{ name: 'market' }])
+  })
+
   test('when it has no rows, then the columns are returned all the same', async () => {
     const { body } = await api.ask('SELECT id FROM task WHERE false')
     expect(body).toMatchObject({ rowCount: 0, rows: [], columns: [{ name: 'id', type: 'text' }] })

@@ -117,7 +117,7 @@ describe('given a missing or unsafe reader', () => {
       const { status, body } = await other.post('/api/sql', { query: 'SELECT 1' })
       expect([status, body.error]).toEqual([
         503,
-        expect.stringMatching(/READER_DATABASE_URL is not set; .*docs\/operations\.md, "Analysts' SQL"/),
+        expect.stringMatching(/READER_DATABASE_URL is not set; .*docs\/operations\.md, "The analysts' standby"/),
       ])
     } finally {
       await other.stop()

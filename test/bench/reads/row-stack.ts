@@ -16,6 +16,8 @@ export interface RowStack {
   postgres: string
   /** For logs and files; removed at the end. */
   directory: string
+  /** The server that standbys follow, as its superuser. */
+  postgresUrl: string
   /** Creates a database with so much in it; returns its URL on the superuser's login. */
   createRows(counts: RowCounts): Promise<string>
   /** Starts a service without rate limits; returns its URL. `name` is the name of its files. */
@@ -35,7 +37,7 @@ export async function startRowStack(say: (line: string) => void): Promise<RowSta
   try {
     const directory = mkdtempSync(join(tmpdir(), 'task-market-bench-'))
     steps.push(async () => rmSync(directory, { recursive: true, force: true }))
-    const postgres = await startPostgres()
+    const postgres = await startPostgres({ streams: true })
     steps.push(postgres.stop)
     const anvil = await startAnvil()
     steps.push(anvil.stop)
@@ -47,6 +49,7 @@ export async function startRowStack(say: (line: string) => void): Promise<RowSta
     await mine(NOW)
     return {
       postgres: postgres.origin,
+      postgresUrl: postgres.url,
       directory,
       createRows: async (counts) => {
         const { tasks, agents } = counts

@@ -1,4 +1,5 @@
 import { openLogins } from '../../../scripts/postgres/database-logins.ts'
+import { atServer, startStandbyServer } from '../../../scripts/postgres/standby-server.ts'
 import { startRowStack } from '../reads/row-stack.ts'
 
 export interface SqlServers {
@@ -6,20 +7,23 @@ export interface SqlServers {
   postgres: string
   /** The service. It takes `X-Forwarded-For` for the client. */
   url: string
-  /** The reader's login. */
+  /** The reader's login at the standby, on which the service runs SQL. */
   readerUrl: string
   stop(): Promise<void>
 }
 
-/** A database with so many tasks, its three logins, and a service on it. */
+/** A database with so many tasks, a standby of it, and a service on both. */
 export async function startSqlServers(tasks: number, say: (line: string) => void): Promise<SqlServers> {
   const stack = await startRowStack(say)
   try {
     const { serviceUrl, readerUrl } = await openLogins(await stack.createRows({ tasks }), { isOwnServer: true })
     if (readerUrl === null) throw new Error('a server of our own has a reader')
-    const environment = { TRUSTED_PROXIES: '127.0.0.1', READER_DATABASE_URL: readerUrl }
+    const standby = await startStandbyServer(stack.postgresUrl)
+    stack.beforeStop(standby.stop)
+    const standbyUrl = atServer(readerUrl, standby.url)
+    const environment = { TRUSTED_PROXIES: '127.0.0.1', READER_DATABASE_URL: standbyUrl }
     const url = await stack.startService('api', serviceUrl, environment)
-    return { postgres: stack.postgres, url, readerUrl, stop: stack.stop }
+    return { postgres: stack.postgres, url, readerUrl: standbyUrl, stop: stack.stop }
   } catch (error) {
     await stack.stop()
     throw error
