@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { commandLineOf, findProcessIdentity, isProcessAlive } from '../../ops/process/process-identity.ts'
@@ -16,9 +16,8 @@ const GONE_POLL_MS = 10
 export async function endServerOn(cluster: string): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid')
   const pid = findServerPid(cluster)
-  if (pid === null) return
-  const identity = findProcessIdentity(pid)
-  if (identity !== null && commandLineOf(pid).includes(cluster)) {
+  const identity = pid === null ? null : findProcessIdentity(pid)
+  if (pid !== null && identity !== null && commandLineOf(pid).includes(cluster)) {
     const owned = listOwnedProcesses().find((record) => record.pid === pid)
     if (owned !== undefined) {
       throw new Error(`process ${owned.ownerPid} is using the database in ${cluster}; stop it first`)
@@ -32,19 +31,16 @@ export async function endServerOn(cluster: string): Promise<void> {
 /**
  * Ends processes of a server that is gone: a session in a function that cannot be interrupted outlives it, and no
  * server starts on a data directory that a process still uses. They work in that directory, by which they are found
- * (Linux). Those of a server that runs there now are left alone. Resolves when the processes are gone.
+ * (Linux), deleted or not. Those of a server that runs there now are left alone. Resolves when the processes are gone.
  */
 export async function killSessionsOf(cluster: string): Promise<void> {
-  if (!existsSync('/proc/self/cwd') || !existsSync(cluster)) return
+  if (!existsSync('/proc/self/cwd')) return
   if (isServerOn(cluster)) return
-  const directory = statSync(cluster)
   const killed: { pid: number; identity: string }[] = []
   for (const name of readdirSync('/proc').filter((entry) => /^[0-9]+$/.test(entry))) {
     const pid = Number(name)
     try {
-      const place = statSync(`/proc/${name}/cwd`)
-      const isThere = place.dev === directory.dev && place.ino === directory.ino
-      if (!isThere || pid === process.pid || !commandLineOf(pid).startsWith('postgres: ')) continue
+      if (pid === process.pid || !commandLineOf(pid).startsWith('postgres: ') || !worksIn(pid, cluster)) continue
       const identity = findProcessIdentity(pid)
       process.kill(pid, 'SIGKILL')
       if (identity !== null) killed.push({ pid, identity })
@@ -53,6 +49,14 @@ export async function killSessionsOf(cluster: string): Promise<void> {
     }
   }
   for (const { pid, identity } of killed) while (isProcessAlive(pid, identity)) await delay(GONE_POLL_MS)
+}
+
+/** True for a process whose working directory is this one, or was it before it was deleted. @throws when it ended */
+function worksIn(pid: number, directory: string): boolean {
+  const place = `/proc/${pid}/cwd`
+  if (readlinkSync(place) === `${directory} (deleted)`) return true
+  const [theirs, ours] = [statSync(place), statSync(directory, { throwIfNoEntry: false })]
+  return theirs.dev === ours?.dev && theirs.ino === ours.ino
 }
 
 /** Whether the server that the pid file names runs. */

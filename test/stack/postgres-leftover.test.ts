@@ -9,7 +9,7 @@ import { findProcessIdentity } from '../../ops/process/process-identity.ts'
 import { endLeftovers } from '../../ops/process/process-registry.ts'
 import { type PostgresServer, startPostgres } from '../../scripts/postgres/postgres.ts'
 import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
-import { killSessionsOf } from '../../scripts/postgres/postgres-leftover.ts'
+import { endServerOn, killSessionsOf } from '../../scripts/postgres/postgres-leftover.ts'
 
 let dataDir: string
 let servers: PostgresServer[]
@@ -76,6 +76,17 @@ describe('given a session that outlives its killed server', () => {
 
     await untilGone(session)
     expect(existsSync(server.dataDir)).toBe(false)
+  })
+
+  test('when the directory was deleted meanwhile, then the session is ended', async () => {
+    const server = await start()
+    const session = await openStuckSession(server)
+    await kill(server)
+    rmSync(server.dataDir, { recursive: true })
+
+    await endServerOn(join(server.dataDir, 'cluster'))
+
+    expect(findProcessIdentity(session)).toBeNull()
   })
 
   test('when its sessions are ended, then other processes in the directory and other servers keep running', async () => {
