@@ -107,7 +107,7 @@ async function returnIdentity(chain: MarketChain): Promise<bigint> {
 }
 
 /** A task of one USDC for two hours. */
-async function createTask(chain: MarketChain, mode: TaskMode, terms: Record<string, unknown>): Promise<Hex> {
+export async function createTask(chain: MarketChain, mode: TaskMode, terms: Record<string, unknown>): Promise<Hex> {
   const noEvaluation = { ...evaluation, evaluator: zeroAddress, feeBps: 0, evaluationWindow: 0, appealWindow: 0 }
   const contract = { address: chain.deployment.market, abi: taskMarketAbi } as const
   const id = await chain.client.readContract({ ...contract, functionName: 'nextTaskId', args: [requester] })

@@ -30,6 +30,7 @@ import { readMarketLogs } from './market-logs.ts'
 import { createRandom } from './random.ts'
 import { mineRandomBlocks as mineRandomBlocksOn } from './random-blocks.ts'
 import { placeHooks } from './scripted-hooks.ts'
+import { makeServiceTables } from './service-tables.ts'
 
 /** Another sequence: INDEXER_SEED=<number>. */
 const seed = Number(process.env.INDEXER_SEED ?? 5)
@@ -45,6 +46,7 @@ beforeAll(async () => {
   chain = await openMarketChain()
   await placeHooks(chain)
   database = await createTestDatabase()
+  await makeServiceTables(database.url)
   sql = postgres(database.url, { max: 2, onnotice: () => {} })
   indexer = await startIndexer(optionsFor(database))
 })

@@ -1,188 +1,139 @@
-import { type Address, type Hex, parseAbi, parseEventLogs } from 'viem'
+import { formatUnits } from 'viem'
 import { expect } from 'vitest'
-import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
-import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
-import { sponsoredVaultAbi } from '../../../abis/sponsored-vault.ts'
-import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { lower, type Subject } from './expectation.ts'
-import { createLogReader } from './kept-logs.ts'
-import type { MarketChain } from './market-chain.ts'
-import { readCreatedVaults } from './vault-chain.ts'
-
-interface LedgerRow {
-  id: string
-  tx: Hex
-  asset: string
-  kind: string
-  from: string
-  to: string
-  amount: bigint
-  units: string | null
-}
-
-/** A contract that holds money, and the tokens whose arrivals at it are indexed. */
-interface Holder {
-  address: string
-  tokens: string[]
-}
-
-const tokenAbi = parseAbi([
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
-  'function balanceOf(address) view returns (uint256)',
-])
+import { holderOf, type LedgerChain, placeOf, readLedgerChain } from './ledger-chain.ts'
+import { isEventOf } from './ledger-events.ts'
+import { type LedgerRow, readLedger, sumAccounts } from './ledger-rows.ts'
 
 /**
- * The ledger against the chain alone: every account of every transaction, net, against the Transfer logs of the tokens,
- * and the sums of all internal accounts against the contracts' views and the tokens' balances.
+ * The ledger against the chain alone: every account net against the Transfer logs of the tokens, in every transaction,
+ * every day and in all; the sums of all internal accounts against the contracts' views and the tokens' balances; every row
+ * against the event that it follows from, and every fee of a relay against its row.
  */
 export async function expectLedgerEqual({ sql, chain }: Pick<Subject, 'sql' | 'chain'>): Promise<void> {
-  const rows = await readLedger(sql)
-  expect(rows.filter(({ amount }) => amount <= 0n)).toEqual([])
-  expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
-  const holders = await listHolders(chain)
-  expect(await differentNets(chain, rows, holders)).toEqual([])
-  const sums = sumAccounts(rows)
-  expect(await differentViews({ sql, chain }, sums)).toEqual([])
-  expect(await differentBalances(chain, sums, holders)).toEqual([])
+  const rows = await readLedger(sql, 'analytics.ledger')
+  expect(listDifferences(rows, await readLedgerChain(chain))).toEqual([])
   expect(await differentVaultFlows({ sql, chain }, rows)).toEqual([])
 }
 
-async function readLedger(sql: Subject['sql']): Promise<LedgerRow[]> {
-  const rows = await sql`
-    SELECT id, tx_hash, asset, kind, from_account, to_account, amount::text, amount_units::text FROM market.ledger`
-  return rows.map((row) => ({
-    id: row.id,
-    tx: row.tx_hash,
-    asset: row.asset,
-    kind: row.kind,
-    from: row.from_account,
-    to: row.to_account,
-    amount: BigInt(row.amount),
-    units: row.amount_units,
-  }))
-}
-
-async function listHolders(chain: MarketChain): Promise<Holder[]> {
-  const { market, forwarder, usdc, bonusHook, rewardToken, sponsoredVaultFactory } = chain.deployment
-  const tokens = [usdc, ...(rewardToken === undefined ? [] : [rewardToken])].map(lower)
-  const contracts = [market, forwarder, ...(bonusHook === undefined ? [] : [bonusHook])]
-  const vaults = sponsoredVaultFactory === undefined ? [] : await readCreatedVaults(chain)
+/** A sentence for each difference between rows of the ledger and the chain. */
+export function listDifferences(rows: readonly LedgerRow[], side: LedgerChain): string[] {
   return [
-    ...contracts.map((address) => ({ address: lower(address), tokens })),
-    ...vaults.map(({ vault, token }) => ({ address: lower(vault), tokens: [lower(token)] })),
+    ...differentRows(rows, side),
+    ...differentPlaces(rows, side),
+    ...differentNets(rows, side),
+    ...differentSums(rows, side),
+    ...differentFees(rows, side),
   ]
 }
 
-const readTransfers = createLogReader(async ({ client, deployment }, range) => {
-  const { usdc, rewardToken } = deployment
-  const address = [usdc, ...(rewardToken === undefined ? [] : [rewardToken])]
-  return parseEventLogs({ abi: tokenAbi, logs: await client.getLogs({ address, ...range }) })
-})
+/** Amounts above zero, one row an id, no contract of ours as a wallet, the task of its accounts, and the units. */
+function differentRows(rows: readonly LedgerRow[], { holders, decimals }: LedgerChain): string[] {
+  const ids = new Set<string>()
+  const ours = new Set(holders.map(({ address }) => address))
+  return rows.flatMap(({ id, asset, from, to, amount, units, taskId }) => {
+    const tasks = [from, to].flatMap((account) => (/^(escrow|stake):/.test(account) ? [account.split(':')[1]] : []))
+    const places = decimals.get(asset)
+    const problems = {
+      'has no amount': amount <= 0n,
+      'is there twice': ids.has(id),
+      'has a contract of ours as a wallet': ours.has(from) || ours.has(to),
+      'has another task': tasks.some((task) => task !== taskId),
+      'has other units': places !== undefined && units !== formatUnits(amount, places),
+    }
+    ids.add(id)
+    return Object.entries(problems).flatMap(([problem, isSo]) => (isSo ? [`${id} ${problem}`] : []))
+  })
+}
 
-/** Differences of `<asset> <transaction> <address>`. A transfer of others to a vault is no row until its exit returns it. */
-async function differentNets(chain: MarketChain, rows: LedgerRow[], holders: Holder[]): Promise<string[]> {
+/** Block, time and event of each row, and the relayed call of its transaction. */
+function differentPlaces(rows: readonly LedgerRow[], { events, times }: LedgerChain): string[] {
+  const eventAt = new Map(events.map((event) => [placeOf({ tx: event.transactionHash, ...event }), event]))
+  const selectors = new Map(
+    events.flatMap((event) =>
+      event.eventName === 'IntentRelayed' ? [[event.transactionHash, event.args.selector]] : [],
+    ),
+  )
+  return rows.flatMap((row) => {
+    const event = eventAt.get(placeOf(row))
+    if (event === undefined) return [`${row.id} has no log`]
+    const problems = {
+      'is of another event': !isEventOf(row.kind, event),
+      'is in another block': row.blockNumber !== event.blockNumber,
+      'has another time': row.at !== times.get(event.blockNumber),
+      'has another operation': row.operation !== (selectors.get(row.tx) ?? null),
+    }
+    return Object.entries(problems).flatMap(([problem, isSo]) => (isSo ? [`${row.id} ${problem}`] : []))
+  })
+}
+
+/** Differences of each address, by transaction, by day, and in all. */
+function differentNets(rows: readonly LedgerRow[], { chain, holders, vaults, events, times, decimals }: LedgerChain) {
   const nets = new Map<string, bigint>()
-  const add = (asset: string, tx: string, account: string, amount: bigint) => {
-    const key = `${asset} ${tx} ${account}`
-    nets.set(key, (nets.get(key) ?? 0n) + amount)
+  const add = (at: { asset: string; tx: string; seconds: bigint }, account: string, amount: bigint) => {
+    for (const period of [at.tx, `day ${at.seconds / 86_400n}`, 'all']) {
+      const key = `${at.asset} ${period} ${account}`
+      nets.set(key, (nets.get(key) ?? 0n) + amount)
+    }
   }
-  const isVault = (address: string) => holders.slice(3).some((holder) => holder.address === address)
-  const funded = new Set(rows.filter(({ kind }) => kind === 'vault_funded').map(({ asset, tx }) => `${asset} ${tx}`))
   const addresses = new Set(holders.map(({ address }) => address))
-  for (const { address, args, transactionHash } of await readTransfers(chain)) {
-    const [asset, from, to] = [lower(address), lower(args.from), lower(args.to)]
-    const isGift = isVault(to) && !addresses.has(from) && !funded.has(`${asset} ${transactionHash}`)
-    if (isGift || !(addresses.has(from) || addresses.has(to))) continue
-    add(asset, transactionHash, from, -args.value)
-    add(asset, transactionHash, to, args.value)
+  const funded = new Set(rows.filter(({ kind }) => kind === 'vault_funded').map(({ asset, tx }) => `${asset} ${tx}`))
+  for (const event of events) {
+    if (event.eventName !== 'Transfer' || !decimals.has(lower(event.address))) continue
+    const { from, to, value } = event.args
+    const at = {
+      asset: lower(event.address),
+      tx: event.transactionHash,
+      seconds: times.get(event.blockNumber) ?? -1n,
+    }
+    // A transfer of others to a vault is no row until its exit returns it.
+    const isGift = vaults.has(lower(to)) && !addresses.has(lower(from)) && !funded.has(`${at.asset} ${at.tx}`)
+    if (isGift || !(addresses.has(lower(from)) || addresses.has(lower(to)))) continue
+    add(at, lower(from), -value)
+    add(at, lower(to), value)
   }
-  for (const { asset, tx, from, to, amount } of rows) {
-    add(asset, tx, holderOf(from, chain), amount)
-    add(asset, tx, holderOf(to, chain), -amount)
+  for (const { asset, tx, at: seconds, from, to, amount } of rows) {
+    add({ asset, tx, seconds }, holderOf(from, chain), amount)
+    add({ asset, tx, seconds }, holderOf(to, chain), -amount)
   }
   return [...nets].filter(([, net]) => net !== 0n).map(([key, net]) => `${key}: ${net} more on chain`)
 }
 
-/** The address that an account's money lies at. */
-function holderOf(account: string, { deployment }: MarketChain): string {
-  const { market, forwarder, bonusHook } = deployment
-  const [accountClass, owner] = account.split(':')
-  switch (accountClass) {
-    case 'escrow':
-    case 'stake':
-    case 'credit':
-      return lower(market)
-    case 'service_fees':
-    case 'prepaid':
-      return lower(forwarder)
-    case 'bonus':
-    case 'bonus_reserve':
-      return bonusHook === undefined ? account : lower(bonusHook)
-    default:
-      return owner ?? account
-  }
+/** Sums of internal accounts: those that a contract states, and all of an address together against its balance. */
+function differentSums(rows: readonly LedgerRow[], { chain, views, balances }: LedgerChain): string[] {
+  const sums = sumAccounts(rows)
+  const compare = (name: string, sum: bigint, amount: bigint) =>
+    sum === amount ? [] : [`${name}: ${sum} of ${amount}`]
+  return [
+    ...views.flatMap(({ asset, account, amount }) =>
+      compare(`${asset} ${account}`, sums.get(`${asset} ${account}`) ?? 0n, amount),
+    ),
+    ...balances.flatMap(({ asset, address, amount }) => {
+      const accounts = [...sums].filter(([key]) => {
+        const [accountAsset, account = ''] = key.split(' ')
+        return accountAsset === asset && holderOf(account, chain) === address
+      })
+      const sum = accounts.reduce((total, [, each]) => total + each, 0n)
+      return compare(`${asset} at ${address}`, sum, amount)
+    }),
+  ]
 }
 
-/** Balances of internal accounts, by `<asset> <account>`. */
-function sumAccounts(rows: LedgerRow[]): Map<string, bigint> {
-  const sums = new Map<string, bigint>()
-  for (const { asset, from, to, amount } of rows) {
-    sums.set(`${asset} ${from}`, (sums.get(`${asset} ${from}`) ?? 0n) - amount)
-    sums.set(`${asset} ${to}`, (sums.get(`${asset} ${to}`) ?? 0n) + amount)
-  }
-  return new Map([...sums].filter(([key]) => /[:_]/.test(key)))
-}
-
-/** The sums that the contracts tell: of all tasks, accounts and vaults. */
-async function differentViews({ sql, chain }: Pick<Subject, 'sql' | 'chain'>, sums: Map<string, bigint>) {
-  const { client, deployment } = chain
-  const { market, forwarder, usdc, bonusHook, rewardToken, sponsoredVaultFactory } = deployment
-  const expected: [string, string, bigint][] = []
-  const expectSum = (asset: Address, account: string, amount: bigint) => expected.push([lower(asset), account, amount])
-  const ofMarket = { address: market, abi: taskMarketAbi } as const
-  const tasks = await sql<{ id: Hex }[]>`SELECT id FROM market.task`
-  const views = await Promise.all(
-    tasks.map(({ id }) => client.readContract({ ...ofMarket, functionName: 'getTask', args: [id] })),
-  )
-  for (const [index, { escrow, stake }] of views.entries()) {
-    expectSum(usdc, `escrow:${tasks[index]?.id}`, escrow)
-    expectSum(usdc, `stake:${tasks[index]?.id}`, stake)
-  }
-  expectSum(
-    usdc,
-    'service_fees',
-    await client.readContract({ address: forwarder, abi: paymentForwarderAbi, functionName: 'fees' }),
-  )
-  const ownersOf = (accountClass: string) =>
-    [...sums.keys()].flatMap((key) => (key.includes(` ${accountClass}:`) ? [key.split(':')[1] as Address] : []))
-  for (const owner of ownersOf('credit')) {
-    expectSum(
-      usdc,
-      `credit:${owner}`,
-      await client.readContract({ ...ofMarket, functionName: 'creditOf', args: [owner] }),
-    )
-  }
-  if (bonusHook !== undefined && rewardToken !== undefined) {
-    const ofHook = { address: bonusHook, abi: bonusHookAbi } as const
-    for (const owner of ownersOf('bonus')) {
-      expectSum(
-        rewardToken,
-        `bonus:${owner}`,
-        await client.readContract({ ...ofHook, functionName: 'claimableOf', args: [owner] }),
-      )
-    }
-    expectSum(rewardToken, 'bonus_reserve', await client.readContract({ ...ofHook, functionName: 'available' }))
-  }
-  for (const { vault, token } of sponsoredVaultFactory === undefined ? [] : await readCreatedVaults(chain)) {
-    const totals = await client.readContract({ address: vault, abi: sponsoredVaultAbi, functionName: 'totals' })
-    expectSum(token, `vault:${lower(vault)}`, totals.available)
-    expectSum(token, `vault_reserved:${lower(vault)}`, totals.reserved)
-    expectSum(token, `vault_owed:${lower(vault)}`, totals.owed)
-    expectSum(token, `vault_fees:${lower(vault)}`, totals.fees)
-  }
-  return expected
-    .filter(([asset, account, amount]) => (sums.get(`${asset} ${account}`) ?? 0n) !== amount)
-    .map(([asset, account, amount]) => `${asset} ${account}: ${sums.get(`${asset} ${account}`)} of ${amount}`)
+/** A relay that costs more than its call took has one row of the fee, and no other relay has one. */
+function differentFees(rows: readonly LedgerRow[], { events }: LedgerChain): string[] {
+  const fees = events.flatMap((event) => {
+    if (event.eventName !== 'IntentRelayed' || !('escrowAmount' in event.args)) return []
+    const { intentId, actor, amount, escrowAmount } = event.args
+    return amount > escrowAmount ? [`${intentId}:service_fee ${lower(actor)} ${amount - escrowAmount}`] : []
+  })
+  const shown = rows
+    .filter(({ kind }) => kind === 'service_fee')
+    .map(({ id, from, amount }) => `${id} ${from} ${amount}`)
+  const [expected, actual] = [new Set(fees), new Set(shown)]
+  return [
+    ...fees.filter((fee) => !actual.has(fee)).map((fee) => `${fee} has no row`),
+    ...shown.filter((fee) => !expected.has(fee)).map((fee) => `${fee} is no fee`),
+  ]
 }
 
 /**
@@ -205,27 +156,4 @@ async function differentVaultFlows({ sql, chain }: Pick<Subject, 'sql' | 'chain'
       return { vault, shown: [inflow, outflow], ledger: [into, out] }
     })
     .filter(({ shown, ledger }) => shown.join() !== ledger.join())
-}
-
-/** What the tokens say that market, forwarder and programme hold is the sum of their accounts. */
-async function differentBalances(chain: MarketChain, sums: Map<string, bigint>, holders: Holder[]): Promise<string[]> {
-  const different: string[] = []
-  for (const { address, tokens } of holders.slice(0, 3)) {
-    for (const token of tokens) {
-      const read = {
-        address: token as Address,
-        abi: tokenAbi,
-        functionName: 'balanceOf',
-        args: [address as Address],
-      } as const
-      const balance = await chain.client.readContract(read)
-      const accounts = [...sums].filter(([key]) => {
-        const [asset, account = ''] = key.split(' ')
-        return asset === token && holderOf(account, chain) === address
-      })
-      const sum = accounts.reduce((total, [, amount]) => total + amount, 0n)
-      if (sum !== balance) different.push(`${token} at ${address}: ${sum} of ${balance}`)
-    }
-  }
-  return different
 }

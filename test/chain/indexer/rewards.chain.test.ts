@@ -8,16 +8,22 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 import { bonusOf, chooseBonusCalls, ownerCall, startBonus } from './calls/bonus.ts'
 import { chooseStrangerCalls, startStrangers } from './calls/strangers.ts'
 import { chooseVaultCalls, exitCalls, startVaults } from './calls/vaults.ts'
+import { deferPayouts } from './deferred-payouts.ts'
 import { expectBonusEqual } from './expect-bonus.ts'
 import { expectCreditsFollowFromEvents } from './expect-bonus-replay.ts'
 import { expectBooksEqual } from './expect-books.ts'
-import { expectLedgerEqual } from './expect-ledger.ts'
+import { expectLedgerEqual, listDifferences } from './expect-ledger.ts'
 import { expectVaultsEqual } from './expect-vaults.ts'
+import { lower } from './expectation.ts'
 import { waitForBlock } from './indexed-head.ts'
+import { readLedgerChain } from './ledger-chain.ts'
+import { wrongLedgers } from './ledger-errors.ts'
+import { readLedger } from './ledger-rows.ts'
 import { type MarketChain, openMarketChain } from './market-chain.ts'
 import { createRandom } from './random.ts'
 import { mineRandomBlocks } from './random-blocks.ts'
 import { placeHooks } from './scripted-hooks.ts'
+import { makeServiceTables } from './service-tables.ts'
 import { readCreatedVaults } from './vault-chain.ts'
 
 /** Another sequence: INDEXER_SEED=<number>. */
@@ -44,6 +50,7 @@ beforeAll(async () => {
   for (const call of startStrangers(chain)) await chain.send(call)
   await chain.mine()
   database = await createTestDatabase()
+  await makeServiceTables(database.url)
   sql = postgres(database.url, { max: 2, onnotice: () => {} })
   const env = { ...process.env, LOCAL_CHAIN: '1' }
   const { url, deploymentFile } = chain
@@ -161,6 +168,17 @@ describe(`rows of the programme and of vaults, and the contracts' views, seed ${
     expect(rows.length).toBeGreaterThan(0)
   })
 
+  test('given accounts that USDC refuses, when tasks pay them, then each payout is a credit in the ledger', async () => {
+    const deferred = await deferPayouts(chain)
+    await expectRowsEqualChain(await chain.mine())
+    for (const { taskId, accounts } of deferred) {
+      const rows = await sql`
+        SELECT from_account, to_account FROM analytics.ledger WHERE task_id = ${taskId} AND kind = 'credited'`
+      const expected = accounts.map(lower).map((account) => `${account} credit:${account}`)
+      expect(rows.map((row) => `${row.from_account} ${row.to_account}`).toSorted()).toEqual(expected.toSorted())
+    }
+  })
+
   test('given a vault with a gift that owes and reserves, when its owner exits, then every kind of movement is in the ledger', async () => {
     const vault = (await readCreatedVaults(chain)).at(-1) ?? expect.fail('no vault')
     for (const call of exitCalls(vault)) {
@@ -168,7 +186,15 @@ describe(`rows of the programme and of vaults, and the contracts' views, seed ${
       await chain.mine(8 * 86_400)
     }
     await expectRowsEqualChain(await chain.mine())
-    const kinds = await sql`SELECT DISTINCT kind FROM market.ledger`
+    const kinds = await sql`SELECT DISTINCT kind FROM analytics.ledger`
     expect(kinds.map(({ kind }) => kind).toSorted()).toEqual(movementKinds.toSorted())
+  })
+
+  test.each(wrongLedgers)('given a ledger in which %s, then the chain differs', async (_name, query) => {
+    const rows = await sql.begin(async (tx) => {
+      await tx`SELECT set_config('search_path', ${indexer.schema}, true)`
+      return await readLedger(tx, `(${query})`)
+    })
+    expect(listDifferences(rows, await readLedgerChain(chain))).not.toEqual([])
   })
 })
