@@ -48,10 +48,20 @@ export async function readBytes(
   return new Blob(parts)
 }
 
-/** As any visitor; where that is not enough, as the connected wallet. @throws Error */
+let readerHeaders: Record<string, string> = {}
+
+/**
+ * Sets the headers of the reader of this page, such as the grant of a password, for reads that follow.
+ * Example: `readDeliveriesAs({ 'X-Service-Task-Access-Grant': grant })`.
+ */
+export function readDeliveriesAs(headers: Record<string, string>): void {
+  readerHeaders = headers
+}
+
+/** As the reader of this page, who is any visitor at first; where that is not enough, as the connected wallet. @throws Error */
 async function request(path: string): Promise<Response> {
   const origin = apiOrigin(await loadService())
-  const response = await fetch(`${origin}${path}`)
+  const response = await fetch(`${origin}${path}`, { headers: readerHeaders })
   if (response.ok) return response
   if (response.status === 429) throw new Error('Too many requests now.')
   const [{ openWallet }, { openClient }] = await Promise.all([

@@ -1,5 +1,6 @@
 import type { components } from '../../../client/src/index.ts'
 import { fill, h } from '../dom.ts'
+import { readDeliveriesAs } from '../files/read-delivery.ts'
 import { watchFiles } from '../files/verify-artifacts.ts'
 import { fileSize } from '../forms/file-field.ts'
 import { apiOrigin, loadService } from '../service.ts'
@@ -17,6 +18,7 @@ export async function showEntries(place: HTMLElement, taskId: string, headers: R
     readRows<Submission>(`/api/tasks/${taskId}/submissions`, headers),
     readRows<Pitch>(`/api/tasks/${taskId}/pitches`, headers),
   ])
+  readDeliveriesAs(headers)
   const hidden = submissions.filter(({ id }) => document.querySelector(`[data-delivery="${CSS.escape(id)}"]`) === null)
   const rows = [...pitches.map(pitchRow), ...hidden.map((row) => submissionRow(taskId, row))]
   fill(place, rows.length > 0 ? rows : h('p', { class: 'soft' }, 'No entry yet that you may see.'))

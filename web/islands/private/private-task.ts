@@ -43,15 +43,16 @@ async function openAtOnce(place: HTMLElement, taskId: string): Promise<void> {
   const task = headers === null ? null : await readTask(taskId, headers)
   if (headers !== null && task !== null) {
     lastRead = byWallet
-    return await show(place, { task, headers })
+    return await show(place, { task, headers, canAct: true })
   }
   if (takePosted(taskId)) await attempt(place, byWallet)
 }
 
-/** A task, and the headers of who reads it. */
+/** A task, and the headers of who reads it. The grant of a password never authorizes an act. */
 interface ReadTask {
   task: TaskDetail
   headers: Headers
+  canAct: boolean
 }
 
 async function attempt(place: HTMLElement, read: () => Promise<ReadTask>): Promise<void> {
@@ -65,10 +66,10 @@ async function attempt(place: HTMLElement, read: () => Promise<ReadTask>): Promi
   }
 }
 
-async function show(place: HTMLElement, { task, headers }: ReadTask): Promise<void> {
+async function show(place: HTMLElement, { task, headers, canAct }: ReadTask): Promise<void> {
   const [{ showTask }, { showEntries }] = await Promise.all([import('./show-task.ts'), import('./entries.ts')])
   const entries = h('section', { 'aria-label': 'Entries' })
-  showTask(place, task, entries)
+  showTask(place, task, { entries, openByWallet: canAct ? null : () => attempt(place, () => readByWallet(task.id)) })
   await showEntries(entries, task.id, headers)
 }
 
@@ -79,11 +80,13 @@ async function readByWallet(taskId: string): Promise<ReadTask> {
     import('../write/open-client.ts'),
   ])
   const { context } = await openClient(await requireWallet())
-  return await readWith(
+  const headers = await context.identity()
+  const task = await readWith(
     taskId,
-    await context.identity(),
+    headers,
     'There is no such task, or this wallet is not invited to it. Connect the wallet that was invited, or use the password.',
   )
+  return { task, headers, canAct: true }
 }
 
 /** @throws Error with a sentence for a person */
@@ -99,14 +102,16 @@ async function readByPassword(taskId: string, password: string): Promise<ReadTas
   }
   if (!response.ok) throw new Error('The password is wrong, or there is no such task. Ask the requester for it.')
   const { grant } = (await response.json()) as { grant: string }
-  return await readWith(taskId, { [GRANT]: grant }, 'The task cannot be read now. Try again in a moment.')
+  const headers = { [GRANT]: grant }
+  const task = await readWith(taskId, headers, 'The task cannot be read now. Try again in a moment.')
+  return { task, headers, canAct: false }
 }
 
 /** @throws Error that says `otherwise` */
-async function readWith(taskId: string, headers: Headers, otherwise: string): Promise<ReadTask> {
+async function readWith(taskId: string, headers: Headers, otherwise: string): Promise<TaskDetail> {
   const task = await readTask(taskId, headers)
   if (task === null) throw new Error(otherwise)
-  return { task, headers }
+  return task
 }
 
 /** Null: there is no such task, or it is not for this reader. */

@@ -11,8 +11,15 @@ import { readSession } from '../session.ts'
 
 type TaskDetail = components['schemas']['TaskDetail']
 
-/** Puts a private task in the place of its shell. Its text is shown as it is written. */
-export function showTask(place: HTMLElement, task: TaskDetail, entries: HTMLElement): void {
+/** The parts of a page that are not of the task itself. */
+interface PageParts {
+  entries: HTMLElement
+  /** Opens the task by the wallet of the reader, who has the password alone; null: by a wallet it was opened. */
+  openByWallet: (() => Promise<void>) | null
+}
+
+/** Puts a private task in the place of its shell, or of what was shown of it before. Its text is shown as it is written. */
+export function showTask(place: HTMLElement, task: TaskDetail, { entries, openByWallet }: PageParts): void {
   const { title, body } = titled(task.description)
   const { shape, word, sentence } = stateOf(task, Date.now())
   const head = find('.head')
@@ -36,7 +43,9 @@ export function showTask(place: HTMLElement, task: TaskDetail, entries: HTMLElem
     section('Entries', entries),
     terms(task),
   )
-  place.after(h('aside', { class: 'stack task' }, priceCard(task), actions(task)))
+  find('main > aside.task')?.remove()
+  const acts = openByWallet === null ? actions(task) : invitationNote(openByWallet)
+  place.after(h('aside', { class: 'stack task' }, priceCard(task), acts))
 }
 
 function section(title: string, ...content: HTMLElement[]) {
@@ -101,6 +110,18 @@ function actions({ id, pendingActions, requester }: TaskDetail) {
       }),
       isRequester && h('li', {}, wideButton('Who is invited', false, { onclick: () => void openViewers(id) })),
     ),
+  )
+}
+
+/** The way from looking to acting: an invitation by the requester, and the wallet that has it. */
+function invitationNote(openByWallet: () => Promise<void>) {
+  return h(
+    'section',
+    { class: 'card acts', 'aria-labelledby': 'acts' },
+    h('h2', { id: 'acts' }, 'You look with the password'),
+    h('p', {}, 'It lets you see the task, and nothing else. To act on it, ask its requester to invite your wallet.'),
+    wideButton('Look with my wallet', true, { onclick: () => void openByWallet() }),
+    h('p', { role: 'alert', class: 'wrong', id: 'private-problem' }),
   )
 }
 

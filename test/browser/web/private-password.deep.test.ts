@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { addressOf, openClicking } from './clicking.ts'
+
+const { environment, browser, pages, visit, post, deliver } = openClicking()
+const PASSWORD = 'correct horse'
+
+/** Posts a private task with a password, to which alice is invited and delivers; its path. */
+async function postPrivate(title: string): Promise<string> {
+  const path = await post({
+    title,
+    reward: '2.00',
+    fill: async (page) => {
+      await page.locator('summary', { hasText: 'More' }).click()
+      await page.getByLabel('Who sees the task').selectOption('private')
+      await page.getByLabel(/^Password/).fill(PASSWORD)
+      await page.getByLabel(/^Invited wallets/).fill(addressOf('alice'))
+    },
+  })
+  await deliver('alice', path)
+  return path
+}
+
+test('given a private task and its password alone, then a wallet sees the task with its files and may not act, until its requester invites it', async () => {
+  const path = await postPrivate('A matter of passwords')
+
+  const bob = await visit('bob', path)
+  await bob.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await bob.getByRole('button', { name: 'Open' }).click()
+  await bob.getByRole('heading', { level: 1, name: 'A matter of passwords' }).waitFor()
+  await bob.getByText('work.txt').waitFor()
+  await bob.getByText('matches the manifest').waitFor()
+  await bob.getByRole('button', { name: 'Show' }).click()
+  expect(await bob.locator('pre.shown').textContent()).toBe('Mia')
+  await bob.getByRole('heading', { name: 'You look with the password' }).waitFor()
+  expect(await bob.locator('[data-act]').count()).toBe(0)
+  const look = bob.getByRole('button', { name: 'Look with my wallet' })
+  await look.click()
+  await bob.getByText('this wallet is not invited to it').waitFor()
+
+  const owner = await visit('requester', path)
+  await owner.getByRole('button', { name: 'Who is invited' }).click()
+  const dialog = owner.getByRole('dialog')
+  await dialog.getByLabel(/^Invite a wallet/).fill(addressOf('bob'))
+  await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+  await dialog.getByText(addressOf('bob')).waitFor()
+
+  await look.click()
+  await bob.getByRole('button', { name: 'Deliver work' }).waitFor()
+  expect(await bob.getByRole('heading', { name: 'You look with the password' }).count()).toBe(0)
+  await deliver('bob', path, { name: 'bob.txt', text: 'Minka' })
+})
+
+test('given a visitor without a wallet and the password, then the task and its files are shown without a button that a wallet needs', async () => {
+  const path = await postPrivate('For eyes alone')
+  const visitor = await browser.open({ clockAheadMs: Number(await environment.chain.headTime()) * 1000 - Date.now() })
+  await visitor.goto(`${pages().url}${path}`)
+  await visitor.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await visitor.getByRole('button', { name: 'Open' }).click()
+  await visitor.getByText('matches the manifest').waitFor()
+  expect(await visitor.locator('[data-act]').count()).toBe(0)
+})

@@ -1,1 +1,0 @@
-export{t as showEntries}from"./entries-7Ru_Plxj.js";
