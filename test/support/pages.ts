@@ -7,8 +7,15 @@ import { START } from './rows/insert-row.ts'
 
 export const PUBLIC_URL = 'https://market.example'
 
-/** The service with its pages, as `api/main.ts` makes it. */
-export function withPages(deps: Deps, options: Partial<WebOptions> = {}): Hono {
+/**
+ * The service with its pages, as `api/main.ts` makes it.
+ * @param addRoutes adds routes of the test to the pages, such as one that fails
+ */
+export function withPages(
+  deps: Deps,
+  options: Partial<WebOptions> = {},
+  addRoutes: (pages: Hono) => void = () => {},
+): Hono {
   // The newest block, which the chain of the tests stands at.
   const head = {
     blockNumber: 1_200n,
@@ -20,7 +27,11 @@ export function withPages(deps: Deps, options: Partial<WebOptions> = {}): Hono {
   }
   const indexedHead = { ...deps.indexedHead, current: () => head }
   const settings = { publicUrl: PUBLIC_URL, serviceName: deps.config.SERVICE_NAME, ...options }
-  return createApp({ ...deps, indexedHead }, (fetch) => createWeb({ fetch, ...settings }))
+  return createApp({ ...deps, indexedHead }, (fetch) => {
+    const pages = createWeb({ fetch, ...settings })
+    addRoutes(pages)
+    return pages
+  })
 }
 
 /** What a browser asks with. */

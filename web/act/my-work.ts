@@ -13,7 +13,7 @@ export function myWorkContent() {
           >This page then shows what that wallet has posted, taken and has to do, and what it has earned. The wallet signs once an
           hour that it is the one who reads; that moves no money.</small
         >
-        <p><button class="button" type="button" data-connect-here>Connect a wallet</button></p>
+        <p><button class="button" type="button" data-connect-here data-needs-script>Connect a wallet</button></p>
       </div>
       <noscript
         ><p class="note">

@@ -150,7 +150,7 @@ export function newTaskContent(platformFeeBps: number | null) {
     <aside class="card" aria-labelledby="you-pay">
       <h2 id="you-pay">You pay</h2>
       <div id="price" role="status"><p class="soft">Type a reward to see what you pay and what a worker receives.</p></div>
-      <button class="button wide" type="submit" form="new-task" disabled>Review and sign</button>
+      <button class="button wide" type="submit" form="new-task" data-needs-script disabled>Review and sign</button>
       <noscript
         ><p class="note">
           Posting needs a wallet in this browser, and JavaScript for it. Without them use the command <code>task-market task create</code>.

@@ -204,7 +204,8 @@ async function openPrivate(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Entries' }).waitFor({ state: 'attached' })
 }
 
-async function connect(page: Page, role: Role): Promise<void> {
+/** Connects a demo wallet by clicking. */
+export async function connect(page: Page, role: Role): Promise<void> {
   await page.locator('[data-connect]').click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: new RegExp(`^${role}`) }).click()

@@ -1,20 +1,12 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { addressOf, openClicking } from './clicking.ts'
+import { expectHarmless } from './hostile-texts.ts'
 
-const { visit, browser, pages, environment, act, deliver, passHours } = openClicking()
+const { visit, act, deliver } = openClicking()
 
 /** Tags, a change of direction, a control, a quote that would end an attribute, a link that would run. */
 const hostile =
   '"><img src=x onerror=alert(1)> \u202egnp.exe\u0007 </textarea><script>alert(2)</script> javascript:alert(3)'
-
-/** Fails where a stranger's text has become markup, or shows a character that turns or hides others. */
-async function expectHarmless(page: Page): Promise<void> {
-  expect(await page.locator('img[src="x"], main script, [onerror]').count()).toBe(0)
-  expect(await page.locator('a[href^="javascript:"]').count()).toBe(0)
-  const text = (await page.locator('body').textContent()) ?? ''
-  expect(text.match(/(?![\n\r\t\u2069\u2068])[\p{Cc}\p{Cf}]/gu) ?? []).toEqual([])
-}
 
 test('given hostile texts of a task, a pitch, a file and a rating, then no page and no dialog runs or hides anything', async () => {
   const requester = await visit('requester', '/tasks/new')
@@ -54,7 +46,9 @@ test('given hostile texts of a task, a pitch, a file and a rating, then no page 
   await expectHarmless(shown)
   await act('requester', path, {
     button: 'Accept and pay',
-    fill: async (dialog) => expectHarmless(dialog.page()),
+    fill: async (dialog) => {
+      await expectHarmless(dialog.page())
+    },
     sheet: expect.anything(),
     confirm: 'Accept and pay (fee 0.001 USDC)',
     done: 'Accepted and paid.',
@@ -88,28 +82,4 @@ test('given hostile texts of a task, a pitch, a file and a rating, then no page 
   const me = await visit('requester', '/me')
   await me.getByRole('heading', { name: 'Posted by you' }).waitFor()
   await expectHarmless(me)
-})
-
-test('given a browser without scripts, then each page is whole, and says what needs a wallet', async () => {
-  await passHours(0)
-  const page = await browser.open({ hasScripts: false })
-  const { tasks } = (await (await fetch(`${environment.baseUrl}/api/tasks?limit=1`)).json()) as {
-    tasks: { referenceCode: string }[]
-  }
-  const agent = addressOf('alice').toLowerCase()
-  const paths = ['/', '/tasks', '/tasks/new', '/me', '/leaderboard', '/market', '/books', '/vaults', '/drops']
-  const [code = ''] = tasks.map(({ referenceCode }) => referenceCode)
-  for (const path of [...paths, `/tasks/${code}`, `/agents/${agent}`, `/requesters/${agent}`]) {
-    const answer = await page.goto(`${pages().url}${path}`)
-    expect([200, 503], path).toContain(answer?.status())
-    await page.getByRole('heading', { level: 1 }).first().waitFor()
-    // A button that needs a script is not shown where there is none.
-    for (const button of await page.locator('[data-connect], [data-act]').all()) {
-      expect(await button.isVisible(), path).toBe(false)
-    }
-  }
-  await page.goto(`${pages().url}/tasks/new`)
-  expect(await page.locator('noscript p', { hasText: 'JavaScript' }).first().isVisible()).toBe(true)
-  await page.goto(`${pages().url}/tasks?mode=bounty`)
-  expect(await page.locator('select[name=mode]').inputValue()).toBe('bounty')
 })

@@ -2,6 +2,7 @@ import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { CHROMIUM_PACKAGE, findChromium } from '../../../scripts/stack/find-chromium.ts'
+import { reportPolicyViolations } from './in-page.mjs'
 
 /** Pages of a browser for a test file; what they report is collected. */
 export interface TestBrowser {
@@ -43,6 +44,30 @@ export function openBrowser(): TestBrowser {
       page.on('pageerror', ({ message }) => failures.push(message))
       return page
     },
+  }
+}
+
+/**
+ * Collects what a page reports from now on: errors of its console, violations of its policy, and dialogs that a script opens. The
+ * status of the page itself is not one of them.
+ * @returns reads what came so far
+ */
+export async function watchProblems(page: Page): Promise<() => Promise<string[]>> {
+  const problems: string[] = []
+  page.on('dialog', async (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`)
+    await dialog.dismiss()
+  })
+  page.on('console', (message) => {
+    const { url } = message.location()
+    const isOfPage = url === page.url() && message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isOfPage) problems.push(`console: ${message.text()} ${url}`)
+  })
+  await page.addInitScript(reportPolicyViolations)
+  return async () => {
+    // What the page has reported is here when it answers this.
+    await page.evaluate('document.readyState')
+    return problems
   }
 }
 

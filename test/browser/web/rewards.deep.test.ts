@@ -37,7 +37,7 @@ async function registerDestination(role: 'alice' | 'bob'): Promise<void> {
   await dialog.getByLabel(/^Withdrawals go to/).fill(DESTINATION)
   await dialog.getByRole('button', { name: 'Sign and register' }).click()
   await dialog.getByRole('button', { name: 'I have written it down' }).click()
-  await page.getByText(DESTINATION).waitFor()
+  await page.locator('#my-account').getByTitle(DESTINATION).waitFor()
 }
 
 /** Base units of a token. */
@@ -57,7 +57,7 @@ test('given a task of a vault that is settled, when its winner claims the reward
     button: 'Accept and pay',
     fill: async () => {},
     sheet: expect.anything(),
-    confirm: 'Accept and pay for 0.001 USDC',
+    confirm: 'Accept and pay (fee 0.001 USDC)',
     done: 'Accepted and paid.',
     money: { requester: -1_000n, alice: 1_850_000n, feeRecipient: 150_000n },
   })
@@ -82,11 +82,7 @@ test('given a task of a vault that is settled, when its winner claims the reward
   await rewards.waitFor({ state: 'detached' })
   await page.goto(new URL(path, page.url()).href)
   await page.getByRole('heading', { name: 'Reward of a sponsor' }).waitFor()
-  await page
-    .getByText('claimed', { exact: true })
-    .or(page.getByText(/^claimed, /))
-    .first()
-    .waitFor()
+  await page.getByText(/^claimed; /).waitFor()
 })
 
 test('given a bonus of a paid task, when its worker withdraws it, then the tokens are at the registered address and none is left', async () => {
@@ -102,7 +98,7 @@ test('given a bonus of a paid task, when its worker withdraws it, then the token
     button: 'Accept and pay',
     fill: async () => {},
     sheet: expect.anything(),
-    confirm: 'Accept and pay for 0.001 USDC',
+    confirm: 'Accept and pay (fee 0.001 USDC)',
     done: 'Accepted and paid.',
     money: { requester: -1_000n, bob: 12_333_334n, feeRecipient: 999_999n },
   })
@@ -116,7 +112,7 @@ test('given a bonus of a paid task, when its worker withdraws it, then the token
     fill: (dialog) => dialog.getByLabel(/^Your withdrawal address/).fill(DESTINATION),
     sheet: { 'You pay': 'nothing', To: DESTINATION },
     confirm: 'Withdraw all reward tokens',
-    done: 'Withdrawn.',
+    done: 'Withdrawn to your withdrawal address.',
   })
   expect((await balanceOf(rewardToken, DESTINATION)) - before).toBe(7_999_992_000_000_000_000n)
   await me.getByRole('button', { name: 'Withdraw reward tokens' }).waitFor({ state: 'detached' })
