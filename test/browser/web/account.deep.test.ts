@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf, openClicking } from './clicking.ts'
+import { addressOf, openClicking, openPrivate } from './clicking.ts'
 
 const { visit, environment, browser, pages, post, deliver } = openClicking()
 
@@ -82,6 +82,7 @@ test('given a private task with a password and an invited wallet, then both see 
   await deliver('alice', path)
 
   const owner = await visit('requester', path)
+  await openPrivate(owner)
   await owner.getByText('work.txt').waitFor()
   await owner.getByText('matches the manifest').waitFor()
   await owner.getByRole('button', { name: 'Who is invited' }).click()

@@ -197,7 +197,7 @@ async function shown(element: Locator, dialog: Locator): Promise<void> {
 }
 
 /** Opens a private task with the wallet; a tab with a read identity opens it by itself. */
-async function openPrivate(page: Page): Promise<void> {
+export async function openPrivate(page: Page): Promise<void> {
   if ((await page.locator('#private-task').count()) === 0) return
   const isIdentified = await page.evaluate(() => Object.keys(sessionStorage).some((name) => name.endsWith(':read')))
   if (!isIdentified) await page.getByRole('button', { name: 'Look with my wallet' }).click()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf, openClicking } from './clicking.ts'
+import { addressOf, openClicking, openPrivate } from './clicking.ts'
 
 const { environment, browser, pages, visit, post, deliver } = openClicking()
 const PASSWORD = 'correct horse'
@@ -38,6 +38,7 @@ test('given a private task and its password alone, then a wallet sees the task w
   await bob.getByText('this wallet is not invited to it').waitFor()
 
   const owner = await visit('requester', path)
+  await openPrivate(owner)
   await owner.getByRole('button', { name: 'Who is invited' }).click()
   const dialog = owner.getByRole('dialog')
   await dialog.getByLabel(/^Invite a wallet/).fill(addressOf('bob'))
