@@ -70,12 +70,16 @@ export function createAnalytics({ readerUrl, schema, deadlineMs }: AnalyticsOpti
   const idle: Engine[] = []
 
   /** Waits for the client's turn. @returns what starts a task in it, once */
-  const enter = async (client: string) => {
+  const enter = async (client: string, signal: AbortSignal | undefined) => {
     if (readerUrl === undefined) throw noReader()
     const leave = await semaphore.enter(client, AbortSignal.timeout(deadlineMs)).catch((error: unknown) => {
       throw error instanceof ClientRefused ? noTurn(error) : error
     })
-    return (task: Pick<EngineTask, 'query' | 'maxBytes' | 'answer'>, signal: AbortSignal | undefined): EngineRun => {
+    if (signal?.aborted) {
+      leave()
+      throw signal.reason
+    }
+    return (task: Pick<EngineTask, 'query' | 'maxBytes' | 'answer'>): EngineRun => {
       const engine = idle.pop() ?? createEngine()
       engines.add(engine)
       const run = engine.run({ ...task, database: { url: readerUrl, schema }, deadlineMs }, signal)
@@ -96,9 +100,9 @@ export function createAnalytics({ readerUrl, schema, deadlineMs }: AnalyticsOpti
 
   return {
     query: async (client, query, { type, note, signal }) => {
-      const start = await enter(client)
+      const start = await enter(client, signal)
       const fd = answers.open()
-      const { result, ended } = start({ query, maxBytes: maxPartBytes, answer: { fd, type, limits: page } }, signal)
+      const { result, ended } = start({ query, maxBytes: maxPartBytes, answer: { fd, type, limits: page } })
       try {
         return answers.keep(client, fd, (await result) as WrittenAnswer, { type, note })
       } catch (error) {
@@ -108,8 +112,8 @@ export function createAnalytics({ readerUrl, schema, deadlineMs }: AnalyticsOpti
       }
     },
     explain: async (client, query, signal) => {
-      const start = await enter(client)
-      return (await start({ query, maxBytes: maxPlanBytes }, signal).result) as Plan
+      const start = await enter(client, signal)
+      return (await start({ query, maxBytes: maxPlanBytes }).result) as Plan
     },
     findAnswer: answers.find,
     stop: async () => {

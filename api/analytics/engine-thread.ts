@@ -2,6 +2,8 @@ import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { loadModule } from 'libpg-query'
+import { DatabaseError } from 'pg'
+import { findNearest } from '../../protocol/text/find-nearest.ts'
 import type { Column } from '../tabular/column-types.ts'
 import { createAnswerFile } from './answer-file.ts'
 import { checkQuery } from './check-query.ts'
@@ -15,7 +17,15 @@ const port = parentPort
 if (port === null) throw new Error('this program runs as a thread')
 await loadModule()
 lowerOwnPriority()
-port.on('message', (task: EngineTask) => void answer(task))
+let current = new AbortController()
+port.on('message', (message: EngineTask | 'cancel') => {
+  if (message === 'cancel') {
+    current.abort()
+    return
+  }
+  current = new AbortController()
+  void answer(message, current.signal)
+})
 send('ready')
 
 function send(message: EngineMessage): void {
@@ -31,12 +41,14 @@ function lowerOwnPriority(): void {
   }
 }
 
-async function answer(task: EngineTask): Promise<void> {
+async function answer(task: EngineTask, signal: AbortSignal): Promise<void> {
   const { database, query, deadlineMs, maxBytes } = task
   try {
     requireParameters(checkQuery(query.text), query.parameters.length)
     send('running')
-    const result = await withReaderSession(database, { deadlineMs, maxBytes }, (session) => runTask(session, task))
+    const result = await withReaderSession(database, { deadlineMs, maxBytes, signal }, (session) =>
+      runTask(session, task).catch((error: unknown) => suggestTable(session, error)),
+    )
     send({ result })
   } catch (error) {
     const prefixLength = (task.answer === undefined ? EXPLAIN : CURSOR).length
@@ -81,6 +93,25 @@ async function runTask(
     part = await fetch()
   }
   return { snapshot, columns, pages: file.end() }
+}
+
+const UNKNOWN_TABLE = '42P01'
+
+/** Rethrows; the error about a table that is not there suggests one, as PostgreSQL itself suggests columns. */
+async function suggestTable(session: ReaderSession, error: unknown): Promise<never> {
+  if (!(error instanceof DatabaseError) || error.code !== UNKNOWN_TABLE) throw error
+  await session.run('ROLLBACK')
+  const { rows } = await session.run(
+    "SELECT table_schema, table_name FROM information_schema.tables WHERE table_schema IN ('market', 'analytics')",
+  )
+  const name = /"(?:\w+\.)?(\w+)"/.exec(error.message)?.[1] ?? ''
+  const nearest = findNearest(
+    name,
+    rows.map(([, table]) => table ?? ''),
+  )
+  const schema = rows.find(([, table]) => table === nearest)?.[0]
+  if (schema !== undefined) error.hint = `Perhaps you meant the table "${schema}.${nearest}".`
+  throw error
 }
 
 /** An object has one value a name: two columns of one name would lose one of them. */

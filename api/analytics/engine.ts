@@ -108,10 +108,13 @@ export function createEngine(program: URL = PROGRAM): Engine {
   return {
     run: (task, signal) => {
       let isRunning = false
+      const cancel = () => current?.thread.postMessage('cancel')
+      signal?.addEventListener('abort', cancel)
       const outcome = outcomeOf(task, () => {
         isRunning = true
       })
       const ended = withTimeout(outcome, task.deadlineMs + ENDED_AFTER_MS).then(async (told) => {
+        signal?.removeEventListener('abort', cancel)
         if (told === null) await stop()
       })
       return {

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { Client, type CustomTypesConfig, type QueryArrayConfig } from 'pg'
 import type { Column, TextRow } from '../tabular/column-types.ts'
 import { QueryFailed } from './query-failure.ts'
@@ -64,12 +64,13 @@ function serverSettings({ schema }: ReaderDatabase, deadlineMs: number) {
  * Runs `work` in a read-only transaction on a connection of its own, and closes it afterwards: nothing of a session
  * (settings, locks, cursors) outlives a query.
  * @param options.maxBytes that the server may send between two statements
+ * @param options.signal cancels the statement that runs
  * @throws QueryFailed `unavailable` where the server is no standby or has no read model, `limit`; an error of the
  * server or of the connection
  */
 export async function withReaderSession<Result>(
   database: ReaderDatabase,
-  { deadlineMs, maxBytes }: { deadlineMs: number; maxBytes: number },
+  { deadlineMs, maxBytes, signal }: { deadlineMs: number; maxBytes: number; signal: AbortSignal },
   work: (session: ReaderSession) => Promise<Result>,
 ): Promise<Result> {
   const options = Object.entries(serverSettings(database, deadlineMs)).map(([name, value]) => `-c ${name}=${value}`)
@@ -83,6 +84,8 @@ export async function withReaderSession<Result>(
   client.on('error', () => {})
   try {
     await client.connect()
+    signal.throwIfAborted()
+    signal.addEventListener('abort', () => cancelStatement(client))
     const bytes = countBytes(client, maxBytes)
     const run = async (statement: Statement) => {
       bytes.begin()
@@ -143,9 +146,29 @@ function tooMuchAtOnce(): QueryFailed {
   })
 }
 
+/** What the driver keeps to itself: its socket, and what names its session to the server. */
+interface DriverInternals {
+  connection: { stream: Socket }
+  processID: number
+  secretKey: number
+  host: string
+  port: number
+}
+
+/** Asks the server, on a connection of its own, to cancel what the session does (PostgreSQL, "Canceling Requests"). */
+function cancelStatement(client: Client): void {
+  const { processID, secretKey, host, port } = client as unknown as DriverInternals
+  const request = Buffer.alloc(16)
+  for (const [index, part] of [16, 80_877_102, processID, secretKey].entries()) request.writeInt32BE(part, index * 4)
+  const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
+  // A server that is gone has ended the statement.
+  socket.on('error', () => {})
+  socket.on('connect', () => socket.end(request))
+}
+
 /** Cuts the connection when the server sends more than this for one statement: the driver would hold all of it. */
 function countBytes(client: Client, maxBytes: number) {
-  const socket = (client as unknown as { connection: { stream: Socket } }).connection.stream
+  const socket = (client as unknown as DriverInternals).connection.stream
   let bytes = 0
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length

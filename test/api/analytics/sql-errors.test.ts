@@ -13,6 +13,12 @@ describe('given an invalid query', () => {
   test.each([
     ['SELECT nope FROM task', /^query: Column "nope" does not exist\./, 8, 'sql_syntax'],
     ['SELECT 1 FROM nowhere', /^query: Relation "nowhere" does not exist\. \(character 15\)$/, 15, 'sql_syntax'],
+    [
+      'SELECT 1 FROM market.tasks',
+      /"market\.tasks" does not exist\. Perhaps you meant the table "market\.task"\. \(character 15\)$/,
+      15,
+      'sql_syntax',
+    ],
     ["SELECT 'é' AS é, nope FROM task", /Column "nope" does not exist/, 18, 'sql_syntax'],
     ['SELECT sum(id) FROM task', /Function sum\(text\) does not exist/, 8, 'sql_syntax'],
     ['SELECT (', /^query: syntax error at end of input\. \(character 9\)$/, 9, 'sql_syntax'],
@@ -29,7 +35,10 @@ describe('given an invalid query', () => {
     ['SELECT 1 / 0', /^query: Division by zero\.$/],
     ["SELECT 'x'::int", /Invalid input syntax for type integer/],
     ['SELECT 1 AS a, 2 AS a', /^query: Two columns are named "a": give/],
-    [`SELECT string_agg('${'x'.repeat(7_000)}', '') AS x FROM generate_series(1, 5000)`, /rows that are too large/],
+    [
+      `WITH q AS (SELECT string_agg('${'x'.repeat(7_000)}', '') AS x FROM generate_series(1, 1700)) SELECT x AS a, x AS b, x AS c FROM q`,
+      /rows that are too large/,
+    ],
     [
       `WITH RECURSIVE r(n, t) AS (SELECT 1, '${'x'.repeat(4_000)}' UNION ALL SELECT n + 1, t || n FROM r) SELECT count(t) FROM r`,
       /memory or temporary space/,
