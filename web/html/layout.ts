@@ -74,7 +74,7 @@ ${(page.feeds ?? []).map((feed) => html`<link rel="alternate" type="${feed.type}
 <body>
 <a class="skip" href="#main">Skip to content</a>
 ${header(page.section, links)}
-<main id="main" class="page ${page.layout ?? ''}">
+<main id="main" tabindex="-1" class="page ${page.layout ?? ''}">
 ${page.body}
 </main>
 ${footer(frame)}

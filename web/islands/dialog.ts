@@ -1,9 +1,10 @@
-import { fill, h } from './dom.ts'
+import { fill, find, h } from './dom.ts'
 
 type Content = Parameters<typeof fill>[1][]
 
 /**
- * Opens a modal dialog with that heading. The browser keeps the focus inside and gives it back; Escape closes it.
+ * Opens a modal dialog with that heading. The browser keeps the focus inside and gives it back; Escape closes it. Where an act has
+ * replaced what had the focus before, the content of the page gets it.
  * @param content makes what is below the heading
  * @returns when it is closed
  */
@@ -19,6 +20,7 @@ export function openDialog(
   return new Promise((resolve) => {
     dialog.addEventListener('close', () => {
       dialog.remove()
+      if (document.activeElement === document.body) find('#main')?.focus({ preventScroll: true })
       onClose()
       resolve()
     })

@@ -107,6 +107,8 @@ test('given a keyboard alone, when a bounty is posted, delivered to and accepted
   expect(await nameOfFocus(delivering)).toBe('Close')
   await delivering.keyboard.press('Enter')
   await delivering.getByText('matches the manifest').waitFor()
+  // The button that was pressed is gone: the Tab key goes on at the content, not at the begin of the page.
+  expect(await delivering.evaluate('document.activeElement.id')).toBe('main')
   await press(delivering, 'Show')
   expect(await delivering.locator('pre.shown').textContent()).toBe('Mia')
 

@@ -1,0 +1,1 @@
+export{n as startAction}from"./write-DfdL3K3d.js";

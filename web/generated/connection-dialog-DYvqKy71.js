@@ -1,0 +1,1 @@
+export{r as requireWallet,i as showConnection}from"./write-DfdL3K3d.js";

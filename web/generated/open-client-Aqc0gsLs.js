@@ -1,0 +1,1 @@
+export{h as browserLimits,g as keepConfig,_ as openClient,v as readConfig}from"./write-DfdL3K3d.js";

@@ -1,1 +1,0 @@
-export{h as browserLimits,g as keepConfig,_ as openClient,v as readConfig}from"./write-Cn-jzBAN.js";
