@@ -32,6 +32,10 @@ export function listOperations(document: oas31.OpenAPIObject): Operation[] {
   )
 }
 
+/** Bytes have no example in a document. */
 function typesOf(body: oas31.OperationObject['requestBody'] | oas31.ResponseObject): string[] {
-  return body === undefined || '$ref' in body ? [] : Object.keys(body.content ?? {})
+  if (body === undefined || '$ref' in body) return []
+  return Object.entries(body.content ?? {}).flatMap(([type, { schema }]) =>
+    schema !== undefined && 'format' in schema && schema.format === 'binary' ? [] : [type],
+  )
 }

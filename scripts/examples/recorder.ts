@@ -24,6 +24,7 @@ export interface Call {
 export interface Answer {
   /** Parsed JSON, or the text of any other media type. */
   body: unknown
+  headers: Headers
   /** The idempotency key of the request. */
   key: string
 }
@@ -67,7 +68,7 @@ export function createRecorder(
     const type = response.headers.get('content-type') ?? ''
     const body: unknown = type.startsWith('application/json') ? JSON.parse(text) : text
     if (isKept) keep(kept, operation, { call, status: String(response.status), type, body })
-    return { body, key }
+    return { body, headers: response.headers, key }
   }
   return {
     record: (operationId, call = {}) => run(operationId, call, true),

@@ -55,6 +55,12 @@ function successResponses(route: RouteContract): Record<`${number}`, ZodOpenApiR
   return Object.fromEntries(entries.map(([status, response]) => [status, toResponse(response)]))
 }
 
+/** A text, or bytes. */
+function bodyOfType(type: string) {
+  const isText = type.startsWith('text/') || type.endsWith('json')
+  return { type: 'string' as const, ...(!isText && { format: 'binary' }) }
+}
+
 /** One answer of a contract: JSON by its schema, or raw bytes by their type. */
 export function toResponse(contract: ResponseContract): ZodOpenApiResponseObject {
   const { description, schema, contentType, otherTypes = [], headers } = contract
@@ -67,7 +73,7 @@ export function toResponse(contract: ResponseContract): ZodOpenApiResponseObject
     ...(schema && {
       content: {
         'application/json': { schema },
-        ...Object.fromEntries(otherTypes.map((type) => [type, { schema: { type: 'string' as const } }])),
+        ...Object.fromEntries(otherTypes.map((type) => [type, { schema: bodyOfType(type) }])),
       },
     }),
     ...(contentType !== undefined && { content: { [contentType]: { schema: {} } } }),

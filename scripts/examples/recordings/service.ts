@@ -1,7 +1,7 @@
 import type { RecordingContext } from '../recording-context.ts'
 
 /** The service itself, and SQL over its read model. */
-export async function recordService({ record, compareBooks }: RecordingContext): Promise<void> {
+export async function recordService({ record, perform, compareBooks }: RecordingContext): Promise<void> {
   await record('getHealth')
   await record('getNetwork')
   await compareBooks()
@@ -11,6 +11,11 @@ export async function recordService({ record, compareBooks }: RecordingContext):
   const body = { query, params: ['5000000'] }
   for (const type of ['application/json', 'application/x-ndjson', 'text/csv']) {
     await record('runSql', { headers: { Accept: type }, body })
+    const long = { query: 'SELECT n FROM generate_series(1, 10001) AS n' }
+    const { headers } = await perform('runSql', { headers: { Accept: type }, body: long })
+    const [, answerId = ''] = /answers\/(\w+)\/1>/.exec(headers.get('Link') ?? '') ?? []
+    await record('getSqlAnswer', { params: { answerId, page: '1' } })
   }
+  await record('getSqlCsv', { query: { query: 'SELECT id, mode, reward FROM market.task ORDER BY id LIMIT 1' } })
   await record('explainSql', { body: { query: 'SELECT id FROM market.task LIMIT 1' } })
 }
