@@ -101,7 +101,8 @@ interface ServerOptions {
   args: string[]
 }
 
-async function startServer({ name, port, directory, readyPath, args }: ServerOptions) {
+/** Starts a script as a server of its own process, and waits until it answers. */
+export async function startServer({ name, port, directory, readyPath, args }: ServerOptions) {
   const child = await startChild({
     name,
     args,

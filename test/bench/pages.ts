@@ -1,0 +1,127 @@
+/**
+ * `npm run bench -- pages`: what pages for people cost: processor time of the server beside the JSON of the same, the largest contentful
+ * paint of a page of a task beside a static page of the same bytes, in Debian's chromium, and the bytes of a first load.
+ * Prints a table and writes docs/benchmarks/pages-<date>.json.
+ *
+ *   --size 20000    tasks
+ *   --loads 25      first loads of each page
+ *   --quick         small samples, nothing written
+ */
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { connectDatabase } from '../../api/db/client.ts'
+import { findFreePort } from '../../ops/process/ports.ts'
+import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
+import { onStopRequest } from '../../scripts/stack/stop-request.ts'
+import { saveRecord } from './figures/record.ts'
+import { createSeededRandom, type Estimate, estimateMedian, show } from './figures/statistics.ts'
+import { type Target, toLines, toRecords } from './figures/targets.ts'
+import { alternateLoads, type FirstLoad, launchBrowser, loadFirst, medianLcp } from './pages/browser-loads.ts'
+import { measureProcessorTime } from './pages/processor-time.ts'
+import { contenders, listSources, quotients } from './pages/sources.ts'
+import { startServer } from './reads/bench-servers.ts'
+import { closeConnections } from './reads/http-get.ts'
+import { startRowStack } from './reads/row-stack.ts'
+
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: {
+    quick: { type: 'boolean', default: false },
+    size: { type: 'string', default: '20000' },
+    loads: { type: 'string', default: '25' },
+  },
+})
+const size = Number(values.size)
+const loads = values.quick ? 5 : Number(values.loads)
+const load = values.quick ? { blocks: 3, requests: 40, inFlight: 8 } : { blocks: 6, requests: 100, inFlight: 8 }
+const seed = 20_260_101
+const random = createSeededRandom(seed)
+
+onStopRequest(async () => {
+  await endOwnProcesses()
+  process.exit(130)
+})
+await endLeftovers()
+const stack = await startRowStack((line) => console.log(line))
+try {
+  const databaseUrl = await stack.createRows({ tasks: size })
+  const url = await stack.startService('api', databaseUrl)
+  const sql = connectDatabase({ url: databaseUrl, marketSchema: 'market', max: 1 })
+  stack.beforeStop(() => sql.end())
+  const { sources, someCode, crowdedCode } = await listSources({ size, sql, url }, random)
+  const { milliseconds, times } = await measureProcessorTime(sources, { quotients, ...load, random })
+  closeConnections()
+  for (const name of contenders) console.log(`       ${name.padEnd(12)} ${show(milliseconds[name])} ms of processors`)
+  const paints = await measurePaints(url, { task: `/tasks/${someCode}`, crowded: `/tasks/${crowdedCode}` })
+  const targets = [
+    timeTarget('a page of the list by its JSON, times its time', times.listPageByList, 1.5),
+    timeTarget('a page of a task by its JSON, times its time', times.taskPageByTask, 2),
+    timeTarget('a page of hundreds of entries by its JSON, times its time', times.crowdedPageByCrowded, 2),
+    ...paints.targets,
+  ]
+  for (const line of toLines(targets)) console.log(line)
+  if (!values.quick) {
+    const settings = { seed, size, loads, load, postgres: stack.postgres }
+    const results = { milliseconds, times, paints: paints.results, targets: toRecords(targets) }
+    console.log(saveRecord('pages', { settings, results }))
+  }
+} finally {
+  await stack.stop()
+}
+
+function timeTarget(figure: string, times: Estimate, most: number): Target {
+  return { figure, value: times.median, measured: show(times), limit: { most } }
+}
+
+/** First loads of pages, from the service and from a server that has their bytes in memory. */
+async function measurePaints(url: string, paths: Record<'task' | 'crowded', string>) {
+  const port = await findFreePort()
+  const script = join(import.meta.dirname, 'pages', 'static-server.ts')
+  const copies = await startServer({
+    name: 'static',
+    port,
+    directory: stack.directory,
+    readyPath: '/tasks',
+    args: ['--disable-warning=ExperimentalWarning', script, url, String(port)],
+  })
+  stack.beforeStop(copies.stop)
+  const browser = await launchBrowser()
+  try {
+    const targets: Target[] = []
+    const results: Record<string, unknown> = {}
+    for (const [name, path] of Object.entries(paths)) {
+      const { own, other } = await alternateLoads(browser, {
+        own: url + path,
+        other: `http://127.0.0.1:${port}${path}`,
+        count: loads,
+      })
+      const extra = estimateMedian(
+        own.map(({ lcp }, round) => lcp - (other[round]?.lcp ?? Number.NaN)),
+        random,
+      )
+      const figure = `largest paint (${name}) after that of a static page, ms`
+      targets.push({ figure, value: extra.median, measured: show(extra), limit: { most: 50 } })
+      results[name] = { own: medianLcp(own), static: medianLcp(other), extra, ...bytesOf(own) }
+      console.log(`       ${name}: ${medianLcp(own).toFixed(0)} ms, as a static page ${medianLcp(other).toFixed(0)} ms`)
+    }
+    for (const [name, path] of [
+      ['list', '/tasks'],
+      ['task', paths.task],
+    ] as const) {
+      const { bytes, scriptBytes } = await loadFirst(browser, url + path)
+      targets.push(bytesTarget(`bytes of a first load (${name})`, bytes, 30_000))
+      targets.push(bytesTarget(`bytes of its scripts (${name})`, scriptBytes, 8_000))
+    }
+    return { targets, results }
+  } finally {
+    await browser.close()
+  }
+}
+
+function bytesTarget(figure: string, value: number, most: number): Target {
+  return { figure, value, measured: String(value), limit: { most } }
+}
+
+function bytesOf([load]: readonly FirstLoad[]) {
+  return { bytes: load?.bytes ?? 0, scriptBytes: load?.scriptBytes ?? 0 }
+}
