@@ -32,6 +32,11 @@ export function problemHeaders({ retryAfter }: ReadProblem): Record<string, stri
 /** A page in the place of one whose reads were refused. */
 export function problemPage(problem: ReadProblem, path: string): ProblemPage {
   const { title, text } = wordsOf(problem)
+  // What is refused or missing now is so the next time too.
+  const isFinal = problem.status === 400 || problem.status === 404
+  const next = isFinal
+    ? html`<a class="button quiet" href="/tasks">See open tasks</a>`
+    : html`<a class="button quiet" href="${path}">Try again</a>`
   return {
     status: problemStatus(problem),
     headers: problemHeaders(problem),
@@ -39,7 +44,7 @@ export function problemPage(problem: ReadProblem, path: string): ProblemPage {
       title,
       path,
       isUnlisted: true,
-      body: html`<div class="head"><h1>${title}</h1></div><div class="prose"><p>${text}</p><p><a class="button quiet" href="${path}">Try again</a></p></div>`,
+      body: html`<div class="head"><h1>${title}</h1></div><div class="prose"><p>${text}</p><p>${next}</p></div>`,
     },
   }
 }
@@ -78,7 +83,7 @@ function wordsOf({ status, retryAfter, message }: ReadProblem): { title: string;
   const again = retryAfter === null ? 'Try again in a moment.' : `Try again in ${retryAfter} s.`
   switch (status) {
     case 400:
-      return { title: 'This cannot be shown', text: plain(message) }
+      return { title: 'This cannot be shown', text: `The address of this page has a mistake: ${plain(message)}` }
     case 404:
       return { title: 'Not found', text: plain(message) }
     case 429:

@@ -12,7 +12,7 @@ export const movementWords: Readonly<Record<Movement['kind'], string>> = {
   unawarded_returned: 'Rest that was not awarded back to the requester',
   awarded: 'Paid to the worker',
   platform_fee: 'Platform fee',
-  evaluator_fee: 'Fee of the evaluator',
+  evaluator_fee: 'Evaluator’s fee',
   stake_taken: 'Stake of the worker',
   stake_returned: 'Stake back to the worker',
   stake_forfeited: 'Stake forfeited',

@@ -54,3 +54,10 @@ test('given any mode, then one sentence says how a task of it ends', () => {
 test('given any action, then a button says it', () => {
   for (const action of actionNames) expect(actionWords[action]).toMatch(/^[A-Z][a-z ]+/)
 })
+
+test('given a bounty whose time is over, then entries are decided about, and without any the reward goes back', () => {
+  const over = { status: 'open', expiryTime: hours(-1), phase: 'awaiting_settlement' } as const
+  const texts = (submissionCount: number) => upcoming(aTask({ ...over, submissionCount }), NOW).map(({ text }) => text)
+  expect(texts(0)).toEqual(['Without a delivery anyone can then send the reward back to the requester'])
+  expect(texts(1)[0]).toMatch(/^The requester decides about the entries/)
+})

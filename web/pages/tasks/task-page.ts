@@ -107,6 +107,8 @@ function moneyRows(task: TaskDetail): (readonly [Child, Child] | null)[] {
       ['Platform fee', money(sum(({ platformFee }) => platformFee))],
     ]
   }
+  // The timeline tells what went back.
+  if (task.phase === 'resolved') return []
   return [
     task.netReward === null ? null : ['Worker receives', money(task.netReward)],
     task.netReward === null
@@ -138,7 +140,8 @@ function bonusRows(task: TaskDetail): (readonly [Child, Child])[] {
 
 function endRow(task: TaskDetail, now: number): readonly [Child, Child] | null {
   if (task.phase === 'resolved') return null
-  return ['Ends', deadline(task.expiryTime, now)]
+  const isOver = Date.parse(task.expiryTime) <= now
+  return isOver ? ['Ended', relative(task.expiryTime, now)] : ['Ends', deadline(task.expiryTime, now)]
 }
 
 function howToAct({ submissionWindowOpen }: TaskDetail): Child {

@@ -63,15 +63,12 @@ function openSteps(task: TaskDetail, now: number): Step[] {
   switch (mode) {
     case 'bounty':
     case 'benchmark': {
+      if (isOver && task.submissionCount === 0) return [refund]
       const judge = evaluator === null ? 'requester' : 'evaluator'
       return [
         { at: expiryTime, text: 'No more entries are taken' },
         { at: null, text: `The ${judge} decides about the entries, at any time` },
-        {
-          at: null,
-          text:
-            isOver && task.submissionCount === 0 ? refund.text : 'Without entries anyone can then send the reward back',
-        },
+        { at: null, text: 'Without entries anyone can then send the reward back' },
       ]
     }
     case 'claim':
