@@ -15,7 +15,7 @@ export const reasons = {
   payment_preflight_rejected: [400, 403, 404, 409],
   payment_payer_mismatch: [403],
   idempotency_check_unavailable: [503],
-  unclassified: [400, 401, 403, 404, 408, 409, 413, 415, 429, 500, 503, 507],
+  unclassified: [400, 401, 403, 404, 406, 408, 409, 410, 413, 415, 429, 500, 503, 507],
 } as const satisfies Record<string, readonly number[]>
 
 export type Reason = keyof typeof reasons

@@ -10,7 +10,10 @@ import { securityOf } from './security.ts'
 
 /** Every relayed write can end in each of these ways; `intent_not_found` is an answer of reads alone. */
 const WRITE_REASONS = (Object.keys(reasons) as Reason[]).filter((reason) => reason !== 'intent_not_found')
-const WRITE_STATUSES = (Object.keys(errorCodes).map(Number) as ErrorStatus[]).filter((status) => status !== 402)
+/** A write answers 402 with terms, and has one type of answer, which is kept nowhere. */
+const WRITE_STATUSES = (Object.keys(errorCodes).map(Number) as ErrorStatus[]).filter(
+  (status) => ![402, 406, 410].includes(status),
+)
 
 /** A relayed write as an OpenAPI operation: its key, its payment in two rounds, its ways to fail. */
 export function writeOperation(write: AnyWrite, serviceName: string): ZodOpenApiOperationObject {

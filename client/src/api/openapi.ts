@@ -2655,12 +2655,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    service: {
-                        /** @enum {string} */
-                        reason: never;
-                    };
-                };
+                "application/json": components["schemas"]["UnclassifiedError"];
             };
         };
         Error408: {
@@ -2684,12 +2679,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    service: {
-                        /** @enum {string} */
-                        reason: never;
-                    };
-                };
+                "application/json": components["schemas"]["UnclassifiedError"];
             };
         };
         Error413: {
@@ -2791,19 +2781,6 @@ export interface components {
                 };
             };
         };
-        WriteError406: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    service: {
-                        /** @enum {string} */
-                        reason: never;
-                    };
-                };
-            };
-        };
         WriteError408: {
             headers: {
                 [name: string]: unknown;
@@ -2821,19 +2798,6 @@ export interface components {
                     service: {
                         /** @enum {string} */
                         reason: "intent_in_flight" | "idempotency_key_reused" | "idempotency_key_conflict" | "idempotency_key_payload_mismatch" | "payment_already_spent" | "payment_preflight_rejected" | "unclassified";
-                    };
-                };
-            };
-        };
-        WriteError410: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    service: {
-                        /** @enum {string} */
-                        reason: never;
                     };
                 };
             };
@@ -3227,10 +3191,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -3463,10 +3425,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -3882,10 +3842,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -3970,10 +3928,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -4111,10 +4067,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -4256,10 +4210,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -5307,10 +5259,8 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -6249,12 +6199,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        service: {
-                            /** @enum {string} */
-                            reason: never;
-                        };
-                    };
+                    "application/json": components["schemas"]["UnclassifiedError"];
                 };
             };
             408: components["responses"]["Error408"];
@@ -6400,12 +6345,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        service: {
-                            /** @enum {string} */
-                            reason: never;
-                        };
-                    };
+                    "application/json": components["schemas"]["UnclassifiedError"];
                 };
             };
             429: components["responses"]["Error429"];
@@ -6780,10 +6720,8 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7120,10 +7058,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7163,10 +7099,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7206,10 +7140,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7245,10 +7177,8 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7295,10 +7225,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7339,10 +7267,8 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7384,10 +7310,8 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7432,10 +7356,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7481,10 +7403,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7529,10 +7449,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7577,10 +7495,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7625,10 +7541,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7669,10 +7583,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7717,10 +7629,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7765,10 +7675,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7812,10 +7720,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7860,10 +7766,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7903,10 +7807,8 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -7951,10 +7853,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -8000,10 +7900,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -8043,10 +7941,8 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -8089,10 +7985,8 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -8134,10 +8028,8 @@ export interface operations {
             401: components["responses"]["WriteError401"];
             403: components["responses"]["WriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -8181,10 +8073,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];
@@ -8228,10 +8118,8 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["ProtectedWriteError403"];
             404: components["responses"]["WriteError404"];
-            406: components["responses"]["WriteError406"];
             408: components["responses"]["WriteError408"];
             409: components["responses"]["WriteError409"];
-            410: components["responses"]["WriteError410"];
             413: components["responses"]["WriteError413"];
             415: components["responses"]["WriteError415"];
             429: components["responses"]["WriteError429"];

@@ -21,7 +21,7 @@ test.each([
   ["SELECT relname, obj_description(oid, 'pg_class') FROM pg_catalog.pg_class", 0],
   ['SELECT $1::text, $3', 3],
   [`SELECT ${Array.from({ length: 1_000 }, (_, index) => index).join(' + ')}`, 0],
-])('given %s, then it is admitted', (text, parameters) => {
+])('given query %#, then it is admitted', (text, parameters) => {
   expect(checkQuery(text)).toBe(parameters)
 })
 
