@@ -8,7 +8,8 @@ import { routes, writes } from '../../api/server/routes.ts'
 import { catalogue } from '../../protocol/catalogue.ts'
 import { type ErrorStatus, errorCodes, type Reason, reasons } from '../../protocol/reasons.ts'
 import { anActor } from '../support/actors.ts'
-import { type Answer, startTestApi, type TestApi } from '../support/api.ts'
+import type { Answer, TestApi } from '../support/api.ts'
+import { startApiWithStandby } from '../support/api-with-standby.ts'
 import { byDepth, isDeep } from '../support/depth.ts'
 import { addVault, aVault } from '../support/fake-vaults.ts'
 import { leaveBooks } from '../support/scripted-books.ts'
@@ -26,7 +27,7 @@ let api: TestApi
 let known: Record<string, string>
 
 beforeAll(async () => {
-  api = await startTestApi()
+  api = await startApiWithStandby()
   const task = await api.seed.task({ requester: requester.address })
   const submission = await api.seed.submission(task.id, alice.address)
   const { id: feedbackId } = await api.seed.rating(task, alice.address, 50, 'fine')

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { publishKey } from '../../api/features/agents/public-keys.queries.ts'
 import { createHttpServer } from '../../api/server/http-server.ts'
 import { type Actor, anActor, expiringReadHeadersOf, readHeadersOf } from '../support/actors.ts'
-import { startTestApi, type TestApi } from '../support/api.ts'
+import type { TestApi } from '../support/api.ts'
+import { startApiWithStandby } from '../support/api-with-standby.ts'
 import { storeArtifactBytes } from '../support/artifact-bytes.ts'
 import { createCleanups } from '../support/cleanups.ts'
 import { addVault, aVault, vaultAddress, vaultContracts } from '../support/fake-vaults.ts'
@@ -56,7 +57,7 @@ export interface CacheEnvironment {
 export async function startCacheEnvironment(): Promise<CacheEnvironment> {
   const cleanups = createCleanups()
   try {
-    const api = await startTestApi({
+    const api = await startApiWithStandby({
       WRITE_ANSWER_MS: '100',
       INTENT_READS_PER_MINUTE: String(INTENT_READS),
       TRUSTED_PROXIES: '127.0.0.1',
@@ -215,10 +216,13 @@ async function createRows(
   const [a, w] = [alice.address, worker.address]
   const vault = `/sponsored-task-vaults/${vaultId}`
   const below = (task: { id: string }, rest: string) => `/tasks/${task.id}${rest}`
+  const pages = await post('/sql', { query: 'SELECT n FROM generate_series(1, 10001) AS n' })
   const paths = {
     getHealth: '/health',
     getNetwork: '/network',
     getBooks: '/books',
+    getSqlCsv: '/sql.csv?query=SELECT%201',
+    getSqlAnswer: new URL(pages.body.next).pathname.replace('/api', ''),
     getHookAttachmentConfiguration: '/hooks/attachment-configuration',
     getTaskStats: '/tasks/stats',
     listTasks: '/tasks?limit=20',

@@ -53,13 +53,13 @@ const toValue = ({ status, text }: Answer) => [status, text.replaceAll(/"(timest
 
 const asked = (caller: CallerName, path: string) => ({ headers: environment.headersOf(caller, path) })
 
-/** What the service itself answers to each caller. */
+/** What the service itself answers to each caller. One after the other: analysts' queries of an address wait. */
 async function directAnswers(path: string): Promise<Record<CallerName, unknown>> {
-  const answers = callers.map(async (caller) => [
-    caller,
-    toValue(await environment.askService(path, asked(caller, path))),
-  ])
-  return Object.fromEntries(await Promise.all(answers))
+  const answers: [CallerName, unknown][] = []
+  for (const caller of callers) {
+    answers.push([caller, toValue(await environment.askService(path, asked(caller, path)))])
+  }
+  return Object.fromEntries(answers) as Record<CallerName, unknown>
 }
 
 /** Asks the cache as each caller in turn: each gets the answer that the service has for them. */

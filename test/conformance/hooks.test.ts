@@ -35,7 +35,7 @@ async function setDefaultHooks(hooks: Address[]): Promise<void> {
 describe('GET /hooks/attachment-configuration', () => {
   test('has the default hooks, initially none, and the maximum number of a task', async () => {
     const { status, body } = await environment.get('/hooks/attachment-configuration')
-    expect({ status, body }).toEqual({ status: 200, body: { defaultHooks: [], maxHooks: 8 } })
+    expect({ status, body }).toEqual({ status: 200, body: { defaultHooks: [], maxHooks: 8, platformFeeBps: 750 } })
   })
 
   test('has the default hooks in the order of their calls', async () => {
@@ -43,6 +43,7 @@ describe('GET /hooks/attachment-configuration', () => {
     expect((await environment.get('/hooks/attachment-configuration')).body).toEqual({
       defaultHooks: [first, second],
       maxHooks: 8,
+      platformFeeBps: 750,
     })
   })
 })

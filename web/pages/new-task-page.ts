@@ -23,10 +23,5 @@ export function createNewTaskPage(options: WebOptions): () => Promise<Page> {
 
 /** The platform fee of a task that is created now, basis points; null: the market is not indexed yet. */
 async function readFee(options: WebOptions): Promise<number | null> {
-  const reads = openReads(options, null)
-  const rows = await orNull(reads.sql('SELECT fee_bps FROM market.market_config'))
-  if (rows !== null) return rows[0] === undefined ? null : Number(rows[0].fee_bps)
-  // A service without analysts' SQL names the fee in its tasks alone.
-  const { tasks } = await reads.get('/api/tasks', { query: { limit: 1 } })
-  return tasks[0]?.platformFeeBps ?? null
+  return (await openReads(options, null).get('/api/hooks/attachment-configuration')).platformFeeBps
 }

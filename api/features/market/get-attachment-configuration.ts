@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { MAX_HOOKS } from '../../domain/limits.ts'
 import { addressOut, toAddress } from '../../http/response-schemas.ts'
 import { defineRoute } from '../define-route.ts'
-import { listDefaultHooks } from './market.queries.ts'
+import { findNewTaskTerms } from './market.queries.ts'
 
-/** Interface, "Tasks": what a client needs to know before it names hooks. */
+/** Interface, "Tasks": what a client needs to know before it names hooks, and the fee of a task that is created now. */
 export const getAttachmentConfiguration = defineRoute({
   operationId: 'getHookAttachmentConfiguration',
   method: 'get',
@@ -14,11 +14,22 @@ export const getAttachmentConfiguration = defineRoute({
   responses: {
     200: {
       description: 'Default hooks in order, and how many hooks a task may have in all.',
-      schema: z.object({ defaultHooks: z.array(addressOut), maxHooks: z.int() }),
+      schema: z.object({
+        defaultHooks: z.array(addressOut),
+        maxHooks: z.int(),
+        platformFeeBps: z.int().min(0).max(10_000).nullable().meta({
+          description:
+            'The fee of a task that is created now, basis points; every task keeps its own. Null: the market is not indexed yet.',
+        }),
+      }),
     },
   },
-  handler: async ({ sql }) => ({
-    defaultHooks: (await listDefaultHooks(sql)).map(toAddress),
-    maxHooks: MAX_HOOKS,
-  }),
+  handler: async ({ sql }) => {
+    const terms = await findNewTaskTerms(sql)
+    return {
+      defaultHooks: (terms?.defaultHooks ?? []).map(toAddress),
+      maxHooks: MAX_HOOKS,
+      platformFeeBps: terms?.feeBps ?? null,
+    }
+  },
 })

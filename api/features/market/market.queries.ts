@@ -1,8 +1,9 @@
 import type { Address } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
-/** The hooks every new task gets, in order. */
-export async function listDefaultHooks(sql: Queryable): Promise<Address[]> {
-  const rows = await sql<{ defaultHooks: Address[] }[]>`select default_hooks from market_config`
-  return rows[0]?.defaultHooks ?? []
+/** What the market gives every new task: its hooks, in order, and its fee. Null: the market is not indexed yet. */
+export async function findNewTaskTerms(sql: Queryable): Promise<{ defaultHooks: Address[]; feeBps: number } | null> {
+  const [row] = await sql<{ defaultHooks: Address[]; feeBps: number }[]>`
+    select default_hooks, fee_bps from market_config`
+  return row ?? null
 }

@@ -3074,6 +3074,7 @@ export interface operations {
                     "application/json": {
                         defaultHooks: string[];
                         maxHooks: number;
+                        platformFeeBps: number | null;
                     };
                 };
             };

@@ -2,14 +2,14 @@ import { decodeFunctionData, type Hex, verifyTypedData } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { queries, writes } from '../../../api/server/routes.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import type { TestApi } from '../../support/api.ts'
+import { startApiWithStandby } from '../../support/api-with-standby.ts'
 import { publishedContract } from '../../support/conformance-contract.ts'
 import { createFuzz, type Fuzz, kinds } from '../../support/fuzz/fuzz.ts'
 import { listOperations } from '../../support/fuzz/operations.ts'
 import { publishedDocument } from '../../support/fuzz/published-document.ts'
 import { createRowEnvironment } from '../../support/fuzz/row-environment.ts'
 import { fuzzSettings } from '../../support/fuzz/settings.ts'
-import { openReader } from '../../support/reader.ts'
 import { leaveBooks } from '../../support/scripted-books.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
 
@@ -23,10 +23,9 @@ const operations = listOperations(document)
 let api: TestApi
 let fuzz: Fuzz
 beforeAll(async () => {
-  api = await startTestApi({ WRITE_ANSWER_MS: '100', MINT_ANSWER_MS: '250' })
+  api = await startApiWithStandby({ WRITE_ANSWER_MS: '100', MINT_ANSWER_MS: '250' })
   takePayments(api)
   api.deps.deployment.bound = true
-  await openReader(api)
   const environment = await createRowEnvironment(api)
   await leaveBooks(api)
   const send = async ({ target, ...init }: { target: string; method: string }) => {

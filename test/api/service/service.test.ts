@@ -62,7 +62,7 @@ test('network and hook configuration name their contracts with checksums', async
     feedbackBase: `${api.deps.config.PUBLIC_BASE_URL}/api/feedback/`,
   })
   const configuration = () => api.get('/api/hooks/attachment-configuration')
-  expect((await configuration()).body).toEqual({ defaultHooks: [], maxHooks: 8 })
+  expect((await configuration()).body).toEqual({ defaultHooks: [], maxHooks: 8, platformFeeBps: null })
   const hook = `0x${'ab'.repeat(20)}` as const
   await api.sql`insert into market_config ${api.sql({
     id: 'market',
@@ -77,5 +77,5 @@ test('network and hook configuration name their contracts with checksums', async
     paused: false,
     eventCount: 0,
   })}`
-  expect((await configuration()).body).toEqual({ defaultHooks: [getAddress(hook)], maxHooks: 8 })
+  expect((await configuration()).body).toEqual({ defaultHooks: [getAddress(hook)], maxHooks: 8, platformFeeBps: 750 })
 })

@@ -38,7 +38,7 @@ test('given two demo wallets, when they post, deliver and accept by clicking, th
   expect(await findViolations(posting)).toEqual([])
   await posting.getByLabel('What do you need?').fill('Name a <b>cat</b>\n\nIt is grey.')
   await posting.getByLabel('Reward in USDC').fill('4')
-  expect(await posting.locator('#price').textContent()).toContain('Into escrow4.00 USDC')
+  expect(await posting.locator('#price').textContent()).toContain('Worker receives3.70 USDC')
   await posting.getByRole('button', { name: 'Review and sign' }).click()
   await posting.getByRole('button', { name: /^requester/ }).click()
   const post = posting.getByRole('button', { name: 'Post for 4.00 USDC' })

@@ -20,6 +20,7 @@ beforeAll(async () => {
   ;[full, empty] = await Promise.all([startPagesOnRows(), startPagesOnRows()])
   market = await seedHostileMarket(full.api)
   await leaveBooks(full.api)
+  await full.api.servers.replayed()
 })
 afterAll(async () => {
   await Promise.all([full?.stop(), empty?.stop()])

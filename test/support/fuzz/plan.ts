@@ -51,7 +51,7 @@ export function planArbitrary(
   return fc.record({
     cooked: fc.boolean(),
     choice: fc.nat(10_000),
-    params: recordOf('path') as fc.Arbitrary<Record<string, string>>,
+    params: recordOf('path').map(textsOf),
     query: recordOf('query', true),
     headers: recordOf('header', true) as fc.Arbitrary<Record<string, string>>,
     body: body === null ? fc.constant(undefined) : values(body),
@@ -102,6 +102,11 @@ export async function draftOf(
     payer: cooked?.payer ?? actor,
   }
   return spoil(draft, plan.mutations)
+}
+
+/** Path parameters as they stand in a URL. */
+function textsOf(params: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]))
 }
 
 /** The request of a draft as it is sent. */

@@ -267,6 +267,12 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   },
   getFeedbackFile: ({ texts }, choice) => ({ params: { id: pick(texts.feedback ?? [], choice) } }),
   runSql: (_environment, choice) => ({ body: pick(queries, choice) }),
+  getSqlCsv: () => ({ query: [['query', 'SELECT count(*) FROM task']] }),
+  getSqlAnswer: async ({ ask }) => {
+    const { next } = await ask('POST', '/api/sql', { query: 'SELECT n FROM generate_series(1, 10001) AS n' })
+    const [answerId = '', page = ''] = new URL(next).pathname.split('/').slice(-2)
+    return { params: { answerId, page } }
+  },
   explainSql: (_environment, choice) => ({ body: pick(queries, choice) }),
   getBooks: ({ actors, tasks }, choice) => {
     const { id } = pick(tasks, choice)
