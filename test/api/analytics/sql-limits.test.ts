@@ -67,7 +67,9 @@ describe('given a slow query', () => {
   })
 
   test('when the client has one running, then four others wait, and the next one is refused with 429', async () => {
-    const answers = await Promise.all(Array.from({ length: 6 }, () => api.post('/api/sql', { query: 'SELECT 1 AS one' })))
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => api.post('/api/sql', { query: 'SELECT 1 AS one' })),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429])
     const busy = answers.find(({ status }) => status === 429)
     expect(busy?.headers.get('Retry-After')).toBe('1')
