@@ -70,6 +70,9 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
       DATABASE_URL: options.databaseUrl,
       DEPLOYMENT_FILE: options.deploymentFile,
       HEADS_URL: options.headsUrl,
+      // Continues in a schema of another build id: the schema's name already stands for everything that decides its rows,
+      // and no comment does. Ponder reads the variable nowhere else.
+      PONDER_EXPERIMENTAL_DB: 'platform',
       // It goes before the option in Ponder.
       PORT: String(port),
       // Loading Ponder's own code is a good part of a start.

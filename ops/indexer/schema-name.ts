@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { repositoryRoot } from '../process/paths.ts'
 import { readReachedFiles } from './reached-files.ts'
+import { withoutComments } from './without-comments.ts'
 
 export interface SchemaNameOptions {
   /** How often the chain was indexed again to repair the rows. Default 0. */
@@ -15,8 +16,9 @@ export interface SchemaNameOptions {
  * The Postgres schema of a deployment's tables: `idx_` and 16 hex digits of everything that decides what they hold, and of
  * the generation. Example: `idx_5f0c2a9be41d7783`. That is the source (config, schema, handlers, and every file that they
  * reach by imports: ABIs, `protocol/rules`), the contracts' addresses and Ponder's version. A change of any makes another
- * schema, which is built beside the old one while that is still read. Ponder's own build id misses imports from outside of
- * `src`: Ponder would continue in the old schema.
+ * schema, which is built beside the old one while that is still read. Comments decide nothing: a new text of a column
+ * indexes no block again. Ponder's own build id misses imports from outside of `src` and counts comments, so Ponder is told
+ * not to compare it (ponder-process.ts).
  * @param deploymentFile path of a JSON file as contracts/deployments/<chainId>.json
  */
 export function schemaNameOf(
@@ -25,7 +27,7 @@ export function schemaNameOf(
 ): string {
   const hash = createHash('sha256')
   const sources = readReachedFiles(listEntries(root), (path) => readFileSync(join(root, path), 'utf8'))
-  for (const [path, content] of sources) hash.update(`${path}\0${content}\0`)
+  for (const [path, content] of sources) hash.update(`${path}\0${withoutComments(path, content)}\0`)
   hash.update(ponderVersion())
   hash.update(JSON.stringify(JSON.parse(readFileSync(deploymentFile, 'utf8'))))
   if (generation > 0) hash.update(`generation ${generation}`)

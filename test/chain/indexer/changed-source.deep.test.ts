@@ -75,8 +75,17 @@ test('given the same source, when the indexer starts again, then it continues wi
   expect(await hasMark(schema)).toBe(true)
 })
 
+test('given another comment of a column, when the indexer starts again, then it continues with its rows', async () => {
+  await indexer?.stop()
+  appendFileSync(join(root, 'src', 'schema', 'task.ts'), '\n// A comment.\n')
+  indexer = await launch()
+  expect(indexer.schema).toBe(schema)
+  expect(await findServedSchema(sql)).toBe(schema)
+  expect(await hasMark(schema)).toBe(true)
+})
+
 test('given a changed rule, when Ponder ends, then it is not started again on the rows of the rule before', async () => {
-  appendFileSync(join(root, 'protocol', 'rules', 'row-ids.ts'), '\n// A comment.\n')
+  appendFileSync(join(root, 'protocol', 'rules', 'row-ids.ts'), '\nvoid 0\n')
   if (indexer === undefined) throw new Error('no indexer runs')
   process.kill(indexer.pid, 'SIGKILL')
   const reason = await indexer.failed

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -37,12 +37,13 @@ describe('given a copy of the source', () => {
   writeFileSync(file, '{}')
   mkdirSync(root)
   copySource(root)
-  /** The names before and after a comment is added to a file. */
-  const comment = (path: string) => {
+  /** The names before and after a text is added to a file. */
+  const append = (path: string, text: string) => {
     const before = schemaNameOf(file, { root })
-    appendFileSync(join(root, path), '\n// A comment.\n')
+    appendFileSync(join(root, path), text)
     return { before, after: schemaNameOf(file, { root }) }
   }
+  const statement = '\nvoid 0\n'
 
   test('then it is the schema of the source', () => {
     expect(schemaNameOf(file, { root })).toBe(schemaNameOf(file))
@@ -51,7 +52,7 @@ describe('given a copy of the source', () => {
   const rules = readdirSync(join(repositoryRoot, 'protocol', 'rules')).map((name) => `protocol/rules/${name}`)
   const sources = ['ponder.config.ts', 'ponder.schema.ts', 'src/handlers/transfers.ts', 'src/schema/task.ts']
   test.each([...rules, ...sources, 'abis/task-market.ts'])('when %s changes, then it is another schema', (path) => {
-    const { before, after } = comment(path)
+    const { before, after } = append(path, statement)
     expect(after).not.toBe(before)
   })
 
@@ -61,7 +62,21 @@ describe('given a copy of the source', () => {
     'protocol/creation/create-task-params.ts',
     'src/api/index.ts',
   ])('when %s changes, which the handlers do not use, then it is the same schema', (path) => {
-    const { before, after } = comment(path)
+    const { before, after } = append(path, statement)
     expect(after).toBe(before)
+  })
+
+  test.each(sources)('when a comment of %s changes, then it is the same schema', (path) => {
+    const { before, after } = append(path, '\n// A comment.\n')
+    expect(after).toBe(before)
+  })
+
+  test('when the text of a column changes, then it is the same schema', () => {
+    const path = join(root, 'src', 'schema', 'task.ts')
+    const before = schemaNameOf(file, { root })
+    const content = readFileSync(path, 'utf8')
+    writeFileSync(path, content.replace('/** 32-byte task id. */', '/**\n     * The id\n     * of a task.\n     */'))
+    expect(readFileSync(path, 'utf8')).not.toBe(content)
+    expect(schemaNameOf(file, { root })).toBe(before)
   })
 })
