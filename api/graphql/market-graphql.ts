@@ -3,6 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type SQL, sql } from 'drizzle-orm'
 import type { GraphQLSchema } from 'graphql/index.js'
 import * as tables from '../../ponder.schema.ts'
+import { describeTypes } from './describe-types.ts'
 import { pageByCursor } from './page-by-cursor.ts'
 
 /** What the resolvers of Ponder's schema use of a request. */
@@ -44,6 +45,7 @@ export async function buildMarketGraphql(): Promise<MarketGraphql> {
   const schema = buildGraphQLSchema({ schema: tables })
   serveIndexedHead(schema)
   pageByCursor(schema)
+  describeTypes(schema, tables)
   return {
     schema,
     createContext: (database) => {

@@ -1,22 +1,15 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import postgres from 'postgres'
-import { repositoryRoot } from '../process/paths.ts'
 import { dropAnalytics, makeAnalytics } from './analytics.ts'
 import { claimGeneration } from './generation.ts'
+import { ledgerQuery } from './ledger-query.ts'
 import { beginRecovery, endRecovery, headChannel } from './recovery.ts'
+import { findServedViews, storeServedViews } from './served-views.ts'
+import { describeViews, viewTexts } from './view-texts.ts'
 import { retryOnLockTimeout } from './wait-for-locks.ts'
 
 /** The schema that the service and analysts read: one view a table of the deployment that is served now. */
 const viewsSchema = 'market'
-
-/**
- * Every movement of money, over the tables of the deployment: its names are those of the search path when the view is
- * created. It is made with the views of the tables, not by Ponder and not over them: a change of it needs no index of
- * the chain, and no view of a table that a later deployment drops has it as a dependent.
- */
-export const ledgerQuery = readFileSync(join(repositoryRoot, 'ops', 'indexer', 'ledger.sql'), 'utf8')
 
 /** The table that a deployment has since there is a ledger. */
 const ledgerTable = 'arrival'
@@ -30,6 +23,9 @@ const invalidTableDefinition = '42P16'
  * another meaning. A new column, or a new table, raises nothing.
  */
 const OLDEST_VERSION = 1
+
+/** That of views which a release without `market_index.served_views` made. */
+const VERSION_WITHOUT_TABLE = 1
 
 const headFunction = `
   CREATE OR REPLACE FUNCTION "${viewsSchema}".notify_head() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -65,8 +61,8 @@ export interface Served {
  */
 export async function serveSchema(sql: postgres.Sql, schema: string, served: Served = {}): Promise<string[]> {
   const next = { generation: 0, oldestVersion: OLDEST_VERSION, ...served }
-  const before = /data version (\d+)/.exec((await findMadeFrom(sql)) ?? '')?.[1]
-  const announced = before !== undefined && Number(before) < next.oldestVersion ? await findServedSchema(sql) : null
+  const before = (await findServedViews(sql))?.oldestVersion ?? VERSION_WITHOUT_TABLE
+  const announced = before < next.oldestVersion ? await findServedSchema(sql) : null
   if (announced !== null) await beginRecovery(sql, announced)
   try {
     return await replaceViews(sql, schema, next)
@@ -76,8 +72,8 @@ export async function serveSchema(sql: postgres.Sql, schema: string, served: Ser
 }
 
 /**
- * The views say in a comment what they were made from. Where that is what they would be made from now, and they are all
- * there with their columns and the trigger, they stay: a restart of the indexer then waits for no reader.
+ * A table of the indexer has what the views were made from. Where that is what they would be made from now, and they are
+ * all there with their columns and the trigger, they stay: a restart of the indexer then waits for no reader.
  */
 async function replaceViews(
   sql: postgres.Sql,
@@ -86,8 +82,8 @@ async function replaceViews(
 ): Promise<string[]> {
   const tables = await listTables(sql, schema)
   const headQuery = indexedHeadQuery(schema, oldestVersion)
-  const comment = `${madeFrom(schema, tables, headQuery)}, for data version ${oldestVersion}`
-  if ((await findMadeFrom(sql)) === comment && (await isComplete(sql, schema))) return []
+  const madeFrom = hashOf(schema, tables, headQuery)
+  if ((await findServedViews(sql))?.madeFrom === madeFrom && (await isComplete(sql, schema))) return []
   let leftOut: string[] = []
   // A view cannot be replaced while a query reads it.
   await retryOnLockTimeout(sql, async (transaction) => {
@@ -104,10 +100,11 @@ async function replaceViews(
       views.push('ledger')
     }
     await dropOtherViews(transaction, views)
+    await describeViews(transaction)
     await grantReads(transaction)
     leftOut = await makeAnalytics(transaction)
     await moveHeadTrigger(transaction, schema)
-    await transaction.unsafe(`COMMENT ON VIEW "${viewsSchema}".indexed_head IS '${comment}'`)
+    await storeServedViews(transaction, { madeFrom, oldestVersion })
   })
   return leftOut
 }
@@ -125,15 +122,15 @@ async function grantReads(sql: postgres.TransactionSql): Promise<void> {
   }
 }
 
-function madeFrom(schema: string, tables: string[], headQuery: string): string {
+function hashOf(schema: string, tables: string[], headQuery: string): string {
   const views = tables.map((table) => viewQuery(schema, table))
-  const text = [schema, ...tables, ...views, headQuery, ledgerQuery, headFunction].join('\n')
-  return `made from ${createHash('sha256').update(text).digest('hex')}`
+  const text = [schema, ...tables, ...views, headQuery, ledgerQuery, headFunction, viewTexts].join('\n')
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /**
  * True when every table has its view, which reads it and no other and has its columns after its own, and the checkpoint
- * the one trigger, and when the ledger reads this deployment, where it has one.
+ * the one trigger, and when the head and the ledger, where there is one, read this deployment.
  */
 async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
   const [row] = await sql<{ isComplete: boolean }[]>`
@@ -161,6 +158,9 @@ async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
                  AND reads.tables = ARRAY[source.oid]
              )
            )
+           AND to_regclass(${`${schema}._ponder_checkpoint`}) = ANY (
+             (SELECT tables FROM reads WHERE reads.view = to_regclass(${`${viewsSchema}.indexed_head`}))::regclass[]
+           )
            AND (
              to_regclass(${`${schema}.${ledgerTable}`}) IS NULL
              OR to_regclass(${`${schema}.${ledgerTable}`}) = ANY (
@@ -172,12 +172,6 @@ async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
              WHERE tgname = 'notify_head' AND tgrelid = to_regclass(${`${schema}._ponder_checkpoint`})
            ) AS "isComplete"`
   return row?.isComplete === true
-}
-
-async function findMadeFrom(sql: postgres.Sql): Promise<string | null> {
-  const rows = await sql<{ comment: string | null }[]>`
-    SELECT obj_description(to_regclass(${`${viewsSchema}.indexed_head`}), 'pg_class') AS comment`
-  return rows[0]?.comment ?? null
 }
 
 /** `IF NOT EXISTS` would ask for the right to create a schema even where it exists. */

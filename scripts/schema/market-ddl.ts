@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { ledgerQuery } from '../../ops/indexer/views-schema.ts'
+import { ledgerQuery } from '../../ops/indexer/ledger-query.ts'
 import * as schema from '../../ponder.schema.ts'
 
 /** A table as Ponder's schema-to-SQL step describes it. */

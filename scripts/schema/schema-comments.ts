@@ -11,21 +11,37 @@ export interface TableComments {
 
 const schemaFolder = join(repositoryRoot, 'src', 'schema')
 
-/** The doc block of every table and the comment above every column. Columns without one are missing. */
+/**
+ * The doc block of every table and the comment above every column, those of its place in the chain too. Columns without
+ * one are missing. Names of columns and tables in backticks become those of SQL: `taskId` is `task_id`.
+ */
 export function readSchemaComments(): Map<string, TableComments> {
   const tables = new Map<string, TableComments>()
+  const position = readPosition()
   for (const file of readdirSync(schemaFolder).sort()) {
-    const text = readFileSync(join(schemaFolder, file), 'utf8')
-    const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true)
+    const { source, text } = parse(file)
     for (const statement of source.statements.filter(ts.isVariableStatement)) {
       for (const { initializer } of statement.declarationList.declarations) {
         const name = findTableName(initializer)
         if (name === null || initializer === undefined) continue
-        tables.set(name, { about: commentOf(statement, text), columns: readColumns(initializer, text) })
+        const placed = initializer.getText().includes('...position(t)') ? [...position] : []
+        const columns = new Map([...readColumns(initializer, text), ...placed])
+        tables.set(name, { about: commentOf(statement, text), columns })
       }
     }
   }
   return tables
+}
+
+/** The columns of `position` (position.ts), which tables spread. */
+function readPosition(): Map<string, string> {
+  const { source, text } = parse('position.ts')
+  return readColumns(source, text)
+}
+
+function parse(file: string): { source: ts.SourceFile; text: string } {
+  const text = readFileSync(join(schemaFolder, file), 'utf8')
+  return { source: ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true), text }
 }
 
 /** The first argument of an `onchainTable(...)`. */
@@ -58,6 +74,7 @@ function commentOf(node: ts.Node, text: string): string {
     .map((line) => line.replace(/^\s*\*?\s*/, '').trim())
     .join(' ')
     .trim()
+    .replaceAll(/`[^`]+`/g, (code) => code.replaceAll(/\b[a-z]+([A-Z][a-z]*)+/g, toSnakeCase))
 }
 
 function toSnakeCase(name: string): string {

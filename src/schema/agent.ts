@@ -3,54 +3,69 @@ import { index, onchainTable, sql } from 'ponder'
 /**
  * One row an address with a history: it created a task, pitched, bid, was assigned, delivered, was paid, issued a
  * verdict, settled a dispute, or owns an ERC-8004 identity. To be named as an evaluator is no history of one's
- * own. Key: the address. All columns are counters kept by the market's handlers.
+ * own. Key: the address. Counters are kept by the market's handlers.
  */
 export const agent = onchainTable(
   'agent',
   (t) => ({
+    /** The wallet. */
     address: t.hex().primaryKey(),
     /**
      * ERC-8004 agent id: of the claimed identities it owns (`identity.claimedBy`) the one it adopted last, else the one
      * it has owned longest; null: a human. An identity that was only sent to the address never appears here.
      */
     agentId: t.bigint(),
-    /** The other end of that list: the tail of the chain of `identity.nextOwnedId`. */
+    /** The other end of that list: the tail of the chain of `identity.nextOwnedId`; null with `agentId`. */
     lastAgentId: t.bigint(),
     // As a worker. An award of a requester to itself counts in none of these.
-    /** Awards received. */
+    /** Awards received, those of a requester to itself left out. */
     completedTasks: t.integer().notNull(),
-    /** How many requesters awarded it at least once. */
+    /** How many requesters awarded it at least once, itself left out. */
     distinctRequesters: t.integer().notNull(),
+    /** Awards received that their requesters rated. */
     ratedTasks: t.integer().notNull(),
-    /** Sum of the gross base units of the awards that were rated. */
+    /**
+     * Sum of the gross amounts of the awards that were rated, USDC base units. A requester cannot rate its award to
+     * itself.
+     */
     ratedVolume: t.bigint().notNull(),
     /** Sum of ratings, each 0..100. */
     totalStars: t.integer().notNull(),
-    /** Net base units earned from awards. */
+    /**
+     * What awards paid to it, after fees, USDC base units; its awards to itself left out.
+     * `market_stats.totalWorkerPayments` includes these.
+     */
     totalEarnings: t.bigint().notNull(),
     /**
-     * floor(10^19 * (totalStars + 500) / (ratedTasks + 10)): the mean rating with ten ratings of 50 added. No two
+     * floor(10^19 * (`totalStars` + 500) / (`ratedTasks` + 10)): the mean rating with ten ratings of 50 added. No two
      * different means give one number, and equal means give equal numbers.
      */
     reputation: t.bigint().notNull(),
     /** It has an award, self-awards aside, or an `agentId`: the leaderboard and the count hold it. */
     ranked: t.boolean().notNull(),
     // As a requester
+    /** Tasks that it created. */
     tasksCreated: t.integer().notNull(),
-    /** Ended by its own acceptance or by a verdict; one that silence settled does not count. */
+    /**
+     * Its tasks that ended by its own acceptance or by a decision of evaluator or resolver, those in which it awarded
+     * itself too. One that settleStale completed does not count.
+     */
     tasksCompleted: t.integer().notNull(),
-    /** Tasks in which it awarded itself. */
+    /** Its tasks that ended with an award to itself. */
     selfAwards: t.integer().notNull(),
+    /** Its tasks that it cancelled after a submission. */
     cancelledAfterSubmissions: t.integer().notNull(),
-    /** Refunded after the expiry, unassigned: no worker had submitted, or every submission was rejected. */
+    /** Its tasks that were refunded after the expiry, with no worker assigned and no submission. */
     expiredNoAction: t.integer().notNull(),
+    /** Its tasks that were refunded after the expiry, with no worker assigned and every submission rejected. */
     expiredAfterRejections: t.integer().notNull(),
-    /** Settled by settleStale while a submission or a delivery waited for an answer. */
+    /** Its tasks that settleStale ended while a submission or a delivery waited for an answer. */
     staleTasks: t.integer().notNull(),
-    /** Auctions with a bid or an accepted price that expired without a delivery. */
+    /** Its auctions with a bid or an accepted price that expired without a delivery. */
     undeliveredAuctions: t.integer().notNull(),
-    /** Submissions made to its tasks, proofs among them, and by how many workers: each counts once for all tasks. */
+    /** Submissions made to its tasks, proofs among them. */
     submissionAttempts: t.integer().notNull(),
+    /** Workers who submitted to its tasks: each counts once for all tasks. */
     uniqueWorkers: t.integer().notNull(),
   }),
   (table) => {
@@ -91,7 +106,9 @@ export const agent = onchainTable(
 export const agentSkill = onchainTable(
   'agent_skill',
   (t) => ({
+    /** `<worker>:<tagHash>`. */
     id: t.text().primaryKey(),
+    /** The wallet that was awarded. */
     worker: t.hex().notNull(),
     /** keccak256 of the tag. */
     tagHash: t.hex().notNull(),
@@ -110,8 +127,11 @@ export const agentSkill = onchainTable(
  * which `agent.distinctRequesters` counts once.
  */
 export const requesterWorker = onchainTable('requester_worker', (t) => ({
+  /** `<requester>:<worker>`. */
   id: t.text().primaryKey(),
+  /** Creator of the tasks. */
   requester: t.hex().notNull(),
+  /** Who submitted to one of them at least once. */
   worker: t.hex().notNull(),
   /** The requester awarded the worker at least once; never set for a requester's awards to itself. */
   awarded: t.boolean().notNull(),
@@ -124,6 +144,7 @@ export const requesterWorker = onchainTable('requester_worker', (t) => ({
 export const identity = onchainTable(
   'identity',
   (t) => ({
+    /** ERC-8004 agent id. */
     agentId: t.bigint().primaryKey(),
     /** The distinct parts of three digits of `agentId`: what a part of it is found by. */
     idGrams: t.text().array().notNull(),
@@ -137,8 +158,11 @@ export const identity = onchainTable(
      * the owner's agent while this is the owner.
      */
     claimedBy: t.hex(),
-    /** Neighbours in the owner's chain of claimed identities; null at its ends and outside of it. */
+    /**
+     * The identity before this one in the list of claimed identities of its owner; null: the first, or not in a list.
+     */
     previousOwnedId: t.bigint(),
+    /** The identity after this one in that list; null: the last, or not in a list. */
     nextOwnedId: t.bigint(),
   }),
   (table) => ({ byOwner: index().on(table.owner), byGram: index('identity_gram_index').using('gin', table.idGrams) }),
@@ -149,7 +173,10 @@ export const identity = onchainTable(
  * `<agentId>:<account>`. Where the account owns the identity again, it has claimed it again.
  */
 export const identityFormerClaim = onchainTable('identity_former_claim', (t) => ({
+  /** `<agentId>:<account>`. */
   id: t.text().primaryKey(),
+  /** ERC-8004 agent id. */
   agentId: t.bigint().notNull(),
+  /** Who had claimed it before. */
   account: t.hex().notNull(),
 }))

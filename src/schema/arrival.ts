@@ -9,10 +9,13 @@ import { position } from './position.ts'
 export const arrival = onchainTable(
   'arrival',
   (t) => ({
+    /** `<contract>:<ordinal>`. */
     id: t.text().primaryKey(),
+    /** Address of the token: USDC or the reward token. */
     token: t.hex().notNull(),
-    /** The recipient. */
+    /** The recipient: market, payment forwarder or bonus programme. */
     contract: t.hex().notNull(),
+    /** Who sent it. */
     sender: t.hex().notNull(),
     /** Base units of the token. Zero: a call took the transfer into account, and the next arrival may take the key. */
     amount: t.bigint().notNull(),
@@ -27,6 +30,7 @@ export const arrival = onchainTable(
 
 /** One row a contract that tokens arrived at. Key: its address. Only the indexer reads it. */
 export const arrivalCount = onchainTable('arrival_count', (t) => ({
+  /** Address of the contract. */
   contract: t.hex().primaryKey(),
   /** The ordinal of its next arrival. */
   next: t.integer().notNull(),

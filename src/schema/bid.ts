@@ -8,10 +8,13 @@ import { position } from './position.ts'
 export const bid = onchainTable(
   'bid',
   (t) => ({
+    /** keccak256(abi.encode(taskId, worker)). */
     id: t.hex().primaryKey(),
+    /** The task. */
     taskId: t.hex().notNull(),
+    /** The bidder. */
     worker: t.hex().notNull(),
-    /** Base units. */
+    /** The amount that the worker asks for, USDC base units. */
     price: t.bigint().notNull(),
     /** Which bid of the task this is, from 1, replaced ones counted. */
     bidNumber: t.integer().notNull(),
@@ -19,7 +22,7 @@ export const bid = onchainTable(
     placedCount: t.integer().notNull(),
     /** Unix seconds of the present bid. */
     placedAt: t.int8({ mode: 'bigint' }).notNull(),
-    /** The task's: its terms are fixed from the first bid on. */
+    /** End of bidding in the task, Unix seconds: its terms are fixed from the first bid on. */
     bidDeadline: t.int8({ mode: 'bigint' }).notNull(),
     ...position(t),
   }),

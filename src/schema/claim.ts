@@ -8,8 +8,11 @@ import { position } from './position.ts'
 export const claim = onchainTable(
   'claim',
   (t) => ({
+    /** keccak256(abi.encode(taskId, worker, round)). */
     id: t.hex().primaryKey(),
+    /** The task. */
     taskId: t.hex().notNull(),
+    /** Who claimed it. */
     worker: t.hex().notNull(),
     /** How many claims of the task had been forfeited before. */
     round: t.integer().notNull(),

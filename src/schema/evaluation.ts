@@ -8,7 +8,9 @@ import { position } from './position.ts'
 export const evaluation = onchainTable(
   'evaluation',
   (t) => ({
+    /** The task. */
     taskId: t.hex().primaryKey(),
+    /** Who issues the verdict. */
     evaluator: t.hex().notNull(),
     /** Settles appeals; null: no appeal is possible. */
     disputeResolver: t.hex(),
@@ -24,21 +26,27 @@ export const evaluation = onchainTable(
     verdict: t.text(),
     /** 0..1000, informative; null before the verdict. */
     score: t.integer(),
+    /** 0..1000, informative; null before the verdict. */
     confidence: t.integer(),
-    /** Zero hash: no evidence was named. */
+    /** Hash of the evidence; zero hash: none was named; null before the verdict. */
     evidenceHash: t.hex(),
-    /** What the evaluator was paid, base units; null before the verdict. */
+    /** What the evaluator was paid, USDC base units; null before the verdict. */
     fee: t.bigint(),
+    /** Unix seconds of the verdict; null: none. */
     verdictAt: t.int8({ mode: 'bigint' }),
-    /** Who appealed, and when; null: no appeal. */
+    /** The worker who appealed; null: no appeal. */
     appellant: t.hex(),
+    /** Unix seconds of the appeal; null: none. */
     appealedAt: t.int8({ mode: 'bigint' }),
     /** approve, partial: the resolver's decision, which takes the verdict's place; null: none. */
     resolution: t.text(),
+    /** Unix seconds of the resolver's decision; null: none. */
     resolvedAt: t.int8({ mode: 'bigint' }),
-    /** When the verdict took effect as it was; null: not yet, or the resolver decided. */
+    /** Unix seconds in which the verdict took effect as it was; null: not yet, or the resolver decided. */
     finalizedAt: t.int8({ mode: 'bigint' }),
-    /** When the requester took the task back from an evaluator that did not answer in time; null: never. */
+    /**
+     * Unix seconds in which the task was taken back from an evaluator that did not answer in time; null: it was not.
+     */
     timedOutAt: t.int8({ mode: 'bigint' }),
     ...position(t),
   }),
@@ -55,12 +63,15 @@ export const evaluation = onchainTable(
 export const verdictAward = onchainTable(
   'verdict_award',
   (t) => ({
+    /** `<taskId>:<decidedBy>:<worker>`. */
     id: t.text().primaryKey(),
+    /** The task. */
     taskId: t.hex().notNull(),
     /** evaluator or resolver. */
     decidedBy: t.text().notNull(),
+    /** Who is to be awarded. */
     worker: t.hex().notNull(),
-    /** Gross, base units. */
+    /** Gross, USDC base units. */
     amount: t.bigint().notNull(),
     /** 1..255, unique in its decision; 1 is the primary award. */
     rank: t.integer().notNull(),

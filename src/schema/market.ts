@@ -3,16 +3,23 @@ import { position } from './position.ts'
 
 /** One row: the market's settings as its administration events left them. Key: `market`. */
 export const marketConfig = onchainTable('market_config', (t) => ({
+  /** Always `market`. */
   id: t.text().primaryKey(),
-  /** The contracts of this deployment: the market itself, the payment forwarder, and the token of all payments. */
+  /** Address of the market. */
   market: t.hex().notNull(),
+  /** Address of the payment forwarder. */
   forwarder: t.hex().notNull(),
+  /** Address of the token of all payments. */
   usdc: t.hex().notNull(),
   /** Platform fee of future tasks, basis points. */
   feeBps: t.integer().notNull(),
+  /** Account that receives platform fees and forfeited stakes; null before its first event. */
   feeRecipient: t.hex(),
+  /** Address of the ERC-8004 registry of identities; null before its first event. */
   identityRegistry: t.hex(),
+  /** Address of the ERC-8004 registry of reputation; null before its first event. */
   reputationRegistry: t.hex(),
+  /** Hooks that every future task runs first, in the order of the calls. */
   defaultHooks: t.hex().array().notNull(),
   /** Entries are paused; exits never are. */
   paused: t.boolean().notNull(),
@@ -27,8 +34,9 @@ export const marketConfig = onchainTable('market_config', (t) => ({
 export const marketEvent = onchainTable(
   'market_event',
   (t) => ({
+    /** Position among all such events, from 0. */
     ordinal: t.integer().primaryKey(),
-    /** Which contract: market, forwarder or bonus. */
+    /** The contract that logged it: market, forwarder or bonus. */
     contract: t.text().notNull(),
     /** The Solidity event name, such as FeeUpdated. */
     name: t.text().notNull(),
@@ -47,17 +55,23 @@ export const marketEvent = onchainTable(
 
 /** One row: running totals over all tasks. Key: `market`. */
 export const marketStats = onchainTable('market_stats', (t) => ({
+  /** Always `market`. */
   id: t.text().primaryKey(),
+  /** All tasks ever created, those that are not listed too. */
   taskCount: t.integer().notNull(),
-  /** Gross rewards as created and updated, base units. */
+  /**
+   * Rewards of all tasks as created and updated, USDC base units; those of tasks that were cancelled or expired too.
+   */
   totalRewards: t.bigint().notNull(),
-  /** The same for tasks listed on chain. */
+  /** Tasks listed on chain. */
   listedTaskCount: t.integer().notNull(),
+  /** Rewards of tasks listed on chain as created and updated, USDC base units. */
   listedTotalRewards: t.bigint().notNull(),
   /** What the market owes: open escrow, stakes and credits, base units; equals the contract's totalEscrow. */
   totalEscrow: t.bigint().notNull(),
-  /** Paid to workers and to the platform by awards, base units. */
+  /** Paid to workers by awards, those of requesters to themselves too, USDC base units. */
   totalWorkerPayments: t.bigint().notNull(),
+  /** Paid to the platform by awards, those of requesters to themselves too, USDC base units. */
   totalPlatformFees: t.bigint().notNull(),
   /** Rows of `agent` that are `ranked`. */
   agentCount: t.integer().notNull(),
@@ -71,6 +85,7 @@ export const marketStats = onchainTable('market_stats', (t) => ({
 
 /** One row a reference code. Key: the code. The first indexed holder of a code keeps it. */
 export const referenceCode = onchainTable('reference_code', (t) => ({
+  /** The code, such as `TSK-` and 8 or more characters. */
   code: t.text().primaryKey(),
   /** task or submission. */
   kind: t.text().notNull(),

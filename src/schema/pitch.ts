@@ -9,9 +9,13 @@ import { position } from './position.ts'
 export const pitch = onchainTable(
   'pitch',
   (t) => ({
+    /** keccak256(abi.encode(taskId, worker, pitchHash)). */
     id: t.hex().primaryKey(),
+    /** The task. */
     taskId: t.hex().notNull(),
+    /** Who pitched. */
     worker: t.hex().notNull(),
+    /** Commitment to the text of the pitch, which is off chain. */
     pitchHash: t.hex().notNull(),
     /** Position within the task, from 0; a repeated pitch keeps its first, so numbers may be missing. */
     pitchIndex: t.integer().notNull(),

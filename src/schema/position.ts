@@ -9,10 +9,15 @@ type ColumnBuilders = Parameters<Extract<Parameters<typeof onchainTable>[1], (..
  */
 export function position(t: ColumnBuilders) {
   return {
+    /** Height of the block. */
     blockNumber: t.int8({ mode: 'bigint' }).notNull(),
+    /** Time of the block, Unix seconds. */
     blockTimestamp: t.int8({ mode: 'bigint' }).notNull(),
+    /** Hash of the transaction. */
     transactionHash: t.hex().notNull(),
+    /** Position of the transaction in its block, from 0. */
     transactionIndex: t.integer().notNull(),
+    /** Position of the log in its block, from 0. */
     logIndex: t.integer().notNull(),
   }
 }

@@ -9,9 +9,13 @@ import { position } from './position.ts'
 export const proof = onchainTable(
   'proof',
   (t) => ({
+    /** keccak256(abi.encode(taskId, worker, proofHash)): the id of its submission too. */
     id: t.hex().primaryKey(),
+    /** The task. */
     taskId: t.hex().notNull(),
+    /** Who measured. */
     worker: t.hex().notNull(),
+    /** Commitment to the data of the proof, which is off chain. */
     proofHash: t.hex().notNull(),
     /** url, screenshot, api_data, manual, custom, eval, tlsn, zk; `unknown` for a hash of another name. */
     proofType: t.text().notNull(),

@@ -9,6 +9,7 @@ import { position } from './position.ts'
 export const relayedIntent = onchainTable(
   'relayed_intent',
   (t) => ({
+    /** 32-byte id of the signed intent. */
     intentId: t.hex().primaryKey(),
     /** Zero address for permissionless calls. */
     actor: t.hex().notNull(),
@@ -40,12 +41,15 @@ export const relayedIntent = onchainTable(
  * One row: parts of a relayed call that are logged before its `IntentRelayed`. Key: `market`. Only the indexer reads it.
  */
 export const relayTrace = onchainTable('relay_trace', (t) => ({
+  /** Always `market`. */
   id: t.text().primaryKey(),
-  /** The last event of a task since the last relay: its transaction and task. */
+  /** Transaction of the last event of a task since the last relay; null: none. */
   taskTransaction: t.hex(),
+  /** Task of that event; null: none yet. */
   taskId: t.hex(),
-  /** The last payments of the forwarder to the market since the last relay: their transaction and sum, base units. */
+  /** Transaction of the last payments of the forwarder to the market since the last relay; null: none. */
   escrowTransaction: t.hex(),
+  /** Sum of these payments, USDC base units. */
   escrowAmount: t.bigint().notNull(),
 }))
 
@@ -56,7 +60,9 @@ export const relayTrace = onchainTable('relay_trace', (t) => ({
 export const prepaidRefund = onchainTable(
   'prepaid_refund',
   (t) => ({
+    /** `<payer>:<nonce>`. */
     id: t.text().primaryKey(),
+    /** Who had paid and was paid back. */
     payer: t.hex().notNull(),
     /** ERC-3009 nonce of the payment. */
     nonce: t.hex().notNull(),

@@ -3,28 +3,36 @@ import { position } from './position.ts'
 
 /**
  * One row a settled award (`TaskCompleted`). Key: `<taskId>:<worker>`. Amounts are base units as paid, and never
- * change; rating and ratedAt are set by TaskRated.
+ * change; `rating` and `ratedAt` are set by TaskRated.
  */
 export const award = onchainTable(
   'award',
   (t) => ({
+    /** `<taskId>:<worker>`. */
     id: t.text().primaryKey(),
+    /** The task. */
     taskId: t.hex().notNull(),
+    /** Who was awarded. */
     worker: t.hex().notNull(),
     /** `createdAtMs` of the task: a worker's tasks are listed in the order of their creation. */
     taskCreatedAtMs: t.int8({ mode: 'bigint' }).notNull(),
-    /** 1 is the primary award. */
+    /** Rank of the award in its task; 1 is the primary award. */
     rank: t.integer().notNull(),
+    /** What the award takes from the escrow, USDC base units: `workerPayment` and `platformFee`. */
     grossAmount: t.bigint().notNull(),
+    /** Paid to the worker, USDC base units. */
     workerPayment: t.bigint().notNull(),
+    /** Paid to the platform, USDC base units. */
     platformFee: t.bigint().notNull(),
     /** What it was awarded for; a verdict in a contest names the worker only: its latest submission then. */
     deliverable: t.hex().notNull(),
+    /** The requester awarded itself: such an award counts in no record of the worker. */
     selfAward: t.boolean().notNull(),
     /** Unix seconds. */
     settledAt: t.int8({ mode: 'bigint' }).notNull(),
     /** 0..100; null: not rated. */
     rating: t.integer(),
+    /** Unix seconds of the rating; null: not rated. */
     ratedAt: t.int8({ mode: 'bigint' }),
     ...position(t),
   }),
@@ -44,17 +52,25 @@ export const award = onchainTable(
 export const rating = onchainTable(
   'rating',
   (t) => ({
+    /** keccak256(abi.encode(taskId, worker)): the feedback id. */
     id: t.hex().primaryKey(),
+    /** The task. */
     taskId: t.hex().notNull(),
+    /** Who was rated. */
     worker: t.hex().notNull(),
+    /** Who rated. */
     requester: t.hex().notNull(),
     /** 0..100. */
     rating: t.integer().notNull(),
+    /** ERC-8004 agent id that the requester named as its own; informative, 0 where it named none. */
     raterAgentId: t.bigint().notNull(),
-    /** Null when the rating named no agent. */
+    /** ERC-8004 agent id of the worker; null: the rating named none. */
     workerAgentId: t.bigint(),
+    /** Where the feedback is, as the requester named it; NUL and lone surrogates are U+FFFD. */
     feedbackUri: t.text().notNull(),
+    /** Commitment to the text of the feedback, which is off chain. */
     feedbackHash: t.hex().notNull(),
+    /** Unix seconds. */
     ratedAt: t.int8({ mode: 'bigint' }).notNull(),
     ...position(t),
   }),
@@ -63,10 +79,11 @@ export const rating = onchainTable(
 
 /** One row an account with a deferred payout. Key: the account. Written by PayoutDeferred and CreditWithdrawn. */
 export const credit = onchainTable('credit', (t) => ({
+  /** Who is owed. */
   account: t.hex().primaryKey(),
-  /** Base units it can withdraw now. */
+  /** What it can withdraw now, USDC base units. */
   amount: t.bigint().notNull(),
-  /** Base units ever deferred. */
+  /** Deferred ever, USDC base units. */
   deferredTotal: t.bigint().notNull(),
   ...position(t),
 }))

@@ -9,10 +9,13 @@ import { position } from './position.ts'
 export const submission = onchainTable(
   'submission',
   (t) => ({
+    /** keccak256(abi.encode(taskId, worker, deliverable)). */
     id: t.hex().primaryKey(),
     /** `SUB-` and 8 or more Crockford base32 characters of the id; unique. */
     referenceCode: t.text().notNull(),
+    /** The task. */
     taskId: t.hex().notNull(),
+    /** Who submitted. */
     worker: t.hex().notNull(),
     /** The committed hash: keccak256 of the manifest when it came through the service. */
     deliverable: t.hex().notNull(),
@@ -35,22 +38,31 @@ export const submission = onchainTable(
 
 /**
  * One row a worker's part in a task: who pitched, bid or submitted. Key: `<taskId>:<worker>`. Written by the handlers
- * of these, of rejections, awards and ratings; what the contract's `entryOf` answers. The event that ends the task ends
- * all its entries, along the chain of `previousEntryId`.
+ * of these, of rejections, awards and ratings; what entryOf of the contract answers. The event that ends the task ends all
+ * its entries, along the chain of `previousEntryId`.
  */
 export const taskEntry = onchainTable(
   'task_entry',
   (t) => ({
+    /** `<taskId>:<worker>`. */
     id: t.text().primaryKey(),
+    /** The task. */
     taskId: t.hex().notNull(),
+    /** Who takes part. */
     worker: t.hex().notNull(),
+    /** Submissions of this worker here, rejected ones too. */
     submissionCount: t.integer().notNull(),
+    /** Those that are not rejected. */
     activeSubmissionCount: t.integer().notNull(),
+    /** The submissions that this worker had made were rejected, at least once. */
     rejected: t.boolean().notNull(),
+    /** This worker was awarded. */
     awarded: t.boolean().notNull(),
+    /** This award was rated. */
     rated: t.boolean().notNull(),
+    /** This worker pitched. */
     pitched: t.boolean().notNull(),
-    /** The worker's present bid, base units; null: none. */
+    /** The worker's present bid, USDC base units; null: none. */
     bid: t.bigint(),
     /** This worker's newest submission here: the head of the chain of `previousId`; null: none. */
     lastSubmissionId: t.hex(),

@@ -13,19 +13,24 @@ export const task = onchainTable(
     id: t.hex().primaryKey(),
     /** Short human code, `TSK-` and 8 or more Crockford base32 characters of the id; unique. */
     referenceCode: t.text().notNull(),
+    /** Creator of the task, who pays. */
     requester: t.hex().notNull(),
     /** bounty, claim, pitch, benchmark, auction; `unknown` for a selector this version does not know. */
     mode: t.text().notNull(),
-    /** open, claimed, worker_selected, pending_approval, review, appealing, disputed, completed, expired, cancelled. */
+    /**
+     * open, claimed (also an auction with a worker), worker_selected (by a pitch), pending_approval, review, appealing,
+     * disputed, completed, expired, cancelled. A deadline that passes changes no status: the next event does.
+     */
     status: t.text().notNull(),
-    /** Gross escrow as last set by creation or update; in auctions the maximum price. */
+    /** Gross escrow as last set by creation or update, USDC base units; in auctions the maximum price. */
     reward: t.bigint().notNull(),
-    /** What the contract still holds for this task, without the stake, base units; zero once terminal. */
+    /** What the contract still holds for this task, without the stake, USDC base units; zero once terminal. */
     escrow: t.bigint().notNull(),
-    /** What the assigned worker has put in and neither lost nor got back, base units; zero outside claims. */
+    /** What the assigned worker has put in and neither lost nor got back, USDC base units; zero outside claims. */
     stake: t.bigint().notNull(),
     /** Platform fee stamped at creation, basis points. */
     platformFeeBps: t.integer().notNull(),
+    /** The worker's stake in claim mode, basis points of the reward; zero: none. */
     stakeBps: t.integer().notNull(),
     /** Commitment to the off-chain text, as last updated; zero hash: none. */
     contentHash: t.hex().notNull(),
@@ -37,58 +42,69 @@ export const task = onchainTable(
     listed: t.boolean().notNull(),
     /** The requester's nonce the id was made from. */
     nonce: t.bigint().notNull(),
-    /** Milliseconds, strictly increasing over all tasks: max(block time, previous task's + 1). The paging key. */
+    /** Milliseconds, strictly increasing over all tasks: max(block time, previous task's + 1). The order of lists. */
     createdAtMs: t.int8({ mode: 'bigint' }).notNull(),
     /** Block time of creation, seconds: what prices and deadlines are computed from. */
     createdAt: t.int8({ mode: 'bigint' }).notNull(),
+    /** Unix seconds; as last moved by an update, a delivery or a verdict. */
     expiryTime: t.int8({ mode: 'bigint' }).notNull(),
-    /** Null outside pitch mode. */
+    /** Unix seconds; null outside pitch mode. */
     pitchDeadline: t.int8({ mode: 'bigint' }),
-    /** Null outside auction mode. */
+    /** Unix seconds; null outside auction mode. */
     bidDeadline: t.int8({ mode: 'bigint' }),
     /** dutch, english, reverse_dutch, reverse_english; null outside auctions. */
     auctionType: t.text(),
-    /** Floor (dutch) or start (reverse_dutch) price; null otherwise. */
+    /** Floor (dutch) or start (reverse_dutch) price, USDC base units; null otherwise. */
     clockPrice: t.bigint(),
     /**
      * Who is assigned: by claim, pitch selection or auction; in contests the rank-1 award of the verdict, as a dispute
      * left it. Null before, after a forfeit, and where a verdict has no rank 1.
      */
     worker: t.hex(),
+    /** Unix seconds of the assignment; null: no worker is assigned. */
     workerAssignedAt: t.int8({ mode: 'bigint' }),
-    /** Payable amount once a worker is assigned; null before and in contests. */
+    /** Payable amount once a worker is assigned, gross, USDC base units; null before and in contests. */
     price: t.bigint(),
     /** What the assigned worker delivered; null before and in contests, which hold many. */
     deliverable: t.hex(),
     /** The requester refused the delivery on record. */
     objected: t.boolean().notNull(),
-    /** The lowest bid and who placed it first; null before the first bid. */
+    /** The lowest bid, USDC base units; null before the first bid. */
     lowestBid: t.bigint(),
+    /** Who placed the lowest bid first; null before the first bid. */
     lowestBidder: t.hex(),
-    /** Who decides instead of the requester, and who settles appeals; null: none, or timed out. */
+    /** Who decides instead of the requester; null: none, or timed out. */
     evaluator: t.hex(),
+    /** Who settles appeals; null: none, or the evaluator timed out. */
     disputeResolver: t.hex(),
-    /** End of review; null before the delivery, and in contests, where it is the expiry plus the evaluation window. */
+    /**
+     * End of review, Unix seconds; null before the delivery, and in contests, where it is the expiry plus the
+     * evaluation window.
+     */
     evaluatorDeadline: t.int8({ mode: 'bigint' }),
-    /** End of appealing; null before the verdict. */
+    /** End of appealing, Unix seconds; null before the verdict. */
     appealDeadline: t.int8({ mode: 'bigint' }),
-    /** End of the resolver's time; null before an appeal. */
+    /** End of the resolver's time, Unix seconds; null before an appeal. */
     resolutionDeadline: t.int8({ mode: 'bigint' }),
     /** The list of hooks it runs with, a key of `hook_set`; null: none. */
     hookSet: t.hex(),
     /** keccak256 of what its hooks were told at creation; null without hooks. */
     hookDataHash: t.hex(),
-    /** Deliverables committed in all, and those that stand. */
+    /** Deliverables committed in all, rejected ones too. */
     submissionCount: t.integer().notNull(),
+    /** Deliverables that are not rejected. */
     activeSubmissionCount: t.integer().notNull(),
     /** Distinct workers who submitted. */
     submitterCount: t.integer().notNull(),
-    /** Pitches and bids in all, repeated and replaced ones too. */
+    /** Pitches in all, repeated ones too. */
     pitchCount: t.integer().notNull(),
+    /** Bids in all, replaced ones too. */
     bidCount: t.integer().notNull(),
     /** Distinct workers who bid: the bids that stand. */
     bidderCount: t.integer().notNull(),
+    /** Benchmark proofs in all. */
     proofCount: t.integer().notNull(),
+    /** Awards that were settled: rows of `award`. */
     awardCount: t.integer().notNull(),
     /** The rank-1 award's worker; null before completion. */
     primaryWorker: t.hex(),
@@ -98,7 +114,7 @@ export const task = onchainTable(
     selfAward: t.boolean(),
     /** Number of reopens after forfeits. */
     claimRound: t.integer().notNull(),
-    /** Block time of the terminal transition; null while the task lives. */
+    /** Unix seconds of the block that ended the task; null while it lives. */
     endedAt: t.int8({ mode: 'bigint' }),
     /** The newest of its entries: the head of the chain of `task_entry.previousEntryId`; null: none. */
     lastEntryId: t.text(),

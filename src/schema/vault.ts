@@ -8,19 +8,28 @@ import { position } from './position.ts'
 export const sponsoredVault = onchainTable(
   'sponsored_vault',
   (t) => ({
+    /** 32-byte id of the vault. */
     vaultId: t.hex().primaryKey(),
     /** The vault's own contract: holds the tokens, and is the verifying contract of signed claims. */
     vault: t.hex().notNull(),
     /** The deployment's SponsoredTasksHook. Other hooks charge the vault only if its owner allows them. */
     hook: t.hex().notNull(),
+    /** The sponsor. */
     owner: t.hex().notNull(),
+    /** Address of the token. */
     token: t.hex().notNull(),
+    /** Chosen by the owner: distinguishes its vaults of one token. */
     salt: t.hex().notNull(),
-    /** What the token answered when the vault was made, 32 printable characters at most, chosen by it; null: no answer. */
+    /**
+     * Name that the token answered when the vault was made, 32 printable characters at most, chosen by it; null: no
+     * answer.
+     */
     tokenName: t.text(),
+    /** Symbol that the token answered, as its name; null: no answer. */
     tokenSymbol: t.text(),
+    /** Decimals that the token answered when the vault was made; null: no answer. */
     tokenDecimals: t.integer(),
-    /** Of the present life of the vault: an exit ends it, and every charge of it. */
+    /** Number of the present life of the vault, from 0: an exit ends it, and every charge of it. */
     epoch: t.integer().notNull(),
     /** Unix seconds from which on the owner may exit; null: not announced. */
     exitAt: t.int8({ mode: 'bigint' }),
@@ -36,10 +45,13 @@ export const sponsoredVault = onchainTable(
     fees: t.bigint().notNull(),
     /** Platform fees that new charges may still cause: an allowance, not a balance. */
     feeCredit: t.bigint().notNull(),
-    /** Received by `fund`, sent back by `withdrawAvailable`, paid to workers, collected as fees; ever. */
+    /** Received by calls of fund ever. */
     fundedTotal: t.bigint().notNull(),
+    /** Sent back by withdrawals of what was available, ever. What an exit returned is `vault_epoch.returned`. */
     withdrawnTotal: t.bigint().notNull(),
+    /** Paid to workers ever. */
     claimedTotal: t.bigint().notNull(),
+    /** Collected as platform fees ever. */
     collectedTotal: t.bigint().notNull(),
     /** How many rows of `vault_event` there are: the next ordinal. */
     eventCount: t.integer().notNull(),
@@ -54,7 +66,9 @@ export const sponsoredVault = onchainTable(
 
 /** One row a vault's contract. Key: its address. The vault's other events name no vault id. */
 export const vaultAddress = onchainTable('vault_address', (t) => ({
+  /** Address of the contract. */
   vault: t.hex().primaryKey(),
+  /** Its vault. */
   vaultId: t.hex().notNull(),
 }))
 
@@ -62,13 +76,17 @@ export const vaultAddress = onchainTable('vault_address', (t) => ({
 export const vaultManager = onchainTable(
   'vault_manager',
   (t) => ({
+    /** `<vaultId>:<manager>`. */
     id: t.text().primaryKey(),
+    /** The vault. */
     vaultId: t.hex().notNull(),
+    /** The account. */
     manager: t.hex().notNull(),
-    /** Charges never raise `spent` above it; the owner may set it below. */
+    /** Charges never raise `spent` above it, base units of the vault's token; the owner may set it below. */
     spendCap: t.bigint().notNull(),
-    /** Charged and not released, in all epochs. */
+    /** Charged and not released, in all epochs, base units of the vault's token. */
     spent: t.bigint().notNull(),
+    /** The account may charge. */
     active: t.boolean().notNull(),
     ...position(t),
   }),
@@ -79,9 +97,13 @@ export const vaultManager = onchainTable(
 export const vaultCharger = onchainTable(
   'vault_charger',
   (t) => ({
+    /** `<vaultId>:<hook>`. */
     id: t.text().primaryKey(),
+    /** The vault. */
     vaultId: t.hex().notNull(),
+    /** Address of the hook. */
     hook: t.hex().notNull(),
+    /** The hook may make new charges. Charges that it made stay its own. */
     allowed: t.boolean().notNull(),
     ...position(t),
   }),
@@ -97,36 +119,47 @@ export const vaultCharger = onchainTable(
 export const vaultCharge = onchainTable(
   'vault_charge',
   (t) => ({
+    /** `<vaultId>:<taskId>`. */
     id: t.text().primaryKey(),
+    /** The vault. */
     vaultId: t.hex().notNull(),
+    /** The task; of another hook than the vault's own any id. */
     taskId: t.hex().notNull(),
-    /** Made the charge, and alone decides about it. */
+    /** The hook that made the charge, and alone decides about it. */
     hook: t.hex().notNull(),
-    /** Whether `hook` is the vault's own. */
+    /** The hook is the vault's own. */
     isOwnHook: t.boolean().notNull(),
+    /** The manager whose task was charged. */
     manager: t.hex().notNull(),
-    /** Of the vault at the charge. */
+    /** Epoch of the vault at the charge, from 0. */
     epoch: t.integer().notNull(),
     /** reserved, credited, settled (claims are open) or released. */
     state: t.text().notNull(),
-    /** Reserved at first: `net`, for workers, and `fee`, the platform's for a full award. */
+    /** Reserved at first, base units of the vault's token: `net` and `fee`. */
     gross: t.bigint().notNull(),
+    /** The part of `gross` for workers. */
     net: t.bigint().notNull(),
+    /** The part of `gross` for the platform where the award is full. */
     fee: t.bigint().notNull(),
     /** What the task could pay, USDC base units: an award of as much earns all of `net`; null: not credited. */
     base: t.bigint(),
-    /** Owed to workers at first, and to the platform. */
+    /** Owed to workers at first, base units of the vault's token. */
     credited: t.bigint().notNull(),
+    /** Owed to the platform at first, base units of the vault's token. */
     creditedFee: t.bigint().notNull(),
-    /** Back to the owner when the task ended. */
+    /**
+     * Back to what is available when the task ended, base units of the vault's token. What an exit ended is not in it.
+     */
     released: t.bigint().notNull(),
-    /** Claimed by workers. */
+    /** Claimed by workers, base units of the vault's token. */
     paid: t.bigint().notNull(),
     /** Unix seconds of the credit or release; null: the task goes on, or its ending was missed. */
     endedAt: t.int8({ mode: 'bigint' }),
-    /** The place of that event in the chain. */
+    /** Height of the block of that event; null with `endedAt`. */
     endedBlock: t.int8({ mode: 'bigint' }),
+    /** Transaction of that event; null with `endedAt`. */
     endedTransaction: t.hex(),
+    /** Place of that event in its block; null with `endedAt`. */
     endedLogIndex: t.integer(),
     ...position(t),
   }),
@@ -144,12 +177,17 @@ export const vaultCharge = onchainTable(
 export const vaultSettlement = onchainTable(
   'vault_settlement',
   (t) => ({
+    /** `<vaultId>:<taskId>`. */
     id: t.text().primaryKey(),
+    /** The vault. */
     vaultId: t.hex().notNull(),
+    /** The task; of another hook than the vault's own any id. */
     taskId: t.hex().notNull(),
+    /** Epoch of the vault, from 0. */
     epoch: t.integer().notNull(),
+    /** Merkle root of the claims. */
     root: t.hex().notNull(),
-    /** Sum of the leaves: what the charge credited. */
+    /** Sum of the leaves, base units of the vault's token: what the charge credited. */
     total: t.bigint().notNull(),
     ...position(t),
   }),
@@ -163,13 +201,19 @@ export const vaultSettlement = onchainTable(
 export const vaultLeaf = onchainTable(
   'vault_leaf',
   (t) => ({
+    /** `<vaultId>:<taskId>:<index>`. */
     id: t.text().primaryKey(),
+    /** The vault. */
     vaultId: t.hex().notNull(),
+    /** The task. */
     taskId: t.hex().notNull(),
+    /** Epoch of the vault, from 0. */
     epoch: t.integer().notNull(),
     /** Position among the awards of the task, from 0; awards that earned nothing leave gaps. */
     index: t.integer().notNull(),
+    /** Who may claim. */
     worker: t.hex().notNull(),
+    /** Base units of the vault's token. */
     amount: t.bigint().notNull(),
     /** Unix seconds of its claim; null: not paid. */
     paidAt: t.int8({ mode: 'bigint' }),
@@ -185,12 +229,19 @@ export const vaultLeaf = onchainTable(
 export const vaultClaim = onchainTable(
   'vault_claim',
   (t) => ({
+    /** `<vaultId>:<taskId>:<index>`. */
     id: t.text().primaryKey(),
+    /** The vault. */
     vaultId: t.hex().notNull(),
+    /** The task; of another hook than the vault's own any id. */
     taskId: t.hex().notNull(),
+    /** Position of the leaf in its settlement, from 0. */
     index: t.integer().notNull(),
+    /** Whose claim was paid. */
     worker: t.hex().notNull(),
+    /** Who received the tokens. */
     destination: t.hex().notNull(),
+    /** Base units of the vault's token. */
     amount: t.bigint().notNull(),
     /** Of the worker in this vault, from 0. */
     nonce: t.bigint().notNull(),
@@ -207,15 +258,24 @@ export const vaultClaim = onchainTable(
 
 /** One row an epoch of a vault: it has one, and after its exit another. Key: `<vaultId>:<epoch>`. */
 export const vaultEpoch = onchainTable('vault_epoch', (t) => ({
+  /** `<vaultId>:<epoch>`. */
   id: t.text().primaryKey(),
+  /** The vault. */
   vaultId: t.hex().notNull(),
+  /** Number of the epoch, from 0. */
   epoch: t.integer().notNull(),
-  /** Unix seconds; `endedAt` is that of the exit, null while it goes on. */
+  /** Unix seconds of the creation of the vault, or of the exit before. */
   startedAt: t.int8({ mode: 'bigint' }).notNull(),
+  /** Unix seconds of the exit; null: it goes on. */
   endedAt: t.int8({ mode: 'bigint' }),
-  /** At the exit: owed to workers and not claimed; sent to the account that the owner named. */
+  /** Owed to workers and not claimed at the exit, base units of the vault's token; null: it goes on. */
   defaulted: t.bigint(),
+  /**
+   * Sent to the account that the owner named at the exit, base units of the vault's token: the whole balance but
+   * uncollected fees. It includes `defaulted` and what others sent past fund. Null: it goes on.
+   */
   returned: t.bigint(),
+  /** That account; null: it goes on. */
   returnedTo: t.hex(),
 }))
 
@@ -226,8 +286,11 @@ export const vaultEpoch = onchainTable('vault_epoch', (t) => ({
 export const vaultEvent = onchainTable(
   'vault_event',
   (t) => ({
+    /** `<vaultId>:<ordinal>`. */
     id: t.text().primaryKey(),
+    /** The vault. */
     vaultId: t.hex().notNull(),
+    /** Position in the history of the vault, from 0. */
     ordinal: t.integer().notNull(),
     /** The Solidity event name, such as Funded. */
     name: t.text().notNull(),

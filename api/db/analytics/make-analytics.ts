@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database, Transaction } from '../client.ts'
-import { ANALYTICS_VERSION, type AnalyticsView, analyticsViews } from './views.ts'
+import { ANALYTICS_ABOUT, ANALYTICS_VERSION, type AnalyticsView, analyticsViews } from './views.ts'
 
-type StoredView = AnalyticsView & { query: string }
+type StoredView = AnalyticsView & { query: string; texts: string }
 
 /**
  * Stores the queries of the schema `analytics` where a switch of deployments finds them, and makes the views where one is
@@ -17,6 +17,7 @@ export async function makeAnalytics(sql: Database): Promise<string[]> {
     const isStored = await storeViews(tx, views)
     if (!isStored && (await isComplete(tx))) return []
     const rows = await tx<{ leftOut: string }[]>`select service.make_analytics() as left_out`
+    await describeSchema(tx)
     return rows.map(({ leftOut }) => leftOut)
   })
 }
@@ -26,6 +27,7 @@ async function readViews(): Promise<StoredView[]> {
     analyticsViews.map(async (view) => ({
       ...view,
       query: await readFile(join(import.meta.dirname, `${view.name}.sql`), 'utf8'),
+      texts: await readFile(join(import.meta.dirname, `${view.name}.json`), 'utf8'),
     })),
   )
 }
@@ -33,9 +35,15 @@ async function readViews(): Promise<StoredView[]> {
 /** @returns false: the same views are stored, or those of a later release */
 async function storeViews(tx: Transaction, views: readonly StoredView[]): Promise<boolean> {
   const stored = await tx<(StoredView & { version: number })[]>`
-    select name, hides_rows, query, version from service.analytics_views order by position`
+    select name, hides_rows, query, texts, version from service.analytics_views order by position`
   const isLater = stored.some(({ version }) => version > ANALYTICS_VERSION)
-  const rows = views.map(({ name, hidesRows, query }) => ({ name, hidesRows, query, version: ANALYTICS_VERSION }))
+  const rows = views.map(({ name, hidesRows, query, texts }) => ({
+    name,
+    hidesRows,
+    query,
+    texts,
+    version: ANALYTICS_VERSION,
+  }))
   if (isLater || JSON.stringify(stored) === JSON.stringify(rows)) return false
   await tx`delete from service.analytics_views`
   await tx`insert into service.analytics_views ${tx(rows.map((row, position) => ({ ...row, position })))}`
@@ -46,4 +54,12 @@ async function isComplete(tx: Transaction): Promise<boolean> {
   const missing = await tx`
     select from service.analytics_views where to_regclass(format('analytics.%I', name)) is null limit 1`
   return missing.length === 0
+}
+
+/** Comments the schema, which a switch of deployments does not make again; its owner alone may. */
+async function describeSchema(tx: Transaction): Promise<void> {
+  const [row] = await tx<{ statement: string }[]>`
+    select format('comment on schema analytics is %L', ${ANALYTICS_ABOUT}::text) as statement
+    from pg_namespace where nspname = 'analytics' and pg_has_role(nspowner, 'USAGE')`
+  if (row !== undefined) await tx.unsafe(row.statement)
 }

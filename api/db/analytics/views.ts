@@ -1,4 +1,4 @@
-/** A view of the schema `analytics`; its query is `<name>.sql` in this folder. */
+/** A view of the schema `analytics`; its query is `<name>.sql` in this folder, its texts are `<name>.json`. */
 export interface AnalyticsView {
   name: string
   /** Its conditions hide rows, so that no function of a reader may be called with them. */
@@ -8,5 +8,10 @@ export interface AnalyticsView {
 /** The views in the order of their creation: a view reads `market` and the views before it. */
 export const analyticsViews: readonly AnalyticsView[] = [{ name: 'ledger', hidesRows: false }]
 
-/** Raised with every change of a view: a process of a release before leaves the views of a later one as they are. */
-export const ANALYTICS_VERSION = 1
+/** The comment of the schema. */
+export const ANALYTICS_ABOUT =
+  'Views for people, over those of the schema market: times as timestamptz, amounts in units beside base units, words for ' +
+  'codes. This is the surface that stays when what it is made from changes.'
+
+/** Raised with every change of a view or of a text: a process of a release before leaves the views of a later one as they are. */
+export const ANALYTICS_VERSION = 2

@@ -51,6 +51,20 @@ async function storeView(name: string, query: string, hidesRows = false): Promis
     SELECT ${name}, max(position) + 1, ${query}, ${hidesRows}, max(version) FROM service.analytics_views`
 }
 
+/** The schema, the views and the columns that have no comment. */
+async function listSilent(): Promise<string[]> {
+  const rows = await service<{ name: string }[]>`
+    SELECT nspname AS name FROM pg_namespace
+    WHERE nspname = 'analytics' AND obj_description(oid, 'pg_namespace') IS NULL
+    UNION ALL
+    SELECT oid::regclass::text FROM pg_class
+    WHERE relnamespace = 'analytics'::regnamespace AND obj_description(oid, 'pg_class') IS NULL
+    UNION ALL
+    SELECT attrelid::regclass || '.' || attname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE relnamespace = 'analytics'::regnamespace AND attnum > 0 AND col_description(attrelid, attnum) IS NULL`
+  return rows.map(({ name }) => name)
+}
+
 async function columnsOf(view: string): Promise<string[]> {
   const columns = await service<{ text: string }[]>`
     SELECT attname || ' ' || format_type(atttypid, atttypmod) AS text FROM pg_attribute
@@ -96,6 +110,21 @@ describe('the views of the schema analytics', () => {
       'task_id text',
       'operation text',
     ])
+  })
+
+  test('given a start, and a switch of deployments after it, then the schema, each view and each column have their text', async () => {
+    await deployAll(indexer, 'idx_old', { block: 1, gift: 3 })
+    await deployAll(indexer, 'idx_new', { block: 2, gift: 4 })
+    await serveSchema(indexer, 'idx_old')
+    await service`DROP VIEW analytics.ledger`
+    await makeAnalytics(service)
+    expect(await listSilent()).toEqual([])
+    await serveSchema(indexer, 'idx_new')
+    expect(await listSilent()).toEqual([])
+    const [text] = await service<{ asset: string }[]>`
+      SELECT col_description(attrelid, attnum) AS asset FROM pg_attribute
+      WHERE attrelid = 'analytics.ledger'::regclass AND attname = 'asset'`
+    expect(text).toEqual({ asset: 'Address of the token.' })
   })
 
   test('given a query that reads them, when a deployment with a column in the middle, one less and one of another type is served, then no reader fails', async () => {

@@ -1,4 +1,4 @@
-import { ledgerQuery } from '../../../ops/indexer/views-schema.ts'
+import { ledgerQuery } from '../../../ops/indexer/ledger-query.ts'
 
 /** Errors that a change of the ledger could make: a part of its query, and another in its place. */
 const errors: readonly (readonly [name: string, part: string, other: string])[] = [

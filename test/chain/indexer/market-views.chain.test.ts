@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import marketTexts from '../../../api/db/market-texts.json' with { type: 'json' }
 import { findServedSchema, serveSchema } from '../../../ops/indexer/views-schema.ts'
 import { applyLogins } from '../../../scripts/postgres/database-logins.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
@@ -30,7 +31,18 @@ async function moveHead(schema: string, block: number): Promise<void> {
     SET latest_checkpoint = overlay(latest_checkpoint placing '${String(block).padStart(16, '0')}' from 27 for 16)`)
 }
 
-/** The columns of each view, the comment, and the trigger that notifies of the head. */
+/** The comments of the schema, of its views and of their columns, as psql shows them. */
+async function readTexts() {
+  const [schema] = await sql`SELECT obj_description('market'::regnamespace, 'pg_namespace') AS about`
+  const rows = await sql<{ view: string; about: string | null; columns: Record<string, string | null> }[]>`
+    SELECT relname AS view, obj_description(oid, 'pg_class') AS about,
+           (SELECT json_object_agg(attname, col_description(attrelid, attnum)) FROM pg_attribute
+            WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped) AS columns
+    FROM pg_class WHERE relnamespace = 'market'::regnamespace AND relkind = 'v'`
+  return { about: schema?.about, views: Object.fromEntries(rows.map(({ view, ...texts }) => [view, texts])) }
+}
+
+/** The columns of each view, the texts, what they were made from, and the trigger that notifies of the head. */
 async function shownNow() {
   const columns = await sql`
     SELECT table_name, column_name, data_type FROM information_schema.columns
@@ -38,11 +50,13 @@ async function shownNow() {
   const tables = await sql`
     SELECT view_name, table_schema, table_name FROM information_schema.view_table_usage
     WHERE view_schema = 'market' ORDER BY 1, 2, 3`
-  const [comment] = await sql`SELECT obj_description(to_regclass('market.indexed_head'), 'pg_class') AS text`
+  const [schema] = await sql`SELECT to_regnamespace('market') IS NOT NULL AS exists`
+  const texts = schema?.exists === true ? await readTexts() : null
+  const [marker] = await sql`SELECT made_from FROM market_index.served_views`
   const triggers = await sql`
     SELECT event_object_schema, event_object_table, action_statement FROM information_schema.triggers
     WHERE trigger_name = 'notify_head' ORDER BY event_manipulation`
-  return { columns: [...columns], tables: [...tables], comment: comment?.text, triggers: [...triggers] }
+  return { columns: [...columns], tables: [...tables], texts, marker, triggers: [...triggers] }
 }
 
 /** Each view with the transaction that created or replaced it. */
@@ -117,6 +131,18 @@ describe('the views that readers use', () => {
     await sql`DROP VIEW market.ledger`
     await serveSchema(sql, 'idx_new')
     expect(await read()).toHaveLength(1)
+  })
+
+  test('given all tables, when a deployment is served, and another one after it, then the schema, each view and each column have their text', async () => {
+    await deployAll(sql, 'idx_old', { block: 1, gift: 3 })
+    await deployAll(sql, 'idx_new', { block: 2, gift: 4 })
+    await sql`ALTER TABLE idx_old.task RENAME listed TO shown`
+    await serveSchema(sql, 'idx_old')
+    const { shown, listed, ...columns } = (await readTexts()).views.task?.columns ?? {}
+    expect({ shown, listed }).toEqual({ shown: null, listed: undefined })
+    expect(columns).toEqual({ ...marketTexts.views.task.columns, listed: undefined })
+    await serveSchema(sql, 'idx_new')
+    expect(await readTexts()).toEqual(marketTexts)
   })
 
   test('given readers, when another deployment is served, then each of them reads one of both', async () => {
@@ -232,7 +258,7 @@ test('given rows that older services may not read, when they are served, then th
   ])
 })
 
-describe('given views with the comment of the served deployment', () => {
+describe('given views that were made of the served deployment', () => {
   beforeEach(async () => {
     await deploy('idx_old', { block: 1, columns: 'id int, name text' })
     await deploy('idx_new', { block: 2, columns: 'id int, name text' })
@@ -271,8 +297,14 @@ describe('given views with the comment of the served deployment', () => {
        FOR EACH ROW EXECUTE FUNCTION market.notify_head()`,
     ],
     ['the function of the trigger was dropped', 'DROP FUNCTION market.notify_head CASCADE'],
-    ['the head, which has the comment, was dropped', 'DROP VIEW market.indexed_head'],
+    ['the head was dropped', 'DROP VIEW market.indexed_head'],
     ['the schema was dropped', 'DROP SCHEMA market CASCADE'],
+    [
+      'other texts were written by an earlier release',
+      `COMMENT ON VIEW market.indexed_head IS 'made from an earlier release';
+       COMMENT ON COLUMN market.task.name IS 'a name';
+       UPDATE market_index.served_views SET made_from = 'earlier'`,
+    ],
   ])('when %s and it is served again, then everything is restored', async (_name, damage) => {
     const whole = await shownNow()
     await sql.unsafe(damage)

@@ -1,0 +1,27 @@
+import type postgres from 'postgres'
+import marketTexts from '../../api/db/market-texts.json' with { type: 'json' }
+
+/** The texts of the schema `market`, of its views and of their columns: generated from `src/schema`. */
+export const viewTexts = JSON.stringify(marketTexts)
+
+/**
+ * Writes the texts as comments on the schema, its views and their columns, in the transaction that makes the views. A
+ * column without a text, of a deployment of another release, has no comment then. The comment of a schema is left to its
+ * owner.
+ */
+export async function describeViews(sql: postgres.TransactionSql): Promise<void> {
+  const rows = await sql<{ statement: string }[]>`
+    WITH texts AS (SELECT ${viewTexts}::text::jsonb AS market),
+      shown AS (
+        SELECT oid, relname AS name, market -> 'views' -> relname::text AS entry FROM pg_class, texts
+        WHERE relnamespace = 'market'::regnamespace AND relkind = 'v'
+      )
+    SELECT format('COMMENT ON SCHEMA market IS %L', market ->> 'about') AS statement
+    FROM pg_namespace, texts WHERE nspname = 'market' AND pg_has_role(nspowner, 'USAGE')
+    UNION ALL
+    SELECT format('COMMENT ON VIEW market.%I IS %L', name, entry ->> 'about') FROM shown
+    UNION ALL
+    SELECT format('COMMENT ON COLUMN market.%I.%I IS %L', name, attname, entry -> 'columns' ->> attname::text)
+    FROM shown JOIN pg_attribute ON attrelid = oid AND attnum > 0 AND NOT attisdropped`
+  await sql.unsafe(rows.map(({ statement }) => statement).join(';\n'))
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { repositoryRoot } from '../../ops/process/paths.ts'
+import { listTables } from './market-ddl.ts'
+import { readSchemaComments } from './schema-comments.ts'
+
+/** The text of a view, and those of its columns by their names. */
+export interface ViewTexts {
+  about: string
+  columns: Record<string, string>
+}
+
+/** The texts of a schema, and those of its views by their names. */
+export interface SchemaTexts {
+  about: string
+  views: Record<string, ViewTexts>
+}
+
+const ABOUT =
+  'The read model of the chain, as the indexer wrote it: one view a table of the deployment that is served. Amounts are ' +
+  'base units, addresses and hashes lower-case hex, times Unix seconds unless a column says otherwise. docs/tables.md has ' +
+  'the same texts; the schema analytics has views for people.'
+
+const INDEXED_HEAD: ViewTexts = {
+  about:
+    'One row: how far the rows of this schema are. The channel market_head is notified with the block number when it ' +
+    'moves, in the transaction that commits the rows of the block.',
+  columns: {
+    block_number: 'Height of the last block whose rows are here.',
+    block_timestamp: 'Time of that block, Unix seconds.',
+    checkpoint:
+      "Ponder's checkpoint, 75 digits: time (10), chain (16), block (16), transaction (16), kind (1), log (16).",
+    ready: 'False while a backfill or a recovery is under way: rows may then be missing.',
+    version: 'Another text after every commit of rows, of a reorg too that comes back to the same height and time.',
+    schema_version: 'Name of the deployment whose rows these are: `idx_` and 16 hex digits.',
+    origin: 'The run of the database server in which the rows were written. Null: an early deployment.',
+    recovers_to: 'Height up to which rows that were there before are missing; null: none are.',
+    oldest_version: 'The oldest data version of a service that may read these rows.',
+  },
+}
+
+/** Columns that a view has before those of its table. */
+const ADDED_COLUMNS: Record<string, Record<string, string>> = {
+  task: { row_version: 'Another text after every change of the row, in a reorg too.' },
+}
+
+/** Columns that `market.ledger` has and `analytics.ledger` does not. */
+const LEDGER_PARTS = {
+  from_class: "The first part of `from_account`: `escrow` of `escrow:<task>`; `wallet` of a wallet's address.",
+  from_owner: 'The second part of it: a task, wallet or contract. A condition on class and owner uses an index.',
+  to_class: 'The first part of `to_account`.',
+  to_owner: 'The second part of it. The owner of `service_fees` and `bonus_reserve` is their contract.',
+}
+
+/**
+ * The text of every view of the schema `market` and of every column, from the comments of src/schema; those of the ledger
+ * are the texts of `analytics.ledger` (api/db/analytics/ledger.json).
+ * @throws with the names of all tables and columns that have none
+ */
+export async function marketTexts(): Promise<SchemaTexts> {
+  const comments = readSchemaComments()
+  const missing: string[] = []
+  const textOf = (name: string, text: string | undefined) => {
+    if (text === undefined || text === '') missing.push(name)
+    return text ?? ''
+  }
+  const views: [string, ViewTexts][] = (await listTables()).map(({ tableName, columns }) => {
+    const table = comments.get(tableName)
+    const texts = columns.map(({ name }) => [name, textOf(`${tableName}.${name}`, table?.columns.get(name))])
+    return [
+      tableName,
+      {
+        about: textOf(tableName, table?.about),
+        columns: { ...ADDED_COLUMNS[tableName], ...Object.fromEntries(texts) },
+      },
+    ]
+  })
+  if (missing.length > 0) throw new Error(`src/schema says nothing about ${missing.join(', ')}`)
+  const all = [...views, ['indexed_head', INDEXED_HEAD] as const, ['ledger', ledgerTexts()] as const]
+  return { about: ABOUT, views: Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1))) }
+}
+
+function ledgerTexts(): ViewTexts {
+  const path = join(repositoryRoot, 'api', 'db', 'analytics', 'ledger.json')
+  const { about, columns }: ViewTexts = JSON.parse(readFileSync(path, 'utf8'))
+  return { about, columns: { ...columns, ...LEDGER_PARTS } }
+}
