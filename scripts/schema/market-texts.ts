@@ -33,7 +33,7 @@ const INDEXED_HEAD: ViewTexts = {
     ready: 'False while a backfill or a recovery is under way: rows may then be missing.',
     version: 'Another text after every commit of rows, of a reorg too that comes back to the same height and time.',
     schema_version: 'Name of the deployment whose rows these are: `idx_` and 16 hex digits.',
-    origin: 'The run of the database server in which the rows were written. Null: an early deployment.',
+    origin: 'The run of the database server in which the rows were written.',
     recovers_to: 'Height up to which rows that were there before are missing; null: none are.',
     oldest_version: 'The oldest data version of a service that may read these rows.',
   },

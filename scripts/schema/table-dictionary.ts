@@ -40,7 +40,7 @@ const madeTypes: Record<string, Record<string, string>> = {
     ready: 'boolean',
     version: 'text',
     schema_version: 'text',
-    origin: 'text?',
+    origin: 'text',
     recovers_to: 'bigint?',
     oldest_version: 'integer',
   },
