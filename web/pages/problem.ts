@@ -34,9 +34,11 @@ export function problemPage(problem: ReadProblem, path: string): ProblemPage {
   const { title, text } = wordsOf(problem)
   // What is refused or missing now is so the next time too.
   const isFinal = problem.status === 400 || problem.status === 404
+  // A path that begins with two slashes would lead to another host.
+  const again = path.replace(/^[/\\]+/, '/')
   const next = isFinal
     ? html`<a class="button quiet" href="/tasks">See open tasks</a>`
-    : html`<a class="button quiet" href="${path}">Try again</a>`
+    : html`<a class="button quiet" href="${again}">Try again</a>`
   return {
     status: problemStatus(problem),
     headers: problemHeaders(problem),

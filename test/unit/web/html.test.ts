@@ -7,6 +7,8 @@ import { markdown } from '../../../web/html/markdown.ts'
 import { percent } from '../../../web/html/money.ts'
 import { block, inline } from '../../../web/html/text.ts'
 import { duration, relativeText } from '../../../web/html/time.ts'
+import { ReadProblem } from '../../../web/http/read.ts'
+import { problemPage } from '../../../web/pages/problem.ts'
 import { toPage } from '../../../web/pages/tasks/task-page.ts'
 import { amount } from '../../../web/words/amount.ts'
 import { cut, excerpt, plain, titled } from '../../../web/words/text.ts'
@@ -147,6 +149,14 @@ test('cuts a text at a word', () => {
   expect(percent(750)).toBe('7.5 %')
   expect(niceTop(43)).toBe(50)
 })
+
+test.each(['//other.example/tasks', '/\\other.example/tasks'])(
+  'given a refusal at %s, then “Try again” stays on this host',
+  (path) => {
+    const { page } = problemPage(new ReadProblem('Too many.', { status: 429 }), path)
+    expect(String(page.body)).toContain('<a class="button quiet" href="/other.example/tasks">Try again</a>')
+  },
+)
 
 test('given a task with every text hostile, then its page has no markup of them', async () => {
   const text = '<script>a</script>"><img src=x onerror=b>\u202e'
