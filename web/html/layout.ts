@@ -59,8 +59,9 @@ export interface Links {
 export const MARKET_NAME = 'Task market'
 
 /** A whole document: head, header, `page`, footer. */
-export function document(page: Page, frame: Frame, links: Links): Html {
+export async function document(page: Page, frame: Frame, links: Links): Promise<Html> {
   const title = page.title === MARKET_NAME ? MARKET_NAME : `${page.title} · ${MARKET_NAME}`
+  const body = links.hasScripts ? page.body : await withoutScripts(page.body)
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -71,16 +72,21 @@ ${page.isUnlisted === true ? raw('<meta name="robots" content="noindex">\n') : p
 <link rel="stylesheet" href="${links.stylesheet}">
 <link rel="icon" href="${links.icon}" type="image/svg+xml">
 ${(page.feeds ?? []).map((feed) => html`<link rel="alternate" type="${feed.type}" href="${feed.href}" title="${feed.title}">\n`)}${links.hasScripts ? scriptTags(page.islands) : ''}</head>
-<body>
+<body${links.hasScripts ? '' : raw(' class="still"')}>
 <a class="skip" href="#main">Skip to content</a>
 ${header(page.section, links)}
 <main id="main" tabindex="-1" class="page ${page.layout ?? ''}">
-${page.body}
+${body}
 </main>
 ${footer(frame)}
 </body>
 </html>
 `
+}
+
+/** A body that no scripts are served for: what it says to browsers without JavaScript it says to all. */
+async function withoutScripts(body: Child): Promise<Html> {
+  return raw(String(await html`${body}`).replaceAll(/<\/?noscript\s*>/g, ''))
 }
 
 /** Open Graph and a canonical URL: of public pages alone. */

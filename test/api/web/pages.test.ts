@@ -225,3 +225,13 @@ test.each(['/agents/0x12', '/requesters/alice', '/tasks/TSK-1', '/drops/00000000
     expect(text).toContain('noindex')
   },
 )
+
+test('given pages without scripts, then none has a button that a script would need, and each says the command in its place', async () => {
+  const task = await api.seed.task({ requester: requester.address }, { description: 'Shown alone' })
+  const shown = await page(`/tasks/${task.referenceCode}`)
+  for (const { text } of [shown, await page('/tasks/new'), await page('/me')]) {
+    expect(text).toContain('<body class="still">')
+    expect(text).not.toContain('noscript')
+    expect(text).toContain('<code>task-market ')
+  }
+})
