@@ -117,7 +117,8 @@ function openPages(
 ): OpenPages {
   const { PUBLIC_BASE_URL, SERVICE_NAME, EXPLORER_URL, PUBLIC_RPC_URL, ARTIFACT_BASE_URL, STORAGE, S3_ENDPOINT } =
     settings
-  const storage = [ARTIFACT_BASE_URL, STORAGE === 's3' ? S3_ENDPOINT : undefined]
+  // Uploads go to the service's public address, under whatever name of this host its pages were opened.
+  const storage = [PUBLIC_BASE_URL, ARTIFACT_BASE_URL, STORAGE === 's3' ? S3_ENDPOINT : undefined]
   return (fetch) =>
     createWeb({
       fetch,
