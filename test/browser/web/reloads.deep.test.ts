@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openEnvironment } from '../../support/conformance.ts'
-import { announceWallet } from './announced-wallet.ts'
+import { type AnnouncedTestWallet, announceWallet } from './announced-wallet.ts'
 import { openBrowser } from './open-browser.ts'
 import { type ServedPages, servePages } from './served-pages.ts'
 
@@ -29,6 +29,15 @@ async function openPosting(title: string, behaviour: Parameters<typeof announceW
   return { page, wallet, money }
 }
 
+/** Connects another account of the wallet by clicking. */
+async function connectAs(page: Page, wallet: AnnouncedTestWallet, address: string): Promise<void> {
+  await wallet.switchAccount(address)
+  await page.locator('[data-connect]').click()
+  await page.getByRole('button', { name: 'Switch' }).click()
+  await page.getByRole('button', { name: 'Test Wallet' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
 const isPaid = (route: Route) => route.request().headers()['payment-signature'] !== undefined
 const noOpenWrites = (page: Page) => page.evaluate(() => localStorage.getItem('task-market:open-writes'))
 
@@ -46,12 +55,49 @@ test('given a reload while the wallet waits for its owner, then “Send it again
   await expect.poll(() => wallet.methods).toContain('eth_signTypedData_v4')
   await page.reload()
   await page.getByText('The service has not received it.').waitFor()
+  expect(await page.locator('.open-writes dl').textContent()).toContain('Into escrow, on chain1.00 USDC')
   expect(await money.changes()).toEqual({ actor: 0n })
   wallet.signNow()
   await page.getByRole('button', { name: 'Send it again' }).click()
   await page.getByRole('link', { name: 'Look at it' }).waitFor()
   expect(await money.changes()).toEqual({ actor: -1_000_000n })
   expect(await noOpenWrites(page)).toBeNull()
+})
+
+test('given a reload while the wallet waits, when another account is connected, then its wallet is not asked to pay, and the line is for the first one alone', async () => {
+  const { page, wallet, money } = await openPosting('Reload and switch', { isLate: true })
+  await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
+  await expect.poll(() => wallet.methods).toContain('eth_signTypedData_v4')
+  await page.reload()
+  const again = page.getByRole('button', { name: 'Send it again' })
+  await again.waitFor()
+  const asked = wallet.methods.length
+  await connectAs(page, wallet, '0x000000000000000000000000000000000000dEaD')
+  await page.getByText(/^Connect 0x.* to see what became of it/).waitFor()
+  expect(await again.count()).toBe(0)
+  expect(wallet.methods.slice(asked)).not.toContain('eth_signTypedData_v4')
+  expect(await money.changes()).toEqual({ actor: 0n })
+})
+
+test('given a write that did not reach the service and cannot any more, when it is sent again, then the payment sheet says first what it takes', async () => {
+  const { page, wallet, money } = await openPosting('Never arrived', { isLate: true })
+  await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
+  await expect.poll(() => wallet.methods).toContain('eth_signTypedData_v4')
+  // The journal is gone, as after an import of the wallet into another browser: it knows of no payment.
+  await page.evaluate(() => {
+    for (const name of Object.keys(localStorage)) if (!/session|open-writes/.test(name)) localStorage.removeItem(name)
+  })
+  await page.reload()
+  await page.getByText('It did not reach the service').waitFor()
+  const asked = wallet.methods.length
+  await page.getByRole('button', { name: 'Send it again' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Send it again for 1.00 USDC' }).waitFor()
+  expect(wallet.methods.slice(asked)).not.toContain('eth_signTypedData_v4')
+  wallet.signNow()
+  await dialog.getByRole('button', { name: 'Send it again for 1.00 USDC' }).click()
+  await page.waitForURL(/\/tasks\/(?:TSK-|0x)/)
+  expect(await money.changes()).toEqual({ actor: -1_000_000n })
 })
 
 test('given a reload while the paid request has not left, then “Send it again” sends the same payment, once', async () => {

@@ -1,7 +1,7 @@
 import type { Client, Outcome, Preview } from '../../../client/src/index.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { dropWrite, findEqual, keepWrite } from './open-writes.ts'
-import type { AskedWrite } from './sheet-words.ts'
+import { type AskedWrite, paymentRows } from './sheet-words.ts'
 
 /** Outcome of any write. */
 export type AnyOutcome = Outcome<Record<string, unknown>>
@@ -16,7 +16,9 @@ export async function makeWrite(
   const equal = await findEqual({ wallet: address, name, input })
   const key = equal?.key ?? crypto.randomUUID()
   const target = page === null ? `${location.pathname}${location.search}` : page({ taskId: null })
-  await keepWrite({ key, wallet: address, name, input, title: words.title, page: target, createdAt: Date.now() })
+  const { title, effects } = words
+  const payment = paymentRows(name, agreed)
+  await keepWrite({ key, wallet: address, name, input, title, payment, effects, page: target, createdAt: Date.now() })
   const outcome = (await client.write(name, input as never, {
     key,
     agreed,

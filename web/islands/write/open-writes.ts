@@ -1,5 +1,6 @@
 import type { WriteName } from '../../../client/src/index.ts'
 import { flagOpenWrites } from '../page/open-flag.ts'
+import type { SheetRow } from './sheet-words.ts'
 
 /**
  * A write whose outcome is open, as this browser keeps it until it is final: with it the same body can be sent again after a
@@ -12,6 +13,9 @@ export interface OpenWrite {
   input: Record<string, unknown>
   /** Noun phrase of what it does. Example: `Posting a task for 40.00 USDC`. */
   title: string
+  /** The lines of the payment sheet that was agreed to: what it takes, and what follows from it. */
+  payment: readonly SheetRow[]
+  effects: readonly SheetRow[]
   /** The page to show when it is done. */
   page: string
   /** Milliseconds. */

@@ -10,7 +10,8 @@ import { type AnyOutcome, makeWrite } from './make-write.ts'
 import { openClient } from './open-client.ts'
 import { outcomeWords } from './outcome-words.ts'
 import { refreshPage } from './refresh-page.ts'
-import { type AskedWrite, buttonWords, paymentRows, priceOf, type SheetRow } from './sheet-words.ts'
+import { sheetRows } from './sheet-rows.ts'
+import { type AskedWrite, buttonWords, paymentRows, priceOf } from './sheet-words.ts'
 import { makeSteps, type Steps } from './steps.ts'
 
 /** Shows what a write takes and does, and makes it when a person presses its button. */
@@ -72,8 +73,8 @@ async function showQuestion(
   const cancel = h('button', { class: 'button quiet', type: 'button', onclick: () => dialog.close() }, 'Cancel')
   steps.element.hidden = true
   fillDialog(dialog, `${label}?`, [
-    rows([...paymentRows(asked.name, preview), ['From', from]]),
-    words.effects.length > 0 && rows(words.effects),
+    sheetRows([...paymentRows(asked.name, preview), ['From', from]]),
+    words.effects.length > 0 && sheetRows(words.effects),
     preview.assets.clauses.map((clause) => h('p', { class: 'note bad' }, `Beside USDC: ${clause}.`)),
     words.note !== undefined && h('p', {}, h('small', {}, words.note)),
     await walletNote(asked.name, preview, wallet),
@@ -167,17 +168,6 @@ async function transactionLink(hash: string) {
 
 function isLegal({ status, error }: { status: number | null; error?: unknown }): boolean {
   return status === 403 && JSON.stringify(error ?? '').includes('LEGAL_ACCEPTANCE_REQUIRED')
-}
-
-function rows(entries: readonly SheetRow[]) {
-  return h(
-    'dl',
-    { class: 'facts' },
-    entries.map(([label, value]) => {
-      const sum = label === 'In all' ? 'sum' : null
-      return [h('dt', { class: sum }, label), h('dd', { class: sum }, value)]
-    }),
-  )
 }
 
 /** Tells the sheet when the wallet is asked, and when it has signed. */

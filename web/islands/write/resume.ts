@@ -1,13 +1,15 @@
 import { openDialog } from '../dialog.ts'
 import { fill, h } from '../dom.ts'
-import { readSession, shortAddress } from '../session.ts'
-import { openWallet } from '../wallet/connected-wallet.ts'
+import { readSession, shortAddress, watchSession } from '../session.ts'
+import { type ConnectedWallet, openWallet } from '../wallet/connected-wallet.ts'
 import { requireWallet } from '../wallet/connection-dialog.ts'
+import { WalletRefused } from '../wallet/wallet-refused.ts'
 import { type AnyOutcome, isFinal } from './make-write.ts'
 import { openClient } from './open-client.ts'
-import { dropWrite, listWrites, type OpenWrite } from './open-writes.ts'
+import { dropWrite, keepWrite, listWrites, type OpenWrite } from './open-writes.ts'
 import { outcomeWords } from './outcome-words.ts'
 import { refreshPage } from './refresh-page.ts'
+import { sheetRows } from './sheet-rows.ts'
 
 /** Reasons of a write of which nothing was sent, or nothing can arrive any more. */
 const unsentReasons: readonly string[] = ['write_reserved', 'unknown_key', 'never_arrived']
@@ -21,32 +23,44 @@ const PAUSE_MS = 3_000
 export async function resumeWrites(): Promise<void> {
   const list = h('ul', { class: 'tight' })
   const region = h('aside', { class: 'open-writes', 'aria-label': 'Writes on their way' }, list)
-  for (const write of await listWrites()) {
-    const line = h('li', { class: 'note wait', role: 'status' })
-    list.append(line)
-    void follow(write, line)
-  }
-  if (list.childElementCount > 0) document.querySelector('main')?.before(region)
+  const lines = (await listWrites()).map((write) => ({ write, line: h('li', { class: 'note wait', role: 'status' }) }))
+  list.append(...lines.map(({ line }) => line))
+  if (lines.length > 0) document.querySelector('main')?.before(region)
+  // A write is the affair of one wallet: its line says so while another one is connected.
+  watchSession(() => {
+    for (const { write, line } of lines) if (!ended.has(line)) void follow(write, line)
+  })
+}
+
+/** Lines that say how a write ended. */
+const ended = new WeakSet<HTMLElement>()
+
+function isConnected({ wallet }: OpenWrite): boolean {
+  return readSession()?.address === wallet
+}
+
+function askForWallet({ title, wallet }: OpenWrite, line: HTMLElement): void {
+  fill(line, h('strong', {}, title), h('small', {}, `Connect ${shortAddress(wallet)} to see what became of it.`))
 }
 
 async function follow(write: OpenWrite, line: HTMLElement): Promise<void> {
   const title = h('strong', {}, write.title)
-  const askForWallet = () =>
-    fill(line, title, h('small', {}, `Connect ${shortAddress(write.wallet)} to see what became of it.`))
-  if (readSession()?.address !== write.wallet) return askForWallet()
+  if (!isConnected(write)) return askForWallet(write, line)
   fill(line, title, h('small', {}, 'Looking up what became of it…'))
   try {
     const wallet = await openWallet()
-    if (wallet === null) return askForWallet()
+    if (wallet === null) return askForWallet(write, line)
     const client = await openClient(wallet)
     for (;;) {
       // The journal has a payment before the wallet is asked. A write of which the service knows nothing is offered to be sent
       // again with it at once, not only when its window is over.
       const outcome = await client.lookUp(write.key, { waitMs: PAUSE_MS })
+      if (!isConnected(write)) return
       if (outcome.kind === 'unknown') return showUnknown(write, line)
       if (isFinal(outcome)) return await showFinal(write, line, outcome)
       fill(line, title, h('small', {}, 'Signed and sent; the chain has not confirmed it yet.'))
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+      if (!isConnected(write)) return
     }
   } catch (error) {
     fill(line, title, h('small', {}, (error as Error).message))
@@ -57,6 +71,7 @@ async function showFinal(write: OpenWrite, line: HTMLElement, outcome: AnyOutcom
   const wasNotSent = outcome.kind === 'refused' && unsentReasons.includes(outcome.reason)
   if (wasNotSent) return showUnsent(write, line)
   await dropWrite(write.key)
+  ended.add(line)
   const { text, tone } = outcomeWords(outcome, { title: write.title, done: 'Done.' })
   line.className = `note ${tone}`
   const page = outcome.kind === 'completed' && outcome.taskId !== null ? `/tasks/${outcome.taskId}` : write.page
@@ -75,7 +90,15 @@ function showUnsent(write: OpenWrite, line: HTMLElement): void {
     line,
     h('strong', {}, write.title),
     h('small', {}, 'It did not reach the service, and cannot any more. Nothing was charged.'),
-    h('p', { class: 'row' }, sendButton(write, line, 'Send it again'), dropButton(write, line)),
+    h(
+      'p',
+      { class: 'row' },
+      // The price of a clock has moved on: the page of the task says the present one.
+      write.name === 'acceptAuction'
+        ? h('a', { class: 'button', href: write.page }, 'See the price now')
+        : againButton(() => void askAgain(write, line)),
+      dropButton(write, line),
+    ),
   )
 }
 
@@ -88,12 +111,17 @@ function showUnknown(write: OpenWrite, line: HTMLElement): void {
       {},
       'The service has not received it. Send it again: it uses the same payment, so nothing is paid twice.',
     ),
-    h('p', { class: 'row' }, sendButton(write, line, 'Send it again')),
+    sheetRows([...write.payment, ...write.effects]),
+    h(
+      'p',
+      { class: 'row' },
+      againButton(() => void send(write, line)),
+    ),
   )
 }
 
-function sendButton(write: OpenWrite, line: HTMLElement, label: string) {
-  return h('button', { class: 'button', type: 'button', onclick: () => void send(write, line) }, label)
+function againButton(onclick: () => void) {
+  return h('button', { class: 'button', type: 'button', onclick }, 'Send it again')
 }
 
 function dropButton(write: OpenWrite, line: HTMLElement) {
@@ -104,10 +132,41 @@ function dropButton(write: OpenWrite, line: HTMLElement) {
   return h('button', { class: 'button quiet', type: 'button', onclick: () => void drop() }, 'Forget it')
 }
 
-/** The same body under the same key. */
+/** The wallet of a write. @throws WalletRefused where another one is connected: it would pay for what it never agreed to */
+async function walletOf({ wallet: address }: OpenWrite): Promise<ConnectedWallet> {
+  const wallet = await requireWallet()
+  if (wallet.account.address === address) return wallet
+  throw new WalletRefused(`Another wallet is connected than ${shortAddress(address)}. Nothing was signed.`)
+}
+
+/** Nothing can come of the key from before, so that a fresh one is used. The payment sheet says first what it takes now. */
+async function askAgain(write: OpenWrite, line: HTMLElement): Promise<void> {
+  const { name, input, title, page, effects } = write
+  const isHere = page === `${location.pathname}${location.search}`
+  try {
+    const [wallet, { showSheet }] = await Promise.all([walletOf(write), import('./payment-sheet.ts')])
+    await dropWrite(write.key)
+    write.key = crypto.randomUUID()
+    await keepWrite(write)
+    await openDialog(title, (dialog) => {
+      void showSheet(dialog, wallet, {
+        name,
+        input,
+        words: { act: 'Send it again', title, effects: [...effects], done: 'Done.' },
+        page: isHere ? null : ({ taskId }) => (taskId === null ? page : `/tasks/${taskId}`),
+        onDone: () => line.remove(),
+      })
+      return []
+    })
+  } catch (error) {
+    await showFailure(write, error)
+  }
+}
+
+/** The same body under the same key, with the payment that was agreed to. */
 async function send(write: OpenWrite, line: HTMLElement): Promise<void> {
   try {
-    const client = await openClient(await requireWallet())
+    const client = await openClient(await walletOf(write))
     fill(line, h('strong', {}, write.title), h('small', {}, 'Sending…'))
     const outcome = (await client.write(write.name, write.input as never, {
       key: write.key,
@@ -117,6 +176,10 @@ async function send(write: OpenWrite, line: HTMLElement): Promise<void> {
     if (isFinal(outcome)) return await showFinal(write, line, outcome)
     await follow(write, line)
   } catch (error) {
-    await openDialog(write.title, () => [h('p', { class: 'note bad' }, (error as Error).message)])
+    await showFailure(write, error)
   }
+}
+
+async function showFailure({ title }: OpenWrite, error: unknown): Promise<void> {
+  await openDialog(title, () => [h('p', { class: 'note bad' }, (error as Error).message)])
 }

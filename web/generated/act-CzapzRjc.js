@@ -1,1 +1,0 @@
-export{n as startAction}from"./write-DfdL3K3d.js";

@@ -1,1 +1,0 @@
-export{r as requireWallet,i as showConnection}from"./write-DfdL3K3d.js";

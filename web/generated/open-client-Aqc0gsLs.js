@@ -1,1 +1,0 @@
-export{h as browserLimits,g as keepConfig,_ as openClient,v as readConfig}from"./write-DfdL3K3d.js";

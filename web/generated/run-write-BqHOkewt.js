@@ -1,1 +1,0 @@
-export{S as openRun,C as runWrite}from"./write-DfdL3K3d.js";

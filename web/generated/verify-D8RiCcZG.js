@@ -1,0 +1,1 @@
+import{t as e}from"./verify-artifacts---1-t97c.js";e();
