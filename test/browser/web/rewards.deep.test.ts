@@ -74,7 +74,7 @@ test('given a task of a vault that is settled, when its winner claims the reward
   await act('alice', '/me', {
     button: 'Claim',
     fill: (dialog) => dialog.getByLabel(/^Your withdrawal address/).fill(DESTINATION),
-    sheet: { 'You pay': 'nothing', Token: 'USDC', To: DESTINATION },
+    sheet: { 'You pay': 'nothing', 'You receive': '0.925 USDC', To: DESTINATION },
     confirm: 'Claim',
     done: 'Claimed.',
   })
@@ -110,7 +110,7 @@ test('given a bonus of a paid task, when its worker withdraws it, then the token
   await act('bob', '/me', {
     button: 'Withdraw reward tokens',
     fill: (dialog) => dialog.getByLabel(/^Your withdrawal address/).fill(DESTINATION),
-    sheet: { 'You pay': 'nothing', To: DESTINATION },
+    sheet: { 'You pay': 'nothing', 'You receive': '7.999992 tokens', To: DESTINATION },
     confirm: 'Withdraw all reward tokens',
     done: 'Withdrawn to your withdrawal address.',
   })

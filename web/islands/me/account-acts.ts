@@ -1,7 +1,9 @@
 import { MIN_WITHDRAWAL } from '../../../client/src/index.ts'
-import { usdcText } from '../../words/amount.ts'
+import { amount, usdcText } from '../../words/amount.ts'
 import type { Field, Values } from '../forms/fields.ts'
 import type { AskedWrite } from '../write/sheet-words.ts'
+
+const rewardTokenDecimals = 18
 
 /** What a wallet has here, as far as the service says it. Base units. */
 export interface Account {
@@ -67,7 +69,10 @@ export function accountActs({ balance, tokens, credit, withdrawalAddress, agentI
             words: {
               act: 'Withdraw all reward tokens',
               title: 'Withdrawing reward tokens',
-              effects: [['To', String(values.to)]],
+              effects: [
+                ['You receive', `${amount(tokens, rewardTokenDecimals)} tokens`],
+                ['To', String(values.to)],
+              ],
               done: 'Withdrawn to your withdrawal address.',
             },
             page: null,

@@ -1,23 +1,25 @@
-import type { components } from '../../../client/src/index.ts'
+import type { Client, components } from '../../../client/src/index.ts'
+import { amount } from '../../words/amount.ts'
 import { openDialog } from '../dialog.ts'
 import { h } from '../dom.ts'
 import { showWriteForm } from '../forms/write-form.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 
 type Task = components['schemas']['Task']
+type Reward = components['schemas']['SponsoredTaskReward']
 
 /** The rewards of sponsors that a wallet can claim for its tasks, with a button for each. */
-export function sponsoredClaims(wallet: ConnectedWallet, tasks: readonly Task[]): HTMLElement[] {
+export function sponsoredClaims(wallet: ConnectedWallet, client: Client, tasks: readonly Task[]): HTMLElement[] {
   return tasks.flatMap((task) =>
     (task.sponsoredTaskRewards ?? [])
       .filter(({ state }) => state === 'credited')
-      .map(({ vaultId, tokenSymbol }) =>
-        row(wallet, { task, vaultId, token: tokenSymbol ?? 'a token without a name' }),
-      ),
+      .map((reward) => row(wallet, client, { task, reward })),
   )
 }
 
-function row(wallet: ConnectedWallet, { task, vaultId, token }: { task: Task; vaultId: string; token: string }) {
+function row(wallet: ConnectedWallet, client: Client, { task, reward }: { task: Task; reward: Reward }) {
+  const { vaultId, tokenSymbol, tokenDecimals } = reward
+  const token = tokenSymbol ?? 'a token without a name'
   const title = task.description.split('\n')[0]?.slice(0, 60) ?? ''
   const claim = () =>
     openDialog('Claim the sponsor’s reward', (dialog) => {
@@ -26,20 +28,26 @@ function row(wallet: ConnectedWallet, { task, vaultId, token }: { task: Task; va
           heading: 'Claim the sponsor’s reward',
           about: 'The vault pays it to your registered withdrawal address.',
           fields: [{ kind: 'address', name: 'to', label: 'Your withdrawal address', hint: 'As you registered it.' }],
-          ask: async ({ to }) => ({
-            name: 'claimSponsoredReward',
-            input: { vaultId, taskId: task.id, to },
-            words: {
-              act: 'Claim',
-              title: `Claiming the sponsor’s reward of “${title}”`,
-              effects: [
-                ['Token', token],
-                ['To', String(to)],
-              ],
-              done: 'Claimed.',
-            },
-            page: null,
-          }),
+          ask: async ({ to }) => {
+            const owed = await readOwed(client, { vaultId, taskId: task.id })
+            return {
+              name: 'claimSponsoredReward',
+              input: { vaultId, taskId: task.id, to },
+              words: {
+                act: 'Claim',
+                title: `Claiming the sponsor’s reward of “${title}”`,
+                effects: [
+                  [
+                    'You receive',
+                    `${amount(owed, tokenDecimals)} ${tokenDecimals === null ? 'base units of ' : ''}${token}`,
+                  ],
+                  ['To', String(to)],
+                ],
+                done: 'Claimed.',
+              },
+              page: null,
+            }
+          },
         }),
       )
       return []
@@ -55,4 +63,16 @@ function row(wallet: ConnectedWallet, { task, vaultId, token }: { task: Task; va
     ),
     h('p', { class: 'meta' }, `A sponsor’s reward in ${token}`),
   )
+}
+
+/** What a vault owes the wallet for a task, base units of its token. @throws Error with a sentence for a person */
+async function readOwed(
+  { http, context }: Client,
+  { vaultId, taskId }: { vaultId: string; taskId: string },
+): Promise<string> {
+  const query = { workerAddress: context.account?.address ?? '', taskId }
+  const path = '/api/sponsored-task-vaults/{vaultId}/entitlements'
+  const { data } = await http.GET(path, { params: { path: { vaultId }, query } })
+  if (data?.[0] === undefined) throw new Error('What the vault owes you cannot be read now. Try again in a moment.')
+  return data[0].amount
 }

@@ -82,7 +82,8 @@ async function load(): Promise<void> {
   }
 }
 
-async function showWork(place: HTMLElement, wallet: ConnectedWallet, { http, context }: Client): Promise<void> {
+async function showWork(place: HTMLElement, wallet: ConnectedWallet, client: Client): Promise<void> {
+  const { http, context } = client
   const { sponsoredClaims } = await import('./sponsored-claims.ts')
   const query = { address: context.account?.address ?? '' }
   const [queue, inbox] = await Promise.all([
@@ -103,7 +104,7 @@ async function showWork(place: HTMLElement, wallet: ConnectedWallet, { http, con
   const due = [...items].sort((one, other) => timeOf(one.dueAt) - timeOf(other.dueAt))
   const lists = [
     list('To do', due.map(itemRow), 'most urgent first'),
-    list('Rewards of sponsors', sponsoredClaims(wallet, asWorker)),
+    list('Rewards of sponsors', sponsoredClaims(wallet, client, asWorker)),
     list('Waiting for others', waiting.map(waitingRow)),
     list('Posted by you', asRequester.map(taskRow)),
     list('You work on', asWorker.map(taskRow)),

@@ -1,0 +1,1 @@
+import{t as e}from"./verify-artifacts-D2xSkO0K.js";e();

@@ -1,1 +1,0 @@
-import{t as e}from"./verify-artifacts---1-t97c.js";e();
