@@ -141,12 +141,14 @@ export function evaluatorFeeRows({ reward }: Pick<PaidTask, 'reward'>, evaluator
   return evaluatorFee === 0n ? [] : [['Evaluator’s fee', inUsdc(evaluatorFee)]]
 }
 
-/** The lines of a new task. */
-export function creationRows(reward: bigint, platformFeeBps: number): PayoutRow[] {
-  const { platformFee: fee, workerPayment } = splitFee(reward, platformFeeBps)
+/** The lines of a new task that is paid in full: an evaluator, where one is named, has its fee first. */
+export function creationRows(reward: bigint, fees: { platformFeeBps: number; evaluatorFeeBps: number }): PayoutRow[] {
+  const left = reward - partOf(reward, fees.evaluatorFeeBps)
+  const { platformFee: fee, workerPayment } = splitFee(left, fees.platformFeeBps)
   return [
     ['Worker receives', inUsdc(workerPayment)],
-    [platformFee({ platformFeeBps }), inUsdc(fee)],
+    [platformFee(fees), inUsdc(fee)],
+    ...evaluatorFeeRows({ reward: reward.toString() }, fees.evaluatorFeeBps),
   ]
 }
 

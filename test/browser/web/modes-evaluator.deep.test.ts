@@ -15,6 +15,9 @@ async function claimed(title: string): Promise<string> {
       await page.getByLabel(/^Evaluator decides/).fill(addressOf('evaluator'))
       await page.getByLabel('Evaluator’s fee, percent').fill('5')
       await page.getByLabel(/^Who settles appeals/).fill(addressOf('resolver'))
+      expect(await page.locator('#price dl').textContent()).toBe(
+        'Into escrow4.00 USDCWorker receives3.515 USDCPlatform fee 7.5 %0.285 USDCEvaluator’s fee0.20 USDC',
+      )
     },
   })
   await act('alice', path, {

@@ -110,6 +110,11 @@ describe('The lines of a payment sheet', () => {
       ['You would receive', '18.50 USDC'],
     ])
     expect(evaluatorFeeRows(aTask(), 500)).toEqual([['Evaluator’s fee', '2.00 USDC']])
+    expect(creationRows(40_000_000n, { platformFeeBps: 750, evaluatorFeeBps: 500 })).toEqual([
+      ['Worker receives', '35.15 USDC'],
+      ['Platform fee 7.5 %', '2.85 USDC'],
+      ['Evaluator’s fee', '2.00 USDC'],
+    ])
   })
 
   test('given a bid on a task with an evaluator, then its fee is left out of what the worker would receive', () => {
@@ -136,7 +141,7 @@ describe('The lines of a payment sheet', () => {
         expect(unitsIn(splitRows(task, thirds))).toBe(reward)
         expect(unitsIn(verdictRows(task, 'approve', []))).toBe(reward)
         expect(unitsIn(verdictRows(task, 'reject', []))).toBe(reward)
-        expect(unitsIn(creationRows(reward, platformFeeBps))).toBe(reward)
+        expect(unitsIn(creationRows(reward, { platformFeeBps, evaluatorFeeBps }))).toBe(reward)
       }),
     )
   })

@@ -42,7 +42,8 @@ function showPrice(form: HTMLFormElement): void {
     return
   }
   const { feeBps } = form.dataset
-  const rows = feeBps === undefined ? [] : creationRows(reward, Number(feeBps))
+  const evaluatorFeeBps = evaluatorFeeOf(new FormData(form))
+  const rows = feeBps === undefined ? [] : creationRows(reward, { platformFeeBps: Number(feeBps), evaluatorFeeBps })
   fill(
     place,
     h(
@@ -58,4 +59,11 @@ function showPrice(form: HTMLFormElement): void {
       'If no worker delivers in time, all of it comes back to you. Nothing is paid before you have reviewed and signed it.',
     ),
   )
+}
+
+/** The fee of the evaluator that the form names, basis points; 0 also while it is no percentage. */
+function evaluatorFeeOf(form: FormData): number {
+  const bps = Math.round(Number(form.get('evaluatorFee')) * 100)
+  const isNamed = String(form.get('evaluator') ?? '').trim() !== ''
+  return isNamed && bps >= 0 && bps <= 10_000 ? bps : 0
 }

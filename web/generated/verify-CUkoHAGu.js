@@ -1,1 +1,0 @@
-import{t as e}from"./verify-artifacts-D2xSkO0K.js";e();
