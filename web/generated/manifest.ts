@@ -6,7 +6,7 @@ export const islandFiles = {
   create: ['create-ijCGk4bz.js', 'amount-Edgrqb5Z.js', 'dom-4LdXvoZ5.js', 'draft-CZwv1FJl.js', 'payout-rows-CsY52Bo8.js', 'amounts-BzEDr-7V.js'],
   me: ['me-Ck42mEfp.js', 'amount-Edgrqb5Z.js', 'dom-4LdXvoZ5.js', 'session-DBFjpGdG.js', 'states-DAoBcor6.js', 'times-C_UM9ITF.js'],
   verify: ['verify-BaGI9-yZ.js', 'verify-artifacts-CgCIQ7hH.js', 'dom-4LdXvoZ5.js', 'hash-file-_hL7XkTC.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js'],
-  private: ['private-DHa4VcdF.js', 'dom-4LdXvoZ5.js', 'identity-of-tab-BpcMipo4.js', 'just-posted-B2RmH3s_.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js'],
+  private: ['private-wJSOElQG.js', 'dom-4LdXvoZ5.js', 'identity-of-tab-BpcMipo4.js', 'just-posted-B2RmH3s_.js', 'service-OCY5FUjk.js', 'session-DBFjpGdG.js'],
 } as const
 
 /** All bundles but the demo wallets. */
@@ -14,7 +14,7 @@ export const scriptFiles = [
   'create-ijCGk4bz.js',
   'me-Ck42mEfp.js',
   'page-DegC43_V.js',
-  'private-DHa4VcdF.js',
+  'private-wJSOElQG.js',
   'verify-BaGI9-yZ.js',
   'account-CmQ5sCk0.js',
   'act-C3ldR0Lf.js',
@@ -40,6 +40,7 @@ export const scriptFiles = [
   'payout-rows-CsY52Bo8.js',
   'preview-DnuS7e24.js',
   'read-chain-DwTe8JTK.js',
+  'refresh-page-BSyRZN8a.js',
   'resume-WAHPvVAD.js',
   'review-LW-t4udh.js',
   'run-write-t8CwhOF0.js',

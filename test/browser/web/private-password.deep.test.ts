@@ -60,3 +60,14 @@ test('given a visitor without a wallet and the password, then the task and its f
   await visitor.getByText('matches the manifest').waitFor()
   expect(await visitor.locator('[data-act]').count()).toBe(0)
 })
+
+test('given a private task that a wallet has opened, when the wallet is disconnected, then nothing of it is left on the page', async () => {
+  const path = await postPrivate('Not for the next visitor')
+  const owner = await visit('requester', path)
+  await openPrivate(owner)
+  await owner.getByRole('heading', { level: 1, name: 'Not for the next visitor' }).waitFor()
+  await owner.locator('[data-connect]').click()
+  await owner.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await owner.getByRole('heading', { level: 1, name: 'This task is private' }).waitFor()
+  expect(await owner.content()).not.toContain('Not for the next visitor')
+})

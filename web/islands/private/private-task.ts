@@ -1,7 +1,7 @@
 import type { components } from '../../../client/src/index.ts'
 import { find, h } from '../dom.ts'
 import { apiOrigin, loadService } from '../service.ts'
-import { readSession } from '../session.ts'
+import { readSession, watchSession } from '../session.ts'
 import { heldIdentity } from '../write/identity-of-tab.ts'
 import { takePosted } from './just-posted.ts'
 
@@ -13,10 +13,24 @@ const GRANT = 'X-Service-Task-Access-Grant'
 /** How the task was opened, to open it again after an act. */
 let lastRead: (() => Promise<ReadTask>) | null = null
 
+/** The wallet that has opened the task; null: none has, or the password did. */
+let openedBy: string | null = null
+
 /** Shows a private task to those who may see it: nothing of it is in the page. */
 export function startPrivateTask(): void {
   takeUp()
   document.addEventListener('page-refreshed', takeUp)
+  watchSession((session) => {
+    if (openedBy !== null && session?.address !== openedBy) void close()
+  })
+}
+
+/** Takes the task away that a wallet has opened which is no longer connected. */
+async function close(): Promise<void> {
+  openedBy = null
+  lastRead = null
+  const { refreshPage } = await import('../write/refresh-page.ts')
+  await refreshPage()
 }
 
 function takeUp(): void {
@@ -69,6 +83,7 @@ async function attempt(place: HTMLElement, read: () => Promise<ReadTask>): Promi
 async function show(place: HTMLElement, { task, headers, canAct }: ReadTask): Promise<void> {
   const [{ showTask }, { showEntries }] = await Promise.all([import('./show-task.ts'), import('./entries.ts')])
   const entries = h('section', { 'aria-label': 'Entries' })
+  openedBy = canAct ? (readSession()?.address ?? null) : null
   showTask(place, task, { entries, openByWallet: canAct ? null : () => attempt(place, () => readByWallet(task.id)) })
   await showEntries(entries, task.id, headers)
 }
