@@ -1,6 +1,6 @@
 /**
  * The functions that a query over HTTP may call: of PostgreSQL's own those that read their arguments and nothing else.
- * None of them changes a setting, waits, runs a text as SQL, or makes a value of a size that an argument names
+ * Not one changes a setting, waits, runs a text as SQL, or makes a value of a size that an argument names
  * (`repeat`, `lpad`, `format`, `array_fill`). What they cost is bounded by the engine (docs/analytics.md).
  */
 export const admittedFunctions: ReadonlySet<string> = new Set(

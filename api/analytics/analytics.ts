@@ -16,12 +16,12 @@ import { noReader } from './reader-session.ts'
 
 const MEGABYTE = 1024 * 1024
 
-/** What a query and its answer may take (docs/analytics.md). */
+/** Bounds of a query and its answer (docs/analytics.md). */
 export const queryLimits = {
   page: { pageRows: 10_000, pageBytes: 16 * MEGABYTE, maxRows: 1_000_000, maxBytes: 256 * MEGABYTE },
   /** Of what the server sends for one part of an answer. */
   maxPartBytes: 32 * MEGABYTE,
-  /** Of a plan: it is parsed and written at once. */
+  /** Bytes of a plan: it is parsed and written at once. */
   maxPlanBytes: MEGABYTE,
   kept: { keptMs: 600_000, maxBytesOfClient: 256 * MEGABYTE, maxBytes: 1024 * MEGABYTE },
   turns: {
@@ -58,7 +58,7 @@ export interface AnalyticsOptions {
   /** A standby of the database on the login that only reads; absent: every query is refused. */
   readerUrl: string | undefined
   schema: string
-  /** Of a query that has its turn, until its whole answer is written, milliseconds. */
+  /** Time of a query from its turn until its whole answer is written, milliseconds. */
   deadlineMs: number
 }
 

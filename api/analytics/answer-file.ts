@@ -26,10 +26,10 @@ export interface Page {
 }
 
 export interface AnswerLimits {
-  /** Of one page: rows, and bytes of the texts that the server sends. */
+  /** Bounds of one page: rows, and bytes of the texts that the server sends. */
   pageRows: number
   pageBytes: number
-  /** Of the whole answer: rows, and bytes of its file. */
+  /** Bounds of the whole answer: rows, and bytes of its file. */
   maxRows: number
   maxBytes: number
 }

@@ -61,7 +61,7 @@ function requireParameters(named: number, given: number): void {
   throw new QueryFailed({ kind: 'refused', message: `The query names ${named} parameters, and params has ${given}.` })
 }
 
-/** What stands before a query's text; positions of the server count from its beginning. */
+/** Texts before that of a query; positions of the server count from its beginning. */
 const CURSOR = 'DECLARE answer NO SCROLL CURSOR FOR '
 const EXPLAIN = 'EXPLAIN (FORMAT JSON) '
 const FETCH_ROWS = 500

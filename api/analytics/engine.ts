@@ -12,7 +12,7 @@ export interface Query {
   parameters: readonly (string | null)[]
 }
 
-/** What the thread is to do: answer a query into a file, or plan it. */
+/** A task of the thread: answer a query into a file, or plan it. */
 export interface EngineTask {
   database: ReaderDatabase
   query: Query
@@ -35,7 +35,7 @@ export interface Plan {
   plan: string
 }
 
-/** What the thread sends. `running`: the text is admitted, and the database works. */
+/** A message of the thread. `running`: the text is admitted, and the database works. */
 export type EngineMessage = 'ready' | 'running' | { result: WrittenAnswer | Plan } | { failure: FailureFacts }
 
 /** How much later than its deadline a query's end may be told; then its client is answered without it, milliseconds. */

@@ -9,14 +9,14 @@ const TOO_MUCH = /^(53100|53200|53400)$/
 const REPLAY_CONFLICT = /^(40001|40P01|57P04)$/
 const MAX_MESSAGE_LENGTH = 300
 
-/** What was asked of the server. */
+/** The request that failed. */
 interface Asked {
   /** Characters that stood before the text, by which the server's positions are too high. */
   prefixLength: number
   deadlineMs: number
 }
 
-/** What an error of the server or of the connection means to the client. */
+/** Turns an error of the server or of the connection into a failure for the client. */
 export function toQueryFailure(thrown: unknown, asked: Asked): QueryFailed {
   if (thrown instanceof QueryFailed) return thrown
   if (thrown instanceof DatabaseError) return fromServer(thrown, asked)

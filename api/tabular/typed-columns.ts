@@ -46,10 +46,10 @@ export function typedColumns(columns: readonly Column[], rows: readonly TextRow[
 type Values = { kind: 'text'; values: (string | null)[] }
 
 function decimals(texts: (string | null)[]): Values | { kind: 'decimal'; scale: number; values: (bigint | null)[] } {
-  const given = texts.filter((text) => text !== null)
-  const scale = given.reduce((most, text) => Math.max(most, fractionOf(text).length), 0)
+  const numbers = texts.filter((text) => text !== null)
+  const scale = numbers.reduce((most, text) => Math.max(most, fractionOf(text).length), 0)
   const fits = (text: string) => /^-?\d+(\.\d+)?$/.test(text) && digitsOf(text) + scale <= DECIMAL_DIGITS
-  if (!given.every(fits)) return { kind: 'text', values: texts }
+  if (!numbers.every(fits)) return { kind: 'text', values: texts }
   const toWhole = (text: string) => BigInt(text.split('.', 1)[0] + fractionOf(text).padEnd(scale, '0'))
   return { kind: 'decimal', scale, values: texts.map((text) => (text === null ? null : toWhole(text))) }
 }

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
-/** What the market gives every new task: its hooks, in order, and its fee. Null: the market is not indexed yet. */
+/** Finds what every new task gets: the default hooks, in order, and the fee. Null: the market is not indexed yet. */
 export async function findNewTaskTerms(sql: Queryable): Promise<{ defaultHooks: Address[]; feeBps: number } | null> {
   const [row] = await sql<{ defaultHooks: Address[]; feeBps: number }[]>`
     select default_hooks, fee_bps from market_config`
