@@ -23,7 +23,14 @@ export const queryLimits = {
   maxPartBytes: 32 * MEGABYTE,
   /** Bytes of a plan: it is parsed and written at once. */
   maxPlanBytes: MEGABYTE,
-  kept: { keptMs: 600_000, maxBytesOfClient: 256 * MEGABYTE, maxBytes: 1024 * MEGABYTE },
+  kept: {
+    keptMs: 600_000,
+    takenMs: 60_000,
+    maxOfClient: 64,
+    maxBytesOfClient: 256 * MEGABYTE,
+    max: 512,
+    maxBytes: 1024 * MEGABYTE,
+  },
   turns: {
     /** Of one process; the reader's login has a connection for each, and for those that do not end. */
     atOnce: 2,

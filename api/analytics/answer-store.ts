@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { close, createReadStream, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { close, mkdtempSync, openSync, read, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import type { AnswerType, Page } from './answer-file.ts'
 import type { WrittenAnswer } from './engine.ts'
 import { QueryFailed } from './query-failure.ts'
@@ -14,8 +14,11 @@ export interface StoredAnswer extends WrittenAnswer {
   type: AnswerType
   /** Sentence of the first page about the query. */
   note: string | undefined
-  /** The bytes of a page, by its place from 0. */
-  read(page: Page): ReadableStream<Uint8Array<ArrayBuffer>>
+  /**
+   * Reads the bytes of a page. Throws in the middle when the answer is no longer kept: a client that stops reading holds
+   * no file.
+   */
+  read(page: Page): AsyncIterable<Uint8Array<ArrayBuffer>>
 }
 
 export interface AnswerStore {
@@ -38,9 +41,13 @@ export interface AnswerStore {
 }
 
 export interface AnswerStoreLimits {
+  /** How long an answer of several pages is kept, and how long one of a single page until it was read, milliseconds. */
   keptMs: number
-  /** Bytes of files: of one client beside its newest, and of all. */
+  takenMs: number
+  /** Files, and their bytes: of one client beside its newest, and of all. */
+  maxOfClient: number
   maxBytesOfClient: number
+  max: number
   maxBytes: number
 }
 
@@ -50,34 +57,68 @@ interface Entry {
   bytes: number
   answer: StoredAnswer
   timer: NodeJS.Timeout
-  /** Pages that are being sent: the file is closed behind the last one. */
-  readers: number
+  /** Reads of the file under way: it is closed behind the last one. */
+  reads: number
 }
 
+/** Bytes of one read. */
+const CHUNK_BYTES = 65_536
+const readFile = promisify(read)
+
 /** Answers in files, so that what clients have yet to take costs disk, and no memory. */
-export function createAnswerStore({ keptMs, maxBytesOfClient, maxBytes }: AnswerStoreLimits): AnswerStore {
+export function createAnswerStore({
+  keptMs,
+  takenMs,
+  maxOfClient,
+  maxBytesOfClient,
+  max,
+  maxBytes,
+}: AnswerStoreLimits): AnswerStore {
   const entries = new Map<string, Entry>()
-  /** Dropped ones whose pages are being sent count until they are sent. */
   let allBytes = 0
 
-  const closeFile = ({ fd, bytes }: Entry) => {
-    allBytes -= bytes
-    close(fd)
-  }
   const drop = (entry: Entry) => {
     clearTimeout(entry.timer)
-    if (entries.delete(entry.answer.id) && entry.readers === 0) closeFile(entry)
+    if (!entries.delete(entry.answer.id)) return
+    allBytes -= entry.bytes
+    if (entry.reads === 0) close(entry.fd)
   }
 
-  const streamOf = (entry: Entry, { start, end }: Page) => {
-    if (end === start) return Readable.toWeb(Readable.from([])) as ReadableStream
-    entry.readers += 1
-    const stream = createReadStream('', { fd: entry.fd, start, end: end - 1, autoClose: false })
-    stream.once('close', () => {
-      entry.readers -= 1
-      if (entry.readers === 0 && !entries.has(entry.answer.id)) closeFile(entry)
-    })
-    return Readable.toWeb(stream) as ReadableStream
+  const readChunk = async (entry: Entry, at: number, end: number) => {
+    if (!entries.has(entry.answer.id)) throw new Error('the answer is no longer kept')
+    entry.reads += 1
+    try {
+      const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, end - at))
+      const { bytesRead } = await readFile(entry.fd, chunk, 0, chunk.length, at)
+      return chunk.subarray(0, bytesRead)
+    } finally {
+      entry.reads -= 1
+      if (entry.reads === 0 && !entries.has(entry.answer.id)) close(entry.fd)
+    }
+  }
+
+  async function* readPage(entry: Entry, { start, end }: Page) {
+    try {
+      for (let at = start; at < end; ) {
+        const chunk = await readChunk(entry, at, end)
+        at += chunk.length
+        yield chunk
+      }
+    } finally {
+      // Nothing names it again.
+      if (entry.answer.pages.length === 1) drop(entry)
+    }
+  }
+
+  /** Drops the client's oldest answers until what it keeps is within its share. */
+  const makeRoom = (client: string) => {
+    const owned = [...entries.values()].filter((entry) => entry.client === client)
+    let bytes = owned.reduce((sum, entry) => sum + entry.bytes, 0)
+    for (const [index, entry] of owned.entries()) {
+      if (bytes <= maxBytesOfClient && owned.length - index < maxOfClient) return
+      bytes -= entry.bytes
+      drop(entry)
+    }
   }
 
   return {
@@ -88,25 +129,19 @@ export function createAnswerStore({ keptMs, maxBytesOfClient, maxBytes }: Answer
       return fd
     },
     keep: (client, fd, written, { type, note }) => {
+      makeRoom(client)
       const bytes = written.pages.at(-1)?.end ?? 0
-      const mine = [...entries.values()].filter((entry) => entry.client === client)
-      for (let sum = mine.reduce((all, entry) => all + entry.bytes, 0); sum > maxBytesOfClient; ) {
-        const oldest = mine.shift()
-        if (oldest === undefined) break
-        sum -= oldest.bytes
-        drop(oldest)
-      }
-      if (allBytes + bytes > maxBytes) {
+      if (entries.size >= max || allBytes + bytes > maxBytes) {
         throw new QueryFailed({
           kind: 'unavailable',
-          message: 'The service keeps too many large answers now; ask for less, or try again in some minutes.',
+          message: 'The service keeps too many answers now; ask for less, or try again in some minutes.',
         })
       }
       allBytes += bytes
       const id = randomBytes(16).toString('hex')
-      const answer: StoredAnswer = { ...written, id, type, note, read: (page) => streamOf(entry, page) }
-      const timer = setTimeout(() => drop(entry), keptMs).unref()
-      const entry: Entry = { client, fd, bytes, answer, timer, readers: 0 }
+      const answer: StoredAnswer = { ...written, id, type, note, read: (page) => readPage(entry, page) }
+      const timer = setTimeout(() => drop(entry), written.pages.length === 1 ? takenMs : keptMs).unref()
+      const entry: Entry = { client, fd, bytes, answer, timer, reads: 0 }
       entries.set(id, entry)
       return answer
     },

@@ -34,7 +34,7 @@ function guardOf(text: string): string {
   return isFormula ? "'" : ''
 }
 
-/** As in JSON, but for the line breaks of a quoted cell: CR LF is one. */
+/** Escapes as in JSON, but for the line breaks of a quoted cell: CR LF is one. */
 function escapeHiddenInCell(text: string): string {
   return text.includes('\r\n') ? text.split('\r\n').map(escapeHidden).join('\r\n') : escapeHidden(text)
 }

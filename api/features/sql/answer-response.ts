@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { ReadableStream } from 'node:stream/web'
 import type { Context } from 'hono'
 import { type AnswerType, answerTypes, type Page } from '../../analytics/answer-file.ts'
 import type { StoredAnswer } from '../../analytics/answer-store.ts'
@@ -13,7 +13,7 @@ import { toJsonText } from '../../text/json-text.ts'
 /** All headers of an answer fit into the 4,000 bytes that a proxy reads; a JSON answer has the types in its body. */
 const MOST_TYPES_BYTES = 1_000
 
-/** What every answer names: the block of its rows, and the deployment that wrote them. */
+/** Names the block of an answer's rows, and the deployment that wrote them. */
 export function snapshotOf(snapshot: Snapshot | null) {
   if (snapshot === null) return { block: null, schemaVersion: null }
   const { blockNumber, blockTimestamp, schemaVersion } = snapshot
@@ -68,7 +68,7 @@ export function pageResponse(
 function bodyOf(answer: StoredAnswer, page: Page, next: string | null) {
   const rows = answer.read(page)
   const rowsBytes = page.end - page.start
-  if (answer.type !== 'application/json') return { bytes: rowsBytes, body: rows }
+  if (answer.type !== 'application/json') return { bytes: rowsBytes, body: ReadableStream.from(rows) }
   const head = Buffer.from(`${toJsonText(headOf(answer, { rowCount: page.rows, next })).slice(0, -1)},"rows":[`)
   const tail = Buffer.from(']}')
   const parts = async function* () {
@@ -76,7 +76,7 @@ function bodyOf(answer: StoredAnswer, page: Page, next: string | null) {
     yield* rows
     yield tail
   }
-  return { bytes: head.length + rowsBytes + tail.length, body: Readable.toWeb(Readable.from(parts())) as typeof rows }
+  return { bytes: head.length + rowsBytes + tail.length, body: ReadableStream.from(parts()) }
 }
 
 function headOf({ snapshot, note, columns }: StoredAnswer, page: { rowCount: number; next: string | null }) {

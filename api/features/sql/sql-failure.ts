@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors/service-error.ts'
 
 const details = { syntax: 'sql_syntax', refused: 'sql_refused', limit: 'sql_limit' } as const
 
-/** What a query's failure is over HTTP: 400 with the place in the text, 429 and 503 where another try can help. */
+/** Turns a query's failure into the error of HTTP: 400 with the place in the text, 429 and 503 where another try can help. */
 export function toSqlError(thrown: unknown, { log }: Pick<Deps, 'log'>, context: Context): unknown {
   if (!(thrown instanceof QueryFailed)) return isOfClient(thrown, context) ? clientGone(thrown) : thrown
   const { kind, message, position, cause } = thrown
