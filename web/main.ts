@@ -9,6 +9,7 @@ import type { WebOptions } from './options.ts'
  */
 const {
   API_URL = 'http://127.0.0.1:3000',
+  PUBLIC_API_URL,
   WEB_HOST = '127.0.0.1',
   WEB_PORT = '3001',
   WEB_URL,
@@ -23,6 +24,8 @@ const {
 const READ_LIMIT_MS = 70_000
 
 const api = new URL(API_URL)
+/** The API as browsers reach it, where a wallet acts. */
+const publicApi = new URL(PUBLIC_API_URL ?? API_URL)
 const deployment = DEPLOYMENT_FILE === undefined ? undefined : readDeployment(DEPLOYMENT_FILE)
 
 const app = createWeb({
@@ -44,13 +47,13 @@ const app = createWeb({
   publicUrl: (WEB_URL ?? `http://${WEB_HOST}:${WEB_PORT}`).replace(/\/$/, ''),
   serviceName: SERVICE_NAME,
   explorerUrl: EXPLORER_URL?.replace(/\/$/, ''),
-  connectOrigins: [api.origin, ...STORAGE_ORIGINS.split(',').filter((origin) => origin !== '')],
+  connectOrigins: [publicApi.origin, ...STORAGE_ORIGINS.split(',').filter((origin) => origin !== '')],
   noteFailure: (error) => console.error(error),
   ...(deployment !== undefined && {
     isLocal: deployment.local,
     scripts: {
       deployment,
-      apiUrl: api.origin,
+      apiUrl: publicApi.origin,
       rpcUrl: PUBLIC_RPC_URL,
       explorerUrl: EXPLORER_URL ?? null,
       // The pages of the service itself have them, next to the node of its stack.

@@ -21,11 +21,18 @@ export function readSession(): Session | null {
   }
 }
 
-/** Remembers a wallet; null forgets it. */
+/** Remembers a wallet; null forgets it, with what it signed to read by. */
 export function keepSession(session: Session | null): void {
+  const before = readSession()?.address
+  if (before !== undefined && before !== session?.address) sessionStorage.removeItem(identityName(before))
   if (session === null) localStorage.removeItem(NAME)
   else localStorage.setItem(NAME, JSON.stringify(session))
   changed.dispatchEvent(new Event('change'))
+}
+
+/** The name under which a tab keeps the read identity of a wallet. */
+export function identityName(address: string): string {
+  return `task-market:${address.toLowerCase()}:read`
 }
 
 /** Calls a function now and after each change, in other tabs too. */

@@ -61,7 +61,7 @@ test('given a visitor without a wallet and the password, then the task and its f
   expect(await visitor.locator('[data-act]').count()).toBe(0)
 })
 
-test('given a private task that a wallet has opened, when the wallet is disconnected, then nothing of it is left on the page', async () => {
+test('given a private task that a wallet has opened, when the wallet is disconnected, then nothing of it is left in the tab', async () => {
   const path = await postPrivate('Not for the next visitor')
   const owner = await visit('requester', path)
   await openPrivate(owner)
@@ -70,4 +70,5 @@ test('given a private task that a wallet has opened, when the wallet is disconne
   await owner.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
   await owner.getByRole('heading', { level: 1, name: 'This task is private' }).waitFor()
   expect(await owner.content()).not.toContain('Not for the next visitor')
+  expect(await owner.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(':read')
 })

@@ -64,6 +64,20 @@ test('given a reload while the wallet waits for its owner, then “Send it again
   expect(await noOpenWrites(page)).toBeNull()
 })
 
+test('given a reload with a wallet that is on another chain by then, then it is asked to switch only by a click', async () => {
+  const { page, wallet } = await openPosting('Reload on another chain', { chainId: 1, isLate: true })
+  await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
+  await expect.poll(() => wallet.methods).toContain('eth_signTypedData_v4')
+  const before = wallet.methods.length
+  await page.reload()
+  const lookUp = page.getByRole('button', { name: 'Look it up' })
+  await lookUp.waitFor()
+  expect(wallet.methods.slice(before)).not.toContain('wallet_switchEthereumChain')
+  await lookUp.click()
+  await page.getByText('The service has not received it.').waitFor()
+  expect(wallet.methods.slice(before)).toContain('wallet_switchEthereumChain')
+})
+
 test('given a reload while the wallet waits, when another account is connected, then its wallet is not asked to pay, and the line is for the first one alone', async () => {
   const { page, wallet, money } = await openPosting('Reload and switch', { isLate: true })
   await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()

@@ -45,9 +45,10 @@ export function connectDemo({ role, address }: DemoWallet): void {
 
 /**
  * The wallet of the session, on the right chain; null: none is connected, or the remembered one is gone.
+ * @param switchesChain asks a wallet on another chain to switch; false where no person clicked, so that no wallet opens by itself
  * @throws WalletRefused
  */
-export async function openWallet(): Promise<ConnectedWallet | null> {
+export async function openWallet({ switchesChain = true } = {}): Promise<ConnectedWallet | null> {
   const session = readSession()
   if (session === null) return null
   const service = await loadService()
@@ -61,7 +62,8 @@ export async function openWallet(): Promise<ConnectedWallet | null> {
   if (session.kind !== 'announced' || wallet === undefined) return null
   const { provider } = wallet
   await requireAccount(provider, session)
-  await ensureChain(provider, service)
+  if (switchesChain) await ensureChain(provider, service)
+  else await requireChain(provider, session, service)
   return { session, provider, account: guarded(provider, session, service) }
 }
 
@@ -77,13 +79,18 @@ async function requireAccount(provider: Provider, { address, name }: Session): P
   )
 }
 
+/** @throws WalletRefused where the wallet is on another chain */
+async function requireChain(provider: Provider, { name }: Session, { deployment, chain }: Service): Promise<void> {
+  if (await isOn(provider, deployment.chainId)) return
+  throw new WalletRefused(`${name} is on another chain than ${chain.name}. Nothing was signed.`)
+}
+
 /** Account and chain are looked at before each signature: a wallet may switch them at any moment. */
-function guarded(provider: Provider, session: Session, { deployment, chain }: Service): Account {
+function guarded(provider: Provider, session: Session, service: Service): Account {
   const account = fromProvider(provider, session.address)
   const check = async () => {
     await requireAccount(provider, session)
-    if (await isOn(provider, deployment.chainId)) return
-    throw new WalletRefused(`${session.name} has left ${chain.name}. Nothing was signed.`)
+    await requireChain(provider, session, service)
   }
   return {
     address: account.address,

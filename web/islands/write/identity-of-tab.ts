@@ -1,8 +1,9 @@
 import type { IdentityCache, SignedIdentity } from '../../../client/src/index.ts'
+import { identityName } from '../session.ts'
 
 /** Keeps the read identity of a wallet in this tab: it is signed once an hour and not once a page. It allows nothing but reading. */
 export function identityOfTab(address: string): IdentityCache {
-  const name = `task-market:${address.toLowerCase()}:read`
+  const name = identityName(address)
   return {
     read: () => JSON.parse(sessionStorage.getItem(name) ?? 'null') as SignedIdentity | null,
     keep: (identity) => sessionStorage.setItem(name, JSON.stringify(identity)),

@@ -43,12 +43,13 @@ function askForWallet({ title, wallet }: OpenWrite, line: HTMLElement): void {
   fill(line, h('strong', {}, title), h('small', {}, `Connect ${shortAddress(wallet)} to see what became of it.`))
 }
 
-async function follow(write: OpenWrite, line: HTMLElement): Promise<void> {
+/** @param isAsked a person clicked, so that the wallet may open */
+async function follow(write: OpenWrite, line: HTMLElement, isAsked = false): Promise<void> {
   const title = h('strong', {}, write.title)
   if (!isConnected(write)) return askForWallet(write, line)
   fill(line, title, h('small', {}, 'Looking up what became of it…'))
   try {
-    const wallet = await openWallet()
+    const wallet = await openWallet({ switchesChain: isAsked })
     if (wallet === null) return askForWallet(write, line)
     const client = await openClient(wallet)
     for (;;) {
@@ -63,7 +64,16 @@ async function follow(write: OpenWrite, line: HTMLElement): Promise<void> {
       if (!isConnected(write)) return
     }
   } catch (error) {
-    fill(line, title, h('small', {}, (error as Error).message))
+    fill(
+      line,
+      title,
+      h('small', {}, (error as Error).message),
+      h(
+        'p',
+        { class: 'row' },
+        button('Look it up', () => void follow(write, line, true)),
+      ),
+    )
   }
 }
 
@@ -121,7 +131,11 @@ function showUnknown(write: OpenWrite, line: HTMLElement): void {
 }
 
 function againButton(onclick: () => void) {
-  return h('button', { class: 'button', type: 'button', onclick }, 'Send it again')
+  return button('Send it again', onclick)
+}
+
+function button(label: string, onclick: () => void) {
+  return h('button', { class: 'button', type: 'button', onclick }, label)
 }
 
 function dropButton(write: OpenWrite, line: HTMLElement) {

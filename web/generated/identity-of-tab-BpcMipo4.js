@@ -1,1 +1,0 @@
-function e(e){let t=`task-market:${e.toLowerCase()}:read`;return{read:()=>JSON.parse(sessionStorage.getItem(t)??`null`),keep:e=>sessionStorage.setItem(t,JSON.stringify(e))}}function t(t){let n=e(t).read();return n!==null&&n.expires*1e3>Date.now()?n.headers:null}export{e as n,t};

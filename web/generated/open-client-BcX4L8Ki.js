@@ -1,0 +1,1 @@
+export{_ as browserLimits,v as keepConfig,y as openClient,b as readConfig}from"./write-SuGMO-CG.js";

@@ -1,1 +1,0 @@
-import{r as e,t}from"./dom-4LdXvoZ5.js";import{r as n,y as r}from"./write-DRmZm7IC.js";import{t as i}from"./entries-C4Gcr9Rw.js";async function a(a){try{let{context:e}=await r(await n());await i(a,a.dataset.entries??``,await e.identity())}catch(n){t(a,e(`p`,{class:`note bad`,role:`alert`},n.message))}}export{a as showOwnEntries};
