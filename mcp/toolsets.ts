@@ -27,6 +27,7 @@ const READS: Record<'worker' | 'requester' | 'analyst', readonly string[]> = {
   ],
   analyst: [
     'getTaskStats',
+    'getSqlSchema',
     'listTasks',
     'getTask',
     'listTaskFeedbacks',

@@ -65,6 +65,7 @@ import { listVaultsByToken } from '../features/sponsored-task-vaults/list-vaults
 import { previewFunding } from '../features/sponsored-task-vaults/preview-funding.ts'
 import { setVaultCuration } from '../features/sponsored-task-vaults/set-curation-status.ts'
 import { explainSql } from '../features/sql/explain-sql.ts'
+import { getSqlSchema } from '../features/sql/get-sql-schema.ts'
 import { getSqlAnswer, getSqlCsv, runSql } from '../features/sql/run-sql.ts'
 import { createFromKeys } from '../features/submissions/create-from-keys.ts'
 import { createSubmission } from '../features/submissions/create-submission.ts'
@@ -182,6 +183,7 @@ export const routes: readonly RouteContract[] = [
   listClaimable,
   setVaultCuration,
   runSql,
+  getSqlSchema,
   getSqlCsv,
   getSqlAnswer,
   explainSql,

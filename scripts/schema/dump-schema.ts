@@ -1,20 +1,23 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repositoryRoot } from '../../ops/process/paths.ts'
+import { marketFacts, viewFacts } from './column-facts.ts'
 import { marketDdl } from './market-ddl.ts'
 import { marketTexts } from './market-texts.ts'
 import { tableDictionary } from './table-dictionary.ts'
 
 /**
  * Writes what is generated from the schema: the SQL for tests that need rows without a chain, the texts that the indexer
- * writes as comments, and the data dictionary. Throws when a table or a column has no text. With `--check` it writes
+ * writes as comments, the facts of columns that a view does not show, and the data dictionary. Throws when a table or a column has no text. With `--check` it writes
  * nothing and exits with 1 when a committed file differs.
  */
 const texts = await marketTexts()
+const facts = await marketFacts(texts)
 const files = [
   { path: join('test', 'support', 'sql', 'market.sql'), content: await marketDdl() },
   { path: join('api', 'db', 'market-texts.json'), content: `${JSON.stringify(texts, null, 2)}\n` },
-  { path: join('docs', 'tables.md'), content: await tableDictionary(texts) },
+  { path: join('api', 'db', 'view-facts.json'), content: `${JSON.stringify(viewFacts(facts), null, 2)}\n` },
+  { path: join('docs', 'tables.md'), content: tableDictionary(texts, facts) },
 ]
 const stale = files.filter(({ path, content }) => readIfThere(join(repositoryRoot, path)) !== content)
 

@@ -81,7 +81,11 @@ export async function marketTexts(): Promise<SchemaTexts> {
 }
 
 function ledgerTexts(): ViewTexts {
-  const path = join(repositoryRoot, 'api', 'db', 'analytics', 'ledger.json')
-  const { about, columns }: ViewTexts = JSON.parse(readFileSync(path, 'utf8'))
+  const { about, columns } = readAnalyticsTexts('ledger')
   return { about, columns: { ...columns, ...LEDGER_PARTS } }
+}
+
+/** The texts of a view of the schema `analytics`. */
+export function readAnalyticsTexts(view: string): ViewTexts {
+  return JSON.parse(readFileSync(join(repositoryRoot, 'api', 'db', 'analytics', `${view}.json`), 'utf8'))
 }

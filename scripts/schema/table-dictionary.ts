@@ -1,4 +1,4 @@
-import { listTables, type TableDescription } from './market-ddl.ts'
+import type { ColumnFacts, MarketFacts } from './column-facts.ts'
 import type { SchemaTexts, ViewTexts } from './market-texts.ts'
 
 const INTRODUCTION = `# Tables
@@ -9,7 +9,8 @@ The read model, as the service and analysts see it: one view a table in the Post
 \`indexed_head\` and \`ledger\`. Only the indexer writes. The database has the same texts as comments of the views and
 their columns (\`\\d+ market.task\` in psql), and GraphQL as descriptions.
 
-Amounts are base units, addresses and hashes lower-case hex, times Unix seconds unless a column says otherwise.
+Amounts are base units, addresses and hashes lower-case hex, times Unix seconds unless a column says otherwise. \`→\`
+names the key that a column holds. \`GET /api/sql/schema\` answers all of this as JSON.
 
 Tables whose rows have a place in the chain have five columns at their end:
 
@@ -31,89 +32,40 @@ const ACCOUNTS = `\`analytics.ledger\` has the same rows, without the last four 
 
 const positionColumns = ['block_number', 'block_timestamp', 'transaction_hash', 'transaction_index', 'log_index']
 
-/** Types of columns that are no columns of a table; a type with `?` may be null. */
-const madeTypes: Record<string, Record<string, string>> = {
-  indexed_head: {
-    block_number: 'bigint',
-    block_timestamp: 'bigint',
-    checkpoint: 'text',
-    ready: 'boolean',
-    version: 'text',
-    schema_version: 'text',
-    origin: 'text',
-    recovers_to: 'bigint?',
-    oldest_version: 'integer',
-  },
-  ledger: {
-    id: 'text',
-    block_number: 'bigint',
-    at: 'timestamptz',
-    tx_hash: 'text',
-    log_index: 'integer',
-    asset: 'text',
-    kind: 'text',
-    from_account: 'text',
-    to_account: 'text',
-    amount: 'numeric',
-    amount_units: 'numeric?',
-    task_id: 'text?',
-    operation: 'text?',
-    from_class: 'text',
-    from_owner: 'text',
-    to_class: 'text',
-    to_owner: 'text',
-  },
-  task: { row_version: 'text' },
-}
-
 /** The data dictionary in Markdown. */
-export async function tableDictionary({ views }: SchemaTexts): Promise<string> {
-  const tables = new Map((await listTables()).map((table) => [table.tableName, table]))
-  const placed = views.task?.columns ?? {}
-  const introduction =
-    INTRODUCTION +
-    tableOf(
-      positionColumns.map((name) => [name, columnOf(tables.get('task'), name)]),
-      placed,
-    )
-  const sections = Object.entries(views).map(([name, texts]) => sectionOf(name, { texts, table: tables.get(name) }))
-  return `${[introduction, ...sections].join('\n\n')}\n`
+export function tableDictionary({ views }: SchemaTexts, facts: MarketFacts): string {
+  const placed = tableOf(positionColumns, { texts: views.task, facts: facts.task })
+  const sections = Object.entries(views).map(([name, texts]) => sectionOf(name, { texts, facts: facts[name] }))
+  return `${[INTRODUCTION + placed, ...sections].join('\n\n')}\n`
 }
 
-function sectionOf(name: string, { texts, table }: { texts: ViewTexts; table?: TableDescription | undefined }): string {
-  const hasPosition = table?.columns.some((column) => column.name === 'log_index') === true
-  const columns = Object.keys(texts.columns)
-    .filter((column) => !hasPosition || !positionColumns.includes(column))
-    .map((column): [string, Column] => [column, columnOf(table, column) ?? madeColumn(name, column)])
-  const parts = [`## ${name}`, texts.about, tableOf(columns, texts.columns)]
+interface View {
+  texts: ViewTexts | undefined
+  facts: Record<string, ColumnFacts> | undefined
+}
+
+function sectionOf(name: string, { texts, facts }: View): string {
+  const columns = Object.keys(facts ?? {})
+  const hasPosition = positionColumns.every((column) => columns.includes(column))
+  const own = columns.filter((column) => !hasPosition || !positionColumns.includes(column))
+  const parts = [`## ${name}`, texts?.about ?? '', tableOf(own, { texts, facts })]
   if (hasPosition) parts.push('And the five columns of its place in the chain.')
   if (name === 'ledger') parts.push(ACCOUNTS.trim())
   return parts.join('\n\n')
 }
 
-interface Column {
-  type: string
-  facts: string
-}
-
-function columnOf(table: TableDescription | undefined, name: string): Column | undefined {
-  const column = table?.columns.find((candidate) => candidate.name === name)
-  if (column === undefined) return undefined
-  const facts = [column.primaryKey ? 'key' : '', column.notNull || column.primaryKey ? '' : 'nullable']
-  return { type: column.type, facts: facts.filter((fact) => fact !== '').join(', ') }
-}
-
-/** @throws when the type of a column is not listed here */
-function madeColumn(view: string, name: string): Column {
-  const type = madeTypes[view]?.[name]
-  if (type === undefined) throw new Error(`the type of ${view}.${name} is missing`)
-  return { type: type.replace('?', ''), facts: type.endsWith('?') ? 'nullable' : '' }
-}
-
-function tableOf(columns: [string, Column | undefined][], texts: Record<string, string>): string {
-  const rows = columns.map(([name, column]) => {
-    const text = (texts[name] ?? '').replaceAll('|', '\\|')
-    return `| ${name} | ${column?.type ?? ''} | ${column?.facts ?? ''} | ${text} |`
+function tableOf(columns: readonly string[], { texts, facts }: View): string {
+  const rows = columns.map((name) => {
+    const text = (texts?.columns[name] ?? '').replaceAll('|', '\\|')
+    const column = facts?.[name]
+    return `| ${name} | ${column?.type ?? ''} | ${notesOf(column)} | ${text} |`
   })
   return ['| column | type | | meaning |', '| --- | --- | --- | --- |', ...rows].join('\n')
+}
+
+function notesOf(column: ColumnFacts | undefined): string {
+  if (column === undefined) return ''
+  const { isKey, isNullable, references } = column
+  const notes = [isKey ? 'key' : '', isNullable ? 'nullable' : '', references === null ? '' : `→ ${references}`]
+  return notes.filter((note) => note !== '').join(', ')
 }

@@ -1025,6 +1025,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sql/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSqlSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sql.csv": {
         parameters: {
             query?: never;
@@ -6227,6 +6243,57 @@ export interface operations {
                     "application/json": components["schemas"]["UnclassifiedError"];
                 };
             };
+        };
+    };
+    getSqlSchema: {
+        parameters: {
+            query?: {
+                table?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        schemaVersion: string | null;
+                        schemas: {
+                            name: string;
+                            meaning: string | null;
+                            tables: {
+                                name: string;
+                                meaning: string | null;
+                                key: string | null;
+                                columns: {
+                                    name: string;
+                                    type: string;
+                                    nullable: boolean | null;
+                                    references: string | null;
+                                    meaning: string | null;
+                                }[];
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnclassifiedError"];
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getSqlCsv: {

@@ -1,0 +1,42 @@
+/** The key of every table and view that has one of a single column, by name. */
+export type Keys = ReadonlyMap<string, string>
+
+/**
+ * The table whose key a column holds: by the column's name, in every table, or by table and column. A wallet is named
+ * where each of its values has a row in `agent`.
+ */
+const targets: Record<string, string> = {
+  task_id: 'task',
+  worker: 'agent',
+  requester: 'agent',
+  primary_worker: 'agent',
+  lowest_bidder: 'agent',
+  agent_id: 'identity',
+  last_agent_id: 'identity',
+  rater_agent_id: 'identity',
+  worker_agent_id: 'identity',
+  previous_owned_id: 'identity',
+  next_owned_id: 'identity',
+  hook_set: 'hook_set',
+  previous_id: 'submission',
+  last_submission_id: 'submission',
+  previous_entry_id: 'task_entry',
+  last_entry_id: 'task_entry',
+  vault_id: 'sponsored_vault',
+  vault: 'vault_address',
+  'bonus_credit.account': 'bonus_account',
+  'bonus_credit.epoch': 'bonus_epoch',
+  'bonus_withdrawal.account': 'bonus_account',
+}
+
+/**
+ * The key that a column holds, as `<table>.<column>`; null: it holds none, or is that key. A value lacks its row only where
+ * a contract of another deployment has chosen it.
+ * Example: `findReference(keys, 'award', 'task_id')` is `task.id`.
+ */
+export function findReference(keys: Keys, table: string, column: string): string | null {
+  const target = targets[`${table}.${column}`] ?? targets[column]
+  const key = target === undefined ? undefined : keys.get(target)
+  if (key === undefined || (target === table && key === column)) return null
+  return `${target}.${key}`
+}
