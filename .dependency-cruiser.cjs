@@ -44,11 +44,12 @@ const mayImport = {
   relayer: rows,
   books: ['concurrency', 'domain', 'db', 'chain', 'abis/', 'read-model'],
   keeper: ['config', 'domain', 'db', 'chain', 'abis/', 'intents', 'errors', 'writes'],
-  features: [...requests, 'tabular', 'analytics', 'writes', 'deps'],
+  features: [...requests, 'tabular', 'analytics', 'exports', 'writes', 'deps'],
   trpc: [...requests, 'writes', 'features(types)', 'deps'],
   mcp: ['concurrency', 'text', 'errors', 'http', 'features(types)', 'deps'],
   server: [...requests, 'analytics', 'writes', 'features', 'trpc', 'mcp', 'deps'],
   tabular: ['text'],
+  exports: [],
   analytics: ['concurrency', 'tabular'],
   graphql: [
     'config',

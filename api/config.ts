@@ -218,6 +218,13 @@ const variables = z.object({
   SQL_PER_MINUTE: z.coerce.number().int().min(1).default(30),
   /** How long one of them may take; the reader's login has the same bound, so it is never more. */
   SQL_QUERY_MS: z.coerce.number().int().min(500).max(8_000).default(8_000),
+  /** Folder that `npm run export` writes to: `GET /api/exports` lists its files, and the service serves them. */
+  EXPORTS_DIR: z.string().min(1).optional(),
+  /** Public address of a bucket with its prefix that `npm run export` writes to; EXPORTS_DIR is not listed then. */
+  EXPORTS_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
   /** Passwords of private tasks: how many one client IP may try, and how many all may try on one task id. */
   ACCESS_TRIES_PER_HOUR: z.coerce.number().int().min(1).default(20),
   TASK_ACCESS_TRIES_PER_HOUR: z.coerce.number().int().min(1).default(10),

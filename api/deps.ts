@@ -1,6 +1,7 @@
 import type { Analytics } from './analytics/analytics.ts'
 import type { SignedUrls } from './artifacts/storage/signed-urls.ts'
 import type { ChainGate } from './chain/chain-gate.ts'
+import type { PublishedExports } from './exports/published-exports.ts'
 import type { TaskFragments } from './features/tasks/task-fragments.ts'
 import type { Observability } from './observability/observability.ts'
 import type { PublicReads } from './read-model/replicas/public-reads.ts'
@@ -17,6 +18,8 @@ export interface Deps extends WriteDeps, Pick<RelayerDeps, 'relayer'> {
   legal: LegalPolicies
   /** SQL of analysts over the read model. */
   analytics: Analytics
+  /** Files with all public rows. */
+  exports: PublishedExports
   /** How far the read model is, for what answers say of themselves. */
   indexedHead: IndexedHeadWatch
   /** The gate that opens once the chain was seen to be ours. */

@@ -24,6 +24,7 @@ import { connectDatabase } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
 import { requireOwnDatabase } from './db/own-database.ts'
 import type { Deps } from './deps.ts'
+import { openPublishedExports } from './exports/published-exports.ts'
 import { createFailpoint } from './failpoint.ts'
 import { identityMint } from './features/devices/mint/mint-identity.ts'
 import { openLegal } from './features/legal/open-legal.ts'
@@ -232,6 +233,11 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
       readerUrl: settings.READER_DATABASE_URL,
       schema: settings.MARKET_SCHEMA,
       deadlineMs: settings.SQL_QUERY_MS,
+    }),
+    exports: openPublishedExports({
+      directory: settings.EXPORTS_DIR,
+      url: settings.EXPORTS_URL,
+      publicBaseUrl: settings.PUBLIC_BASE_URL,
     }),
     passwords: createPasswordHasher(),
     observe: createObservability({

@@ -17,6 +17,7 @@ import { mountRpc } from '../trpc/mount-rpc.ts'
 import { withExampleBodies } from './discovery/example-bodies.ts'
 import { mountDiscovery } from './discovery/mount-discovery.ts'
 import { mountDocs } from './docs/docs-page.ts'
+import { mountExportFiles } from './export-files.ts'
 import { logRequests } from './log-requests.ts'
 import { mountPages, type OpenPages } from './mount-pages.ts'
 import { readExamples } from './openapi/examples.ts'
@@ -62,6 +63,7 @@ export function createApp(deps: Deps, pages?: OpenPages): Hono {
   mountOperatorRoutes(app, deps.observe, deps.config)
   for (const route of routes) mountRoute(app, deps, route)
   for (const write of writes) mountWrite(app, deps, write)
+  mountExportFiles(app, deps)
   mountRpc(app, deps, { queries, mutations, writes })
   const document = servedDocument(deps.config.SERVICE_NAME)
   mountMcp(app, deps, readTools(routes, document))

@@ -221,6 +221,7 @@ async function createRows(
     getHealth: '/health',
     getNetwork: '/network',
     getBooks: '/books',
+    listExports: '/exports',
     getSqlCsv: '/sql.csv?query=SELECT%201',
     getSqlAnswer: new URL(pages.body.next).pathname.replace('/api', ''),
     getHookAttachmentConfiguration: '/hooks/attachment-configuration',

@@ -13,6 +13,7 @@ import { makeAnalytics } from '../../api/db/analytics/make-analytics.ts'
 import { connectDatabase, type Database } from '../../api/db/client.ts'
 import { migrate } from '../../api/db/migrate.ts'
 import type { Deps } from '../../api/deps.ts'
+import { openPublishedExports } from '../../api/exports/published-exports.ts'
 import { createFailpoint } from '../../api/failpoint.ts'
 import { openLegal } from '../../api/features/legal/open-legal.ts'
 import { openTaskFragments } from '../../api/features/tasks/task-fragments.ts'
@@ -129,6 +130,11 @@ export async function startTestApi(
       readerUrl: config.READER_DATABASE_URL,
       schema: config.MARKET_SCHEMA,
       deadlineMs: config.SQL_QUERY_MS,
+    }),
+    exports: openPublishedExports({
+      directory: config.EXPORTS_DIR,
+      url: config.EXPORTS_URL,
+      publicBaseUrl: config.PUBLIC_BASE_URL,
     }),
     passwords: createPasswordHasher(fastScrypt),
     observe: createObservability({

@@ -1089,6 +1089,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listExports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/intents": {
         parameters: {
             query?: never;
@@ -6465,6 +6481,60 @@ export interface operations {
             408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: {
+                headers: {
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnclassifiedError"];
+                };
+            };
+        };
+    };
+    listExports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        exports: {
+                            id: string;
+                            block: {
+                                number: number;
+                                hash: string;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            /** Format: date-time */
+                            createdAt: string;
+                            schemaVersion: string;
+                            /** @enum {string} */
+                            format: "parquet" | "csv" | "ndjson";
+                            manifestUrl: string;
+                            tables: {
+                                name: string;
+                                rows: number;
+                                bytes: number;
+                                files: number;
+                                sha256: string;
+                                url: string;
+                            }[];
+                        }[];
+                    };
+                };
+            };
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: {

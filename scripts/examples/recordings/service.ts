@@ -19,4 +19,5 @@ export async function recordService({ record, perform, compareBooks }: Recording
   await record('getSqlCsv', { query: { query: 'SELECT id, mode, reward FROM market.task ORDER BY id LIMIT 1' } })
   await record('getSqlSchema', { query: { table: 'analytics.ledger' } })
   await record('explainSql', { body: { query: 'SELECT id FROM market.task LIMIT 1' } })
+  await record('listExports')
 }

@@ -14,6 +14,7 @@ import { connectDatabase } from '../../../api/db/client.ts'
 import { migrate } from '../../../api/db/migrate.ts'
 import type { Deps } from '../../../api/deps.ts'
 import type { Refusal } from '../../../api/domain/refusal.ts'
+import { openPublishedExports } from '../../../api/exports/published-exports.ts'
 import { createFailpoint } from '../../../api/failpoint.ts'
 import { openLegal } from '../../../api/features/legal/open-legal.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
@@ -147,6 +148,11 @@ export async function startRelayHarness(shared?: TestStack): Promise<RelayHarnes
       readerUrl: undefined,
       schema: config.MARKET_SCHEMA,
       deadlineMs: config.SQL_QUERY_MS,
+    }),
+    exports: openPublishedExports({
+      directory: config.EXPORTS_DIR,
+      url: config.EXPORTS_URL,
+      publicBaseUrl: config.PUBLIC_BASE_URL,
     }),
     legal: await openLegal({ sql, config, log }),
     observe: createObservability({

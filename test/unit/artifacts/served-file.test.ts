@@ -2,9 +2,9 @@ import { validateHeaderValue } from 'node:http'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MIME_TYPE } from '../../../api/domain/artifacts/media-kind.ts'
-import { parseRange } from '../../../api/features/artifacts/byte-range.ts'
 import { attachmentDisposition, harmlessHeaders, servedType } from '../../../api/features/artifacts/served-file.ts'
 import { createSubmissionBody } from '../../../api/features/submissions/create-submission.schemas.ts'
+import { parseRange } from '../../../api/http/byte-range.ts'
 
 test.each([
   ['image/png', 'image/png'],

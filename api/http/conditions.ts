@@ -1,4 +1,4 @@
-import { isKnownTag } from '../../http/entity-tags.ts'
+import { isKnownTag } from './entity-tags.ts'
 
 /** What a request for bytes asks for besides. */
 export interface Conditions {

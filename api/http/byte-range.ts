@@ -1,4 +1,4 @@
-import type { ByteRange } from '../../artifacts/storage/object-store.ts'
+import type { ByteRange } from '../artifacts/storage/object-store.ts'
 
 /**
  * The one range of bytes a `Range` header asks for, cut to the object. Null, which means the whole object, for no

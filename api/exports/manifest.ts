@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+/** The forms of an export's files; each is the ending of their names. */
+export const exportFormats = ['parquet', 'csv', 'ndjson'] as const
+export 
+/** Path of the list of published exports, below the destination of all files. */
+export const INDEX_PATH = 'exports.json'
+
+/** Exports that the list names: the newest. The manifests of older ones stay. */
+export const MAX_LISTED = 30
+
+const DATASET = '[a-z_][a-z0-9_]{0,62}'
+const FILE = `part-\\d{5}\\.(?:${exportFormats.join('|')})`
+
+/** A path of a published file: no segment begins with a dot, none leads out of the destination. */
+export const EXPORT_PATH = new RegExp(
+  `^(?:manifests/[a-zA-Z0-9_-]{1,120}\\.json|(?:${exportFormats.join('|')})/${DATASET}/[a-zA-Z0-9_-]{1,100}/${DATASET}/(?:block=\\d{1,16}|day=\\d{4}-\\d\\d-\\d\\d)/${FILE})$`,
+)
+
+const count = z.int().min(0)
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const path = z.string().regex(EXPORT_PATH)
+
+/** The block whose rows an export has: the head of its snapshot. */
+const exportedBlock = z.object({
+  number: count,
+  hash: z.string().regex(/^0x[0-9a-f]{64}$/),
+  /** ISO 8601. */
+  timestamp: z.string(),
+})
+
+const exportFacts = z.object({
+  id: z.string().regex(/^[a-zA-Z0-9_-]{1,120}$/),
+  format: z.enum(exportFormats),
+  block: exportedBlock,
+  /** ISO 8601. */
+  createdAt: z.string(),
+  /** Names the deployment of the indexer that wrote the rows. */
+  schemaVersion: z.string(),
+})
+
+/** An entry of the list: the manifest in short. `path` and `sha256` of a table of several files are the manifest's. */
+const listedExport = exportFacts.extend({
+  manifest: z.object({ path, sha256 }),
+  tables: z.array(z.object({ name: z.string(), rows: count, bytes: count, files: count, path, sha256 })),
+})
+export type ListedExport = z.output<typeof listedExport>
+
+/** The list of published exports, newest first. */
+export const indexSchema = z.object({ exports: z.array(listedExport) })

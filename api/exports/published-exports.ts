@@ -1,0 +1,76 @@
+import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EXPORT_PATH, INDEX_PATH, indexSchema, type ListedExport } from './manifest.ts'
+
+/** The exports that `npm run export` has published, where the service finds them. */
+export interface PublishedExports {
+  /** Newest first; none where no place is set. @throws when the place does not answer */
+  list(): Promise<readonly ListedExport[]>
+  /** Where clients get a file. Example: `urlOf('manifests/idx_1-41-parquet.json')`. */
+  urlOf(path: string): string
+  /** Opens a file of the directory; null: there is none of that path. */
+  open(path: string): Promise<FileHandle | null>
+}
+
+export interface ExportsOptions {
+  /** The directory that exports are written to. */
+  directory: string | undefined
+  /** The public address of a bucket that exports are written to, without a trailing slash; it comes before a directory. */
+  url: string | undefined
+  /** Where clients reach this service, without a trailing slash. */
+  publicBaseUrl: string
+}
+
+/** Age of a bucket's list at which it is read again, milliseconds. */
+const FRESH_MS = 60_000
+const FETCH_MS = 5_000
+
+/** Opens the place of the settings; reads nothing yet. */
+export function openPublishedExports({ directory, url, publicBaseUrl }: ExportsOptions): PublishedExports {
+  const openFile = async (path: string) =>
+    directory === undefined || !EXPORT_PATH.test(path) ? null : await orNull(open(join(directory, path)))
+  if (url !== undefined) return { list: createReader(url), urlOf: (path) => `${url}/${path}`, open: openFile }
+  return {
+    list: async () => {
+      const text = directory === undefined ? null : await orNull(readFile(join(directory, INDEX_PATH), 'utf8'))
+      return text === null ? [] : parseIndex(text)
+    },
+    urlOf: (path) => `${publicBaseUrl}/api/exports/${path}`,
+    open: openFile,
+  }
+}
+
+/** Reads the list of a bucket at most once a minute. One that was not published yet is empty. */
+function createReader(url: string): PublishedExports['list'] {
+  let last: { readAt: number; exports: Promise<readonly ListedExport[]> } | null = null
+  const read = async () => {
+    const response = await fetch(`${url}/${INDEX_PATH}`, { signal: AbortSignal.timeout(FETCH_MS) })
+    if (response.status === 404) return []
+    if (!response.ok) throw new Error(`${INDEX_PATH} of EXPORTS_URL answered ${response.status}`)
+    return parseIndex(await response.text())
+  }
+  return async () => {
+    const now = performance.now()
+    if (last === null || now - last.readAt >= FRESH_MS) {
+      const exports = read()
+      last = { readAt: now, exports }
+      exports.catch(() => {
+        last = null
+      })
+    }
+    return await last.exports
+  }
+}
+
+function parseIndex(text: string): readonly ListedExport[] {
+  return indexSchema.parse(JSON.parse(text)).exports
+}
+
+async function orNull<Value>(pending: Promise<Value>): Promise<Value | null> {
+  try {
+    return await pending
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
