@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** The forms of an export's files; each is the ending of their names. */
 export const exportFormats = ['parquet', 'csv', 'ndjson'] as const
-export 
+
 /** Path of the list of published exports, below the destination of all files. */
 export const INDEX_PATH = 'exports.json'
 
