@@ -61,7 +61,7 @@ const madeTypes: Record<string, Record<string, string>> = {
 
 /** Keys of the views that are made of several tables. */
 const marketKeys: Keys = new Map([['ledger', 'id']])
-const analyticsKeys: Keys = new Map([['ledger', 'id']])
+const analyticsKeys: Keys = new Map(analyticsViews.flatMap(({ name, key }) => (key === null ? [] : [[name, key]])))
 
 /**
  * The facts of every column of the schema `market`.

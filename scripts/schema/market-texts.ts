@@ -44,8 +44,9 @@ const ADDED_COLUMNS: Record<string, Record<string, string>> = {
   task: { row_version: 'Another text after every change of the row, in a reorg too.' },
 }
 
-/** Columns that `market.ledger` has and `analytics.ledger` does not. */
+/** Columns that `market.ledger` has and `analytics.ledger` does not, and the one that has a word there. */
 const LEDGER_PARTS = {
+  operation: '4-byte selector of the call that was relayed in the transaction; null: a direct call.',
   from_class: "The first part of `from_account`: `escrow` of `escrow:<task>`; `wallet` of a wallet's address.",
   from_owner: 'The second part of it: a task, wallet or contract. A condition on class and owner uses an index.',
   to_class: 'The first part of `to_account`.',

@@ -17,7 +17,7 @@ Tables whose rows have a place in the chain have five columns at their end:
 `
 
 /** The accounts between which the rows of the ledger move money. */
-const ACCOUNTS = `\`analytics.ledger\` has the same rows, without the last four columns. It stays when what it is made from changes.
+const ACCOUNTS = `\`analytics.ledger\` has the same rows, without the last four columns and with the name of the operation. It stays when what it is made from changes.
 
 | account | at | what it holds |
 | --- | --- | --- |

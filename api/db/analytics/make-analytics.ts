@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Database, Transaction } from '../client.ts'
 import { ANALYTICS_ABOUT, ANALYTICS_VERSION, type AnalyticsView, analyticsViews } from './views.ts'
 
-type StoredView = AnalyticsView & { query: string; texts: string }
+type StoredView = Omit<AnalyticsView, 'key'> & { query: string; texts: string }
 
 /**
  * Stores the queries of the schema `analytics` where a switch of deployments finds them, and makes the views where one is

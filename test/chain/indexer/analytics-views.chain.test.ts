@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeAnalytics } from '../../../api/db/analytics/make-analytics.ts'
+import { analyticsViews } from '../../../api/db/analytics/views.ts'
 import { connectDatabase, type Database } from '../../../api/db/client.ts'
 import { migrate } from '../../../api/db/migrate.ts'
 import { serveSchema } from '../../../ops/indexer/views-schema.ts'
@@ -32,6 +33,9 @@ beforeEach(async () => {
   await indexer`DROP SCHEMA IF EXISTS idx_old, idx_new CASCADE`
   await makeAnalytics(service)
 })
+
+/** Views of words alone, which read no table. */
+const lookups = ['operation', 'event_kind']
 
 /** A table of arrivals with a column in the middle, a column less, and a column of another type. */
 function changeArrivals(tables: string): string {
@@ -90,8 +94,11 @@ async function refusalOf(url: string, statement: string): Promise<string | null>
 
 describe('the views of the schema analytics', () => {
   test('given a service that starts before a deployment is served, then its start names what is left out, and the switch makes it', async () => {
-    const missing = ['analytics.ledger is left out: relation "market.ledger" does not exist']
-    expect(await makeAnalytics(service)).toEqual(missing)
+    const leftOut = await makeAnalytics(service)
+    expect(leftOut).toContain('analytics.ledger is left out: relation "market.ledger" does not exist')
+    expect(leftOut.map((sentence) => sentence.split(' ')[0])).toEqual(
+      analyticsViews.filter(({ name }) => !lookups.includes(name)).map(({ name }) => `analytics.${name}`),
+    )
     await deployAll(indexer, 'idx_old', { block: 1, gift: 3 })
     expect(await serveSchema(indexer, 'idx_old')).toEqual([])
     expect(await readAmounts()).toEqual([3])

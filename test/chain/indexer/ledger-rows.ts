@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import type { Hex } from 'viem'
+import { listOperationSelectors } from '../../support/operation-selectors.ts'
 
 /** A row of the ledger. */
 export interface LedgerRow {
@@ -16,8 +17,12 @@ export interface LedgerRow {
   amount: bigint
   units: string | null
   taskId: Hex | null
+  /** Selector of the relayed call. */
   operation: Hex | null
 }
+
+/** `analytics.ledger` names calls; the chain has their selectors. */
+const selectors = new Map(listOperationSelectors().map(({ operation, selector }) => [operation, selector]))
 
 /**
  * Reads all rows of a view, or of a query in its place.
@@ -41,7 +46,7 @@ export async function readLedger(sql: postgres.Sql | postgres.TransactionSql, so
     amount: BigInt(row.amount),
     units: row.amount_units,
     taskId: row.task_id,
-    operation: row.operation,
+    operation: selectors.get(row.operation) ?? row.operation,
   }))
 }
 

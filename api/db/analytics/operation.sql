@@ -1,0 +1,43 @@
+-- The calls of the service: protocol/operations and protocol/own-operations.ts, which a test compares.
+select
+  named.selector,
+  named.operation,
+  named.function
+from (
+  values
+    ('0xa575ff88', 'bids.accept', 'acceptAuction'),
+    ('0x1598b3af', 'bids.create', 'submitBid'),
+    ('0x537da21f', 'bids.selectWinner', 'selectLowestBidder'),
+    ('0x08975075', 'claims.create', 'claimTask'),
+    ('0x8588b2c5', 'identity.adopt', 'adopt'),
+    ('0xe30e3834', 'identity.mint', 'registerFor'),
+    ('0xf2c298be', 'identity.register', 'register'),
+    ('0x1a22aaa4', 'pitches.create', 'submitPitch'),
+    ('0xce37a263', 'pitches.select', 'selectWorker'),
+    ('0x46170ca4', 'proofs.create', 'submitProof'),
+    ('0x76c84926', 'sponsoredTaskVaults.claim', 'claimTo'),
+    ('0x2ad256a2', 'sponsoredTaskVaults.reconcile', 'reconcile'),
+    ('0xef6b8944', 'sponsoredTaskVaults.settle', 'installSettlement'),
+    ('0xdb7260bc', 'submissions.create', 'submitWork'),
+    ('0xef17ce0c', 'submissions.reject', 'rejectSubmissions'),
+    ('0x3ea17c12', 'tasks.accept', 'acceptSubmission'),
+    ('0x670579ef', 'tasks.acceptSubmissions', 'acceptSubmissions'),
+    ('0xece1de44', 'tasks.appeal', 'appeal'),
+    ('0x97e6f124', 'tasks.assignEvaluator', 'assignEvaluator'),
+    ('0xee8ca3b5', 'tasks.cancel', 'cancelTask'),
+    ('0xc269eac7', 'tasks.create', 'createTask'),
+    ('0xd76da6ba', 'tasks.evaluate', 'evaluate'),
+    ('0xa05e1635', 'tasks.evaluatorTimeout', 'evaluatorTimeout'),
+    ('0xd15c11c8', 'tasks.finalizeVerdict', 'finalizeVerdict'),
+    ('0xafdc54cd', 'tasks.forfeit', 'forfeitAndReopen'),
+    ('0x5c7f844c', 'tasks.object', 'objectToDelivery'),
+    ('0xd9065013', 'tasks.rate', 'rateTask'),
+    ('0xcc3e049b', 'tasks.refundExpired', 'refundExpired'),
+    ('0x95cddad5', 'tasks.resolveDispute', 'resolveDispute'),
+    ('0x20a894fa', 'tasks.settleStale', 'settleStale'),
+    ('0x7782bfb7', 'tasks.update', 'updateTask'),
+    ('0x1c791072', 'wallet.boundOnly', 'setBoundOnlyFor'),
+    ('0x7ba1586c', 'wallet.pushCredit', 'pushCredit'),
+    ('0xcf092995', 'wallet.withdraw', 'transferWithAuthorization'),
+    ('0x1b3963f9', 'wallet.withdrawToken', 'withdrawFor')
+) as named(selector, operation, function)

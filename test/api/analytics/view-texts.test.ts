@@ -1,0 +1,138 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { analyticsViews } from '../../../api/db/analytics/views.ts'
+import { taskTitleOf } from '../../../api/domain/task-title.ts'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { aHash } from '../../support/rows/insert-row.ts'
+
+const [requester, alice] = [anActor().address, anActor().address]
+const folder = new URL('../../../api/db/analytics/', import.meta.url)
+
+let api: TestApi
+
+beforeAll(async () => {
+  api = await startTestApi()
+})
+
+afterAll(() => api.stop())
+
+/** Every column of every view, with its type. */
+async function listColumns() {
+  return await api.sql<{ view: string; name: string; type: string; text: string | null }[]>`
+    select relname as view, attname as name, format_type(atttypid, atttypmod) as type, col_description(attrelid, attnum) as text
+    from pg_class join pg_attribute on attrelid = pg_class.oid
+    where relnamespace = 'analytics'::regnamespace and relkind = 'v' and attnum > 0
+    order by relname, attnum`
+}
+
+describe('the views of the schema analytics', () => {
+  test('then each has its query and its texts, which name its columns and no others', async () => {
+    const files = (await readdir(folder)).filter((file) => /\.(sql|json)$/.test(file)).toSorted()
+    expect(files).toEqual(analyticsViews.flatMap(({ name }) => [`${name}.json`, `${name}.sql`]).toSorted())
+    const columns = await listColumns()
+    for (const { name } of analyticsViews) {
+      const texts = JSON.parse(await readFile(new URL(`${name}.json`, folder), 'utf8'))
+      expect(texts.about).toMatch(/^[A-Z].*\.$/)
+      expect(Object.keys(texts.columns), name).toEqual(
+        columns.filter(({ view }) => view === name).map((column) => column.name),
+      )
+    }
+    expect(columns.filter(({ text }) => !/^[A-Za-z0-9`].*\.$/s.test(text ?? ''))).toEqual([])
+  })
+
+  test('then a time has its Unix seconds beside it, and an amount in USDC its base units', async () => {
+    const columns = await listColumns()
+    const types = new Map(columns.map(({ view, name, type }) => [`${view}.${name}`, type]))
+    const lonely = columns.filter(({ view, name, type }) => {
+      if (type === 'timestamp with time zone') return types.get(`${view}.${name}_s`) !== 'bigint'
+      const units = /^(.*)_(usdc|units)$/.exec(name)
+      return units !== null && (type !== 'numeric' || !types.get(`${view}.${units[1]}`)?.startsWith('numeric'))
+    })
+    expect(lonely.map(({ view, name }) => `${view}.${name}`)).toEqual(['ledger.at'])
+  })
+})
+
+describe('given tasks of each visibility, an update, and a public hash on a private task', () => {
+  const marked = (visibility: string) => `Marker ${visibility} of a text\nand its second line`
+  const tags = (visibility: string) => [`marker-${visibility}-tag`]
+
+  test('then the texts of private and unlisted tasks are in no column of any view, and those of public ones in that of tasks', async () => {
+    const ids: Record<string, string> = {}
+    for (const taskVisibility of ['public', 'unlisted', 'private'] as const) {
+      const texts = {
+        description: marked(taskVisibility),
+        tags: tags(taskVisibility),
+        taskVisibility,
+        metricDescription: `Marker ${taskVisibility} of a metric`,
+        metricTarget: `Marker ${taskVisibility} of a target`,
+      }
+      const task = await api.seed.task({ requester }, texts)
+      ids[taskVisibility] = task.id
+      await api.seed.submission(task.id, alice, { files: [`Marker ${taskVisibility} of a file`] })
+      await api.seed.pitch(task.id, alice, { pitchText: `Marker ${taskVisibility} of a pitch` })
+      await api.seed.proof(task.id, alice, { proofData: `Marker ${taskVisibility} of a proof` })
+      await api.seed.award(task.id, alice)
+      await api.seed.rating(task, alice, 80, `Marker ${taskVisibility} of a feedback`)
+    }
+    // A direct call may put any hash of the requester on chain: the visibility of the creation stays.
+    const publicHash = (await contentHashOf(ids.public)) ?? ''
+    const privateHash = (await contentHashOf(ids.private)) ?? ''
+    const swapped = await api.seed.task({ requester }, { description: marked('private'), taskVisibility: 'private' })
+    await api.sql`update task set content_hash = ${publicHash} where id = ${swapped.id}`
+    const listed = await api.seed.task({ requester }, { description: marked('unlisted'), taskVisibility: 'unlisted' })
+    await api.sql`update task set listed = true where id = ${listed.id}`
+    const updated = await api.seed.task({ requester }, { description: marked('public') })
+    await api.sql`update task set content_hash = ${privateHash} where id = ${updated.id}`
+    const direct = await api.seed.task({ requester, listed: true, contentHash: aHash() }, null)
+    await api.sql`update task set content_hash = ${publicHash} where id = ${direct.id}`
+
+    const texts = new Set<string>()
+    for (const { view, name, type } of await listColumns()) {
+      if (!/text|json|char/.test(type)) continue
+      const rows = await api.sql.unsafe(`select ${name}::text as text from analytics.${view}`)
+      for (const { text } of rows) if (/marker/i.test(text ?? '')) texts.add(`${view}.${name} ${text}`)
+    }
+    expect([...texts].toSorted()).toEqual([
+      `task.description ${marked('public')}`,
+      'task.tags {marker-public-tag}',
+      'task.title Marker public of a text',
+    ])
+    const rows = await api.sql`select id from analytics.task where title is not null or is_public order by id`
+    expect(rows.map(({ id }) => id)).toEqual([ids.public, updated.id].toSorted())
+  })
+
+  async function contentHashOf(id: string | undefined): Promise<string | undefined> {
+    const [row] = await api.sql<{ contentHash: string }[]>`select content_hash from task where id = ${id ?? ''}`
+    return row?.contentHash
+  }
+
+  test('when a condition would fail on a hidden text, then the text is in no error', async () => {
+    const { id } = await api.seed.task({ requester }, { description: marked('private'), taskVisibility: 'private' })
+    for (const column of ['description', 'title', 'tags[1]']) {
+      const rows = await api.sql.unsafe(
+        `select id from analytics.task where id = '${id}' and ${column}::int > 0 and ${column} is not null`,
+      )
+      expect(rows).toHaveLength(0)
+    }
+    const [view] = await api.sql`select reloptions from pg_class where oid = 'analytics.task'::regclass`
+    expect(view).toEqual({ reloptions: ['security_barrier=true'] })
+  })
+
+  test('then the title is the one that the service shows', async () => {
+    const descriptions = [
+      'One\r\nTwo',
+      `${'😀'.repeat(90)} end`,
+      '\nSecond',
+      'A\u2028B',
+      'A\u2029B',
+      ' Spaces ',
+      'A\tB',
+    ]
+    for (const description of descriptions) {
+      const { id } = await api.seed.task({ requester }, { description })
+      const [row] = await api.sql`select title from analytics.task where id = ${id}`
+      expect(row).toEqual({ title: taskTitleOf(description) })
+    }
+  })
+})
