@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- attack`: what plain paid writes wait while contract wallets attack the relay, beside the same
- * writes on the same service without an attack. Prints a table and writes docs/benchmarks/attack-<date>.json.
+ * `npm run bench -- attack`: what plain paid writes wait while contract wallets attack the relay, and while analysts
+ * send hostile queries, beside the same writes on the same service without an attack. Prints a table and writes
+ * docs/benchmarks/attack-<date>.json.
  *
  *   --quick    small samples, nothing written
  */

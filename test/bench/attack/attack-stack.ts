@@ -11,11 +11,11 @@ export interface AttackStack extends BenchStack {
   countOpen(): Promise<number>
 }
 
-/** Gas for contract wallets is not what an attack is to run out of here. */
-const environment = { FOREIGN_WEI_PER_DAY: String(10n ** 20n) }
+/** Gas for contract wallets is not what an attack is to run out of here; each analyst is a client of its own. */
+const environment = { FOREIGN_WEI_PER_DAY: String(10n ** 20n), TRUSTED_PROXIES: '127.0.0.1' }
 
 export async function startAttackStack(): Promise<AttackStack> {
-  const stack = await startBenchStack('')
+  const stack = await startBenchStack('', { hasStandby: true })
   const rpc = await startRpcProxy({ upstream: stack.anvil.url })
   const sql = postgres(stack.databaseUrl, { max: 1 })
   const stop = async () => {

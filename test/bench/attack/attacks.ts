@@ -4,23 +4,20 @@ import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
 import { slowSimulations } from '../../faults/inject/slow-simulations.ts'
 import { aKey, createPayingClient } from '../../support/paying-client.ts'
 import { putScriptedWallet, type Refusal } from '../../support/scripted-contracts.ts'
+import { attackOverHttp } from '../sql/attack-thread.ts'
+import { hostileQueries } from '../sql/hostile-queries.ts'
 import { post } from '../writes/http-client.ts'
 import type { PrebuiltWrite } from '../writes/prebuilt.ts'
 import type { AttackStack } from './attack-stack.ts'
 
-/** An attack by fresh contract wallets. */
+/** Something that goes on beside plain writes, and should not make them slower. */
 export interface Attack {
   name: string
-  /** When they refuse, with all of their gas. */
-  refuses: Refusal
-  /** How long each simulation takes after the one that admits the write, milliseconds. */
-  slownessMs: number
+  /** The 95th percentile of plain writes beside it by that of quiet ones. */
+  most: number
+  /** @param count contract wallets of an attack by them */
+  begin(stack: AttackStack, count: number): Promise<RunningAttack>
 }
-
-export const attacks: readonly Attack[] = [
-  { name: '24 contract wallets whose simulations take 8 s', refuses: 'never', slownessMs: 8_000 },
-  { name: '24 contract wallets that burn their gas in blocks', refuses: 'mined', slownessMs: 0 },
-]
 
 /** An attack under way. */
 export interface RunningAttack {
@@ -28,10 +25,49 @@ export interface RunningAttack {
   end(): Promise<void>
 }
 
+/** An attack by fresh contract wallets. */
+interface WalletAttack {
+  /** When they refuse, with all of their gas. */
+  refuses: Refusal
+  /** How long each simulation takes after the one that admits the write, milliseconds. */
+  slownessMs: number
+}
+
+const SLOW: WalletAttack = { refuses: 'never', slownessMs: 8_000 }
+const BURNING: WalletAttack = { refuses: 'mined', slownessMs: 0 }
+
+export const attacks: readonly Attack[] = [
+  {
+    name: '24 contract wallets whose simulations take 8 s',
+    most: 3,
+    begin: (stack, count) => beginWallets(stack, SLOW, count),
+  },
+  {
+    name: '24 contract wallets that burn their gas in blocks',
+    most: 3,
+    begin: (stack, count) => beginWallets(stack, BURNING, count),
+  },
+  { name: 'six analysts with hostile queries', most: 1.3, begin: beginAnalysts },
+]
+
 const REWARD = 1_000_000n
 
+/** Six clients of `POST /api/sql` that always have a hostile query under way or waiting. */
+async function beginAnalysts(stack: AttackStack): Promise<RunningAttack> {
+  const ending = new AbortController()
+  const attacking = attackOverHttp({ url: stack.baseUrl(), queries: hostileQueries }, ending.signal)
+  // The first queries have begun.
+  await pause(500)
+  return {
+    end: async () => {
+      ending.abort()
+      await attacking
+    },
+  }
+}
+
 /** Sends one create of each wallet, all at once. Resolves when all of a slow attack are bound, or at once. */
-export async function begin(stack: AttackStack, attack: Attack, count: number): Promise<RunningAttack> {
+async function beginWallets(stack: AttackStack, attack: WalletAttack, count: number): Promise<RunningAttack> {
   const writes: PrebuiltWrite[] = []
   const payers: `0x${string}`[] = []
   while (writes.length < count) {

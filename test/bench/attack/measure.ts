@@ -2,7 +2,7 @@ import { type Estimate, estimateMedian, medianOf, quantileOf } from '../figures/
 import { post } from '../writes/http-client.ts'
 import type { Prebuilder, PrebuiltWrite } from '../writes/prebuilt.ts'
 import type { AttackStack } from './attack-stack.ts'
-import { type Attack, begin } from './attacks.ts'
+import type { Attack } from './attacks.ts'
 
 export interface AttackBench {
   stack: AttackStack
@@ -20,11 +20,19 @@ export interface AttackSamples {
   attackers: number
 }
 
+interface Quantiles {
+  p50: number
+  p95: number
+  p99: number
+  count: number
+}
+
 export interface AttackResult {
   name: string
+  most: number
   /** Milliseconds from a plain paid request to its answer, of all blocks together. */
-  quiet: { p50: number; p95: number; count: number }
-  attacked: { p50: number; p95: number; count: number }
+  quiet: Quantiles
+  attacked: Quantiles
   /** p95 under attack by p95 of the quiet block beside it. */
   ratio: Estimate
 }
@@ -34,7 +42,7 @@ export async function measureAttack(bench: AttackBench, attack: Attack, samples:
   const [quiet, attacked, ratios]: [number[], number[], number[]] = [[], [], []]
   const underAttack = async () => {
     const writes = await bench.prebuilder.writes(samples.writes)
-    const running = await begin(bench.stack, attack, samples.attackers)
+    const running = await attack.begin(bench.stack, samples.attackers)
     const times = await measureBlock(writes, samples.inFlight)
     await running.end()
     return times
@@ -53,6 +61,7 @@ export async function measureAttack(bench: AttackBench, attack: Attack, samples:
   }
   return {
     name: attack.name,
+    most: attack.most,
     quiet: quantiles(quiet),
     attacked: quantiles(attacked),
     ratio: estimateMedian(ratios, bench.random),
@@ -76,6 +85,6 @@ async function measureBlock(writes: readonly PrebuiltWrite[], inFlight: number):
   return times
 }
 
-function quantiles(times: readonly number[]) {
-  return { p50: medianOf(times), p95: quantileOf(times, 0.95), count: times.length }
+function quantiles(times: readonly number[]): Quantiles {
+  return { p50: medianOf(times), p95: quantileOf(times, 0.95), p99: quantileOf(times, 0.99), count: times.length }
 }

@@ -4,6 +4,7 @@ import { type Estimate, estimateMedian, medianOf, quantileOf } from '../figures/
 import { fetchBytes } from '../reads/http-get.ts'
 import { anew } from '../reads/measure.ts'
 import { ask, attackOverHttp } from './attack-thread.ts'
+import { hostileQueries } from './hostile-queries.ts'
 import type { SqlServers } from './sql-servers.ts'
 
 const queries: Readonly<Record<string, string>> = {
@@ -12,15 +13,6 @@ const queries: Readonly<Record<string, string>> = {
   '10,000 rows of 4 columns': 'SELECT id, requester, reward, created_at FROM market.task LIMIT 10000',
   'tasks and rewards by mode': 'SELECT mode, count(*) AS tasks, sum(reward) AS reward FROM market.task GROUP BY mode',
 }
-
-/** Queries that compute, sort or build values until something ends them. */
-const hostile = [
-  'SELECT count(*) FROM generate_series(1, 1000000) AS a, generate_series(1, 1000000) AS b',
-  `SELECT count(*) FROM ${Array.from({ length: 7 }, (_, index) => `market.task AS t${index}`).join(', ')}`,
-  'SELECT g FROM generate_series(1, 1000000) AS g, generate_series(1, 1000) AS h ORDER BY md5(g::text)',
-  "WITH RECURSIVE r(x) AS (SELECT 'x'::text UNION ALL SELECT x || x FROM r) SELECT max(length(x)) FROM r",
-  "SELECT string_agg(md5(id), '') FROM market.task, generate_series(1, 1000)",
-]
 
 /** Answers of almost 16 MB: a few long values, and many short ones. */
 const large = [
@@ -88,7 +80,7 @@ export async function measureBystander(
   { blocks, windowMs, random }: Sample & { windowMs: number },
 ): Promise<BystanderResult[]> {
   const attacks: Readonly<Record<string, (signal: AbortSignal) => Promise<void>>> = {
-    'hostile queries over HTTP': (signal) => attackOverHttp({ url: servers.url, queries: hostile }, signal),
+    'hostile queries over HTTP': (signal) => attackOverHttp({ url: servers.url, queries: hostileQueries }, signal),
     'answers of 16 MB over HTTP': (signal) => attackOverHttp({ url: servers.url, queries: large }, signal),
     "hostile queries on the reader's login": (signal) => attackOnLogin(servers.readerUrl, signal),
   }
@@ -150,7 +142,7 @@ async function attackOnLogin(readerUrl: string, signal: AbortSignal): Promise<vo
       signal.addEventListener('abort', cut, { once: true })
       await client
         .connect()
-        .then(() => client.query(hostile[sent % hostile.length] ?? ''))
+        .then(() => client.query(hostileQueries[sent % hostileQueries.length] ?? ''))
         .catch(() => null)
       signal.removeEventListener('abort', cut)
       await client.end().catch(() => null)

@@ -21,11 +21,13 @@ export const bareRelayer = devAccount('relayer4')
 /**
  * A stack as `npm start` makes it, its chain mining at once. The service has all relayers but one.
  * @param nodeOptions for the service's process, such as `--cpu-prof`
+ * @param hasStandby analysts' SQL is answered
  */
-export async function startBenchStack(nodeOptions: string): Promise<BenchStack> {
+export async function startBenchStack(nodeOptions: string, { hasStandby = false } = {}): Promise<BenchStack> {
   const server = await startPostgres()
   try {
     const stack = await startTestStack({
+      hasStandby,
       postgresUrl: server.url,
       apiEnvironment: {
         ...apiEnvironment,
