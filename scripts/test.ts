@@ -19,7 +19,7 @@ import type { FileTime } from './file-times-reporter.ts'
 import { CHROMIUM_PACKAGE, findChromium } from './stack/find-chromium.ts'
 import { findNginx, NGINX_PACKAGE } from './stack/find-nginx.ts'
 import { findPsql, PSQL_PACKAGE } from './stack/find-psql.ts'
-import { findPython, PYTHON_PACKAGES } from './stack/find-python.ts'
+import { ANALYSTS_PACKAGES, findAnalystsPython, findPython, PYTHON_PACKAGES } from './stack/find-python.ts'
 import { findSwift, SWIFT_PACKAGE } from './stack/find-swift.ts'
 import { runNode } from './stack/run-command.ts'
 import { onStopRequest } from './stack/stop-request.ts'
@@ -143,8 +143,11 @@ async function runEverything(): Promise<Counts[]> {
   if (!hasPython) {
     console.log(`\nLeft out: the tests of the worker in Python, which need ${PYTHON_PACKAGES.join(', ')}.`)
   }
+  if (findPsql() === null) console.log(`\nLeft out: the commands of psql, which need the package ${PSQL_PACKAGE}.`)
+  if (findAnalystsPython() === null) {
+    console.log(`\nLeft out: SQLAlchemy and pandas at the analysts' login, which need ${ANALYSTS_PACKAGES.join(', ')}.`)
+  }
   if (isDeep) {
-    if (findPsql() === null) console.log(`\nLeft out: the commands of psql, which need the package ${PSQL_PACKAGE}.`)
     groups.push([await runWhole('scripts/faults.ts', ['--profile', 'full'])])
     groups.push([await runWhole('scripts/check.ts', ['--static', '--deep'])])
   }

@@ -6,9 +6,20 @@ const PYTHON = '/usr/bin/python3'
 /** What the worker in Python needs, on Debian and its kin. */
 export const PYTHON_PACKAGES = ['python3-ecdsa', 'python3-pycryptodome', 'python3-httpx'] as const
 
-/** The interpreter that has them: the system's, whatever PATH says; null where there is none. */
+/** What the programs of analysts in Python need. */
+export const ANALYSTS_PACKAGES = ['python3-sqlalchemy', 'python3-psycopg2', 'python3-pandas'] as const
+
+/** The interpreter that has those of the worker: the system's, whatever PATH says; null where there is none. */
 export function findPython(): string | null {
+  return findWith('ecdsa, httpx, Cryptodome.Hash.keccak')
+}
+
+/** The interpreter that has those of analysts; null where there is none. */
+export function findAnalystsPython(): string | null {
+  return findWith('sqlalchemy, psycopg2, pandas')
+}
+
+function findWith(modules: string): string | null {
   if (!existsSync(PYTHON)) return null
-  const probe = spawnSync(PYTHON, ['-c', 'import ecdsa, httpx, Cryptodome.Hash.keccak'], { stdio: 'ignore' })
-  return probe.status === 0 ? PYTHON : null
+  return spawnSync(PYTHON, ['-c', `import ${modules}`], { stdio: 'ignore' }).status === 0 ? PYTHON : null
 }

@@ -6,6 +6,7 @@ import { startPostgres } from '../../scripts/postgres/postgres.ts'
 import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
 import type { StackDescription } from '../../scripts/stack/stack-file.ts'
 import { isDeep } from '../support/depth.ts'
+import { testAnalystsClients } from './analysts-clients.ts'
 import {
   type LaunchedStack,
   type LaunchOptions,
@@ -176,6 +177,7 @@ describe('one stack over several starts', () => {
     })
 
     testReadmeCommands(() => readStackFile(directory))
+    testAnalystsClients(() => readStackFile(directory))
 
     test('given a running stack, when started a second time, then that is refused; given anvil ends, then the stack does', async () => {
       const second = start()

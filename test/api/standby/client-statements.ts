@@ -157,17 +157,3 @@ export const clientStatements: readonly { client: string; text: string; rows?: t
       LOCK TABLE market.task IN ACCESS SHARE MODE; ROLLBACK`,
   },
 ]
-
-/** Commands of psql that list what there is; `\\l` is left out, for the catalogs of databases differ between versions. */
-export const psqlCommands = [
-  '\\d+',
-  '\\dt',
-  '\\dn',
-  '\\dn+',
-  '\\d+ market.task',
-  '\\dv+',
-  '\\du',
-  '\\dp',
-  '\\df',
-  '\\dT',
-] as const

@@ -1,13 +1,11 @@
-import { spawnSync } from 'node:child_process'
 import { constants, getPriority } from 'node:os'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Keeper, type KeeperOptions, startKeeper } from '../../../ops/standby/keeper.ts'
 import { endOverdueSessions } from '../../../ops/standby/overdue-sessions.ts'
-import { findPsql } from '../../../scripts/stack/find-psql.ts'
 import { type AnalystsServers, startAnalystsServers } from '../../support/analysts-servers.ts'
 import { deepTest } from '../../support/deep-test.ts'
-import { clientStatements, psqlCommands } from './client-statements.ts'
+import { clientStatements } from './client-statements.ts'
 
 /** It compares a long text with every place of another one, and looks for no cancellation meanwhile. */
 const uninterruptible = "SELECT strpos(repeat('a', 2000000), 'b' || repeat('a', 1000000))"
@@ -66,18 +64,6 @@ describe('given programs of analysts', () => {
       ])
     }
   })
-
-  const psql = findPsql()
-  if (psql !== null) {
-    deepTest('when psql lists what there is, then each command is answered', async () => {
-      for (const command of psqlCommands) {
-        const { status, stderr } = spawnSync(psql, [servers.analystUrl, '-X', '-v', 'ON_ERROR_STOP=1', '-c', command], {
-          encoding: 'utf8',
-        })
-        expect([command, status, stderr]).toEqual([command, 0, expect.not.stringContaining('ERROR')])
-      }
-    })
-  }
 })
 
 describe('given sessions at a standby', () => {
@@ -162,19 +148,37 @@ describe('given the login of analysts, used to harm', () => {
       ['SET temp_file_limit = -1', '42501'],
       ['CREATE TEMP TABLE hostile (id int)', '25006'],
       ["INSERT INTO market.task VALUES ('hostile')", '25006'],
+      ["SET log_min_messages = 'debug5'", '42501'],
+      ['SET session_replication_role = replica', '42501'],
+      ['SET ROLE market_service', '42501'],
+      ['SET SESSION AUTHORIZATION postgres', '42501'],
+      ['SELECT * FROM market.task FOR UPDATE', '25006'],
+      ['LOCK TABLE market.task IN ACCESS EXCLUSIVE MODE', '25006'],
       ['NOTIFY hostile', '25006'],
+      ['LISTEN hostile', '25006'],
       ["SELECT pg_notify('hostile', '')", '42501'],
       ['SELECT pg_advisory_lock(g) FROM generate_series(1, 1000000) AS g', '42501'],
       ["SELECT pg_logical_emit_message(false, 'hostile', 'text')", '42501'],
       ['SELECT pg_terminate_backend(pid) FROM pg_stat_activity', '42501'],
       ['SELECT lo_create(0)', '42501'],
       ["DO 'BEGIN LOOP END LOOP; END'", '42501'],
+      ['CREATE FUNCTION hostile() RETURNS int RETURN 1', '25006'],
+      ['CREATE EXTENSION dblink', '25006'],
+      ["LOAD 'pg_prewarm'", '42501'],
       ["COPY (SELECT 1) TO PROGRAM 'true'", '42501'],
+      ["COPY (SELECT 1) TO '/tmp/hostile'", '42501'],
+      ["COPY market.task FROM PROGRAM 'true'", '25006'],
       ["SELECT pg_read_file('postgresql.auto.conf')", '42501'],
+      ["SELECT pg_ls_dir('.')", '42501'],
+      ["SELECT lo_import('/etc/passwd')", '42501'],
+      ["SELECT pg_create_physical_replication_slot('hostile', true)", '42501'],
+      ['SELECT pg_reload_conf()', '42501'],
+      ['SELECT pg_stat_reset()', '42501'],
       ['SELECT pg_wal_replay_pause()', '42501'],
       ['SELECT pg_promote()', '42501'],
       ["ALTER ROLE market_analyst SET work_mem = '1GB'", '25006'],
       ['SELECT * FROM service.intents', '42501'],
+      ['SELECT * FROM pg_authid', '42501'],
       // The bound of a process's memory, and other sessions go on.
       ["SELECT length(string_agg(repeat('x', 1000000), '')) FROM generate_series(1, 900)", '53200'],
     ] as const) {
