@@ -21,7 +21,7 @@ export const faultCases: readonly FaultCase[] = [
   {
     name: 'files: killed when the bytes of a PUT are stored',
     topology: 1,
-    short: true,
+    short: false,
     run: killAfterUpload,
   },
   { name: 'files: killed in the middle of a PUT', topology: 1, short: false, run: killInUpload },
@@ -36,7 +36,7 @@ export const faultCases: readonly FaultCase[] = [
   },
   ...topologies.map((topology): FaultCase => {
     const name = `files: one upload under two keys, ${describe(topology)}`
-    return { name, topology, short: topology === 2, run: twoKeys }
+    return { name, topology, short: false, run: twoKeys }
   }),
   ...sweepPoints.flatMap((point): FaultCase[] => [
     {

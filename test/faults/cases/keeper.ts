@@ -25,8 +25,14 @@ export const faultCases: readonly FaultCase[] = [
   ...points.flatMap((point) =>
     topologies.map((topology): FaultCase => {
       const name = `keeper: killed ${point}, ${describe(topology)}`
-      const short = point === 'after-keeper-claim' && topology === 2
-      return { name, topology, short, fewest: 1, settings, run: (context) => interrupt(context, `${point}:kill`) }
+      return {
+        name,
+        topology,
+        short: false,
+        fewest: 1,
+        settings,
+        run: (context) => interrupt(context, `${point}:kill`),
+      }
     }),
   ),
   {

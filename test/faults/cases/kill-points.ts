@@ -18,10 +18,19 @@ export const reachedPoints = [...failpoints, ...filePoints].map((point) => ({
 }))
 
 /**
- * The short profile has each point once, with one class and topology; where files matter, an upload too. It leaves out two
- * points before the bind, which `before-bind-commit` stands for, and one of two between the write's end and its answer.
+ * The short profile has each stored state of a write once, with one class and topology, and an upload before its bind. It
+ * leaves out the points that store what another one does: an open transaction leaves nothing, so before the bind there is a
+ * reservation alone, and `before-complete-commit` leaves what `after-mined` does; `before-reply` leaves what `after-complete`
+ * does.
  */
-const notShort: readonly Failpoint[] = ['after-reserve', 'after-simulate', 'after-answer']
+const notShort: readonly Failpoint[] = [
+  'after-reserve',
+  'after-simulate',
+  'before-bind-commit',
+  'after-answer',
+  'before-complete-commit',
+  'before-reply',
+]
 const shortClasses = ['create', 'free', 'bound', 'withdraw', 'fee-paid'] as const
 const shortUploads: readonly Failpoint[] = ['after-store']
 

@@ -86,7 +86,7 @@ export const faultCases: readonly FaultCase[] = [
       name: `postgres: the connections break while the relay simulates, ${describe(topology)}`,
       topology,
       isOutage: true,
-      short: topology === 1,
+      short: false,
       run: cutWhileSimulating,
     },
   ]),
