@@ -94,12 +94,18 @@ describe('The tarball', () => {
     },
   )
 
-  test.each([...nodes])(
-    'given Node %s, then its entries are imported, its examples publish, deliver and earn, and its tool answers',
+  test.each([...nodes])('given Node %s, then its entries are imported, and its tool answers', async (version, node) => {
+    expect(await must(node, [join(folder, 'entries.mjs')])).toContain('createClient,marketFetch,openKeystore,fileStore')
+    const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: eras.modern } })
+    const env = await aWallet(`tool-${version}`)
+    await client.connect(new StdioClientTransport({ command: node, args: [tool, 'mcp'], env }))
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('preview_write')
+    await client.close()
+  })
+
+  test.each([...nodes].slice(0, byDepth(1, nodes.size)))(
+    'given Node %s, then its examples publish, deliver and earn',
     async (version, node) => {
-      expect(await must(node, [join(folder, 'entries.mjs')])).toContain(
-        'createClient,marketFetch,openKeystore,fileStore',
-      )
       // Other tests leave open bounties of the usual tag: a worker takes the newest.
       const tag = `packed-${version}`
       const [asRequester, asWorker] = [await aWallet(`requester-${version}`), await aWallet(`worker-${version}`)]
@@ -112,10 +118,6 @@ describe('The tarball', () => {
       expect(JSON.parse(await must(node, [tool, 'wallet', 'balance', '--real-key'], asWorker))).toMatchObject({
         balanceBaseUnits: String(startingBalance + 1_850_000n),
       })
-      const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: eras.modern } })
-      await client.connect(new StdioClientTransport({ command: node, args: [tool, 'mcp'], env: asWorker }))
-      expect((await client.listTools()).tools.map(({ name }) => name)).toContain('preview_write')
-      await client.close()
     },
     120_000,
   )
