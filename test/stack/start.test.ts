@@ -7,6 +7,7 @@ import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
 import type { StackDescription } from '../../scripts/stack/stack-file.ts'
 import { isDeep } from '../support/depth.ts'
 import { testAnalystsClients } from './analysts-clients.ts'
+import { testCookbook } from './cookbook.ts'
 import {
   type LaunchedStack,
   type LaunchOptions,
@@ -178,6 +179,7 @@ describe('one stack over several starts', () => {
 
     testReadmeCommands(() => readStackFile(directory))
     testAnalystsClients(() => readStackFile(directory))
+    testCookbook(() => readStackFile(directory))
 
     test('given a running stack, when started a second time, then that is refused; given anvil ends, then the stack does', async () => {
       const second = start()
