@@ -43,6 +43,7 @@ const mayImport = {
   writes: requests,
   relayer: rows,
   books: ['concurrency', 'domain', 'db', 'chain', 'abis/', 'read-model'],
+  daily: ['db', 'chain', 'read-model'],
   keeper: ['config', 'domain', 'db', 'chain', 'abis/', 'intents', 'errors', 'writes'],
   features: [...requests, 'tabular', 'analytics', 'exports', 'writes', 'deps'],
   trpc: [...requests, 'writes', 'features(types)', 'deps'],

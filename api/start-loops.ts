@@ -3,6 +3,7 @@ import { auditSums } from './books/audit-sums.ts'
 import { auditTasks } from './books/audit-tasks.ts'
 import { ChainUnavailable } from './chain/chain.ts'
 import { type Loop, type LoopOptions, startLoop } from './concurrency/loop.ts'
+import { fillDays } from './daily/fill-days.ts'
 import { findTablesFault } from './db/data-version.ts'
 import type { Deps } from './deps.ts'
 import { settleRewards } from './keeper/settle-rewards.ts'
@@ -132,6 +133,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     startRelaying('keeper', (stopping) => settleRewards(deps, stopping)),
     startRelaying('books', () => auditSums(deps)),
     startRelaying('books of tasks', () => auditTasks(deps)),
+    startRelaying('daily sums', () => fillDays(deps)),
     ...(deps.publicReads.replicas.length > 0 ? [start('replicas', replicasRun)] : []),
   ]
   const listening = await Promise.all([

@@ -112,6 +112,8 @@ export interface Chain {
   latestClocks(): Promise<ChainClocks>
   /** Hash of the block at a height; null when the chain is shorter. */
   blockHash(number: bigint): Promise<Hex | null>
+  /** Time of the block at a height, Unix seconds; null when the chain is shorter. */
+  blockTimestamp(number: bigint): Promise<bigint | null>
   /** Height of the newest block that no reorg is expected to undo. */
   safeBlockNumber(): Promise<bigint>
   readContract<const abi extends Abi, name extends ContractFunctionName<abi, 'view' | 'pure'>>(call: {

@@ -78,6 +78,8 @@ export function createChain({ nodes, deployment, findIndexed, isStale }: ChainOp
     latestClocks: () => answered(heads.latestClocks()),
     blockHash: (blockNumber) =>
       answered(client.getBlock({ blockNumber }).then((block) => block.hash, nullFor(BlockNotFoundError))),
+    blockTimestamp: (blockNumber) =>
+      answered(client.getBlock({ blockNumber }).then((block) => block.timestamp, nullFor(BlockNotFoundError))),
     safeBlockNumber: () => answered(client.getBlock({ blockTag: 'safe' }).then((block) => block.number)),
     readContract: (call) => answered(heads.unlessHanging(() => client.readContract(call as never))) as never,
     readContracts: (contracts) =>

@@ -68,6 +68,7 @@ import { setVaultCuration } from '../features/sponsored-task-vaults/set-curation
 import { explainSql } from '../features/sql/explain-sql.ts'
 import { getSqlSchema } from '../features/sql/get-sql-schema.ts'
 import { getSqlAnswer, getSqlCsv, runSql } from '../features/sql/run-sql.ts'
+import { getDailyStats } from '../features/stats/get-daily-stats.ts'
 import { createFromKeys } from '../features/submissions/create-from-keys.ts'
 import { createSubmission } from '../features/submissions/create-submission.ts'
 import { downloadSubmission } from '../features/submissions/download-submission.ts'
@@ -121,6 +122,7 @@ export const routes: readonly RouteContract[] = [
   getHealth,
   getNetwork,
   getBooks,
+  getDailyStats,
   getAttachmentConfiguration,
   getTaskStats,
   listTasks,

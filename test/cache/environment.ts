@@ -222,6 +222,7 @@ async function createRows(
     getNetwork: '/network',
     getBooks: '/books',
     listExports: '/exports',
+    getDailyStats: '/stats/daily',
     getSqlCsv: '/sql.csv?query=SELECT%201',
     getSqlAnswer: new URL(pages.body.next).pathname.replace('/api', ''),
     getHookAttachmentConfiguration: '/hooks/attachment-configuration',

@@ -25,6 +25,7 @@ export function aFakeChain(now: bigint): FakeChain {
     clocks: async () => ({ head: chain.now, current: chain.current ?? chain.now }),
     latestClocks: async () => ({ head: await chain.latestHead(), clocks: await chain.clocks() }),
     blockHash: async () => zeroHash,
+    blockTimestamp: async () => chain.now,
     safeBlockNumber: async () => 1n,
     verifyMessage: async (signed) => {
       chain.signatureChecks += 1

@@ -16,6 +16,10 @@ export const analyticsViews: readonly AnalyticsView[] = [
   { name: 'event', key: 'id', hidesRows: false },
   { name: 'award', key: 'id', hidesRows: false },
   { name: 'submission', key: 'id', hidesRows: false },
+  { name: 'daily_market', key: 'day', hidesRows: false },
+  { name: 'daily_mode', key: null, hidesRows: false },
+  { name: 'daily_flow', key: null, hidesRows: false },
+  { name: 'daily_balance', key: null, hidesRows: false },
 ]
 
 /** The comment of the schema. */
@@ -24,4 +28,4 @@ export const ANALYTICS_ABOUT =
   'codes. This is the surface that stays when what it is made from changes.'
 
 /** Raised with every change of a view or of a text: a process of a release before leaves the views of a later one as they are. */
-export const ANALYTICS_VERSION = 3
+export const ANALYTICS_VERSION = 4

@@ -49,6 +49,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/stats/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getDailyStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/hooks/attachment-configuration": {
         parameters: {
             query?: never;
@@ -3087,6 +3103,78 @@ export interface operations {
                     "application/json": components["schemas"]["UnclassifiedError"];
                 };
             };
+        };
+    };
+    getDailyStats: {
+        parameters: {
+            query?: {
+                since?: string;
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        lastDay: string | null;
+                        days: {
+                            /** Format: date */
+                            day: string;
+                            posted: number;
+                            postedRewards: string;
+                            entered: number;
+                            delivered: number;
+                            accepted: number;
+                            paid: number;
+                            requesters: number;
+                            workers: number;
+                            gmv: string;
+                            selfAwarded: string;
+                            platformFees: string;
+                            evaluatorFees: string;
+                            entrySeconds: number;
+                            medianEntrySeconds: number | null;
+                            payouts: number;
+                            payoutSeconds: number;
+                            medianPayoutSeconds: number | null;
+                            serviceFees: string;
+                            escrowLocked: string;
+                            liability: string;
+                            modes: {
+                                mode: string;
+                                posted: number;
+                                postedRewards: string;
+                                entered: number;
+                                delivered: number;
+                                accepted: number;
+                                paid: number;
+                                requesters: number;
+                                workers: number;
+                                gmv: string;
+                                selfAwarded: string;
+                                platformFees: string;
+                                evaluatorFees: string;
+                                entrySeconds: number;
+                                medianEntrySeconds: number | null;
+                                payouts: number;
+                                payoutSeconds: number;
+                                medianPayoutSeconds: number | null;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getHookAttachmentConfiguration: {

@@ -6,6 +6,7 @@ export async function recordService({ record, perform, compareBooks }: Recording
   await record('getNetwork')
   await compareBooks()
   await record('getBooks')
+  await record('getDailyStats')
   await record('getHookAttachmentConfiguration')
   const query = 'SELECT mode, count(*) AS tasks FROM market.task WHERE reward >= $1 GROUP BY mode ORDER BY mode LIMIT 2'
   const body = { query, params: ['5000000'] }

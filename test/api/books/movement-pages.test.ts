@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { storeFlows } from '../../../api/daily/daily-sums.queries.ts'
+import { dayAt } from '../../../api/daily/day.ts'
 import type { Database } from '../../../api/db/client.ts'
 import type { MovementPlace } from '../../../api/features/books/movement-cursor.ts'
 import {
@@ -11,6 +13,7 @@ import {
 import type { OwnedAccount } from '../../../api/features/books/page-start.queries.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { reportPlans } from '../../support/report-plans.ts'
+import { START } from '../../support/rows/insert-row.ts'
 
 /** Movements of most kinds. */
 const BLOCKS = 6_000
@@ -111,6 +114,15 @@ describe.each(accounts)('given very many rows, of %s', (_name, account) => {
       order by block_number desc, log_index desc, id desc limit ${3 * LIMIT}`
     expect(await idsOfPages(ofAccount(account()), 3)).toEqual(rows.map(({ id }) => id))
   })
+})
+
+test('given very many rows, then the movements of a day are read by indexes of blocks', async () => {
+  const day = dayAt(START)
+  const plans = await plansOf(() => sql.begin((tx) => storeFlows(tx, day, { after: UNTIL - 50n, until: UNTIL })))
+  const large = ['task_event', 'award', 'relayed_intent', 'arrival', 'bonus_credit', 'vault_claim']
+  expect(plans.flatMap(({ whole }) => whole).filter((table) => large.includes(table))).toEqual([])
+  const [stored] = await sql`select max(movements) as most from service.daily_flow`
+  expect(stored?.most).toBeLessThan(100n)
 })
 
 test.each([

@@ -13,6 +13,7 @@ import { playCornerCases } from './corner-cases.ts'
 import { expectAgentsEqual } from './expect-agents.ts'
 import { auditAll, expectBooksEqual } from './expect-books.ts'
 import { expectCornerCases } from './expect-corner-cases.ts'
+import { expectDaysEqual } from './expect-days.ts'
 import { expectEntriesEqual, expectSubmissionsEqual, expectWorklistColumnsEqual } from './expect-entries.ts'
 import { expectEvaluationsEqual, expectHooksEqual } from './expect-evaluations.ts'
 import { expectHistoryEqual } from './expect-history.ts'
@@ -99,6 +100,7 @@ async function expectRowsEqualChain(blockNumber: bigint): Promise<void> {
   await expectIdentitiesEqual(subject)
   await expectAgentsEqual(subject)
   await expectLedgerEqual(subject)
+  await expectDaysEqual(database.url)
   await expectBooksEqual(chain, database.url)
 }
 

@@ -29,6 +29,12 @@ afterAll(() => market?.close())
 
 const addressOf = (name: string): Address => `0x${keccak256(toHex(name)).slice(-40)}`
 
+test('given a height, then the time of its block; given one that is not there yet, then null', async () => {
+  const head = await market.mine()
+  const [before, after] = [await chain.blockTimestamp(head), await chain.blockTimestamp(head + 1n)]
+  expect([before, after]).toEqual([(await chain.latestHead()).timestamp, null])
+})
+
 describe('reads at a block’s hash', () => {
   test.each(Object.entries(tokens))('given a token that %s, then its balance is that or none', async (name, token) => {
     await market.setCode(addressOf(name), token.code)

@@ -1,0 +1,90 @@
+import type { Chain } from '../chain/chain.ts'
+import type { Database, Transaction } from '../db/client.ts'
+import { FINAL_DEPTH } from '../read-model/final-blocks.queries.ts'
+import {
+  type DailyFacts,
+  deleteDaysBeside,
+  findDailyFacts,
+  findFirstTime,
+  lockDailyState,
+  setDailyState,
+} from './daily-state.queries.ts'
+import { findBlockRange, storeActivity, storeBalances, storeFlows, storeMoney } from './daily-sums.queries.ts'
+import { type Day, dayAt, dayOf } from './day.ts'
+
+/** Raised with every change of what the sums mean: all days are then made again. */
+const DEFINITION = 1
+/** Pause between two checks for a day that is over, milliseconds. */
+const POLL_MS = 30_000
+/** Time after which a transaction takes no further day, milliseconds; one has 30 s. */
+const TRANSACTION_MS = 2_000
+
+/** Parts of the process that the sums need. */
+export interface DailyDeps {
+  sql: Database
+  chain: Pick<Chain, 'blockTimestamp'>
+}
+
+/**
+ * Fills the sums of days (`service.daily_*`) whose end is final: no reorg changes them any more. A day appears when it is
+ * over and final. Another deployment of the indexer, or another definition, fills all days again; until then the rows of
+ * before stay.
+ * @returns the pause until the next call, milliseconds
+ */
+export async function fillDays({ sql, chain }: DailyDeps): Promise<number> {
+  const facts = await findDailyFacts(sql)
+  if (facts === null || facts.head < FINAL_DEPTH) return POLL_MS
+  const next = await findNextDay(sql, facts)
+  // The node is asked only when a day is over at the head.
+  if (next === null || facts.headTime < next.end) return POLL_MS
+  const finalTime = await chain.blockTimestamp(facts.head - FINAL_DEPTH)
+  if (finalTime === null || finalTime < next.end) return POLL_MS
+  const isComplete = await sql.begin('isolation level repeatable read', async (tx) => {
+    await lockDailyState(tx)
+    return await fillUntil(tx, { asked: facts, finalTime })
+  })
+  return isComplete ? POLL_MS : 0
+}
+
+/** The first day that is to be filled; null: there are no rows. */
+async function findNextDay(sql: Database | Transaction, facts: DailyFacts): Promise<Day | null> {
+  const { state } = facts
+  if (state !== null && isCurrent(facts)) return dayAt(dayOf(state.day).end)
+  const first = await findFirstTime(sql)
+  return first === null ? null : dayAt(first)
+}
+
+function isCurrent({ state, schemaVersion }: DailyFacts): boolean {
+  return state?.schemaVersion === schemaVersion && state.definition === DEFINITION
+}
+
+/** @returns true when all days until then are filled */
+async function fillUntil(
+  tx: Transaction,
+  { asked, finalTime }: { asked: DailyFacts; finalTime: bigint },
+): Promise<boolean> {
+  const facts = await findDailyFacts(tx)
+  // Rows of another deployment, or a shorter chain: what the node said may not hold for them.
+  if (facts === null || facts.schemaVersion !== asked.schemaVersion || facts.head < asked.head) return true
+  const stopAt = performance.now() + TRANSACTION_MS
+  let next = await findNextDay(tx, facts)
+  if (next !== null && next.end <= finalTime && !isCurrent(facts)) {
+    const last = dayAt(dayAt(finalTime).begin - 1n)
+    await deleteDaysBeside(tx, { first: next.date, last: last.date })
+  }
+  while (next !== null && next.end <= finalTime) {
+    if (performance.now() > stopAt) return false
+    await fillDay(tx, next)
+    await setDailyState(tx, { schemaVersion: facts.schemaVersion, definition: DEFINITION, day: next.date })
+    next = dayAt(next.end)
+  }
+  return true
+}
+
+async function fillDay(tx: Transaction, day: Day): Promise<void> {
+  const blocks = await findBlockRange(tx, day)
+  await storeFlows(tx, day, blocks)
+  await storeBalances(tx, day)
+  await storeMoney(tx, day)
+  await storeActivity(tx, day, blocks)
+}

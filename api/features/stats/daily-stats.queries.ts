@@ -1,0 +1,60 @@
+import type { Queryable } from '../../db/client.ts'
+
+/** What happened to tasks of a mode on a day; of all modes where it is `all`. Amounts are USDC base units. */
+export interface ActivityRow {
+  day: string
+  mode: string
+  posted: bigint
+  postedRewards: bigint
+  entered: bigint
+  entrySeconds: bigint
+  medianEntrySeconds: bigint | null
+  delivered: bigint
+  accepted: bigint
+  paid: bigint
+  gmv: bigint
+  selfAwarded: bigint
+  platformFees: bigint
+  evaluatorFees: bigint
+  payouts: bigint
+  payoutSeconds: bigint
+  medianPayoutSeconds: bigint | null
+  requesters: bigint
+  workers: bigint
+}
+
+/** Money of a day, USDC base units: fees on it, and balances at its end. */
+export interface MoneyRow {
+  day: string
+  serviceFees: bigint
+  escrowLocked: bigint
+  liability: bigint
+}
+
+/** Days in the order of time, both ends included. */
+export interface DayRange {
+  since: string
+  until: string
+}
+
+/** Finds the newest day whose sums are made; null: none is. */
+export async function findLastDay(sql: Queryable): Promise<string | null> {
+  const [row] = await sql<{ day: string }[]>`select max(day)::text as day from service.daily_money`
+  return row?.day ?? null
+}
+
+/** Lists the rows of days and modes, the oldest day first. */
+export async function listActivity(sql: Queryable, { since, until }: DayRange): Promise<ActivityRow[]> {
+  return await sql<ActivityRow[]>`
+    select day::text as day, mode, posted, posted_rewards, entered, entry_seconds, median_entry_seconds, delivered, accepted,
+      paid, gmv, self_awarded, platform_fees, evaluator_fees, payouts, payout_seconds, median_payout_seconds, requesters,
+      workers
+    from service.daily_activity where day between ${since} and ${until} order by day, mode`
+}
+
+/** Lists the money of days, the oldest first. */
+export async function listMoney(sql: Queryable, { since, until }: DayRange): Promise<MoneyRow[]> {
+  return await sql<MoneyRow[]>`
+    select day::text as day, service_fees, escrow as escrow_locked, escrow + stakes + credits + prepaid as liability
+    from service.daily_money where day between ${since} and ${until} order by day`
+}
