@@ -1,24 +1,48 @@
 /**
- * `npm run books [-- <url>]`: both sides of the books of a running service as a table, and what differs. Without a URL, of
- * the stack that `npm start` runs in this clone. Ends with 1 where something differs, or nothing was compared.
+ * `npm run books [-- <url>]`: both sides of the books of a running service as a table, and what differs. With
+ * `--account <account>` or `--task <task id>` the movements of these, with their transactions and balances. Without a URL,
+ * of the stack that `npm start` runs in this clone. Ends with 1 where something differs, or nothing was compared.
  */
+import { parseArgs } from 'node:util'
 import { type Books, type BooksCheck, toBooksText } from './stack/books-text.ts'
+import { findWrongBalances, toMovementsText } from './stack/movements-text.ts'
+import { readMovements } from './stack/read-movements.ts'
 import { findStackUrl } from './stack/stack-file.ts'
 
-const url = (process.argv[2] ?? findStackUrl() ?? '').replace(/\/$/, '')
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { account: { type: 'string' }, task: { type: 'string' } },
+})
+const url = (positionals[0] ?? findStackUrl() ?? '').replace(/\/$/, '')
 if (url === '') {
   console.error('no stack runs in this clone; name the URL of a service: npm run books -- <url>')
   process.exit(1)
 }
-const answer = await fetch(`${url}/api/books`)
-if (answer.ok) {
-  const books = (await answer.json()) as Books
+const { account, task: taskId } = values
+const isOfAccounts = account !== undefined || taskId !== undefined
+await (isOfAccounts ? printMovements({ ...(account && { account }), ...(taskId && { taskId }) }) : printBooks())
+
+async function printBooks(): Promise<void> {
+  const books = await getJson<Books>('/api/books')
   const ready = (await (await fetch(`${url}/ready`)).json()) as { checks?: { books?: BooksCheck } }
   const check = ready.checks?.books ?? {}
   console.log(toBooksText(books, check))
   const isEqual = books.assets.every(({ contracts }) => contracts.every(({ difference }) => difference === '0'))
   process.exitCode = isEqual && check.reason === undefined ? 0 : 1
-} else {
-  console.error(`${url}/api/books answered ${answer.status}: ${await answer.text()}`)
-  process.exitCode = 1
+}
+
+async function printMovements(asked: Record<string, string>): Promise<void> {
+  const books = await readMovements((cursor) => {
+    const query = new URLSearchParams({ ...asked, limit: '100', ...(cursor !== null && { cursor }) })
+    return getJson(`/api/books?${query}`)
+  })
+  console.log(toMovementsText(books))
+  process.exitCode = findWrongBalances(books).length === 0 ? 0 : 1
+}
+
+async function getJson<Answer>(path: string): Promise<Answer> {
+  const answer = await fetch(url + path)
+  if (answer.ok) return (await answer.json()) as Answer
+  console.error(`${url}${path} answered ${answer.status}: ${await answer.text()}`)
+  process.exit(1)
 }

@@ -1,5 +1,7 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { findWrongBalances } from '../../../scripts/stack/movements-text.ts'
+import { readMovements } from '../../../scripts/stack/read-movements.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, insertRow, START } from '../../support/rows/insert-row.ts'
 import { insertMarketConfig, openAudit, scriptContracts, viewKey } from '../../support/scripted-books.ts'
@@ -105,6 +107,18 @@ describe('given an account or a task', () => {
     const second = await api.get(`/api/books?account=unassigned:${market}&limit=3&cursor=${first.body.nextCursor}`)
     const blocks = [...first.body.movements, ...second.body.movements].map(({ block }: { block: number }) => block)
     expect([blocks, second.body.nextCursor]).toEqual([[4, 3, 2, 1], null])
+  })
+
+  it.each([1, 2, 3])('then its balance is the sum of its movements, each once, in pages of %i', async (limit) => {
+    const { market } = api.deps.deployment
+    const books = await readMovements(async (cursor) => {
+      const page = cursor === null ? '' : `&cursor=${cursor}`
+      return (await api.get(`/api/books?account=unassigned:${market}&limit=${limit}${page}`)).body
+    })
+    expect(new Set(books.movements.map(({ transactionHash, block }) => transactionHash + block)).size).toBe(4)
+    expect([books.movements.length, books.balances.map(({ amount }) => amount)]).toEqual([4, ['4']])
+    expect(findWrongBalances(books)).toEqual([])
+    expect(findWrongBalances({ ...books, movements: books.movements.slice(1) })).toEqual(books.balances)
   })
 
   it('then of a wallet, whatever its case, its movements alone', async () => {

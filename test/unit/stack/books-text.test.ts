@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { toBooksText } from '../../../scripts/stack/books-text.ts'
+import { toMovementsText } from '../../../scripts/stack/movements-text.ts'
 
 test('given both sides, then each figure has a line, and what differs comes last', () => {
   const market = {
@@ -37,5 +38,39 @@ test('given both sides, then each figure has a line, and what differs comes last
     'rows and contracts differ in market_balance, tasks',
     'market_balance -1',
     'tasks 0xT 1 escrow',
+  ])
+})
+
+test('given movements of a task, then each has a line with its transaction, and a balance that they do not sum up to is named', () => {
+  const movement = {
+    block: 7,
+    timestamp: '2030-01-01T00:00:00.000Z',
+    transactionHash: '0xX',
+    asset: '0xA',
+    kind: 'funded',
+    from: '0xW',
+    to: 'escrow:0xT',
+    amount: '5000000',
+    amountUnits: '5',
+  }
+  const balances = [
+    { asset: '0xA', account: 'escrow:0xT', amount: '5000000' },
+    { asset: '0xA', account: 'stake:0xT', amount: '1' },
+  ]
+  const text = toMovementsText({
+    block: 9,
+    timestamp: movement.timestamp,
+    balances,
+    movements: [movement, { ...movement, from: 'escrow:0xT', kind: 'reduced', amountUnits: null, asset: '0xB' }],
+    isCut: false,
+  })
+  expect(text.split('\n').map((line) => line.trim().replaceAll(/ +/g, ' '))).toEqual([
+    'block 9, 2030-01-01T00:00:00.000Z',
+    '',
+    '7 2030-01-01T00:00:00.000Z funded 5 0xW -> escrow:0xT 0xX',
+    '7 2030-01-01T00:00:00.000Z reduced 5000000 base units escrow:0xT -> escrow:0xT 0xX',
+    '',
+    'balance escrow:0xT 5000000 of 0xA',
+    'balance stake:0xT 1 of 0xA differs from the movements',
   ])
 })

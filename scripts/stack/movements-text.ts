@@ -1,0 +1,66 @@
+/** A movement of money, as `GET /api/books` answers it. */
+export interface Movement {
+  block: number
+  timestamp: string
+  transactionHash: string
+  asset: string
+  kind: string
+  from: string
+  to: string
+  amount: string
+  amountUnits: string | null
+}
+
+/** An account with its balance in an asset, base units. */
+export interface AccountBalance {
+  asset: string
+  account: string
+  amount: string
+}
+
+/** All movements of an account or a task, with the balances of its accounts. */
+export interface AccountBooks {
+  block: number
+  timestamp: string
+  balances: readonly AccountBalance[]
+  movements: readonly Movement[]
+  /** Older movements were left out: balances cannot be compared with their sum. */
+  isCut: boolean
+}
+
+/** Balances whose account the movements do not sum up to; none where older movements were left out. */
+export function findWrongBalances({ balances, movements, isCut }: AccountBooks): AccountBalance[] {
+  if (isCut) return []
+  return balances.filter(({ asset, account, amount }) => {
+    const ofAsset = movements.filter((movement) => movement.asset === asset)
+    const into = sumOf(ofAsset.filter(({ to }) => to === account))
+    const outOf = sumOf(ofAsset.filter(({ from }) => from === account))
+    return into - outOf !== BigInt(amount)
+  })
+}
+
+function sumOf(movements: readonly Movement[]): bigint {
+  return movements.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+}
+
+/** Movements for a terminal, a line each with its transaction, in the order that they are given in; then the balances. */
+export function toMovementsText(books: AccountBooks): string {
+  const { block, timestamp, balances, movements, isCut } = books
+  const wrong = findWrongBalances(books)
+  return [
+    `block ${block}, ${timestamp}`,
+    '',
+    ...(movements.length === 0 ? ['no movements'] : movements.map(toLine)),
+    ...(isCut ? ['older movements are left out'] : []),
+    '',
+    ...balances.map(
+      (balance) =>
+        `balance ${balance.account}  ${balance.amount} of ${balance.asset}${wrong.includes(balance) ? '  differs from the movements' : ''}`,
+    ),
+  ].join('\n')
+}
+
+function toLine({ block, timestamp, transactionHash, kind, from, to, amount, amountUnits }: Movement): string {
+  const shown = (amountUnits ?? `${amount} base units`).padStart(16)
+  return [block, timestamp, kind.padEnd(20), shown, `${from} -> ${to}`, transactionHash].join('  ')
+}
