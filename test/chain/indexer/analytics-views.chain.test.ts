@@ -34,8 +34,8 @@ beforeEach(async () => {
   await makeAnalytics(service)
 })
 
-/** Views of words alone, which read no table. */
-const lookups = ['operation', 'event_kind']
+/** Views that read no table of the indexer. */
+const lookups = ['operation', 'event_kind', 'daily_market', 'daily_mode', 'daily_flow', 'daily_balance']
 
 /** A table of arrivals with a column in the middle, a column less, and a column of another type. */
 function changeArrivals(tables: string): string {
