@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- attack`: what plain paid writes wait while contract wallets attack the relay, and while analysts
- * send hostile queries, beside the same writes on the same service without an attack. Prints a table and writes
- * docs/benchmarks/attack-<date>.json.
+ * send hostile queries, beside the same writes on the same service without an attack. Prints figures and keeps them in
+ * docs/benchmarks/figures.json.
  *
  *   --quick    small samples, nothing written
  */
@@ -12,8 +12,9 @@ import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { startAttackStack } from './attack/attack-stack.ts'
 import { attacks } from './attack/attacks.ts'
 import { measureAttack } from './attack/measure.ts'
-import { toTable } from './attack/report.ts'
-import { saveRecord } from './figures/record.ts'
+import { figuresOf } from './attack/report.ts'
+import { toLines } from './figures/figures.ts'
+import { keepFigures } from './figures/record.ts'
 import { createSeededRandom } from './figures/statistics.ts'
 import { closeConnections } from './writes/http-client.ts'
 import { createPrebuilder } from './writes/prebuilt.ts'
@@ -49,9 +50,11 @@ try {
     )
     results.push(result)
   }
-  console.log(`\n${toTable(results)}\n`)
-  if (!values.quick)
-    console.log(saveRecord('attack', { settings: { seed, samples, postgres: stack.postgres }, results }))
+  const figures = figuresOf(results)
+  console.log(`\n${toLines(figures).join('\n')}\n`)
+  if (!values.quick) {
+    console.log(keepFigures('attack', { settings: { seed, samples, postgres: stack.postgres }, figures }))
+  }
 } finally {
   closeConnections()
   await stack.stop()

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- idle`: processor time of each process of a stack without requests, as a share of one core: chain,
- * Postgres, the indexer, its supervisor (in this process) and the service. Linux only. Prints a table and writes
- * docs/benchmarks/idle-<date>.json.
+ * Postgres, the indexer, its supervisor (in this process) and the service. Linux only. Prints figures and keeps them in
+ * docs/benchmarks/figures.json.
  *
  *   --quick             ten seconds, nothing written
  *   --profile <dir>     a CPU profile of the service's process
@@ -12,8 +12,8 @@ import { parseArgs } from 'node:util'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { listOwnProcesses, type ProcessCpu } from '../../scripts/stack/process-cpu.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
-import { saveRecord } from './figures/record.ts'
-import { type Target, toLines, toRecords } from './figures/targets.ts'
+import { counted, toLines } from './figures/figures.ts'
+import { keepFigures } from './figures/record.ts'
 import { apiEnvironment, startBenchStack } from './writes/bench-stack.ts'
 
 const { values } = parseArgs({
@@ -52,14 +52,13 @@ try {
     percentByPart.set(partOf(one), (percentByPart.get(partOf(one)) ?? 0) + percent)
   }
   const total = [...percentByPart.values()].reduce((sum, percent) => sum + percent, 0)
-  for (const [part, percent] of percentByPart) console.log(`${part.padEnd(24)} ${percent.toFixed(2)} %`)
-  const targets: Target[] = [
-    { figure: 'an idle stack, percent of a core', value: total, measured: total.toFixed(2), limit: { most: 6 } },
+  const figures = [
+    counted('an idle stack, percent of a core', total, { most: 6 }),
+    ...[...percentByPart].map(([part, percent]) => counted(`its ${part}, percent of a core`, percent)),
   ]
-  for (const line of toLines(targets)) console.log(line)
+  for (const line of toLines(figures)) console.log(line)
   if (!values.quick) {
-    const results = { percentByPart: Object.fromEntries(percentByPart), total, targets: toRecords(targets) }
-    console.log(saveRecord('idle', { settings: { seconds, api: apiEnvironment, postgres: stack.postgres }, results }))
+    console.log(keepFigures('idle', { settings: { seconds, api: apiEnvironment, postgres: stack.postgres }, figures }))
   }
 } finally {
   await stack.stop()

@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- indexing`: how long Ponder takes for a history of thousands of events of every mode with our
  * handlers, beside an app with the same config, tables and events whose handlers do nothing: wall time, and processor
- * time of Ponder's process, which another process on the machine changes less. Prints both and writes
- * docs/benchmarks/indexing-<date>.json.
+ * time of Ponder's process, which another process on the machine changes less. Prints figures and keeps them in
+ * docs/benchmarks/figures.json.
  *
  *   --blocks 400    how long the history is
  *   --quick         two runs each on a short history, nothing written
@@ -15,9 +15,9 @@ import { repositoryRoot } from '../../ops/process/paths.ts'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { startPostgres } from '../../scripts/postgres/postgres.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
-import { saveRecord } from './figures/record.ts'
-import { createSeededRandom, estimateMedian, show } from './figures/statistics.ts'
-import { type Target, toLines, toRecords } from './figures/targets.ts'
+import { counted, estimated, toLines } from './figures/figures.ts'
+import { keepFigures } from './figures/record.ts'
+import { createSeededRandom, estimateMedian } from './figures/statistics.ts'
 import { makeEmptyApp } from './indexing/empty-app.ts'
 import { makeHistory } from './indexing/history.ts'
 import { type IndexRun, indexOnce } from './indexing/index-once.ts'
@@ -77,36 +77,20 @@ try {
     ),
   })
   const { events, tasks } = history
-  const results = { whole: estimates('whole'), backfill: estimates('backfill'), cpu: estimates('cpu') }
-  for (const [name, { full: own, empty: other, ratio }] of Object.entries(results)) {
-    console.log(`${name}: ${show(ratio)}; ${show(own)} ms by ${show(other)} ms`)
-  }
-  const cpuSecondsPer1000Events = { full: results.cpu.full.median / events, empty: results.cpu.empty.median / events }
-  console.log(
-    `processor seconds for 1,000 events: ${cpuSecondsPer1000Events.full.toFixed(2)}, empty ${cpuSecondsPer1000Events.empty.toFixed(2)}`,
-  )
-  const targets: Target[] = [
-    {
-      figure: 'backfill, full model by empty handlers, wall time',
-      value: results.backfill.ratio.median,
-      measured: show(results.backfill.ratio),
-      limit: { most: 1.25 },
-    },
-    {
-      figure: 'from start to end, full model by empty handlers, processor time',
-      value: results.cpu.ratio.median,
-      measured: show(results.cpu.ratio),
-      limit: { most: 1.25 },
-    },
+  const [whole, backfill, cpu] = [estimates('whole'), estimates('backfill'), estimates('cpu')]
+  const figures = [
+    estimated('backfill, full model by empty handlers, wall time', backfill.ratio, { most: 1.25 }),
+    estimated('from start to end, full model by empty handlers, processor time', cpu.ratio, { most: 1.25 }),
+    estimated('from start to end, full model by empty handlers, wall time', whole.ratio),
+    estimated('backfill, ms', backfill.full),
+    counted('events of the backfill', events),
+    counted('tasks of the backfill', tasks),
+    counted('processor seconds for 1,000 events', cpu.full.median / events),
+    counted('the same with empty handlers', cpu.empty.median / events),
   ]
-  for (const line of toLines(targets)) console.log(line)
+  for (const line of toLines(figures)) console.log(line)
   if (!values.quick) {
-    console.log(
-      saveRecord('indexing', {
-        settings: { seed, pairs, blocks, events, tasks, postgres: postgres.origin },
-        results: { ...results, cpuSecondsPer1000Events, targets: toRecords(targets) },
-      }),
-    )
+    console.log(keepFigures('indexing', { settings: { seed, pairs, blocks, postgres: postgres.origin }, figures }))
   }
 } finally {
   app.remove()

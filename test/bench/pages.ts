@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- pages`: what pages for people cost: processor time of the server beside the JSON of the same, the largest contentful
  * paint of a page of a task beside a static page of the same bytes, in Debian's chromium, and the bytes of a first load.
- * Prints a table and writes docs/benchmarks/pages-<date>.json.
+ * Prints figures and keeps them in docs/benchmarks/figures.json.
  *
  *   --size 20000    tasks
  *   --loads 25      first loads of each page
@@ -12,11 +12,12 @@ import { parseArgs } from 'node:util'
 import { connectDatabase } from '../../api/db/client.ts'
 import { findFreePort } from '../../ops/process/ports.ts'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
+import type { Figure } from '../../scripts/figures/figure.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
-import { saveRecord } from './figures/record.ts'
-import { createSeededRandom, type Estimate, estimateMedian, show } from './figures/statistics.ts'
-import { type Target, toLines, toRecords } from './figures/targets.ts'
-import { alternateLoads, type FirstLoad, launchBrowser, loadFirst, medianLcp } from './pages/browser-loads.ts'
+import { counted, estimated, toLines } from './figures/figures.ts'
+import { keepFigures } from './figures/record.ts'
+import { createSeededRandom, estimateMedian } from './figures/statistics.ts'
+import { alternateLoads, launchBrowser, loadFirst, medianLcp } from './pages/browser-loads.ts'
 import { measureProcessorTime } from './pages/processor-time.ts'
 import { contenders, listSources, quotients } from './pages/sources.ts'
 import { startServer } from './reads/bench-servers.ts'
@@ -51,30 +52,24 @@ try {
   const { sources, someCode, crowdedCode } = await listSources({ size, sql, url }, random)
   const { milliseconds, times } = await measureProcessorTime(sources, { quotients, ...load, random })
   closeConnections()
-  for (const name of contenders) console.log(`       ${name.padEnd(12)} ${show(milliseconds[name])} ms of processors`)
   const paints = await measurePaints(url, { task: `/tasks/${someCode}`, crowded: `/tasks/${crowdedCode}` })
-  const targets = [
-    timeTarget('a page of the list by its JSON, times its time', times.listPageByList, 1.5),
-    timeTarget('a page of a task by its JSON, times its time', times.taskPageByTask, 2),
-    timeTarget('a page of hundreds of entries by its JSON, times its time', times.crowdedPageByCrowded, 2),
-    ...paints.targets,
+  const figures = [
+    estimated('a page of the list by its JSON, times its time', times.listPageByList, { most: 1.5 }),
+    estimated('a page of a task by its JSON, times its time', times.taskPageByTask, { most: 2 }),
+    estimated('a page of hundreds of entries by its JSON, times its time', times.crowdedPageByCrowded, { most: 2 }),
+    ...contenders.map((name) => estimated(`${name}, ms of processors`, milliseconds[name])),
+    ...paints,
   ]
-  for (const line of toLines(targets)) console.log(line)
+  for (const line of toLines(figures)) console.log(line)
   if (!values.quick) {
-    const settings = { seed, size, loads, load, postgres: stack.postgres }
-    const results = { milliseconds, times, paints: paints.results, targets: toRecords(targets) }
-    console.log(saveRecord('pages', { settings, results }))
+    console.log(keepFigures('pages', { settings: { seed, size, loads, load, postgres: stack.postgres }, figures }))
   }
 } finally {
   await stack.stop()
 }
 
-function timeTarget(figure: string, times: Estimate, most: number): Target {
-  return { figure, value: times.median, measured: show(times), limit: { most } }
-}
-
 /** First loads of pages, from the service and from a server that has their bytes in memory. */
-async function measurePaints(url: string, paths: Record<'task' | 'crowded', string>) {
+async function measurePaints(url: string, paths: Record<'task' | 'crowded', string>): Promise<Figure[]> {
   const port = await findFreePort()
   const script = join(import.meta.dirname, 'pages', 'static-server.ts')
   const copies = await startServer({
@@ -87,8 +82,7 @@ async function measurePaints(url: string, paths: Record<'task' | 'crowded', stri
   stack.beforeStop(copies.stop)
   const browser = await launchBrowser()
   try {
-    const targets: Target[] = []
-    const results: Record<string, unknown> = {}
+    const figures: Figure[] = []
     for (const [name, path] of Object.entries(paths)) {
       const { own, other } = await alternateLoads(browser, {
         own: url + path,
@@ -99,29 +93,19 @@ async function measurePaints(url: string, paths: Record<'task' | 'crowded', stri
         own.map(({ lcp }, round) => lcp - (other[round]?.lcp ?? Number.NaN)),
         random,
       )
-      const figure = `largest paint (${name}) after that of a static page, ms`
-      targets.push({ figure, value: extra.median, measured: show(extra), limit: { most: 50 } })
-      results[name] = { own: medianLcp(own), static: medianLcp(other), extra, ...bytesOf(own) }
-      console.log(`       ${name}: ${medianLcp(own).toFixed(0)} ms, as a static page ${medianLcp(other).toFixed(0)} ms`)
+      figures.push(estimated(`largest paint (${name}) after that of a static page, ms`, extra, { most: 50 }))
+      figures.push(counted(`largest paint (${name}), ms`, medianLcp(own)))
     }
     for (const [name, path] of [
       ['list', '/tasks'],
       ['task', paths.task],
     ] as const) {
       const { bytes, scriptBytes } = await loadFirst(browser, url + path)
-      targets.push(bytesTarget(`bytes of a first load (${name})`, bytes, 30_000))
-      targets.push(bytesTarget(`bytes of its scripts (${name})`, scriptBytes, 8_000))
+      figures.push(counted(`bytes of a first load (${name})`, bytes, { most: 30_000 }))
+      figures.push(counted(`bytes of its scripts (${name})`, scriptBytes, { most: 8_000 }))
     }
-    return { targets, results }
+    return figures
   } finally {
     await browser.close()
   }
-}
-
-function bytesTarget(figure: string, value: number, most: number): Target {
-  return { figure, value, measured: String(value), limit: { most } }
-}
-
-function bytesOf([load]: readonly FirstLoad[]) {
-  return { bytes: load?.bytes ?? 0, scriptBytes: load?.scriptBytes ?? 0 }
 }

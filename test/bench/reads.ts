@@ -3,8 +3,8 @@
  * filter and sort, and its pages a second beside Ponder's own GraphQL, standing, moving and at random places, and
  * beside a bare server that has nothing of ours; pages for people beside their JSON; what inbox and action queue of wallets
  * with a thousand and fifty thousand tasks cost, and the leaderboard with as many agents; the bytes of a task, and what each
- * index adds to storing a row. Prints tables and writes docs/benchmarks/reads-<date>.json, storage-<date>.json and
- * leaderboard-<date>.json.
+ * index adds to storing a row. Prints the figures of reads, storage and leaderboard, and keeps them in
+ * docs/benchmarks/figures.json.
  *
  *   --part tasks          one of both parts: tasks, agents
  *   --sizes 1000,100000   other numbers of tasks and agents
@@ -14,8 +14,10 @@
 import { parseArgs } from 'node:util'
 import { connectDatabase } from '../../api/db/client.ts'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
+import type { Figure } from '../../scripts/figures/figure.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
-import { saveRecord } from './figures/record.ts'
+import { toLines } from './figures/figures.ts'
+import { keepFigures } from './figures/record.ts'
 import { createSeededRandom } from './figures/statistics.ts'
 import { listAgentCases } from './reads/agent-cases.ts'
 import { type ReadServers, startAgentServers, startReadServers } from './reads/bench-servers.ts'
@@ -24,9 +26,9 @@ import { fetchGraphqlPage } from './reads/graphql-page.ts'
 import { closeConnections, fetchBytes } from './reads/http-get.ts'
 import { anew, type Contender, measureCases, measureThroughput, type PageSource, type Sized } from './reads/measure.ts'
 import { createMovingChain } from './reads/moving-chain.ts'
-import { toCaseTable, toThroughputTable, toWorklistTable } from './reads/report.ts'
+import { figuresOfCases, figuresOfStorage, figuresOfThroughput, figuresOfWorklists } from './reads/report.ts'
 import { NOW } from './reads/rows.ts'
-import { measureStorage, toStorageTable } from './reads/storage.ts'
+import { measureStorage } from './reads/storage.ts'
 import { measureWorklists } from './reads/worklists.ts'
 
 const { values } = parseArgs({
@@ -60,32 +62,28 @@ async function measureTasks(): Promise<void> {
   const servers = await startReadServers(sizes, (line) => console.log(line))
   const { only } = values
   await withPools(servers, async (pools) => {
-    const tables: string[] = []
-    const results: Record<string, unknown> = {}
+    const figures: Figure[] = []
     if (only === undefined || only === 'throughput') {
       const throughput = await measureThroughput(await listSources(servers, pools), { ...samples.throughput, random })
-      tables.push(toThroughputTable(throughput))
-      Object.assign(results, { throughput })
+      figures.push(...figuresOfThroughput(throughput))
     }
     if (only === undefined || only === 'cases') {
       const cases = await measureCases(pools, listCases, { ...samples.cases, random })
-      tables.push(toCaseTable(cases))
-      Object.assign(results, { cases })
+      figures.push(...figuresOfCases(cases))
     }
     const largest = pools.at(-1)
     if ((only === undefined || only === 'storage') && largest !== undefined) {
       const storage = await measureStorage(largest, random)
-      report('storage', servers, toStorageTable(storage), storage)
+      report('storage', servers, figuresOfStorage(storage))
       if (only === 'storage') return
     }
     // Last, because it adds tasks to the smallest database.
     const [smallest] = pools
     if (only === undefined && smallest !== undefined) {
       const worklists = await measureWorklists(smallest, samples.cases)
-      tables.push(toWorklistTable(worklists))
-      Object.assign(results, { worklists })
+      figures.push(...figuresOfWorklists(worklists))
     }
-    report('reads', servers, tables.join('\n'), results)
+    report('reads', servers, figures)
   })
 }
 
@@ -123,7 +121,7 @@ async function measureAgents(): Promise<void> {
   const servers = await startAgentServers(sizes, (line) => console.log(line))
   await withPools(servers, async (pools) => {
     const cases = await measureCases(pools, listAgentCases, { ...samples.cases, random })
-    report('leaderboard', servers, toCaseTable(cases), { cases })
+    report('leaderboard', servers, figuresOfCases(cases))
   })
 }
 
@@ -146,7 +144,10 @@ async function withPools(
   }
 }
 
-function report(name: string, { postgres }: Pick<ReadServers, 'postgres'>, table: string, results: object): void {
-  console.log(`\n${table}\n`)
-  if (!values.quick) console.log(saveRecord(name, { settings: { seed, sizes, samples, postgres }, results }))
+function report(name: string, { postgres }: Pick<ReadServers, 'postgres'>, figures: readonly Figure[]): void {
+  console.log(`\n${toLines(figures).join('\n')}\n`)
+  // A part of the figures would replace all of them.
+  if (!values.quick && (values.only === undefined || values.only === name)) {
+    console.log(keepFigures(name, { settings: { seed, sizes, samples, postgres }, figures }))
+  }
 }

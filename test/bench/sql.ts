@@ -2,7 +2,7 @@
  * `npm run bench -- sql`: what analysts' SQL costs, beside the same statements on a connection that stays open; and how
  * `GET /tasks` answers while hostile queries run over HTTP, while six clients ask for answers of 16 MB, and while hostile
  * queries run on the reader's own login, beside its quiet self.
- * Prints a table and writes docs/benchmarks/sql-<date>.json.
+ * Prints figures and keeps them in docs/benchmarks/figures.json.
  *
  *   --tasks 100000   another number of tasks
  *   --quick          small samples, nothing written
@@ -10,8 +10,9 @@
 import { parseArgs } from 'node:util'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
-import { saveRecord } from './figures/record.ts'
-import { createSeededRandom, show } from './figures/statistics.ts'
+import { counted, estimated, toLines } from './figures/figures.ts'
+import { keepFigures } from './figures/record.ts'
+import { createSeededRandom } from './figures/statistics.ts'
 import { closeConnections } from './reads/http-get.ts'
 import { measureAnswers, measureBystander } from './sql/measure.ts'
 import { startSqlServers } from './sql/sql-servers.ts'
@@ -38,17 +39,21 @@ const servers = await startSqlServers(tasks, (line) => console.log(line))
 try {
   const answers = await measureAnswers(servers, { ...samples.answers, random })
   const bystander = await measureBystander(servers, { ...samples.bystander, random })
-  const results = { answers, bystander }
-  console.log('\nmilliseconds of a query: over HTTP, on an open connection, and the ratio')
-  for (const { name, http, bare, ratio } of answers) {
-    console.log(`  ${name.padEnd(34)} ${show(http)}   ${show(bare)}   ${show(ratio)}`)
+  const figures = [
+    ...bystander.flatMap(({ name, attacked, ratio, failed }) => [
+      estimated(`GET /tasks beside ${name}, p99 by quiet`, ratio, { most: 1.3 }),
+      estimated(`its p99 beside ${name}, ms`, attacked),
+      counted(`its answers beside ${name} that failed`, failed, { most: 0 }),
+    ]),
+    ...answers.flatMap(({ name, http, bare }) => [
+      estimated(`${name} over HTTP, ms`, http),
+      estimated(`${name} on an open connection, ms`, bare),
+    ]),
+  ]
+  console.log(`\n${toLines(figures).join('\n')}\n`)
+  if (!values.quick) {
+    console.log(keepFigures('sql', { settings: { seed, tasks, samples, postgres: servers.postgres }, figures }))
   }
-  console.log('\nGET /tasks: p99 in milliseconds quiet, under attack, and the ratio')
-  for (const { name, quiet, attacked, ratio, failed } of bystander) {
-    console.log(`  ${name.padEnd(34)} ${show(quiet)}   ${show(attacked)}   ${show(ratio)}   failed ${failed}`)
-  }
-  if (!values.quick)
-    console.log(saveRecord('sql', { settings: { seed, tasks, samples, postgres: servers.postgres }, results }))
 } finally {
   closeConnections()
   await servers.stop()

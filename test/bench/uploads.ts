@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- uploads`: clients that all send large files at once, as base64 in JSON (submissions, down to their
  * transactions) and by PUT, to the whole local stack, and the same bytes to a bare server that writes them to the same
- * disk; the service's memory, and its health as others see it meanwhile. Prints a table and writes
- * docs/benchmarks/uploads-<date>.json.
+ * disk; the service's memory, and its health as others see it meanwhile. Prints figures and keeps them in
+ * docs/benchmarks/figures.json.
  *
  *   --quick             one round, nothing written
  */
@@ -10,10 +10,12 @@ import { parseArgs } from 'node:util'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { startProgress } from '../../scripts/stack/progress.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
+import { toLines } from './figures/figures.ts'
+import { keepFigures } from './figures/record.ts'
 import { createSeededRandom } from './figures/statistics.ts'
 import { createLargeRequests } from './uploads/large-requests.ts'
 import { type Bench, measureIdle, measureLoad, peakMemory } from './uploads/measure.ts'
-import { saveResults, toTable } from './uploads/report.ts'
+import { figuresOf } from './uploads/report.ts'
 import { startSenders } from './uploads/send-at-once.ts'
 import { closeProbes } from './uploads/service-process.ts'
 import { startUploadStack } from './uploads/upload-stack.ts'
@@ -56,9 +58,11 @@ try {
     () => `${sizes.clients} PUTs at once`,
   )
   const results = { idle, peakBytes: { idle: peakIdle, json: peakJson, put: peakMemory(bench) }, json, put }
-  console.log(`\n${toTable(results)}\n`)
+  const figures = figuresOf(results)
+  console.log(`\n${toLines(figures).join('\n')}\n`)
   if (!values.quick) {
-    console.log(saveResults(results, { seed, ...sizes, fileBytes: requests.fileBytes, postgres: stack.postgres }))
+    const settings = { seed, ...sizes, fileBytes: requests.fileBytes, postgres: stack.postgres }
+    console.log(keepFigures('uploads', { settings, figures }))
   }
 } finally {
   closeProbes()

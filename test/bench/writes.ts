@@ -1,8 +1,7 @@
 /**
  * `npm run bench -- writes`: what a paid write through the service costs above the same transaction sent bare to the
  * same node, in time and in throughput; how fast a duplicate learns that it lost; and the bytes that a write
- * leaves. Prints a table and writes
- * docs/benchmarks/writes-<date>.json.
+ * leaves. Prints figures and keeps them in docs/benchmarks/figures.json.
  *
  *   --quick             small samples, nothing written
  *   --profile <dir>     a CPU profile of the service's process
@@ -11,13 +10,15 @@ import { parseArgs } from 'node:util'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { startProgress } from '../../scripts/stack/progress.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
+import { toLines } from './figures/figures.ts'
+import { keepFigures } from './figures/record.ts'
 import { createSeededRandom } from './figures/statistics.ts'
 import { apiEnvironment, serviceRelayers, setBlockTime, startBenchStack } from './writes/bench-stack.ts'
 import { closeConnections } from './writes/http-client.ts'
 import { type Bench, measureBlocks, measureLatency, measureLosers, measureThroughput } from './writes/measure.ts'
 import { measureBytes } from './writes/measure-bytes.ts'
 import { createPrebuilder } from './writes/prebuilt.ts'
-import { saveResults, toTable } from './writes/report.ts'
+import { figuresOf } from './writes/report.ts'
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -73,13 +74,12 @@ try {
 
   const bytes = await measureBytes(stack.databaseUrl)
 
-  const results = { latency, blocks, throughput, steadyThroughput, losers, bytes }
-  console.log(`\n${toTable(results)}\n`)
+  const figures = figuresOf({ latency, blocks, throughput, steadyThroughput, losers, bytes })
+  console.log(`\n${toLines(figures).join('\n')}\n`)
   if (!values.quick) {
-    const relayers = serviceRelayers.length
-    console.log(
-      saveResults(results, { seed, samples, blockSeconds, relayers, api: apiEnvironment, postgres: stack.postgres }),
-    )
+    const { postgres } = stack
+    const settings = { seed, samples, blockSeconds, relayers: serviceRelayers.length, api: apiEnvironment, postgres }
+    console.log(keepFigures('writes', { settings, figures }))
   }
 } finally {
   closeConnections()

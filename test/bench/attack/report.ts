@@ -1,14 +1,12 @@
-import { show } from '../figures/statistics.ts'
+import type { Figure } from '../../../scripts/figures/figure.ts'
+import { counted, estimated } from '../figures/figures.ts'
 import type { AttackResult } from './measure.ts'
 
-/** The table a person reads. */
-export function toTable(results: readonly AttackResult[]): string {
-  return results
-    .map(({ name, most, quiet, attacked, ratio }) => {
-      const isMet = ratio.median < most
-      const measured = `${show(ratio)}; ${attacked.p95.toFixed(0)} ms by ${quiet.p95.toFixed(0)} ms, n ${attacked.count}`
-      const medians = `p50 ${attacked.p50.toFixed(0)} ms by ${quiet.p50.toFixed(0)} ms`
-      return `${isMet ? 'met   ' : 'MISSED'} p95 of plain writes under attack by quiet, ${name}  < ${most}  ${measured}; ${medians}; p99 ${attacked.p99.toFixed(0)} ms by ${quiet.p99.toFixed(0)} ms`
-    })
-    .join('\n')
+/** Lists the figures of the results. */
+export function figuresOf(results: readonly AttackResult[]): Figure[] {
+  return results.flatMap(({ name, most, quiet, attacked, ratio }) => [
+    estimated(`plain writes beside ${name}, p95 by quiet`, ratio, { most }),
+    counted(`their p99 beside ${name}, ms`, attacked.p99),
+    counted(`their quiet p99 before ${name}, ms`, quiet.p99),
+  ])
 }

@@ -1,18 +1,36 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
+import type { Figure } from '../../../scripts/figures/figure.ts'
 import { measureReferenceLoop } from './reference-loop.ts'
 
-/** Writes a benchmark's results with all that they depend on; returns the file's path below the repository. */
-export function saveRecord(name: string, content: { settings: unknown; results: unknown }): string {
-  const date = new Date().toISOString()
-  const path = join('docs', 'benchmarks', `${name}-${date.slice(0, 10)}.json`)
-  mkdirSync(join(repositoryRoot, 'docs', 'benchmarks'), { recursive: true })
-  const record = { date, commit: commit(), machine: machine(), versions: versions(), ...content }
-  writeFileSync(join(repositoryRoot, path), `${JSON.stringify(record, rounded, 2)}\n`)
-  return path
+const FIGURES = join('docs', 'benchmarks', 'figures.json')
+
+/** A benchmark's figures with all that they depend on. */
+interface Kept {
+  settings: object
+  figures: readonly Figure[]
+}
+
+/**
+ * Puts a benchmark's figures into docs/benchmarks/figures.json, in the place of its earlier ones.
+ * @returns a sentence for the person who ran it
+ */
+export function keepFigures(benchmark: string, { settings, figures }: Kept): string {
+  const path = join(repositoryRoot, FIGURES)
+  const all: Record<string, unknown> = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+  const facts = { date: new Date().toISOString(), commit: commit(), machine: machine(), versions: versions() }
+  all[benchmark] = { ...facts, settings, figures }
+  writeFileSync(path, toText(all))
+  return `${FIGURES} has them; \`node scripts/figures.ts\` puts them into the documents`
+}
+
+/** Renders one figure a line, so that a difference can be read. */
+function toText(all: Record<string, unknown>): string {
+  const text = JSON.stringify(all, rounded, 2)
+  return `${text.replace(/\{\s+"name":[^{}]*(?:\{[^{}]*\})?\s*\}/g, (figure) => figure.replace(/\n\s+/g, ' '))}\n`
 }
 
 function rounded(_name: string, value: unknown): unknown {

@@ -46,7 +46,7 @@ export function createSeededRandom(seed: number): () => number {
 }
 
 /** `12.3 [11.9, 12.8]`: the median and its 95 % interval. */
-export function show({ median, low, high }: Estimate): string {
+export function show({ median, low, high }: Omit<Estimate, 'count'>): string {
   const digits = Math.abs(median) < 10 ? 2 : 1
   return `${median.toFixed(digits)} [${low.toFixed(digits)}, ${high.toFixed(digits)}]`
 }

@@ -1,56 +1,72 @@
-import { show } from '../figures/statistics.ts'
-import { type CaseResult, contenders, type Quotient, type ThroughputResult } from './measure.ts'
+import type { Figure } from '../../../scripts/figures/figure.ts'
+import { counted, estimated } from '../figures/figures.ts'
+import { type CaseResult, type Contender, contenders, type Quotient, type ThroughputResult } from './measure.ts'
+import type { StorageResult } from './storage.ts'
 import type { WorklistResult } from './worklists.ts'
 
-/** The table a person reads: what pages cost by size. */
-export function toCaseTable(cases: readonly CaseResult[]): string {
-  return cases
-    .map(({ name, bySize, ratio }) => {
-      const columns = Object.entries(bySize).map(([size, { p50, items }]) => `${size}: ${p50.toFixed(1)} ms (${items})`)
-      return `${verdict(ratio.median <= 3)} ${name.padEnd(30)} ${show(ratio).padEnd(22)} ${columns.join(', ')}`
-    })
-    .join('\n')
+/** Lists what pages cost at the largest size by the smallest. */
+export function figuresOfCases(cases: readonly CaseResult[]): Figure[] {
+  return cases.map(({ name, ratio }) =>
+    estimated(`${name}, p50 at the largest by the smallest size`, ratio, { most: 3 }),
+  )
 }
 
-/** What inbox and action queue cost by the number of a wallet's tasks. */
-export function toWorklistTable(worklists: readonly WorklistResult[]): string {
-  return worklists
-    .map(({ name, caller, p50, ratio }) => {
-      const columns = Object.entries(p50).map(([tasks, time]) => `${tasks} tasks: ${time.toFixed(1)} ms`)
-      return `${verdict(ratio <= 3)} ${`${name} for ${caller}`.padEnd(30)} ${ratio.toFixed(2).padEnd(22)} ${columns.join(', ')}`
-    })
-    .join('\n')
+/** Lists what inbox and action queue cost a wallet with many tasks by one with few. */
+export function figuresOfWorklists(worklists: readonly WorklistResult[]): Figure[] {
+  return worklists.map(({ name, caller, ratio }) =>
+    counted(`${name} for ${caller}, p50 of 50,000 tasks by 1,000`, ratio, { most: 3 }),
+  )
 }
 
-/** What each quotient of pages a second should be at least. */
-const targets = {
-  serviceByGraphql: { least: 14, means: "a page that all ask for, by Ponder's GraphQL" },
-  anewByGraphql: { least: 8, means: "never asked before, by Ponder's GraphQL" },
-  movingByGraphql: { least: 4.5, means: 'the same while a block a second changes 5 of the newest 100 tasks' },
-  coldByGraphql: { least: 3, means: "at a random place of the list, by Ponder's GraphQL at one" },
-  anewByBare: { least: 0.6, means: 'never asked before, by a bare server' },
-  listPageByCold: { least: 0.67, means: 'for people, at a random place of the list, by the JSON of one' },
-  taskPageByTask: { least: 0.5, means: 'of a random task for people, by its JSON' },
-} as const satisfies Record<Quotient, { least: number; means: string }>
-
-/** And pages a second. */
-export function toThroughputTable(throughput: ThroughputResult): string {
-  const lines = Object.entries(targets).map(([name, { least, means }]) => {
-    const quotient = throughput[name as Quotient]
-    return `${verdict(quotient.median >= least)} ${means}, >= ${least}: ${show(quotient)}`
-  })
-  const rates = contenders.map((name) => {
-    const { bytes, requests } = throughput.pages[name]
-    return `       ${name.padEnd(14)} ${show(throughput[name])} pages a second; one page: ${bytes} bytes, ${requests} request${requests > 1 ? 's' : ''}`
-  })
-  return [...lines, ...rates, `       ${WHAT_PAGES_HOLD}`].join('\n')
+const GRAPHQL = "by Ponder's GraphQL"
+/** Quotients of pages a second: what each means, and what it should be at least. */
+const quotients: Readonly<Record<Quotient, readonly [means: string, least: number]>> = {
+  serviceByGraphql: [`a page that all ask for, ${GRAPHQL}`, 14],
+  anewByGraphql: [`a page never asked before, ${GRAPHQL}`, 8],
+  movingByGraphql: [`the same while a block a second changes 5 of the newest 100 tasks, ${GRAPHQL}`, 4.5],
+  coldByGraphql: [`a page at a random place of the list, ${GRAPHQL} at one`, 3],
+  anewByBare: ['a page never asked before, by a bare server', 0.6],
+  listPageByCold: ['a page for people at a random place of the list, by its JSON', 0.67],
+  taskPageByTask: ['a page of a random task for people, by its JSON', 0.5],
 }
 
-const WHAT_PAGES_HOLD =
-  'A page is 20 tasks. Ours: the whole view, with texts, identities, offers and rewards. GraphQL: the columns of the ' +
-  'tasks in one request, their awards in a second one. The bare server: the columns of the tasks and their texts. ' +
-  'For people: HTML, as browsers get it, with the whole of the other reads that it needs.'
+/** What is asked for, in pages a second. */
+const pages: Readonly<Record<Contender, string>> = {
+  service: 'pages of tasks that all ask for, a second',
+  anew: 'pages of tasks never asked before, a second',
+  moving: 'pages never asked before while each second a block changes 5 of the newest 100, a second',
+  cold: 'pages at a random place of the list, a second',
+  bare: 'pages of a bare server, a second',
+  graphql: "pages of Ponder's GraphQL, a second",
+  graphqlMoving: "pages of Ponder's GraphQL while a block a second changes tasks, a second",
+  graphqlCold: "pages of Ponder's GraphQL at a random place, a second",
+  listPage: 'pages of the list for people at a random place, a second',
+  task: 'tasks, a second',
+  taskPage: 'pages of a task for people, a second',
+}
 
-function verdict(isMet: boolean): string {
-  return isMet ? 'met   ' : 'MISSED'
+/**
+ * Lists quotients and pages a second. A page is 20 tasks: ours the whole view, with texts, identities, offers and rewards; of
+ * GraphQL the columns of the tasks in one request, their awards in a second one; of the bare server the columns of the tasks and
+ * their texts; for people HTML, with the whole of the other reads that it needs.
+ */
+export function figuresOfThroughput(throughput: ThroughputResult): Figure[] {
+  return [
+    ...Object.entries(quotients).map(([name, [means, least]]) =>
+      estimated(means, throughput[name as Quotient], { least }),
+    ),
+    ...contenders.map((name) => estimated(pages[name], throughput[name])),
+  ]
+}
+
+/** Lists the bytes of a database by task, of its largest indexes too, and what indexes add to storing a row. */
+export function figuresOfStorage(storage: StorageResult): Figure[] {
+  const { tasks, tableBytesPerTask, indexBytesPerTask, largestIndexes, indexWrites } = storage
+  return [
+    counted('tasks of the database', tasks),
+    counted('bytes of tables a task', tableBytesPerTask),
+    counted('bytes of indexes a task', indexBytesPerTask),
+    ...largestIndexes.map(({ name, table, bytesPerTask }) => counted(`bytes a task of ${table} ${name}`, bytesPerTask)),
+    ...indexWrites.map(({ name, table, microseconds }) => estimated(`µs a row of ${table} ${name}`, microseconds)),
+  ]
 }

@@ -1,5 +1,4 @@
 import type postgres from 'postgres'
-import { show } from '../figures/statistics.ts'
 import { type IndexWrite, measureIndexWrites } from './index-writes.ts'
 
 /** What one index takes. */
@@ -47,18 +46,4 @@ export async function measureStorage(
     largestIndexes: indexes.map(({ name, table, bytes }) => ({ name, table, bytesPerTask: perTask(bytes) })),
     indexWrites: await measureIndexWrites(sql, random),
   }
-}
-
-/** The table a person reads. */
-export function toStorageTable(result: StorageResult): string {
-  const { tasks, tableBytesPerTask, indexBytesPerTask, largestIndexes, indexWrites } = result
-  const lines = largestIndexes.map(
-    ({ name, table, bytesPerTask }) => `  ${bytesPerTask.toFixed(1).padStart(8)} bytes  ${table}: ${name}`,
-  )
-  return [
-    `of ${tasks} tasks, each: ${tableBytesPerTask} bytes in tables, ${indexBytesPerTask} in indexes`,
-    ...lines,
-    'what each index adds to storing a row, microseconds:',
-    ...indexWrites.map(({ name, table, microseconds }) => `  ${show(microseconds).padStart(24)}  ${table}: ${name}`),
-  ].join('\n')
 }

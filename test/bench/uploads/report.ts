@@ -1,5 +1,5 @@
-import { saveRecord } from '../figures/record.ts'
-import { show } from '../figures/statistics.ts'
+import type { Figure } from '../../../scripts/figures/figure.ts'
+import { counted, estimated } from '../figures/figures.ts'
 import type { LoadResult } from './measure.ts'
 import type { Latency } from './service-process.ts'
 
@@ -11,33 +11,21 @@ export interface Results {
   put: LoadResult
 }
 
-const MEMORY_LIMIT = 400e6
-const HEALTH_LIMIT_MS = 50
-
-/** The table a person reads. */
-export function toTable({ idle, peakBytes, json, put }: Results): string {
-  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`
-  const latency = ({ p50, p99, max, count }: Latency) =>
-    `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, max ${max.toFixed(1)}, n ${count}`
-  const load = (name: string, { health, loopDelay, service, bare, ratio, bytesPerSecond }: LoadResult) => [
-    `${verdict(health.p99 < HEALTH_LIMIT_MS)} /api/health meanwhile, p99 < ${HEALTH_LIMIT_MS} ms, ${name}: ${latency(health)}`,
-    `       delay of its event loop: p99 ${loopDelay.p99.toFixed(1)} ms, max ${loopDelay.max.toFixed(1)} ms`,
-    `       throughput by a bare server's: ${show(ratio)}; ${show(service)} ms by ${show(bare)} ms, ${megabytes(bytesPerSecond)} a second`,
+/** Lists the figures of the results. */
+export function figuresOf({ idle, peakBytes, json, put }: Results): Figure[] {
+  const megabytes = (bytes: number) => Math.round(bytes / 1e6)
+  const load = (name: string, { health, loopDelay, ratio, bytesPerSecond }: LoadResult) => [
+    counted(`/api/health beside ${name}, p99, ms`, health.p99, { most: 50 }),
+    counted(`delay of the event loop beside ${name}, p99, ms`, loopDelay.p99),
+    estimated(`throughput of ${name} by a bare server's`, ratio),
+    counted(`MB a second of ${name}`, bytesPerSecond / 1e6),
   ]
   return [
-    `${verdict(peakBytes.json < MEMORY_LIMIT)} peak memory < ${megabytes(MEMORY_LIMIT)}, JSON: ${megabytes(peakBytes.json)}; idle ${megabytes(peakBytes.idle)}`,
-    `${verdict(peakBytes.put < MEMORY_LIMIT)} peak memory < ${megabytes(MEMORY_LIMIT)}, PUT after that: ${megabytes(peakBytes.put)}`,
-    `       /api/health of an idle service: ${latency(idle)}`,
-    ...load('JSON', json),
-    ...load('PUT', put),
-  ].join('\n')
-}
-
-/** Writes the results with all that they depend on; returns the file's path below the repository. */
-export function saveResults(results: Results, settings: Record<string, unknown>): string {
-  return saveRecord('uploads', { settings, results })
-}
-
-function verdict(isMet: boolean): string {
-  return isMet ? 'met   ' : 'MISSED'
+    counted('peak memory after JSON bodies, MB', megabytes(peakBytes.json), { most: 400 }),
+    counted('peak memory after PUTs behind them, MB', megabytes(peakBytes.put), { most: 400 }),
+    counted('peak memory of an idle service, MB', megabytes(peakBytes.idle)),
+    counted('/api/health of an idle service, p99, ms', idle.p99),
+    ...load('JSON bodies', json),
+    ...load('PUTs', put),
+  ]
 }

@@ -1,35 +1,11 @@
 /** The tables of docs/scaling.md: what was measured, and what follows from it for loads that were not. */
 
-interface Median {
-  median: number
-}
+import { toTable } from './markdown-table.ts'
+import type { Benchmark, Benchmarks, ReadFigure } from './open-figures.ts'
 
-interface Kept<Results> {
-  /** The record's file name. */
-  file: string
-  results: Results
-}
-
-/** The parts of the kept benchmarks that the tables are made of. */
+/** What the tables are made of. */
 export interface Measured {
-  reads: Kept<{ throughput: Record<'service' | 'anew' | 'moving' | 'cold', Median> }>
-  storage: Kept<{
-    tableBytesPerTask: number
-    indexBytesPerTask: number
-    tasks: number
-    largestIndexes: { name: string; table: string; bytesPerTask: number }[]
-    indexWrites: { name: string; table: string; microseconds: Median & { low: number; high: number } }[]
-  }>
-  writes: Kept<{
-    throughput: { indexer: Median }
-    steadyThroughput: { service: Median }
-    bytes: { servicePerWrite: number; historyPerEvent: number }
-  }>
-  indexing: Kept<{ backfill: { full: Median } }> & {
-    settings: { events: number; tasks: number }
-  }
-  uploads: Kept<{ json: { bytesPerSecond: number }; put: { bytesPerSecond: number } }>
-  idle: Kept<{ total: number }>
+  figure: ReadFigure
   /** Gas of a paid acceptance with a token bonus, the dearest of the frequent writes (`contracts/snapshots/`). */
   gasPerWrite: number
 }
@@ -47,32 +23,33 @@ const MULTIPLES = [1, 10, 100, 1_000]
 const PLANNED_SHARE = 0.5
 const SECONDS_A_YEAR = 365 * 86_400
 
+const MOVING = 'pages never asked before while each second a block changes 5 of the newest 100, a second'
+
+/** Benchmarks and figures of the jobs of one core. */
+const jobs = [
+  ['reads', 'pages of tasks that all ask for, a second'],
+  ['reads', 'pages of tasks never asked before, a second'],
+  ['reads', MOVING],
+  ['reads', 'pages at a random place of the list, a second'],
+  ['writes', 'paid writes a second, blocks 2 s apart'],
+  ['writes', 'blocks of one transaction indexed a second'],
+  ['uploads', 'MB a second of JSON bodies'],
+  ['uploads', 'MB a second of PUTs'],
+] as const
+
 /** What one core does of each job. */
 export function capacityTable(measured: Measured): string {
-  const { reads, writes, indexing, uploads, idle } = measured
-  const { throughput } = reads.results
-  const eventsPerTask = indexing.settings.events / indexing.settings.tasks
+  const { figure } = measured
   const rows = [
-    ['pages of tasks that all ask for, a second', round(throughput.service.median), reads.file],
-    ['pages of tasks never asked before, a second', round(throughput.anew.median), reads.file],
-    ['the same while each second a block changes 5 of the newest 100', round(throughput.moving.median), reads.file],
-    ['pages at a random place of the list, a second', round(throughput.cold.median), reads.file],
-    ['paid writes a second, a block every 2 s', round(writes.results.steadyThroughput.service.median), writes.file],
+    ...jobs.map(([benchmark, name]) => [name, round(figure(benchmark, name)), benchmark]),
     [
-      'blocks of one transaction that the indexer stores a second, behind the head',
-      round(writes.results.throughput.indexer.median),
-      writes.file,
-    ],
-    [
-      `events indexed a second, from an empty database (a task has ${eventsPerTask.toFixed(1)})`,
+      `events indexed a second, from an empty database (a task has ${eventsPerTask(measured).toFixed(1)})`,
       round(1 / secondsPerEvent(measured)),
-      indexing.file,
+      'indexing',
     ],
-    ['MB of files received a second, inside JSON', round(uploads.results.json.bytesPerSecond / 1e6), uploads.file],
-    ['MB of files received a second, by PUT', round(uploads.results.put.bytesPerSecond / 1e6), uploads.file],
-    ['an idle stack, percent of a core', idle.results.total.toFixed(1), idle.file],
+    ['an idle stack, percent of a core', figure('idle', 'an idle stack, percent of a core').toFixed(1), 'idle'],
   ]
-  return toTable(['job', 'one core', 'measured in'], rows)
+  return toTable(['job', 'one core', 'benchmark'], rows)
 }
 
 /** What the multiples are of, and what is taken as given. */
@@ -111,50 +88,49 @@ export function stepTable(measured: Measured): string {
 }
 
 /** The largest indexes, by what they take for each task. */
-export function indexTable({ storage, writes }: Measured): string {
-  const { tableBytesPerTask, indexBytesPerTask, tasks, largestIndexes, indexWrites } = storage.results
-  const { servicePerWrite, historyPerEvent } = writes.results.bytes
+export function indexTable({ figure }: Measured, { storage }: Benchmarks): string {
   const bytes = (value: number) => group(Math.round(value))
-  const rows = largestIndexes.map(({ name, table, bytesPerTask }) => [
-    `\`${name}\``,
-    `\`${table}\``,
-    bytesPerTask.toFixed(0),
-  ])
+  const own = (name: string) => bytes(figure('storage', name))
+  const history = bytes(figure('writes', 'bytes of the served history an event'))
   return [
-    `A database of ${group(tasks)} tasks takes ${bytes(tableBytesPerTask)} bytes for each of them in tables and ${bytes(indexBytesPerTask)} in indexes (${storage.file}): the task, its entries, awards and texts. Each write adds ${bytes(servicePerWrite)} bytes of the service, each event of a task ${bytes(historyPerEvent)} of the history that is served (${writes.file}). The indexer’s own copy of final blocks (\`ponder_sync\`) comes on top; it can be dropped and fetched again, and is not measured. The largest indexes:`,
+    `A database of ${own('tasks of the database')} tasks takes ${own('bytes of tables a task')} bytes for each of them in tables and ${own('bytes of indexes a task')} in indexes: the task, its entries, awards and texts. Each write adds ${bytes(figure('writes', 'bytes of the service a write'))} bytes of the service, each event of a task ${history} of the history that is served. The indexer’s own copy of final blocks (\`ponder_sync\`) comes on top; it can be dropped and fetched again, and is not measured. The largest indexes:`,
     '',
-    toTable(['index', 'table', 'bytes a task'], rows),
+    toTable(['index', 'table', 'bytes a task'], indexRows(storage, /^bytes a task of (\S+) (\S+)$/, 0)),
     '',
     'What each index that is no key adds to storing a row of its table, beside all others, with the interval that holds the median in 95 of 100 cases. PostgreSQL merges new entries of words and tags (GIN) later, which is not in it:',
     '',
-    toTable(
-      ['index', 'table', 'microseconds'],
-      indexWrites.map(({ name, table, microseconds }) => [
-        `\`${name}\``,
-        `\`${table}\``,
-        `${microseconds.median.toFixed(1)} [${microseconds.low.toFixed(1)}, ${microseconds.high.toFixed(1)}]`,
-      ]),
-    ),
+    toTable(['index', 'table', 'microseconds'], indexRows(storage, /^µs a row of (\S+) (\S+)$/, 1)),
   ].join('\n')
+}
+
+/** Rows of the figures whose names have a table and an index. */
+function indexRows(storage: Benchmark | undefined, pattern: RegExp, digits: number): string[][] {
+  return (storage?.figures ?? []).flatMap(({ name, median, low, high }) => {
+    const [, table, index] = pattern.exec(name) ?? []
+    if (table === undefined || index === undefined) return []
+    const interval = low === undefined || high === undefined ? '' : ` [${low.toFixed(digits)}, ${high.toFixed(digits)}]`
+    return [[`\`${index}\``, `\`${table}\``, `${median.toFixed(digits)}${interval}`]]
+  })
 }
 
 type Needs = ReturnType<typeof needsOf>
 
 function needsOf(measured: Measured, multiple: number) {
-  const { reads, storage, writes, indexing } = measured
+  const { figure } = measured
   const tasks = BASE.tasksPerSecond * multiple
   const perSecond = tasks * BASE.writesPerTask
   const pages = BASE.pagesPerSecond * multiple
   const transactions = perSecond * CHAIN.blockSeconds
-  const eventsPerTask = indexing.settings.events / indexing.settings.tasks
+  const events = eventsPerTask(measured)
   const eventSeconds = secondsPerEvent(measured)
-  const writeCores = perSecond / writes.results.steadyThroughput.service.median
-  const readCores = pages / reads.results.throughput.moving.median
+  const writeCores = perSecond / figure('writes', 'paid writes a second, blocks 2 s apart')
+  const readCores = pages / figure('reads', MOVING)
   const processes = Math.max(1, Math.ceil((writeCores + readCores) / PLANNED_SHARE))
-  const { tableBytesPerTask, indexBytesPerTask } = storage.results
-  const { servicePerWrite, historyPerEvent } = writes.results.bytes
   const bytesPerTask =
-    tableBytesPerTask + indexBytesPerTask + BASE.writesPerTask * servicePerWrite + eventsPerTask * historyPerEvent
+    figure('storage', 'bytes of tables a task') +
+    figure('storage', 'bytes of indexes a task') +
+    BASE.writesPerTask * figure('writes', 'bytes of the service a write') +
+    events * figure('writes', 'bytes of the served history an event')
   const tasksAYear = tasks * SECONDS_A_YEAR
   return {
     tasks,
@@ -167,16 +143,21 @@ function needsOf(measured: Measured, multiple: number) {
     readCores,
     processes,
     connections: processes * CONNECTIONS,
-    indexerShare: tasks * eventsPerTask * eventSeconds,
+    indexerShare: tasks * events * eventSeconds,
     tasksAYear,
     bytesAYear: tasksAYear * bytesPerTask,
-    reindexHours: (tasksAYear * eventsPerTask * eventSeconds) / 3_600,
+    reindexHours: (tasksAYear * events * eventSeconds) / 3_600,
   }
 }
 
+/** Events of a task in the history of the benchmark. */
+function eventsPerTask({ figure }: Measured): number {
+  return figure('indexing', 'events of the backfill') / figure('indexing', 'tasks of the backfill')
+}
+
 /** Of the indexer's one core, while it has nothing but events to do. */
-function secondsPerEvent({ indexing: { results, settings } }: Measured): number {
-  return results.backfill.full.median / 1_000 / settings.events
+function secondsPerEvent({ figure }: Measured): number {
+  return figure('indexing', 'backfill, ms') / 1_000 / figure('indexing', 'events of the backfill')
 }
 
 /** Two significant digits: no figure here is known better. */
@@ -190,9 +171,4 @@ function percent(share: number): string {
 
 function group(value: number): string {
   return value.toLocaleString('en-US')
-}
-
-function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
 }
