@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
+import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 
@@ -83,7 +84,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept-submissions', () => {
     expect(completed).toEqual([pinned.deliverableHash, latest.deliverableHash])
   })
 
-  test('is for the requester only; another wallet is refused and charged nothing', async () => {
+  deepTest('is for the requester only; another wallet is refused and charged nothing', async () => {
     const [{ taskId, alice }, stranger] = [await aContest(), await environment.aWallet()]
     const money = await environment.chain.watch({ stranger: stranger.address })
     const winners = [{ worker: alice.address, share: 10_000 }]
@@ -92,7 +93,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept-submissions', () => {
     expect(await money.changes()).toEqual({ stranger: 0n })
   })
 
-  test('refuses an invalid split with 400', async () => {
+  deepTest('refuses an invalid split with 400', async () => {
     const { taskId, alice, bob } = await aContest()
     const splits: unknown[] = [
       undefined,
@@ -125,7 +126,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept-submissions', () => {
     }
   })
 
-  test('refuses a share that is less than one base unit', async () => {
+  deepTest('refuses a share that is less than one base unit', async () => {
     const { taskId, alice, bob } = await aContest('1000')
     const winners = [
       { worker: alice.address, share: 9999 },
@@ -135,7 +136,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept-submissions', () => {
     expectRefusal(answer, 400, 'payment_preflight_rejected')
   })
 
-  test('refuses with 409 workers and submissions that are not active in this task', async () => {
+  deepTest('refuses with 409 workers and submissions that are not active in this task', async () => {
     const { taskId, requester, alice, bob } = await aContest()
     const other = await aContest()
     const { body: foreign } = await environment.get(`/tasks/${other.taskId}/submissions`)

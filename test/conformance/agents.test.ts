@@ -4,6 +4,7 @@ import { identityRegistryAbi } from '../../abis/identity-registry.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
+import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 
@@ -92,7 +93,7 @@ describe('Agents and identity: GET /agents/stats', () => {
     expect(await countOf()).toEqual(before)
   })
 
-  test('shows neither texts nor tags of unlisted and private tasks', async () => {
+  deepTest('shows neither texts nor tags of unlisted and private tasks', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const before = await countOf()
     const hidden = [

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
+import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 
@@ -64,7 +65,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/cancel', () => {
     expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('cancelled')
   })
 
-  test('requires status open: after a cancellation or acceptance it is refused before the 402', async () => {
+  deepTest('requires status open: after a cancellation or acceptance it is refused before the 402', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const cancelled = await environment.createTask(requester)
     await environment.cancel(requester, cancelled)

@@ -95,7 +95,7 @@ describe('States and transitions: claim', () => {
 })
 
 describe('Submissions: POST /tasks/{taskId}/submissions of a claimed task', () => {
-  test('is for the worker who claimed, once', async () => {
+  deepTest('is for the worker who claimed, once', async () => {
     const { taskId, alice } = await aClaimedTask()
     const path = `/tasks/${taskId}/submissions`
     const stranger = await aSubmissionBody(anActor(), taskId)
@@ -113,7 +113,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions of a claimed task', () =
 })
 
 describe('Lifecycle writes: on the delivery of a claim', () => {
-  test('reject-submission and accept-submissions are refused', async () => {
+  deepTest('reject-submission and accept-submissions are refused', async () => {
     const { taskId, alice } = await aClaimedTask()
     await environment.submit(alice, taskId)
     const bodies = {
@@ -125,7 +125,7 @@ describe('Lifecycle writes: on the delivery of a claim', () => {
     }
   })
 
-  test('accept requires the worker who delivered', async () => {
+  deepTest('accept requires the worker who delivered', async () => {
     const { taskId, alice } = await aClaimedTask()
     const accept = (worker: Actor) => environment.post(`/tasks/${taskId}/accept`, { body: { worker: worker.address } })
     expectRefusal(await accept(alice), 409, 'payment_preflight_rejected')

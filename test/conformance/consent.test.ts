@@ -7,6 +7,7 @@ import { openEnvironment } from '../support/conformance.ts'
 import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aConsentSwitch } from '../support/consent-switch.ts'
+import { deepTest } from '../support/deep-test.ts'
 import { aKey } from '../support/paying-client.ts'
 import { createProvingFetch } from '../support/proving-fetch.ts'
 import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
@@ -65,7 +66,7 @@ describe('a payment bound to its request', () => {
     expect((await create()).status).toBe(200)
   })
 
-  test('made by the signing script from the request, enables consent', async () => {
+  deepTest('made by the signing script from the request, enables consent', async () => {
     const requester = await environment.aWallet()
     const [key, body] = [aKey(), JSON.stringify(aTaskBody())]
     // Other test files move this chain's time: the script gets the same time.

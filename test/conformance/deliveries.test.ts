@@ -6,6 +6,7 @@ import { type Actor, anActor, expiringReadHeadersOf } from '../support/actors.ts
 import { openEnvironment } from '../support/conformance.ts'
 import { aTextFile } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
+import { deepTest } from '../support/deep-test.ts'
 import { aFromKeysBody, aLocalFile, anUploadRequest, type KeyedFile, toKeyedFile } from '../support/uploads.ts'
 
 const environment = openEnvironment()
@@ -65,7 +66,7 @@ describe('Submissions: GET /submissions/mine', () => {
     expect(row.rejectedAt).not.toBeNull()
   })
 
-  test('has the visibility rules of the task’s own lists', async () => {
+  deepTest('has the visibility rules of the task’s own lists', async () => {
     const { requester, alice, bob, taskId } = await aContest({ submissionVisibility: 'winner_only' })
     const seenBy = async (worker: Actor) => ({
       requester: (await mine(worker, requester)).length,
@@ -79,7 +80,7 @@ describe('Submissions: GET /submissions/mine', () => {
     expect(await seenBy(bob)).toEqual({ requester: 1, alice: 0, bob: 1, anonymous: 0 })
   })
 
-  test('hides the texts of a private task from callers without access', async () => {
+  deepTest('hides the texts of a private task from callers without access', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester, {
       taskVisibility: 'private',
@@ -141,7 +142,7 @@ describe('Submissions: GET /agents/{address}/work', () => {
     expect(await textAt((await urlsOf('?includePreviewUrls=media'))[0])).toBe('not really')
   })
 
-  test('hides title and files from callers without access', async () => {
+  deepTest('hides title and files from callers without access', async () => {
     const { requester, alice, taskId } = await aContest({ submissionVisibility: 'never' })
     await environment.accept(requester, taskId, alice)
     expect((await workOf(alice))[0]).toMatchObject({ taskId, artifacts: [] })
@@ -181,7 +182,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions/{submissionId}/preview',
     expectRefusal(await preview({ deviceId, apiToken }), 403, 'unclassified')
   })
 
-  test('of an unknown submission is 404', async () => {
+  deepTest('of an unknown submission is 404', async () => {
     const { requester, path } = await aContest()
     const body = await aDevice(requester)
     expectRefusal(
@@ -208,7 +209,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions/{submissionId}/download'
     expectRefusal(await download(ofBob, settlement), 409, 'unclassified')
   })
 
-  test('has the visibility rules of the submissions', async () => {
+  deepTest('has the visibility rules of the submissions', async () => {
     const { requester, alice, bob, taskId, path, ofAlice } = await aContest({ submissionVisibility: 'never' })
     await environment.accept(requester, taskId, alice)
     const body = { acceptanceTxHash: await settlementOf(taskId, alice) }

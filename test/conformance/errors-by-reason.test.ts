@@ -562,13 +562,13 @@ async function withoutTable<Result>(table: string, work: () => Promise<Result>):
   }
 }
 
-/** Each reason over tRPC once: it renders the same refusals. In the deep tests with each of its statuses. */
-const ofEachReason = scenarios.filter(
-  ({ reason }, index) => scenarios.findIndex((one) => one.reason === reason) === index,
+/** Each status over tRPC once: it renders the same refusals. In the deep tests with each reason. */
+const ofEachStatus = scenarios.filter(
+  ({ status }, index) => scenarios.findIndex((one) => one.status === status) === index,
 )
 
 describe.each(transportAdapters)('Errors over $name', (adapter) => {
-  test.each(adapter.name === 'REST' ? scenarios : byDepth(ofEachReason, scenarios))(
+  test.each(adapter.name === 'REST' ? scenarios : byDepth(ofEachStatus, scenarios))(
     '$reason $status: $title',
     async ({ status, code, reason, stage }) => {
       const { answer, facts = {}, without = [], payer, charged = 0n, afterwards } = await stage(adapter)

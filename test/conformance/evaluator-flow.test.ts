@@ -4,6 +4,7 @@ import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aClaimTask, aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
+import { deepTest } from '../support/deep-test.ts'
 import { aKey } from '../support/paying-client.ts'
 
 /**
@@ -97,7 +98,7 @@ describe('POST /tasks/{taskId}/evaluator', () => {
     refuses(await environment.post(path, { body: { evaluator: anActor().address } }), 409)
   })
 
-  test('is for the requester only, before the first entry', async () => {
+  deepTest('is for the requester only, before the first entry', async () => {
     const [requester, bob] = [await environment.aWallet(), await environment.aWallet()]
     const taskId = await environment.createTask(requester)
     const path = `/tasks/${taskId}/evaluator`
@@ -143,7 +144,7 @@ describe('POST /tasks/{taskId}/evaluate', () => {
     })
   })
 
-  test('by another wallet than the evaluator is 403, and nothing is charged', async () => {
+  deepTest('by another wallet than the evaluator is 403, and nothing is charged', async () => {
     const { taskId, requester, alice, resolver } = await aDelivery()
     for (const wallet of [requester, alice, resolver, await environment.aWallet()]) {
       const money = await environment.chain.watch({ wallet: wallet.address })

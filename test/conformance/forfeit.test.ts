@@ -116,7 +116,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
     expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'claimed', claimRound: 2 })
   })
 
-  test('is refused before the expiry, to other wallets than the requester, and after a delivery', async () => {
+  deepTest('is refused before the expiry, to other wallets than the requester, and after a delivery', async () => {
     const { taskId, path, requester, alice } = await aClaimedTask()
     const forfeit = async (by: Actor) => await environment.post(path, { body: await aForfeitBody(by, taskId) })
     expectRefusal(await forfeit(requester), 409, 'payment_preflight_rejected')
@@ -195,7 +195,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/refund-expired of a claimed tas
     expect((await environment.get(`/tasks/${taskId}/claim`)).body.status).toBe('forfeited')
   })
 
-  test('is not possible after a delivery', async () => {
+  deepTest('is not possible after a delivery', async () => {
     const { taskId, requester, alice } = await aClaimedTask({ stakeBps: 1000 })
     await environment.submit(alice, taskId)
     await environment.chain.passTime(life)

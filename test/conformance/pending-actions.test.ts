@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
+import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 
@@ -62,7 +63,7 @@ describe('pendingActions', () => {
     ])
   })
 
-  test('after every active worker is rejected: cancel again', async () => {
+  deepTest('after every active worker is rejected: cancel again', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     await environment.submit(alice, taskId)
@@ -96,22 +97,25 @@ describe('pendingActions', () => {
     expect(await offersOf(taskId)).toEqual([])
   })
 
-  test('of an expired bounty without submissions: refund_expired for the requester and for anyone, no submit', async () => {
-    const requester = await environment.aWallet()
-    const taskId = await environment.createTask(requester, { duration: life / 3600 })
-    await environment.chain.passTime(life)
-    await expect.poll(async () => (await summaryOf(taskId)).map(({ action }) => action)).not.toContain('submit')
-    expect(await summaryOf(taskId)).toEqual([
-      byRequester(requester, 'cancel'),
-      { action: 'refund_expired', role: 'anyone', eligibleAddress: null, paymentAmount: '1000' },
-      byRequester(requester, 'refund_expired'),
-      byRequester(requester, 'update'),
-    ])
-    expect((await environment.pay(requester, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
-    expect(await offersOf(taskId)).toEqual([])
-  })
+  deepTest(
+    'of an expired bounty without submissions: refund_expired for the requester and for anyone, no submit',
+    async () => {
+      const requester = await environment.aWallet()
+      const taskId = await environment.createTask(requester, { duration: life / 3600 })
+      await environment.chain.passTime(life)
+      await expect.poll(async () => (await summaryOf(taskId)).map(({ action }) => action)).not.toContain('submit')
+      expect(await summaryOf(taskId)).toEqual([
+        byRequester(requester, 'cancel'),
+        { action: 'refund_expired', role: 'anyone', eligibleAddress: null, paymentAmount: '1000' },
+        byRequester(requester, 'refund_expired'),
+        byRequester(requester, 'update'),
+      ])
+      expect((await environment.pay(requester, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
+      expect(await offersOf(taskId)).toEqual([])
+    },
+  )
 
-  test('of an expired bounty with an active submission: the requester’s decisions, no refund', async () => {
+  deepTest('of an expired bounty with an active submission: the requester’s decisions, no refund', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester, { duration: life / 3600 })
     await environment.submit(alice, taskId)

@@ -5,6 +5,7 @@ import { commitToText } from '../../protocol/documents/text-commitment.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
+import { deepTest } from '../support/deep-test.ts'
 import { aKey } from '../support/paying-client.ts'
 
 const environment = openEnvironment()
@@ -151,7 +152,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
     expect(await listOf(path)).toHaveLength(1)
   })
 
-  test('requires an existing, open task in pitch mode', async () => {
+  deepTest('requires an existing, open task in pitch mode', async () => {
     const bounty = await environment.createTask(await environment.aWallet())
     const { path, requester } = await aPitchTask()
     await select(requester, path, await aPitch(path))
@@ -186,7 +187,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches/select', ()
     ])
   })
 
-  test('is for the requester only: another payer is refused, and charged nothing', async () => {
+  deepTest('is for the requester only: another payer is refused, and charged nothing', async () => {
     const { taskId, path, requester } = await aPitchTask()
     const pitch = await aPitch(path)
     const signature = await signSelection(requester, taskId, pitch)
@@ -208,7 +209,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches/select', ()
     }
   })
 
-  test('requires a worker who pitched, and a pitch of that worker to this task', async () => {
+  deepTest('requires a worker who pitched, and a pitch of that worker to this task', async () => {
     const [{ path, requester }, elsewhere] = [await aPitchTask(), await aPitchTask()]
     const [pitch, foreign] = [await aPitch(path), await aPitch(elsewhere.path)]
     const wrong = [
@@ -250,7 +251,7 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/pitches/{pitchId
     expect(logs).toMatchObject([{ args: { taskId, worker: worker.account.address, pitchHash: hash } }])
   })
 
-  test('answers 404 for an unknown pitch and for one of another task', async () => {
+  deepTest('answers 404 for an unknown pitch and for one of another task', async () => {
     const [{ path }, elsewhere] = [await aPitchTask(), await aPitchTask()]
     const { pitchId } = await aPitch(elsewhere.path)
     for (const id of [unknown, pitchId]) {

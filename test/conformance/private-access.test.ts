@@ -4,6 +4,7 @@ import { type Actor, anActor, expiringReadHeadersOf } from '../support/actors.ts
 import { openEnvironment } from '../support/conformance.ts'
 import { aClaimBody, aClaimTask, aSubmissionBody, aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
+import { deepTest } from '../support/deep-test.ts'
 import { aKey } from '../support/paying-client.ts'
 
 const environment = openEnvironment()
@@ -149,7 +150,7 @@ describe('Private access: POST /tasks/{taskId}/private-access/verify', () => {
 })
 
 describe('Private access: viewing is not participating', () => {
-  test('a grant authorizes neither claim nor submission: the wallet gets 404', async () => {
+  deepTest('a grant authorizes neither claim nor submission: the wallet gets 404', async () => {
     const [bounty, claim] = [protectedTask, await aPrivateTask({ ...aClaimTask(), accessPassword })]
     const attempts: [string, object, Record<string, string>][] = [
       [`/tasks/${bounty}/submissions`, await aSubmissionBody(stranger, bounty), grant],

@@ -5,6 +5,7 @@ import { toProofTypeHash } from '../../protocol/rules/proof-type.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
+import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 const { market, forwarder } = environment.chain.deployment
@@ -107,7 +108,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
     )
   })
 
-  test('the same data of the same worker are refused before payment, with any type and metric', async () => {
+  deepTest('the same data of the same worker are refused before payment, with any type and metric', async () => {
     const { path } = await aBenchmark()
     const { worker } = await aProof(path)
     const money = await environment.chain.watch({ worker: worker.address })
@@ -131,7 +132,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
     expect(await listOf(path)).toHaveLength(1)
   })
 
-  test('requires an existing task in benchmark mode, and a worker who was not rejected', async () => {
+  deepTest('requires an existing task in benchmark mode, and a worker who was not rejected', async () => {
     const { taskId, path, requester } = await aBenchmark()
     const { worker } = await aProof(path)
     await environment.reject(requester, taskId, worker)
@@ -147,7 +148,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
 })
 
 describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/proofs', () => {
-  test('is subject to submissionVisibility, like the preimages', async () => {
+  deepTest('is subject to submissionVisibility, like the preimages', async () => {
     const { taskId, path, requester } = await aBenchmark({ submissionVisibility: 'winner_only' })
     const [ofAlice, ofBob] = [await aProof(path), await aProof(path)]
     const idsFor = async (as?: Actor) => (await listOf(path, as)).map(({ id }: { id: Hex }) => id)
@@ -192,7 +193,7 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/proofs/{proofId}
     expect(row).toMatchObject({ deliverableHash: hash, submitTxHash: headers.get('x-submit-tx-hash') })
   })
 
-  test('answers 404 for an unknown proof and for one of another task', async () => {
+  deepTest('answers 404 for an unknown proof and for one of another task', async () => {
     const [{ path }, elsewhere] = [await aBenchmark(), await aBenchmark()]
     const { proofId } = await aProof(elsewhere.path)
     for (const id of [unknown, proofId]) {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
+import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 
@@ -76,7 +77,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/rate', () => {
     expect(rows[0].workerStats).toEqual({ completedTasks: 1, ratedTasks: 1, totalStars: 80, averageRating: 80 })
   })
 
-  test('is for the requester only; another wallet is refused and charged nothing', async () => {
+  deepTest('is for the requester only; another wallet is refused and charged nothing', async () => {
     const [{ taskId, alice }, stranger] = [await aSplit(), await environment.aWallet()]
     const money = await environment.chain.watch({ stranger: stranger.address })
     const answer = await environment.pay(stranger, `/tasks/${taskId}/rate`, {
@@ -88,7 +89,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/rate', () => {
     expect(await money.changes()).toEqual({ stranger: 0n })
   })
 
-  test('refuses a worker without an award, and a task that is not completed', async () => {
+  deepTest('refuses a worker without an award, and a task that is not completed', async () => {
     const { taskId, requester } = await aSplit()
     const carol = anActor()
     const open = await environment.createTask(requester)
@@ -99,7 +100,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/rate', () => {
     }
   })
 
-  test('refuses an invalid rating with 400', async () => {
+  deepTest('refuses an invalid rating with 400', async () => {
     const { taskId, alice } = await aSplit()
     const worker = alice.address
     const bodies = [

@@ -3,6 +3,7 @@ import { anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aSubmissionBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
+import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 
@@ -66,7 +67,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/reject-submission', () => {
     expect(await money.changes()).toEqual({ stranger: 0n })
   })
 
-  test('refuses before the 402: a worker without a submission, a second rejection, a settled task', async () => {
+  deepTest('refuses before the 402: a worker without a submission, a second rejection, a settled task', async () => {
     const [requester, alice, bob] = [
       await environment.aWallet(),
       await environment.aWallet(),

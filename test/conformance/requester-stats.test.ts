@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
+import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 
@@ -44,7 +45,7 @@ describe('Requester stats: GET /requesters/{address}/stats', () => {
     expect((await environment.get(`/requester/${requester.account.address}/stats`)).body).toEqual(expected)
   })
 
-  test('count every submission, and every worker once for any number of tasks', async () => {
+  deepTest('count every submission, and every worker once for any number of tasks', async () => {
     const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
     const [first, second] = [await environment.createTask(requester), await environment.createTask(requester)]
     await environment.submit(alice, first)
@@ -73,7 +74,7 @@ describe('Requester stats: GET /requesters/{address}/stats', () => {
     expect(await statsOf(requester.address)).toMatchObject({ completedCount: 2, selfAwardCount: 1 })
   })
 
-  test('count a cancellation only after submissions, all of them rejected', async () => {
+  deepTest('count a cancellation only after submissions, all of them rejected', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     await environment.cancel(requester, await environment.createTask(requester))
     expect(await statsOf(requester.address)).toEqual({ ...none, totalTasksCreated: 1 })

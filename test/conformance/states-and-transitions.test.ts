@@ -114,7 +114,7 @@ describe('States and transitions: expiry', () => {
     expect((await environment.get(`/tasks/${taskId}`)).body.id).toBe(taskId)
   })
 
-  test('open, acceptance remains available after expiry while active submissions exist', async () => {
+  deepTest('open, acceptance remains available after expiry while active submissions exist', async () => {
     const { taskId, requester, alice } = await aBounty({ duration })
     await environment.submit(alice, taskId)
     await expire(taskId)
@@ -156,7 +156,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/refund-expired', () => {
     expectRefusal(await environment.post(`/tasks/${taskId}/refund-expired`), 409, 'payment_preflight_rejected')
   })
 
-  test('active submissions must first be rejected', async () => {
+  deepTest('active submissions must first be rejected', async () => {
     const { taskId, requester, alice } = await aBounty({ duration })
     await environment.submit(alice, taskId)
     await expire(taskId)

@@ -121,7 +121,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
     ])
   })
 
-  test('accepts many submissions of many workers, listed oldest first', async () => {
+  deepTest('accepts many submissions of many workers, listed oldest first', async () => {
     const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
     const taskId = await environment.createTask(requester)
     const ids = [
@@ -208,7 +208,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
     expectRefusal(answer, 413, 'unclassified')
   })
 
-  test('refuses a settled task and an unknown one', async () => {
+  deepTest('refuses a settled task and an unknown one', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     await environment.cancel(requester, taskId)
@@ -272,7 +272,7 @@ describe('Submissions: GET /tasks/{taskId}/submissions', () => {
     })
   })
 
-  test('answers 404 for an unknown task and an empty list for one without submissions', async () => {
+  deepTest('answers 404 for an unknown task and an empty list for one without submissions', async () => {
     expectRefusal(await environment.get(`/tasks/0x${'ef'.repeat(32)}/submissions`), 404, 'unclassified')
     const taskId = await environment.createTask(await environment.aWallet())
     expect((await environment.get(`/tasks/${taskId}/submissions`)).body).toEqual([])

@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
+import { deepTest } from '../support/deep-test.ts'
+import { byDepth } from '../support/depth.ts'
 
 const environment = openEnvironment()
 
@@ -46,10 +48,15 @@ const winnersToo = { requester: all, alice: ['alice'], bob: all, stranger: ['ali
 
 describe('Submission visibility gating', () => {
   test.each([
-    ['public', everything, everything],
     ['reveal_all', ownOnly, everything],
     ['winner_only', ownOnly, winnersToo],
-    ['never', ownOnly, ownOnly],
+    ...byDepth<[string, object, object][]>(
+      [],
+      [
+        ['public', everything, everything],
+        ['never', ownOnly, ownOnly],
+      ],
+    ),
   ])('%s: while active and after completion', async (visibility, active, completed) => {
     const taskId = await aContest(visibility)
     expect(await viewsOf(taskId)).toEqual(active)
@@ -78,8 +85,13 @@ describe('Submission visibility gating', () => {
 
   test.each([
     ['reveal_all', everything],
-    ['winner_only', ownOnly],
-    ['never', ownOnly],
+    ...byDepth<[string, object][]>(
+      [],
+      [
+        ['winner_only', ownOnly],
+        ['never', ownOnly],
+      ],
+    ),
   ])('%s: after a refund at expiry, without a winner', async (visibility, expired) => {
     const life = 15
     const taskId = await aContest(visibility, { duration: life / 3600 })
@@ -91,7 +103,7 @@ describe('Submission visibility gating', () => {
     expect(await viewsOf(taskId)).toEqual(expired)
   })
 
-  test('a cancelled task has no award: reveal_all reveals nothing', async () => {
+  deepTest('a cancelled task has no award: reveal_all reveals nothing', async () => {
     const taskId = await aContest('reveal_all')
     await environment.reject(requester, taskId, alice)
     await environment.reject(requester, taskId, bob)
