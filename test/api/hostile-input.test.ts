@@ -301,12 +301,12 @@ const hostileParts = [
   '__proto__',
 ]
 
-test.each(routes.map((route) => [route.operationId, route] as const))(
+test.each(routes.map((route, index) => [route.operationId, route, index] as const))(
   '%s: every path parameter, hostile',
-  async (_, route) => {
+  async (_, route, index) => {
     const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
     for (const name of names) {
-      for (const part of hostileParts) {
+      for (const part of deal(hostileParts, { field: index, fields: 3 })) {
         const path = fill(fullPath(route), { ...known, [name]: part })
         expectNoFailure(toReadable(await api.get(path)), path.slice(0, 120))
       }

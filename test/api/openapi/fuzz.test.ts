@@ -13,7 +13,7 @@ import { fuzzSettings } from '../../support/fuzz/settings.ts'
 import { leaveBooks } from '../../support/scripted-books.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
 
-const { seed, runs } = fuzzSettings({ usual: 3, deep: 120 })
+const { seed, runs } = fuzzSettings({ usual: 2, deep: 120 })
 // Thousands of requests a test, when asked for.
 vi.setConfig({ testTimeout: 60_000 + runs * 1_000 })
 

@@ -122,7 +122,7 @@ test('any filters together find what the model finds, in its order, on pages of 
     fc.asyncProperty(queries(values), fc.integer({ min: 1, max: 100 }), async (query, limit) => {
       expect(await walk(query, limit)).toEqual(idsOf(query))
     }),
-    { seed, numRuns: byDepth(60, 150) },
+    { seed, numRuns: byDepth(40, 150) },
   )
 })
 
@@ -135,7 +135,7 @@ test('the market of these tests has tasks that are left out, and something in ev
 
 test('pages of all sizes from 1 to 100 put together are the whole list', async () => {
   const all = idsOf({})
-  for (let limit = 1; limit <= 100; limit += byDepth(3, 1)) expect(await walk({}, limit)).toEqual(all)
+  for (let limit = 1; limit <= 100; limit += byDepth(7, 1)) expect(await walk({}, limit)).toEqual(all)
 })
 
 test('phases partition whatever the other filters leave, and so do statuses with what awaits settlement', async () => {
@@ -167,7 +167,7 @@ test.each([
         const expected = listOf(tasks, query, START).toSorted(order)
         expect(await walk({ ...query, sort }, limit)).toEqual(expected.map(({ id }) => id))
       }),
-      { seed, numRuns: byDepth(25, 60) },
+      { seed, numRuns: byDepth(16, 60) },
     )
   },
 )
@@ -180,7 +180,7 @@ test('relevance puts in order what the newest order finds, on pages of any size'
       expect(ids.toSorted()).toEqual(idsOf({ ...query, q }).toSorted())
       expect(await walk({ ...query, q, sort: 'relevance' }, limit)).toEqual(ids)
     }),
-    { seed, numRuns: byDepth(16, 40) },
+    { seed, numRuns: byDepth(11, 40) },
   )
 })
 
