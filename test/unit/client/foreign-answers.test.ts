@@ -70,8 +70,8 @@ const foreign: readonly unknown[] = [
 const texts = [...foreign.map((body) => JSON.stringify(body)), '<!doctype html><title>Sign in</title>', '', '{"a":']
 const statuses = [200, 402, 404, 500]
 
-/** Writes are dealt to the answers in turn: each gets every text and every status, and a third of their pairs. */
-const writesFor = (answer: number) => writeNames.filter((_, index) => isDeep || index % 3 === answer % 3)
+/** Writes are dealt to the answers in turn: each gets every text and every status, and a quarter of their pairs. */
+const writesFor = (answer: number) => writeNames.filter((_, index) => isDeep || index % 4 === answer % 4)
 
 function memoryStore(): Store {
   const states = new Map<string, WalletState>()

@@ -37,11 +37,13 @@ describe('given a copy of the source', () => {
   writeFileSync(file, '{}')
   mkdirSync(root)
   copySource(root)
+  let present = schemaNameOf(file, { root })
   /** The names before and after a text is added to a file. */
   const append = (path: string, text: string) => {
-    const before = schemaNameOf(file, { root })
+    const before = present
     appendFileSync(join(root, path), text)
-    return { before, after: schemaNameOf(file, { root }) }
+    present = schemaNameOf(file, { root })
+    return { before, after: present }
   }
   const statement = '\nvoid 0\n'
 
@@ -73,7 +75,7 @@ describe('given a copy of the source', () => {
 
   test('when the text of a column changes, then it is the same schema', () => {
     const path = join(root, 'src', 'schema', 'task.ts')
-    const before = schemaNameOf(file, { root })
+    const before = present
     const content = readFileSync(path, 'utf8')
     writeFileSync(path, content.replace('/** 32-byte task id. */', '/**\n     * The id\n     * of a task.\n     */'))
     expect(readFileSync(path, 'utf8')).not.toBe(content)
