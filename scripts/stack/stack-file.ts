@@ -67,7 +67,8 @@ export function describeStack(parts: {
     },
     addresses: parts.deployment,
     databaseUrl: parts.databaseUrl,
-    analystUrl: parts.analystUrl,
+    // SQLAlchemy takes no shorter scheme.
+    analystUrl: parts.analystUrl?.replace(/^postgres:/, 'postgresql:') ?? null,
     accounts: devActors().map(toWallet),
     relayers: devRelayers().map(({ account }) => account.address),
   }

@@ -6,7 +6,7 @@ import os
 import pandas
 from sqlalchemy import MetaData, Table, create_engine, func, inspect, select
 
-engine = create_engine(os.environ["ANALYST_URL"].replace("postgres://", "postgresql+psycopg2://"), pool_pre_ping=True)
+engine = create_engine(os.environ["ANALYST_URL"], pool_pre_ping=True)
 inspector = inspect(engine)
 task = {column["name"]: column for column in inspector.get_columns("task", schema="market")}
 ledger = Table("ledger", MetaData(), schema="analytics", autoload_with=engine)

@@ -8,6 +8,7 @@ import type { StackDescription } from '../../scripts/stack/stack-file.ts'
 import { isDeep } from '../support/depth.ts'
 import { testAnalystsClients } from './analysts-clients.ts'
 import { testCookbook } from './cookbook.ts'
+import { testDocumentCommands } from './document-commands.ts'
 import {
   type LaunchedStack,
   type LaunchOptions,
@@ -179,6 +180,7 @@ describe('one stack over several starts', () => {
 
     testReadmeCommands(() => readStackFile(directory))
     testAnalystsClients(() => readStackFile(directory))
+    testDocumentCommands(() => readStackFile(directory))
     testCookbook(() => readStackFile(directory))
 
     test('given a running stack, when started a second time, then that is refused; given anvil ends, then the stack does', async () => {

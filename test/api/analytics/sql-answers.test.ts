@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { captureLog } from '../../support/captured-log.ts'
@@ -282,16 +281,4 @@ test('given a query, then neither its text nor its values are logged', async () 
   }
   expect(log.text()).toContain('"route":"/api/sql"')
   expect(log.text()).not.toMatch(/topsecret/)
-})
-
-test('given the statements of docs/analytics.md, when they are sent as it says, then each is answered', async () => {
-  const documentation = await readFile(new URL('../../../docs/analytics.md', import.meta.url), 'utf8')
-  const bodies = [...documentation.matchAll(/\/api\/sql [^\n]*\n {2}-d '([^\n]*)'/g)].map((match) => match[1] ?? '')
-  expect(bodies).toHaveLength(2)
-  for (const body of bodies) {
-    const { status, headers } = await api.post('/api/sql', body, { Prefer: 'handling=strict' })
-    expect([body, status, headers.get('X-Service-Block-Number')]).toEqual([body, 200, '77'])
-  }
-  const { rowCount } = (await api.ask('SELECT id FROM task WHERE id > $1 ORDER BY id LIMIT 10000', [''])).body
-  expect(rowCount).toBe(1)
 })

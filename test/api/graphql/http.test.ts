@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aClient, type GraphqlApi, sendTo, startGraphqlApi, toAnswer } from './graphql-api.ts'
 
@@ -195,10 +194,4 @@ describe('the rate limit', () => {
       await small.stop()
     }
   })
-})
-
-test('given the request of docs/analytics.md, when it is sent, then it is answered', async () => {
-  const documentation = await readFile(new URL('../../../docs/analytics.md', import.meta.url), 'utf8')
-  const body = /\/graphql [^\n]*\n {2}-d '([^\n]*)'/.exec(documentation)?.[1] ?? ''
-  expect(await api.post(body)).toMatchObject({ status: 200, body: { data: { tasks: { items: [] } } } })
 })

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { repositoryRoot } from '../../ops/process/paths.ts'
+import { findPsql } from '../../scripts/stack/find-psql.ts'
+import { findAnalystsPython } from '../../scripts/stack/find-python.ts'
+import type { StackDescription } from '../../scripts/stack/stack-file.ts'
+import { sqlOf } from './stack-sql.ts'
+
+const text = readFileSync(join(repositoryRoot, 'docs', 'analytics.md'), 'utf8')
+
+/**
+ * The commands of docs/analytics.md, unchanged but for the addresses, on the demo tasks.
+ * @param read the running stack
+ */
+export function testDocumentCommands(read: () => StackDescription): void {
+  describe('docs/analytics.md', () => {
+    test('given its commands for a shell, when run, then each is answered', () => {
+      const { urls, analystUrl } = read()
+      const values = { API: urls.api, GRAPHQL: urls.graphql, ANALYST_URL: analystUrl }
+      const script = Object.entries(values).reduce((lines, [name, value]) => {
+        const assignment = new RegExp(`^(?:export )?${name}=\\S+`, 'm')
+        expect(lines).toMatch(assignment)
+        return lines.replace(assignment, `export ${name}='${value}'`)
+      }, blocksOf('sh').join('\n'))
+      const { output, errors } = run('bash', ['-euo', 'pipefail', '-c', withoutMissing(script)])
+      expect(errors).toBe('')
+      for (const part of ['"status":"completed"', '"key":"id"', '{"data":{"tasks":{"items":[{"id":"0x']) {
+        expect(output).toContain(part)
+      }
+    })
+
+    const python = findAnalystsPython()
+    if (python !== null) {
+      test('given its program in Python, when run, then its sums are those of SQL', async () => {
+        const [program = ''] = blocksOf('python')
+        const { output, errors } = run(python, ['-c', program], { ANALYST_URL: read().analystUrl ?? '' })
+        const [fees] = await sqlOf(read())(
+          "SELECT sum(amount_units)::text AS sum FROM analytics.ledger WHERE kind = 'service_fee'",
+        )
+        expect([errors, output]).toEqual(['', expect.stringMatching(new RegExp(`^service_fee +${fees?.sum}$`, 'm'))])
+      })
+    }
+
+    test('given its statements of SQL, when they are sent, then each is answered', async () => {
+      const statements = blocksOf('sql')
+      expect(statements).not.toEqual([])
+      for (const statement of statements) await sqlOf(read())(statement)
+    })
+  })
+}
+
+function blocksOf(language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block)
+}
+
+/** Leaves out the lines of programs that this machine does not have. */
+function withoutMissing(script: string): string {
+  const missing = [...(findPsql() === null ? ['psql'] : []), 'duckdb']
+  const lines = script.split('\n')
+  return lines.filter((line) => !missing.some((program) => line.startsWith(`${program} `))).join('\n')
+}
+
+/** Runs a program in a folder of its own. */
+function run(program: string, args: readonly string[], environment: Record<string, string> = {}) {
+  const cwd = mkdtempSync(join(tmpdir(), 'task-market-analysts-'))
+  try {
+    const { stdout, stderr } = spawnSync(program, args, {
+      cwd,
+      encoding: 'utf8',
+      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PAGER: 'cat', ...environment },
+    })
+    return { output: stdout, errors: stderr }
+  } finally {
+    rmSync(cwd, { recursive: true, force: true })
+  }
+}
