@@ -7,7 +7,7 @@ import { createRandom, type Random } from '../indexer/random.ts'
 import { type ArithmeticHarness, openArithmeticHarness } from './arithmetic-harness.ts'
 
 /** The read side divides rewards and builds trees of claims again: both sides are given the same completions. */
-const CASES = byDepth(1_000, 5_000)
+const CASES = byDepth(500, 5_000)
 /** Few enough for one call's gas. */
 const BATCH = 100
 const SEED = 8196

@@ -26,7 +26,7 @@ import { expectTasksEqual } from './expect-tasks.ts'
 import { expectTermsEqual } from './expect-terms.ts'
 import { waitForBlock } from './indexed-head.ts'
 import { direct, market } from './market-calls.ts'
-import { type MarketChain, openMarketChain } from './market-chain.ts'
+import { encodeCall, type MarketChain, openMarketChain } from './market-chain.ts'
 import { readMarketLogs } from './market-logs.ts'
 import { createRandom } from './random.ts'
 import { mineRandomBlocks as mineRandomBlocksOn } from './random-blocks.ts'
@@ -115,12 +115,12 @@ describe(`rows and the contracts' views, seed ${seed}`, () => {
     'given random calls, when they are indexed live, then rows equal the views',
     async () => {
       for (const call of await listOwnerCalls({ chain, random })) await chain.send(call)
-      await expectRowsEqualChain(await mineRandomBlocks(byDepth(26, 800)))
+      await expectRowsEqualChain(await mineRandomBlocks(byDepth(45, 800)))
     },
     byDepth(180_000, 1_200_000),
   )
 
-  test.each(byDepth([1, 3], [1, 2, 3]))(
+  test.each(byDepth([3], [1, 2, 3]))(
     'given a reorg of depth %i, when the chain continues, then rows equal the views',
     async (depth) => {
       await mineRandomBlocks(depth)
@@ -134,7 +134,7 @@ describe(`rows and the contracts' views, seed ${seed}`, () => {
     },
   )
 
-  test('given Ponder killed during a burst, when it is started again, then rows equal the views', async () => {
+  deepTest('given Ponder killed during a burst, when it is started again, then rows equal the views', async () => {
     await mineRandomBlocks(10)
     await indexer.kill()
     const head = await mineRandomBlocks(5)
@@ -161,6 +161,9 @@ describe(`rows and the contracts' views, seed ${seed}`, () => {
   test('given rows that were changed by hand, then the audit names their sums and tasks, until they are as before', async () => {
     // A gift would hide the shortfall of the balance.
     await chain.send(direct(chain, owner, market('sweepExcess', [owner])))
+    // Random calls seldom do this.
+    const sweepFees = encodeCall(paymentForwarderAbi, 'sweepFees', [owner])
+    await chain.send({ from: owner, to: chain.deployment.forwarder, data: sweepFees })
     await expectRowsEqualChain(await chain.mine())
     const [task] = await sql`
       SELECT id, escrow, worker FROM market.task

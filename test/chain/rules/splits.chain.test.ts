@@ -4,6 +4,7 @@ import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { netRewardOf } from '../../../api/domain/net-reward.ts'
 import { splitFee, splitReward } from '../../../protocol/payouts.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { byDepth } from '../../support/depth.ts'
 import { encodeMarketCall } from '../../support/market-call.ts'
 import { encodeCall, type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
 import { createRandom, type Random } from '../indexer/random.ts'
@@ -11,7 +12,7 @@ import { type Bounty, createBounties, send } from './bounties.ts'
 import { wallets } from './wallets.ts'
 
 const SEED = 3009
-const SPLITS_A_FEE = 150
+const SPLITS_A_FEE = byDepth(50, 150)
 const FEES_BPS = [0, 1, 333, 750, 2000]
 const LARGEST = 1_000_000_000
 

@@ -6,6 +6,7 @@ import { admit } from '../../../api/domain/actions/admit.ts'
 import type { UpdateArgs } from '../../../api/domain/actions/update.ts'
 import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { byDepth } from '../../support/depth.ts'
 import { encodeMarketCall } from '../../support/market-call.ts'
 import { encodeCall, type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
 import { makeOpenTasks } from './open-tasks.ts'
@@ -13,7 +14,7 @@ import { succeeds } from './succeeds.ts'
 import { wallets } from './wallets.ts'
 
 const SEED = 8195
-const RUNS = 2000
+const RUNS = byDepth(1_200, 2_000)
 const TEN_YEARS = 315_360_000n
 const TOO_MUCH = 2n ** 72n
 

@@ -6,6 +6,7 @@ import type { AwardArgs } from '../../../api/domain/actions/verdict-awards.ts'
 import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
 import { verdictPayouts } from '../../../protocol/payouts.ts'
 import { toModeSelector } from '../../../protocol/rules/selectors.ts'
+import { byDepth } from '../../support/depth.ts'
 import { encodeMarketCall } from '../../support/market-call.ts'
 import { type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
 import { createRandom, type Random } from '../indexer/random.ts'
@@ -18,7 +19,7 @@ import { wallets } from './wallets.ts'
 /** Admitted verdicts are paid exactly as `verdictPayouts` computes: fee, awards and refund. */
 
 const SEED = 4337
-const VERDICTS_A_TASK = 60
+const VERDICTS_A_TASK = byDepth(24, 60)
 const FEES_BPS = [0, 1, 777, 5000, 9250]
 const contractVerdict = { approve: 1, reject: 2, partial: 3 } as const
 
