@@ -113,7 +113,7 @@ export function testHostileSql(find: () => TestStack): void {
         }
         expect(answers.filter(([, status]) => status !== 400)).toEqual([])
         expect(outcomes.filter(([, , isExpected]) => !isExpected)).toEqual([])
-        expect(writing.statuses.length).toBeGreaterThan(5)
+        expect(writing.statuses.length).toBeGreaterThan(2)
         expect(writing.statuses.filter((status) => status !== 200)).toEqual([])
         expect(writing.reads.filter((status) => status !== 200)).toEqual([])
         expect(await serverStart()).toBe(started)

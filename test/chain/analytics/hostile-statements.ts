@@ -127,17 +127,23 @@ export const quick: readonly HostileStatement[] = [
 export const heavy: readonly HostileStatement[] = [
   ...byDepth([4150], [4000, 4100, 4150, 4200, 4300]).map((rows) => statement(memoryThenStack(rows), stopped)),
   statement(`SELECT ${Array.from({ length: 20 }, () => "repeat('x', 1000000000)").join(', ')}`, stopped),
-  statement("SELECT length(lpad('x', 900000000) || lpad('x', 900000000))", stopped),
-  statement("SELECT repeat('x', 500000000)", stopped),
-  statement("SELECT format('%900000000s', 'x') || 'y'", stopped),
   statement(doubled(30), stopped),
-  statement(`SELECT length(x) FROM (${doubled(30)}) AS q`, stopped),
-  statement(`SELECT array_agg(x) FROM (${doubled(24)}) AS q, generate_series(1, 1000)`, stopped),
   statement(
     "WITH RECURSIVE r(x) AS (SELECT 'x'::text UNION ALL SELECT x || x FROM r) SELECT max(length(x)) FROM r",
     stopped,
   ),
   statement('SELECT array_agg(g) FROM generate_series(1, 1000000) AS g, generate_series(1, 1000) AS h', stopped),
+  // Other functions that reach the same limits.
+  ...byDepth<HostileStatement[]>(
+    [],
+    [
+      statement("SELECT length(lpad('x', 900000000) || lpad('x', 900000000))", stopped),
+      statement("SELECT repeat('x', 500000000)", stopped),
+      statement("SELECT format('%900000000s', 'x') || 'y'", stopped),
+      statement(`SELECT length(x) FROM (${doubled(30)}) AS q`, stopped),
+      statement(`SELECT array_agg(x) FROM (${doubled(24)}) AS q, generate_series(1, 1000)`, stopped),
+    ],
+  ),
 ]
 
 /** They compute until the deadline. */
