@@ -223,6 +223,7 @@ async function createRows(
     getBooks: '/books',
     listExports: '/exports',
     getDailyStats: '/stats/daily',
+    getSqlSchema: '/sql/schema',
     getSqlCsv: '/sql.csv?query=SELECT%201',
     getSqlAnswer: new URL(pages.body.next).pathname.replace('/api', ''),
     getHookAttachmentConfiguration: '/hooks/attachment-configuration',

@@ -15,7 +15,7 @@ import {
 import { HEEDLESS } from './start-cache.ts'
 
 /** Operations whose answers a cache may keep: for a second, and for good. */
-const kept = ['listTasks', 'listLeaderboard', 'getAgentCount', 'getLegalDocument']
+const kept = ['listTasks', 'listLeaderboard', 'getAgentCount', 'getLegalDocument', 'getSqlSchema', 'getDailyStats']
 /** What the service says of itself. */
 const discovery = [
   '/openapi.json',
