@@ -101,6 +101,8 @@ function run(node) {
     // A group of its own: a terminal's Ctrl-C reaches us alone, and the command through us.
     detached: true,
     env: {
+      // What Node compiles is kept for the next start, of its children too: half of what loading a command takes.
+      NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'commands'),
       ...process.env,
       PATH: [dirname(node), join(root, 'node_modules', '.bin'), process.env.PATH].filter(Boolean).join(delimiter),
     },

@@ -97,17 +97,18 @@ async function runEverything(): Promise<Counts[]> {
       runVitest([...projects('chain'), ...folders.map((name) => `test/chain/${name}/`)], records)
   // By the time that they take, the longest first.
   const runs: TestRun[] = [
+    // Before longer ones: it waits half of the time, and begins while the tests on rows keep both cores busy.
     ...(hasFaults ? [runShortFaults] : []),
-    onChain(indexerFolders),
     onChain(writeFolders),
     // Its compiler takes one core for half of it.
     runForgeTests,
     // They share a stack.
     (records) =>
       runVitest(projects('client', ...(hasPython ? ['python'] : []), ...(hasChromium ? ['browser'] : [])), records),
-    (records) => runVitest(projects('stack'), records),
-    onChain(otherChainFolders()),
+    onChain(indexerFolders),
     (records) => runVitest(projects('scenarios'), records),
+    onChain(otherChainFolders()),
+    (records) => runVitest(projects('stack'), records),
   ]
   if (behindServers.length > 0) runs.push((records) => runVitest(projects(...behindServers), records))
   // Once for all: what it makes is deployed by all tests but those on rows, which begin meanwhile.
