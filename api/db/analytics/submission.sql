@@ -7,15 +7,12 @@ select
   s.worker,
   t.mode,
   case
-    when exists (
-      select from market.award a
-      where a.id = s.task_id || ':' || s.worker and a.deliverable = s.deliverable
-    ) then 'awarded'
+    when a.id is not null then 'awarded'
     when s.rejected_at is not null then 'rejected'
     when t.ended_at is null then 'waiting'
     else 'not_awarded'
   end as state,
-  exists (select from market.proof p where p.id = s.id) as is_proof,
+  p.id is not null as is_proof,
   s.submission_index,
   s.deliverable,
   to_timestamp(s.submitted_at) as submitted_at,
@@ -29,3 +26,5 @@ select
   s.log_index
 from market.submission s
 left join market.task t on t.id = s.task_id
+left join market.award a on a.id = s.task_id || ':' || s.worker and a.deliverable = s.deliverable
+left join market.proof p on p.id = s.id

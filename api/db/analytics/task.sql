@@ -14,6 +14,7 @@ select
     )[1 + (e.args ->> 'kind')::int]
     from market.task_event e
     where e.task_id = t.id and e.name = 'RequesterReputation'
+    limit 1
   ) as outcome,
   created.requester is not null and t.listed as is_public,
   nullif(left(substring(texts.description from E'^[^\n\r\u2028\u2029]*'), 80), '') as title,
@@ -67,6 +68,8 @@ select
   t.appeal_deadline as appeal_deadline_s,
   to_timestamp(t.resolution_deadline) as resolution_deadline,
   t.resolution_deadline as resolution_deadline_s,
+  to_timestamp(entries.first_at) as first_entry_at,
+  entries.first_at as first_entry_at_s,
   to_timestamp(t.ended_at) as ended_at,
   t.ended_at as ended_at_s,
   t.block_number,
@@ -79,3 +82,8 @@ left join service.task_content created
 left join service.task_content texts
   on texts.requester = t.requester and texts.content_hash = t.content_hash
     and texts.task_visibility = 'public' and created.requester is not null and t.listed
+left join lateral (
+  select min(e.block_timestamp) as first_at
+  from market.task_event e
+  where e.task_id = t.id and e.name in ('PitchSubmitted', 'BidSubmitted', 'TaskSubmitted', 'TaskWorkerSelected')
+) as entries on true

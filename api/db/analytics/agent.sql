@@ -1,0 +1,25 @@
+-- Wallets with a history.
+select
+  g.address,
+  g.agent_id,
+  g.agent_id is not null as is_agent,
+  g.completed_tasks,
+  g.distinct_requesters,
+  g.total_earnings,
+  trim_scale(g.total_earnings * 1e-6) as total_earnings_usdc,
+  g.rated_tasks,
+  g.rated_volume,
+  trim_scale(g.rated_volume * 1e-6) as rated_volume_usdc,
+  trim_scale(round(g.total_stars::numeric / nullif(g.rated_tasks, 0), 2)) as mean_rating,
+  trim_scale(round((g.total_stars + 500)::numeric / (g.rated_tasks + 10), 2)) as reputation,
+  g.tasks_created,
+  g.tasks_completed,
+  g.self_awards,
+  g.cancelled_after_submissions,
+  g.expired_no_action,
+  g.expired_after_rejections,
+  g.stale_tasks,
+  g.undelivered_auctions,
+  g.submission_attempts,
+  g.unique_workers
+from market.agent g

@@ -1,0 +1,27 @@
+-- The programme of bonuses.
+select
+  x.hook,
+  x.token,
+  x.token_decimals,
+  x.token_per_usdc as rate,
+  trim_scale(x.token_per_usdc * ('1e-' || x.token_decimals)::numeric) as rate_units,
+  x.bonus_bps,
+  x.worker_split_bps,
+  x.total_funded,
+  trim_scale(x.total_funded * ('1e-' || x.token_decimals)::numeric) as total_funded_units,
+  x.total_taken,
+  trim_scale(x.total_taken * ('1e-' || x.token_decimals)::numeric) as total_taken_units,
+  x.total_credited,
+  trim_scale(x.total_credited * ('1e-' || x.token_decimals)::numeric) as total_credited_units,
+  x.total_withdrawn,
+  trim_scale(x.total_withdrawn * ('1e-' || x.token_decimals)::numeric) as total_withdrawn_units,
+  x.total_claimable,
+  trim_scale(x.total_claimable * ('1e-' || x.token_decimals)::numeric) as total_claimable_units,
+  x.global_usd_cap,
+  trim_scale(x.global_usd_cap * 1e-6) as global_usd_cap_usdc,
+  x.task_usd_cap,
+  trim_scale(x.task_usd_cap * 1e-6) as task_usd_cap_usdc,
+  x.epoch_seconds,
+  to_timestamp(x.started_at) as started_at,
+  x.started_at as started_at_s
+from market.bonus_programme x
