@@ -37,8 +37,10 @@ export function testHostileSql(find: () => TestStack): void {
     describe('given statements that write, read other data, lock or send messages', () => {
       test('when each is sent over HTTP, then each is 400 with a sentence, and nothing has changed', async () => {
         const before = await stateOf()
-        for (const { text } of quick) {
-          for (const path of ['/api/sql', '/api/sql/explain']) {
+        for (const [index, { text }] of quick.entries()) {
+          // Both judge a statement by one function.
+          const paths = index % byDepth(4, 1) === 0 ? ['/api/sql', '/api/sql/explain'] : ['/api/sql']
+          for (const path of paths) {
             const answer = await overHttp(text, path)
             expect([text, answer.status]).toEqual([text, 400])
             expect(JSON.parse(answer.text).error).toMatch(/^query: .+/)

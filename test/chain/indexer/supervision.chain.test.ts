@@ -155,21 +155,25 @@ deepTest(
   120_000,
 )
 
-test('given a database that takes no writes, then Ponder is not started until it does, and no restart is spent', async () => {
-  const { pid } = indexer
-  await setReadOnly(true)
-  // Ponder learns of it by a block that it cannot write.
-  await chain.mine()
-  const refusal = 'Ponder is not started: the database takes no writes'
-  await expect.poll(() => said, { timeout: 60_000 }).toContainEqual(expect.stringContaining(refusal))
-  await setReadOnly(false)
-  const head = await chain.mine()
-  await waitForBlock(sql, head)
-  await expect.poll(() => indexer.pid).not.toBe(pid)
-  // The sessions may end between two answers, which is said too; the same line never follows itself.
-  expect(said.filter((line, index) => line.startsWith(refusal) && line === said[index - 1])).toEqual([])
-  expect(said).not.toContainEqual(expect.stringContaining('gave up'))
-}, 120_000)
+deepTest(
+  'given a database that takes no writes, then Ponder is not started until it does, and no restart is spent',
+  async () => {
+    const { pid } = indexer
+    await setReadOnly(true)
+    // Ponder learns of it by a block that it cannot write.
+    await chain.mine()
+    const refusal = 'Ponder is not started: the database takes no writes'
+    await expect.poll(() => said, { timeout: 60_000 }).toContainEqual(expect.stringContaining(refusal))
+    await setReadOnly(false)
+    const head = await chain.mine()
+    await waitForBlock(sql, head)
+    await expect.poll(() => indexer.pid).not.toBe(pid)
+    // The sessions may end between two answers, which is said too; the same line never follows itself.
+    expect(said.filter((line, index) => line.startsWith(refusal) && line === said[index - 1])).toEqual([])
+    expect(said).not.toContainEqual(expect.stringContaining('gave up'))
+  },
+  120_000,
+)
 
 test('given a log that breaks an invariant, then the indexer exits with the reason instead of skipping it', async () => {
   await chain.setCode(chain.deployment.market, codeThatCancelsAnUnknownTask())
