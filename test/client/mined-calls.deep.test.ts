@@ -15,7 +15,6 @@ import { recordRequests, recordSignatures } from '../support/client/recorded-req
 import { readOwnerCall } from '../support/client/signed-call.ts'
 import { aClient } from '../support/client/wallets.ts'
 import { openEnvironment } from '../support/conformance.ts'
-import { byDepth } from '../support/depth.ts'
 import { advanceTo } from '../support/scenarios/scenario.ts'
 
 /** A write, and the function of the forwarder that its transaction calls; null: it calls the contract itself. */
@@ -34,19 +33,11 @@ const functionNames = {
 } as const satisfies {
   [Mode in EntryMode]: readonly string[]
 }
-/** Payments of the short version are bound, but for these plain ones, which are quick to prepare. */
-const plainWrites: readonly WriteName[] = ['createTask', 'updateTask', 'createBid', 'createClaim', 'registerIdentity']
 const ways: readonly Way[] = writeNames.flatMap((write) => {
   const { modes } = writes[write].operation
   const names = modes?.flatMap((mode) => functionNames[mode]) ?? [null]
-  return names.map((functionName) => ({ write, functionName })).filter((way) => byDepth(isQuick(way), true))
+  return names.map((functionName) => ({ write, functionName }))
 })
-
-/** A submission is paid after several others, and a plain payment has the call of the bound one. */
-function isQuick({ write, functionName }: Way): boolean {
-  if (functionName === 'relayPaid') return plainWrites.includes(write)
-  return functionName !== 'relayBound' || !(write in paidSubmissions)
-}
 
 const payingRecipes: Record<WriteName, Recipe> = { ...recipes, ...paidSubmissions }
 const freeRecipes: Record<WriteName, Recipe> = { ...recipes, createClaim: freeClaim }
