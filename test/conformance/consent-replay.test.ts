@@ -17,9 +17,9 @@ import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
 
 const environment = openEnvironment()
 const paidWrites = paidWritesOf(environment)
-/** Every fourth route, and in the deep tests each: the same stage of the pipeline refuses at all of them. */
+/** Every twelfth route, and in the deep tests each: the same stage of the pipeline refuses at all of them. */
 const cases = (Object.entries(paidWrites) as [string, OpenPaidWrite][]).filter(
-  (_entry, index) => index % byDepth(4, 1) === 0,
+  (_entry, index) => index % byDepth(12, 1) === 0,
 )
 
 async function switchOn(wallet: Actor): Promise<void> {
