@@ -27,10 +27,17 @@ export function describe(topology: Topology): string {
   return topology === 1 ? '1 process' : '2 processes'
 }
 
-/** This many writes of every class, in an order that the seed determines. */
-export async function prepareMixed(context: FaultCaseContext, each: number): Promise<PreparedWrite[]> {
+/**
+ * This many writes of each class, in an order that the seed determines.
+ * @param names the classes; absent: all of them
+ */
+export async function prepareMixed(
+  context: FaultCaseContext,
+  each: number,
+  names: readonly string[] = Object.keys(operations),
+): Promise<PreparedWrite[]> {
   const writes: PreparedWrite[] = []
-  for (const name of Object.keys(operations)) writes.push(...(await context.prepare(name, each)))
+  for (const name of names) writes.push(...(await context.prepare(name, each)))
   return writes
     .map((write) => ({ write, place: context.random.integer(0, 2 ** 30) }))
     .sort((a, b) => a.place - b.place)
