@@ -69,8 +69,16 @@ export const cookbookMoney: Record<string, Comparison> = {
     ],
   ],
   'Earnings of workers': (rows, chain) => [
-    new Map(rows.map(({ worker, earned }) => [worker, parseUnits(String(earned), usdcDecimals)])),
+    new Map(
+      rows
+        .map(({ worker, earned_usdc: earned }) => [worker, parseUnits(String(earned), usdcDecimals)] as const)
+        .filter(([, earned]) => earned > 0n),
+    ),
     earningsOf(chain),
+  ],
+  'Earnings by token': (rows, chain) => [
+    sumOf(rows, 'earned', { source: 'award' }),
+    total([...earningsOf(chain).values()]),
   ],
   'Concentration of earnings': (rows, chain) => [sumOf(rows, 'earned'), total([...earningsOf(chain).values()])],
   'Stakes of claims': (rows, chain) => [
@@ -129,25 +137,16 @@ export const cookbookMoney: Record<string, Comparison> = {
     [bonus.claimable, bonus.balance - bonus.claimable],
   ],
   'Vault coverage': (rows, { vaults }) => {
-    const of = (vault: string, kind: string) => sumOf(rows, 'tokens', { vault, kind }, tokenDecimals)
-    const open = (vault: string) =>
-      of(vault, 'vault_charged') -
-      of(vault, 'vault_credited') -
-      of(vault, 'vault_fee_owed') -
-      of(vault, 'vault_released')
-    const owed = (vault: string) =>
-      of(vault, 'vault_credited') - of(vault, 'vault_claimed') - of(vault, 'vault_defaulted')
-    const names = [...vaults.keys()]
+    const of = (state: string, column: string) => sumOf(rows, column, { state }, tokenDecimals)
+    const totals = [...vaults.values()]
     return [
-      names.map((vault) => [vault, open(vault), owed(vault)]),
-      [...vaults].map(([vault, totals]) => [vault, totals.reserved, totals.owed]),
+      [of('reserved', 'charged'), of('settled', 'credited') - of('settled', 'paid')],
+      [total(totals.map(({ reserved }) => reserved)), total(totals.map(({ owed }) => owed))],
     ]
   },
   'Balances of vaults': (rows, { vaults }) => [
     [...vaults.keys()].map((vault) =>
-      ['vault', 'vault_reserved', 'vault_owed', 'vault_fees'].map((account) =>
-        sumOf(rows, 'tokens', { vault, account }, tokenDecimals),
-      ),
+      ['available', 'reserved', 'owed', 'fees'].map((name) => sumOf(rows, `${name}_units`, { vault }, tokenDecimals)),
     ),
     [...vaults.values()].map(({ available, reserved, owed, fees }) => [available, reserved, owed, fees]),
   ],

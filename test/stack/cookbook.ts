@@ -16,7 +16,7 @@ const recipes = text
     queries: [...section.matchAll(/^```sql\n(.*?)^```$/gms)].map(([, query = '']) => query),
   }))
 /** Questions about what did not happen on the demo tasks. */
-const withoutRows = ['Deferred payouts']
+const withoutRows = ['Deferred payouts', 'Market by day']
 
 /**
  * The questions of docs/cookbook.md on the demo tasks. What their answers say of money is compared with the contracts.
