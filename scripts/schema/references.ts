@@ -27,7 +27,11 @@ const targets: Record<string, string> = {
   'bonus_credit.account': 'bonus_account',
   'bonus_credit.epoch': 'bonus_epoch',
   'bonus_withdrawal.account': 'bonus_account',
+  'event.name': 'event_kind',
 }
+
+/** Tables that have another name in the schema `analytics`. */
+const analyticsNames: Record<string, string> = { sponsored_vault: 'vault' }
 
 /**
  * The key that a column holds, as `<table>.<column>`; null: it holds none, or is that key. A value lacks its row only where
@@ -35,8 +39,9 @@ const targets: Record<string, string> = {
  * Example: `findReference(keys, 'award', 'task_id')` is `task.id`.
  */
 export function findReference(keys: Keys, table: string, column: string): string | null {
-  const target = targets[`${table}.${column}`] ?? targets[column]
-  const key = target === undefined ? undefined : keys.get(target)
+  const named = targets[`${table}.${column}`] ?? targets[column] ?? ''
+  const target = keys.has(named) ? named : (analyticsNames[named] ?? '')
+  const key = keys.get(target)
   if (key === undefined || (target === table && key === column)) return null
   return `${target}.${key}`
 }
