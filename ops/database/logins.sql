@@ -10,6 +10,7 @@
 --   market_reader   reads `market` and `analytics`: analysts' SQL and GraphQL
 --   market_replica  reads the log of the primary: standbys
 --   market_analyst  people: reads `market`, `analytics` and the catalogs, at a standby only
+--   market_exporter writes files of both schemas (`npm run export`): may pause the replay of a standby meanwhile
 --
 -- A role without SUPERUSER but with CREATEROLE (managed servers) creates the logins, and leaves out what only a
 -- superuser may do: the built-in functions and the catalogs stay open to market_reader, market_replica may not read the
@@ -27,7 +28,7 @@ BEGIN
   IF (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
     LOCK TABLE pg_authid IN SHARE ROW EXCLUSIVE MODE;
   END IF;
-  FOREACH login IN ARRAY ARRAY['market_indexer', 'market_service', 'market_reader', 'market_replica', 'market_analyst'] LOOP
+  FOREACH login IN ARRAY ARRAY['market_indexer', 'market_service', 'market_reader', 'market_replica', 'market_analyst', 'market_exporter'] LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = login) THEN
       EXECUTE format('CREATE ROLE %I LOGIN', login);
     END IF;
@@ -52,7 +53,7 @@ BEGIN
     SELECT role.rolname AS role, member.rolname AS member FROM pg_auth_members AS membership
     JOIN pg_roles AS role ON role.oid = membership.roleid
     JOIN pg_roles AS member ON member.oid = membership.member
-    WHERE member.rolname IN ('market_reader', 'market_replica', 'market_analyst')
+    WHERE member.rolname IN ('market_reader', 'market_replica', 'market_analyst', 'market_exporter')
   LOOP
     EXECUTE format('REVOKE %I FROM %I', granted.role, granted.member);
   END LOOP;
@@ -113,20 +114,20 @@ END
 $owners$;
 
 -- 3. Who reads what. A switch of deployments drops and creates views: the default covers those to come.
-GRANT USAGE ON SCHEMA market TO market_service, market_reader, market_analyst;
-REVOKE ALL ON ALL TABLES IN SCHEMA market FROM market_service, market_reader, market_analyst;
-GRANT SELECT ON ALL TABLES IN SCHEMA market TO market_service, market_reader, market_analyst;
+GRANT USAGE ON SCHEMA market TO market_service, market_reader, market_analyst, market_exporter;
+REVOKE ALL ON ALL TABLES IN SCHEMA market FROM market_service, market_reader, market_analyst, market_exporter;
+GRANT SELECT ON ALL TABLES IN SCHEMA market TO market_service, market_reader, market_analyst, market_exporter;
 ALTER DEFAULT PRIVILEGES FOR ROLE market_indexer IN SCHEMA market
-  GRANT SELECT ON TABLES TO market_service, market_reader, market_analyst;
-GRANT USAGE ON SCHEMA analytics TO market_reader, market_analyst;
-REVOKE ALL ON ALL TABLES IN SCHEMA analytics FROM market_reader, market_analyst;
-GRANT SELECT ON ALL TABLES IN SCHEMA analytics TO market_reader, market_analyst;
+  GRANT SELECT ON TABLES TO market_service, market_reader, market_analyst, market_exporter;
+GRANT USAGE ON SCHEMA analytics TO market_reader, market_analyst, market_exporter;
+REVOKE ALL ON ALL TABLES IN SCHEMA analytics FROM market_reader, market_analyst, market_exporter;
+GRANT SELECT ON ALL TABLES IN SCHEMA analytics TO market_reader, market_analyst, market_exporter;
 ALTER DEFAULT PRIVILEGES FOR ROLE market_service IN SCHEMA analytics
-  GRANT SELECT ON TABLES TO market_reader, market_analyst;
-REVOKE ALL ON SCHEMA service FROM PUBLIC, market_indexer, market_reader, market_analyst;
-REVOKE ALL ON ALL TABLES IN SCHEMA service FROM PUBLIC, market_indexer, market_reader, market_analyst;
+  GRANT SELECT ON TABLES TO market_reader, market_analyst, market_exporter;
+REVOKE ALL ON SCHEMA service FROM PUBLIC, market_indexer, market_reader, market_analyst, market_exporter;
+REVOKE ALL ON ALL TABLES IN SCHEMA service FROM PUBLIC, market_indexer, market_reader, market_analyst, market_exporter;
 -- A switch of deployments makes the views of `analytics` again, as their owner: of `service` the indexer may call that.
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA service FROM PUBLIC, market_indexer, market_reader, market_analyst;
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA service FROM PUBLIC, market_indexer, market_reader, market_analyst, market_exporter;
 GRANT USAGE ON SCHEMA service TO market_indexer;
 DO $analytics$
 BEGIN
@@ -139,9 +140,10 @@ $analytics$;
 -- 4. The database: of the logins only the indexer creates schemas and temporary tables.
 DO $database$
 BEGIN
-  EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC, market_service, market_reader, market_replica, market_analyst',
+  EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC, market_service, market_reader, market_replica, market_analyst, market_exporter',
     current_database());
-  EXECUTE format('GRANT CONNECT ON DATABASE %I TO market_service, market_reader, market_analyst', current_database());
+  EXECUTE format('GRANT CONNECT ON DATABASE %I TO market_service, market_reader, market_analyst, market_exporter',
+    current_database());
   EXECUTE format('GRANT CONNECT, CREATE, TEMPORARY ON DATABASE %I TO market_indexer', current_database());
   -- Backups and monitoring: their logins are members of these roles.
   EXECUTE format('GRANT CONNECT ON DATABASE %I TO pg_read_all_data, pg_monitor', current_database());
@@ -155,7 +157,7 @@ REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 -- function, the functions that look into the server, and the catalogs; the roles that work here get them back, the reader
 -- the catalogs. What
 -- initdb kept from PUBLIC is granted to no role here. market_analyst gets what the programs of analysts read: it works at a
--- standby alone, which cannot be written and may be ended.
+-- standby alone, which cannot be written and may be ended. market_exporter gets those of the reader, and the pause of a replay.
 DO $builtins$
 DECLARE
   roles constant text := 'market_indexer, market_service, pg_read_all_data, pg_monitor';
@@ -205,10 +207,13 @@ BEGIN
       WHERE initial.classoid = 'pg_proc'::regclass AND initial.objoid = routine.oid
         AND NOT EXISTS (SELECT FROM aclexplode(initial.initprivs) AS entry WHERE entry.grantee = 0)
     );
-  EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC, market_reader, market_analyst', names);
+  EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC, market_reader, market_analyst, market_exporter', names);
   EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', names, roles);
   EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO market_analyst', names_of_analyst);
-  EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO market_reader', names_of_reader);
+  EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO market_reader, market_exporter', names_of_reader);
+  GRANT EXECUTE ON FUNCTION
+    pg_wal_replay_pause(), pg_wal_replay_resume(), pg_get_wal_replay_pause_state(), pg_try_advisory_lock(bigint)
+    TO market_exporter;
 
   SELECT string_agg(format('pg_catalog.%I', relation.relname), ', ') INTO names
   FROM pg_class AS relation
@@ -219,8 +224,8 @@ BEGIN
       SELECT FROM aclexplode(initial.initprivs) AS entry
       WHERE entry.grantee = 0 AND entry.privilege_type = 'SELECT'
     );
-  EXECUTE format('REVOKE SELECT ON %s FROM PUBLIC, market_reader', names);
-  EXECUTE format('GRANT SELECT ON %s TO %s, market_reader, market_analyst', names, roles);
+  EXECUTE format('REVOKE SELECT ON %s FROM PUBLIC, market_reader, market_exporter', names);
+  EXECUTE format('GRANT SELECT ON %s TO %s, market_reader, market_analyst, market_exporter', names, roles);
 
   -- Of some catalogs single columns are granted, which the statement above leaves.
   FOR columns IN
@@ -236,7 +241,7 @@ BEGIN
   END LOOP;
 
   -- DO runs a program of any length.
-  REVOKE USAGE ON LANGUAGE plpgsql, sql FROM PUBLIC, market_reader, market_analyst;
+  REVOKE USAGE ON LANGUAGE plpgsql, sql FROM PUBLIC, market_reader, market_analyst, market_exporter;
   GRANT USAGE ON LANGUAGE plpgsql, sql TO market_indexer, market_service;
 END
 $builtins$;
@@ -290,6 +295,18 @@ BEGIN
   END IF;
   IF (SELECT rolconnlimit FROM pg_roles WHERE rolname = 'market_analyst') = -1 THEN
     ALTER ROLE market_analyst CONNECTION LIMIT 20;
+  END IF;
+
+  -- An export reads in one transaction, for which replay is paused. Its end ends the session, and the keeper resumes the replay.
+  ALTER ROLE market_exporter RESET ALL;
+  EXECUTE format('ALTER ROLE market_exporter IN DATABASE %I RESET ALL', current_database());
+  ALTER ROLE market_exporter SET default_transaction_read_only = on;
+  ALTER ROLE market_exporter SET transaction_timeout = '30min';
+  ALTER ROLE market_exporter SET client_connection_check_interval = '1s';
+  ALTER ROLE market_exporter SET max_parallel_workers_per_gather = 0;
+  ALTER ROLE market_exporter SET jit = off;
+  IF (SELECT rolconnlimit FROM pg_roles WHERE rolname = 'market_exporter') = -1 THEN
+    ALTER ROLE market_exporter CONNECTION LIMIT 3;
   END IF;
 END
 $frame$;

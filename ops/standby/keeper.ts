@@ -2,7 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 import { withQueryTimeout } from '../../api/db/query-timeout.ts'
 import { lowerSessions } from './lower-sessions.ts'
-import { endOverdueSessions, type OverdueSession, readStandbyState, type SessionLimit } from './overdue-sessions.ts'
+import {
+  endOverdueSessions,
+  type OverdueSession,
+  readStandbyState,
+  resumeReplay,
+  type SessionLimit,
+} from './overdue-sessions.ts'
 import { findServerPid, killSession, sharedBytesOf } from './server-process.ts'
 
 export interface KeeperOptions {
@@ -33,6 +39,8 @@ export const defaultLimits: readonly SessionLimit[] = [
   { login: 'market_analyst', busySeconds: 60, idleSeconds: 60 },
   // The service keeps idle connections.
   { login: 'market_reader', busySeconds: 10, idleSeconds: null },
+  // An export, which pauses the replay while it reads.
+  { login: 'market_exporter', busySeconds: 1_800, idleSeconds: 1_800 },
 ]
 
 /** The keeper's own statements, milliseconds. */
@@ -43,7 +51,8 @@ const USUAL = 'the standby answers, and its old sessions are ended'
 /**
  * Ends sessions of a standby by their age, at first by PostgreSQL's own means, then by SIGKILL, and keeps them at the
  * lowest priority. What a session may set about itself (`SET statement_timeout = 0`) bounds nothing; this does. It takes one
- * connection, survives restarts of the standby, and does nothing at a server that is no standby.
+ * connection, resumes a replay that an export has left paused, survives restarts of the standby, and does nothing at a server
+ * that is no standby.
  * Example: `startKeeper({ url, dataDirectory: '/var/lib/postgresql/18/main', limits: defaultLimits, log: console.log })`.
  */
 export function startKeeper(options: KeeperOptions): Keeper {
@@ -73,7 +82,7 @@ export function startKeeper(options: KeeperOptions): Keeper {
 
   const isFull = () => dataDirectory !== null && sharedBytesOf(dataDirectory) > maxSharedBytes
   const look = async (): Promise<string> => {
-    const { isStandby, isStreaming } = await readStandbyState(sql)
+    const { isStandby, isStreaming, isPausedForNone } = await readStandbyState(sql)
     if (!isStandby) return 'the server is no standby: no session is ended there'
     end(await endOverdueSessions(sql, isFull() ? limits.map(toBusyNow) : limits))
     const now = performance.now()
@@ -81,6 +90,10 @@ export function startKeeper(options: KeeperOptions): Keeper {
     const wasDetached = isDetached
     isDetached = detachedSince !== null && now - detachedSince >= DETACHED_MS
     if (isDetached && !wasDetached) options.onDetached?.()
+    if (isPausedForNone) {
+      await resumeReplay(sql)
+      log('replay resumed: the export that had paused it is gone')
+    }
     return isDetached ? 'the standby does not receive the log of its primary' : USUAL
   }
   const run = async () => {

@@ -25,15 +25,25 @@ export interface StandbyState {
   isStandby: boolean
   /** It receives the log of its primary. */
   isStreaming: boolean
+  /** Its replay is paused, and no session of an export is there. */
+  isPausedForNone: boolean
 }
 
 /** Reads what the server is. */
 export async function readStandbyState(sql: Sql): Promise<StandbyState> {
   const [state] = await sql<StandbyState[]>`
     SELECT pg_is_in_recovery() AS "isStandby",
-      EXISTS (SELECT FROM pg_stat_wal_receiver WHERE status = 'streaming') AS "isStreaming"`
+      EXISTS (SELECT FROM pg_stat_wal_receiver WHERE status = 'streaming') AS "isStreaming",
+      CASE WHEN pg_is_in_recovery() THEN CASE pg_get_wal_replay_pause_state() WHEN 'not paused' THEN false
+        ELSE NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = 'market_exporter') END
+      ELSE false END AS "isPausedForNone"`
   if (state === undefined) throw new Error('the server names no state')
   return state
+}
+
+/** Lets a standby go on with its replay. An export pauses it while it reads (ops/export). */
+export async function resumeReplay(sql: Sql): Promise<void> {
+  await sql`SELECT pg_wal_replay_resume()`
 }
 
 /**

@@ -23,9 +23,13 @@ export function readKeeperSettings(environment: NodeJS.ProcessEnv): Omit<KeeperO
     throw new Error(['The keeper cannot start; wrong or missing in the environment:', ...problems].join('\n'))
   }
   const { STANDBY_DATABASE_URL: url, STANDBY_DATA_DIRECTORY: dataDirectory = null, ...set } = result.data
-  const limits = defaultLimits.map(({ login, idleSeconds }) => {
-    const busySeconds = login === 'market_analyst' ? set.ANALYST_SECONDS : set.READER_SECONDS
-    return { login, busySeconds, idleSeconds: idleSeconds === null ? null : busySeconds }
+  const secondsOf: Readonly<Record<string, number>> = {
+    market_analyst: set.ANALYST_SECONDS,
+    market_reader: set.READER_SECONDS,
+  }
+  const limits = defaultLimits.map((limit) => {
+    const busySeconds = secondsOf[limit.login] ?? limit.busySeconds
+    return { login: limit.login, busySeconds, idleSeconds: limit.idleSeconds === null ? null : busySeconds }
   })
   return { url, dataDirectory, limits }
 }

@@ -11,10 +11,13 @@ export const readerLogin = 'market_reader'
 /** The login of people who analyse the data, at a standby only. */
 export const analystLogin = 'market_analyst'
 
+/** The login that writes files of the data, at a standby. */
+export const exporterLogin = 'market_exporter'
+
 /** The logins of the processes, of those that `ops/database/logins.sql` creates. */
 const logins = ['market_indexer', 'market_service', readerLogin] as const
 /** The logins of a standby. They get a password on our own server only, of which `npm start` makes a standby. */
-const standbyLogins = ['market_replica', analystLogin] as const
+const standbyLogins = ['market_replica', analystLogin, exporterLogin] as const
 type Login = (typeof logins | typeof standbyLogins)[number]
 
 /** One database, by the login that each process uses. */

@@ -6,6 +6,8 @@ import { atServer, type StandbyServer, startStandbyServer } from '../../scripts/
 import { analystsSettings } from '../../scripts/stack/analysts-standby.ts'
 import { createCleanups } from './cleanups.ts'
 
+type Login = 'market_analyst' | 'market_reader' | 'market_exporter' | 'postgres'
+
 /** A primary with the logins and one table, and the standby of its analysts, without a keeper. */
 export interface AnalystsServers {
   standby: StandbyServer
@@ -18,7 +20,7 @@ export interface AnalystsServers {
   /** A session of the superuser at the standby. */
   superuser: postgres.Sql
   /** A session at the standby, by its login and with a name. */
-  connect(login: 'market_analyst' | 'market_reader' | 'postgres', name: string): postgres.Sql
+  connect(login: Login, name: string): postgres.Sql
   /** Ends the sessions of `connect`, whatever they do. */
   disconnect(): Promise<void>
   stop(): Promise<void>
@@ -50,7 +52,7 @@ export async function startAnalystsServers(): Promise<AnalystsServers> {
       CREATE TABLE market.task (id text PRIMARY KEY);
       COMMENT ON TABLE market.task IS 'one row a task';
       ALTER TABLE market.task OWNER TO market_indexer;
-      GRANT SELECT ON market.task TO market_reader, market_analyst`)
+      GRANT SELECT ON market.task TO market_reader, market_analyst, market_exporter`)
     const standby = await startStandbyServer(databaseUrlOf(server.url, 'market'), {
       replicationUrl: loginUrl(primaryUrl, 'market_replica'),
       settings: { ...analystsSettings, max_standby_streaming_delay: '1s' },
@@ -65,7 +67,7 @@ export async function startAnalystsServers(): Promise<AnalystsServers> {
       connected = []
     }
     cleanups.defer(disconnect)
-    const urlOf = (login: 'market_analyst' | 'market_reader' | 'postgres') =>
+    const urlOf = (login: Login) =>
       login === 'postgres' ? standby.url : atServer(loginUrl(primaryUrl, login), standby.url)
     return {
       standby,

@@ -294,13 +294,35 @@ describe('given the logins of a standby', () => {
     ])
   })
 
+  test('then exports read market and analytics, and they alone may pause a replay', async () => {
+    const [rights] = await superuser`
+      SELECT has_table_privilege('market_exporter', 'market.task', 'SELECT') AS rows,
+        has_table_privilege('market_exporter', 'service.intents', 'SELECT') AS service`
+    expect(rights).toEqual({ rows: true, service: false })
+    const pauses = await superuser`
+      SELECT rolname AS name FROM pg_roles WHERE rolname LIKE 'market%'
+        AND has_function_privilege(rolname, 'pg_wal_replay_pause()', 'EXECUTE')`
+    expect([...pauses]).toEqual([{ name: 'market_exporter' }])
+    const rows = await superuser`
+      SELECT oid::regprocedure::text AS name FROM pg_proc
+      WHERE has_function_privilege('market_exporter', oid, 'EXECUTE') AND pronamespace = 'pg_catalog'::regnamespace
+        AND NOT has_function_privilege('market_reader', oid, 'EXECUTE') ORDER BY 1`
+    expect(rows.map(({ name }) => name)).toEqual([
+      'pg_get_wal_replay_pause_state()',
+      'pg_try_advisory_lock(bigint)',
+      'pg_wal_replay_pause()',
+      'pg_wal_replay_resume()',
+    ])
+  })
+
   test('when the script has no superuser, then it prints the line of pg_hba.conf that refuses analysts', async () => {
     const other = await createTestDatabase()
     const { pathname } = new URL(other.url)
     const name = `creator_${Math.random().toString(36).slice(2)}`
     await superuser.unsafe(`
       CREATE ROLE ${name} LOGIN CREATEROLE PASSWORD 'creator';
-      GRANT market_indexer, market_service, market_reader, market_replica, market_analyst TO ${name} WITH ADMIN OPTION;
+      GRANT market_indexer, market_service, market_reader, market_replica, market_analyst, market_exporter
+        TO ${name} WITH ADMIN OPTION;
       ALTER DATABASE ${pathname.slice(1)} OWNER TO ${name}`)
     const url = new URL(other.url)
     url.username = name

@@ -128,6 +128,25 @@ describe('given sessions at a standby', () => {
     expect(getPriority(replay?.pid)).toBe(getPriority())
   })
 
+  test('when an export has paused the replay, then it goes on once its session is gone, or too old', async () => {
+    const state = async () => (await servers.superuser`SELECT pg_get_wal_replay_pause_state() AS state`)[0]?.state
+    for (const seconds of [60, 0.3]) {
+      const exporter = servers.connect('market_exporter', 'test export')
+      await exporter`SELECT pg_wal_replay_pause()`
+      await expect.poll(state).toBe('paused')
+      keep({ limits: [{ login: 'market_exporter', busySeconds: seconds, idleSeconds: seconds }] })
+      if (seconds > 1) await servers.disconnect()
+      await expect.poll(state).toBe('not paused')
+      await keeper?.stop()
+    }
+    const events = lines.filter((line) => /^(replay|session)/.test(line))
+    expect(events.map((line) => line.replace(/\d+/g, 'N'))).toEqual([
+      'replay resumed: the export that had paused it is gone',
+      'session N of market_exporter ended: idle for N s',
+      'replay resumed: the export that had paused it is gone',
+    ])
+  })
+
   test('when analysts have taken all their connections, then the keeper still gets in and frees them', async () => {
     const all = Array.from({ length: 20 }, (_, index) => servers.connect('market_analyst', `test slot ${index}`))
     await Promise.all(all.map((sql) => sql`SET idle_session_timeout = 0`))

@@ -8,6 +8,7 @@ test('given the URL alone, then people have 60 s, the reader 10 s, and nothing i
     limits: [
       { login: 'market_analyst', busySeconds: 60, idleSeconds: 60 },
       { login: 'market_reader', busySeconds: 10, idleSeconds: null },
+      { login: 'market_exporter', busySeconds: 1800, idleSeconds: 1800 },
     ],
   })
 })
@@ -23,6 +24,7 @@ test('given ages of its own, then they hold', () => {
   expect(limits.map(({ busySeconds, idleSeconds }) => [busySeconds, idleSeconds])).toEqual([
     [120, 120],
     [20, null],
+    [1800, 1800],
   ])
 })
 
