@@ -317,6 +317,21 @@ module.exports = {
       },
     },
     {
+      name: 'exports-need-no-service',
+      comment: 'Of the service, an export takes the manifest, the forms of rows, the S3 client and the URLs of nodes.',
+      severity: 'error',
+      from: { path: '^ops/export/' },
+      to: {
+        path: '^(api|src|protocol|scripts|test|ops)/',
+        pathNot: [
+          '^ops/export/',
+          '^api/exports/manifest[.]ts$',
+          '^api/(tabular|artifacts/storage|nodes)/',
+          '^api/chain/is-local-node[.]ts$',
+        ],
+      },
+    },
+    {
       name: 'processes-stand-alone',
       severity: 'error',
       from: { path: '^ops/process/' },

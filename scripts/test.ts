@@ -146,7 +146,9 @@ async function runEverything(): Promise<Counts[]> {
   }
   if (findPsql() === null) console.log(`\nLeft out: the commands of psql, which need the package ${PSQL_PACKAGE}.`)
   if (findAnalystsPython() === null) {
-    console.log(`\nLeft out: SQLAlchemy and pandas at the analysts' login, which need ${ANALYSTS_PACKAGES.join(', ')}.`)
+    console.log(
+      `\nLeft out: SQLAlchemy and pandas at the analysts' login and on exports, which need ${ANALYSTS_PACKAGES.join(', ')}.`,
+    )
   }
   if (isDeep) {
     groups.push([await runWhole('scripts/faults.ts', ['--profile', 'full'])])

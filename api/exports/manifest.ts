@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 /** The forms of an export's files; each is the ending of their names. */
 export const exportFormats = ['parquet', 'csv', 'ndjson'] as const
+export type ExportFormat = (typeof exportFormats)[number]
 
 /** Path of the list of published exports, below the destination of all files. */
 export const INDEX_PATH = 'exports.json'
@@ -38,6 +39,29 @@ const exportFacts = z.object({
   /** Names the deployment of the indexer that wrote the rows. */
   schemaVersion: z.string(),
 })
+
+const exportedFile = z.object({
+  path,
+  rows: count,
+  bytes: count,
+  sha256,
+  /** The UTC day of all its rows, `2026-11-27`; absent: the other rows of its table. */
+  day: z.string().optional(),
+})
+export type ExportedFile = z.output<typeof exportedFile>
+
+/** A table or view of an export, and all its files at the export's block. */
+const exportedTable = z.object({
+  /** `<schema>.<name>`. */
+  name: z.string(),
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  files: z.array(exportedFile).min(1),
+})
+export type ExportedTable = z.output<typeof exportedTable>
+
+/** The manifest of an export: a table is the rows of all its files, and of no other ones. */
+export const manifestSchema = exportFacts.extend({ tables: z.array(exportedTable) })
+export type ExportManifest = z.output<typeof manifestSchema>
 
 /** An entry of the list: the manifest in short. `path` and `sha256` of a table of several files are the manifest's. */
 const listedExport = exportFacts.extend({

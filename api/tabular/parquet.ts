@@ -1,15 +1,51 @@
-import { ByteWriter, parquetWrite, type SchemaElement } from 'hyparquet-writer'
+import { ByteWriter, ParquetWriter, parquetWrite, type SchemaElement } from 'hyparquet-writer'
 import { DECIMAL_DIGITS, type TypedColumn } from './typed-columns.ts'
 
 /** A Parquet file of the columns. Every column may have nulls. */
 export function parquetFile(columns: readonly TypedColumn[]): Uint8Array {
   const writer = new ByteWriter()
-  parquetWrite({
-    writer,
-    schema: [{ name: 'root', num_children: columns.length }, ...columns.map(elementOf)],
-    columnData: columns.map(({ name, values }) => ({ name, data: values })),
-  })
+  parquetWrite({ writer, schema: schemaOf(columns), columnData: dataOf(columns) })
   return writer.getBytes()
+}
+
+/** Writes a Parquet file piece by piece; each function returns the bytes that follow those before. */
+export interface ParquetStream {
+  /** Adds rows as a row group of their own; the columns have the names and kinds of the first ones. */
+  addRows(columns: readonly TypedColumn[]): Uint8Array
+  /** Ends the file. */
+  end(): Uint8Array
+}
+
+/**
+ * Begins a Parquet file whose rows come later: it holds one row group, and some hundred bytes for each column of those before.
+ * @param columns their names and kinds; rows in them are not written
+ */
+export function parquetStream(columns: readonly TypedColumn[]): ParquetStream {
+  const writer = new ByteWriter()
+  const file = new ParquetWriter({ writer, schema: schemaOf(columns) })
+  const take = () => {
+    const bytes = writer.getBytes().slice()
+    writer.index = 0
+    return bytes
+  }
+  return {
+    addRows: (rows) => {
+      file.write({ columnData: dataOf(rows), rowGroupSize: rows[0]?.values.length ?? 0 })
+      return take()
+    },
+    end: () => {
+      file.finish()
+      return take()
+    },
+  }
+}
+
+function schemaOf(columns: readonly TypedColumn[]): SchemaElement[] {
+  return [{ name: 'root', num_children: columns.length }, ...columns.map(elementOf)]
+}
+
+function dataOf(columns: readonly TypedColumn[]) {
+  return columns.map(({ name, values }) => ({ name, data: values }))
 }
 
 function elementOf(column: TypedColumn): SchemaElement {

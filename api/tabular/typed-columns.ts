@@ -21,26 +21,33 @@ export type TypedColumn = { name: string } & (
  * amounts have scale 0; where a value does not fit, the column is a text. Arrays and documents are texts.
  */
 export function typedColumns(columns: readonly Column[], rows: readonly TextRow[]): TypedColumn[] {
-  return columns.map(({ name, typeId }, index) => {
-    const texts = rows.map((row) => row[index] ?? null)
-    const { kind, isArray } = columnTypeOf(typeId)
-    if (isArray) return { name, kind: 'text', values: texts }
-    switch (kind) {
-      case 'boolean':
-        return { name, kind, values: texts.map((text) => (text === null ? null : text === 't')) }
-      case 'integer':
-      case 'bigint':
-        return { name, kind: 'integer', values: texts.map((text) => (text === null ? null : BigInt(text))) }
-      case 'float':
-        return { name, kind, values: texts.map((text) => (text === null ? null : Number(text))) }
-      case 'numeric':
-        return { name, ...decimals(texts) }
-      case 'time':
-        return { name, ...times(texts) }
-      default:
-        return { name, kind: 'text', values: texts }
-    }
-  })
+  return columns.map((column, index) =>
+    typedColumn(
+      column,
+      rows.map((row) => row[index] ?? null),
+    ),
+  )
+}
+
+/** One such column, of the texts of its values. */
+export function typedColumn({ name, typeId }: Column, texts: (string | null)[]): TypedColumn {
+  const { kind, isArray } = columnTypeOf(typeId)
+  if (isArray) return { name, kind: 'text', values: texts }
+  switch (kind) {
+    case 'boolean':
+      return { name, kind, values: texts.map((text) => (text === null ? null : text === 't')) }
+    case 'integer':
+    case 'bigint':
+      return { name, kind: 'integer', values: texts.map((text) => (text === null ? null : BigInt(text))) }
+    case 'float':
+      return { name, kind, values: texts.map((text) => (text === null ? null : Number(text))) }
+    case 'numeric':
+      return { name, ...decimals(texts) }
+    case 'time':
+      return { name, ...times(texts) }
+    default:
+      return { name, kind: 'text', values: texts }
+  }
 }
 
 type Values = { kind: 'text'; values: (string | null)[] }
@@ -70,7 +77,8 @@ function times(texts: (string | null)[]): Values | { kind: 'time'; values: (bigi
   return { kind: 'time', values: values as (bigint | null)[] }
 }
 
-function microsecondsOf(text: string): bigint | undefined {
+/** Microseconds since 1970 of PostgreSQL's text of a time; undefined: it is infinite, or not in the years 1 to 9999. */
+export function microsecondsOf(text: string): bigint | undefined {
   const iso = toIsoTime(text)
   const [, second, fraction = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z?$/.exec(iso) ?? []
   if (second === undefined) return undefined

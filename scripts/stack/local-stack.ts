@@ -7,7 +7,7 @@ import { type ChainInstance, databaseNameOf, directoryOf, saveInstance } from '.
 import { deploymentKey } from '../chain/deploy-contracts.ts'
 import { devAccount, devRelayers } from '../chain/dev-accounts.ts'
 import { type OpenChain, openChain, recordHead } from '../chain/open-chain.ts'
-import { analystLogin, type DatabaseLogins, loginUrl, openLogins } from '../postgres/database-logins.ts'
+import { analystLogin, type DatabaseLogins, exporterLogin, loginUrl, openLogins } from '../postgres/database-logins.ts'
 import { createDatabase } from '../postgres/postgres-databases.ts'
 import { seedDemo } from '../seed/seed-demo.ts'
 import { seedVaults } from '../seed/seed-vaults.ts'
@@ -151,6 +151,8 @@ async function startAndCatchUp(
     rpcUrl: anvil.url,
     databaseUrl,
     analystUrl: standby?.at(loginUrl(databaseUrl, analystLogin)) ?? null,
+    exporterUrl: standby?.at(loginUrl(databaseUrl, exporterLogin)) ?? null,
+    exportsDirectory: exportsOf(instance),
     deployment: instance.deployment,
   })
   writeStackFile(stack)
@@ -244,6 +246,7 @@ async function startService(parts: {
       ...(readerUrl === null
         ? {}
         : { READER_DATABASE_URL: standby?.at(readerUrl) ?? findForeignReplica() ?? readerUrl }),
+      EXPORTS_DIR: exportsOf(instance),
       ENVIRONMENT: 'local',
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
       POLLING_INTERVAL_MS: '100',
@@ -267,6 +270,11 @@ async function startService(parts: {
       ACCESS_TRIES_PER_HOUR: '60000',
     },
   })
+}
+
+/** Exports of another chain are none of this one. */
+function exportsOf({ id }: ChainInstance): string {
+  return join(directoryOf(id), 'exports')
 }
 
 async function startAnalysts(readerDatabaseUrl: string): Promise<HttpProcess> {

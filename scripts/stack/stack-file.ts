@@ -31,6 +31,10 @@ export interface StackDescription {
   databaseUrl: string
   /** The standby, on the login of people who analyse the data; null: there is none. */
   analystUrl: string | null
+  /** The standby, on the login of `npm run export`; null: there is none. */
+  exporterUrl: string | null
+  /** Folder of exports, which the service lists. */
+  exportsDirectory: string
   /** Wallets that hold USDC. */
   accounts: { role: string; address: string; privateKey: string }[]
   /** They pay the gas of relayed writes. */
@@ -46,6 +50,8 @@ export function describeStack(parts: {
   deployment: Deployment
   databaseUrl: string
   analystUrl: string | null
+  exporterUrl: string | null
+  exportsDirectory: string
 }): StackDescription {
   const indexer = `http://127.0.0.1:${parts.indexerPort}`
   const { apiUrl } = parts
@@ -69,6 +75,8 @@ export function describeStack(parts: {
     databaseUrl: parts.databaseUrl,
     // SQLAlchemy takes no shorter scheme.
     analystUrl: parts.analystUrl?.replace(/^postgres:/, 'postgresql:') ?? null,
+    exporterUrl: parts.exporterUrl,
+    exportsDirectory: parts.exportsDirectory,
     accounts: devActors().map(toWallet),
     relayers: devRelayers().map(({ account }) => account.address),
   }
@@ -78,15 +86,20 @@ export function writeStackFile(description: StackDescription, directory = localD
   writeFileSync(stackFileOf(directory), `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 })
 }
 
-/** The URL of the service whose stack runs in this clone; null: none does. */
-export function findStackUrl(directory = localDirectory): string | null {
+/** The stack that runs in this clone; null: none does. */
+export function findStack(directory = localDirectory): StackDescription | null {
   try {
-    const { running, urls } = JSON.parse(readFileSync(stackFileOf(directory), 'utf8')) as StackDescription
-    return running ? urls.api : null
+    const stack = JSON.parse(readFileSync(stackFileOf(directory), 'utf8')) as StackDescription
+    return stack.running ? stack : null
   } catch {
     // No stack was up in this clone.
     return null
   }
+}
+
+/** The URL of the service whose stack runs in this clone; null: none does. */
+export function findStackUrl(directory = localDirectory): string | null {
+  return findStack(directory)?.urls.api ?? null
 }
 
 /** Says in `.local/stack.json` that the stack is down; without such a file there is nothing to say. */

@@ -1,0 +1,108 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createS3Client, type S3Bucket } from '../../api/artifacts/storage/s3-client.ts'
+
+/** A file to publish. */
+export interface PublishedFile {
+  file: string
+  bytes: number
+  sha256: string
+}
+
+/** Where the files of exports are published. */
+export interface Destination {
+  /** Makes an empty directory for files that wait. */
+  openStaging(): Promise<string>
+  /** Publishes a file under a path, whole or not at all. The file may be moved away. */
+  put(path: string, file: PublishedFile): Promise<void>
+  /** The text under a path; null: there is none. */
+  read(path: string): Promise<string | null>
+}
+
+/** A directory of this machine. Files wait inside of it, so that their publication is a rename. */
+export function openDirectory(directory: string): Destination {
+  const waiting = join(directory, '.staging')
+  return {
+    openStaging: async () => {
+      await mkdir(waiting, { recursive: true })
+      await removeLeftovers(waiting)
+      return await mkdtemp(join(waiting, 'export-'))
+    },
+    put: async (path, { file }) => {
+      await mkdir(dirname(join(directory, path)), { recursive: true })
+      await rename(file, join(directory, path))
+    },
+    read: async (path) => {
+      try {
+        return await readFile(join(directory, path), 'utf8')
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+        throw error
+      }
+    },
+  }
+}
+
+/** A run takes less than a day: what is older was left by one that was killed. */
+const LEFT_MS = 86_400_000
+
+async function removeLeftovers(waiting: string): Promise<void> {
+  for (const name of await readdir(waiting)) {
+    const { mtimeMs } = await stat(join(waiting, name))
+    if (Date.now() - mtimeMs > LEFT_MS) await rm(join(waiting, name), { recursive: true, force: true })
+  }
+}
+
+const types: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  parquet: 'application/vnd.apache.parquet',
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson',
+}
+const TIMEOUTS = { silenceMs: 60_000, copyMs: 60_000 }
+const ATTEMPTS = 3
+
+/** A bucket, below a prefix that is empty or ends with a slash. The service compares the sha-256 of what arrives. */
+export function openBucket(bucket: S3Bucket, prefix: string): Destination {
+  const client = createS3Client(bucket, TIMEOUTS, Date.now)
+  const putOnce = async (path: string, { file, bytes, sha256 }: PublishedFile) => {
+    const answer = await client.call({
+      method: 'PUT',
+      key: prefix + path,
+      headers: {
+        'Content-Type': types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+        'X-Amz-Content-Sha256': sha256,
+        // The list changes; all other objects stay.
+        'Cache-Control': path.includes('/') ? 'public, max-age=86400' : 'public, max-age=60',
+      },
+      ...(bytes > 0 && { body: { bytes: createReadStream(file), sizeBytes: bytes } }),
+    })
+    if (answer.status !== 200)
+      throw new Error(`the bucket answered ${answer.status} to PUT ${prefix}${path}: ${answer.text}`)
+  }
+  const put = async (path: string, file: PublishedFile, attempt = 1): Promise<void> => {
+    try {
+      await putOnce(path, file)
+    } catch (error) {
+      if (attempt >= ATTEMPTS) throw error
+      await put(path, file, attempt + 1)
+    }
+  }
+  return {
+    openStaging: () => mkdtemp(join(tmpdir(), 'task-market-export-')),
+    put: (path, file) => put(path, file),
+    read: async (path) => {
+      const opened = await client.open({ method: 'GET', key: prefix + path }, 200)
+      if (opened instanceof ReadableStream) return await new Response(opened).text()
+      if (opened.status === 404) return null
+      throw new Error(`the bucket answered ${opened.status} to GET ${prefix}${path}: ${opened.text}`)
+    },
+  }
+}
+
+/** Writes a text to a file that waits for its publication. */
+export async function stageText(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { flush: true })
+}

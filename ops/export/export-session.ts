@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client, type CustomTypesConfig, type QueryArrayConfig } from 'pg'
+import type { TextRow } from '../../api/tabular/column-types.ts'
+
+/** The session of an export at the analysts' standby. */
+export interface ExportSession {
+  /** Runs a statement; values stay as the server wrote them. */
+  run(statement: string): Promise<{ rows: TextRow[] }>
+  /** Runs `work` on one state of the rows, with the replay paused; it goes on in any case. */
+  withSnapshot<Result>(work: () => Promise<Result>): Promise<Result>
+}
+
+/** The lock of all exports at a standby, while they read and while they publish. */
+const EXPORT_LOCK = '4920271163'
+const LOCK_POLL_MS = 2_000
+const PAUSE_POLL_MS = 50
+/** How long a replay may take to pause, milliseconds. */
+const PAUSE_MS = 30_000
+
+/** What a text means and how values are written must not follow from the settings of the login. */
+const settings = {
+  default_transaction_read_only: 'on',
+  client_connection_check_interval: '1000',
+  client_min_messages: 'error',
+  standard_conforming_strings: 'on',
+  bytea_output: 'hex',
+  DateStyle: 'ISO',
+  IntervalStyle: 'iso_8601',
+  TimeZone: 'UTC',
+  extra_float_digits: '1',
+  jit: 'off',
+  search_path: 'pg_catalog',
+}
+
+/** The session that an export opens. */
+export interface SessionOptions {
+  /** The standby, on the login `market_exporter`. */
+  url: string
+  /** Waits until another export has closed its session; without, it is refused while one is open. */
+  waits: boolean
+  signal: AbortSignal
+}
+
+/**
+ * Opens a session at a standby, and closes it after `work`. One at a time is open at a standby.
+ * @throws where the server is no standby, the login may not pause its replay, or another export runs
+ */
+export async function withExportSession<Result>(
+  { url, waits, signal }: SessionOptions,
+  work: (session: ExportSession) => Promise<Result>,
+): Promise<Result> {
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
+  const client = new Client({
+    connectionString: url,
+    application_name: 'task-market-export',
+    connectionTimeoutMillis: 10_000,
+    options: options.join(' '),
+  })
+  // It fails the statement that waits as well; without a listener it would end the process.
+  client.on('error', () => {})
+  const run = (text: string) => readRows(client, text)
+  try {
+    await client.connect()
+    const [[isStandby = null] = []] = (await run('SELECT pg_is_in_recovery()')).rows
+    if (isStandby !== 't')
+      throw new Error("EXPORTER_DATABASE_URL leads to a primary: exports read the analysts' standby")
+    while (!(await takeLock(run))) {
+      if (!waits) throw new Error('another export runs at this standby: one runs at a time')
+      await delay(LOCK_POLL_MS, undefined, { signal })
+    }
+    return await work({ run, withSnapshot: (read) => withSnapshot(run, read) })
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function takeLock(run: ExportSession['run']): Promise<boolean> {
+  return (await run(`SELECT pg_try_advisory_lock(${EXPORT_LOCK})`)).rows[0]?.[0] === 't'
+}
+
+async function withSnapshot<Result>(run: ExportSession['run'], work: () => Promise<Result>): Promise<Result> {
+  try {
+    await pauseReplay(run)
+    await run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    return await work()
+  } finally {
+    // Where the session is lost, the keeper of the standby resumes.
+    await run('ROLLBACK').catch(() => {})
+    await run('SELECT pg_wal_replay_resume()').catch(() => {})
+  }
+}
+
+/** Rows that replay removes would end the transaction that still reads them. */
+async function pauseReplay(run: ExportSession['run']): Promise<void> {
+  await run('SELECT pg_wal_replay_pause()')
+  const deadline = performance.now() + PAUSE_MS
+  while ((await run('SELECT pg_get_wal_replay_pause_state()')).rows[0]?.[0] !== 'paused') {
+    if (performance.now() > deadline) throw new Error('the replay of the standby did not pause')
+    await delay(PAUSE_POLL_MS)
+  }
+}
+
+interface RowsConfig extends QueryArrayConfig {
+  values?: []
+}
+
+const asWritten: CustomTypesConfig = { getTypeParser: () => (value: string) => value }
+
+async function readRows(client: Client, text: string): Promise<{ rows: TextRow[] }> {
+  const config: RowsConfig = { text, rowMode: 'array', types: asWritten }
+  const { rows } = await client.query<TextRow>(config)
+  return { rows }
+}

@@ -1,0 +1,143 @@
+import { join } from 'node:path'
+import type { ExportedFile, ExportedTable, ExportFormat } from '../../api/exports/manifest.ts'
+import { columnTypeOf, type TextRow } from '../../api/tabular/column-types.ts'
+import { encoders } from './encode-rows.ts'
+import type { ExportSession } from './export-session.ts'
+import { readRows } from './read-rows.ts'
+import { appendedTables, quoteName, type SourceTable } from './tables.ts'
+import { createPartWriter, type PartWriter } from './write-part.ts'
+
+/** What all tables of an export share. */
+export interface ExportFrame {
+  format: ExportFormat
+  schemaVersion: string
+  /** Height and time, Unix seconds, of the snapshot's head. */
+  block: { number: bigint; timestamp: bigint }
+  /** Where new files wait for their publication. */
+  staging: string
+  /** A file has at most about so many bytes. */
+  maxPartBytes: number
+  signal: AbortSignal
+}
+
+/** A file that waits for its publication. */
+export interface StagedFile {
+  path: string
+  file: string
+}
+
+/**
+ * Writes the files of a table. Of one that only grows the finished days of `earlier` are taken over, and read no more.
+ * @param earlier the same table in the export before, and the UTC day from which on it had not all rows
+ */
+export async function exportTable(
+  session: Pick<ExportSession, 'run'>,
+  table: SourceTable,
+  frame: ExportFrame,
+  earlier: { table: ExportedTable; unfinishedDay: string } | null,
+): Promise<{ table: ExportedTable; staged: StagedFile[] }> {
+  const key = `${table.schema}.${table.name}`
+  const columns = table.columns.map(({ name, typeId }) => ({ name, type: columnTypeOf(typeId).name }))
+  const appended = appendedTables[key]
+  const directory = directoryOf(table, frame)
+  const kept = appended && earlier && finishedDaysOf(earlier.table, { directory, columns })
+  const from = kept ? (earlier?.unfinishedDay ?? null) : null
+  const writer = createTableWriter(table, directory, frame)
+  try {
+    for await (const rows of readRows(session, queryOf(table, appended?.time ?? null, from), frame.signal)) {
+      for (const row of rows) writer.add(row)
+    }
+    const { files, staged } = writer.end()
+    return { table: { name: key, columns, files: [...(kept ?? []), ...files] }, staged }
+  } catch (error) {
+    writer.discard()
+    throw error
+  }
+}
+
+/** The files of finished days in an export before; null: it had other columns or another place, so they are not those of today. */
+function finishedDaysOf(
+  { columns, files }: ExportedTable,
+  present: { directory: string; columns: ExportedTable['columns'] },
+): ExportedFile[] | null {
+  const isSame =
+    JSON.stringify(columns) === JSON.stringify(present.columns) &&
+    files.every(({ path }) => path.startsWith(present.directory))
+  return isSame ? files.filter(({ day }) => day !== undefined) : null
+}
+
+/** The day of a time, `2026-11-28`. */
+export function dayOf(unixSeconds: bigint): string {
+  return new Date(Number(unixSeconds) * 1000).toISOString().slice(0, 10)
+}
+
+function directoryOf({ schema, name, definition }: SourceTable, { format, schemaVersion }: ExportFrame): string {
+  const version = definition === null ? schemaVersion : `${schemaVersion}-${definition}`
+  return `${format}/${schema}/${version}/${name}/`
+}
+
+/** Rows of one day come one after the other. */
+function queryOf({ schema, name, columns }: SourceTable, time: string | null, from: string | null): string {
+  const query = `SELECT ${columns.map((column) => quoteName(column.name)).join(', ')} FROM ${quoteName(schema, name)}`
+  if (time === null) return query
+  const column = quoteName(time)
+  if (from === null) return `${query} ORDER BY ${column}`
+  const start = `timestamptz '${from} 00:00:00Z'`
+  const isSeconds = columnTypeOf(columns.find((each) => each.name === time)?.typeId ?? 0).kind === 'bigint'
+  return `${query} WHERE ${column} >= ${isSeconds ? `extract(epoch FROM ${start})::bigint` : start} ORDER BY ${column}`
+}
+
+/** Divides rows into files: those of finished days by their day, all others by the block of the export. */
+function createTableWriter(table: SourceTable, directory: string, frame: ExportFrame) {
+  const dayOfRow = dayReader(table)
+  const today = dayOf(frame.block.timestamp)
+  const rest = `block=${frame.block.number}`
+  const files: ExportedFile[] = []
+  const staged: StagedFile[] = []
+  let part: { name: string; number: number; staged: StagedFile; writer: PartWriter } | null = null
+
+  const open = (name: string, number: number) => {
+    const path = `${directory}${name}/part-${String(number).padStart(5, '0')}.${frame.format}`
+    const file = { path, file: join(frame.staging, path.replaceAll('/', '~')) }
+    part = { name, number, staged: file, writer: createPartWriter(file.file, encoders[frame.format](table.columns)) }
+    return part
+  }
+  const close = () => {
+    if (part === null) return
+    const { name, writer, staged: file } = part
+    const day = name === rest ? {} : { day: name.slice('day='.length) }
+    files.push({ path: file.path, ...writer.end(), ...day })
+    staged.push(file)
+    part = null
+  }
+  const partFor = (name: string) => {
+    if (part?.name === name && part.writer.bytes() < frame.maxPartBytes) return part
+    const number = part?.name === name ? part.number + 1 : 0
+    close()
+    return open(name, number)
+  }
+  return {
+    add: (row: TextRow) => {
+      const day = dayOfRow(row)
+      partFor(day === null || day >= today ? rest : `day=${day}`).writer.add(row)
+    },
+    /** Every table has a file of the block, so that each export names its columns. */
+    end: () => {
+      if (part?.name !== rest) partFor(rest)
+      close()
+      return { files, staged }
+    },
+    discard: () => part?.writer.discard(),
+  }
+}
+
+/** Reads the UTC day of a row; null: its table has no days. */
+function dayReader({ schema, name, columns }: SourceTable): (row: TextRow) => string | null {
+  const time = appendedTables[`${schema}.${name}`]?.time
+  if (time === undefined) return () => null
+  const index = columns.findIndex((column) => column.name === time)
+  const typeId = columns[index]?.typeId
+  if (typeId === undefined) throw new Error(`${schema}.${name} has no column ${time}`)
+  if (columnTypeOf(typeId).kind === 'bigint') return (row) => dayOf(BigInt(row[index] ?? 0))
+  return (row) => row[index]?.slice(0, 10) ?? null
+}

@@ -1,0 +1,36 @@
+import type { TextRow } from '../../api/tabular/column-types.ts'
+import type { ExportSession } from './export-session.ts'
+
+/** Rows that are asked for at once: at first, and at most. */
+const FIRST_ROWS = 500
+const MAX_ROWS = 10_000
+/** Characters that are aimed at for one fetch. */
+const FETCH_LENGTH = 4 * 1024 * 1024
+
+/**
+ * Reads the rows of a query, some at a time: as many as fill about 4 MB by the longest row so far.
+ * @param signal ends it between two fetches
+ */
+export async function* readRows(
+  { run }: Pick<ExportSession, 'run'>,
+  query: string,
+  signal: AbortSignal,
+): AsyncGenerator<TextRow[]> {
+  await run(`DECLARE exported NO SCROLL CURSOR FOR ${query}`)
+  let count = FIRST_ROWS
+  let longest = 1
+  for (;;) {
+    signal.throwIfAborted()
+    const { rows } = await run(`FETCH ${count} FROM exported`)
+    if (rows.length > 0) yield rows
+    if (rows.length < count) break
+    for (const row of rows) longest = Math.max(longest, lengthOf(row))
+    count = Math.max(1, Math.min(MAX_ROWS, Math.floor(FETCH_LENGTH / longest)))
+  }
+  await run('CLOSE exported')
+}
+
+/** Characters of a row. */
+export function lengthOf(row: TextRow): number {
+  return row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+}

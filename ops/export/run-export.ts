@@ -1,0 +1,115 @@
+import { rm } from 'node:fs/promises'
+import type { ExportFormat, ExportManifest, ListedExport } from '../../api/exports/manifest.ts'
+import type { Destination } from './destination.ts'
+import { type ExportSession, withExportSession } from './export-session.ts'
+import { dayOf, exportTable, type StagedFile } from './export-table.ts'
+import {
+  type ExportChain,
+  type ExportedHead,
+  Outdated,
+  readExportedHead,
+  requireSameEvents,
+  untilFinal,
+} from './finality.ts'
+import { publish, readIndex, readManifest } from './publish.ts'
+import { listTables, type SourceTable } from './tables.ts'
+
+export interface ExportOptions {
+  /** The analysts' standby, on the login `market_exporter`. */
+  databaseUrl: string
+  chain: ExportChain
+  destination: Destination
+  format: ExportFormat
+  /** A file has at most about so many bytes. Default 512 MiB. */
+  maxPartBytes?: number
+  signal: AbortSignal
+  /** One line for the operator. */
+  log(line: string): void
+}
+
+/** Exports that are made one after the other while the chain replaces their blocks. */
+const ATTEMPTS = 5
+
+/**
+ * Writes every table and view of `market` and `analytics`, at one block, and publishes the files when that block is final. An
+ * export whose block was replaced is thrown away and made again.
+ * Example: `await runExport({ databaseUrl, chain, destination: openDirectory('/srv/exports'), format: 'parquet', signal, log })`.
+ */
+export async function runExport(options: ExportOptions, attempt = 1): Promise<ListedExport> {
+  try {
+    return await exportOnce(options)
+  } catch (error) {
+    if (!(error instanceof Outdated) || attempt >= ATTEMPTS) throw error
+    options.log(`${error.message}; the export is made again`)
+    return await runExport(options, attempt + 1)
+  }
+}
+
+async function exportOnce(options: ExportOptions): Promise<ListedExport> {
+  const { databaseUrl, destination, chain, format, signal, log } = options
+  const staging = await destination.openStaging()
+  try {
+    const published = await readIndex(destination)
+    const exported = await withExportSession({ url: databaseUrl, waits: false, signal }, (session) =>
+      session.withSnapshot(() => readAll(session, options, { published, staging })),
+    )
+    const { head, tables, manifest, staged } = exported
+    const same = published.find(({ id }) => id === manifest.id)
+    if (same !== undefined) {
+      log(`${same.id} is published already: there is no newer block`)
+      return same
+    }
+    log(`block ${head.number} is read, ${staged.length} files; they are published when it is final`)
+    await untilFinal(chain, head, signal)
+    return await withExportSession({ url: databaseUrl, waits: true, signal }, async (session) => {
+      await requireSameEvents(session, head, tables)
+      if (newestOf(await readIndex(destination), format) !== newestOf(published, format)) {
+        throw new Outdated('another export was published meanwhile')
+      }
+      const listed = await publish(destination, manifest, { staging, staged })
+      log(`${listed.id} is published`)
+      return listed
+    })
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+/** Its finished days are taken over by the next export of the format. */
+function newestOf(published: readonly ListedExport[], format: ExportFormat): string | undefined {
+  return published.find((each) => each.format === format)?.id
+}
+
+/** Reads all tables in the transaction of the session. */
+async function readAll(
+  session: ExportSession,
+  { chain, format, destination, maxPartBytes = 512 * 1024 ** 2, signal }: ExportOptions,
+  { published, staging }: { published: readonly ListedExport[]; staging: string },
+): Promise<{ head: ExportedHead; tables: SourceTable[]; manifest: ExportManifest; staged: StagedFile[] }> {
+  const tables = await listTables(session)
+  const head = await readExportedHead(session, chain, tables)
+  const { number, timestamp, hash, schemaVersion } = head
+  const facts = {
+    id: `${schemaVersion}-${number}-${format}`,
+    format,
+    block: { number: Number(number), hash, timestamp: new Date(Number(timestamp) * 1000).toISOString() },
+    createdAt: new Date().toISOString(),
+    schemaVersion,
+  }
+  const exported: ExportManifest['tables'] = []
+  const staged: StagedFile[] = []
+  if (published.some(({ id }) => id === facts.id)) return { head, tables, manifest: { ...facts, tables: [] }, staged }
+  const before = published.find(
+    (each) => each.format === format && each.schemaVersion === schemaVersion && each.block.number < number,
+  )
+  const earlier = before === undefined ? null : await readManifest(destination, before)
+  const frame = { format, schemaVersion, block: head, staging, maxPartBytes, signal }
+  for (const table of tables) {
+    const same = earlier?.tables.find(({ name }) => name === `${table.schema}.${table.name}`)
+    const unfinishedDay = dayOf(BigInt(Date.parse(earlier?.block.timestamp ?? facts.block.timestamp)) / 1000n)
+    const written = await exportTable(session, table, frame, same === undefined ? null : { table: same, unfinishedDay })
+    exported.push(written.table)
+    staged.push(...written.staged)
+  }
+  return { head, tables, manifest: { ...facts, tables: exported }, staged }
+}

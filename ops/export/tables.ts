@@ -1,0 +1,63 @@
+import type { TableColumn } from '../../api/tabular/fixed-columns.ts'
+import type { ExportSession } from './export-session.ts'
+
+/**
+ * Tables whose rows are written once and never changed: their files go by UTC day. `time` is the column of a row's time, Unix
+ * seconds or a timestamp. Every other table, a new one too, is whole in each export: its rows change (an award is rated later).
+ */
+export const appendedTables: Readonly<Record<string, { time: string }>> = {
+  'market.bonus_credit': { time: 'block_timestamp' },
+  'market.bonus_skip': { time: 'block_timestamp' },
+  'market.bonus_withdrawal': { time: 'block_timestamp' },
+  'market.ledger': { time: 'at' },
+  'market.market_event': { time: 'block_timestamp' },
+  'market.prepaid_refund': { time: 'block_timestamp' },
+  'market.rating': { time: 'block_timestamp' },
+  'market.relayed_intent': { time: 'block_timestamp' },
+  'market.task_event': { time: 'block_timestamp' },
+  'market.vault_event': { time: 'block_timestamp' },
+  'analytics.ledger': { time: 'at' },
+}
+
+/** Schemas of which every table is exported. */
+const SCHEMAS = ['market', 'analytics']
+
+/** A table or view that is exported. */
+export interface SourceTable {
+  schema: string
+  name: string
+  /** Of a view of `analytics`, whose meaning changes with the service: a text that changes with its definition. */
+  definition: string | null
+  columns: TableColumn[]
+}
+
+/** The tables and views of both schemas that the login may read, with their columns, from the catalog. */
+export async function listTables({ run }: Pick<ExportSession, 'run'>): Promise<SourceTable[]> {
+  const { rows } = await run(`
+    SELECT namespace.nspname, relation.relname,
+      CASE WHEN namespace.nspname = 'analytics' THEN left(md5(pg_get_viewdef(relation.oid)), 8) END,
+      attribute.attname, attribute.atttypid, attribute.atttypmod
+    FROM pg_class AS relation
+    JOIN pg_namespace AS namespace ON namespace.oid = relation.relnamespace
+    JOIN pg_attribute AS attribute ON attribute.attrelid = relation.oid AND attribute.attnum > 0 AND NOT attribute.attisdropped
+    WHERE namespace.nspname IN (${SCHEMAS.map(quoteText).join(', ')}) AND relation.relkind IN ('r', 'p', 'v', 'm')
+      AND has_table_privilege(relation.oid, 'SELECT')
+    ORDER BY namespace.nspname DESC, relation.relname, attribute.attnum`)
+  const tables = new Map<string, SourceTable>()
+  for (const [schema = '', name = '', definition = null, column = '', typeId, typeModifier] of rows) {
+    const key = `${schema}.${name}`
+    const table = tables.get(key) ?? { schema: schema ?? '', name: name ?? '', definition, columns: [] }
+    tables.set(key, table)
+    table.columns.push({ name: column ?? '', typeId: Number(typeId), typeModifier: Number(typeModifier) })
+  }
+  return [...tables.values()]
+}
+
+/** `"schema"."table"`, or the same of a column. */
+export function quoteName(...names: string[]): string {
+  return names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')
+}
+
+function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}

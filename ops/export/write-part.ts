@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import type { TextRow } from '../../api/tabular/column-types.ts'
+import type { RowEncoder } from './encode-rows.ts'
+import { lengthOf } from './read-rows.ts'
+
+/** What was written to a file. */
+export interface WrittenPart {
+  rows: number
+  bytes: number
+  sha256: string
+}
+
+export interface PartWriter {
+  add(row: TextRow): void
+  /** Bytes of the file, but for the rows that are collected still. */
+  bytes(): number
+  /** Ends the file. */
+  end(): WrittenPart
+  /** Closes a file that is thrown away. */
+  discard(): void
+}
+
+/** Rows that are collected for one piece of a file, a row group of Parquet: at most so many, of so many characters. */
+const MAX_ROWS = 50_000
+const MAX_LENGTH = 8 * 1024 * 1024
+
+/** Writes rows to a new file, piece by piece: memory holds one piece, whatever the size of the file. */
+export function createPartWriter(file: string, encoder: RowEncoder): PartWriter {
+  const fd = openSync(file, 'wx')
+  const hash = createHash('sha256')
+  let piece: TextRow[] = []
+  let length = 0
+  let rows = 0
+  let bytes = 0
+  const write = (chunk: Uint8Array) => {
+    for (let at = 0; at < chunk.length; ) at += writeSync(fd, chunk, at)
+    hash.update(chunk)
+    bytes += chunk.length
+  }
+  const endPiece = () => {
+    if (piece.length > 0) write(encoder.add(piece))
+    piece = []
+    length = 0
+  }
+  return {
+    add: (row) => {
+      piece.push(row)
+      rows += 1
+      length += lengthOf(row)
+      if (piece.length >= MAX_ROWS || length >= MAX_LENGTH) endPiece()
+    },
+    bytes: () => bytes,
+    end: () => {
+      endPiece()
+      write(encoder.end())
+      fsyncSync(fd)
+      closeSync(fd)
+      return { rows, bytes, sha256: hash.digest('hex') }
+    },
+    discard: () => closeSync(fd),
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * `npm run export -- --format parquet|csv|ndjson --to DIR|s3://bucket/prefix`: every public row as files, at one block
+ * (docs/analytics.md, "Files"). Settings: ops/export/settings.ts; without them, those of the stack that `npm start` runs in
+ * this clone, and its folder of exports. Ends with 0 when the export is published.
+ */
+import { parseArgs } from 'node:util'
+import { openExportChain } from '../ops/export/finality.ts'
+import { runExport } from '../ops/export/run-export.ts'
+import { readExportSettings } from '../ops/export/settings.ts'
+import { findStack } from './stack/stack-file.ts'
+import { onStopRequest } from './stack/stop-request.ts'
+
+const stopping = new AbortController()
+onStopRequest((reason) => stopping.abort(new Error(`stopped (${reason})`)))
+try {
+  const { values } = parseArgs({
+    options: { format: { type: 'string', default: 'parquet' }, to: { type: 'string' } },
+  })
+  const stack = process.env.EXPORTER_DATABASE_URL === undefined ? findStack() : null
+  const { rpcUrls, ...settings } = readExportSettings(
+    { format: values.format, to: values.to ?? stack?.exportsDirectory },
+    {
+      ...(stack?.exporterUrl && { EXPORTER_DATABASE_URL: stack.exporterUrl, RPC_URL: stack.urls.rpc }),
+      ...process.env,
+    },
+  )
+  const chain = await openExportChain(rpcUrls)
+  await runExport({ ...settings, chain, signal: stopping.signal, log: (line) => console.log(line) })
+  process.exit(0)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exit(1)
+}
