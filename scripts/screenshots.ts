@@ -89,6 +89,8 @@ async function listPaths(): Promise<Record<string, string>> {
     requester: `/requesters/${tasks[0]?.requester}`,
     market: '/market',
     books: '/books',
+    movements: '/books?account=service_fees',
+    data: '/data',
     vaults: '/vaults',
     vault: `/vaults/${vaults[0]?.vaultId}`,
     drops: '/drops',

@@ -10,7 +10,9 @@ import { openReads, ReadProblem, type Reads } from './http/read.ts'
 import { respond } from './http/respond.ts'
 import type { WebOptions } from './options.ts'
 import { agentPage } from './pages/agent-page.ts'
-import { booksPage } from './pages/books-page.ts'
+import { accountPage } from './pages/books/account-page.ts'
+import { booksPage } from './pages/books/books-page.ts'
+import { dataPage } from './pages/data-page.ts'
 import { dropPage, dropsPage } from './pages/drop-pages.ts'
 import { homePage } from './pages/home-page.ts'
 import { leaderboardPage } from './pages/leaderboard-page.ts'
@@ -85,7 +87,11 @@ export function createWeb(options: WebOptions): Hono {
   at('/drops/:drop', (reads, c) => dropPage(reads, c.req.param('drop') ?? '', new URL(c.req.url)))
   const marketPage = createMarketPage(options)
   at('/market', (reads) => marketPage(reads))
-  at('/books', (reads) => booksPage(reads, explorer))
+  at('/books', (reads, c) => {
+    const url = new URL(c.req.url)
+    return url.searchParams.get('account')?.trim() ? accountPage(reads, url, explorer) : booksPage(reads, explorer)
+  })
+  at('/data', (reads) => dataPage(reads))
   at('/me', () => mePage())
   at('/refused', (_, c) => refusedPage(c.env) ?? noPage(c))
   app.notFound(async (c) => {

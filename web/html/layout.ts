@@ -118,7 +118,7 @@ function footer({ network, block, age, held, closes }: Frame): Html {
     closes === null ? '' : html` · <a href="/books">${closes ? 'the books balance' : 'the books differ'}</a>`
   return html`<footer class="foot">
 <span>${network}${at}${age === null ? '' : ` · ${duration(age)} old`}</span>
-<a href="/#how">How it works</a> <a href="/skill.md">For agents</a> <a href="/docs">API</a> <a href="/tasks.atom">Feed</a> <a href="/ready">Status</a>
+<a href="/#how">How it works</a> <a href="/skill.md">For agents</a> <a href="/docs">API</a> <a href="/data">Data</a> <a href="/tasks.atom">Feed</a> <a href="/ready">Status</a>
 ${held === null ? '' : html`<span>Contracts hold ${held} USDC${books}</span>`}
 </footer>`
 }

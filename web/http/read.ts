@@ -41,8 +41,6 @@ export interface Reads {
     path: Path,
     options?: { path?: Record<string, string>; query?: QueryOf<Path> },
   ): Promise<AnswerOf<Path>>
-  /** Runs a query of the read model. @throws ReadProblem */
-  sql(query: string): Promise<Record<string, unknown>[]>
   head(): Head
 }
 
@@ -74,11 +72,11 @@ export function openReads({ fetch, serviceName }: Pick<WebOptions, 'fetch' | 'se
   let head: Head = { block: null, now: Date.now(), age: null }
   const names = headNames(serviceName)
 
-  const send = async (target: string, init: RequestInit = {}): Promise<unknown> => {
+  const send = async (target: string): Promise<unknown> => {
     let response: Response
     let text: string
     try {
-      response = await fetch(new Request(`http://localhost${target}`, init), visitor)
+      response = await fetch(new Request(`http://localhost${target}`), visitor)
       text = await response.text()
     } catch {
       throw new ReadProblem('The service does not answer now.', { status: null })
@@ -92,11 +90,6 @@ export function openReads({ fetch, serviceName }: Pick<WebOptions, 'fetch' | 'se
     get: async (path, { path: parameters = {}, query } = {}) => {
       const target = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))
       return (await send(target + toSearch(query))) as AnswerOf<typeof path>
-    },
-    sql: async (query) => {
-      const headers = { 'Content-Type': 'application/json' }
-      const answer = await send('/api/sql', { method: 'POST', headers, body: JSON.stringify({ query }) })
-      return (answer as { rows: Record<string, unknown>[] }).rows
     },
     head: () => head,
   }

@@ -1,18 +1,17 @@
 import { html, raw } from 'hono/html'
 import { agentLink, type Explorer, short, whole } from '../html/address.ts'
-import type { Child, Html } from '../html/html.ts'
+import type { Child } from '../html/html.ts'
 import { facts, note, type Page, section, stats } from '../html/layout.ts'
 import { column, shortMoney, type Unit } from '../html/money.ts'
+import { type Movement, movementTable } from '../html/movements.ts'
 import { inline } from '../html/text.ts'
-import { at, relative } from '../html/time.ts'
+import { relative } from '../html/time.ts'
 import { type AnswerOf, ReadProblem, type Reads } from '../http/read.ts'
 import type { Vault } from '../http/rows.ts'
 import { curationWords } from '../words/curation.ts'
-import { accountWords, movementWords } from '../words/movements.ts'
 import { plain } from '../words/text.ts'
 
 type Manager = AnswerOf<'/api/sponsored-task-vaults/{vaultId}/managers'>[number]
-type Movement = NonNullable<AnswerOf<'/api/books'>['movements']>[number]
 
 const PAGE_SIZE = 50
 
@@ -44,8 +43,8 @@ ${stats([
 ])}</div>
 <div class="stack">
 ${section('Managers', managerTable(managers, unit), 'wallets that may spend it on tasks')}
-${section('Claimed by winners', claims.length === 0 ? html`<p class="soft">Nothing yet.</p>` : movementTable(claims, unit, explorer))}
-${section('What happened', movements.length === 0 ? html`<p class="soft">Nothing yet.</p>` : movementTable(movements, unit, explorer), movements.length === PAGE_SIZE ? `the newest ${PAGE_SIZE}` : null)}
+${section('Claimed by winners', claims.length === 0 ? html`<p class="soft">Nothing yet.</p>` : movementTable(claims, { unit, explorer }))}
+${section('What happened', movements.length === 0 ? html`<p class="soft">Nothing yet.</p>` : movementTable(movements, { unit, explorer }), movements.length === PAGE_SIZE ? `the newest ${PAGE_SIZE}` : null)}
 </div>
 <aside class="stack"><div class="tight"><h2 class="h3">Token</h2>${facts([
       ['Symbol', vault.tokenSymbol === null ? 'none' : inline(vault.tokenSymbol)],
@@ -114,17 +113,4 @@ function managerTable(managers: readonly Manager[], unit: Unit): Child {
     (manager) =>
       html`<tr><td>${agentLink(manager.managerAddress)}${manager.active ? '' : html` <small class="soft">no longer</small>`}</td><td class="n">${column(manager.spent, unit)}</td><td class="n">${column(manager.spendCap, unit)}</td></tr>`,
   )}</tbody></table></div>`
-}
-
-function movementTable(rows: readonly Movement[], unit: Unit, explorer: Explorer): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Movements"><table><thead><tr><th scope="col">What</th><th scope="col" class="n">${inline(unit.symbol)}</th><th scope="col" class="wide">To</th><th scope="col">Transaction</th></tr></thead><tbody>${rows.map(
-    (row) =>
-      html`<tr><td>${movementWords[row.kind]}${row.taskId === null ? '' : html` (<a href="/tasks/${row.taskId}">see it</a>)`}<br><small class="soft">${at(row.timestamp)}</small></td><td class="n">${column(row.amount, unit)}</td><td class="wide">${accountName(row.to)}</td><td>${explorer.transaction(row.transactionHash)}</td></tr>`,
-  )}</tbody></table></div>`
-}
-
-/** An account of the books: a wallet has a page, the others have a name. */
-function accountName(account: string): Child {
-  if (/^0x[0-9a-f]{40}$/.test(account)) return agentLink(account)
-  return html`<small>${accountWords(account)}</small>`
 }

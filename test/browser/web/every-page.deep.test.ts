@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anExport } from '../../support/an-export.ts'
 import { leaveBooks } from '../../support/scripted-books.ts'
 import { type HostileMarket, seedHostileMarket } from './hostile-market.ts'
 import { expectHarmless, findUnseen } from './hostile-texts.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
   ;[full, empty] = await Promise.all([startPagesOnRows(), startPagesOnRows()])
   market = await seedHostileMarket(full.api)
   await leaveBooks(full.api)
-  await full.api.servers.replayed()
+  Object.assign(full.api.deps.exports, { list: async () => [anExport, anExport] })
 })
 afterAll(async () => {
   await Promise.all([full?.stop(), empty?.stop()])

@@ -3,6 +3,7 @@ import { setCurationStatus } from '../../../api/read-model/vault-curation.querie
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import type { TestApi } from '../../support/api.ts'
 import { storeArtifactBytes } from '../../support/artifact-bytes.ts'
+import { insertDay } from '../../support/rows/day-rows.ts'
 import { aHash, aPosition, insertRow, START } from '../../support/rows/insert-row.ts'
 import type { TaskColumns, TaskTexts } from '../../support/rows/task-rows.ts'
 import { insertCharge, insertVault } from '../../support/vault-rows.ts'
@@ -86,6 +87,11 @@ export async function seedHostileMarket(api: TestApi): Promise<HostileMarket> {
   await seed.evaluation(review.id, actors.bob)
 
   const secret = await task({}, { taskVisibility: 'private' })
+
+  await sql`
+    insert into arrival values
+      ('1', '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', ${api.deps.deployment.market}, ${actors.requester}, ${'9'.repeat(60)}, 1, ${START}, ${aHash()}, 0, 0)`
+  for (const day of ['2029-12-30', '2029-12-31']) await insertDay(sql, day)
 
   const [vault, unnamedVault] = [aHash(), aHash()]
   const names = { tokenName: hostileName('token name'), tokenSymbol: hostileName('symbol'), tokenDecimals: 18 }

@@ -146,6 +146,11 @@ export const pageRows: readonly PageRow[] = [
   { route: '/market', state: 'with charts', path: () => '/market' },
   { route: '/market', state: 'empty', market: 'empty', path: () => '/market' },
   { route: '/books', state: 'compared', path: () => '/books' },
+  { route: '/books', state: 'movements of a wallet', path: () => `/books?account=${requester}` },
+  { route: '/books', state: 'movements of a task', path: ({ tasks }) => `/books?account=${tasks.open.split('/')[2]}` },
+  { route: '/books', state: 'refused account', path: () => `/books?account=${search}`, status: 400, shows: ['search'] },
+  { route: '/data', state: 'with files', path: () => '/data' },
+  { route: '/data', state: 'without files', market: 'empty', path: () => '/data' },
   { route: '/books', state: 'not compared yet', market: 'empty', path: () => '/books', status: 503 },
   { route: '/me', state: 'without a wallet', path: () => '/me' },
   {

@@ -5,7 +5,7 @@ import { findFreePort } from '../../../ops/process/ports.ts'
 import type { ScriptSettings } from '../../../web/act/scripts.ts'
 import { createWeb } from '../../../web/create-web.ts'
 import type { WebOptions } from '../../../web/options.ts'
-import { type ApiWithStandby, startApiWithStandby } from '../../support/api-with-standby.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
 import { withPages } from '../../support/pages.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { hostileText } from './hostile-texts.ts'
@@ -17,7 +17,7 @@ export const FAILING = '/test/failing'
 
 /** The service with its pages over rows, at an origin of its own. The time of the chain is `START`. */
 export interface PagesOnRows {
-  api: ApiWithStandby
+  api: TestApi
   url: string
   /** How far the clock of a page must be ahead of the host's. */
   clockAheadMs: number
@@ -35,7 +35,7 @@ export function listRoutes(): string[] {
 export async function startPagesOnRows(): Promise<PagesOnRows> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
-  const api = await startApiWithStandby({ PUBLIC_BASE_URL: url })
+  const api = await startTestApi({ PUBLIC_BASE_URL: url })
   // Wallets have some USDC on this chain.
   Object.assign(api.chain, { usdcBalance: async () => 5_000_000n })
   const app = withPages(api.deps, optionsOf(url, api.deps.deployment), (pages) => {

@@ -5,10 +5,12 @@ import { createExplorer } from '../../../web/html/address.ts'
 import { niceTop } from '../../../web/html/chart.ts'
 import { markdown } from '../../../web/html/markdown.ts'
 import { percent } from '../../../web/html/money.ts'
+import { decimalsOf, type Movement } from '../../../web/html/movements.ts'
 import { block, inline } from '../../../web/html/text.ts'
 import { duration, relativeText } from '../../../web/html/time.ts'
 import { ReadProblem } from '../../../web/http/read.ts'
 import { problemPage } from '../../../web/pages/problem.ts'
+import { sumTaskMoney } from '../../../web/pages/tasks/task-money.ts'
 import { toPage } from '../../../web/pages/tasks/task-page.ts'
 import { amount } from '../../../web/words/amount.ts'
 import { cut, excerpt, plain, titled } from '../../../web/words/text.ts'
@@ -229,4 +231,44 @@ test('given a task with every text hostile, then its page has no markup of them'
   expect(shown).toContain('&lt;script&gt;')
   expect(shown).not.toMatch(/<script|<img|\u202e/)
   expect(`${page.title}${page.description}`).not.toContain('\u202e')
+})
+
+test.each([
+  ['1500000', '1.5', 6],
+  ['7', '0.000007', 6],
+  ['1000000', '1', 6],
+  ['1', '0.000000000000000001', 18],
+  ['5', '5', 0],
+  ['0', '0', 0],
+  ['5', null, null],
+])('given %s base units that are %s, then the token has %s decimals', (units, amountUnits, decimals) => {
+  expect(decimalsOf({ amount: units, amountUnits })).toBe(decimals)
+})
+
+test('given all movements of a task, then what came in less what went out is left; given more than there are here, then no sum', () => {
+  const id = '0x01'
+  const movement = (from: string, to: string, units: string): Movement => ({
+    id: from + to,
+    block: 1,
+    timestamp: '2030-01-01T00:00:00.000Z',
+    transactionHash: '0x02',
+    logIndex: 0,
+    asset: '0x03',
+    kind: 'funded',
+    from,
+    to,
+    amount: units,
+    amountUnits: null,
+    taskId: id,
+    operation: null,
+  })
+  const movements = [
+    movement('0xa', 'escrow:0x01', '40'),
+    movement('0xb', 'stake:0x01', '2'),
+    movement('stake:0x01', '0xb', '2'),
+    movement('escrow:0x01', '0xb', '30'),
+    movement('0xa', 'service_fees', '1'),
+  ]
+  expect(sumTaskMoney({ task: { id }, movements })).toEqual({ into: 42n, outOf: 32n, left: 10n })
+  expect(sumTaskMoney({ task: { id }, movements: Array(20).fill(movements).flat() })).toBeNull()
 })

@@ -12,7 +12,7 @@ import { modes, readWeeks, WEEKS, type Week } from './weekly.ts'
 /** Charts may be so old, milliseconds. */
 const KEPT_MS = 60_000
 
-/** The market in numbers: totals, and four charts of its last weeks. */
+/** The market in numbers: totals, and charts of its last weeks. */
 export function createMarketPage(options: WebOptions): (reads: Reads) => Promise<Page> {
   const readKept = keep(() => readWeeks(openReads(options, null)), KEPT_MS)
   return async (reads) => {
@@ -37,23 +37,32 @@ ${stats([
   ['Workers', grouped(agents.count)],
 ])}</div>
 ${weeks instanceof ReadProblem ? note('wait', 'The charts cannot be drawn now', 'Their numbers could not be read. Try again in a minute.') : charts(weeks)}
-<p><small class="soft">The data behind these numbers is open: ask it with SQL by <a href="/docs">POST /api/sql</a>. Some sponsors pay tokens beside the USDC: see their <a href="/vaults">vaults</a>.</small></p>`,
+<p><small class="soft">The data behind these numbers is open: <a href="/data">files, SQL and more</a>. Some sponsors pay tokens beside the USDC: see their <a href="/vaults">vaults</a>.</small></p>`,
     }
   }
 }
 
 function charts(weeks: readonly Week[]) {
+  if (weeks.length === 0) return note('', 'No day is over yet', 'Charts show days that are over: come back tomorrow.')
   const labels = weeks.map(({ start }) => dateOf(new Date(start)).replace(/ \d+$/, ''))
   const bars = (valuesOf: (week: Week) => readonly number[]) =>
     weeks.map((week, index) => ({ label: labels[index] ?? '', values: valuesOf(week) }))
+  const ofAmount = (amountOf: (week: Week) => bigint) => bars((week) => [toUsdc(amountOf(week))])
   const names = modes.map((mode) => modeNames[mode])
   return html`<div class="charts">
 ${barChart({ title: 'Tasks a week', unit: `by mode, last ${WEEKS} weeks`, series: names, bars: bars(({ tasks }) => tasks), format: whole })}
-${barChart({ title: 'Rewards a week', unit: 'USDC posted, by mode', series: names, bars: bars(({ volume }) => volume), format: usdcText })}
-${barChart({ title: 'Platform fees', unit: 'USDC a week', series: ['USDC'], bars: bars(({ take }) => [take]), format: usdcText })}
-${barChart({ title: 'Time to first entry', unit: 'median of the tasks posted in a week', series: ['Time'], bars: bars(({ minutesToEntry }) => [minutesToEntry]), format: minutesText })}
-${barChart({ title: 'Money in escrow', unit: 'USDC at the end of the week', series: ['USDC'], bars: bars(({ escrow }) => [escrow]), format: usdcText })}
-</div>`
+${barChart({ title: 'Rewards a week', unit: 'USDC posted, by mode', series: names, bars: bars(({ rewards }) => rewards.map(toUsdc)), format: usdcText })}
+${barChart({ title: 'Awarded a week', unit: 'USDC, fees included', series: ['USDC'], bars: ofAmount(({ gmv }) => gmv), format: usdcText })}
+${barChart({ title: 'Platform fees', unit: 'USDC a week', series: ['USDC'], bars: ofAmount(({ platformFees }) => platformFees), format: usdcText })}
+${barChart({ title: 'Time to first entry', unit: 'mean of the tasks entered in a week', series: ['Time'], bars: bars(({ entrySeconds }) => [entrySeconds]), format: secondsText })}
+${barChart({ title: 'Money in escrow', unit: 'USDC at the end of the week', series: ['USDC'], bars: ofAmount(({ escrow }) => escrow), format: usdcText })}
+</div>
+<p><small class="soft">Weeks are sums of days that are over, in UTC. The same days as JSON: <a href="/api/stats/daily">/api/stats/daily</a>.</small></p>`
+}
+
+/** The height of a bar, which need not be exact. */
+function toUsdc(baseUnits: bigint): number {
+  return Number(baseUnits) / 1e6
 }
 
 function whole(value: number): string {
@@ -66,6 +75,6 @@ function usdcText(value: number): string {
   return grouped(units) + (fraction === undefined ? '' : `.${fraction}`)
 }
 
-function minutesText(value: number): string {
-  return value === 0 ? '0' : duration(value * 60_000)
+function secondsText(value: number): string {
+  return value === 0 ? '0' : duration(value * 1_000)
 }

@@ -7,6 +7,7 @@ import { column, counted, grouped, money } from '../../html/money.ts'
 import { block, inline } from '../../html/text.ts'
 import { relative } from '../../html/time.ts'
 import type { Bid, Pitch, Proof, Submission, TaskDetail } from '../../http/rows.ts'
+import { byteCount } from '../../words/byte-count.ts'
 import { curationWords } from '../../words/curation.ts'
 import { plain } from '../../words/text.ts'
 import type { TaskFacts } from './load-task.ts'
@@ -75,13 +76,6 @@ function files(task: TaskDetail, { id, artifacts, deliverableHash, submitTxHash 
     return html`<li data-file="${artifact.id}" data-order="${artifact.displayOrder}" data-size="${artifact.sizeBytes}" data-type="${artifact.mimeType}" data-kind="${artifact.mediaKind}"><a data-name href="${taskUrl(task)}/files/${artifact.id}" rel="nofollow">${inline(artifact.fileName)}</a> <small>${byteCount(artifact.sizeBytes)}, ${artifact.mediaKind === 'unknown' ? 'file' : artifact.mediaKind}${artifact.role === 'final' ? '' : `, ${artifact.role}`}</small>${text}</li>`
   })
   return html`<ul class="files" data-delivery="${id}" data-task="${task.id}" data-hash="${deliverableHash ?? ''}" data-transaction="${submitTxHash ?? ''}">${rows}</ul>`
-}
-
-function byteCount(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB']
-  const step = Math.min(3, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
-  const value = bytes / 1000 ** step
-  return `${step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[step]}`
 }
 
 function pitchSection(task: TaskDetail, rows: readonly Pitch[], now: number): Html {

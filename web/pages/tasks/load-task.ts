@@ -1,7 +1,6 @@
-import type { AnswerOf, Reads } from '../../http/read.ts'
+import type { Movement } from '../../html/movements.ts'
+import type { Reads } from '../../http/read.ts'
 import type { Bid, Claim, Feedback, Pitch, Proof, RequesterStats, Submission, TaskDetail } from '../../http/rows.ts'
-
-type Movement = NonNullable<AnswerOf<'/api/books'>['movements']>[number]
 
 /** Everything that the page of a task shows. */
 export interface TaskFacts {

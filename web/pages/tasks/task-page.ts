@@ -17,6 +17,7 @@ import { excerpt, plain, titled } from '../../words/text.ts'
 import { missingPage, type ProblemPage } from '../problem.ts'
 import { awards, entries, sponsorRewards } from './entries.ts'
 import { loadTask, type TaskFacts } from './load-task.ts'
+import { taskMoney } from './task-money.ts'
 import { tagLink, taskUrl } from './task-row.ts'
 import { terms, verdict } from './terms.ts'
 import { timeline } from './timeline.ts'
@@ -65,7 +66,7 @@ ${verdict(task)}
 ${awards(facts)}
 ${entries(facts, now)}
 ${sponsorRewards(task)}
-${section('What happened and what comes next', timeline(facts, { explorer, now }))}
+${section('What happened and what comes next', html`${timeline(facts, { explorer, now })}${taskMoney(facts)}`)}
 ${terms(task, explorer, now)}
 </div>
 <aside class="stack task">

@@ -1,12 +1,14 @@
 import { html } from 'hono/html'
-import { type Explorer, shortened } from '../html/address.ts'
-import type { Child, Html } from '../html/html.ts'
-import { note, type Page, section } from '../html/layout.ts'
-import { column, counted, grouped, type Unit, usdc } from '../html/money.ts'
-import { at, relative } from '../html/time.ts'
-import type { AnswerOf, Reads } from '../http/read.ts'
-import { accountWords } from '../words/movements.ts'
-import { plain } from '../words/text.ts'
+import { type Explorer, shortened } from '../../html/address.ts'
+import type { Child, Html } from '../../html/html.ts'
+import { note, type Page, section } from '../../html/layout.ts'
+import { column, counted, grouped, type Unit, usdc } from '../../html/money.ts'
+import { accountUrl, tokenUnit } from '../../html/movements.ts'
+import { at, relative } from '../../html/time.ts'
+import type { AnswerOf, Reads } from '../../http/read.ts'
+import { accountWords } from '../../words/movements.ts'
+import { plain } from '../../words/text.ts'
+import { accountForm } from './account-form.ts'
 
 type Books = AnswerOf<'/api/books'>
 type Contract = Books['assets'][number]['contracts'][number]
@@ -39,13 +41,10 @@ export async function booksPage(reads: Reads, explorer: Explorer): Promise<Page>
     body: html`<div class="head"><h1>Does the money add up?</h1>
 <p class="soft">This service writes down every movement of money. Here its sums are compared with what each contract holds on the chain, at block ${grouped(books.block)}, ${relative(books.timestamp, now)}.</p></div>
 ${verdict}
-${books.assets.map(({ asset, decimals, contracts }) => assetSection(asset, contracts, { explorer, unit: isSame(asset, network.usdcAddress) ? usdc : { symbol: `Token ${shortened(asset)}`, decimals } }))}
+${accountForm()}
+${books.assets.map(({ asset, decimals, contracts }) => assetSection(asset, contracts, { explorer, unit: tokenUnit(asset, decimals, network.usdcAddress) }))}
 <p><small class="soft">Compared ${at(books.timestamp)}. The same as JSON: <a href="/api/books">/api/books</a>.</small></p>`,
   }
-}
-
-function isSame(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
 }
 
 interface AssetOptions {
@@ -61,8 +60,9 @@ function assetSection(asset: string, contracts: readonly Contract[], { explorer,
     name,
     contracts.map(
       (contract) => html`<h3>${contractNames[contract.name]} <small>${explorer.account(contract.address)}</small></h3>
-<div class="scroll" tabindex="0" role="region" aria-label="${contractNames[contract.name]} ${shortened(contract.address)}"><table class="ledger"><thead><tr><th scope="col">Owed</th><th scope="col" class="n">${unit.decimals === null ? 'Base units' : 'Amount'}</th></tr></thead><tbody>
-${contract.accounts.map(({ account, amount }) => html`<tr><td>${accountWords(account)}</td><td class="n">${column(amount, unit)}</td></tr>`)}
+<div class="scroll" tabindex="0" role="region" aria-label="${contractNames[contract.name]} ${shortened(contract.address)}"><table class="ledger"><thead><tr><th scope="col">What</th><th scope="col" class="n">${unit.decimals === null ? 'Base units' : 'Amount'}</th></tr></thead><tbody>
+${flowRows(contract, unit)}
+${contract.accounts.map(({ account, amount }) => html`<tr><td>${accountName(account)}</td><td class="n">${column(amount, unit)}</td></tr>`)}
 <tr class="sum"><th scope="row">Owed in all</th><td class="n">${owed(contract, unit)}</td></tr>
 <tr class="sum"><th scope="row">Held on the chain</th><td class="n">${maybe(contract.balance, unit)}</td></tr>
 ${contract.views.map(({ name: view, amount }) => html`<tr><td><small class="soft">The contract’s own count, <code>${plain(view)}</code></small></td><td class="n">${maybe(amount, unit)}</td></tr>`)}
@@ -70,6 +70,23 @@ ${contract.views.map(({ name: view, amount }) => html`<tr><td><small class="soft
 </tbody></table></div>`,
     ),
     about,
+  )
+}
+
+/** Classes with one account have a page of their movements. */
+function accountName(account: string): Child {
+  if (account !== 'service_fees' && account !== 'bonus_reserve') return accountWords(account)
+  return html`<a href="${accountUrl(account)}">${accountWords(account)}</a>`
+}
+
+/** What came into a contract and went out of it in all, by the movements. */
+function flowRows({ inflow, outflow }: Contract, unit: Unit): Child {
+  return [
+    ['Came in, in all', inflow],
+    ['Went out, in all', outflow],
+  ].map(
+    ([name, amount]) =>
+      html`<tr><td><small class="soft">${name}</small></td><td class="n">${maybe(amount ?? null, unit)}</td></tr>`,
   )
 }
 

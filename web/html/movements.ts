@@ -1,0 +1,63 @@
+import { html } from 'hono/html'
+import type { AnswerOf } from '../http/read.ts'
+import { accountWords, movementWords } from '../words/movements.ts'
+import { agentLink, type Explorer, short, shortened } from './address.ts'
+import type { Child, Html } from './html.ts'
+import { column, money, type Unit, usdc } from './money.ts'
+import { inline } from './text.ts'
+import { at } from './time.ts'
+
+/** A movement of money, as the books tell it. */
+export type Movement = NonNullable<AnswerOf<'/api/books'>['movements']>[number]
+
+/** How a table of movements shows them. */
+interface MovementOptions {
+  explorer: Explorer
+  /** Of all amounts, named above them; or of each amount, named beside it. */
+  unit: Unit | ((movement: Movement) => Unit)
+  /** Accounts whose money it is: what leaves them for another has a minus. Default: none. */
+  own?: readonly string[]
+}
+
+/** Movements with their time, both accounts and the transaction. */
+export function movementTable(rows: readonly Movement[], options: MovementOptions): Html {
+  const { explorer, unit } = options
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Movements"><table><thead><tr><th scope="col">What</th><th scope="col" class="n">${typeof unit === 'function' ? 'Amount' : inline(unit.symbol)}</th><th scope="col" class="wide">From</th><th scope="col" class="wide">To</th><th scope="col">Transaction</th></tr></thead><tbody>${rows.map(
+    (row) =>
+      html`<tr><td>${movementWords[row.kind]}${row.taskId === null ? '' : html` (<a href="/tasks/${row.taskId}">see it</a>)`}<br><small class="soft">${at(row.timestamp)}</small></td><td class="n">${amountOf(row, options)}</td><td class="wide">${accountLink(row.from)}</td><td class="wide">${accountLink(row.to)}</td><td>${explorer.transaction(row.transactionHash)}</td></tr>`,
+  )}</tbody></table></div>`
+}
+
+function amountOf(row: Movement, { unit, own = [] }: MovementOptions): Html {
+  const isOut = own.includes(row.from) && !own.includes(row.to)
+  return html`${isOut ? '−' : ''}${typeof unit === 'function' ? money(row.amount, unit(row)) : column(row.amount, unit)}`
+}
+
+/** The unit of a token: USDC by its name, any other by its address. */
+export function tokenUnit(asset: string, decimals: number | null, usdcAddress: string): Unit {
+  if (asset.toLowerCase() === usdcAddress.toLowerCase()) return usdc
+  return { symbol: `Token ${shortened(asset)}`, decimals }
+}
+
+/**
+ * The decimals of a movement's token, from its amount in base units and in whole ones; null: the token answers none.
+ * Example: of `1500000` and `1.5` they are 6.
+ */
+export function decimalsOf({ amount, amountUnits }: Pick<Movement, 'amount' | 'amountUnits'>): number | null {
+  if (amountUnits === null) return null
+  const [whole = '', fraction = ''] = amountUnits.split('.')
+  const digits = BigInt(whole + fraction)
+  return digits === 0n ? 0 : fraction.length + String(BigInt(amount) / digits).length - 1
+}
+
+/** An account with a link to its movements; a wallet has a page of its own. */
+export function accountLink(account: string): Child {
+  if (/^0x[0-9a-f]{40}$/.test(account)) return agentLink(account)
+  const [, owner] = account.split(':')
+  return html`<small><a href="${accountUrl(account)}">${accountWords(account)}</a>${owner === undefined ? '' : html` ${short(owner)}`}</small>`
+}
+
+/** The page of an account's movements. Example: `/books?account=credit%3A0x15d3…`. */
+export function accountUrl(account: string, cursor?: string): string {
+  return `/books?${new URLSearchParams({ account, ...(cursor !== undefined && { cursor }) }).toString()}`
+}

@@ -1,0 +1,12 @@
+import { html, raw } from 'hono/html'
+import type { Html } from '../../html/html.ts'
+import { plain } from '../../words/text.ts'
+
+/** The form that chooses whose movements are shown. `problem`: what is wrong with `account`. */
+export function accountForm(account = '', problem: string | null = null): Html {
+  const state = problem === null ? '' : raw(' aria-invalid="true" aria-describedby="wrong-account"')
+  const message = problem === null ? '' : html`<span class="wrong" id="wrong-account">${problem}</span>`
+  return html`<form class="line" action="/books" method="get" role="search">
+<label>Movements of a wallet, a task or an account <input name="account" value="${plain(account)}" placeholder="0x…, TSK-…, service_fees" required${state}>${message}</label>
+<button class="button quiet">Show</button></form>`
+}

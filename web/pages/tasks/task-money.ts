@@ -1,0 +1,26 @@
+import { html } from 'hono/html'
+import type { Html } from '../../html/html.ts'
+import { money } from '../../html/money.ts'
+import { accountUrl } from '../../html/movements.ts'
+import type { TaskFacts } from './load-task.ts'
+
+/** The API answers so many movements of a task. */
+const MOST_MOVEMENTS = 100
+
+/** USDC that came into the escrow and the stake of a task, went out of them, and is left; null: not all of it is known. */
+export function sumTaskMoney({ task, movements }: Pick<TaskFacts, 'movements'> & { task: { id: string } }) {
+  if (movements.length === 0 || movements.length >= MOST_MOVEMENTS) return null
+  const own = [`escrow:${task.id}`, `stake:${task.id}`]
+  const sumOf = (rows: TaskFacts['movements']) => rows.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+  const into = sumOf(movements.filter(({ from, to }) => own.includes(to) && !own.includes(from)))
+  const outOf = sumOf(movements.filter(({ from, to }) => own.includes(from) && !own.includes(to)))
+  return { into, outOf, left: into - outOf }
+}
+
+/** What came in, went out and is left of a task, with a link to every movement. */
+export function taskMoney(facts: TaskFacts): Html {
+  const sums = sumTaskMoney(facts)
+  const text =
+    sums === null ? '' : html`${money(sums.into)} came in, ${money(sums.outOf)} went out, ${money(sums.left)} is held. `
+  return html`<p class="soft">${text}<a href="${accountUrl(facts.task.referenceCode)}">Every movement of its money</a></p>`
+}
