@@ -140,7 +140,7 @@ export const cookbookMoney: Record<string, Comparison> = {
     const of = (state: string, column: string) => sumOf(rows, column, { state }, tokenDecimals)
     const totals = [...vaults.values()]
     return [
-      [of('reserved', 'charged'), of('settled', 'credited') - of('settled', 'paid')],
+      [of('reserved', 'charged'), of('credited', 'credited') + of('settled', 'credited') - of('settled', 'paid')],
       [total(totals.map(({ reserved }) => reserved)), total(totals.map(({ owed }) => owed))],
     ]
   },
