@@ -105,14 +105,14 @@ export function testAnalystsClients(read: () => StackDescription): void {
       )
       expect(faults.length).toBeGreaterThan(100)
       const sql = sqlOf(read())
-      const found: Row[] = []
+      const faultsOfRows: Row[] = []
       // A statement has at most 8 kB.
       for (let start = 0; start < faults.length; start += 30) {
-        found.push(
+        faultsOfRows.push(
           ...(await sql(`SELECT * FROM (${faults.slice(start, start + 30).join(' UNION ALL ')}) AS f WHERE n > 0`)),
         )
       }
-      expect(found).toEqual([])
+      expect(faultsOfRows).toEqual([])
     })
   })
 }

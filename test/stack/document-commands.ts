@@ -7,7 +7,16 @@ import { repositoryRoot } from '../../ops/process/paths.ts'
 import { findPsql } from '../../scripts/stack/find-psql.ts'
 import { findAnalystsPython } from '../../scripts/stack/find-python.ts'
 import type { StackDescription } from '../../scripts/stack/stack-file.ts'
-import { sqlOf } from './stack-sql.ts'
+import { type Row, sqlOf } from './stack-sql.ts'
+
+/** Stands for the command line program of DuckDB: answers `duckdb -c <statement>` with the rows as JSON. */
+const duckdb = `
+const { DuckDBInstance } = require(process.argv[1])
+const answer = async () => {
+  const connection = await (await DuckDBInstance.create(":memory:", { threads: "1" })).connect()
+  console.log(JSON.stringify((await connection.runAndReadAll(process.argv[2])).getRowObjectsJson()))
+}
+answer()`
 
 const text = readFileSync(join(repositoryRoot, 'docs', 'analytics.md'), 'utf8')
 
@@ -17,7 +26,7 @@ const text = readFileSync(join(repositoryRoot, 'docs', 'analytics.md'), 'utf8')
  */
 export function testDocumentCommands(read: () => StackDescription): void {
   describe('docs/analytics.md', () => {
-    test('given its commands for a shell, when run, then each is answered', () => {
+    test('given its commands for a shell, when run, then each is answered, and sums of the file in DuckDB are those of SQL', async () => {
       const { urls, analystUrl } = read()
       const values = { API: urls.api, GRAPHQL: urls.graphql, ANALYST_URL: analystUrl }
       const script = Object.entries(values).reduce((lines, [name, value]) => {
@@ -25,8 +34,16 @@ export function testDocumentCommands(read: () => StackDescription): void {
         expect(lines).toMatch(assignment)
         return lines.replace(assignment, `export ${name}='${value}'`)
       }, blocksOf('sh').join('\n'))
-      const { output, errors } = run('bash', ['-euo', 'pipefail', '-c', withoutMissing(script)])
+      const module = join(repositoryRoot, 'node_modules', '@duckdb', 'node-api')
+      const program = `duckdb() { '${process.execPath}' -e '${duckdb}' '${module}' "$2"; }`
+      const { output, errors } = run('bash', ['-euo', 'pipefail', '-c', `${program}\n${withoutPsql(script)}`])
       expect(errors).toBe('')
+      const sums = await sqlOf(read())('SELECT mode, sum(reward_usdc)::float8 AS sum FROM analytics.task GROUP BY mode')
+      const [line = ''] = /\[\{"mode"[^\]]*\]/.exec(output) ?? []
+      const ofDuckdb: Row[] = JSON.parse(line)
+      const byMode = (rows: readonly Row[]) =>
+        new Map(rows.map((row) => Object.values(row)).map(([mode, sum]) => [mode, Number(sum)]))
+      expect(byMode(ofDuckdb)).toEqual(byMode(sums))
       for (const part of ['"status":"completed"', '"key":"id"', '{"data":{"tasks":{"items":[{"id":"0x']) {
         expect(output).toContain(part)
       }
@@ -56,11 +73,9 @@ function blocksOf(language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block)
 }
 
-/** Leaves out the lines of programs that this machine does not have. */
-function withoutMissing(script: string): string {
-  const missing = [...(findPsql() === null ? ['psql'] : []), 'duckdb']
-  const lines = script.split('\n')
-  return lines.filter((line) => !missing.some((program) => line.startsWith(`${program} `))).join('\n')
+/** Leaves out the lines of psql where this machine does not have it. */
+function withoutPsql(script: string): string {
+  return findPsql() === null ? script.replaceAll(/^psql .*$/gm, '') : script
 }
 
 /** Runs a program in a folder of its own. */
