@@ -79,7 +79,7 @@ export default defineConfig({
         test: {
           name: 'scenarios',
           include: ['test/scenarios/**/*.test.ts'],
-          // A stack of their own: their chain runs ahead of the host's clock by months.
+          // No other project follows on their stack: its chain runs ahead of the host's clock by months.
           globalSetup: [
             'test/support/test-contracts.ts',
             'test/support/test-postgres.ts',

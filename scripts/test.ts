@@ -106,7 +106,6 @@ async function runEverything(): Promise<Counts[]> {
     (records) =>
       runVitest(projects('client', ...(hasPython ? ['python'] : []), ...(hasChromium ? ['browser'] : [])), records),
     onChain(indexerFolders),
-    (records) => runVitest(projects('scenarios'), records),
     onChain(otherChainFolders()),
     (records) => runVitest(projects('stack'), records),
   ]
@@ -127,7 +126,8 @@ async function runEverything(): Promise<Counts[]> {
       console.error((error as Error).message)
       return { passed: 0, failed: 1, times: [] }
     }
-    return await runVitest(projects('conformance'), records)
+    // One stack for both: the scenarios are last, and move its clock.
+    return await runVitest(projects('conformance', 'scenarios'), records)
   }
   const groups = await Promise.all([
     group(() => onRows),
