@@ -11,15 +11,17 @@ export const ANALYSTS_PACKAGES = ['python3-sqlalchemy', 'python3-psycopg2', 'pyt
 
 /** The interpreter that has those of the worker: the system's, whatever PATH says; null where there is none. */
 export function findPython(): string | null {
-  return findWith('ecdsa, httpx, Cryptodome.Hash.keccak')
+  return findWith('ecdsa', 'httpx', 'Cryptodome.Hash.keccak')
 }
 
 /** The interpreter that has those of analysts; null where there is none. */
 export function findAnalystsPython(): string | null {
-  return findWith('sqlalchemy, psycopg2, pandas')
+  return findWith('sqlalchemy', 'psycopg2', 'pandas')
 }
 
-function findWith(modules: string): string | null {
+/** Looks for modules without loading them: pandas alone takes most of a second. */
+function findWith(...modules: string[]): string | null {
   if (!existsSync(PYTHON)) return null
-  return spawnSync(PYTHON, ['-c', `import ${modules}`], { stdio: 'ignore' }).status === 0 ? PYTHON : null
+  const probe = 'import sys; from importlib.util import find_spec; sys.exit(not all(map(find_spec, sys.argv[1:])))'
+  return spawnSync(PYTHON, ['-c', probe, ...modules], { stdio: 'ignore' }).status === 0 ? PYTHON : null
 }
