@@ -15,14 +15,19 @@ select
   n.rejected,
   n.awarded,
   n.rated,
-  to_timestamp(first_event.entered_at) as entered_at,
-  first_event.entered_at as entered_at_s,
+  to_timestamp((
+    select min(e.block_timestamp)
+    from market.task_event e
+    where e.task_id = n.task_id and e.subject = n.worker
+      and e.name in ('PitchSubmitted', 'BidSubmitted', 'TaskSubmitted')
+  )) as entered_at,
+  (
+    select min(e.block_timestamp)
+    from market.task_event e
+    where e.task_id = n.task_id and e.subject = n.worker
+      and e.name in ('PitchSubmitted', 'BidSubmitted', 'TaskSubmitted')
+  ) as entered_at_s,
   to_timestamp(t.created_at) as task_created_at,
   t.created_at as task_created_at_s
 from market.task_entry n
 left join market.task t on t.id = n.task_id
-left join lateral (
-  select min(e.block_timestamp) as entered_at
-  from market.task_event e
-  where e.task_id = n.task_id and e.subject = n.worker and e.name in ('PitchSubmitted', 'BidSubmitted', 'TaskSubmitted')
-) as first_event on true

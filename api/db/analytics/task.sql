@@ -1,5 +1,6 @@
--- Tasks. The visibility is that of the creation and never changes; the texts are those of the hash that is on chain now, and
--- those of a public task only: both rows of texts must be of one. A text that a condition names is hidden before (security_barrier).
+-- Tasks. Texts are those of a task that was created as public, of the hash that is on chain now, and of a public one: a direct
+-- call may put any hash of the requester there. Each is a subquery of its own, which PostgreSQL neither joins nor gives conditions
+-- of a reader, so that no function of a reader is called with the text of another task; and the newest tasks come along an index.
 select
   t.id,
   t.reference_code,
@@ -16,10 +17,36 @@ select
     where e.task_id = t.id and e.name = 'RequesterReputation'
     limit 1
   ) as outcome,
-  created.requester is not null and t.listed as is_public,
-  nullif(left(substring(texts.description from E'^[^\n\r\u2028\u2029]*'), 80), '') as title,
-  texts.description,
-  texts.tags,
+  t.listed and coalesce((
+    select true
+    from service.task_content created
+    where created.requester = t.requester and created.content_hash = t.created_content_hash
+      and created.task_visibility = 'public'
+  ), false) as is_public,
+  (
+    select nullif(left(substring(texts.description from E'^[^\n\r\u2028\u2029]*'), 80), '')
+    from service.task_content texts
+    join service.task_content created on created.requester = texts.requester
+      and created.content_hash = t.created_content_hash and created.task_visibility = 'public'
+    where texts.requester = t.requester and texts.content_hash = t.content_hash
+      and texts.task_visibility = 'public' and t.listed
+  ) as title,
+  (
+    select texts.description
+    from service.task_content texts
+    join service.task_content created on created.requester = texts.requester
+      and created.content_hash = t.created_content_hash and created.task_visibility = 'public'
+    where texts.requester = t.requester and texts.content_hash = t.content_hash
+      and texts.task_visibility = 'public' and t.listed
+  ) as description,
+  (
+    select texts.tags
+    from service.task_content texts
+    join service.task_content created on created.requester = texts.requester
+      and created.content_hash = t.created_content_hash and created.task_visibility = 'public'
+    where texts.requester = t.requester and texts.content_hash = t.content_hash
+      and texts.task_visibility = 'public' and t.listed
+  ) as tags,
   t.reward,
   trim_scale(t.reward * 1e-6) as reward_usdc,
   t.price,
@@ -68,22 +95,19 @@ select
   t.appeal_deadline as appeal_deadline_s,
   to_timestamp(t.resolution_deadline) as resolution_deadline,
   t.resolution_deadline as resolution_deadline_s,
-  to_timestamp(entries.first_at) as first_entry_at,
-  entries.first_at as first_entry_at_s,
+  to_timestamp((
+    select min(e.block_timestamp)
+    from market.task_event e
+    where e.task_id = t.id and e.name in ('PitchSubmitted', 'BidSubmitted', 'TaskSubmitted', 'TaskWorkerSelected')
+  )) as first_entry_at,
+  (
+    select min(e.block_timestamp)
+    from market.task_event e
+    where e.task_id = t.id and e.name in ('PitchSubmitted', 'BidSubmitted', 'TaskSubmitted', 'TaskWorkerSelected')
+  ) as first_entry_at_s,
   to_timestamp(t.ended_at) as ended_at,
   t.ended_at as ended_at_s,
   t.block_number,
   t.transaction_hash as tx_hash,
   t.log_index
 from market.task t
-left join service.task_content created
-  on created.requester = t.requester and created.content_hash = t.created_content_hash
-    and created.task_visibility = 'public'
-left join service.task_content texts
-  on texts.requester = t.requester and texts.content_hash = t.content_hash
-    and texts.task_visibility = 'public' and created.requester is not null and t.listed
-left join lateral (
-  select min(e.block_timestamp) as first_at
-  from market.task_event e
-  where e.task_id = t.id and e.name in ('PitchSubmitted', 'BidSubmitted', 'TaskSubmitted', 'TaskWorkerSelected')
-) as entries on true
