@@ -1,4 +1,4 @@
-import type { Chain } from '../chain/chain.ts'
+import { type Chain, ChainUnavailable } from '../chain/chain.ts'
 import type { Database, Transaction } from '../db/client.ts'
 import { FINAL_DEPTH } from '../read-model/final-blocks.queries.ts'
 import {
@@ -37,13 +37,23 @@ export async function fillDays({ sql, chain }: DailyDeps): Promise<number> {
   const next = await findNextDay(sql, facts)
   // The node is asked only when a day is over at the head.
   if (next === null || facts.headTime < next.end) return POLL_MS
-  const finalTime = await chain.blockTimestamp(facts.head - FINAL_DEPTH)
+  const finalTime = await findTime(chain, facts.head - FINAL_DEPTH)
   if (finalTime === null || finalTime < next.end) return POLL_MS
   const isComplete = await sql.begin('isolation level repeatable read', async (tx) => {
     await lockDailyState(tx)
     return await fillUntil(tx, { asked: facts, finalTime })
   })
   return isComplete ? POLL_MS : 0
+}
+
+/** The time of a block, Unix seconds; null: there is none, or no node answers. */
+async function findTime(chain: DailyDeps['chain'], block: bigint): Promise<bigint | null> {
+  try {
+    return await chain.blockTimestamp(block)
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return null
+    throw error
+  }
 }
 
 /** The first day that is to be filled; null: there are no rows. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { dayAt } from '../../../api/daily/day.ts'
 import { fillDays } from '../../../api/daily/fill-days.ts'
 import { anActor } from '../../support/actors.ts'
@@ -210,6 +211,16 @@ describe('the daily sums', () => {
     await fill()
     expect([...(await sumDays())]).toEqual([...(await sumLedger(dateOf(DAYS + 1)))])
     expect(await api.sql`select from service.daily_money where day = '2040-01-01'`).toHaveLength(0)
+  })
+
+  it('given a node that does not answer, then the next call tries again', async () => {
+    const before = await readDays()
+    const silent = async () => {
+      throw new ChainUnavailable('no answer')
+    }
+    await setHead({ schemaVersion: 'idx_two' })
+    expect(await fillDays({ sql: api.sql, chain: { blockTimestamp: silent } })).toBeGreaterThan(0)
+    expect(await readDays()).toEqual(before)
   })
 
   it('given a chain that became shorter while the node was asked, then nothing is filled', async () => {
