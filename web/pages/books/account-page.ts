@@ -42,7 +42,9 @@ export async function accountPage(
     const isAccount = error.issues.some(({ path }) => path === 'account')
     return refused(
       text,
-      isAccount ? 'This is no account: see the examples in the field.' : 'This page of movements does not exist.',
+      isAccount
+        ? 'This is no account: type a wallet’s address, a task’s code, service_fees, or an account such as credit:0x….'
+        : 'This page of movements does not exist.',
     )
   }
 }
