@@ -7,20 +7,28 @@ export interface TableColumn extends Column {
   typeModifier: number
 }
 
-/** Decimal places of amounts in units, by the ending of a column's name; of others, which are in base units, none. */
-const places = { _usdc: 6, _units: 18 }
+/** A column of a file whose kinds follow from the table; the values of a date are days since 1970. */
+export type FixedColumn = TypedColumn | { name: string; kind: 'date'; values: (number | null)[] }
+
+/** Decimal places of a `numeric` column without a scale, by its name. Others are amounts in base units, and have none. */
+const places: readonly [names: RegExp, places: number][] = [
+  [/_usdc$/, 6],
+  [/_units$|_rate$|^(mean|median)_|^retention$/, 18],
+]
+
+const DAY_MS = 86_400_000
 
 /**
  * The columns of rows, with kinds that follow from the table alone, so that all files of a table have one schema. `numeric`
- * is a decimal of 38 digits: whole, with 6 places where its name ends with `_usdc`, and with 18 where it ends with `_units`. A
- * value that does not fit is null there and stands in the text column `<name>_text`. Infinite times, and those outside of the
- * years 1 to 9999, are null.
+ * is a decimal of 38 digits, with the places of its type or its name. A value that does not fit is null there and stands in the
+ * text column `<name>_text`. Infinite times, and those outside of the years 1 to 9999, are null.
  */
-export function fixedColumns(columns: readonly TableColumn[], rows: readonly TextRow[]): TypedColumn[] {
-  return columns.flatMap((column, index): TypedColumn[] => {
+export function fixedColumns(columns: readonly TableColumn[], rows: readonly TextRow[]): FixedColumn[] {
+  return columns.flatMap((column, index): FixedColumn[] => {
     const { name } = column
     const texts = rows.map((row) => row[index] ?? null)
-    const { kind, isArray } = columnTypeOf(column.typeId)
+    const { name: type, kind, isArray } = columnTypeOf(column.typeId)
+    if (type === 'date') return [{ name, kind: 'date', values: texts.map(daysOf) }]
     if (isArray || (kind !== 'numeric' && kind !== 'time')) return [typedColumn(column, texts)]
     if (kind === 'time') {
       const toTime = (text: string | null) => (text === null ? null : (microsecondsOf(text) ?? null))
@@ -37,9 +45,13 @@ export function fixedColumns(columns: readonly TableColumn[], rows: readonly Tex
 }
 
 function scaleOf({ name, typeModifier }: TableColumn): number {
-  if (typeModifier < 0) return Object.entries(places).find(([ending]) => name.endsWith(ending))?.[1] ?? 0
+  if (typeModifier < 0) return places.find(([names]) => names.test(name))?.[1] ?? 0
   // Precision in the upper 16 bits, scale in the lower 11, both shifted by the length of a header.
   return (typeModifier - 4) & 0x7ff
+}
+
+function daysOf(text: string | null): number | null {
+  return text !== null && /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) / DAY_MS : null
 }
 
 /** The value times 10^scale; null: it has more digits than a decimal, or is none. Example: `'1.5'` with scale 2 is 150. */

@@ -1,4 +1,5 @@
 import { ByteWriter, ParquetWriter, parquetWrite, type SchemaElement } from 'hyparquet-writer'
+import type { FixedColumn } from './fixed-columns.ts'
 import { DECIMAL_DIGITS, type TypedColumn } from './typed-columns.ts'
 
 /** A Parquet file of the columns. Every column may have nulls. */
@@ -11,7 +12,7 @@ export function parquetFile(columns: readonly TypedColumn[]): Uint8Array {
 /** Writes a Parquet file piece by piece; each function returns the bytes that follow those before. */
 export interface ParquetStream {
   /** Adds rows as a row group of their own; the columns have the names and kinds of the first ones. */
-  addRows(columns: readonly TypedColumn[]): Uint8Array
+  addRows(columns: readonly FixedColumn[]): Uint8Array
   /** Ends the file. */
   end(): Uint8Array
 }
@@ -20,7 +21,7 @@ export interface ParquetStream {
  * Begins a Parquet file whose rows come later: it holds one row group, and some hundred bytes for each column of those before.
  * @param columns their names and kinds; rows in them are not written
  */
-export function parquetStream(columns: readonly TypedColumn[]): ParquetStream {
+export function parquetStream(columns: readonly FixedColumn[]): ParquetStream {
   const writer = new ByteWriter()
   const file = new ParquetWriter({ writer, schema: schemaOf(columns) })
   const take = () => {
@@ -40,15 +41,15 @@ export function parquetStream(columns: readonly TypedColumn[]): ParquetStream {
   }
 }
 
-function schemaOf(columns: readonly TypedColumn[]): SchemaElement[] {
+function schemaOf(columns: readonly FixedColumn[]): SchemaElement[] {
   return [{ name: 'root', num_children: columns.length }, ...columns.map(elementOf)]
 }
 
-function dataOf(columns: readonly TypedColumn[]) {
+function dataOf(columns: readonly FixedColumn[]) {
   return columns.map(({ name, values }) => ({ name, data: values }))
 }
 
-function elementOf(column: TypedColumn): SchemaElement {
+function elementOf(column: FixedColumn): SchemaElement {
   const { name } = column
   const repetition_type = 'OPTIONAL'
   switch (column.kind) {
@@ -58,6 +59,8 @@ function elementOf(column: TypedColumn): SchemaElement {
       return { name, repetition_type, type: 'INT64' }
     case 'float':
       return { name, repetition_type, type: 'DOUBLE' }
+    case 'date':
+      return { name, repetition_type, type: 'INT32', converted_type: 'DATE' }
     case 'time':
       return {
         name,

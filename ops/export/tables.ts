@@ -16,7 +16,10 @@ export const appendedTables: Readonly<Record<string, { time: string }>> = {
   'market.relayed_intent': { time: 'block_timestamp' },
   'market.task_event': { time: 'block_timestamp' },
   'market.vault_event': { time: 'block_timestamp' },
+  'analytics.event': { time: 'at' },
   'analytics.ledger': { time: 'at' },
+  'analytics.market_event': { time: 'at' },
+  'analytics.relay': { time: 'at' },
 }
 
 /** Schemas of which every table is exported. */
@@ -26,7 +29,7 @@ const SCHEMAS = ['market', 'analytics']
 export interface SourceTable {
   schema: string
   name: string
-  /** Of a view of `analytics`, whose meaning changes with the service: a text that changes with its definition. */
+  /** Of a view of `analytics`, whose meaning changes with the service: a text that changes with the definitions of all views there. */
   definition: string | null
   columns: TableColumn[]
 }
@@ -34,8 +37,12 @@ export interface SourceTable {
 /** The tables and views of both schemas that the login may read, with their columns, from the catalog. */
 export async function listTables({ run }: Pick<ExportSession, 'run'>): Promise<SourceTable[]> {
   const { rows } = await run(`
+    WITH views AS MATERIALIZED (
+      SELECT left(md5(string_agg(pg_get_viewdef(oid), '' ORDER BY relname)), 8) AS definition
+      FROM pg_class WHERE relnamespace = to_regnamespace('analytics') AND relkind = 'v'
+    )
     SELECT namespace.nspname, relation.relname,
-      CASE WHEN namespace.nspname = 'analytics' THEN left(md5(pg_get_viewdef(relation.oid)), 8) END,
+      CASE WHEN namespace.nspname = 'analytics' THEN (SELECT definition FROM views) END,
       attribute.attname, attribute.atttypid, attribute.atttypmod
     FROM pg_class AS relation
     JOIN pg_namespace AS namespace ON namespace.oid = relation.relnamespace

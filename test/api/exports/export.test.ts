@@ -147,6 +147,11 @@ describe('given rows at a final block', () => {
     ).toEqual([
       { sum: String(sum), type: 'DECIMAL(38,0)', largest: String(largest), text: String(largest + 1n), texts: 1 },
     ])
+    const daily = `read_parquet('${directory}/parquet/analytics/*/daily_market/*/*.parquet')`
+    expect(await query(`SELECT column_type AS type FROM (DESCRIBE SELECT day, gmv_usdc FROM ${daily})`)).toEqual([
+      { type: 'DATE' },
+      { type: 'DECIMAL(38,6)' },
+    ])
     const days = `read_parquet('${directory}/parquet/market/*/task_event/*/*.parquet', hive_partitioning = false)`
     expect(await query(`SELECT count(*)::INT AS events, sum(amount)::VARCHAR AS amount FROM ${days}`)).toEqual([
       { events: 15, amount: '120' },

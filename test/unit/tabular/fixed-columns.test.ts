@@ -10,7 +10,7 @@ const cents = { typeId: 1700, typeModifier: (10 << 16) + 2 + 4 }
 const time = { typeId: 1184, typeModifier: -1 }
 const [bigint, text, boolean] = [20, 25, 16].map((typeId) => ({ typeId, typeModifier: -1 }))
 
-const scales: Record<string, number> = { amount: 0, amount_usdc: 6, amount_units: 18, price: 2 }
+const scales: Record<string, number> = { amount: 0, amount_usdc: 6, amount_units: 18, price: 2, win_rate: 18 }
 
 test.each([
   ['amount', whole, '79228162514264337593543950335', 79_228_162_514_264_337_593_543_950_335n, null],
@@ -26,6 +26,7 @@ test.each([
   ['amount_units', numeric, '0.0000000000000000001', null, '0.0000000000000000001'],
   ['amount_units', numeric, '9'.repeat(21), null, '9'.repeat(21)],
   ['amount_usdc', numeric, '1.5', 1_500_000n, null],
+  ['win_rate', numeric, '0.25', 25n * 10n ** 16n, null],
   ['price', cents, '1.25', 125n, null],
   ['amount', whole, null, null, null],
 ])('given the %s %j of %s, then the decimal is %s, or the text is', (name, type, value, decimal, unfit) => {
@@ -52,6 +53,7 @@ test('given row groups, then a reader gets the rows of all of them, and of an em
     { name: 'listed', ...boolean },
     { name: 'number', ...bigint },
     { name: 'amount', ...whole },
+    { name: 'day', typeId: 1082 },
   ].map((column) => ({ typeId: 25, typeModifier: -1, ...column }))
   const file = (groups: (string | null)[][][]) => {
     const stream = parquetStream(fixedColumns(columns, []))
@@ -64,16 +66,18 @@ test('given row groups, then a reader gets the rows of all of them, and of an em
   const rows = await read(
     file([
       [
-        ['a', 't', '9007199254740993', '1'],
-        ['b', null, null, null],
+        ['a', 't', '9007199254740993', '1', '2026-11-28'],
+        ['b', null, null, null, null],
       ],
-      [['c', 'f', '-1', '2']],
+      [['c', 'f', '-1', '2', '1969-12-31']],
     ]),
   )
-  expect(rows.map(({ id, listed, number, amount_text }) => [id, listed, number, amount_text])).toEqual([
-    ['a', true, 9_007_199_254_740_993n, null],
+  expect(
+    rows.map(({ id, listed, number, amount_text, day }) => [id, listed, number, amount_text ?? day ?? null]),
+  ).toEqual([
+    ['a', true, 9_007_199_254_740_993n, new Date('2026-11-28')],
     ['b', null, null, null],
-    ['c', false, -1n, null],
+    ['c', false, -1n, new Date('1969-12-31')],
   ])
   expect(await read(file([]))).toEqual([])
 })
