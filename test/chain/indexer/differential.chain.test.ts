@@ -24,6 +24,7 @@ import { expectBidsEqual, expectPitchesEqual, expectProofsEqual } from './expect
 import { expectAwardsEqual, expectClaimsEqual } from './expect-settlements.ts'
 import { expectTasksEqual } from './expect-tasks.ts'
 import { expectTermsEqual } from './expect-terms.ts'
+import { expectViewsEqual } from './expect-views.ts'
 import { waitForBlock } from './indexed-head.ts'
 import { direct, market } from './market-calls.ts'
 import { encodeCall, type MarketChain, openMarketChain } from './market-chain.ts'
@@ -100,6 +101,7 @@ async function expectRowsEqualChain(blockNumber: bigint): Promise<void> {
   await expectIdentitiesEqual(subject)
   await expectAgentsEqual(subject)
   await expectLedgerEqual(subject)
+  await expectViewsEqual(subject)
   await expectDaysEqual(database.url)
   await expectBooksEqual(chain, database.url)
 }

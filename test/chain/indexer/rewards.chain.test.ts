@@ -16,6 +16,7 @@ import { expectBooksEqual } from './expect-books.ts'
 import { expectLedgerEqual, listDifferences } from './expect-ledger.ts'
 import { expectVaultsEqual } from './expect-vaults.ts'
 import { lower } from './expectation.ts'
+import { expectViewsEqual } from './expect-views.ts'
 import { waitForBlock } from './indexed-head.ts'
 import { readLedgerChain } from './ledger-chain.ts'
 import { wrongLedgers } from './ledger-errors.ts'
@@ -83,6 +84,7 @@ async function expectRowsEqualChain(blockNumber: bigint): Promise<void> {
   await expectVaultsEqual({ sql, chain })
   await expectBooksEqual(chain, database.url)
   await expectLedgerEqual({ sql, chain })
+  await expectViewsEqual({ sql })
 }
 
 /** A sequence that shows too little is followed by another one. */
