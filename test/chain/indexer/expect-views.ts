@@ -72,6 +72,7 @@ const differences: Record<string, string> = {
 
 /** The views of `analytics` against the counters, totals and movements that the same history left elsewhere. */
 export async function expectViewsEqual({ sql }: Pick<Subject, 'sql'>): Promise<void> {
-  for (const { name } of analyticsViews) await sql.unsafe(`SELECT md5(string_agg(v::text, '')) FROM analytics.${name} AS v`)
+  for (const { name } of analyticsViews)
+    await sql.unsafe(`SELECT md5(string_agg(v::text, '')) FROM analytics.${name} AS v`)
   for (const [name, query] of Object.entries(differences)) expect([...(await sql.unsafe(query))], name).toEqual([])
 }
