@@ -208,6 +208,17 @@ describe('the views of the schema analytics', () => {
     expect(await refusalOf(logins.readerUrl ?? '', 'SELECT service.make_analytics()')).toBe('42501')
     expect(await refusalOf(logins.indexerUrl, 'SELECT service.make_analytics()')).toBeNull()
     expect(await refusalOf(logins.indexerUrl, 'SELECT * FROM service.analytics_views')).toBe('42501')
+    // The views read tables of the service as their owner; the logins that read them may not.
+    expect(await refusalOf(logins.readerUrl ?? '', 'SELECT title, tags FROM analytics.task')).toBeNull()
+    expect(await refusalOf(logins.readerUrl ?? '', 'SELECT tags FROM service.task_content')).toBe('42501')
+    const granted = await service`
+      SELECT relation.oid::regclass::text AS name, login, privilege
+      FROM pg_class AS relation, unnest(ARRAY['market_reader', 'market_analyst']) AS login,
+        unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) AS privilege
+      WHERE relation.relkind IN ('r', 'v') AND has_table_privilege(login, relation.oid, privilege)
+        AND (relation.relnamespace = 'service'::regnamespace
+          OR relation.relnamespace = 'analytics'::regnamespace AND privilege <> 'SELECT')`
+    expect([...granted]).toEqual([])
     const owners = await service`
       SELECT DISTINCT pg_get_userbyid(relowner) AS owner FROM pg_class WHERE relnamespace = 'analytics'::regnamespace`
     expect([...owners]).toEqual([{ owner: 'market_service' }])
