@@ -217,8 +217,12 @@ describe('given a SELECT', () => {
   test('when it reads the catalogs, then it sees the tables and columns that it may read, and their comments', async () => {
     const { body } = await api.ask(`
       SELECT table_schema, column_name, data_type FROM information_schema.columns
-      WHERE table_name = 'task' AND column_name = 'reward'`)
-    expect(body.rows).toEqual([{ table_schema: 'market', column_name: 'reward', data_type: 'numeric' }])
+      WHERE table_name = 'task' AND column_name = 'reward' ORDER BY table_schema`)
+    const column = { column_name: 'reward', data_type: 'numeric' }
+    expect(body.rows).toEqual([
+      { table_schema: 'analytics', ...column },
+      { table_schema: 'market', ...column },
+    ])
     const { rows } = (await api.ask("SELECT nspname::text AS name FROM pg_namespace WHERE nspname = 'market'")).body
     expect(rows).toEqual([{ name: 'market' }])
   })

@@ -3,8 +3,11 @@ import { routes } from '../../../api/server/routes.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
-/** Routes whose answers shared caches may keep: they are the same for all callers. */
-const shared = ['listTasks', 'listLeaderboard', 'getAgentCount']
+/** Routes whose answers hold for one state of the rows, and how shared caches may keep them: they are the same for all callers. */
+const ofHead = ['listTasks', 'listLeaderboard', 'getAgentCount', 'getSqlSchema']
+/** Days that are over change with a deployment alone. */
+const ofDays = ['getDailyStats']
+const shared = [...ofHead, ...ofDays]
 /** Immutable documents, named by their hash. */
 const immutable = ['getLegalDocument']
 
@@ -29,7 +32,7 @@ function pathOf({ path, root }: (typeof reads)[number]): string {
 
 test('the routes for shared caches are those whose answers are kept', () => {
   expect(reads.flatMap(({ operationId, isOfHead }) => (isOfHead === true ? [operationId] : [])).toSorted()).toEqual(
-    shared.toSorted(),
+    ofHead.toSorted(),
   )
 })
 
@@ -37,7 +40,8 @@ test.each(reads.map((route) => [route.operationId, route] as const))('%s', async
   const { status, headers } = await api.get(pathOf(route))
   const cacheControl = headers.get('cache-control') ?? ''
   if (immutable.includes(operationId) && status === 200) return
-  if (shared.includes(operationId)) expect([status, cacheControl]).toEqual([200, 'public, max-age=0, s-maxage=1'])
+  if (ofHead.includes(operationId)) expect([status, cacheControl]).toEqual([200, 'public, max-age=0, s-maxage=1'])
+  else if (ofDays.includes(operationId)) expect([status, cacheControl]).toEqual([200, 'public, max-age=60'])
   else expect([status, cacheControl]).toEqual([status, expect.stringMatching(/\bprivate\b|^no-store$/)])
   if (status >= 400) expect(cacheControl).toMatch(/^(private, )?no-store$/)
 })
