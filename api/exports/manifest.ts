@@ -7,8 +7,8 @@ export type ExportFormat = (typeof exportFormats)[number]
 /** Path of the list of published exports, below the destination of all files. */
 export const INDEX_PATH = 'exports.json'
 
-/** Exports that the list names: the newest. The manifests of older ones stay. */
-export const MAX_LISTED = 30
+/** Exports of a format that the list names: the newest. The manifests of older ones stay. */
+export const MAX_LISTED_OF_FORMAT = 10
 
 const DATASET = '[a-z_][a-z0-9_]{0,62}'
 const FILE = `part-\\d{5}\\.(?:${exportFormats.join('|')})`

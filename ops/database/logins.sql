@@ -305,18 +305,21 @@ BEGIN
   ALTER ROLE market_exporter SET client_connection_check_interval = '1s';
   ALTER ROLE market_exporter SET max_parallel_workers_per_gather = 0;
   ALTER ROLE market_exporter SET jit = off;
+  IF (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
+    ALTER ROLE market_exporter SET temp_file_limit = '16GB';
+  END IF;
   IF (SELECT rolconnlimit FROM pg_roles WHERE rolname = 'market_exporter') = -1 THEN
     ALTER ROLE market_exporter CONNECTION LIMIT 3;
   END IF;
 END
 $frame$;
 
--- 7. A login of the standby is one of the primary too, for roles replicate: market_analyst is refused where the server is no
--- standby. A superuser's trigger does it, in a schema that no other role may change; it raises for this login alone.
+-- 7. A login of the standby is one of the primary too, for roles replicate: market_analyst and market_exporter are refused where
+-- the server is no standby. A superuser's trigger does it, in a schema that no other role may change; it raises for these alone.
 DO $place$
 BEGIN
   IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
-    RAISE WARNING 'market_analyst may log in at the primary: put this line first into its pg_hba.conf: host % market_analyst all reject',
+    RAISE WARNING 'market_analyst and market_exporter may log in at the primary: put this line first into its pg_hba.conf: host % market_analyst,market_exporter all reject',
       quote_ident(current_database());
     RETURN;
   END IF;
@@ -325,8 +328,8 @@ BEGIN
   CREATE OR REPLACE FUNCTION logins.refuse_analyst_at_primary() RETURNS event_trigger LANGUAGE plpgsql
     SET search_path = pg_catalog, pg_temp AS $refuse$
     BEGIN
-      IF session_user = 'market_analyst' AND NOT pg_is_in_recovery() THEN
-        RAISE EXCEPTION 'market_analyst may log in at a standby only'
+      IF session_user IN ('market_analyst', 'market_exporter') AND NOT pg_is_in_recovery() THEN
+        RAISE EXCEPTION '% may log in at a standby only', session_user
           USING ERRCODE = 'insufficient_privilege', HINT = 'Use the address of the analysts'' standby.';
       END IF;
     END

@@ -26,7 +26,8 @@ export function openDirectory(directory: string): Destination {
   const waiting = join(directory, '.staging')
   return {
     openStaging: async () => {
-      await mkdir(waiting, { recursive: true })
+      await makeDirectory(directory)
+      await makeDirectory(waiting)
       await removeLeftovers(waiting)
       return await mkdtemp(join(waiting, 'export-'))
     },
@@ -38,11 +39,37 @@ export function openDirectory(directory: string): Destination {
       try {
         return await readFile(join(directory, path), 'utf8')
       } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+        if (codeOf(error) === 'ENOENT') return null
         throw error
       }
     },
   }
+}
+
+/**
+ * Makes a directory and those above it. The recursion of `mkdir` itself never ends where a parent takes no directory, such as in
+ * `/proc`.
+ * @throws with the path, where it cannot be made
+ */
+async function makeDirectory(path: string): Promise<void> {
+  const make = async () => {
+    try {
+      await mkdir(path)
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+    }
+  }
+  try {
+    await make()
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error
+    await makeDirectory(dirname(path))
+    await make()
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 /** A run takes less than a day: what is older was left by one that was killed. */

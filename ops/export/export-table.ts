@@ -44,7 +44,7 @@ export async function exportTable(
   const from = kept ? (earlier?.unfinishedDay ?? null) : null
   const writer = createTableWriter(table, directory, frame)
   try {
-    for await (const rows of readRows(session, queryOf(table, appended?.time ?? null, from), frame.signal)) {
+    for await (const rows of readRows(session, queryOf(table, appended, from), frame.signal)) {
       for (const row of rows) writer.add(row)
     }
     const { files, staged } = writer.end()
@@ -76,15 +76,20 @@ function directoryOf({ schema, name, definition }: SourceTable, { format, schema
   return `${format}/${schema}/${version}/${name}/`
 }
 
-/** Rows of one day come one after the other. */
-function queryOf({ schema, name, columns }: SourceTable, time: string | null, from: string | null): string {
+/** Rows of one day come one after the other, always in the same order. */
+function queryOf(
+  { schema, name, columns }: SourceTable,
+  appended: { time: string; key: string } | undefined,
+  from: string | null,
+): string {
   const query = `SELECT ${columns.map((column) => quoteName(column.name)).join(', ')} FROM ${quoteName(schema, name)}`
-  if (time === null) return query
-  const column = quoteName(time)
-  if (from === null) return `${query} ORDER BY ${column}`
+  if (appended === undefined) return query
+  const column = quoteName(appended.time)
+  const order = `ORDER BY ${column}, ${quoteName(appended.key)}`
+  if (from === null) return `${query} ${order}`
   const start = `timestamptz '${from} 00:00:00Z'`
-  const isSeconds = columnTypeOf(columns.find((each) => each.name === time)?.typeId ?? 0).kind === 'bigint'
-  return `${query} WHERE ${column} >= ${isSeconds ? `extract(epoch FROM ${start})::bigint` : start} ORDER BY ${column}`
+  const isSeconds = columnTypeOf(columns.find((each) => each.name === appended.time)?.typeId ?? 0).kind === 'bigint'
+  return `${query} WHERE ${column} >= ${isSeconds ? `extract(epoch FROM ${start})::bigint` : start} ${order}`
 }
 
 /** Divides rows into files: those of finished days by their day, all others by the block of the export. */

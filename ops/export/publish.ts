@@ -5,7 +5,7 @@ import {
   INDEX_PATH,
   indexSchema,
   type ListedExport,
-  MAX_LISTED,
+  MAX_LISTED_OF_FORMAT,
   manifestSchema,
 } from '../../api/exports/manifest.ts'
 import { type Destination, stageText } from './destination.ts'
@@ -48,8 +48,16 @@ export async function publish(
   const manifestFile = await putText(`manifests/${manifest.id}.json`, `${JSON.stringify(manifest, null, 1)}\n`)
   const listed = toListed(manifest, manifestFile)
   const others = (await readIndex(destination)).filter(({ id }) => id !== manifest.id)
-  await putText(INDEX_PATH, `${JSON.stringify({ exports: [listed, ...others].slice(0, MAX_LISTED) })}\n`)
+  await putText(INDEX_PATH, `${JSON.stringify({ exports: newestOf([listed, ...others]) })}\n`)
   return listed
+}
+
+/** Keeps the newest exports of each format: the next one of a format takes its finished days over. */
+function newestOf(exports: readonly ListedExport[]): ListedExport[] {
+  return exports.filter(({ format }, index) => {
+    const newer = exports.slice(0, index).filter((other) => other.format === format)
+    return newer.length < MAX_LISTED_OF_FORMAT
+  })
 }
 
 function toListed({ tables, ...facts }: ExportManifest, manifest: ListedExport['manifest']): ListedExport {

@@ -2,24 +2,24 @@ import type { TableColumn } from '../../api/tabular/fixed-columns.ts'
 import type { ExportSession } from './export-session.ts'
 
 /**
- * Tables whose rows are written once and never changed: their files go by UTC day. `time` is the column of a row's time, Unix
- * seconds or a timestamp. Every other table, a new one too, is whole in each export: its rows change (an award is rated later).
+ * Tables whose rows are written once and never changed: their files go by UTC day, in the order of time and key, so that the same
+ * rows are the same bytes. `time` is the column of a row's time, Unix seconds or a timestamp. Every other table, a new one too, is whole in each export: its rows change (an award is rated later).
  */
-export const appendedTables: Readonly<Record<string, { time: string }>> = {
-  'market.bonus_credit': { time: 'block_timestamp' },
-  'market.bonus_skip': { time: 'block_timestamp' },
-  'market.bonus_withdrawal': { time: 'block_timestamp' },
-  'market.ledger': { time: 'at' },
-  'market.market_event': { time: 'block_timestamp' },
-  'market.prepaid_refund': { time: 'block_timestamp' },
-  'market.rating': { time: 'block_timestamp' },
-  'market.relayed_intent': { time: 'block_timestamp' },
-  'market.task_event': { time: 'block_timestamp' },
-  'market.vault_event': { time: 'block_timestamp' },
-  'analytics.event': { time: 'at' },
-  'analytics.ledger': { time: 'at' },
-  'analytics.market_event': { time: 'at' },
-  'analytics.relay': { time: 'at' },
+export const appendedTables: Readonly<Record<string, { time: string; key: string }>> = {
+  'market.bonus_credit': { time: 'block_timestamp', key: 'id' },
+  'market.bonus_skip': { time: 'block_timestamp', key: 'id' },
+  'market.bonus_withdrawal': { time: 'block_timestamp', key: 'id' },
+  'market.ledger': { time: 'at', key: 'id' },
+  'market.market_event': { time: 'block_timestamp', key: 'ordinal' },
+  'market.prepaid_refund': { time: 'block_timestamp', key: 'id' },
+  'market.rating': { time: 'block_timestamp', key: 'id' },
+  'market.relayed_intent': { time: 'block_timestamp', key: 'intent_id' },
+  'market.task_event': { time: 'block_timestamp', key: 'id' },
+  'market.vault_event': { time: 'block_timestamp', key: 'id' },
+  'analytics.event': { time: 'at', key: 'id' },
+  'analytics.ledger': { time: 'at', key: 'id' },
+  'analytics.market_event': { time: 'at', key: 'ordinal' },
+  'analytics.relay': { time: 'at', key: 'intent_id' },
 }
 
 /** Schemas of which every table is exported. */

@@ -53,4 +53,4 @@ export const ANALYTICS_ABOUT =
   'codes. This is the surface that stays when what it is made from changes.'
 
 /** Raised with every change of a view or of a text: a process of a release before leaves the views of a later one as they are. */
-export const ANALYTICS_VERSION = 6
+export const ANALYTICS_VERSION = 7

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors/service-error.ts'
-import { exportFormats, type ListedExport, MAX_LISTED } from '../../exports/manifest.ts'
+import { exportFormats, type ListedExport, MAX_LISTED_OF_FORMAT } from '../../exports/manifest.ts'
 import type { PublishedExports } from '../../exports/published-exports.ts'
 import { hashOut, timestampOut } from '../../http/response-schemas.ts'
 import { defineRoute } from '../define-route.ts'
@@ -39,7 +39,7 @@ export const listExports = defineRoute({
   tag: 'analytics',
   summary: 'List the files with all public rows',
   description:
-    `The newest ${MAX_LISTED} exports, newest first. Each has every table of the schemas \`market\` and \`analytics\` at one ` +
+    `The newest ${MAX_LISTED_OF_FORMAT} exports of each format, newest first. Each has every table of the schemas \`market\` and \`analytics\` at one ` +
     'final block, as Parquet, CSV or NDJSON. Empty where the operator publishes none.',
   responses: {
     200: { description: 'The exports.', schema: z.object({ exports: z.array(exportOut) }) },

@@ -4,7 +4,7 @@ import { findIndexedHead } from '../../read-model/indexed-head.queries.ts'
 import { defineRoute } from '../define-route.ts'
 import { listColumns } from './columns.queries.ts'
 import { snapshotOut } from './sql.schemas.ts'
-import { toSchemas } from './sql-schema.mapper.ts'
+import { toSchemas, toTables } from './sql-schema.mapper.ts'
 
 const meaningOut = z.string().nullable().meta({ description: "The database's comment; null: it has none." })
 
@@ -22,17 +22,12 @@ const columnOut = z.object({
   meaning: meaningOut,
 })
 
-const schemaOut = z.object({
+const tableOut = z.object({
+  schema: z.string(),
   name: z.string(),
   meaning: meaningOut,
-  tables: z.array(
-    z.object({
-      name: z.string(),
-      meaning: meaningOut,
-      key: z.string().nullable().meta({ description: 'The column that tells its rows apart; null: no single one.' }),
-      columns: z.array(columnOut),
-    }),
-  ),
+  key: z.string().nullable().meta({ description: 'The column that tells its rows apart; null: no single one.' }),
+  columns: z.array(columnOut),
 })
 
 /** The tables of analysts' SQL (Interface, "Open data"). It is read where the service reads, so it needs no standby. */
@@ -56,7 +51,11 @@ export const getSqlSchema = defineRoute({
   responses: {
     200: {
       description: 'Schemas, tables and columns.',
-      schema: z.object({ schemaVersion: snapshotOut.schemaVersion, schemas: z.array(schemaOut) }),
+      schema: z.object({
+        schemaVersion: snapshotOut.schemaVersion,
+        schemas: z.array(z.object({ name: z.string(), meaning: meaningOut })),
+        tables: z.array(tableOut),
+      }),
     },
     404: { description: 'There is no such table.' },
   },
@@ -71,6 +70,6 @@ export const getSqlSchema = defineRoute({
     if (table !== undefined && asked.length === 0) {
       throw new ServiceError(404, 'unclassified', `There is no table ${table}: without \`table\` all are listed.`)
     }
-    return { schemaVersion: head?.schemaVersion ?? null, schemas: toSchemas(asked) }
+    return { schemaVersion: head?.schemaVersion ?? null, schemas: toSchemas(asked), tables: toTables(asked) }
   },
 })

@@ -10,16 +10,22 @@ interface ViewFacts {
 
 const allFacts: Record<ColumnRow['schemaName'], Readonly<Record<string, ViewFacts>>> = viewFacts
 
-/** Groups columns, which come table by table, into tables and schemas. */
+/** Names the schemas of columns, which come schema by schema. */
 export function toSchemas(columns: readonly ColumnRow[]) {
-  return runsOf(columns, ({ schemaName }) => schemaName).map(([first, ofSchema]) => ({
-    name: first.schemaName,
-    meaning: first.schemaMeaning,
-    tables: runsOf(ofSchema, ({ tableName }) => tableName).map(([{ tableName, tableMeaning }, ofTable]) => ({
-      name: tableName,
-      meaning: tableMeaning,
-      ...toTable(ofTable, allFacts[first.schemaName][tableName]),
-    })),
+  return runsOf(columns, ({ schemaName }) => schemaName).map(([{ schemaName, schemaMeaning }]) => ({
+    name: schemaName,
+    meaning: schemaMeaning,
+  }))
+}
+
+/** Groups columns, which come table by table, into tables. */
+export function toTables(columns: readonly ColumnRow[]) {
+  const nameOf = ({ schemaName, tableName }: ColumnRow) => `${schemaName}.${tableName}`
+  return runsOf(columns, nameOf).map(([{ schemaName, tableName, tableMeaning }, ofTable]) => ({
+    schema: schemaName,
+    name: tableName,
+    meaning: tableMeaning,
+    ...toTable(ofTable, allFacts[schemaName][tableName]),
   }))
 }
 

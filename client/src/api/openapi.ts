@@ -6370,17 +6370,18 @@ export interface operations {
                         schemas: {
                             name: string;
                             meaning: string | null;
-                            tables: {
+                        }[];
+                        tables: {
+                            schema: string;
+                            name: string;
+                            meaning: string | null;
+                            key: string | null;
+                            columns: {
                                 name: string;
+                                type: string;
+                                nullable: boolean | null;
+                                references: string | null;
                                 meaning: string | null;
-                                key: string | null;
-                                columns: {
-                                    name: string;
-                                    type: string;
-                                    nullable: boolean | null;
-                                    references: string | null;
-                                    meaning: string | null;
-                                }[];
                             }[];
                         }[];
                     };

@@ -121,6 +121,11 @@ describe('given tasks of each visibility, an update, and a public hash on a priv
     }
   })
 
+  test('when a condition would fail on a tag that no award has, then the tag is in no error', async () => {
+    await api.seed.task({ requester: anActor().address }, { description: 'Nothing', tags: ['no-number'] })
+    expect(await api.sql`select id from analytics.skill where tag::numeric > 0`).toEqual([])
+  })
+
   test('then the title is the one that the service shows', async () => {
     const descriptions = [
       'One\r\nTwo',

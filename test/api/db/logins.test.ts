@@ -241,12 +241,13 @@ describe('given the logins of a standby', () => {
     ])
   })
 
-  test('then the analysts’ login is refused at the primary, by a trigger that raises for no other', async () => {
-    const analyst = connect(loginUrl(database.url, 'market_analyst'))
-    await expect(analyst`SELECT 1`).rejects.toMatchObject({
-      code: '42501',
-      message: 'market_analyst may log in at a standby only',
-    })
+  test('then the logins of analysts and exports are refused at the primary, by a trigger that raises for no other', async () => {
+    for (const login of ['market_analyst', 'market_exporter'] as const) {
+      await expect(connect(loginUrl(database.url, login))`SELECT 1`).rejects.toMatchObject({
+        code: '42501',
+        message: `${login} may log in at a standby only`,
+      })
+    }
     const triggers = await superuser`
       SELECT evtevent AS event, evtenabled AS enabled, pg_get_userbyid(evtowner) AS owner,
         has_schema_privilege('market_service', 'logins', 'USAGE, CREATE') AS others
@@ -333,7 +334,7 @@ describe('given the logins of a standby', () => {
       const script = readFileSync('ops/database/logins.sql', 'utf8')
       await creator.begin((transaction) => transaction.unsafe(script))
       expect(notices).toContainEqual(
-        `market_analyst may log in at the primary: put this line first into its pg_hba.conf: host ${pathname.slice(1)} market_analyst all reject`,
+        `market_analyst and market_exporter may log in at the primary: put this line first into its pg_hba.conf: host ${pathname.slice(1)} market_analyst,market_exporter all reject`,
       )
     } finally {
       await creator.end()

@@ -170,7 +170,11 @@ describe('given rows at a final block', () => {
     const document = readFileSync(join(repositoryRoot, 'docs/analytics.md'), 'utf8')
     const [, statements = ''] = /```duckdb\n([\s\S]*?)```/.exec(document) ?? []
     const answers: unknown[] = []
-    for (const statement of statements.replaceAll("'exports/", `'${directory}/`).split(/;\n/).filter(Boolean)) {
+    for (const statement of statements
+      .replaceAll("'exports/", `'${directory}/`)
+      .replaceAll('/idx_.../', '/*/')
+      .split(/;\n/)
+      .filter(Boolean)) {
       answers.push(await query(statement))
     }
     expect(answers).toEqual([
@@ -311,6 +315,6 @@ describe('given later blocks', () => {
     expect([await isPaused(), readdirSync(join(directory, '.staging'))]).toEqual([false, []])
     await expect(
       exportAs('csv', { databaseUrl: loginUrl(api.deps.config.DATABASE_URL, exporterLogin) }),
-    ).rejects.toThrow('EXPORTER_DATABASE_URL leads to a primary')
+    ).rejects.toThrow('market_exporter may log in at a standby only')
   })
 })
