@@ -11,7 +11,7 @@ export interface DailyState {
 /** The indexer's newest block and deployment, with the state of the sums. */
 export interface DailyFacts {
   head: bigint
-  /** Of the head, Unix seconds. */
+  /** Time of the head, Unix seconds. */
   headTime: bigint
   schemaVersion: string
   state: DailyState | null

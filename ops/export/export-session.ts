@@ -17,7 +17,7 @@ const PAUSE_POLL_MS = 50
 /** How long a replay may take to pause, milliseconds. */
 const PAUSE_MS = 30_000
 
-/** What a text means and how values are written must not follow from the settings of the login. */
+/** Settings of the session: the meaning of texts and the form of values must not follow from those of the login. */
 const settings = {
   default_transaction_read_only: 'on',
   client_connection_check_interval: '1000',

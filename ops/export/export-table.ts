@@ -7,7 +7,7 @@ import { readRows } from './read-rows.ts'
 import { appendedTables, quoteName, type SourceTable } from './tables.ts'
 import { createPartWriter, type PartWriter } from './write-part.ts'
 
-/** What all tables of an export share. */
+/** Facts that all tables of an export share. */
 export interface ExportFrame {
   format: ExportFormat
   schemaVersion: string

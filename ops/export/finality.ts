@@ -4,7 +4,7 @@ import { isLocalNode } from '../../api/chain/is-local-node.ts'
 import type { ExportSession } from './export-session.ts'
 import { appendedTables, quoteName, type SourceTable } from './tables.ts'
 
-/** What an export asks of the chain. */
+/** Questions of an export to the chain. */
 export interface ExportChain {
   /** Height of the newest block that is final. */
   finalNumber(): Promise<bigint>
@@ -34,7 +34,7 @@ export interface ExportedHead {
   schemaVersion: string
   /** Height up to which the rows were final already. */
   finalNumber: bigint
-  /** Of the events between the two heights. */
+  /** Hash of the events between the two heights. */
   events: string
 }
 

@@ -3,7 +3,7 @@ import { type ExportFormat, exportFormats } from '../../api/exports/manifest.ts'
 import { nodeUrl, nodeUrls } from '../../api/nodes/node-urls.ts'
 import { type Destination, openBucket, openDirectory } from './destination.ts'
 
-/** What `npm run export` reads. */
+/** Variables of the environment that `npm run export` reads. */
 const variables = z.object({
   /** The analysts' standby, on the login `market_exporter`. */
   EXPORTER_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres URL' }),

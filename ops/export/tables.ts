@@ -29,7 +29,7 @@ const SCHEMAS = ['market', 'analytics']
 export interface SourceTable {
   schema: string
   name: string
-  /** Of a view of `analytics`, whose meaning changes with the service: a text that changes with the definitions of all views there. */
+  /** A text that changes with the definitions of all views of `analytics`; null: a table of `market`. */
   definition: string | null
   columns: TableColumn[]
 }

@@ -4,7 +4,7 @@ import type { TextRow } from '../../api/tabular/column-types.ts'
 import type { RowEncoder } from './encode-rows.ts'
 import { lengthOf } from './read-rows.ts'
 
-/** What was written to a file. */
+/** Facts of a written file. */
 export interface WrittenPart {
   rows: number
   bytes: number

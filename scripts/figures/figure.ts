@@ -1,4 +1,4 @@
-/** What a figure should be. */
+/** Bound that a figure should keep. */
 export type Goal = { most: number } | { least: number }
 
 /** One measured value, as docs/benchmarks/figures.json keeps it. */

@@ -3,7 +3,7 @@
 import { toTable } from './markdown-table.ts'
 import type { Benchmark, Benchmarks, ReadFigure } from './open-figures.ts'
 
-/** What the tables are made of. */
+/** Sources of the tables. */
 export interface Measured {
   figure: ReadFigure
   /** Gas of a paid acceptance with a token bonus, the dearest of the frequent writes (`contracts/snapshots/`). */

@@ -12,7 +12,7 @@ export interface ColumnFacts {
   references: string | null
 }
 
-/** What `GET /api/sql/schema` adds to the catalog, where a view has no keys, and may have null in any column. */
+/** Facts that `GET /api/sql/schema` adds to the catalog, where a view has no keys, and may have null in any column. */
 interface ViewFacts {
   key: string | null
   /** The columns that may be null; null: it is not known. */

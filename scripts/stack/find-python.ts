@@ -6,7 +6,7 @@ const PYTHON = '/usr/bin/python3'
 /** What the worker in Python needs, on Debian and its kin. */
 export const PYTHON_PACKAGES = ['python3-ecdsa', 'python3-pycryptodome', 'python3-httpx'] as const
 
-/** What the programs of analysts in Python need. */
+/** Packages that the programs of analysts in Python need. */
 export const ANALYSTS_PACKAGES = ['python3-sqlalchemy', 'python3-psycopg2', 'python3-pandas'] as const
 
 /** The interpreter that has those of the worker: the system's, whatever PATH says; null where there is none. */

@@ -29,7 +29,7 @@ const discovery = [
 ]
 /** An answer that is kept for one of them reaches the next: the stranger after each credential, a reader after the stranger. */
 const order: readonly CallerName[] = [...callers, 'reader']
-/** The same for a procedure, whose answers get the headers that every answer without a cache time has. */
+/** Expectation for a procedure, whose answers get the headers that every answer without a cache time has. */
 const procedureOrder: readonly CallerName[] = ['reader', 'stranger', 'reader']
 
 const reads = routes.filter(({ method }) => method === 'get')

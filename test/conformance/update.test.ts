@@ -171,7 +171,7 @@ describe('Lifecycle writes: update in every mode', () => {
     return { requester, taskId, expiry, entriesEnd, update }
   }
 
-  /** Those whose deadline of entries is moved: of the auctions one, for each has the same rule. */
+  /** Tasks whose deadline of entries is moved: of the auctions one, for each has the same rule. */
   const movedKinds = byDepth<Kind[]>(['pitch', 'english'], Object.keys(kinds) as Kind[])
   /** A task of each kind without entries. */
   const withoutEntries = new Map<Kind, Awaited<ReturnType<typeof aTaskOf>>>()

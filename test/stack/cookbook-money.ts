@@ -2,7 +2,7 @@ import { parseUnits } from 'viem'
 import type { ChainMoney, MarketLogs } from './chain-money.ts'
 import type { Row } from './stack-sql.ts'
 
-/** What an answer says of money, and what the contracts say; base units. */
+/** Money by an answer, and by the contracts; base units. */
 type Comparison = (rows: readonly Row[], chain: ChainMoney) => [answered: unknown, expected: unknown]
 
 type MarketEvent = MarketLogs[number]['eventName']
@@ -34,7 +34,7 @@ const stakesOf = (chain: ChainMoney) => total(argsOf(chain, 'TaskWorkerSelected'
 const stakesBack = (chain: ChainMoney) =>
   total([...argsOf(chain, 'StakeReturned'), ...argsOf(chain, 'StakeForfeited')].map(({ amount }) => amount))
 
-/** What workers earned, by address, awards to themselves left out. */
+/** Earnings of workers by address, without awards to themselves. */
 function earningsOf(chain: ChainMoney): Map<string, bigint> {
   const earned = new Map<string, bigint>()
   for (const { worker, workerPayment, selfAward } of awardsOf(chain)) {

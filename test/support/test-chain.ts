@@ -59,6 +59,8 @@ async function deployAndSave(chain: SavedChain): Promise<{ state: string; deploy
   const anvil = await startAnvil()
   try {
     const deployment = await chain.deploy(anvil)
+    // A transaction is mined behind the answer to it: the last ones may be in no block yet.
+    await anvil.request('evm_mine')
     const state = String(await anvil.request('anvil_dumpState'))
     mkdirSync(cacheFolder, { recursive: true })
     const unfinished = `${fileOf(chain)}.${process.pid}`

@@ -13,7 +13,7 @@ export type Movement = NonNullable<AnswerOf<'/api/books'>['movements']>[number]
 /** How a table of movements shows them. */
 interface MovementOptions {
   explorer: Explorer
-  /** Of all amounts, named above them; or of each amount, named beside it. */
+  /** Unit of all amounts, named above them; or of each amount, named beside it. */
   unit: Unit | ((movement: Movement) => Unit)
   /** Accounts whose money it is: what leaves them for another has a minus. Default: none. */
   own?: readonly string[]

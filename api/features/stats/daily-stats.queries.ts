@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/client.ts'
 
-/** What happened to tasks of a mode on a day; of all modes where it is `all`. Amounts are USDC base units. */
+/** Sums of a day over the tasks of a mode; over all modes where it is `all`. Amounts are USDC base units. */
 export interface ActivityRow {
   day: string
   mode: string

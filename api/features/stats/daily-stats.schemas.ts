@@ -6,7 +6,7 @@ const count = z.int().min(0)
 /** A date in UTC. Example: `2030-01-31`. */
 export const dateOut = z.iso.date()
 
-/** What happened to tasks on a day. */
+/** Sums of a day over tasks. */
 const activity = {
   posted: count.meta({ description: 'Tasks that were posted on the day.' }),
   postedRewards: amountOut.meta({ description: 'Their rewards as posted.' }),

@@ -6,7 +6,7 @@ import { fillMarket, TASKS } from './filled-market.ts'
 
 /** They count all wallets, whatever is asked of them. */
 const wholeViews = ['requester_cohort', 'worker_cohort']
-/** Those over single tables of the indexer: the ledger is read by its accounts and tasks, and days are few. */
+/** Views over single tables of the indexer: the ledger is read by its accounts and tasks, and days are few. */
 const views = analyticsViews.filter(({ name }) => !/^(ledger|daily_.*)$/.test(name) && !wholeViews.includes(name))
 
 let api: TestApi

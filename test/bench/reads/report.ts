@@ -30,7 +30,7 @@ const quotients: Readonly<Record<Quotient, readonly [means: string, least: numbe
   taskPageByTask: ['a page of a random task for people, by its JSON', 0.5],
 }
 
-/** What is asked for, in pages a second. */
+/** Names of the rates by contender, in pages a second. */
 const pages: Readonly<Record<Contender, string>> = {
   service: 'pages of tasks that all ask for, a second',
   anew: 'pages of tasks never asked before, a second',

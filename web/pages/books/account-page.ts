@@ -16,9 +16,9 @@ type Books = AnswerOf<'/api/books'>
 /** Movements of a page. */
 const PAGE_SIZE = 50
 
-/** What a visitor asks the books about. */
+/** Subject of a visitor's question to the books. */
 interface Asked {
-  /** As it was typed. */
+  /** The text as it was typed. */
   text: string
   query: { account: string } | { taskId: string }
 }

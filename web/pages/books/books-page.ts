@@ -79,7 +79,7 @@ function accountName(account: string): Child {
   return html`<a href="${accountUrl(account)}">${accountWords(account)}</a>`
 }
 
-/** What came into a contract and went out of it in all, by the movements. */
+/** Rows of the sums into a contract and out of it, by the movements. */
 function flowRows({ inflow, outflow }: Contract, unit: Unit): Child {
   return [
     ['Came in, in all', inflow],

@@ -17,7 +17,7 @@ export function sumTaskMoney({ task, movements }: Pick<TaskFacts, 'movements'> &
   return { into, outOf, left: into - outOf }
 }
 
-/** What came in, went out and is left of a task, with a link to every movement. */
+/** Renders the sums into a task, out of it and left of it, with a link to every movement. */
 export function taskMoney(facts: TaskFacts): Html {
   const sums = sumTaskMoney(facts)
   const text =
