@@ -1,4 +1,6 @@
 import postgres from 'postgres'
+import { defaultLimits, type Keeper, startKeeper } from '../../../ops/standby/keeper.ts'
+import type { StandbyServer } from '../../../scripts/postgres/standby-server.ts'
 import { type RpcProxy, startRpcProxy } from '../../faults/inject/rpc-proxy.ts'
 import { type BenchStack, startBenchStack } from '../writes/bench-stack.ts'
 
@@ -18,7 +20,9 @@ export async function startAttackStack(): Promise<AttackStack> {
   const stack = await startBenchStack('', { hasStandby: true })
   const rpc = await startRpcProxy({ upstream: stack.anvil.url })
   const sql = postgres(stack.databaseUrl, { max: 1 })
+  const keeper = stack.standby === null ? null : keepStandby(stack.standby)
   const stop = async () => {
+    await keeper?.stop()
     await sql.end()
     await stack.stop()
     await rpc.close()
@@ -44,4 +48,9 @@ export async function startAttackStack(): Promise<AttackStack> {
       return row?.count ?? 0
     },
   }
+}
+
+/** Keeps the analysts' sessions at a low priority and ends old ones, as beside every standby. */
+export function keepStandby({ url, cluster }: Pick<StandbyServer, 'url' | 'cluster'>): Keeper {
+  return startKeeper({ url, dataDirectory: cluster, limits: defaultLimits, log: () => {} })
 }

@@ -1,5 +1,6 @@
 import { openLogins } from '../../../scripts/postgres/database-logins.ts'
 import { atServer, startStandbyServer } from '../../../scripts/postgres/standby-server.ts'
+import { keepStandby } from '../attack/attack-stack.ts'
 import { startRowStack } from '../reads/row-stack.ts'
 
 export interface SqlServers {
@@ -20,6 +21,7 @@ export async function startSqlServers(tasks: number, say: (line: string) => void
     if (readerUrl === null) throw new Error('a server of our own has a reader')
     const standby = await startStandbyServer(stack.postgresUrl)
     stack.beforeStop(standby.stop)
+    stack.beforeStop(keepStandby(standby).stop)
     const standbyUrl = atServer(readerUrl, standby.url)
     const environment = { TRUSTED_PROXIES: '127.0.0.1', READER_DATABASE_URL: standbyUrl }
     const url = await stack.startService('api', serviceUrl, environment)
