@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { Client, type CustomTypesConfig, type QueryArrayConfig } from 'pg'
 import type { Column, TextRow } from '../tabular/column-types.ts'
+import { valueSettings } from '../tabular/value-settings.ts'
 import { QueryFailed } from './query-failure.ts'
 
 /** Where queries run, and the schema in which unqualified names are looked up first. */
@@ -44,14 +45,7 @@ function serverSettings({ schema }: ReaderDatabase, deadlineMs: number) {
     lock_timeout: '2000',
     // A backend that computes looks for its client once a second.
     client_connection_check_interval: '1000',
-    client_min_messages: 'error',
-    // What a text means and how values are written must not follow from the settings of the login.
-    standard_conforming_strings: 'on',
-    bytea_output: 'hex',
-    DateStyle: 'ISO',
-    IntervalStyle: 'iso_8601',
-    TimeZone: 'UTC',
-    extra_float_digits: '1',
+    ...valueSettings,
     jit: 'off',
     max_parallel_workers_per_gather: '0',
     work_mem: '16MB',

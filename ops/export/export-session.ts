@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, type CustomTypesConfig, type QueryArrayConfig } from 'pg'
 import type { TextRow } from '../../api/tabular/column-types.ts'
+import { valueSettings } from '../../api/tabular/value-settings.ts'
 
 /** The session of an export at the analysts' standby. */
 export interface ExportSession {
@@ -17,17 +18,10 @@ const PAUSE_POLL_MS = 50
 /** How long a replay may take to pause, milliseconds. */
 const PAUSE_MS = 30_000
 
-/** Settings of the session: the meaning of texts and the form of values must not follow from those of the login. */
 const settings = {
+  ...valueSettings,
   default_transaction_read_only: 'on',
   client_connection_check_interval: '1000',
-  client_min_messages: 'error',
-  standard_conforming_strings: 'on',
-  bytea_output: 'hex',
-  DateStyle: 'ISO',
-  IntervalStyle: 'iso_8601',
-  TimeZone: 'UTC',
-  extra_float_digits: '1',
   jit: 'off',
   search_path: 'pg_catalog',
 }

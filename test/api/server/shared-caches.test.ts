@@ -85,6 +85,7 @@ test.each([
 test.each([
   ['an unknown route', '/api/nothing', 404],
   ['wrong input on a shared route', '/api/tasks?limit=0', 400],
+  ['days in the wrong order on a shared route', '/api/stats/daily?since=2030-02-01&until=2030-01-01', 400],
   ['a page beyond the last', '/api/agents/leaderboard?offset=-1', 400],
 ])('%s is kept by no cache', async (_, path, status) => {
   const { headers, ...answer } = await api.get(path)

@@ -65,7 +65,7 @@ describe('given answers that are kept', () => {
     for await (const chunk of body) chunks.push(chunk)
     return Buffer.concat(chunks).toString()
   }
-  /** Whether the number names the file no more: another file may have got it. */
+  /** True when the number names the file no more: another file may have got it. */
   const isClosed = ({ fd, inode }: { fd: number; inode: bigint }) => {
     try {
       return fstatSync(fd, { bigint: true }).ino !== inode

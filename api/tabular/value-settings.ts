@@ -1,0 +1,10 @@
+/** Settings of a session whose rows are written out: the form of values must not follow from those of its login. */
+export const valueSettings = {
+  client_min_messages: 'error',
+  standard_conforming_strings: 'on',
+  bytea_output: 'hex',
+  DateStyle: 'ISO',
+  IntervalStyle: 'iso_8601',
+  TimeZone: 'UTC',
+  extra_float_digits: '1',
+} as const
