@@ -3,6 +3,7 @@ import type { ZodType } from 'zod'
 import type { Reason } from '../../protocol/reasons.ts'
 import type { Deps } from '../deps.ts'
 import type { RateLimitName } from '../http/client-rate-limits.ts'
+import type { ReadyJson } from '../http/ready-json.ts'
 
 /** Credentials that a route can require: the read-identity headers of a wallet, or the token of a device. */
 export type Credential = 'ReadIdentity' | 'DeviceToken'
@@ -27,11 +28,49 @@ interface RouteRequest<Params, Query, Body> {
   part?: string
 }
 
+/** What an answer depends on beside the URL: of `viewers`, a grant opens a private task to callers who may not see it otherwise. */
+export type Audience = 'anyone' | 'caller' | 'viewers' | 'device' | 'caller-or-device'
+
+/** A credential in request headers that an answer may depend on: the read identity, a grant for a task, a device token. */
+type ReadCredential = 'identity' | 'grant' | 'device'
+
+const credentialsOf: Record<Audience, readonly ReadCredential[]> = {
+  anyone: [],
+  caller: ['identity'],
+  viewers: ['identity', 'grant'],
+  device: ['device'],
+  'caller-or-device': ['identity', 'device'],
+}
+
+/**
+ * Who is answered alike, and how long an answer may be kept. Only an answer for anyone is kept:
+ * - `revalidate` (the default): not at all; a browser asks again with the entity tag;
+ * - `head`: JSON made of the URL, the indexer's rows, unchanging texts and the head's time, and of nothing else. It is kept
+ *   until one of them changes, and caches that many clients share may keep it for a second;
+ * - `stated`: the same, and the answer itself states what it was made of.
+ */
+type Sharing<Request> =
+  | {
+      audience?: Audience
+      caching?: 'revalidate'
+      // Methods: a list of routes is of requests of any kind.
+      handler(deps: Deps, request: Request, context: Context): Promise<Response | object | null>
+    }
+  | { audience?: 'anyone'; caching: 'head'; handler(deps: Deps, request: Request, context: Context): Promise<object> }
+  | {
+      audience?: 'anyone'
+      caching: 'stated'
+      handler(deps: Deps, request: Request, context: Context): Promise<ReadyJson>
+    }
+
 /**
  * A read (or unrelayed write) as data: the router mounts it and `/openapi.json` is made from it. The handler gets the
  * parsed request and answers a body (JSON) or a Response (raw bytes).
  */
-export interface RouteContract<Params = unknown, Query = unknown, Body = unknown> {
+export type RouteContract<Params = unknown, Query = unknown, Body = unknown> = RouteBase<Params, Query, Body> &
+  Sharing<RouteRequest<Params, Query, Body>>
+
+interface RouteBase<Params, Query, Body> {
   operationId: string
   method: 'get' | 'post' | 'put' | 'delete'
   /** Path with braces, below `/api` unless `root` is set. */
@@ -56,20 +95,14 @@ export interface RouteContract<Params = unknown, Query = unknown, Body = unknown
   reasons?: readonly Reason[]
   /** A request without one of these credentials is answered 401. Absent: the route answers anonymous callers. */
   needs?: readonly [Credential, ...Credential[]]
-  /** The answer depends on the read-identity headers: it must not be shared between callers. */
-  readsCaller?: true
-  /** A grant for the task opens it to callers who may not see it otherwise. */
-  readsGrant?: true
-  /** The answer depends on a device, whose token may come in a header. */
-  readsDevice?: true
-  /**
-   * The answer is JSON made of the URL, the indexer's rows, unchanging texts and the head's time, and of nothing else:
-   * it is kept until one of them changes, and caches that many clients share may keep it for a second.
-   */
-  isOfHead?: true
-  /** With `isOfHead`: the handler answers `ReadyJson`, which says itself what it was made of. */
-  tellsState?: true
-  handler(deps: Deps, request: RouteRequest<Params, Query, Body>, context: Context): Promise<Response | object | null>
+}
+
+/** Says whether the answers of a route depend on a credential. Example: `getTask` reads the grant for its task. */
+export function readsCredential(
+  { audience = 'anyone' }: Pick<RouteContract, 'audience'>,
+  name: ReadCredential,
+): boolean {
+  return credentialsOf[audience].includes(name)
 }
 
 /** Keeps the types of a route together. */

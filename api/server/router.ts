@@ -22,7 +22,7 @@ import { SHARED_ANSWER } from './shared-caches.ts'
 
 /** Mounts a route: rate limit, parse, handler, answer. */
 export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
-  const keep = route.isOfHead === true ? createResponseCache(deps, { tellsState: route.tellsState === true }) : null
+  const keep = isKept(route) ? createResponseCache(deps, { tellsState: route.caching === 'stated' }) : null
   const handle = async (c: Context) => await route.handler(deps, await readRequest(c, route), c)
   const answerKept = async (c: Context, keepAnswer: ResponseCache) => {
     const body = await keepAnswer(pathAndQuery(c.req.url), async () => toBody(await handle(c)))
@@ -81,7 +81,7 @@ async function readBody(c: Context, schema: ZodType, { params, inputReason }: Ro
 function sayWhoMayKeepIt(headers: Headers, deps: Deps, route: RouteContract): void {
   const isPrivate = isForCaller(route)
   if (!headers.has('Cache-Control')) {
-    if (route.isOfHead === true) headers.set('Cache-Control', SHARED_ANSWER)
+    if (isKept(route)) headers.set('Cache-Control', SHARED_ANSWER)
     else headers.set('Cache-Control', isPrivate ? 'private' : 'private, no-cache')
   }
   if (!isPrivate) return
@@ -90,8 +90,12 @@ function sayWhoMayKeepIt(headers: Headers, deps: Deps, route: RouteContract): vo
 }
 
 /** Whether the answers of a route depend on who asks. */
-function isForCaller({ readsCaller, readsDevice }: RouteContract): boolean {
-  return readsCaller === true || readsDevice === true
+function isForCaller({ audience = 'anyone' }: RouteContract): boolean {
+  return audience !== 'anyone'
+}
+
+function isKept({ caching = 'revalidate' }: RouteContract): boolean {
+  return caching !== 'revalidate'
 }
 
 /** JSON; of a read with an entity tag. */

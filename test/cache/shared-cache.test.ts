@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../api/chain/chain.ts'
-import type { RouteContract } from '../../api/features/define-route.ts'
+import { type RouteContract, readsCredential } from '../../api/features/define-route.ts'
 import { fullPath } from '../../api/server/router.ts'
 import { queries, routes } from '../../api/server/routes.ts'
 import { publishedDocument } from '../support/fuzz/published-document.ts'
@@ -126,7 +126,6 @@ describe('every route', () => {
 function expectDifferences(route: RouteContract, direct: Record<CallerName, unknown>): void {
   const of = (caller: CallerName) => JSON.stringify(direct[caller])
   const differs = (...names: CallerName[]) => names.some((name) => of(name) !== of('stranger'))
-  const { readsCaller, readsGrant, readsDevice, headers } = route
   expect(callers.some((caller) => (direct[caller] as number[])[0] === 200)).toBe(true)
   expect({
     caller: differs('reader'),
@@ -134,10 +133,10 @@ function expectDifferences(route: RouteContract, direct: Record<CallerName, unkn
     device: differs('device'),
     header: differs('payer', 'accepter'),
   }).toEqual({
-    caller: readsCaller === true,
-    grant: readsGrant === true,
-    device: readsDevice === true,
-    header: headers !== undefined,
+    caller: readsCredential(route, 'identity'),
+    grant: readsCredential(route, 'grant'),
+    device: readsCredential(route, 'device'),
+    header: route.headers !== undefined,
   })
   expect(of('expiring reader')).toBe(of('reader'))
 }

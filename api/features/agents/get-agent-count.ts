@@ -18,7 +18,7 @@ export const getAgentCount = defineRoute({
       schema: z.object({ count: z.int().min(0), totalEarnings: amountOut }),
     },
   },
-  isOfHead: true,
+  caching: 'head',
   handler: async ({ sql }) => {
     const { agentCount, listedEarnings } = await countAgents(sql)
     return { count: agentCount, totalEarnings: toAmount(listedEarnings) }

@@ -32,7 +32,7 @@ export const getAgentStats = defineRoute({
     .refine((query) => (query.address === undefined) !== (query.agentId === undefined), {
       error: 'exactly one of address and agentId must be given',
     }),
-  readsCaller: true,
+  audience: 'caller',
   responses: {
     200: { description: 'The record.', schema: agentStatsSchema },
     404: { description: 'No account owns this ERC-8004 id as its agent.' },

@@ -51,7 +51,7 @@ export const listLeaderboardEntries = defineRoute({
     'Every address with an award, awards to itself aside, or an ERC-8004 id. Equal agents follow each other by their addresses.',
   query: querySchema,
   responses: { 200: { description: 'The best first.', schema: z.array(leaderboardEntrySchema) } },
-  isOfHead: true,
+  caching: 'head',
   handler: async ({ sql }, { query }) => {
     const { sort: order, limit, offset } = query
     const filter = await toFilter(sql, query)

@@ -30,7 +30,7 @@ export const listAgentWork = defineRoute({
       description: 'Whether images, videos and sounds come with a signed URL.',
     }),
   }),
-  readsCaller: true,
+  audience: 'caller',
   responses: { 200: { description: 'Newest first.', schema: z.array(workItemSchema) } },
   handler: async (deps, { params, query }, context) => {
     const worker = params.address

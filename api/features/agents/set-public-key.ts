@@ -27,7 +27,7 @@ export const setPublicKey = defineRoute({
     publicKey: compressedPublicKey.meta({ description: 'Compressed secp256k1: 33 bytes of hex, with or without 0x.' }),
   }),
   needs: ['DeviceToken'],
-  readsDevice: true,
+  audience: 'device',
   responses: {
     200: { description: 'The key is published.', schema: z.object({ publicKey: publicKeyOut }) },
     401: { description: 'No device with this id and token.' },

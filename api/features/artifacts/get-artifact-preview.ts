@@ -16,8 +16,7 @@ export const getArtifactPreview = defineRoute({
   tag: 'submissions',
   summary: 'Get a signed URL of a delivered file',
   params: z.object({ taskId: bytes32, artifactId: uuid }),
-  readsCaller: true,
-  readsGrant: true,
+  audience: 'viewers',
   responses: {
     200: {
       description: 'A URL from which any client can GET the bytes until it expires.',

@@ -19,8 +19,7 @@ export const listTaskBids = defineRoute({
     '`bidDeadline`, to every caller but their own bidder: no worker, price or time, in an order that tells nothing. Empty ' +
     'for what takes no bids. At most 500.',
   params: z.object({ taskId: bytes32 }),
-  readsCaller: true,
-  readsGrant: true,
+  audience: 'viewers',
   responses: {
     200: { description: 'The bids.', schema: z.array(bidSchema) },
     404: { description: 'No such task, or none the caller may see.' },

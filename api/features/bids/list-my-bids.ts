@@ -34,8 +34,7 @@ export const listMyBids = defineRoute({
     after: bytes32.optional().meta({ description: 'Only bids after the one in the task with this id.' }),
   }),
   needs: ['ReadIdentity', 'DeviceToken'],
-  readsCaller: true,
-  readsDevice: true,
+  audience: 'caller-or-device',
   responses: {
     200: { description: 'The bids.', schema: z.array(myBidSchema), headers: nextPageHeaders },
     401: { description: 'The caller is anonymous: neither read identity nor device.' },

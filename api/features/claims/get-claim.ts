@@ -15,8 +15,7 @@ export const getClaim = defineRoute({
   summary: "Get a task's claim",
   description: 'The claim of the newest round, in any state. Null for a task that was never claimed.',
   params: z.object({ taskId: bytes32 }),
-  readsCaller: true,
-  readsGrant: true,
+  audience: 'viewers',
   responses: {
     200: { description: 'The claim, or null.', schema: claimSchema.nullable() },
     404: { description: 'No such task, or none the caller may see.' },

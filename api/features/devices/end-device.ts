@@ -16,7 +16,7 @@ export const endDevice = defineRoute({
   description: 'From then on it may do nothing, its key included. Repeating it changes nothing.',
   params: deviceParams,
   needs: ['DeviceToken'],
-  readsDevice: true,
+  audience: 'device',
   responses: {
     200: { description: 'It is ended.', schema: z.object({ success: z.literal(true) }) },
     401: { description: 'No device with this id and token.' },

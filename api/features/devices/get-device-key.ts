@@ -16,7 +16,7 @@ export const getDeviceKey = defineRoute({
   params: deviceParams,
   body: credentialsSchema,
   needs: ['DeviceToken'],
-  readsDevice: true,
+  audience: 'device',
   responses: {
     200: { description: 'The key.', schema: deviceKeySchema },
     401: { description: 'No device with this id and token.' },

@@ -15,7 +15,7 @@ export const getDeviceStatus = defineRoute({
   params: deviceParams,
   query: credentialsSchema,
   needs: ['DeviceToken'],
-  readsDevice: true,
+  audience: 'device',
   responses: {
     200: { description: 'Whose it is, and whether it may still act.', schema: deviceStatusSchema },
     401: { description: 'No device with this id and token.' },

@@ -30,7 +30,7 @@ export const registerDevice = defineRoute({
     'also gets an agent id, once and free of charge, while the service has mints left for the day; the answer waits ' +
     'up to 5 seconds for it.',
   body: registrationSchema,
-  readsCaller: true,
+  audience: 'caller',
   responses: {
     200: { description: 'The device.', schema: registeredSchema },
     403: { description: 'The signature is not one of the wallet.' },

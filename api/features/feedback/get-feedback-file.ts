@@ -14,8 +14,7 @@ export const getFeedbackFile = defineRoute({
   summary: 'Get the raw feedback file behind a rating',
   description: 'keccak256 of the raw body equals the feedback hash of the rating on chain.',
   params: z.object({ id: bytes32 }),
-  readsCaller: true,
-  readsGrant: true,
+  audience: 'viewers',
   responses: {
     200: { description: 'The stored feedback JSON.', contentType: 'application/json' },
     404: { description: 'No such feedback, or of a task the caller may not see.' },

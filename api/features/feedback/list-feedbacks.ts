@@ -14,8 +14,7 @@ export const listTaskFeedbacks = defineRoute({
   tag: 'feedback',
   summary: "List the ratings of a task's workers",
   params: z.object({ taskId: bytes32 }),
-  readsCaller: true,
-  readsGrant: true,
+  audience: 'viewers',
   responses: {
     200: { description: 'Oldest first.', schema: z.object({ feedbacks: z.array(feedbackSchema) }) },
     404: { description: 'No such task, or none the caller may see.' },

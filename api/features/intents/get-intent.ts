@@ -20,7 +20,7 @@ export const getIntent = defineRoute({
     '`PAYMENT-SIGNATURE`); while reserved, by any holder of the key. Any other caller gets the same answer as for an intent ' +
     'that does not exist.',
   query: intentQuerySchema,
-  readsCaller: true,
+  audience: 'caller',
   headers: { 'PAYMENT-SIGNATURE': 'The payment that funded the write: proves its payer.' },
   responses: {
     200: { description: 'The intent.', schema: intentSchema },

@@ -18,8 +18,7 @@ export const getPitchPreimage = defineRoute({
     'The lower-case 0x-hex of abi.encode(bytes32 taskId, address worker, string pitchText), without a line break; ' +
     'keccak256 of the bytes it denotes equals the pitch hash on chain.',
   params: z.object({ taskId: bytes32, pitchId: bytes32 }),
-  readsCaller: true,
-  readsGrant: true,
+  audience: 'viewers',
   responses: {
     200: preimageResponse('pitch', 'The bytes in hex.'),
     404: { description: 'No such pitch that the caller may see, or one made without this service, which has no text.' },

@@ -23,7 +23,7 @@ export const addTaskViewer = defineRoute({
   params: taskParams,
   body: z.object({ viewerAddress: address }),
   needs: ['ReadIdentity'],
-  readsCaller: true,
+  audience: 'caller',
   responses: { 200: { description: 'The invitation.', schema: viewerSchema }, ...ownTaskErrors },
   handler: async (deps, { params, body: { viewerAddress } }, c) => {
     const { id, requester } = await getOwnPrivateTask(deps, c, params.taskId)

@@ -14,7 +14,7 @@ export const listTaskViewers = defineRoute({
   description: 'Requester only.',
   params: taskParams,
   needs: ['ReadIdentity'],
-  readsCaller: true,
+  audience: 'caller',
   responses: {
     200: { description: 'In the order of the invitations.', schema: z.array(viewerSchema) },
     ...ownTaskErrors,

@@ -15,7 +15,7 @@ export const removeTaskViewer = defineRoute({
     'Requester only. A wallet that is assigned or awarded goes on seeing the task. Repeating it changes nothing.',
   params: viewerParams,
   needs: ['ReadIdentity'],
-  readsCaller: true,
+  audience: 'caller',
   responses: {
     200: { description: 'The wallet is not invited.', schema: z.object({ success: z.literal(true) }) },
     ...ownTaskErrors,

@@ -19,8 +19,7 @@ export const getProofPreimage = defineRoute({
     'The lower-case 0x-hex of abi.encode(bytes32 taskId, address worker, string proofData), without a line break; ' +
     'keccak256 of the bytes it denotes equals the proof hash on chain.',
   params: z.object({ taskId: bytes32, proofId: bytes32 }),
-  readsCaller: true,
-  readsGrant: true,
+  audience: 'viewers',
   responses: {
     200: preimageResponse('proof', 'The bytes in hex.'),
     404: { description: 'No such proof that the caller may see, or one made without this service, which has no data.' },

@@ -25,8 +25,7 @@ export const listTaskProofs = defineRoute({
     limit: queryIntegerOr(MAX_ROWS, { min: 1, max: MAX_ROWS }),
     after: bytes32.optional().meta({ description: 'Only proofs anchored after the one with this id.' }),
   }),
-  readsCaller: true,
-  readsGrant: true,
+  audience: 'viewers',
   responses: {
     200: { description: 'Oldest first.', schema: z.array(proofSchema), headers: nextPageHeaders },
     404: { description: 'No such task, or none the caller may see.' },

@@ -59,7 +59,7 @@ export const getSqlSchema = defineRoute({
     },
     404: { description: 'There is no such table.' },
   },
-  isOfHead: true,
+  caching: 'head',
   handler: async ({ sql }, { query: { table } }) => {
     const [head, columns] = await sql.begin('isolation level repeatable read read only', (tx) =>
       Promise.all([findIndexedHead(tx), listColumns(tx)]),

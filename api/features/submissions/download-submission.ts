@@ -26,8 +26,7 @@ export const downloadSubmission = defineRoute({
     acceptanceTxHash: bytes32,
     artifactId: uuid.optional(),
   }),
-  readsCaller: true,
-  readsGrant: true,
+  audience: 'viewers',
   responses: {
     200: { description: 'The URL.', schema: presignedUrlSchema },
     404: { description: 'No such submission or file that the caller may see.' },

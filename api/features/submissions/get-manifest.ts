@@ -18,8 +18,7 @@ export const getManifest = defineRoute({
     'keccak256 of the raw body equals the deliverable committed on chain. A proof has no manifest: what is behind its ' +
     'hash is its preimage.',
   params: z.object({ taskId: bytes32, submissionId: bytes32 }),
-  readsCaller: true,
-  readsGrant: true,
+  audience: 'viewers',
   responses: {
     200: preimageResponse('manifest', 'JSON with sorted keys and no whitespace, schema `service-artifacts-v1`.'),
     404: { description: 'No such submission with a manifest that the caller may see.' },

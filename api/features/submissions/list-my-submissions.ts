@@ -32,7 +32,7 @@ export const listMySubmissions = defineRoute({
     limit: queryIntegerOr(MAX_ROWS, { min: 1, max: MAX_ROWS }),
     after: bytes32.optional().meta({ description: 'Only submissions older than the one with this id.' }),
   }),
-  readsCaller: true,
+  audience: 'caller',
   responses: { 200: { description: 'Newest first.', schema: z.array(mySubmissionSchema), headers: nextPageHeaders } },
   handler: async (deps, { query }, context) => {
     const { workerAddress: worker, limit, after } = query

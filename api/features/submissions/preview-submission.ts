@@ -28,7 +28,7 @@ export const previewSubmission = defineRoute({
     apiToken: z.string().max(200).optional().meta({ description: 'May come in its header instead.' }),
   }),
   needs: ['DeviceToken'],
-  readsDevice: true,
+  audience: 'device',
   responses: {
     200: { description: 'The URL.', schema: presignedUrlSchema },
     401: { description: 'No device with this id and token.' },

@@ -51,8 +51,7 @@ export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
         description: 'Parts to answer with the task, by their names; the whole counts as one read.',
       }),
     }),
-    readsCaller: true,
-    readsGrant: true,
+    audience: 'viewers',
     responses: {
       200: {
         description: 'The task, or null.',

@@ -90,8 +90,7 @@ export const listTasks = defineRoute({
     'and pages through these: where there were as many, the last page has `ranked`. ' +
     'With status `open`, `claimed` or `worker_selected`, tasks whose deadline has passed are left out.',
   query: querySchema,
-  isOfHead: true,
-  tellsState: true,
+  caching: 'stated',
   responses: {
     200: {
       description: 'One page of tasks.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { type ErrorStatus, errorCodes } from '../../../protocol/reasons.ts'
-import type { ResponseContract, RouteContract } from '../../features/define-route.ts'
+import { type ResponseContract, type RouteContract, readsCredential } from '../../features/define-route.ts'
 import { serviceHeaderNames } from '../../http/header-names.ts'
 import { errorResponses } from './error-responses.ts'
 import { securityOf } from './security.ts'
@@ -32,13 +32,13 @@ export function routeOperation(route: RouteContract, serviceName: string): ZodOp
 function headerParameters(route: RouteContract, serviceName: string) {
   const names = serviceHeaderNames(serviceName)
   const described = {
-    ...(route.readsCaller && {
+    ...(readsCredential(route, 'identity') && {
       [names.callerAddress]: 'Who reads; without it, or with a wrong signature, the caller is anonymous.',
       [names.readExpires]: 'When the read identity ends: Unix seconds, at most 24 hours ahead.',
       [names.callerSignature]: 'EIP-191 signature of that address; the security scheme `ReadIdentity` has its text.',
     }),
-    ...(route.readsGrant && { [names.taskAccessGrant]: 'Opens one private task for viewing.' }),
-    ...(route.readsDevice && {
+    ...(readsCredential(route, 'grant') && { [names.taskAccessGrant]: 'Opens one private task for viewing.' }),
+    ...(readsCredential(route, 'device') && {
       [names.apiToken]: 'Token of the device, when it does not stand elsewhere in the request.',
     }),
     ...route.headers,
@@ -88,7 +88,7 @@ function routeErrors(route: RouteContract) {
   if (route.params || route.query || route.body) statuses.add(400)
   if (route.body) for (const status of [408, 413, 415] as const) statuses.add(status)
   // The end of a read identity that is over, or too far ahead.
-  if (route.readsCaller) statuses.add(401)
+  if (readsCredential(route, 'identity')) statuses.add(401)
   for (const [status] of declared) statuses.add(Number(status) as ErrorStatus)
   return errorResponses(
     [...statuses].sort((a, b) => a - b),

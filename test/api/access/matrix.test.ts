@@ -312,8 +312,8 @@ test('given the routes below a task and the lists of work, then all of them are 
 
 test('given the routes that accept a grant, then each declares it', () => {
   const silent = routes.filter(
-    ({ method, path, readsCaller, readsGrant }) =>
-      method === 'get' && readsCaller && path.includes('{taskId}') && !path.endsWith('/viewers') && !readsGrant,
+    ({ method, path, audience }) =>
+      method === 'get' && audience === 'caller' && path.includes('{taskId}') && !path.endsWith('/viewers'),
   )
   expect(silent.map(({ path }) => path)).toEqual([])
 })

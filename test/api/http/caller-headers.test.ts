@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { Hex, PublicClient } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { verifyMessage } from '../../../api/chain/signatures.ts'
+import { readsCredential } from '../../../api/features/define-route.ts'
 import { fullPath } from '../../../api/server/router.ts'
 import { routes } from '../../../api/server/routes.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
@@ -112,7 +113,8 @@ describe.each(reads.map((route) => [route.operationId, route] as const))('GET %s
   const expectAnonymous = async (headers: Record<string, string>) => {
     const answer = await read(headers)
     expect(answer.status, JSON.stringify(headers).slice(0, 300)).toBe(anonymous.status)
-    if (route.readsCaller) expect(answer.text, JSON.stringify(headers).slice(0, 300)).toBe(anonymous.text)
+    if (readsCredential(route, 'identity'))
+      expect(answer.text, JSON.stringify(headers).slice(0, 300)).toBe(anonymous.text)
   }
 
   test('answers a caller whose proof cannot be checked as an anonymous one', async () => {
@@ -159,7 +161,7 @@ test('what cannot be an address or a signature is not checked at all', async () 
 })
 
 test('every answer that depends on the caller is private and varies by all headers that identify the caller', async () => {
-  for (const route of reads.filter(({ readsCaller, readsDevice }) => readsCaller || readsDevice)) {
+  for (const route of reads.filter(({ audience = 'anyone' }) => audience !== 'anyone')) {
     const { status, headers } = await api.get(pathOf(route))
     // No cache keeps an error.
     if (status >= 400) {

@@ -21,7 +21,7 @@ export const getTaskDrop = defineRoute({
     'private tasks alone is there for its owner.',
   params: z.object({ taskDropId: taskDropIdSchema }),
   query: z.object({ limit: queryIntegerOr(20, { min: 1, max: 100 }), cursor: taskCursor.optional() }),
-  readsCaller: true,
+  audience: 'caller',
   responses: {
     200: { description: 'The drop, with one page of its tasks.', schema: taskDropSchema.extend(taskPageSchema.shape) },
     404: { description: 'No such drop, or none the caller may see.' },

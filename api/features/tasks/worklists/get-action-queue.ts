@@ -26,7 +26,7 @@ export const getActionQueue = defineRoute({
     'the address everything; without, what concerns public tasks, but for bids, and for submissions that the task ' +
     'shows to no other caller now. Updates, cancellations and entries into open markets are never in it.',
   query: z.object({ address }),
-  readsCaller: true,
+  audience: 'caller',
   responses: { 200: { description: 'The queue.', schema: actionQueueSchema } },
   handler: async (deps, { query }, context) => {
     const isOwn = (await callerOf(context, deps)) === query.address

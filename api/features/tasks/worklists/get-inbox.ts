@@ -43,7 +43,7 @@ export const getInbox = defineRoute({
     'that the task shows to no other caller now. Running tasks first, then the newest. A section with more than 200 ' +
     'tasks has a `Link` of its own, whose answer has the next ones. `pendingActions` is empty: see the action queue.',
   query: querySchema,
-  readsCaller: true,
+  audience: 'caller',
   responses: {
     200: {
       description: 'Three sections.',

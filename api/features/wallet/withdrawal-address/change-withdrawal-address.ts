@@ -26,7 +26,7 @@ export const changeWithdrawalAddress = defineRoute({
     'no other caller can use up.',
   body: changeSchema,
   rateLimit: 'withdrawalAddresses',
-  readsCaller: true,
+  audience: 'caller',
   responses: {
     200: { description: 'The new address is in force.', schema: withCodeSchema },
     403: { description: 'The code is wrong, or was used.' },

@@ -18,7 +18,7 @@ export const listWithdrawalAddressHistory = defineRoute({
   description: `For the wallet itself: its registration and its changes, the newest ${MAX_CHANGES}, newest first.`,
   query: walletQuery,
   needs: ['ReadIdentity'],
-  readsCaller: true,
+  audience: 'caller',
   responses: {
     200: { description: 'Empty: none was ever registered.', schema: historySchema },
     401: { description: 'No read identity.' },
