@@ -293,6 +293,13 @@ module.exports = {
       to: { path: '^api/features/', pathNot: ['^api/features/$1/', '^api/features/[^/]+[.]ts$'] },
     },
     {
+      name: 'task-rooms-apart',
+      comment: 'The rooms below tasks share its rows and mappers, and the way to a page of the list.',
+      severity: 'error',
+      from: { path: '^api/features/tasks/([^/]+)/' },
+      to: { path: '^api/features/tasks/[^/]+/', pathNot: ['^api/features/tasks/$1/', '^api/features/tasks/list/'] },
+    },
+    {
       name: 'relayer-downwards',
       comment: 'Inside the relayer: loops -> confirmations -> transactions.',
       severity: 'error',

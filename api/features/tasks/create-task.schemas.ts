@@ -3,7 +3,7 @@ import { submissionVisibilities } from '../../../protocol/visibilities.ts'
 import { addressText, documentSaltText, hexText, visibleText } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
 import { taskTermsSchema } from '../task-terms.schemas.ts'
-import { taskDropIdText } from './drops/task-drops.schemas.ts'
+import { taskDropIdText } from './tasks.schemas.ts'
 
 const MAX_HOOK_DATA_BYTES = 4096
 /** More can never be valid; how many may be is a rule. */

@@ -4,9 +4,8 @@ import { findTaskBonus, listBonusAwards, listBonusCredits } from '../../read-mod
 import type { Read } from '../../read-model/replicas/public-reads.ts'
 import { findPositionText } from '../../read-model/replicas/read-position.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
-import { toBonusFields } from './task-bonus.ts'
-import { toTasks } from './task-pages.ts'
-import { toTaskDetail } from './tasks.mapper.ts'
+import { toBonusFields } from './bonus/task-bonus.ts'
+import { toTaskDetail, toTasks } from './tasks.mapper.ts'
 import { findTask, listAwards } from './tasks.queries.ts'
 import type { TaskDetail } from './tasks.schemas.ts'
 

@@ -5,12 +5,15 @@ import { termsHashOf } from '../../../protocol/terms-hash.ts'
 import { actionRequestOf } from '../../domain/action-request.ts'
 import { contestEvaluationEnd } from '../../domain/actions/evaluate.ts'
 import { actorTypeOf } from '../../domain/actor-type.ts'
+import { withoutHiddenWorkers } from '../../domain/hidden-workers.ts'
 import { netRewardOf } from '../../domain/net-reward.ts'
 import type { PendingAction } from '../../domain/pending-action.ts'
+import { listPendingActions } from '../../domain/pending-actions.ts'
 import { phaseOf } from '../../domain/phase.ts'
 import { areBidsSealed } from '../../domain/sealed-bids.ts'
 import { rewardStateOf } from '../../domain/sponsored/reward-state.ts'
 import { isSubmissionWindowOpen } from '../../domain/submission-window.ts'
+import { commonSubmissionRows } from '../../domain/visibility.ts'
 import {
   toAddress,
   toAddressOrNull,
@@ -22,7 +25,9 @@ import {
   toTimestampOrNull,
 } from '../../http/response-schemas.ts'
 import type { TaskRewardRow } from '../../read-model/task-rewards.ts'
-import type { BonusFields } from './task-bonus.ts'
+import { toSnapshot } from '../../read-model/task-snapshot.queries.ts'
+import { toAccessFacts } from './access-facts.ts'
+import type { BonusFields } from './bonus/task-bonus.ts'
 import type { TaskRow } from './task-row.ts'
 import type { AwardRow } from './tasks.queries.ts'
 import type { Award, Task, TaskDetail } from './tasks.schemas.ts'
@@ -31,6 +36,14 @@ import type { Award, Task, TaskDetail } from './tasks.schemas.ts'
 export interface TaskView {
   now: bigint
   serviceName: string
+}
+
+/** Rows as they go out, each with what may be done at the view's time. Answers are shared: every caller gets the same. */
+export function toTasks(rows: readonly TaskRow[], view: TaskView): Task[] {
+  return rows.map((row) => {
+    const task = withoutHiddenWorkers(toSnapshot(row), commonSubmissionRows(toAccessFacts(row)))
+    return toTask(row, listPendingActions(task, view.now), view)
+  })
 }
 
 /** A task as lists carry it. */

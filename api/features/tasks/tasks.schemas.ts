@@ -8,12 +8,19 @@ import { actorTypes } from '../../domain/actor-type.ts'
 import { roles } from '../../domain/pending-action.ts'
 import { phases } from '../../domain/phase.ts'
 import { rewardStates } from '../../domain/sponsored/reward-state.ts'
+import { wellFormedText } from '../../http/request-schemas.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 import { curationStatuses } from '../../read-model/vault-curation.queries.ts'
 
 const bps = z.int().min(0).max(10_000)
 const count = z.int().min(0)
 const agentIdOut = z.string().nullable().meta({ description: 'ERC-8004 agent id; null means a human.' })
+
+/** The id of a drop in any case. */
+export const taskDropIdText = wellFormedText(1, 200)
+
+/** The same. Becomes lower case. */
+export const taskDropIdSchema = taskDropIdText.transform((id) => id.toLowerCase())
 
 /** Spec, "PendingAction". */
 export const pendingActionSchema = z

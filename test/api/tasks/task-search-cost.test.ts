@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findPage } from '../../../api/features/tasks/find-page.ts'
+import { findPage } from '../../../api/features/tasks/list/find-page.ts'
 import { loadWalletTasks } from '../../bench/reads/wallet-rows.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { statement } from '../../../api/db/statement-text.ts'
-import { listPageHeads } from '../../../api/features/tasks/list-tasks.queries.ts'
+import { listPageHeads } from '../../../api/features/tasks/list/list-tasks.queries.ts'
 import { fillTaskSearch } from '../../../api/read-model/fill-task-search.ts'
 import { findTaskSearch } from '../../../api/read-model/task-search.queries.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { viewIntervalAt } from '../../../api/domain/view-interval.ts'
-import { toTasks } from '../../../api/features/tasks/task-pages.ts'
+import { toTasks } from '../../../api/features/tasks/tasks.mapper.ts'
 import { toSnapshot } from '../../../api/read-model/task-snapshot.queries.ts'
 import { byDepth } from '../../support/depth.ts'
 import { anyTaskRow, aTaskRow, BASE } from '../../support/task-rows.ts'

@@ -3,11 +3,12 @@ import { ServiceError } from '../../../errors/service-error.ts'
 import { queryIntegerOr } from '../../../http/query.ts'
 import { callerOf } from '../../../identity/caller.ts'
 import { defineRoute } from '../../define-route.ts'
-import { listPublicTasks } from '../list-tasks.queries.ts'
-import { taskCursor, taskPageSchema, toTaskPage } from '../task-pages.ts'
+import { listPublicTasks } from '../list/list-tasks.queries.ts'
+import { taskCursor, taskPageSchema, toTaskPage } from '../list/task-pages.ts'
+import { taskDropIdSchema } from '../tasks.schemas.ts'
 import { toTaskDrop } from './task-drops.mapper.ts'
 import { findTaskDrop } from './task-drops.queries.ts'
-import { taskDropIdSchema, taskDropSchema } from './task-drops.schemas.ts'
+import { taskDropSchema } from './task-drops.schemas.ts'
 
 /** Interface, "Tasks": a drop and its public tasks. */
 export const getTaskDrop = defineRoute({

@@ -3,9 +3,10 @@ import type { Deps } from '../../../deps.ts'
 import { invalidRequest } from '../../../http/parse.ts'
 import { queryIntegerOr } from '../../../http/query.ts'
 import { defineRoute } from '../../define-route.ts'
+import { taskDropIdSchema } from '../tasks.schemas.ts'
 import { toTaskDrop } from './task-drops.mapper.ts'
 import { findDropOrdinal, listTaskDrops as listRows } from './task-drops.queries.ts'
-import { taskDropIdSchema, taskDropSchema } from './task-drops.schemas.ts'
+import { taskDropSchema } from './task-drops.schemas.ts'
 
 /** Lists drops: tasks that their requester created to be shown together. Interface, "Tasks": task drops. */
 export const listTaskDrops = defineRoute({

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../db/client.ts'
-import type { Boundary } from '../../read-model/final-blocks.queries.ts'
+import type { Queryable } from '../../../db/client.ts'
+import type { Boundary } from '../../../read-model/final-blocks.queries.ts'
 
 /** Number and gross rewards (base units) of the tasks that the list shows. */
 export interface Totals {

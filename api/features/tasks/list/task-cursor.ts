@@ -1,5 +1,5 @@
-import type { Queryable } from '../../db/client.ts'
-import { toTimestampFromMs } from '../../http/response-schemas.ts'
+import type { Queryable } from '../../../db/client.ts'
+import { toTimestampFromMs } from '../../../http/response-schemas.ts'
 
 /** Sorts for which an index holds all tasks in order. */
 const sortKeys = ['newest', 'reward_desc', 'reward_asc', 'deadline_asc'] as const

@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Hex } from 'viem'
-import type { TimeWindow } from '../../domain/actions/action-rule.ts'
-import { viewIntervalAt } from '../../domain/view-interval.ts'
-import type { PublicReads } from '../../read-model/replicas/public-reads.ts'
-import { toSnapshot } from '../../read-model/task-snapshot.queries.ts'
-import { toJsonText } from '../../text/json-text.ts'
-import { toTasks } from './task-pages.ts'
-import type { TaskRow } from './task-row.ts'
-import type { TaskView } from './tasks.mapper.ts'
+import type { TimeWindow } from '../../../domain/actions/action-rule.ts'
+import { viewIntervalAt } from '../../../domain/view-interval.ts'
+import type { PublicReads } from '../../../read-model/replicas/public-reads.ts'
+import { toSnapshot } from '../../../read-model/task-snapshot.queries.ts'
+import { toJsonText } from '../../../text/json-text.ts'
+import type { TaskRow } from '../task-row.ts'
+import { type TaskView, toTasks } from '../tasks.mapper.ts'
 
 /** A listed task as JSON: what every caller is shown of it, and nothing that only some may see. */
 export interface TaskFragment {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/client.ts'
+import type { Queryable } from '../../../db/client.ts'
 import { isBehind, type SortKey, type TaskPosition } from './task-cursor.ts'
 import {
   isOfTexts,

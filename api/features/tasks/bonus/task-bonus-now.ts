@@ -1,13 +1,13 @@
-import { verdictPayouts } from '../../../protocol/payouts.ts'
-import { multiplierOf } from '../../../protocol/rules/bonus.ts'
-import { isContest } from '../../../protocol/rules/selectors.ts'
-import { isTerminal } from '../../../protocol/rules/task-status.ts'
-import { type EffectiveAward, effectiveBonus } from '../../domain/bonus-estimate.ts'
-import { toAmountOrNull } from '../../http/response-schemas.ts'
-import type { BonusAwardRow, TaskBonusRow } from '../../read-model/bonus.queries.ts'
+import { verdictPayouts } from '../../../../protocol/payouts.ts'
+import { multiplierOf } from '../../../../protocol/rules/bonus.ts'
+import { isContest } from '../../../../protocol/rules/selectors.ts'
+import { isTerminal } from '../../../../protocol/rules/task-status.ts'
+import { type EffectiveAward, effectiveBonus } from '../../../domain/bonus-estimate.ts'
+import { toAmountOrNull } from '../../../http/response-schemas.ts'
+import type { BonusAwardRow, TaskBonusRow } from '../../../read-model/bonus.queries.ts'
+import type { TaskRow } from '../task-row.ts'
+import type { TaskDetail } from '../tasks.schemas.ts'
 import { boundsOf, lockOf, rampOf } from './task-bonus-row.ts'
-import type { TaskRow } from './task-row.ts'
-import type { TaskDetail } from './tasks.schemas.ts'
 
 type BonusNow = Omit<TaskDetail['bonus'], 'locked' | 'credits'>
 

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
-import type { Queryable } from '../../db/client.ts'
-import type { ActorType } from '../../domain/actor-type.ts'
-import type { Phase } from '../../domain/phase.ts'
+import type { Queryable } from '../../../db/client.ts'
+import type { ActorType } from '../../../domain/actor-type.ts'
+import type { Phase } from '../../../domain/phase.ts'
 import type { TagList } from './tag-query.ts'
 
 /** What a task list may be narrowed to. Absent: not narrowed. Times are Unix seconds, amounts base units. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { amountOut, toAmount } from '../../http/response-schemas.ts'
-import { defineRoute } from '../define-route.ts'
+import { amountOut, toAmount } from '../../../http/response-schemas.ts'
+import { defineRoute } from '../../define-route.ts'
 import { readPublicTotals } from './public-totals.ts'
 
 /** Spec, "Health and stats". Unlisted and private tasks do not count. */

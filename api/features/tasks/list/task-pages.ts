@@ -1,13 +1,8 @@
 import { z } from 'zod'
-import { withoutHiddenWorkers } from '../../domain/hidden-workers.ts'
-import { listPendingActions } from '../../domain/pending-actions.ts'
-import { commonSubmissionRows } from '../../domain/visibility.ts'
-import { toTimestampFromMs } from '../../http/response-schemas.ts'
-import { toSnapshot } from '../../read-model/task-snapshot.queries.ts'
-import { toAccessFacts } from './access-facts.ts'
-import type { TaskRow } from './task-row.ts'
-import { type TaskView, toTask } from './tasks.mapper.ts'
-import { type Task, taskSchema } from './tasks.schemas.ts'
+import { toTimestampFromMs } from '../../../http/response-schemas.ts'
+import type { TaskRow } from '../task-row.ts'
+import { type TaskView, toTasks } from '../tasks.mapper.ts'
+import { type Task, taskSchema } from '../tasks.schemas.ts'
 
 /** The `nextCursor` of the page before: the creation time of its last task. Becomes a `createdAtMs`. */
 export const taskCursor = z.iso
@@ -34,12 +29,4 @@ export function toTaskPage(
     nextCursor: hasMore && last ? toTimestampFromMs(last.createdAtMs) : null,
     hasMore,
   }
-}
-
-/** Rows as they go out, each with what may be done at the view's time. Answers are shared: every caller gets the same. */
-export function toTasks(rows: readonly TaskRow[], view: TaskView): Task[] {
-  return rows.map((row) => {
-    const task = withoutHiddenWorkers(toSnapshot(row), commonSubmissionRows(toAccessFacts(row)))
-    return toTask(row, listPendingActions(task, view.now), view)
-  })
 }

@@ -1,5 +1,5 @@
-import type { BonusBounds, BonusRamp, BonusTerms } from '../../../protocol/rules/bonus.ts'
-import type { TaskBonusRow } from '../../read-model/bonus.queries.ts'
+import type { BonusBounds, BonusRamp, BonusTerms } from '../../../../protocol/rules/bonus.ts'
+import type { TaskBonusRow } from '../../../read-model/bonus.queries.ts'
 
 /** What was fixed with the worker; null: nothing. */
 export function lockOf(row: TaskBonusRow): (BonusTerms & { price: bigint }) | null {

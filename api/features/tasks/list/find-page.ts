@@ -1,5 +1,5 @@
-import type { Queryable } from '../../db/client.ts'
-import type { TaskSearchCoverage } from '../../read-model/task-search.queries.ts'
+import type { Queryable } from '../../../db/client.ts'
+import type { TaskSearchCoverage } from '../../../read-model/task-search.queries.ts'
 import { firstOfStream, foundColumns, orderBy, type Texts } from './first-of-stream.ts'
 import { positionColumn, type TaskOrder, type TaskPosition } from './task-cursor.ts'
 import { isFoundByContent, listStreams, type TaskFilter } from './task-filter.ts'

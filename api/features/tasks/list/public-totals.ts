@@ -1,5 +1,5 @@
-import type { Database, Queryable } from '../../db/client.ts'
-import { FINAL_DEPTH, findBoundary } from '../../read-model/final-blocks.queries.ts'
+import type { Database, Queryable } from '../../../db/client.ts'
+import { FINAL_DEPTH, findBoundary } from '../../../read-model/final-blocks.queries.ts'
 import {
   countChangeSince,
   countPublicTasks,

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import type { Hex } from 'viem'
-import type { Database } from '../../db/client.ts'
-import type { Deps } from '../../deps.ts'
-import { ReadyJson } from '../../http/ready-json.ts'
-import { toStateText } from '../../read-model/indexed-head.queries.ts'
+import type { Database } from '../../../db/client.ts'
+import type { Deps } from '../../../deps.ts'
+import { ReadyJson } from '../../../http/ready-json.ts'
+import { toStateText } from '../../../read-model/indexed-head.queries.ts'
+import { listVersionedRows } from '../tasks.queries.ts'
 import { MAX_RANKED, type PageOptions } from './find-page.ts'
 import { listPageHeads, type PageHeads } from './list-tasks.queries.ts'
 import { toTaskCursor } from './task-cursor.ts'
 import type { TaskFilter } from './task-filter.ts'
 import type { TaskFragment } from './task-fragments.ts'
-import { listVersionedRows } from './tasks.queries.ts'
 
 type PageDeps = Pick<Deps, 'publicReads' | 'taskFragments' | 'config'>
 

@@ -1,14 +1,14 @@
-import { clockOf, clockPriceAt } from '../../../protocol/clock-price.ts'
-import { lockedRateOf } from '../../../protocol/rules/bonus.ts'
-import { isContest } from '../../../protocol/rules/selectors.ts'
-import { isTerminal } from '../../../protocol/rules/task-status.ts'
-import { type BonusEstimate, estimateBonus, noEstimate } from '../../domain/bonus-estimate.ts'
-import { toAddress, toAmount } from '../../http/response-schemas.ts'
-import type { BonusAwardRow, BonusCreditRow, TaskBonusRow } from '../../read-model/bonus.queries.ts'
+import { clockOf, clockPriceAt } from '../../../../protocol/clock-price.ts'
+import { lockedRateOf } from '../../../../protocol/rules/bonus.ts'
+import { isContest } from '../../../../protocol/rules/selectors.ts'
+import { isTerminal } from '../../../../protocol/rules/task-status.ts'
+import { type BonusEstimate, estimateBonus, noEstimate } from '../../../domain/bonus-estimate.ts'
+import { toAddress, toAmount } from '../../../http/response-schemas.ts'
+import type { BonusAwardRow, BonusCreditRow, TaskBonusRow } from '../../../read-model/bonus.queries.ts'
+import type { TaskRow } from '../task-row.ts'
+import type { TaskDetail } from '../tasks.schemas.ts'
 import { bonusNow, nothingNow } from './task-bonus-now.ts'
 import { boundsOf, completionOf, lockOf } from './task-bonus-row.ts'
-import type { TaskRow } from './task-row.ts'
-import type { TaskDetail } from './tasks.schemas.ts'
 
 export type BonusFields = Pick<
   TaskDetail,

@@ -1,14 +1,14 @@
 import type { Hex } from 'viem'
-import type { Database } from '../../db/client.ts'
-import { run, statement } from '../../db/statement-text.ts'
-import { type IndexedState, indexedVersion, sharedVersion } from '../../read-model/indexed-head.queries.ts'
-import { positionText } from '../../read-model/replicas/read-position.ts'
-import { findTaskSearch, searchVersion } from '../../read-model/task-search.queries.ts'
+import type { Database } from '../../../db/client.ts'
+import { run, statement } from '../../../db/statement-text.ts'
+import { type IndexedState, indexedVersion, sharedVersion } from '../../../read-model/indexed-head.queries.ts'
+import { positionText } from '../../../read-model/replicas/read-position.ts'
+import { findTaskSearch, searchVersion } from '../../../read-model/task-search.queries.ts'
+import type { TaskRow } from '../task-row.ts'
+import { taskVersion, versionTables } from '../task-version.ts'
+import { listTaskRows } from '../tasks.queries.ts'
 import { countToFind, findPage, isRankedPage, type PageCoverage, type PageOptions } from './find-page.ts'
 import { isFoundByContent, type TaskFilter, textConditions } from './task-filter.ts'
-import type { TaskRow } from './task-row.ts'
-import { taskVersion, versionTables } from './task-version.ts'
-import { listTaskRows } from './tasks.queries.ts'
 
 /** A task of a page, with the version of its view (`taskVersion`). */
 export interface PageHead {
