@@ -57,7 +57,7 @@ export interface Analytics {
   explain(client: string, query: Query, signal?: AbortSignal): Promise<Plan>
   /** An answer whose pages can still be read, or null. */
   findAnswer(id: string): StoredAnswer | null
-  /** Ends the threads and closes the files. */
+  /** Ends the engines and closes the files. */
   stop(): Promise<void>
 }
 
@@ -108,13 +108,17 @@ export function createAnalytics({ readerUrl, schema, deadlineMs }: AnalyticsOpti
   return {
     query: async (client, query, { type, note, signal }) => {
       const start = await enter(client, signal)
-      const fd = answers.open()
-      const { result, ended } = start({ query, maxBytes: maxPartBytes, answer: { fd, type, limits: page } })
+      const file = answers.open()
+      const { result, ended } = start({
+        query,
+        maxBytes: maxPartBytes,
+        answer: { path: file.path, type, limits: page },
+      })
       try {
-        return answers.keep(client, fd, (await result) as WrittenAnswer, { type, note })
+        return answers.keep(client, file.fd, (await result) as WrittenAnswer, { type, note })
       } catch (error) {
-        // Until then the thread may write to it.
-        void ended.then(() => answers.discard(fd))
+        // Until then the engine may open it.
+        void ended.then(() => answers.discard(file))
         throw error
       }
     },

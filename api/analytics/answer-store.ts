@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { close, mkdtempSync, openSync, read, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { AnswerType, Page } from './answer-file.ts'
 import type { WrittenAnswer } from './engine.ts'
@@ -21,9 +21,14 @@ export interface StoredAnswer extends WrittenAnswer {
   read(page: Page): AsyncIterable<Uint8Array<ArrayBuffer>>
 }
 
+export interface AnswerFile {
+  fd: number
+  path: string
+}
+
 export interface AnswerStore {
-  /** An empty file. A crash leaves none behind: it has no name. */
-  open(): number
+  /** An empty file, for an engine that opens it too and takes its name away. */
+  open(): AnswerFile
   /**
    * Keeps the answer in the file until its time is over; of a client that keeps too much its oldest goes first.
    * @throws QueryFailed `unavailable` when all clients together keep too much
@@ -36,7 +41,7 @@ export interface AnswerStore {
   ): StoredAnswer
   /** Null: none, or no more. */
   find(id: string): StoredAnswer | null
-  discard(fd: number): void
+  discard(file: AnswerFile): void
   stop(): void
 }
 
@@ -124,9 +129,8 @@ export function createAnswerStore({
   return {
     open: () => {
       const directory = mkdtempSync(join(tmpdir(), 'task-market-answer-'))
-      const fd = openSync(join(directory, 'answer'), 'wx+', 0o600)
-      rmSync(directory, { recursive: true })
-      return fd
+      const path = join(directory, 'answer')
+      return { path, fd: openSync(path, 'wx+', 0o600) }
     },
     keep: (client, fd, written, { type, note }) => {
       makeRoom(client)
@@ -146,7 +150,10 @@ export function createAnswerStore({
       return answer
     },
     find: (id) => entries.get(id)?.answer ?? null,
-    discard: (fd) => close(fd),
+    discard: ({ path, fd }) => {
+      close(fd)
+      rmSync(dirname(path), { recursive: true, force: true })
+    },
     stop: () => {
       for (const entry of entries.values()) drop(entry)
     },

@@ -1,4 +1,6 @@
-import { Worker } from 'node:worker_threads'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import type { Column } from '../tabular/column-types.ts'
 import type { AnswerLimits, AnswerType, Page } from './answer-file.ts'
@@ -12,7 +14,7 @@ export interface Query {
   parameters: readonly (string | null)[]
 }
 
-/** A task of the thread: answer a query into a file, or plan it. */
+/** A task of the process: answer a query into a file, or plan it. */
 export interface EngineTask {
   database: ReaderDatabase
   query: Query
@@ -20,7 +22,7 @@ export interface EngineTask {
   /** Of what the server sends for one statement. */
   maxBytes: number
   /** Absent: the plan is asked for. */
-  answer?: { fd: number; type: AnswerType; limits: AnswerLimits }
+  answer?: { path: string; type: AnswerType; limits: AnswerLimits }
 }
 
 export interface WrittenAnswer {
@@ -35,16 +37,18 @@ export interface Plan {
   plan: string
 }
 
-/** A message of the thread. `running`: the text is admitted, and the database works. */
+/** A message of the process. `running`: the text is admitted, and the database works. */
 export type EngineMessage = 'ready' | 'running' | { result: WrittenAnswer | Plan } | { failure: FailureFacts }
 
 /** How much later than its deadline a query's end may be told; then its client is answered without it, milliseconds. */
 const GRACE_MS = 500
 /** The keeper of the standby has ended a session of the service by then, also one that the server cannot interrupt. */
 const ENDED_AFTER_MS = 20_000
-const PROGRAM = new URL('./engine-thread.ts', import.meta.url)
-/** A deep stack for the recursion of a long query; the rows of one page, as texts and encoded. */
-const THREAD_LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 256, stackSizeMb: 8 }
+const PROGRAM = new URL('./engine-process.ts', import.meta.url)
+/** Megabytes: the rows of one page, as texts and encoded; kilobytes of the stack, which the recursion of a long query takes. */
+const MEMORY = ['--max-old-space-size=256', '--max-semi-space-size=16', '--stack-size=7000']
+/** What a connection to the server takes from the environment; the secrets of the service stay with it. */
+const PASSED_ON = /^(?:PG[A-Z]+|NODE_EXTRA_CA_CERTS|PATH)$/
 
 /** A task under way. */
 export interface EngineRun {
@@ -65,50 +69,64 @@ export interface Engine {
 }
 
 /**
- * A thread that parses, reads and encodes answers: what a text or an answer costs, it costs there, at a low priority, and
- * a thread that breaks or does not end is replaced.
+ * A process that parses, reads and encodes answers: what a text or an answer costs, it costs there, behind everything else
+ * on the machine, and a process that breaks or does not end is replaced. It shares no memory with the service: a thread
+ * would, and the service waits for that memory.
  */
 export function createEngine(program: URL = PROGRAM): Engine {
-  let current: { thread: Worker; whenReady: Promise<void> } | null = null
+  let current: { child: ChildProcess; whenReady: Promise<void> } | null = null
 
   const start = () => {
-    const thread = new Worker(program, { resourceLimits: THREAD_LIMITS, stderr: true })
-    thread.unref()
-    const whenReady = new Promise<void>((resolve) => {
-      thread.once('message', () => resolve())
+    const child = fork(fileURLToPath(program), {
+      // All of its threads: a priority that is set later is that of one.
+      execPath: 'nice',
+      execArgv: ['-n', '19', process.execPath, ...MEMORY],
+      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name))),
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    return { thread, whenReady }
+    child.unref()
+    child.channel?.unref()
+    const whenReady = new Promise<void>((resolve) => {
+      child.once('message', () => resolve())
+    })
+    return { child, whenReady }
   }
   const stop = async () => {
-    const lost = current
+    const lost = current?.child
     current = null
-    await lost?.thread.terminate()
+    if (lost === undefined || lost.exitCode !== null || lost.signalCode !== null) return
+    const gone = once(lost, 'exit')
+    lost.kill('SIGKILL')
+    await gone
   }
 
-  /** Resolves with what the thread tells of its task; null: it was lost. */
+  /** Resolves with what the process tells of its task; null: it was lost. */
   const outcomeOf = async (task: EngineTask, onRunning: () => void) => {
     current ??= start()
-    const { thread, whenReady } = current
+    const { child, whenReady } = current
     return await new Promise<Outcome | null>((resolve) => {
       const lose = () => resolve(null)
-      thread.once('error', lose)
-      thread.once('exit', lose)
-      thread.on('message', (message: EngineMessage) => {
+      child.once('error', lose)
+      child.once('exit', lose)
+      child.on('message', (message: EngineMessage) => {
         if (message === 'running') onRunning()
         else if (message !== 'ready') resolve(message)
       })
-      void whenReady.then(() => thread.postMessage(task))
+      void whenReady.then(() => send(child, task))
     }).finally(() => {
-      for (const event of ['error', 'exit', 'message']) thread.removeAllListeners(event)
-      // An error that has no listener ends the process.
-      thread.on('error', () => {})
+      for (const event of ['error', 'exit', 'message']) child.removeAllListeners(event)
+      // An error that has no listener ends the service.
+      child.on('error', () => {})
     })
   }
 
   return {
     run: (task, signal) => {
       let isRunning = false
-      const cancel = () => current?.thread.postMessage('cancel')
+      const cancel = () => {
+        if (current !== null) send(current.child, 'cancel')
+      }
       signal?.addEventListener('abort', cancel)
       const outcome = outcomeOf(task, () => {
         isRunning = true
@@ -127,6 +145,11 @@ export function createEngine(program: URL = PROGRAM): Engine {
 }
 
 type Outcome = Exclude<EngineMessage, string>
+
+/** A process that is gone tells so itself. */
+function send(child: ChildProcess, message: EngineTask | 'cancel'): void {
+  child.send(message, () => {})
+}
 
 /** The result as its client gets it: in time, or not at all. */
 async function resultOf(

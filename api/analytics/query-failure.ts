@@ -31,7 +31,7 @@ export class QueryFailed extends Error {
     this.position = position
   }
 
-  /** Returns it in the form that goes from the engine's thread to the service. */
+  /** Returns it in the form that goes from the engine to the service. */
   facts(): FailureFacts {
     const { kind, message, position, cause } = this
     return { kind, message, position, cause: typeof cause === 'string' ? cause : null }

@@ -23,7 +23,7 @@ export interface TextRows {
   rows: TextRow[]
 }
 
-/** One read-only transaction of an analyst's query, on a connection of its own. */
+/** One read-only transaction of an analyst's query. */
 export interface ReaderSession {
   /** Null: nothing was indexed yet. */
   snapshot: Snapshot | null
@@ -54,19 +54,91 @@ function serverSettings({ schema }: ReaderDatabase, deadlineMs: number) {
   }
 }
 
-/**
- * Runs `work` in a read-only transaction on a connection of its own, and closes it afterwards: nothing of a session
- * (settings, locks, cursors) outlives a query.
- * @param options.maxBytes that the server may send between two statements
- * @param options.signal cancels the statement that runs
- * @throws QueryFailed `unavailable` where the server is no standby or has no read model, `limit`; an error of the
- * server or of the connection
- */
-export async function withReaderSession<Result>(
-  database: ReaderDatabase,
-  { deadlineMs, maxBytes, signal }: { deadlineMs: number; maxBytes: number; signal: AbortSignal },
-  work: (session: ReaderSession) => Promise<Result>,
-): Promise<Result> {
+/** How long a connection is kept for the next query, milliseconds. */
+const KEPT_MS = 10_000
+
+/** The reader's connection of one process: one transaction at a time. */
+export interface Reader {
+  /**
+   * Runs `work` in a read-only transaction. Nothing of a session (settings, locks, cursors) outlives it: PostgreSQL forgets
+   * it all, and a connection whose query failed is closed.
+   * @param options.maxBytes that the server may send between two statements
+   * @param options.signal cancels the statement that runs
+   * @throws QueryFailed `unavailable` where the server is no standby or has no read model, `limit`; an error of the
+   * server or of the connection
+   */
+  transaction<Result>(
+    database: ReaderDatabase,
+    options: { deadlineMs: number; maxBytes: number; signal: AbortSignal },
+    work: (session: ReaderSession) => Promise<Result>,
+  ): Promise<Result>
+}
+
+export function createReader(): Reader {
+  /** A connection that waits for its next query, and what it was opened with. */
+  let kept: { connection: Connection; settings: string; timer: NodeJS.Timeout } | null = null
+
+  /** Begins the transaction on the connection that is kept, where the server has not closed it meanwhile. */
+  const begin = async (database: ReaderDatabase, deadlineMs: number): Promise<Connection> => {
+    const settings = JSON.stringify([database, deadlineMs])
+    const before = kept
+    kept = null
+    if (before !== null) {
+      clearTimeout(before.timer)
+      const begun = before.settings === settings && (await before.connection.run(BEGIN).catch(() => null))
+      if (begun) return before.connection
+      before.connection.close()
+    }
+    const connection = await openConnection(database, deadlineMs)
+    await connection.run(BEGIN)
+    return connection
+  }
+  const keep = async (connection: Connection, settings: string) => {
+    await connection.run({ text: 'ROLLBACK' })
+    await connection.run({ text: 'DISCARD ALL' })
+    const timer = setTimeout(() => {
+      kept = null
+      connection.close()
+    }, KEPT_MS)
+    kept = { connection, settings, timer }
+  }
+
+  return {
+    transaction: async (database, { deadlineMs, maxBytes, signal }, work) => {
+      const connection = await begin(database, deadlineMs)
+      signal.addEventListener('abort', connection.cancel)
+      try {
+        signal.throwIfAborted()
+        const run = (statement: Statement) => connection.run(statement, maxBytes)
+        const result = await work({
+          snapshot: await readHead(run),
+          run: (text) => run({ text }),
+          runOne: (text, values) => run({ text, values: [...values], queryMode: 'extended' }),
+        })
+        signal.throwIfAborted()
+        await keep(connection, JSON.stringify([database, deadlineMs]))
+        return result
+      } catch (error) {
+        connection.close()
+        throw error
+      } finally {
+        signal.removeEventListener('abort', connection.cancel)
+      }
+    },
+  }
+}
+
+const BEGIN: Statement = { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' }
+
+interface Connection {
+  /** @param maxBytes that the server may send for it */
+  run(statement: Statement, maxBytes?: number): Promise<TextRows>
+  /** Asks the server to cancel the statement that runs. */
+  cancel(): void
+  close(): void
+}
+
+async function openConnection(database: ReaderDatabase, deadlineMs: number): Promise<Connection> {
   const options = Object.entries(serverSettings(database, deadlineMs)).map(([name, value]) => `-c ${name}=${value}`)
   const client = new Client({
     connectionString: database.url,
@@ -76,28 +148,24 @@ export async function withReaderSession<Result>(
   })
   // It fails the statement that waits as well; without a listener it would end the process.
   client.on('error', () => {})
-  try {
-    await client.connect()
-    signal.throwIfAborted()
-    signal.addEventListener('abort', () => cancelStatement(client))
-    const bytes = countBytes(client, maxBytes)
-    const run = async (statement: Statement) => {
-      bytes.begin()
+  const close = () => {
+    client.end().catch(() => {})
+  }
+  await client.connect().catch((error: unknown) => {
+    close()
+    throw error
+  })
+  const bytes = countBytes(client)
+  return {
+    run: async (statement, maxBytes = Number.POSITIVE_INFINITY) => {
+      bytes.begin(maxBytes)
       const [outcome] = await Promise.allSettled([readRows(client, statement)])
       if (bytes.isExceeded()) throw tooMuchAtOnce()
       if (outcome.status === 'rejected') throw outcome.reason
       return outcome.value
-    }
-    await run({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' })
-    const session = {
-      snapshot: await readHead(run),
-      run: (text: string) => run({ text }),
-      runOne: (text: string, values: readonly (string | null)[]) =>
-        run({ text, values: [...values], queryMode: 'extended' }),
-    }
-    return await work(session)
-  } finally {
-    await client.end().catch(() => {})
+    },
+    cancel: () => cancelStatement(client),
+    close,
   }
 }
 
@@ -161,16 +229,18 @@ function cancelStatement(client: Client): void {
 }
 
 /** Cuts the connection when the server sends more than this for one statement: the driver would hold all of it. */
-function countBytes(client: Client, maxBytes: number) {
+function countBytes(client: Client) {
   const socket = (client as unknown as DriverInternals).connection.stream
   let bytes = 0
+  let maxBytes = 0
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes > maxBytes) socket.destroy()
   })
   return {
-    begin: () => {
+    begin: (most: number) => {
       bytes = 0
+      maxBytes = most
     },
     isExceeded: () => bytes > maxBytes,
   }

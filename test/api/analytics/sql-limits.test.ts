@@ -79,6 +79,32 @@ describe('given a slow query', () => {
   })
 })
 
+describe('given queries one after the other', () => {
+  const sessions = async () => {
+    const rows = await standby<{ pid: number }[]>`
+      select pid from pg_stat_activity where application_name = 'task-market-sql' and datname = current_database()`
+    return rows.map(({ pid }) => pid)
+  }
+  const answered = async () => {
+    expect((await api.ask('SELECT count(*) FROM task')).status).toBe(200)
+    return await sessions()
+  }
+
+  test('then one session answers them, and a query that failed ends its own', async () => {
+    const before = await answered()
+    expect(await answered()).toEqual(before)
+    expect((await api.ask('SELECT 1 / 0')).status).toBe(400)
+    await expect.poll(async () => (await sessions()).length).toBe(before.length - 1)
+  })
+
+  test('when the server has ended the session meanwhile, then the next query is answered by another', async () => {
+    const before = await answered()
+    await standby`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'task-market-sql'`
+    const after = await answered()
+    expect(after.filter((pid) => before.includes(pid))).toEqual([])
+  })
+})
+
 test('given refusals of one kind, then the log has one warning without a stack, and no error', async () => {
   const log = captureLog()
   const other = await startTestApi(

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { type Estimate, estimateMedian, medianOf, quantileOf } from '../figures/statistics.ts'
@@ -83,6 +85,7 @@ export async function measureBystander(
     'hostile queries over HTTP': (signal) => attackOverHttp({ url: servers.url, queries: hostileQueries }, signal),
     'answers of 16 MB over HTTP': (signal) => attackOverHttp({ url: servers.url, queries: large }, signal),
     "hostile queries on the reader's login": (signal) => attackOnLogin(servers.readerUrl, signal),
+    'three shell loops at the lowest priority': loopInShells,
   }
   const results: BystanderResult[] = []
   for (const [name, attack] of Object.entries(attacks)) {
@@ -149,6 +152,15 @@ async function attackOnLogin(readerUrl: string, signal: AbortSignal): Promise<vo
     }
   })
   await Promise.all(sessions)
+}
+
+/** What any work on the machine's own processors costs, of whatever kind: a floor for the attacks beside it. */
+async function loopInShells(signal: AbortSignal): Promise<void> {
+  const shells = [1, 2, 3].map(() =>
+    spawn('nice', ['-n', '19', 'sh', '-c', 'while :; do :; done'], { stdio: 'ignore' }),
+  )
+  await once(signal, 'abort')
+  for (const shell of shells) shell.kill('SIGKILL')
 }
 
 async function medianTime(requests: number, work: () => Promise<unknown>): Promise<number> {

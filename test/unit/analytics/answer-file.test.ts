@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { createAnswerFile } from '../../../api/analytics/answer-file.ts'
 import { type AnswerStore, createAnswerStore } from '../../../api/analytics/answer-store.ts'
@@ -75,7 +75,9 @@ describe('given answers that are kept', () => {
   }
   /** An answer of a client in a file of its own, whose content is known. */
   const keepIn = (answers: AnswerStore, client: string, written: WrittenAnswer) => {
-    const fd = answers.open()
+    const { fd, path } = answers.open()
+    // As the engine takes it.
+    rmSync(dirname(path), { recursive: true })
     writeSync(fd, '12345678', 0)
     const file = { fd, inode: fstatSync(fd, { bigint: true }).ino }
     return { file, answer: answers.keep(client, fd, written, facts) }
@@ -101,9 +103,10 @@ describe('given answers that are kept', () => {
   test('when all clients keep too much, then the next one is refused until one is dropped', () => {
     const answers = createAnswerStore(keptLimits)
     keepIn(answers, 'a', twoPages(20))
-    const fd = answers.open()
-    expect(() => answers.keep('b', fd, twoPages(20), facts)).toThrow(/keeps too many answers/)
-    answers.discard(fd)
+    const file = answers.open()
+    expect(() => answers.keep('b', file.fd, twoPages(20), facts)).toThrow(/keeps too many answers/)
+    answers.discard(file)
+    expect(existsSync(dirname(file.path))).toBe(false)
     keepIn(answers, 'a', twoPages(9))
     expect(answers.find(keepIn(answers, 'b', twoPages(9)).answer.id)).not.toBeNull()
     answers.stop()

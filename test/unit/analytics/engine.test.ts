@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createEngine, type EngineRun } from '../../../api/analytics/engine.ts'
 import { QueryFailed } from '../../../api/analytics/query-failure.ts'
 
-const engine = createEngine(new URL('./breaking-thread.ts', import.meta.url))
+const engine = createEngine(new URL('./breaking-process.ts', import.meta.url))
 afterEach(() => engine.stop())
 
 const run = (text: string, { deadlineMs = 20_000, signal }: { deadlineMs?: number; signal?: AbortSignal } = {}) => {
@@ -21,7 +21,7 @@ test.each([
   ['running throw', 'limit', /more memory/],
   ['running exit', 'limit', /more memory/],
 ])(
-  'given a thread that is lost (%s), then the query fails, and the next one is answered',
+  'given a process that is lost (%s), then the query fails, and the next one is answered',
   async (text, kind, sentence) => {
     const failure = await answerOf(run(text))
     expect(failure).toMatchObject({ kind, message: expect.stringMatching(sentence) })
@@ -29,7 +29,7 @@ test.each([
   },
 )
 
-test('given a thread that does not answer, when the deadline has passed, then the client is answered, and the query has not ended', async () => {
+test('given a process that does not answer, when the deadline has passed, then the client is answered, and the query has not ended', async () => {
   const { result, ended } = run('running silent', { deadlineMs: 1 })
   await expect(result).rejects.toMatchObject({
     kind: 'limit',
@@ -56,7 +56,7 @@ test('given a client that is gone, then its query ends for it with that reason',
   expect(await answerOf(run('running answer', { signal: client.signal }))).toBe('gone')
 })
 
-test('given a refused query, then its facts come through, and the same thread goes on', async () => {
+test('given a refused query, then its facts come through, and the same process goes on', async () => {
   const failure = await answerOf(run('parsing refuse'))
   expect(failure instanceof QueryFailed && failure.facts()).toEqual({
     kind: 'refused',

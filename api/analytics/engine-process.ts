@@ -1,6 +1,5 @@
-import { readlinkSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
-import { parentPort } from 'node:worker_threads'
+import { closeSync, openSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { loadModule } from 'libpg-query'
 import { DatabaseError } from 'pg'
 import { findNearest } from '../../protocol/text/find-nearest.ts'
@@ -9,16 +8,14 @@ import { createAnswerFile } from './answer-file.ts'
 import { checkQuery } from './check-query.ts'
 import type { EngineMessage, EngineTask, Plan, WrittenAnswer } from './engine.ts'
 import { QueryFailed, timedOut } from './query-failure.ts'
-import { type ReaderSession, withReaderSession } from './reader-session.ts'
+import { createReader, type ReaderSession } from './reader-session.ts'
 import { toQueryFailure } from './server-failures.ts'
 
-/** The thread of `createEngine`. */
-const port = parentPort
-if (port === null) throw new Error('this program runs as a thread')
+/** The process of `createEngine`. */
 await loadModule()
-lowerOwnPriority()
+const reader = createReader()
 let current = new AbortController()
-port.on('message', (message: EngineTask | 'cancel') => {
+process.on('message', (message: EngineTask | 'cancel') => {
   if (message === 'cancel') {
     current.abort()
     return
@@ -26,34 +23,39 @@ port.on('message', (message: EngineTask | 'cancel') => {
   current = new AbortController()
   void answer(message, current.signal)
 })
+// Its service ends it: a signal to the group of both would end queries that the service still answers.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+process.on('disconnect', () => process.exit())
 send('ready')
 
 function send(message: EngineMessage): void {
-  port?.postMessage(message)
-}
-
-/** Lets everything else of the process go first. Linux counts the priority of each thread; elsewhere nothing happens. */
-function lowerOwnPriority(): void {
-  try {
-    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // Another system.
-  }
+  process.send?.(message)
 }
 
 async function answer(task: EngineTask, signal: AbortSignal): Promise<void> {
   const { database, query, deadlineMs, maxBytes } = task
+  let file: number | null = null
   try {
+    if (task.answer !== undefined) file = openOnce(task.answer.path)
     requireParameters(checkQuery(query.text), query.parameters.length)
     send('running')
-    const result = await withReaderSession(database, { deadlineMs, maxBytes, signal }, (session) =>
-      runTask(session, task).catch((error: unknown) => suggestTable(session, error)),
+    const result = await reader.transaction(database, { deadlineMs, maxBytes, signal }, (session) =>
+      runTask(session, task, file).catch((error: unknown) => suggestTable(session, error)),
     )
     send({ result })
   } catch (error) {
     const prefixLength = (task.answer === undefined ? EXPLAIN : CURSOR).length
     send({ failure: toQueryFailure(error, { prefixLength, deadlineMs }).facts() })
+  } finally {
+    if (file !== null) closeSync(file)
   }
+}
+
+/** Opens a file that the service has open too, and takes its name away: it goes with the last of the two. */
+function openOnce(path: string): number {
+  const fd = openSync(path, 'r+')
+  rmSync(dirname(path), { recursive: true })
+  return fd
 }
 
 function requireParameters(named: number, given: number): void {
@@ -72,10 +74,11 @@ const MAX_COLUMNS = 200
 async function runTask(
   session: ReaderSession,
   { query, answer, deadlineMs }: EngineTask,
+  fd: number | null,
 ): Promise<WrittenAnswer | Plan> {
   const { snapshot } = session
   const deadline = performance.now() + deadlineMs
-  if (answer === undefined) {
+  if (answer === undefined || fd === null) {
     const { rows } = await session.runOne(`${EXPLAIN}${query.text}`, query.parameters)
     return { snapshot, plan: rows.map(([line]) => line ?? '').join('\n') }
   }
@@ -84,7 +87,7 @@ async function runTask(
   let part = await fetch()
   const { columns } = part
   requireNames(columns)
-  const file = createAnswerFile(answer.fd, { columns, ...answer })
+  const file = createAnswerFile(fd, { columns, ...answer })
   for (;;) {
     for (const row of part.rows) file.add(row)
     // The server bounds its own work, and not what is done with its rows.
