@@ -93,7 +93,11 @@ export function createAnalytics({ readerUrl, schema, deadlineMs }: AnalyticsOpti
       let hasEnded = false
       void run.ended.then(() => {
         hasEnded = true
-        idle.push(engine)
+        if (idle.length < turns.atOnce) idle.push(engine)
+        else {
+          engines.delete(engine)
+          void engine.stop()
+        }
         leave()
       })
       run.result.catch(async () => {
