@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { nodeUrl, nodeUrls } from './nodes/node-urls.ts'
+import { type Constants, constantsOf } from './constants.ts'
+import { nodeUrls } from './nodes/node-urls.ts'
 
 const hexKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be a 0x-prefixed 32-byte private key')
 
@@ -36,8 +37,22 @@ const addresses = z
   )
   .pipe(z.array(z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{40}$/)], { error: 'must be addresses' })))
 
-const variables = z.object({
-  /** Postgres with the schemas `service` and MARKET_SCHEMA. */
+/** Of numbers and texts of them, so that amounts of wei fit. */
+const replacements = z
+  .strictObject(
+    Object.fromEntries(
+      Object.entries(constantsOf(1)).map(([name, value]) => [
+        name,
+        typeof value === 'bigint' ? z.coerce.bigint().min(0n) : z.coerce.number().min(0),
+      ]),
+    ),
+  )
+  .partial()
+  .transform((values) => values as Partial<Constants>)
+
+/** Every setting, with one row each in docs/operations.md, "Settings". */
+export const settings = z.object({
+  /** Postgres with the schemas `service` and `market`. */
   DATABASE_URL: z.string().min(1),
   /**
    * The same Postgres, or a replica of it, on the login that only reads `market` (docs/operations.md, "Database
@@ -53,13 +68,11 @@ const variables = z.object({
     .transform((urls) => urls.split(',').map((url) => url.trim()))
     .pipe(z.array(z.url({ protocol: /^postgres(ql)?$/, error: 'must be postgres URLs, comma separated' })).max(8))
     .optional(),
-  /** A node of the chain: JSON-RPC over HTTP. Not needed with RPC_URLS. */
-  RPC_URL: nodeUrl.optional(),
   /**
-   * Several nodes of the chain, comma separated, in the order of preference; RPC_URL is not read then (docs/operations.md,
+   * One node of the chain or several, JSON-RPC over HTTP, comma separated, in the order of preference (docs/operations.md,
    * "Several nodes").
    */
-  RPC_URLS: nodeUrls.optional(),
+  RPC_URL: nodeUrls,
   /** JSON file with the contract addresses. */
   DEPLOYMENT_FILE: z.string().default('contracts/deployments/8453.json'),
   /** Where the service listens. */
@@ -102,21 +115,6 @@ const variables = z.object({
     .string()
     .regex(/^(?:[\w-][\w.-]*\/)*$/, 'must be words that each end with a slash')
     .default(''),
-  /** Bytes of ARTIFACT_DIR's disk that files leave free, for logs and whatever else is on it. */
-  STORAGE_RESERVE_BYTES: z.coerce.number().int().min(0).default(268_435_456),
-  /** An upload that waits so long for its next 64 KiB is ended, milliseconds. */
-  UPLOAD_STALL_MS: z.coerce.number().int().min(20).max(600_000).default(30_000),
-  /** How long an upload may take in all, milliseconds. */
-  UPLOAD_LIMIT_MS: z.coerce.number().int().min(20).max(14_400_000).default(3_600_000),
-  /** How long files are kept that no write needs (never submitted, or of a write that failed), seconds. */
-  FILE_RETENTION_SECONDS: z.coerce.number().int().min(7_200).default(86_400),
-  /** How often they are looked for, milliseconds. */
-  FILE_SWEEP_MS: z.coerce.number().int().min(20).default(60_000),
-  /**
-   * Folder of files that arrive inside JSON, each until its request is answered; as a rule ARTIFACT_DIR/spool. It must
-   * be on a disk: what is kept in memory counts against the process.
-   */
-  SPOOL_DIR: z.string().optional(),
   /** Secret of signed artifact URLs and of task access grants, at least 32 characters. */
   URL_SIGNING_SECRET: z.string().min(32),
   /**
@@ -133,11 +131,6 @@ const variables = z.object({
         .filter((secret) => secret !== ''),
     )
     .pipe(z.array(z.string().min(32, { error: 'every secret must have at least 32 characters' }))),
-  /** Schema of the indexer's views. */
-  MARKET_SCHEMA: z
-    .string()
-    .regex(/^[a-z_][a-z0-9_]{0,44}$/)
-    .default('market'),
   /** First word of signed messages and `X-<Service>-` headers; the contracts are deployed with it. */
   SERVICE_NAME: z
     .string()
@@ -148,76 +141,14 @@ const variables = z.object({
   COMMIT_SHA: z.string().optional(),
   /** Least level that is written. */
   LOG_LEVEL: z.enum(logLevels).default('info'),
-  /** Submissions of one worker to one task: how many are free, and how many there can be at all. */
-  FREE_SUBMISSIONS: z.coerce.number().int().min(1).default(5),
-  SUBMISSION_CEILING: z.coerce.number().int().min(1).default(100),
-  /** How long an upload URL takes bytes, seconds. */
-  UPLOAD_URL_SECONDS: z.coerce.number().int().min(1).max(43_200).default(3_600),
-  /** Uploads of one worker from one client IP that are open at a time. Of the IP alone, five times that. */
-  UPLOADS_OPEN: z.coerce.number().int().min(1).default(20),
-  /** Bytes that a worker may store a day; the other accounts of bytes are multiples of it (byte-accounts.ts). */
-  WORKER_BYTES_PER_DAY: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(2 * 1024 ** 3),
-  /**
-   * How long a submission may spend on reading its uploads before it is told to come again, milliseconds: the rest of
-   * WRITE_ANSWER_MS is the chain's. What was read stays known.
-   */
-  UPLOAD_READ_MS: z.coerce.number().int().min(100).max(60_000).default(27_000),
   /** How often the chain head is asked for, milliseconds. */
   POLLING_INTERVAL_MS: z.coerce.number().int().min(20).max(10_000).default(500),
   /** How long a relayed write may take to answer before 409 `intent_in_flight`, milliseconds. */
   WRITE_ANSWER_MS: z.coerce.number().int().min(100).max(60_000).default(55_000),
-  /** A relayed transaction without a receipt is sent again after this long, milliseconds. */
-  RESEND_AFTER_MS: z.coerce.number().int().min(100).default(4_000),
-  /** One that its nonce sequence waits for is replaced with higher fees after this long, milliseconds. */
-  REPLACE_AFTER_MS: z.coerce.number().int().min(200).default(20_000),
-  /** A call estimated above this is refused with the advice to send it directly, gas. */
-  MAX_RELAY_GAS: z.coerce.number().int().min(100_000).max(30_000_000).default(10_000_000),
-  /**
-   * Gas of a call that runs code of other accounts (contract wallets, hooks of the requester's own), and what all such
-   * calls of a day may cost, wei. An account whose code it is and that has paid platform fees may draw on them instead,
-   * by so much wei for each USDC of fees.
-   */
-  FOREIGN_GAS: z.coerce.number().int().min(100_000).max(30_000_000).default(600_000),
-  FOREIGN_WEI_PER_DAY: z.coerce
-    .bigint()
-    .min(0n)
-    .default(10n ** 16n),
-  FOREIGN_WEI_PER_FEE_USDC: z.coerce
-    .bigint()
-    .min(0n)
-    .default(3n * 10n ** 13n),
-  /**
-   * What one USDC is worth in wei (the default: ether at 4,000 USDC). A refund to a contract, or one that has reverted
-   * before, is made by itself only while its gas is worth less than what it gives back.
-   */
-  WEI_PER_USDC: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).default(250_000_000_000_000),
-  /** How long an unpaid reservation holds its key, seconds. */
-  RESERVATION_SECONDS: z.coerce.number().int().min(1).default(900),
+  /** Multiplies the rates of clients and the bytes that they may store, never what guards a secret or costs money. */
+  QUOTAS: z.coerce.number().min(0.1).max(1_000).default(1),
   /** Proxies whose `X-Forwarded-For` counts: addresses or CIDR ranges, comma separated. */
   TRUSTED_PROXIES: trustedProxies,
-  /** What one client IP may do: any reads, writes that carry no valid payment, anonymous intent reads, free relays. */
-  READS_PER_MINUTE: z.coerce.number().int().min(1).default(600),
-  WRITES_PER_MINUTE: z.coerce.number().int().min(1).default(60),
-  INTENT_READS_PER_MINUTE: z.coerce.number().int().min(1).default(120),
-  FREE_RELAYS_PER_DAY: z.coerce.number().int().min(1).default(200),
-  /**
-   * Gas of free relays in a day, of all clients together: exits (verdicts, credits, withdrawals, claims of rewards),
-   * entries of wallets that have paid for a write or earned an award, entries of others. One client has `FREE_GAS_CLIENT_PERCENT` of each.
-   */
-  FREE_GAS_CLIENT_PERCENT: z.coerce.number().int().min(1).max(100).default(5),
-  FREE_EXIT_GAS_PER_DAY: z.coerce.number().int().min(1).max(2_000_000_000).default(1_000_000_000),
-  FREE_ENTRY_GAS_PER_DAY: z.coerce.number().int().min(1).max(2_000_000_000).default(1_000_000_000),
-  FREE_NEWCOMER_GAS_PER_DAY: z.coerce.number().int().min(1).max(2_000_000_000).default(400_000_000),
-  /** Paid writes of one client IP that may revert on chain: nothing is charged for them, and they cost gas. */
-  REVERTED_WRITES_PER_HOUR: z.coerce.number().int().min(1).default(60),
-  /** Analysts' queries of one client IP, in each process. */
-  SQL_PER_MINUTE: z.coerce.number().int().min(1).default(30),
-  /** How long one of them may take; the reader's login has the same bound, so it is never more. */
-  SQL_QUERY_MS: z.coerce.number().int().min(500).max(8_000).default(8_000),
   /** Folder that `npm run export` writes to: `GET /api/exports` lists its files, and the service serves them. */
   EXPORTS_DIR: z.string().min(1).optional(),
   /** Public address of a bucket with its prefix that `npm run export` writes to; EXPORTS_DIR is not listed then. */
@@ -225,72 +156,44 @@ const variables = z.object({
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
-  /** Passwords of private tasks: how many one client IP may try, and how many all may try on one task id. */
-  ACCESS_TRIES_PER_HOUR: z.coerce.number().int().min(1).default(20),
-  TASK_ACCESS_TRIES_PER_HOUR: z.coerce.number().int().min(1).default(10),
-  /** How many devices one client IP may register, and how many wrong read identities of it are looked at. */
-  DEVICES_PER_HOUR: z.coerce.number().int().min(1).default(10),
-  WRONG_IDENTITIES_PER_MINUTE: z.coerce.number().int().min(1).default(60),
-  /** Identities that the service mints in a day: for one client IP, for all, and more for wallets that use the market. */
-  MINTS_PER_CLIENT_PER_DAY: z.coerce.number().int().min(1).default(5),
-  MINTS_PER_DAY: z.coerce.number().int().min(1).default(200),
-  RESERVED_MINTS_PER_DAY: z.coerce.number().int().min(1).default(50),
-  /** How long the registration of a device waits for its wallet's agent id, milliseconds. */
-  MINT_ANSWER_MS: z.coerce.number().int().min(1).default(5_000),
   /** Accounts whose signed decisions approve and reject vaults (docs/vaults.md, "Curation"), comma separated. */
   CURATORS: addresses.refine((curators) => curators.length <= MOST_CURATORS, {
     error: `must be ${MOST_CURATORS} addresses at most`,
   }),
-  /** Pause between cycles of the keeper, which opens the claims of credited vault rewards, milliseconds. */
-  KEEPER_INTERVAL_MS: z.coerce.number().int().min(50).max(3_600_000).default(30_000),
-  /** Calls that the keeper makes for vaults which no curator has approved, in 24 hours; for all of them together. */
-  UNAPPROVED_SETTLEMENTS_PER_DAY: z.coerce.number().int().min(0).default(50),
-  /** Switches of wallets' consent (docs/security.md) of one client IP. */
-  CONSENTS_PER_HOUR: z.coerce.number().int().min(1).default(30),
-  /** Requests of one client IP that set or change a withdrawal address, or reveal a recovery code. */
-  WITHDRAWAL_ADDRESSES_PER_HOUR: z.coerce.number().int().min(1).default(30),
-  /** Wrong recovery codes: for one wallet (twice: by its own read identity, and by all others), and for all wallets. */
-  RECOVERY_TRIES_PER_DAY: z.coerce.number().int().min(1).default(5),
-  ALL_RECOVERY_TRIES_PER_DAY: z.coerce.number().int().min(1).default(200),
   /** Folder of the four policies and their `bundle.json` (docs/legal.md). */
   LEGAL_DIRECTORY: z.string().min(1).default('policies'),
   /** Whether protected writes need a receipt of the current policies: `on` or `off`. */
   LEGAL_ENFORCEMENT: z.stringbool({ error: 'must be on or off' }).default(false),
-  /** A statement that takes longer is ended by the database, milliseconds; migrations are not bounded. */
-  STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(15_000),
-  /** A request that still has no answer gets one that says so, milliseconds; longer than a slow body takes. */
-  ANSWER_LIMIT_MS: z.coerce.number().int().min(100).max(600_000).default(130_000),
   /** A listener for `/metrics` alone; without it `/metrics` is on PORT, for clients of this machine only. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
-  /** How far the read model may be behind the chain head before this process is not ready, seconds of block time. */
-  READY_LAG_SECONDS: z.coerce.number().int().min(1).default(60),
   /** How long a process that was asked to end still takes requests while `/ready` says 503, milliseconds. */
   SHUTDOWN_DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(200),
-  /** How long the end may take after that before the process leaves in any case, milliseconds. */
-  SHUTDOWN_MS: z.coerce.number().int().min(500).max(600_000).default(9_000),
-  /** Test builds only: a point at which the process kills itself, or with `:stop` freezes (api/writes/failpoint.ts). */
+  /** JSON that replaces constants of api/constants.ts, on a local chain only: `{"READS_PER_MINUTE": 60000}`. */
+  LOCAL_CONSTANTS: z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        context.issues.push({ code: 'custom', message: 'must be JSON', input: text })
+        return z.NEVER
+      }
+    })
+    .pipe(replacements)
+    .optional(),
+  /** On a local chain only: a point at which the process kills itself, or with `:stop` freezes (api/failpoint.ts). */
   FAILPOINT: z.string().optional(),
 })
 
-/** With the defaults that depend on other settings, and what some of them must be beside others. */
-const environment = variables.superRefine(refuseEarlySweep).transform(({ RPC_URL, ...set }) => ({
-  ...set,
-  RPC_URLS: set.RPC_URLS ?? (RPC_URL === undefined ? [] : [RPC_URL]),
-  SPOOL_DIR: set.SPOOL_DIR ?? join(set.ARTIFACT_DIR, 'spool'),
-}))
-
-export type Config = z.infer<typeof environment>
-
-type Variables = z.infer<typeof variables>
-
-/** No client may still be able to upload when its upload is deleted. */
-function refuseEarlySweep(set: Variables, context: z.RefinementCtx<Variables>): void {
-  const { FILE_RETENTION_SECONDS, UPLOAD_URL_SECONDS, UPLOAD_LIMIT_MS } = set
-  if (FILE_RETENTION_SECONDS > UPLOAD_URL_SECONDS + UPLOAD_LIMIT_MS / 1000) return
-  const message = 'must be longer than UPLOAD_URL_SECONDS and UPLOAD_LIMIT_MS together'
-  context.addIssue({ code: 'custom', path: ['FILE_RETENTION_SECONDS'], message })
-}
+export type Config = Omit<z.infer<typeof settings>, 'RPC_URL' | 'LOCAL_CONSTANTS'> &
+  Constants & {
+    RPC_URLS: string[]
+    /** Folder of files that arrive inside JSON, each until its request is answered; on the disk of the files. */
+    SPOOL_DIR: string
+    /** Settings that no chain with money may have: which of them are set. */
+    localSettings: string[]
+  }
 
 const neededForS3 = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
@@ -299,14 +202,22 @@ const neededForS3 = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID'
  * @throws Error listing every problem at once, by variable.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const parsed = environment.safeParse(env)
+  const parsed = settings.safeParse(env)
   const missing = env.STORAGE === 's3' ? neededForS3.filter((name) => env[name] === undefined) : []
-  const isWithoutNode = env.RPC_URL === undefined && env.RPC_URLS === undefined
-  if (parsed.success && missing.length === 0 && !isWithoutNode) return parsed.data
-  const problems = [
-    ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join('.')}: ${issue.message}`),
-    ...missing.map((name) => `  ${name}: is needed with STORAGE=s3`),
-    ...(isWithoutNode ? ['  RPC_URL: is needed, or RPC_URLS'] : []),
-  ]
-  throw new Error(`The service cannot start with these settings:\n${problems.join('\n')}`)
+  if (!parsed.success || missing.length > 0) {
+    const problems = [
+      ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join('.')}: ${issue.message}`),
+      ...missing.map((name) => `  ${name}: is needed with STORAGE=s3`),
+    ]
+    throw new Error(`The service cannot start with these settings:\n${problems.join('\n')}`)
+  }
+  const { RPC_URL, LOCAL_CONSTANTS, ...set } = parsed.data
+  return {
+    ...constantsOf(set.QUOTAS),
+    ...LOCAL_CONSTANTS,
+    ...set,
+    RPC_URLS: RPC_URL,
+    SPOOL_DIR: join(set.ARTIFACT_DIR, 'spool'),
+    localSettings: (['LOCAL_CONSTANTS', 'FAILPOINT'] as const).filter((name) => parsed.data[name] !== undefined),
+  }
 }

@@ -20,7 +20,7 @@ import { createChain } from './chain/viem-chain.ts'
 import { type Config, readConfig } from './config.ts'
 import { makeAnalytics } from './db/analytics/make-analytics.ts'
 import { checkPostgres } from './db/check-postgres.ts'
-import { connectDatabase } from './db/client.ts'
+import { connectDatabase, MARKET_SCHEMA } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
 import { requireOwnDatabase } from './db/own-database.ts'
 import type { Deps } from './deps.ts'
@@ -167,13 +167,16 @@ function announce(server: Server, log: Logger, message: string): void {
 
 async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'end'>> {
   const deployment = await readDeployment(settings.DEPLOYMENT_FILE)
+  if (!deployment.local && settings.localSettings.length > 0) {
+    throw new Error(
+      `${settings.localSettings.join(' and ')}: only for a chain of this machine; ${settings.DEPLOYMENT_FILE} is of another`,
+    )
+  }
   const metrics = createMetrics()
   collectDefaultMetrics({ register: metrics.registry })
   await checkPostgres(settings.DATABASE_URL)
   const sql = connectDatabase({
     url: settings.DATABASE_URL,
-    marketSchema: settings.MARKET_SCHEMA,
-    statementTimeoutMs: settings.STATEMENT_TIMEOUT_MS,
     onNotice: createIntentSteps({ log, metrics }),
   })
   const applied = await migrate(sql)
@@ -231,7 +234,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
     taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({
       readerUrl: settings.READER_DATABASE_URL,
-      schema: settings.MARKET_SCHEMA,
+      schema: MARKET_SCHEMA,
       deadlineMs: settings.SQL_QUERY_MS,
     }),
     exports: openPublishedExports({

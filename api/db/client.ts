@@ -28,8 +28,6 @@ export function keepingPlans(sql: Queryable): Queryable {
 
 export interface DatabaseOptions {
   url: string
-  /** Schema of the indexer's views; found after `service` in the search path. */
-  marketSchema: string
   /** Largest number of connections; default 24. */
   max?: number
   /** A statement that takes longer is ended: no request waits longer for one. Default 15 s. */
@@ -38,6 +36,9 @@ export interface DatabaseOptions {
   onNotice?: (notice: { message?: string; detail?: string }) => void
 }
 
+/** Schema of the indexer's views; found after `service` in the search path. */
+export const MARKET_SCHEMA = 'market'
+/** A request waits no longer for one statement. */
 const STATEMENT_TIMEOUT_MS = 15_000
 /** Connections that keep plans: a server has a hundred for all processes, and these statements take a moment. */
 const MAX_BY_KEY = 8
@@ -86,7 +87,7 @@ function openPool(
   options: DatabaseOptions & { onclose: () => void },
   planCacheMode: 'force_custom_plan' | 'force_generic_plan',
 ) {
-  const { url, marketSchema, max = 24, statementTimeoutMs = STATEMENT_TIMEOUT_MS, onNotice = () => {} } = options
+  const { url, max = 24, statementTimeoutMs = STATEMENT_TIMEOUT_MS, onNotice = () => {} } = options
   const sql = postgres(url, {
     max,
     connect_timeout: 5,
@@ -107,7 +108,7 @@ function openPool(
     transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
     connection: {
       application_name: 'task-market-api',
-      search_path: `service,${marketSchema}`,
+      search_path: `service,${MARKET_SCHEMA}`,
       statement_timeout: statementTimeoutMs,
       // Whatever the role's default is: steps of intents come as notices.
       client_min_messages: 'notice',

@@ -52,6 +52,9 @@ export async function findIntentByPayment(
   return row === undefined ? null : toBoundIntent(row)
 }
 
+/** How long an unpaid reservation holds its key: a payment is signed for 900 s at most. */
+const RESERVATION_SECONDS = 900
+
 export interface Reservation {
   id: string
   idempotencyKey: string
@@ -59,7 +62,6 @@ export interface Reservation {
   fingerprint: Buffer
   /** Of the request that reserves; kept for support. */
   requestId?: string
-  lifetimeSeconds: number
 }
 
 /**
@@ -67,11 +69,11 @@ export interface Reservation {
  * @returns the reservation's intent id; null when the key belongs to something else by now
  */
 export async function reserveIntent(sql: Queryable, reservation: Reservation): Promise<string | null> {
-  const { id, idempotencyKey, operation, fingerprint, requestId = null, lifetimeSeconds } = reservation
+  const { id, idempotencyKey, operation, fingerprint, requestId = null } = reservation
   const [row] = await sql<{ id: string }[]>`
     insert into intents (id, idempotency_key, operation, fingerprint, request_id, status, expires_at)
     values (${id}, ${idempotencyKey}, ${operation}, ${fingerprint}, ${requestId}, 'reserved',
-            now() + make_interval(secs => ${lifetimeSeconds}))
+            now() + make_interval(secs => ${RESERVATION_SECONDS}))
     on conflict (idempotency_key) do update set
       id = case when intents.expires_at <= now() then excluded.id else intents.id end,
       created_at = case when intents.expires_at <= now() then now() else intents.created_at end,

@@ -3,12 +3,9 @@ import { z } from 'zod'
 /** Nodes that a process may be given. */
 const MOST_NODES = 8
 
-/** JSON-RPC over HTTP of one node. */
-export const nodeUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-
 /** URLs of nodes, comma separated, in the order of preference. */
 export const nodeUrls = z
-  .string()
+  .string({ error: 'is needed: one node, or several' })
   .transform((urls) => urls.split(',').map((url) => url.trim()))
   .pipe(
     z

@@ -22,7 +22,7 @@ export interface Observability {
 }
 
 export interface ObservabilityOptions {
-  config: Pick<Config, 'REPLACE_AFTER_MS' | 'READY_LAG_SECONDS'>
+  config: Pick<Config, 'REPLACE_AFTER_MS'>
   sql: Database
   chain: Chain
   /** The chain is a node of this machine, which may be idle. */
@@ -49,7 +49,7 @@ export function createObservability({
   createNodeGauges(metrics.registry, readNodes)
   return {
     metrics,
-    readiness: createReadiness(sources, { ...config, isLocal, readNodes }),
+    readiness: createReadiness(sources, { isLocal, readNodes }),
     staleIntents: createStaleIntentCount(sql),
     stage: async (stage, work) => {
       const start = performance.now()

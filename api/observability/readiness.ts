@@ -1,11 +1,13 @@
 import { isHeadStale } from '../../protocol/windows.ts'
 import type { ChainClocks } from '../chain/chain.ts'
-import type { Config } from '../config.ts'
 import type { NodeState } from '../nodes/node-pool.ts'
 import { type Books, differencesOf } from '../read-model/books.queries.ts'
 import { describeMissingRows } from '../read-model/missing-rows.ts'
 import type { Probed } from './probe.ts'
 import type { IndexerLag, RelayerState, Sources } from './sources.ts'
+
+/** How far the read model may be behind the chain head before this process is not ready, seconds of block time. */
+const MOST_LAG_SECONDS = 60
 
 /** How one part is. `degraded` is told and keeps the process in service. */
 export interface PartReport {
@@ -41,11 +43,7 @@ export interface Readiness {
  */
 export function createReadiness(
   sources: Sources,
-  {
-    READY_LAG_SECONDS,
-    isLocal,
-    readNodes,
-  }: Pick<Config, 'READY_LAG_SECONDS'> & { isLocal: boolean; readNodes: () => NodeState[] },
+  { isLocal, readNodes }: { isLocal: boolean; readNodes: () => NodeState[] },
 ): Readiness {
   const startedAt = performance.now()
   let draining = false
@@ -70,7 +68,7 @@ export function createReadiness(
         databaseWrites: answering(databaseWrites, 'a write to the database'),
         chain: chainReport(chain, isLocal),
         nodes: nodesReport(readNodes()),
-        indexer: indexerReport(indexer, READY_LAG_SECONDS),
+        indexer: indexerReport(indexer),
         relayers: relayersReport(relayers),
         storage: storageReport(storage),
         books: booksReport(books, performance.now() - startedAt),
@@ -110,7 +108,7 @@ function nodesReport(states: readonly NodeState[]): PartReport {
   return { status: 'degraded', reason: `not usable of the nodes: ${unusable.join(', ')}`, nodes }
 }
 
-function indexerReport(probed: Probed<IndexerLag>, mostSeconds: number): PartReport {
+function indexerReport(probed: Probed<IndexerLag>): PartReport {
   if (!probed.ok) return answering(probed, 'what tells how far the indexer is')
   const { blocks, seconds, head } = probed.value
   const lag = { blocksBehind: blocks, secondsBehind: seconds, block: Number(head.blockNumber) }
@@ -118,8 +116,8 @@ function indexerReport(probed: Probed<IndexerLag>, mostSeconds: number): PartRep
     const facts = head.recoversTo === null ? {} : { recoversTo: Number(head.recoversTo) }
     return { status: 'failed', reason: describeMissingRows(head), ...lag, ...facts }
   }
-  if (seconds <= mostSeconds) return { status: 'ok', ...lag }
-  return { status: 'failed', reason: `the indexer is more than ${mostSeconds} s behind the chain`, ...lag }
+  if (seconds <= MOST_LAG_SECONDS) return { status: 'ok', ...lag }
+  return { status: 'failed', reason: `the indexer is more than ${MOST_LAG_SECONDS} s behind the chain`, ...lag }
 }
 
 function relayersReport(probed: Probed<RelayerState[]>): PartReport {

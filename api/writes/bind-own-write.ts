@@ -41,7 +41,6 @@ export async function bindOwnWrite(deps: WriteDeps, write: OwnWrite): Promise<st
     operation,
     fingerprint: createHash('sha256').update(data).digest(),
     requestId,
-    lifetimeSeconds: deps.config.RESERVATION_SECONDS,
   })
   if (intentId === null) throw new Error('a fresh key was taken')
   const origin = {

@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { type ExportFormat, exportFormats } from '../../api/exports/manifest.ts'
-import { nodeUrl, nodeUrls } from '../../api/nodes/node-urls.ts'
+import { nodeUrls } from '../../api/nodes/node-urls.ts'
 import { type Destination, openBucket, openDirectory } from './destination.ts'
 
 /** Variables of the environment that `npm run export` reads. */
-const variables = z.object({
+export const exportVariables = z.object({
   /** The analysts' standby, on the login `market_exporter`. */
   EXPORTER_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres URL' }),
-  RPC_URL: nodeUrl.optional(),
-  /** Several nodes, in the order of preference; RPC_URL is not read then. */
-  RPC_URLS: nodeUrls.optional(),
+  /** One node or several, in the order of preference. */
+  RPC_URL: nodeUrls,
   /** The S3-compatible service, with the names that the service's own settings have; needed with `--to s3://...`. */
   S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   S3_REGION: z.string().min(1).optional(),
@@ -34,23 +33,22 @@ export function readExportSettings(
   { format, to }: { format: string | undefined; to: string | undefined },
   environment: NodeJS.ProcessEnv,
 ): ExportSettings {
-  const parsed = variables.safeParse(environment)
+  const parsed = exportVariables.safeParse(environment)
   const problems = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []
   const knownFormat = exportFormats.find((each) => each === format)
   if (knownFormat === undefined) problems.push(`--format: must be ${exportFormats.join(', ')}`)
-  const { RPC_URL, RPC_URLS, ...set } = parsed.data ?? {}
-  const rpcUrls = RPC_URLS ?? (RPC_URL === undefined ? [] : [RPC_URL])
-  if (parsed.success && rpcUrls.length === 0) problems.push('RPC_URL: is needed, or RPC_URLS')
-  const destination = to === undefined ? '--to: must be a directory, or s3://<bucket>/<prefix>' : openPlace(to, set)
+  const destination =
+    to === undefined ? '--to: must be a directory, or s3://<bucket>/<prefix>' : openPlace(to, parsed.data ?? {})
   if (typeof destination === 'string') problems.push(destination)
   if (problems.length > 0 || typeof destination === 'string' || knownFormat === undefined || !parsed.success) {
     throw new Error(['The export cannot start:', ...problems.map((problem) => `  ${problem}`)].join('\n'))
   }
-  return { databaseUrl: parsed.data.EXPORTER_DATABASE_URL, rpcUrls, destination, format: knownFormat }
+  const { EXPORTER_DATABASE_URL: databaseUrl, RPC_URL: rpcUrls } = parsed.data
+  return { databaseUrl, rpcUrls, destination, format: knownFormat }
 }
 
 /** @returns the problem with the place, where there is one */
-function openPlace(to: string, set: Partial<z.output<typeof variables>>): Destination | string {
+function openPlace(to: string, set: Partial<z.output<typeof exportVariables>>): Destination | string {
   if (!to.startsWith('s3:')) return openDirectory(to)
   const [, bucket, prefix = ''] = PLACE.exec(to) ?? []
   if (bucket === undefined) return '--to: must be s3://<bucket>/<prefix>, of letters, digits, dots, dashes and slashes'

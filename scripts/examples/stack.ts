@@ -14,6 +14,7 @@ import { openLogins } from '../postgres/database-logins.ts'
 import { startPostgres } from '../postgres/postgres.ts'
 import { atServer, startStandbyServer } from '../postgres/standby-server.ts'
 import { startApi } from '../stack/api-process.ts'
+import { openQuotas } from '../stack/open-quotas.ts'
 import { runScript } from '../stack/run-script.ts'
 
 /**
@@ -24,25 +25,6 @@ export const publicUrl = 'http://127.0.0.1:3000'
 
 /** Poll interval of a comparison, milliseconds. */
 const POLL_MS = 100
-
-/** Rate limits above what the recordings use: all requests come from one address. */
-const raisedLimits = {
-  READS_PER_MINUTE: '60000',
-  WRITES_PER_MINUTE: '60000',
-  SQL_PER_MINUTE: '60000',
-  INTENT_READS_PER_MINUTE: '60000',
-  FREE_RELAYS_PER_DAY: '1000000',
-  FREE_GAS_CLIENT_PERCENT: '100',
-  FREE_EXIT_GAS_PER_DAY: '2000000000',
-  FREE_ENTRY_GAS_PER_DAY: '2000000000',
-  FREE_NEWCOMER_GAS_PER_DAY: '2000000000',
-  REVERTED_WRITES_PER_HOUR: '1000000',
-  DEVICES_PER_HOUR: '60000',
-  MINTS_PER_CLIENT_PER_DAY: '60000',
-  MINTS_PER_DAY: '60000',
-  WITHDRAWAL_ADDRESSES_PER_HOUR: '60000',
-  ACCESS_TRIES_PER_HOUR: '60000',
-}
 
 /** A whole stack with empty tables, separate from the stack of `npm start`. */
 export interface ExampleStack {
@@ -108,7 +90,7 @@ async function startAndCatchUp(undo: (() => void | Promise<void>)[]): Promise<Om
     urlSigningSecret: 'a secret of recorded examples, long enough',
     logFile: join(directory, 'api.log'),
     environment: {
-      ...raisedLimits,
+      ...openQuotas,
       ENVIRONMENT: 'local',
       POLLING_INTERVAL_MS: '50',
       PUBLIC_BASE_URL: publicUrl,

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { type HttpProcess, startHttpProcess } from './http-process.ts'
 import { apiNodeOptions } from './node-options.mjs'
+import { packConstants } from './open-quotas.ts'
 
 export interface ApiOptions {
   port: number
@@ -15,7 +16,7 @@ export interface ApiOptions {
   /** At least 32 characters. */
   urlSigningSecret: string
   logFile: string
-  /** More settings of api/config.ts, by name. */
+  /** More settings of api/config.ts, and constants of api/constants.ts, by name. */
   environment?: Record<string, string>
 }
 
@@ -32,7 +33,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     args: [...apiNodeOptions, join(repositoryRoot, 'api', 'main.ts')],
     port: options.port,
     healthPath: '/api/health',
-    environment: {
+    environment: packConstants({
       HOST: '127.0.0.1',
       PORT: String(options.port),
       PUBLIC_BASE_URL: `http://127.0.0.1:${options.port}`,
@@ -45,7 +46,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       // Gas of a local chain costs nothing.
       FOREIGN_WEI_PER_DAY: String(10n ** 18n),
       ...options.environment,
-    },
+    }),
     logFile: options.logFile,
   })
 }

@@ -19,6 +19,7 @@ import type { HttpProcess } from './http-process.ts'
 import { openKeptPorts } from './kept-ports.ts'
 import type { Launch, Running } from './launch.ts'
 import { takeLauncherLock } from './launcher-lock.ts'
+import { openQuotas } from './open-quotas.ts'
 import type { Progress } from './progress.ts'
 import { runScript } from './run-script.ts'
 import {
@@ -252,22 +253,7 @@ async function startService(parts: {
       POLLING_INTERVAL_MS: '100',
       CURATORS: devAccount('curator').account.address,
       KEEPER_INTERVAL_MS: '1000',
-      // Everything here comes from one address, and a developer's scripts are no abuse.
-      SQL_PER_MINUTE: '60000',
-      READS_PER_MINUTE: '60000',
-      WRITES_PER_MINUTE: '60000',
-      INTENT_READS_PER_MINUTE: '60000',
-      FREE_RELAYS_PER_DAY: '1000000',
-      FREE_GAS_CLIENT_PERCENT: '100',
-      FREE_EXIT_GAS_PER_DAY: '2000000000',
-      FREE_ENTRY_GAS_PER_DAY: '2000000000',
-      FREE_NEWCOMER_GAS_PER_DAY: '2000000000',
-      REVERTED_WRITES_PER_HOUR: '60000',
-      DEVICES_PER_HOUR: '60000',
-      MINTS_PER_CLIENT_PER_DAY: '60000',
-      MINTS_PER_DAY: '60000',
-      WITHDRAWAL_ADDRESSES_PER_HOUR: '60000',
-      ACCESS_TRIES_PER_HOUR: '60000',
+      ...openQuotas,
     },
   })
 }

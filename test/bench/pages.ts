@@ -47,7 +47,7 @@ const stack = await startRowStack((line) => console.log(line))
 try {
   const databaseUrl = await stack.createRows({ tasks: size })
   const url = await stack.startService('api', databaseUrl)
-  const sql = connectDatabase({ url: databaseUrl, marketSchema: 'market', max: 1 })
+  const sql = connectDatabase({ url: databaseUrl, max: 1 })
   stack.beforeStop(() => sql.end())
   const { sources, someCode, crowdedCode } = await listSources({ size, sql, url }, random)
   const { milliseconds, times } = await measureProcessorTime(sources, { quotients, ...load, random })

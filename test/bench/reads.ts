@@ -133,7 +133,7 @@ async function withPools(
   const pools = [...servers.sizes].map(([size, { databaseUrl, url }]) => ({
     size,
     url,
-    sql: connectDatabase({ url: databaseUrl, marketSchema: 'market', max: 1 }),
+    sql: connectDatabase({ url: databaseUrl, max: 1 }),
   }))
   try {
     await measure(pools)

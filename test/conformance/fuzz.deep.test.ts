@@ -54,7 +54,7 @@ test('some writes were mined', () => {
 
 test('a refused write binds no wallet: its intent is at most reserved', async () => {
   const refused = fuzz.writes.filter(({ status, reason }) => status >= 400 && reason !== 'idempotency_key_reused')
-  const sql = connectDatabase({ url: inject('conformanceStack').databaseUrl, marketSchema: 'market', max: 1 })
+  const sql = connectDatabase({ url: inject('conformanceStack').databaseUrl, max: 1 })
   try {
     const rows = await sql`
       select idempotency_key, operation, status from intents

@@ -28,7 +28,7 @@ let one: Http
 let two: Http
 let next: Http
 beforeAll(async () => {
-  sql = connectDatabase({ url: inject('conformanceStack').databaseUrl, marketSchema: 'market', max: 1 })
+  sql = connectDatabase({ url: inject('conformanceStack').databaseUrl, max: 1 })
   const start = async (directory = directories[0]) => {
     const api = await startAnotherApi({
       environment: { LEGAL_ENFORCEMENT: 'on', LEGAL_DIRECTORY: directory?.path ?? '', ENVIRONMENT: 'production' },

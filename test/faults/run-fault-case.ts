@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { budgets } from '../../api/constants.ts'
 import type { Audit } from './checker/audit.ts'
 import { type Violation, violationsOf } from './checker/violation.ts'
 import type { PreparedWrite } from './client/operations.ts'
@@ -99,11 +100,11 @@ export async function runFaultCase(
   }
 }
 
-/** Settings of the fault case, or the defaults of api/config.ts. */
+/** Settings of the fault case, or the constants of the service. */
 function gasOf({ settings }: FaultCase): FaultCaseEntry['gas'] {
   return {
-    weiPerDay: BigInt(settings?.FOREIGN_WEI_PER_DAY ?? 10n ** 16n),
-    weiPerFee: BigInt(settings?.FOREIGN_WEI_PER_FEE_USDC ?? 3n * 10n ** 13n),
+    weiPerDay: BigInt(settings?.FOREIGN_WEI_PER_DAY ?? budgets.FOREIGN_WEI_PER_DAY),
+    weiPerFee: BigInt(settings?.FOREIGN_WEI_PER_FEE_USDC ?? budgets.FOREIGN_WEI_PER_FEE_USDC),
   }
 }
 

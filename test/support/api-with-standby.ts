@@ -1,5 +1,6 @@
 import type { DestinationStream } from 'pino'
 import { createAnalytics } from '../../api/analytics/analytics.ts'
+import { MARKET_SCHEMA } from '../../api/db/client.ts'
 import { openLogins } from '../../scripts/postgres/database-logins.ts'
 import { atServer } from '../../scripts/postgres/standby-server.ts'
 import { startTestApi, type TestApi } from './api.ts'
@@ -26,13 +27,13 @@ export async function startApiWithStandby(
     cleanups.defer(servers.stop)
     const api = await startTestApi(environment, logTo, servers.primaryUrl)
     cleanups.defer(api.stop)
-    const { DATABASE_URL, MARKET_SCHEMA: schema, SQL_QUERY_MS: deadlineMs } = api.deps.config
+    const { DATABASE_URL, SQL_QUERY_MS: deadlineMs } = api.deps.config
     const { readerUrl } = await openLogins(DATABASE_URL, { isOwnServer: true })
     if (readerUrl === null) throw new Error('the test server gives out its logins')
     const readerUrls = { primary: readerUrl, standby: atServer(readerUrl, servers.standbyUrl) }
     const readFrom = async (url: string) => {
       await api.deps.analytics.stop()
-      api.deps.analytics = createAnalytics({ readerUrl: url, schema, deadlineMs })
+      api.deps.analytics = createAnalytics({ readerUrl: url, schema: MARKET_SCHEMA, deadlineMs })
     }
     await readFrom(readerUrls.standby)
     await servers.replayed()

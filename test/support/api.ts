@@ -10,7 +10,7 @@ import { createSignedUrls } from '../../api/artifacts/storage/signed-urls.ts'
 import { createUploadSemaphore } from '../../api/artifacts/upload-semaphore.ts'
 import { readConfig } from '../../api/config.ts'
 import { makeAnalytics } from '../../api/db/analytics/make-analytics.ts'
-import { connectDatabase, type Database } from '../../api/db/client.ts'
+import { connectDatabase, type Database, MARKET_SCHEMA } from '../../api/db/client.ts'
 import { migrate } from '../../api/db/migrate.ts'
 import type { Deps } from '../../api/deps.ts'
 import { openPublishedExports } from '../../api/exports/published-exports.ts'
@@ -29,6 +29,7 @@ import { createRelayerPort, createRelayerServices } from '../../api/relayer/tran
 import { createApp } from '../../api/server/app.ts'
 import { createLegalCheck } from '../../api/writes/legal-acceptance.ts'
 import { createWriteServices } from '../../api/writes/write-services.ts'
+import { openQuotas, packConstants } from '../../scripts/stack/open-quotas.ts'
 import { curators } from './curator.ts'
 import { aFakeChain, type FakeChain } from './fake-chain.ts'
 import { fastScrypt } from './fast-scrypt.ts'
@@ -36,7 +37,6 @@ import { createMarketTables } from './market-tables.ts'
 import { START } from './rows/insert-row.ts'
 import { createSeeder, type Seeder } from './rows/seeder.ts'
 import { createTestDatabase, ensureTemplate } from './test-database.ts'
-import { unlimited } from './unlimited.ts'
 
 /** The service on rows of its own database, and a chain whose time the test sets. */
 export interface TestApi {
@@ -59,7 +59,7 @@ export interface Answer {
 }
 
 /**
- * Starts it; `environment` overrides settings, `logTo` gets the log's lines. The chain stands at `START`.
+ * Starts it; `environment` overrides settings and constants, `logTo` gets the log's lines. The chain stands at `START`.
  * @param server as in `createTestDatabase`
  */
 export async function startTestApi(
@@ -70,22 +70,24 @@ export async function startTestApi(
   const template = await ensureTemplate('api_rows', buildTables, server)
   const database = await createTestDatabase(template, server)
   const directory = await mkdtemp(join(tmpdir(), 'task-market-artifacts-'))
-  const config = readConfig({
-    DATABASE_URL: database.url,
-    RPC_URL: 'http://127.0.0.1:1',
-    RELAYER_KEYS: `0x${'1'.repeat(64)}`,
-    URL_SIGNING_SECRET: 'a secret of the tests, long enough',
-    ARTIFACT_DIR: directory,
-    STORAGE_RESERVE_BYTES: '0',
-    LOG_LEVEL: 'silent',
-    ...unlimited,
-    ...curators,
-    ...environment,
-  })
+  const config = readConfig(
+    packConstants({
+      DATABASE_URL: database.url,
+      RPC_URL: 'http://127.0.0.1:1',
+      RELAYER_KEYS: `0x${'1'.repeat(64)}`,
+      URL_SIGNING_SECRET: 'a secret of the tests, long enough',
+      ARTIFACT_DIR: directory,
+      STORAGE_RESERVE_BYTES: '0',
+      LOG_LEVEL: 'silent',
+      ...openQuotas,
+      ...curators,
+      ...environment,
+    }),
+  )
   const log = createLogger({ config, ...(logTo !== undefined && { destination: logTo }) })
   const metrics = createMetrics()
   const onNotice = createIntentSteps({ log, metrics })
-  const sql = connectDatabase({ url: database.url, marketSchema: config.MARKET_SCHEMA, max: 4, onNotice })
+  const sql = connectDatabase({ url: database.url, max: 4, onNotice })
   const chain = aFakeChain(START)
   const publicReads = openPublicReads({ primary: sql, config, log, metrics })
   const legal = await openLegal({ sql, config, log })
@@ -128,7 +130,7 @@ export async function startTestApi(
     taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({
       readerUrl: config.READER_DATABASE_URL,
-      schema: config.MARKET_SCHEMA,
+      schema: MARKET_SCHEMA,
       deadlineMs: config.SQL_QUERY_MS,
     }),
     exports: openPublishedExports({
@@ -184,7 +186,7 @@ async function toAnswer(response: Response): Promise<Answer> {
 
 /** The tables of both schemas, as in a running deployment. */
 async function buildTables(url: string): Promise<void> {
-  const sql = connectDatabase({ url, marketSchema: 'market', max: 1 })
+  const sql = connectDatabase({ url, max: 1 })
   try {
     await sql`create schema market`
     await sql`set search_path to market`

@@ -5,7 +5,7 @@ import { inject } from 'vitest'
 import { findFreePort } from '../../ops/process/ports.ts'
 import { devRelayers } from '../../scripts/chain/dev-accounts.ts'
 import { startApi } from '../../scripts/stack/api-process.ts'
-import { unlimited } from './unlimited.ts'
+import { openQuotas } from '../../scripts/stack/open-quotas.ts'
 
 /** Another process of the service on the shared stack, with its own settings. */
 export async function startAnotherApi({
@@ -25,7 +25,7 @@ export async function startAnotherApi({
     rpcUrl,
     deploymentFile,
     artifactDirectory,
-    environment: { ...unlimited, ...environment },
+    environment: { ...openQuotas, ...environment },
     relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
     urlSigningSecret: 'another secret of the tests, long enough',
     logFile: join(directory, 'api.log'),

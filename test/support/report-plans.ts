@@ -26,7 +26,7 @@ export async function reportPlans(
     const [, plan] = message.split(' ms  plan:\n')
     if (plan !== undefined) plans.push(toPlan(JSON.parse(plan)))
   }
-  const sql = connectDatabase({ url, marketSchema: 'market', max: 2, onNotice })
+  const sql = connectDatabase({ url, max: 2, onNotice })
   return {
     sql,
     plansOf: async (work) => {
@@ -38,7 +38,7 @@ export async function reportPlans(
 }
 
 async function switchOn(url: string): Promise<void> {
-  const sql = connectDatabase({ url, marketSchema: 'market', max: 1 })
+  const sql = connectDatabase({ url, max: 1 })
   const name = new URL(url).pathname.slice(1)
   await sql`alter database ${sql(name)} set session_preload_libraries = 'auto_explain'`
   await sql`alter database ${sql(name)} set auto_explain.log_min_duration = 0`

@@ -13,17 +13,17 @@ import { type DatabaseLogins, openLogins } from '../../scripts/postgres/database
 import { startPostgres } from '../../scripts/postgres/postgres.ts'
 import { atServer, type StandbyServer, startStandbyServer } from '../../scripts/postgres/standby-server.ts'
 import { type Api, startApi } from '../../scripts/stack/api-process.ts'
+import { openQuotas } from '../../scripts/stack/open-quotas.ts'
 import { curators } from './curator.ts'
 import { restoreDeployedChain } from './test-chain.ts'
 import { createTestDatabase } from './test-database.ts'
-import { unlimited } from './unlimited.ts'
 
 export interface TestStackOptions {
   /** Run Ponder. Default true. */
   indexer?: boolean
   /** Run the service, as a process of its own. Needs the indexer. Default true. */
   api?: boolean
-  /** More settings of api/config.ts, by name. */
+  /** More settings of api/config.ts, and constants of api/constants.ts, by name. */
   apiEnvironment?: Record<string, string>
   /** The forwarder is the one of before bound payments. Default false. */
   beforeBound?: boolean
@@ -118,7 +118,7 @@ async function bringUp(options: TestStackOptions, undo: (() => Promise<void>)[])
       urlSigningSecret: 'a secret of the tests, long enough',
       logFile: join(directory, 'api.log'),
       environment: {
-        ...unlimited,
+        ...openQuotas,
         ...curators,
         POLLING_INTERVAL_MS: '50',
         // Settlements are made by the tests, but for those of the keeper.

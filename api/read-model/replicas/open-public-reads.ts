@@ -4,7 +4,7 @@ import { createReplica, type ReplicaOptions, type ReplicaState } from './replica
 
 export interface OpenPublicReads {
   primary: Database
-  config: { READ_DATABASE_URLS?: string[] | undefined; MARKET_SCHEMA: string }
+  config: { READ_DATABASE_URLS?: string[] | undefined }
   log: ReplicaOptions['log']
   metrics: { publicRead(outcome: ReadOutcome): void; replicaSeen(state: ReplicaState): void }
   /** Milliseconds of a clock that only moves forward. */
@@ -19,7 +19,7 @@ export function openPublicReads({ primary, config, log, metrics, now }: OpenPubl
   const replicas = (config.READ_DATABASE_URLS ?? []).map((url) =>
     createReplica({
       name: new URL(url).host,
-      sql: connectDatabase({ url, marketSchema: config.MARKET_SCHEMA, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
+      sql: connectDatabase({ url, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
       log,
       onState: metrics.replicaSeen,
     }),

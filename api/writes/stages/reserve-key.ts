@@ -22,7 +22,6 @@ export async function reserveKey(
     operation: write.operation,
     fingerprint,
     requestId: c.get('requestId'),
-    lifetimeSeconds: deps.config.RESERVATION_SECONDS,
   })
   if (intentId === null) {
     const winner = await findIntentByKey(deps.sql, key)

@@ -21,7 +21,7 @@ const superuserUrl = () => atServer(api.deps.config.DATABASE_URL, api.servers.st
 beforeAll(async () => {
   api = await startSqlApi({ SQL_QUERY_MS: String(SECONDS * 1_000) })
   await api.servers.replayed()
-  standby = connectDatabase({ url: superuserUrl(), marketSchema: 'market', max: 1 })
+  standby = connectDatabase({ url: superuserUrl(), max: 1 })
 })
 
 afterAll(async () => {

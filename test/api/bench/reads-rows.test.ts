@@ -16,7 +16,7 @@ beforeAll(async () => {
   api = await startTestApi()
   database = await createTestDatabase()
   await loadRows(database.url, { tasks: 1_000, agents: 1_000 })
-  sql = connectDatabase({ url: database.url, marketSchema: 'market', max: 2 })
+  sql = connectDatabase({ url: database.url, max: 2 })
   api.chain.now = BigInt(NOW)
 })
 afterAll(async () => {

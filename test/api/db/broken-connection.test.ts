@@ -22,7 +22,7 @@ beforeEach(async () => {
   const url = new URL(database.url)
   url.hostname = '127.0.0.1'
   url.port = String((server.address() as AddressInfo).port)
-  sql = connectDatabase({ url: url.href, marketSchema: 'market', max: 4 })
+  sql = connectDatabase({ url: url.href, max: 4 })
   process.on('unhandledRejection', unhandled)
 })
 afterEach(async () => {

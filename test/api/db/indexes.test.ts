@@ -49,7 +49,7 @@ let plansOf: Awaited<ReturnType<typeof reportPlans>>['plansOf']
 beforeAll(async () => {
   database = await createTestDatabase()
   await loadRows(database.url, { tasks: 2_000 })
-  const rows = connectDatabase({ url: database.url, marketSchema: 'market', max: 1, statementTimeoutMs: 60_000 })
+  const rows = connectDatabase({ url: database.url, max: 1, statementTimeoutMs: 60_000 })
   await rows.unsafe(await readFile(new URL('../../support/sql/service-rows.sql', import.meta.url), 'utf8')).simple()
   await rows`vacuum analyze`
   await rows.end()

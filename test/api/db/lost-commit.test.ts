@@ -12,7 +12,7 @@ afterAll(() => api?.stop())
 async function aReservation(): Promise<string> {
   const [id, idempotencyKey] = [randomUUID(), randomUUID()]
   const operation = 'submissions.create'
-  await reserveIntent(api.sql, { id, idempotencyKey, operation, fingerprint: Buffer.alloc(32), lifetimeSeconds: 900 })
+  await reserveIntent(api.sql, { id, idempotencyKey, operation, fingerprint: Buffer.alloc(32) })
   return id
 }
 

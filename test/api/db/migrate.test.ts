@@ -12,7 +12,7 @@ let database: TestDatabase
 let sql: Database
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connectDatabase({ url: database.url, marketSchema: 'market', max: 4 })
+  sql = connectDatabase({ url: database.url, max: 4 })
 })
 afterAll(async () => {
   await sql.end()
@@ -46,7 +46,7 @@ describe('migrate', () => {
 describe('the migration of words and tags', () => {
   it('given contents and tags of before, then they are found by folded tags and by the words in their tokens', async () => {
     const older = await createTestDatabase()
-    const other = connectDatabase({ url: older.url, marketSchema: 'market', max: 1 })
+    const other = connectDatabase({ url: older.url, max: 1 })
     await migrateUntil(other, '0036.sql')
     await other`set session_replication_role = replica`
     await other`
@@ -77,7 +77,7 @@ describe('the migration of words and tags', () => {
 describe('the migration of kinds and relay modes', () => {
   it('given intents and transactions of before, then each has its kind, its relay mode and its purpose', async () => {
     const older = await createTestDatabase()
-    const other = connectDatabase({ url: older.url, marketSchema: 'market', max: 1 })
+    const other = connectDatabase({ url: older.url, max: 1 })
     await migrateUntil(other, '0044.sql')
     const rows = [
       ['tasks.create', 'paid'],
@@ -170,8 +170,8 @@ describe('connectDatabase', () => {
 describe('the timeout of a statement', () => {
   it('given a longer one, then the database ends it; a migration has no timeout', async () => {
     const fresh = await createTestDatabase()
-    const other = connectDatabase({ url: fresh.url, marketSchema: 'market', max: 1 })
-    const bounded = connectDatabase({ url: fresh.url, marketSchema: 'market', max: 2, statementTimeoutMs: 100 })
+    const other = connectDatabase({ url: fresh.url, max: 1 })
+    const bounded = connectDatabase({ url: fresh.url, max: 2, statementTimeoutMs: 100 })
     await expect(bounded`select pg_sleep(5)`).rejects.toThrow('statement timeout')
     let migrating: Promise<string[]> | undefined
     await other.begin(async (tx) => {

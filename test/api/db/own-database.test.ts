@@ -9,7 +9,7 @@ let database: TestDatabase
 let sql: Database
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connectDatabase({ url: database.url, marketSchema: 'market', max: 4 })
+  sql = connectDatabase({ url: database.url, max: 4 })
   await migrate(sql)
 })
 afterAll(async () => {

@@ -14,8 +14,8 @@ let sql: Database
 beforeEach(async () => {
   database = await createTestDatabase()
   proxy = await startPostgresProxy({ upstream: database.url })
-  direct = connectDatabase({ url: database.url, marketSchema: 'market', max: 1 })
-  sql = connectDatabase({ url: proxy.url, marketSchema: 'market', max: 1 })
+  direct = connectDatabase({ url: database.url, max: 1 })
+  sql = connectDatabase({ url: proxy.url, max: 1 })
   await direct`create table public.note (text text)`
 })
 afterEach(async () => {

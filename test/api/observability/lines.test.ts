@@ -123,9 +123,9 @@ describe('the lines of an intent', () => {
   it('are written by the process that made the step and by no other', async () => {
     const other = captureLog()
     const { config } = api.deps
-    const { MARKET_SCHEMA: marketSchema, DATABASE_URL: url } = config
+    const { DATABASE_URL: url } = config
     const onNotice = createIntentSteps({ log: createLogger({ config, destination: other }), metrics: createMetrics() })
-    const sql = connectDatabase({ url, marketSchema, max: 1, onNotice })
+    const sql = connectDatabase({ url, max: 1, onNotice })
     const [ours, theirs] = [await aRecordedIntent(), await aRecordedIntent()]
     await Promise.all([markBroadcast(api.sql, await read(ours), HASH), markBroadcast(sql, await read(theirs), HASH)])
     await sql.end()

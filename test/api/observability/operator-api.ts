@@ -41,7 +41,7 @@ export function appOn(
 ) {
   const { chain, relayer } = api.deps
   const config = { ...api.deps.config, ...settings }
-  const sql = connectDatabase({ url: databaseUrl, marketSchema: config.MARKET_SCHEMA, max: 4 })
+  const sql = connectDatabase({ url: databaseUrl, max: 4 })
   const metrics = createMetrics()
   const readRelayers = () => readRelayerStates(sql, chain, relayer.balances)
   const observe = createObservability({

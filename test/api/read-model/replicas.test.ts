@@ -51,7 +51,7 @@ async function openReads(urls: string[], now?: () => number): Promise<void> {
   state = undefined
   reads = openPublicReads({
     primary: api.sql,
-    config: { READ_DATABASE_URLS: urls, MARKET_SCHEMA: 'market' },
+    config: { READ_DATABASE_URLS: urls },
     log: pino({ level: 'silent' }),
     metrics: {
       publicRead: (outcome) => outcomes.push(outcome),

@@ -149,7 +149,7 @@ describe('writes', () => {
   })
 
   test('without the database reads go on, and a write says itself that nothing was charged', async () => {
-    const sql = connectDatabase({ url: 'postgres://127.0.0.1:1/nothing', marketSchema: 'market', max: 1 })
+    const sql = connectDatabase({ url: 'postgres://127.0.0.1:1/nothing', max: 1 })
     const app = createApp(onDatabase(api.deps, sql))
     const forwarded = aClient()
     expect((await send('/api/network', { forwarded, app })).status).toBe(200)

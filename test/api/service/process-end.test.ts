@@ -37,12 +37,12 @@ afterAll(async () => {
 })
 
 /** A process of the service on these rows; `afterEach` stops it. */
-const start = async (): Promise<Api> => {
+const start = async (deploymentFile = join(directory, 'deployment.json')): Promise<Api> => {
   api = await startApi({
     port: await findFreePort(),
     databaseUrl: rows.deps.config.DATABASE_URL,
     rpcUrl: `http://127.0.0.1:${(node.address() as AddressInfo).port}`,
-    deploymentFile: join(directory, 'deployment.json'),
+    deploymentFile,
     relayerKeys: [`0x${'1'.repeat(64)}`],
     artifactDirectory: directory,
     urlSigningSecret: 'a secret of the tests, long enough',
@@ -94,4 +94,10 @@ test('given a service, when a newer release raises the version of the tables, th
   await rows.sql`insert into service.migrations (name, sha256, oldest_version) values ('0900.sql', '', 99)`
   expect(await running.child.ended).toEqual({ description: 'code 1' })
   expect(linesOf(running).find(({ level }) => level === 60).err.message).toMatch(/migration 0900\.sql/)
+})
+
+test('given constants of a local chain, when the deployment is of another, then the service does not start', async () => {
+  const deploymentFile = join(directory, 'foreign.json')
+  await writeFile(deploymentFile, JSON.stringify({ ...rows.deps.deployment, local: false }))
+  await expect(start(deploymentFile)).rejects.toThrow(/LOCAL_CONSTANTS: only for a chain of this machine/)
 })

@@ -126,7 +126,6 @@ describe('a body with files', () => {
   test('given bodies that arrive at once at two processes, then no more are let in than fit', async () => {
     const sql = connectDatabase({
       url: api.deps.config.DATABASE_URL,
-      marketSchema: api.deps.config.MARKET_SCHEMA,
       max: 4,
     })
     const arrivals = Array.from({ length: 12 }, (_, index) =>

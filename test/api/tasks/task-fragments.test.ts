@@ -225,7 +225,7 @@ test('a task without its content is not kept', async () => {
 test('fragments end with a connection to the database, of either pool', async () => {
   const [row] = await listTaskRows(api.sql.byKey, [task.id])
   if (row === undefined) throw new Error('the task is there')
-  const sql = connectDatabase({ url: api.deps.config.DATABASE_URL, marketSchema: 'market', max: 1 })
+  const sql = connectDatabase({ url: api.deps.config.DATABASE_URL, max: 1 })
   const fragments = openTaskFragments(readsOf(sql))
   try {
     for (const pool of [sql, sql.byKey]) {

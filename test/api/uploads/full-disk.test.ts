@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -49,11 +49,8 @@ function whenFull(full: SmallDisk): Pick<Shortage, 'directory' | 'begin'> {
 describe.each(shortages)('given $name', ({ directory: folder, spool, begin }) => {
   let api: TestApi
   beforeAll(async () => {
-    api = await startTestApi({
-      ARTIFACT_DIR: folder,
-      WRITE_ANSWER_MS: '100',
-      ...(spool !== undefined && { SPOOL_DIR: spool }),
-    })
+    if (spool !== undefined) await symlink(spool, join(folder, 'spool'))
+    api = await startTestApi({ ARTIFACT_DIR: folder, WRITE_ANSWER_MS: '100' })
     agreeToEverything(api)
   })
   afterAll(async () => {

@@ -97,7 +97,7 @@ describe('a wait whose listening connection breaks', () => {
     proxy = await startCuttableProxy({ host: url.hostname, port: Number(url.port) })
     url.port = String(proxy.port)
     url.hostname = '127.0.0.1'
-    sql = connectDatabase({ url: url.href, marketSchema: 'market', max: 2 })
+    sql = connectDatabase({ url: url.href, max: 2 })
     blocks = createIndexedBlocks(sql)
     await blocks.start()
   })

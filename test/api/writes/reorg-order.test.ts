@@ -56,7 +56,6 @@ async function bindWrite(
     idempotencyKey: id,
     operation: OPERATION,
     fingerprint: Buffer.alloc(32),
-    lifetimeSeconds: 900,
   })
   const payer = anActor().address
   const now = (await played.chain.latestHead?.())?.timestamp ?? START

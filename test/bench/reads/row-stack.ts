@@ -6,8 +6,8 @@ import { startAnvil } from '../../../scripts/chain/anvil.ts'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
 import { startPostgres } from '../../../scripts/postgres/postgres.ts'
 import { startApi } from '../../../scripts/stack/api-process.ts'
+import { openQuotas } from '../../../scripts/stack/open-quotas.ts'
 import { restoreDeployedChain } from '../../support/test-chain.ts'
-import { unlimited } from '../../support/unlimited.ts'
 import { loadRows, NOW, type RowCounts } from './rows.ts'
 
 /** What services on loaded rows need, without an indexer: a Postgres server, and a chain whose head stays at `NOW`. */
@@ -72,7 +72,7 @@ export async function startRowStack(say: (line: string) => void): Promise<RowSta
           relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
           urlSigningSecret: 'a secret of the benchmark, long enough',
           logFile: join(directory, `${name}.log`),
-          environment: { ...unlimited, LOG_LEVEL: 'warn', ...environment },
+          environment: { ...openQuotas, LOG_LEVEL: 'warn', ...environment },
         })
         steps.push(api.stop)
         return api.url

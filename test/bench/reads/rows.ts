@@ -18,7 +18,7 @@ export interface RowCounts {
 
 /** Builds the tables of the read model as Ponder does and those of the service by its migrations, and fills them. */
 export async function loadRows(databaseUrl: string, { tasks, agents }: RowCounts): Promise<void> {
-  const sql = connectDatabase({ url: databaseUrl, marketSchema: 'market', max: 1, statementTimeoutMs: 3_600_000 })
+  const sql = connectDatabase({ url: databaseUrl, max: 1, statementTimeoutMs: 3_600_000 })
   try {
     // One connection, so that settings hold for all that follows. No bound of a transaction: this is one. Well below the
     // private memory that the server lets a process have (scripts/postgres/postgres.ts).
@@ -52,7 +52,7 @@ export async function loadRows(databaseUrl: string, { tasks, agents }: RowCounts
 
 /** By the service's own loop, with its bounds of time. */
 async function fillSearch(databaseUrl: string): Promise<void> {
-  const sql = connectDatabase({ url: databaseUrl, marketSchema: 'market', max: 1 })
+  const sql = connectDatabase({ url: databaseUrl, max: 1 })
   try {
     while ((await fillTaskSearch({ sql })) === 0);
   } finally {

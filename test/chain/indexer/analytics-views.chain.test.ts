@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   logins = await openLogins(database.url, { isOwnServer: true })
   indexer = postgres(logins.indexerUrl, { max: 3, onnotice: () => {} })
-  service = connectDatabase({ url: logins.serviceUrl, marketSchema: 'market', max: 3 })
+  service = connectDatabase({ url: logins.serviceUrl, max: 3 })
   await migrate(service)
 })
 

@@ -23,7 +23,7 @@ export async function expectBooksEqual(chain: MarketChain, url: string): Promise
 /** Runs the audit through all tasks, twice, as a process of the service does. */
 export async function auditAll(chain: MarketChain, url: string): Promise<Books> {
   const deployment = await readDeployment(chain.deploymentFile)
-  const sql = connectDatabase({ url, marketSchema: 'market', max: 2 })
+  const sql = connectDatabase({ url, max: 2 })
   try {
     await migrate(sql)
     await sql`update service.audits set state = null, due_at = now()`

@@ -8,7 +8,7 @@ import { connectDatabase } from '../../../api/db/client.ts'
  * the head are taken as final.
  */
 export async function expectDaysEqual(url: string): Promise<void> {
-  const sql = connectDatabase({ url, marketSchema: 'market', max: 2 })
+  const sql = connectDatabase({ url, max: 2 })
   try {
     const [head] = await sql<{ time: bigint }[]>`select block_timestamp as time from indexed_head`
     const { date, begin } = dayAt(head?.time ?? 0n)

@@ -15,7 +15,7 @@ export async function expectTermsEqual({ chain, logs }: Subject, { url }: { url:
     allowFailure: false,
     contracts: ids.map((id) => ({ ...contract, args: [id] as const })),
   })
-  const sql = connectDatabase({ url, marketSchema: 'market', max: 1 })
+  const sql = connectDatabase({ url, max: 1 })
   try {
     // Without the service there are no texts, but the queries require their tables.
     await migrate(sql)

@@ -7,11 +7,11 @@ import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
 import { withConnection } from '../../../scripts/postgres/postgres-databases.ts'
 import { atServer } from '../../../scripts/postgres/standby-server.ts'
 import { type Api, startApi } from '../../../scripts/stack/api-process.ts'
+import { openQuotas } from '../../../scripts/stack/open-quotas.ts'
 import { createCleanups } from '../../support/cleanups.ts'
 import { createPayingClient } from '../../support/paying-client.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { type StandbyServers, startStandby } from '../../support/standby.ts'
-import { unlimited } from '../../support/unlimited.ts'
 import { createWallets, type Wallets } from '../writes/wallets.ts'
 import { createCall, REWARD } from '../writes/write-calls.ts'
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   wallets = createWallets(stack)
   const { serviceUrl } = stack.logins
   // The replica has the tables before it is read.
-  const sql = connectDatabase({ url: serviceUrl, marketSchema: 'market', max: 1 })
+  const sql = connectDatabase({ url: serviceUrl, max: 1 })
   await migrate(sql)
   await sql.end()
   await servers.replayed()
@@ -52,7 +52,7 @@ async function start(relayer: number, environment: Record<string, string>): Prom
     relayerKeys: [key],
     urlSigningSecret: 'a secret of the tests, long enough',
     logFile: join(stack.artifactDirectory, '..', `api-${relayer}.log`),
-    environment: { ...unlimited, POLLING_INTERVAL_MS: '50', KEEPER_INTERVAL_MS: '3600000', ...environment },
+    environment: { ...openQuotas, POLLING_INTERVAL_MS: '50', KEEPER_INTERVAL_MS: '3600000', ...environment },
   })
 }
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const env = { ...process.env, LOCAL_CHAIN: '1' }
   const { deploymentFile } = chain
   indexer = await startIndexer({ rpcUrls: [chain.url], databaseUrl: database.url, deploymentFile, env })
-  sql = connectDatabase({ url: database.url, marketSchema: 'market', max: 2 })
+  sql = connectDatabase({ url: database.url, max: 2 })
   await migrate(sql)
   environment = await walkFar()
   tasks = await readTaskStates(

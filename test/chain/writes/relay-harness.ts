@@ -10,7 +10,7 @@ import { createUploadSemaphore } from '../../../api/artifacts/upload-semaphore.t
 import { readDeployment } from '../../../api/chain/deployment.ts'
 import { createChain } from '../../../api/chain/viem-chain.ts'
 import { readConfig } from '../../../api/config.ts'
-import { connectDatabase } from '../../../api/db/client.ts'
+import { connectDatabase, MARKET_SCHEMA } from '../../../api/db/client.ts'
 import { migrate } from '../../../api/db/migrate.ts'
 import type { Deps } from '../../../api/deps.ts'
 import type { Refusal } from '../../../api/domain/refusal.ts'
@@ -47,6 +47,7 @@ import { boundNonceOf, boundOnlyText } from '../../../protocol/bound-call.ts'
 import { isBound, isForwarded } from '../../../protocol/relay.ts'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
 import { openLogins } from '../../../scripts/postgres/database-logins.ts'
+import { packConstants } from '../../../scripts/stack/open-quotas.ts'
 import { fastScrypt } from '../../support/fast-scrypt.ts'
 import { createMarketTables } from '../../support/market-tables.ts'
 import { oneNode } from '../../support/one-node.ts'
@@ -98,18 +99,20 @@ export async function startRelayHarness(shared?: TestStack): Promise<RelayHarnes
   const databaseUrl = database?.url ?? stack.databaseUrl
   if (database !== null) await openLogins(database.url, { isOwnServer: true })
   const deployment = await readDeployment(stack.deploymentFile)
-  const config = readConfig({
-    DATABASE_URL: databaseUrl,
-    RPC_URL: stack.anvil.url,
-    RELAYER_KEYS: devRelayers()
-      .map(({ privateKey }) => privateKey)
-      .join(','),
-    URL_SIGNING_SECRET: 'a secret of the tests, long enough',
-    POLLING_INTERVAL_MS: '50',
-    RESEND_AFTER_MS: '300',
-    REPLACE_AFTER_MS: '1500',
-  })
-  const sql = connectDatabase({ url: databaseUrl, marketSchema: 'market', max: 12 })
+  const config = readConfig(
+    packConstants({
+      DATABASE_URL: databaseUrl,
+      RPC_URL: stack.anvil.url,
+      RELAYER_KEYS: devRelayers()
+        .map(({ privateKey }) => privateKey)
+        .join(','),
+      URL_SIGNING_SECRET: 'a secret of the tests, long enough',
+      POLLING_INTERVAL_MS: '50',
+      RESEND_AFTER_MS: '300',
+      REPLACE_AFTER_MS: '1500',
+    }),
+  )
+  const sql = connectDatabase({ url: databaseUrl, max: 12 })
   await sql.begin(async (tx) => {
     await tx`set local search_path to market`
     await createMarketTables(tx)
@@ -146,7 +149,7 @@ export async function startRelayHarness(shared?: TestStack): Promise<RelayHarnes
     taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({
       readerUrl: undefined,
-      schema: config.MARKET_SCHEMA,
+      schema: MARKET_SCHEMA,
       deadlineMs: config.SQL_QUERY_MS,
     }),
     exports: openPublishedExports({
@@ -334,7 +337,6 @@ async function bindWrite(
     idempotencyKey: randomUUID(),
     operation: write.operation,
     fingerprint: Buffer.alloc(32),
-    lifetimeSeconds: 900,
   })
   await deps.sql.begin(async (tx) => {
     await bindReservation(tx, {

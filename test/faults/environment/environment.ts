@@ -9,6 +9,7 @@ import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
 import type { Deployment } from '../../../scripts/contracts/deploy.ts'
 import { openLogins } from '../../../scripts/postgres/database-logins.ts'
+import { openQuotas } from '../../../scripts/stack/open-quotas.ts'
 import { restoreDeployedChain } from '../../support/test-chain.ts'
 import { startPostgresProxy } from '../inject/postgres-proxy.ts'
 import { type FailingPostgres, startFailingPostgres } from '../inject/postgres-server.ts'
@@ -51,18 +52,9 @@ export interface Environment {
   stop(): Promise<void>
 }
 
-/** Limits so high that no fault case reaches them; short poll intervals. */
+/** Quotas that no fault case reaches; short intervals. */
 const defaultSettings = {
-  READS_PER_MINUTE: '1000000',
-  WRITES_PER_MINUTE: '1000000',
-  INTENT_READS_PER_MINUTE: '1000000',
-  FREE_RELAYS_PER_DAY: '1000000',
-  FREE_GAS_CLIENT_PERCENT: '100',
-  FREE_EXIT_GAS_PER_DAY: '2000000000',
-  FREE_ENTRY_GAS_PER_DAY: '2000000000',
-  FREE_NEWCOMER_GAS_PER_DAY: '2000000000',
-  WITHDRAWAL_ADDRESSES_PER_HOUR: '1000000',
-  REVERTED_WRITES_PER_HOUR: '1000000',
+  ...openQuotas,
   POLLING_INTERVAL_MS: '50',
   RESEND_AFTER_MS: '500',
   REPLACE_AFTER_MS: '3000',

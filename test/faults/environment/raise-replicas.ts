@@ -13,7 +13,7 @@ export async function raiseReplicas(
   const { nodes } = environment
   const settings = {
     ...faultCase.settings,
-    ...(faultCase.hasSeveralNodes && { RPC_URLS: nodes.map(({ url }) => url).join() }),
+    ...(faultCase.hasSeveralNodes && { RPC_URL: nodes.map(({ url }) => url).join() }),
   }
   for (const { rpc, postgres } of environment.replicas) {
     rpc.clear()

@@ -113,7 +113,7 @@ export async function relayByService(
 async function signStored(deps: Deps, { write }: AdmittedCall, call: ReturnType<typeof callOf>) {
   const id = randomUUID()
   const key = { idempotencyKey: randomUUID(), operation: write.operation, fingerprint: randomBytes(32) }
-  await reserveIntent(deps.sql, { id, ...key, lifetimeSeconds: 600 })
+  await reserveIntent(deps.sql, { id, ...key })
   const terms = { relayClass: 'plain' as const, gasLimit: null, gas: null }
   if (!(await bindReservation(deps.sql, { id, ...call, terms }))) throw new Error('the reservation was not bound')
   const intent = await findBoundIntent(deps.sql, id)

@@ -86,7 +86,7 @@ export async function createStackEnvironment(environment: Environment): Promise<
       return await (await environment.fetch(`${environment.baseUrl}${path}`, sent)).json()
     },
     importWithdrawalAddress: async (wallet) => {
-      const sql = connectDatabase({ url: inject('conformanceStack').databaseUrl, marketSchema: 'market', max: 1 })
+      const sql = connectDatabase({ url: inject('conformanceStack').databaseUrl, max: 1 })
       await sql`insert into service.withdrawal_addresses (wallet, address) values (${wallet}, ${wallet})`
       await sql.end()
     },

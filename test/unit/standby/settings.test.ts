@@ -13,21 +13,13 @@ test('given the URL alone, then people have 60 s, the reader 10 s, and nothing i
   })
 })
 
-test('given ages of its own, then they hold', () => {
-  const { limits, dataDirectory } = readKeeperSettings({
-    STANDBY_DATABASE_URL: 'postgres://keeper@replica/market',
-    STANDBY_DATA_DIRECTORY: '/data',
-    ANALYST_SECONDS: '120',
-    READER_SECONDS: '20',
-  })
-  expect(dataDirectory).toBe('/data')
-  expect(limits.map(({ busySeconds, idleSeconds }) => [busySeconds, idleSeconds])).toEqual([
-    [120, 120],
-    [20, null],
-    [1800, 1800],
-  ])
+test('given a data directory, then it holds', () => {
+  const environment = { STANDBY_DATABASE_URL: 'postgres://keeper@replica/market', STANDBY_DATA_DIRECTORY: '/data' }
+  expect(readKeeperSettings(environment).dataDirectory).toBe('/data')
 })
 
-test('given no URL, and an age of zero, then one error names both', () => {
-  expect(() => readKeeperSettings({ ANALYST_SECONDS: '0' })).toThrow(/STANDBY_DATABASE_URL[\s\S]*ANALYST_SECONDS/)
+test('given no URL, and an empty directory, then one error names both', () => {
+  expect(() => readKeeperSettings({ STANDBY_DATA_DIRECTORY: '' })).toThrow(
+    /STANDBY_DATABASE_URL[\s\S]*STANDBY_DATA_DIRECTORY/,
+  )
 })
