@@ -1,7 +1,7 @@
 /**
  * `node scripts/figures.ts`: writes docs/benchmarks/README.md and the tables of docs/scaling.md anew from
- * docs/benchmarks/figures.json, which `npm run bench` writes. With --check it changes nothing, and fails where a document
- * differs.
+ * docs/benchmarks/figures.json, which `npm run bench` writes, and docs/mutation.md from docs/mutation.json, which
+ * `npm run test:deep -- mutation` writes. With --check it changes nothing, and fails where a document differs.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +10,8 @@ import { repositoryRoot } from '../ops/process/paths.ts'
 import { type Benchmarks, openFigures } from './figures/open-figures.ts'
 import { toPage } from './figures/page.ts'
 import { assumptions, capacityTable, indexTable, stepTable } from './figures/scaling-tables.ts'
+import { readMutationFigures } from './mutation/figures.ts'
+import { toMutationPage } from './mutation/page.ts'
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
 const inDocs = (...path: string[]) => join(repositoryRoot, 'docs', ...path)
@@ -24,6 +26,7 @@ const tables = {
 const scaling = readFileSync(inDocs('scaling.md'), 'utf8')
 const documents = new Map([
   [inDocs('benchmarks', 'README.md'), toPage(benchmarks)],
+  [inDocs('mutation.md'), toMutationPage(readMutationFigures())],
   [
     inDocs('scaling.md'),
     Object.entries(tables).reduce((text, [name, table]) => replaceBlock(text, name, table), scaling),
@@ -32,7 +35,7 @@ const documents = new Map([
 for (const [path, text] of documents) {
   if (!values.check) writeFileSync(path, text)
   else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
-    console.error(`${path} differs from docs/benchmarks/figures.json: run \`node scripts/figures.ts\``)
+    console.error(`${path} differs from its figures: run \`node scripts/figures.ts\``)
     process.exitCode = 1
   }
 }

@@ -7,6 +7,7 @@
  *   npm test -- --project unit test/unit/rules     only vitest, with these arguments
  *   npm test -- --faults                           the fault cases of CI too, beside the tests
  *   npm run test:deep                              the long versions of everything, for a night
+ *   npm run test:deep -- mutation [part ...]       changes of the code that no test notices; see docs/mutation.md
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
@@ -69,12 +70,18 @@ onStopRequest(async (reason) => {
 setPriority(PRIORITY)
 await endAllLeftovers()
 const vitestArguments = process.argv.slice(2).filter((argument) => !['--deep', '--faults'].includes(argument))
-const counts = vitestArguments.length === 0 ? await runEverything() : [await runVitest(vitestArguments)]
+const counts = await runChosen(vitestArguments)
 const passed = sum(counts.map((count) => count.passed))
 const failed = sum(counts.map((count) => count.failed))
 printSlowest(counts.flatMap((count) => count.times))
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed > 0 || passed === 0 ? 1 : 0)
+
+async function runChosen([first, ...others]: string[]): Promise<Counts[]> {
+  if (first === undefined) return await runEverything()
+  if (isDeep && first === 'mutation') return [await runWhole('scripts/mutation.ts', others)]
+  return [await runVitest([first, ...others])]
+}
 
 /** Ends what earlier runs left, in all groups. */
 async function endAllLeftovers(): Promise<void> {

@@ -18,7 +18,8 @@ export function findFoundryBinary(tool: 'forge' | 'anvil' | 'cast'): string {
   return join(dirname(manifest), 'bin', process.platform === 'win32' ? `${tool}.exe` : tool)
 }
 
-type ForgeRun = { exitCode: number; output: string }
+/** The exit code is null when forge was ended at its timeout. */
+type ForgeRun = { exitCode: number | null; output: string }
 
 /**
  * Runs forge in the contracts folder and collects what it prints, standard output and error in order of arrival.
@@ -26,13 +27,14 @@ type ForgeRun = { exitCode: number; output: string }
  */
 export function runForge(
   args: string[],
-  options: { env?: Record<string, string>; echo?: boolean } = {},
+  options: { env?: Record<string, string>; echo?: boolean; timeout?: number } = {},
 ): Promise<ForgeRun> {
   const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`
   const child = spawn(findFoundryBinary('forge'), args, {
     cwd: contractsRoot,
     env: { ...process.env, FOUNDRY_DISABLE_NIGHTLY_WARNING: '1', NO_COLOR: '1', ...options.env, PATH: path },
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: options.timeout,
   })
   const chunks: Buffer[] = []
   const collect = (chunk: Buffer) => {
@@ -43,6 +45,6 @@ export function runForge(
   child.stderr.on('data', collect)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code) => resolve({ exitCode: code ?? 1, output: Buffer.concat(chunks).toString('utf8') }))
+    child.once('close', (code) => resolve({ exitCode: code, output: Buffer.concat(chunks).toString('utf8') }))
   })
 }

@@ -1,0 +1,77 @@
+/**
+ * `npm run test:deep -- mutation [part ...]`: changes the code in small ways, one at a time, and runs the tests that reach
+ * the change: what no test notices is printed. Parts, samples and bars stand in scripts/mutation/parts.ts. Results are stored by
+ * chunk in .local/mutation; a run that was stopped continues there, and a chunk whose sources and tests are unchanged is not
+ * run again. A complete part replaces its figures in docs/mutation.json, from which docs/mutation.md is written.
+ */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { localDirectory, repositoryRoot } from '../ops/process/paths.ts'
+import { endOwnProcesses } from '../ops/process/process-registry.ts'
+import { keepPart, scoreOf } from './mutation/figures.ts'
+import type { MutantResult } from './mutation/mutant-result.ts'
+import { type Part, parts } from './mutation/parts.ts'
+import { runForgeMutants } from './mutation/run-forge-mutants.ts'
+import { runStryker } from './mutation/run-stryker.ts'
+import { onStopRequest } from './stack/stop-request.ts'
+
+interface StoredChunk {
+  fingerprint: string
+  results: MutantResult[]
+}
+
+const folder = join(localDirectory, 'mutation')
+
+onStopRequest(async (reason) => {
+  console.error(`stopping (${reason})`)
+  await endOwnProcesses()
+  process.exit(130)
+})
+
+mkdirSync(folder, { recursive: true })
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => !parts.some((part) => part.name === name))
+if (unknown.length > 0) {
+  console.error(`no part ${unknown.join(', ')}: choose of ${parts.map(({ name }) => name).join(', ')}`)
+  process.exit(1)
+}
+for (const part of parts.filter(({ name }) => names.length === 0 || names.includes(name))) await runPart(part)
+
+async function runPart(part: Part): Promise<void> {
+  const results: MutantResult[] = []
+  const fingerprint = hashInputs(part)
+  for (let chunk = 0; chunk < part.sample; chunk++) {
+    const { length } = results
+    results.push(...(await runChunk(part, chunk, fingerprint)))
+    console.log(`${part.name}, chunk ${chunk + 1} of ${part.sample}: ${results.length - length} mutants`)
+  }
+  const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: repositoryRoot, encoding: 'utf8' })
+  const { figures, survivors } = keepPart(part, results, commit.trim())
+  for (const { file, line, change } of survivors) console.log(`${file}:${line}  ${change}`)
+  const score = scoreOf(figures)
+  console.log(`${part.name}: ${score.toFixed(1)} % of ${figures.mutants} mutants, ${survivors.length} unnoticed`)
+  if (score < (part.bar ?? 0)) process.exitCode = 1
+}
+
+async function runChunk(part: Part, chunk: number, fingerprint: string): Promise<MutantResult[]> {
+  const path = join(folder, `${part.name}-${chunk}-of-${part.chunks}.json`)
+  const stored: StoredChunk | null = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null
+  if (stored?.fingerprint === fingerprint) return stored.results
+  const results = await (part.tests === 'forge' ? runForgeMutants : runStryker)({ part, chunk, folder, fingerprint })
+  writeFileSync(path, JSON.stringify({ fingerprint, results } satisfies StoredChunk))
+  return results
+}
+
+/** Of the sources and of all that may test them. */
+function hashInputs({ sources, tests }: Part): string {
+  const isForge = tests === 'forge'
+  const hash = createHash('sha256').update(isForge ? '' : JSON.stringify({ sources, tests }))
+  const globs = isForge ? ['contracts/{src,test}/**'] : ['{protocol,api,client/src}/**', 'test/{unit,api,support}/**']
+  for (const file of globSync(globs, { cwd: repositoryRoot }).sort()) {
+    const path = join(repositoryRoot, file)
+    if (statSync(path).isFile()) hash.update(file).update(readFileSync(path))
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,83 @@
+/** A set of sources that is mutated by itself, with the tests that must notice. */
+export interface Part {
+  name: string
+  /** Globs of sources below the root, `!` excludes. */
+  sources: string[]
+  /** Solidity: by the suites of contracts/test. TypeScript: globs of tests by project of vitest. */
+  tests: 'forge' | Record<string, string[]>
+  /** The mutants are divided into so many chunks by a hash; a chunk is run as a whole and its results are stored. */
+  chunks: number
+  /** How many of the chunks are run; the others are left out of the sample. */
+  sample: number
+  /** The least share of its mutants that tests detect, per cent, without equivalent ones. */
+  bar?: number
+}
+
+export interface ChunkRun {
+  part: Part
+  chunk: number
+  /** Where files of the run are stored. */
+  folder: string
+  /** Of the sources and of all that may test them. */
+  fingerprint: string
+}
+
+/** What decides amounts, and the times at which they move. */
+const money = [
+  'protocol/{clock-price,prices,payouts,derive,claim-round}.ts',
+  'protocol/rules/{amounts,bonus,lowest-bid,settlement-leaves,selection,verdict}.ts',
+  'protocol/operations/verdict-awards.ts',
+  'api/domain/{phase,refund-owed,submission-window,net-reward,bonus-estimate,stake,submission-allowance}.ts',
+  'api/domain/{sponsored,wallet}/**/*.ts',
+]
+const unit = { unit: ['test/unit/**/*.test.ts'] }
+const withRows = (...folders: string[]) => ({ ...unit, api: folders.map((name) => `test/api/${name}/**/*.test.ts`) })
+const exceptMoney = money.map((glob) => `!${glob}`)
+
+/** In the order in which they are run. */
+export const parts: Part[] = [
+  { name: 'money', sources: money, tests: unit, chunks: 4, sample: 4, bar: 90 },
+  { name: 'payments', sources: ['api/payments/**/*.ts'], tests: unit, chunks: 3, sample: 3, bar: 90 },
+  {
+    name: 'market',
+    sources: ['contracts/src/{TaskMarket.sol,{market,types,libraries}/*.sol}'],
+    tests: 'forge',
+    chunks: 10,
+    sample: 1,
+    bar: 95,
+  },
+  {
+    name: 'forwarder',
+    sources: ['contracts/src/{PaymentForwarder,IdentityRegistrar}.sol', 'contracts/src/forwarder/*.sol'],
+    tests: 'forge',
+    chunks: 5,
+    sample: 1,
+    bar: 95,
+  },
+  {
+    name: 'bonus',
+    sources: ['contracts/src/BonusHook.sol', 'contracts/src/bonus/*.sol'],
+    tests: 'forge',
+    chunks: 5,
+    sample: 1,
+    bar: 95,
+  },
+  {
+    name: 'sponsored',
+    sources: ['contracts/src/SponsoredTasksHook.sol', 'contracts/src/sponsored/*.sol'],
+    tests: 'forge',
+    chunks: 5,
+    sample: 1,
+    bar: 95,
+  },
+  { name: 'domain', sources: ['api/domain/**/*.ts', ...exceptMoney], tests: unit, chunks: 8, sample: 2 },
+  {
+    name: 'protocol',
+    sources: ['protocol/**/*.ts', '!protocol/abi.ts', ...exceptMoney],
+    tests: unit,
+    chunks: 8,
+    sample: 2,
+  },
+  { name: 'writes', sources: ['api/writes/**/*.ts'], tests: withRows('writes'), chunks: 4, sample: 1 },
+  { name: 'relayer', sources: ['api/relayer/**/*.ts'], tests: withRows('loops', 'writes'), chunks: 4, sample: 1 },
+]

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { repositoryRoot } from '../contracts/paths.ts'
+import { compile, listCompiled } from './compile-mutant.ts'
+import { isNoticed, writeCode } from './forge-suites.ts'
+import { isInChunk } from './in-chunk.ts'
+import { type MutantResult, toLine } from './mutant-result.ts'
+import type { ChunkRun } from './parts.ts'
+import { type PreparedContracts, prepareContracts } from './prepare-contracts.ts'
+import { listSolidityMutants, type SolidityMutant } from './solidity-mutants.ts'
+
+interface StoredResult {
+  id: string
+  /** Of sources and suites: what these suites did not detect, others may. */
+  fingerprint: string
+  /** Null: it does not compile, or to the same code. */
+  isDetected: boolean | null
+}
+
+let prepared: PreparedContracts | null = null
+
+/**
+ * Runs one chunk of a part in Solidity by the suites of contracts/test. The suites stay compiled: they deploy the code of a
+ * folder, in which the contracts with the mutant are replaced. A mutant that does not compile, or to the same code, is none.
+ * Results are stored one by one in a file of lines, where a run that was stopped continues.
+ */
+export async function runForgeMutants({ part, chunk, folder, fingerprint }: ChunkRun): Promise<MutantResult[]> {
+  prepared ??= await prepareContracts(folder, fingerprint)
+  const path = join(folder, `${part.name}-${chunk}-of-${part.chunks}.jsonl`)
+  const stored = new Map(readResults(path).map((result) => [result.id, result]))
+  const results: MutantResult[] = []
+  for (const file of globSync(part.sources, { cwd: repositoryRoot }).sort()) {
+    const source = relative('contracts', file)
+    const text = Buffer.from(prepared.sources.get(source) ?? '')
+    for (const mutant of listSolidityMutants(prepared.trees.get(source), text)) {
+      const id = idOf(file, text, mutant)
+      if (!isInChunk(id, { chunk, chunks: part.chunks })) continue
+      const earlier = stored.get(id)
+      const isKept = earlier !== undefined && (earlier.isDetected !== false || earlier.fingerprint === fingerprint)
+      const isDetected = isKept ? earlier.isDetected : await runMutant(prepared, source, apply(text, mutant))
+      if (!isKept) appendFileSync(path, `${JSON.stringify({ id, fingerprint, isDetected } satisfies StoredResult)}\n`)
+      if (isDetected === null) continue
+      const line = text.subarray(0, mutant.start).toString().split('\n').length
+      results.push({ file, line, change: describe(text, mutant), isDetected })
+    }
+  }
+  return results
+}
+
+/** @returns whether a suite fails; null if the code is the same, or does not compile */
+async function runMutant(
+  { sources, libraries, contracts, withSource, reach }: PreparedContracts,
+  source: string,
+  mutated: string,
+): Promise<boolean | null> {
+  const names = withSource(source)
+  const files = names.flatMap((name) => contracts.get(name)?.file ?? [])
+  const compiled = listCompiled(compile(new Map(sources).set(source, mutated), libraries, { files }))
+  if (compiled === null) return null
+  const changed = [...compiled].filter(([name, { object }]) => contracts.get(name)?.object !== object)
+  if (changed.length === 0) return null
+  const originals = [...contracts].filter(([name]) => compiled.has(name))
+  writeCode(changed)
+  try {
+    return await isNoticed([...new Set(changed.flatMap(([name]) => reach[name] ?? []))])
+  } finally {
+    writeCode(originals)
+  }
+}
+
+function apply(text: Buffer, { start, length, replacement }: SolidityMutant): string {
+  return text.toString('utf8', 0, start) + replacement + text.toString('utf8', start + length)
+}
+
+/** With its line: an operator says little alone. */
+function describe(text: Buffer, { start, length, replacement }: SolidityMutant): string {
+  const lineStart = text.lastIndexOf('\n', start) + 1
+  const end = text.indexOf('\n', start + length)
+  const [before, original] = [text.toString('utf8', lineStart, start), text.toString('utf8', start, start + length)]
+  return `${toLine(`${before}[${original} → ${replacement}]${text.toString('utf8', start + length, end)}`)}`
+}
+
+function idOf(file: string, text: Buffer, { start, length, replacement }: SolidityMutant): string {
+  const around = createHash('sha256').update(text).digest('hex').slice(0, 12)
+  return `${file} ${around} ${start} ${length} ${replacement}`
+}
+
+function readResults(path: string): StoredResult[] {
+  if (!existsSync(path)) return []
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+}
