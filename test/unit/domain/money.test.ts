@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { netRewardOf } from '../../../api/domain/net-reward.ts'
-import { splitFee, splitReward } from '../../../protocol/payouts.ts'
+import { splitFee, splitReward, verdictPayouts } from '../../../protocol/payouts.ts'
 import { partOf } from '../../../protocol/rules/amounts.ts'
 
 const anyAmount = fc.bigInt({ min: 0n, max: 2n ** 72n - 1n })
@@ -76,5 +76,28 @@ describe('the net reward', () => {
     ['an auction with one', { ...terms, mode: 'auction', price: 400_000n }, 370_000n],
   ])('given %s, then it is what the fees leave', (_name, given, net) => {
     expect(netRewardOf(given)).toBe(net)
+  })
+})
+
+describe('an approval of 1000 base units of which the evaluator has 5 % and the platform 10 % of each award', () => {
+  const terms = { base: 1_000n, evaluatorFeeBps: 500, platformFeeBps: 1_000 }
+
+  test('given awards, then it pays these, and the rest goes back', () => {
+    expect(verdictPayouts('approve', [600n, 300n], terms)).toEqual({
+      evaluatorFee: 50n,
+      awards: [
+        { gross: 600n, platformFee: 60n, workerPayment: 540n },
+        { gross: 300n, platformFee: 30n, workerPayment: 270n },
+      ],
+      returned: 50n,
+    })
+  })
+
+  test('given no awards, then one worker has all that the evaluator leaves', () => {
+    expect(verdictPayouts('approve', [], terms)).toEqual({
+      evaluatorFee: 50n,
+      awards: [{ gross: 950n, platformFee: 95n, workerPayment: 855n }],
+      returned: 0n,
+    })
   })
 })

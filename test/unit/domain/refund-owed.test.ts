@@ -21,4 +21,9 @@ describe.each(expected)('given an authorization that is %s', (use, ofOver, ofAct
   test(`when its write can still act, then ${ofActing}`, () => {
     expect(refundOwed(use, { canStillAct: true })).toBe(ofActing)
   })
+
+  test('when only the forwarder can submit it, then no refund is owed, whether its write can act or not', () => {
+    const ofBound = { spent_on_call: 'review', unseen: 'unknown' }[String(use)] ?? 'none'
+    for (const canStillAct of [true, false]) expect(refundOwed(use, { canStillAct, isBound: true })).toBe(ofBound)
+  })
 })

@@ -18,7 +18,11 @@ test.each([
 )
 
 test.each([100, 101])('given %i submissions, then there is no further one', (used) => {
-  expect(refuseBeyondCeiling(used, allowance)).toMatchObject({ status: 429, failure: 'submission_ceiling' })
+  expect(refuseBeyondCeiling(used, allowance)).toEqual({
+    status: 429,
+    failure: 'submission_ceiling',
+    message: expect.stringContaining('all 100 submissions'),
+  })
 })
 
 test.each([

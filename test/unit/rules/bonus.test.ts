@@ -187,3 +187,120 @@ describe('given three awards of 10 USDC, the second to the requester itself', ()
     ])
   })
 })
+
+describe('given an award of 10 USDC at 10 tokens', () => {
+  const award: BonusAward = { worker: 'alice', amount: 10_000_000n, rank: 4 }
+  const caps = aCompletion().caps
+
+  test('then each side has its record and its sums, those of the programme are lower by both', () => {
+    const accounts = new Map([
+      ['alice', anAccount({ workerUsd: 5n, claimable: 1n })],
+      ['requester', anAccount({ requesterUsd: 7n, claimable: 2n })],
+    ])
+    const common = { rank: 4, skipped: null, usdBonus: 750_000n, tokenPerUsdc: 10n * TOKEN, multiplierBps: 10_000 }
+    const [ofWorker, ofRequester] = [6n * TOKEN, (15n * TOKEN) / 10n]
+    expect(creditAwards(aCompletion(), [award], accounts)).toEqual([
+      { ...common, account: 'alice', role: 'worker', usdCredited: 600_000n, share: ofWorker, credited: ofWorker },
+      {
+        ...common,
+        account: 'requester',
+        role: 'requester',
+        usdCredited: 150_000n,
+        share: ofRequester,
+        credited: ofRequester,
+      },
+    ])
+    expect([...accounts.values()]).toEqual([
+      anAccount({ workerUsd: 600_005n, claimable: ofWorker + 1n }),
+      anAccount({ requesterUsd: 150_007n, claimable: ofRequester + 2n }),
+    ])
+  })
+
+  test.each([
+    ['the tokens of the epoch', { caps: { ...caps, globalTokens: 7n * TOKEN } }, [100_000n, TOKEN]],
+    ['the reserve', { reserve: 7n * TOKEN }, [100_000n, TOKEN]],
+    ['the USDC of the epoch', { caps: { ...caps, globalUsd: 700_000n } }, [100_000n, TOKEN]],
+    ['the cap of a requester', { caps: { ...caps, requesterUsd: 100_000n } }, [100_000n, TOKEN]],
+    [
+      'the tokens of an epoch that gave some',
+      { caps: { ...caps, globalTokens: 9n * TOKEN }, tokensOfEpoch: 2n * TOKEN },
+      [100_000n, TOKEN],
+    ],
+    [
+      'the USDC of an epoch that gave some',
+      { caps: { ...caps, globalUsd: 900_000n }, usdOfEpoch: 200_000n },
+      [100_000n, TOKEN],
+    ],
+  ])('then %s that the worker leaves bound the requester', (_, changes, expected) => {
+    expect(credit(aCompletion(changes), [['alice', 10_000_000n]])).toEqual([
+      ['alice', 600_000n, 6n * TOKEN],
+      ['requester', ...expected],
+    ])
+  })
+
+  test.each([
+    ['account_cap', { caps: { ...caps, workerUsd: 0n } }],
+    ['task_cap', { caps: { ...caps, taskUsd: 0n } }],
+    ['global_cap', { caps: { ...caps, globalUsd: 0n } }],
+    ['token_cap', { caps: { ...caps, globalTokens: 0n } }],
+    ['reserve', { reserve: 0n }],
+    // The first of equal ones.
+    ['account_cap', { caps: { ...caps, workerUsd: 0n, taskUsd: 0n, globalUsd: 0n } }],
+    ['task_cap', { caps: { ...caps, taskUsd: 0n, globalUsd: 0n } }],
+    ['token_cap', { caps: { ...caps, globalTokens: 0n }, reserve: 0n }],
+    // More was credited than a cap that was lowered meanwhile.
+    ['global_cap', { caps: { ...caps, globalUsd: 1n }, usdOfEpoch: 2n }],
+    ['token_cap', { caps: { ...caps, globalTokens: 1n }, tokensOfEpoch: 2n }],
+    ['fee_bound', { feeBps: 0 }],
+  ])('then it is skipped for %s', (cause, changes) => {
+    expect(credit(aCompletion(changes), [['alice', 10_000_000n]])[0]).toEqual(['alice', cause])
+  })
+
+  test('then a claim has room for 112 bits', () => {
+    const full = { alice: anAccount({ claimable: 2n ** 112n - 1n }) }
+    expect(credit(aCompletion(), [['alice', 10_000_000n]], full)[0]).toEqual(['alice', 'reserve'])
+    const oneLeft = { alice: anAccount({ claimable: 2n ** 112n - 2n }) }
+    expect(credit(aCompletion(), [['alice', 10_000_000n]], oneLeft)[0]).toEqual(['alice', 1n, 1n])
+  })
+
+  test('then a contest does not count a lock', () => {
+    const lock = { tokenPerUsdc: TOKEN, bonusBps: 1, workerSplitBps: 1, price: 1n }
+    expect(credit(aCompletion({ lock }), [['alice', 10_000_000n]])).toEqual([
+      ['alice', 600_000n, 6n * TOKEN],
+      ['requester', 150_000n, (15n * TOKEN) / 10n],
+    ])
+  })
+
+  test('then an account that was never seen is a fault', () => {
+    expect(() => creditAwards(aCompletion(), [award], new Map())).toThrow('alice was never seen')
+  })
+})
+
+describe('given parts below one base unit', () => {
+  test('then a value of none is too small, whatever the fee', () => {
+    expect(credit(aCompletion(), [['alice', 1n]])).toEqual([['alice', 'too_small']])
+  })
+
+  test('then a side without USDC, or without tokens, is too small, though its wallet is of age', () => {
+    // 15 * 750 / 10000 = 1 base unit of USDC: none for the worker, all for the requester.
+    expect(credit(aCompletion(), [['alice', 15n]])).toEqual([
+      ['alice', 'too_small'],
+      ['requester', 1n, 2n * 10n ** 12n],
+    ])
+    // 750000 of USDC at 2 base units: 1 of the token.
+    const terms = { tokenPerUsdc: 2n, bonusBps: 750, workerSplitBps: 8000 }
+    expect(credit(aCompletion({ terms }), [['alice', 10_000_000n]])).toEqual([
+      ['alice', 'too_small'],
+      ['requester', 150_000n, 1n],
+    ])
+  })
+})
+
+test('given a lock with a lower bonus than the fee’s bound, then its part of the price counts', () => {
+  // 20 USDC * 5 % * half of the price: 500000, of which 400000.
+  const lock = { tokenPerUsdc: 10n * TOKEN, bonusBps: 500, workerSplitBps: 8000, price: 20_000_000n }
+  expect(credit(aCompletion({ isContest: false, lock }), [['alice', 10_000_000n]])).toEqual([
+    ['alice', 400_000n, 4n * TOKEN],
+    ['requester', 100_000n, TOKEN],
+  ])
+})

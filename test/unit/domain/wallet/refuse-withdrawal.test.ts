@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import {
+  MAX_WITHDRAWALS_PER_DAY,
+  refuseFurtherWithdrawal,
   refuseWithdrawal,
   type WithdrawalFacts,
   type WithdrawalRequest,
@@ -25,23 +27,46 @@ test('given the whole balance to the registered address, then it is made', () =>
   expect(refuseWithdrawal(request, facts)).toBeNull()
 })
 
+const from = (address: Address) => ({ authorization: { ...request.authorization, from: address } })
+const to = (address: Address) => ({ authorization: { ...request.authorization, to: address } })
+const ofAmount = (amount: bigint) => ({ amount, authorization: { ...request.authorization, value: amount } })
+
+test('given the least amount, then it is made', () => {
+  expect(refuseWithdrawal({ ...request, ...ofAmount(MIN_WITHDRAWAL) }, facts)).toBeNull()
+})
+
 test.each([
-  ['another owner', { authorization: { ...request.authorization, from: other } }, {}, 400, 'other_owner'],
-  ['another amount', { amount: 4_999n }, {}, 400, 'other_amount'],
-  ['too little', { amount: 999n, authorization: { ...request.authorization, value: 999n } }, {}, 400, 'too_little'],
-  ['no address', {}, { registered: null }, 409, 'no_withdrawal_address'],
-  ['another receiver', { authorization: { ...request.authorization, to: other } }, {}, 409, 'other_receiver'],
+  ['another owner', from(other), {}, [400, 'other_owner', 'authorization.from'], /wallet of the field from/],
+  ['another amount', { amount: 4_999n }, {}, [400, 'other_amount', 'authorization.value'], /must be amountBaseUnits/],
+  ['too little', ofAmount(MIN_WITHDRAWAL - 1n), {}, [400, 'too_little', 'amountBaseUnits'], /at least \d+/],
+  ['no address', {}, { registered: null }, [409, 'no_withdrawal_address'], /register one first/],
   [
-    'the wallet itself',
-    { authorization: { ...request.authorization, to: wallet } },
-    { registered: wallet },
-    409,
-    'own_address',
+    'another receiver',
+    to(other),
+    {},
+    [409, 'other_receiver', 'authorization.to'],
+    /registered withdrawal address 0xbb/,
   ],
-  ['a used authorization', {}, { isUsed: true }, 409, 'authorization_used'],
-  ['a lower balance', {}, { balance: 4_999n }, 409, 'balance_too_low'],
-] as const)('given %s, then it is refused', (_, changes, known, status, failure) => {
-  expect(refuseWithdrawal({ ...request, ...changes }, { ...facts, ...known })).toMatchObject({ status, failure })
+  ['the wallet itself', to(wallet), { registered: wallet }, [409, 'own_address'], /nothing would move/],
+  ['a used authorization', {}, { isUsed: true }, [409, 'authorization_used', 'authorization.nonce'], /sign a new one/],
+  ['a lower balance', {}, { balance: 4_999n }, [409, 'balance_too_low', 'amountBaseUnits'], /holds 4999 .* 5000 are/],
+] as const)('given %s, then it is refused with the field', (_, changes, known, [status, failure, field], message) => {
+  expect(refuseWithdrawal({ ...request, ...changes }, { ...facts, ...known })).toEqual({
+    status,
+    failure,
+    ...(field !== undefined && { field }),
+    message: expect.stringMatching(message),
+  })
+})
+
+test('given no wait, then a further withdrawal is made, and otherwise refused until its end', () => {
+  expect(refuseFurtherWithdrawal(null)).toBeNull()
+  expect(refuseFurtherWithdrawal(60)).toEqual({
+    status: 429,
+    failure: 'too_many_withdrawals',
+    retryAfterSeconds: 60,
+    message: expect.stringContaining(`${MAX_WITHDRAWALS_PER_DAY} withdrawals`),
+  })
 })
 
 test('given any request, then only what the wallet has goes, and only to its registered address', () => {
