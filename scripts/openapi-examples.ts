@@ -7,19 +7,27 @@
  *   node scripts/openapi-examples.ts --renew    replaces all examples
  */
 
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { openApiDocument } from '../api/server/openapi/document.ts'
-import { type Examples, readExamples } from '../api/server/openapi/examples.ts'
+import { type Examples, examplesDirectory, readExamples } from '../api/server/openapi/examples.ts'
 import { routes, writes } from '../api/server/routes.ts'
 import { endLeftovers, endOwnProcesses } from '../ops/process/process-registry.ts'
 import { controlChain } from './examples/chain-control.ts'
 import { keepValues } from './examples/keep-values.ts'
 import { listMissingExamples } from './examples/missing-examples.ts'
 import { listOperations, type Operation } from './examples/operations.ts'
-import { recordAll } from './examples/record-all.ts'
 import { createRecorder } from './examples/recorder.ts'
-import { openContext } from './examples/recording-context.ts'
+import { openContext, type RecordingContext } from './examples/recording-context.ts'
+import { recordAssignments } from './examples/recordings/assignments.ts'
+import { recordDeadlines } from './examples/recordings/deadlines.ts'
+import { recordPrivateTask } from './examples/recordings/private-tasks.ts'
+import { recordService } from './examples/recordings/service.ts'
+import { recordSubmissions } from './examples/recordings/submissions.ts'
+import { recordTasks } from './examples/recordings/tasks.ts'
+import { recordVaults } from './examples/recordings/vaults.ts'
+import { recordWallets } from './examples/recordings/wallets.ts'
 import { startExampleStack } from './examples/stack.ts'
-import { writeExamples } from './examples/write-examples.ts'
 import { seedDemo } from './seed/seed-demo.ts'
 import { type Progress, startProgress } from './stack/progress.ts'
 import { onStopRequest } from './stack/stop-request.ts'
@@ -60,4 +68,30 @@ async function record(operations: readonly Operation[], { step }: Progress): Pro
   } finally {
     await stack.stop()
   }
+}
+
+/** Replaces the committed examples: one file for each tag, in the order of the document. */
+function writeExamples(examples: Examples, operations: readonly Operation[]): void {
+  mkdirSync(examplesDirectory, { recursive: true })
+  for (const name of readdirSync(examplesDirectory)) rmSync(join(examplesDirectory, name))
+  for (const tag of new Set(operations.map((operation) => operation.tag))) {
+    const entries = operations.flatMap(({ id, tag: own }) => {
+      const recorded = examples[id]
+      return own === tag && recorded !== undefined ? [[id, recorded] as const] : []
+    })
+    const text = `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
+    writeFileSync(join(examplesDirectory, `${tag.replaceAll(' ', '-')}.json`), text)
+  }
+}
+
+/** Performs every operation once, on a stack with the demo tasks. The order is fixed: ids and totals depend on it. */
+async function recordAll(context: RecordingContext): Promise<void> {
+  await recordService(context)
+  await recordTasks(context)
+  await recordSubmissions(context)
+  await recordAssignments(context)
+  await recordWallets(context)
+  await recordPrivateTask(context)
+  await recordVaults(context)
+  await recordDeadlines(context)
 }

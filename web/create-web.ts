@@ -5,7 +5,6 @@ import { createFrame, noFrame } from './frame.ts'
 import { createExplorer } from './html/address.ts'
 import { document, type Page } from './html/layout.ts'
 import { mountAssets } from './http/assets.ts'
-import { pagePolicy } from './http/page-policy.ts'
 import { openReads, ReadProblem, type Reads } from './http/read.ts'
 import { respond } from './http/respond.ts'
 import type { WebOptions } from './options.ts'
@@ -21,7 +20,6 @@ import { mePage } from './pages/me-page.ts'
 import { createNewTaskPage } from './pages/new-task-page.ts'
 import { failurePage, missingPage, type ProblemPage, problemPage, refusedPage } from './pages/problem.ts'
 import { requesterPage } from './pages/requester-page.ts'
-import { artifactUrl } from './pages/tasks/artifact-url.ts'
 import { listPage } from './pages/tasks/list-page.ts'
 import { taskPage } from './pages/tasks/task-page.ts'
 import { vaultPage, vaultsPage } from './pages/vault-pages.ts'
@@ -128,4 +126,33 @@ async function ofAddress(c: Context, make: (address: string) => Promise<Made>): 
   const address = c.req.param('address') ?? ''
   if (/^0x[0-9a-f]{40}$/i.test(address)) return await make(address.toLowerCase())
   return missingPage('No such account', 'The address of an account has 0x and 40 hexadecimal digits.', pathOf(c))
+}
+
+/**
+ * The Content-Security-Policy of the pages: everything from this origin, nothing inline, no frame around them. Scripts may
+ * hash files in a worker and show them from memory.
+ * @param connectOrigins origins that scripts may read from, besides that of the page
+ */
+function pagePolicy(connectOrigins: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    `connect-src ${["'self'", ...connectOrigins].join(' ')}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types task-market-worker',
+  ].join('; ')
+}
+
+/** Where a file can be downloaded now: URLs of files end, so each is made when its link is followed. */
+async function artifactUrl(reads: Reads, idOrCode: string, artifactId: string): Promise<{ redirect: string }> {
+  const task = await reads.get('/api/tasks/{taskId}', { path: { taskId: idOrCode } })
+  const path = { taskId: task?.id ?? idOrCode, artifactId }
+  const { previewUrl } = await reads.get('/api/tasks/{taskId}/artifacts/{artifactId}/preview', { path })
+  return { redirect: previewUrl }
 }

@@ -1,8 +1,21 @@
-import type { ContractErrorArgs, ContractErrorName } from 'viem'
+import type { ContractErrorArgs, ContractErrorName, Hex } from 'viem'
 import type { errorsAbi } from '../../abis/errors.ts'
 import { taskStatuses } from '../../protocol/rules/task-status.ts'
-import { hookFunctions } from './hook-functions.ts'
 import { describeVetoReason } from './veto-reason.ts'
+
+/** The functions of the ERC-8195 hook ABI by selector. All selectors together, by exclusive or, are its ERC-165 id. */
+export const hookFunctions: ReadonlyMap<Hex, string> = new Map([
+  ['0x97942309', 'checkFund'],
+  ['0xac63e52c', 'checkClaim'],
+  ['0x03e71b04', 'checkSelectWorker'],
+  ['0xb65065f4', 'checkSubmit'],
+  ['0xde54572a', 'checkEvaluate'],
+  ['0xa781010a', 'checkComplete'],
+  ['0x8b42bc91', 'onComplete'],
+  ['0xe1ef65a9', 'onForfeit'],
+  ['0xa55e8383', 'onCancel'],
+  ['0x19e10090', 'onExpire'],
+])
 
 type ErrorName = ContractErrorName<typeof errorsAbi>
 type Sentences = {

@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import { type SubmissionVisibility, submissionVisibilities } from '../../protocol/visibilities.ts'
 import type { RowAccessFacts, TaskAccessFacts, Viewer } from './access/access-facts.ts'
 import {
+  type Relation,
   type Resource,
   recordPolicy,
   resourcePolicies,
@@ -11,7 +12,6 @@ import {
   type TaskRight,
   taskPolicy,
 } from './access/access-table.ts'
-import { relationsOf } from './access/relations-of.ts'
 
 /** Whose rows a caller sees; without `workers` all. */
 export interface RowScope {
@@ -110,4 +110,18 @@ function mostOf<Item>(ascending: readonly Item[], given: readonly Item[]): Item 
   const most = ascending.findLast((item) => given.includes(item))
   if (most === undefined) throw new Error('every caller has a relation to a task')
   return most
+}
+
+/** Everything a caller is to a task; `anonymous` in any case. */
+function relationsOf(task: TaskAccessFacts, { address, holdsGrant }: Viewer): Relation[] {
+  const found: Relation[] = ['anonymous']
+  if (holdsGrant) found.push('grant_holder')
+  if (address === null) return found
+  found.push('wallet')
+  if (address === task.requester) found.push('requester')
+  if (address === task.evaluator) found.push('evaluator')
+  if (address === task.disputeResolver) found.push('resolver')
+  if (task.participants.includes(address)) found.push('participant')
+  if (task.viewers.includes(address)) found.push('viewer')
+  return found
 }

@@ -1,6 +1,6 @@
 import { hostHeaderValidation } from '@modelcontextprotocol/hono'
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import type { Context, Hono } from 'hono'
+import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { keepPrototypeNames } from '../../mcp/prototype-names.ts'
 import type { Deps } from '../deps.ts'
 import { recordFailure } from '../errors/render-error.ts'
@@ -10,7 +10,6 @@ import { toJsonText } from '../text/json-text.ts'
 import { acceptedForm, acceptingBoth, inAcceptedForm } from './accepted-form.ts'
 import { type McpOptions, readOptions } from './options.ts'
 import type { ReadTool } from './read-tools.ts'
-import { refuseForeignOrigin } from './refuse-foreign-origin.ts'
 import { createToolServer } from './tool-server.ts'
 
 export const MCP_PATH = '/mcp'
@@ -130,4 +129,19 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 function hostnamesOf(publicBaseUrl: string): string[] {
   const { hostname } = new URL(publicBaseUrl)
   return LOOPBACK.includes(hostname) ? LOOPBACK : [hostname]
+}
+
+/**
+ * Refuses the pages of other origins. The package's own middleware compares host names alone, for which every port of a
+ * machine is the same origin.
+ */
+function refuseForeignOrigin(ownOrigin: string): MiddlewareHandler {
+  return async (c, next) => {
+    const origin = c.req.header('origin')
+    if (origin === undefined || origin === ownOrigin) return await next()
+    return c.json(
+      { jsonrpc: '2.0', error: { code: -32_000, message: 'Pages of other origins may not call this.' }, id: null },
+      403,
+    )
+  }
 }

@@ -1,8 +1,8 @@
-import type { Address, Hex } from 'viem'
+import { type Address, decodeFunctionData, type Hex } from 'viem'
+import { usdcAbi } from '../../abis/usdc.ts'
 import type { SubmittedKind } from '../../protocol/relay.ts'
 import type { MinedTransaction } from '../chain/chain.ts'
 import type { Deployment } from '../chain/deployment.ts'
-import { decodeTransfer } from '../chain/transfer-call.ts'
 import type { SubmissionUse, TransferAuthorization } from './authorization.ts'
 import { decodeWithdrawal, findWithdrawalUse, findWithdrawn } from './bonus-withdrawal.ts'
 import { decodeSwitch, findSwitchUse, isSwitched } from './bound-only-switch.ts'
@@ -62,4 +62,25 @@ async function findTransferUse(
     default:
       return { use: arrival.outcome }
   }
+}
+
+/** An authorized transfer of USDC with its signature. */
+interface SignedTransfer {
+  from: Address
+  to: Address
+  value: bigint
+  validAfter: bigint
+  validBefore: bigint
+  nonce: Hex
+  signature: Hex
+}
+
+/** The transfer that this calldata makes, addresses in lower case. @throws on other calldata */
+export function decodeTransfer(data: Hex): SignedTransfer {
+  const { functionName, args } = decodeFunctionData({ abi: usdcAbi, data })
+  if (functionName !== 'transferWithAuthorization' || args.length !== 7)
+    throw new Error(`USDC’s ${functionName} is no authorized transfer`)
+  const [from, to, value, validAfter, validBefore, nonce, signature] = args
+  const [owner, receiver] = [from.toLowerCase() as Address, to.toLowerCase() as Address]
+  return { from: owner, to: receiver, value, validAfter, validBefore, nonce, signature }
 }

@@ -6,7 +6,6 @@ import { checkUnknownFields } from '../http/handling.ts'
 import { parseWith } from '../http/parse.ts'
 import { ReadyJson } from '../http/ready-json.ts'
 import type { AnyWrite } from '../writes/relayed-write.ts'
-import { toQueryInput } from './query-input.ts'
 import { createRelayCall } from './relay-call.ts'
 import { createRouteCall } from './route-call.ts'
 import type { RpcContext } from './rpc-context.ts'
@@ -65,4 +64,20 @@ function toMutation(deps: Deps, write: AnyWrite) {
 function toUnrelayed(deps: Deps, route: RouteContract) {
   const call = createRouteCall(deps, route)
   return t.procedure.mutation(({ ctx }) => call(ctx))
+}
+
+/**
+ * The input of a query as the query of a URL would carry it, so that both are parsed by the same schema: numbers and
+ * booleans become text, absent and null ones are left out. What no URL could say stays as it is and is refused.
+ */
+function toQueryInput(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
+  const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, Array.isArray(value) ? value.map(toText) : toText(value)]),
+  )
+}
+
+function toText(value: unknown): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
 }

@@ -4,7 +4,6 @@ import type { Database } from '../db/client.ts'
 import { createChainIntentIds } from '../intents/chain-intent-ids.ts'
 import { createIndexedBlocks, type IndexedBlocks } from './indexed-blocks.ts'
 import { createIntentOutcomes, type IntentOutcomes } from './intent-outcomes.ts'
-import { createKeysInProgress, type KeysInProgress } from './keys-in-progress.ts'
 import { admitAll, type LegalCheck } from './legal-acceptance.ts'
 
 /** What the write pipeline keeps in this process; the database holds everything that must outlive it. */
@@ -53,6 +52,27 @@ export function createWriteServices(sql: Database, relayer: RelayerPort, legal: 
     },
     stop: async () => {
       await Promise.all([outcomes.stop(), indexedBlocks.stop()])
+    },
+  }
+}
+
+/** The idempotency keys that requests of this process are working on. */
+interface KeysInProgress {
+  /** Takes a key; null when another request has it. The returned function gives it back. */
+  hold(key: string): (() => void) | null
+}
+
+/**
+ * Spares losers of a race the work: while one request works on a key, another is told so at once. It decides nothing:
+ * between processes, and in the end within one too, the database lets exactly one bind (see `bind.ts`).
+ */
+function createKeysInProgress(): KeysInProgress {
+  const held = new Set<string>()
+  return {
+    hold: (key) => {
+      if (held.has(key)) return null
+      held.add(key)
+      return () => held.delete(key)
     },
   }
 }

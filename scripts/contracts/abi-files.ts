@@ -1,4 +1,5 @@
 import { type Abi, toFunctionSelector, toFunctionSignature } from 'viem'
+import { generatedBy } from '../generated-by.ts'
 import { listSourceArtifacts, readArtifact, readForwarderBeforeBound } from './artifacts.ts'
 
 /** Generated file under `abis/`, the constant in it, and the artifacts whose ABIs it unites. */
@@ -35,7 +36,7 @@ const abiFiles: AbiFile[] = [
 
 type NamedItem = Extract<Abi[number], { name: string }>
 
-const header = '// Generated from contracts/src by scripts/contracts/build.ts. Do not edit.\n'
+const header = `// ${generatedBy('scripts/contracts/build.ts', 'contracts/src')}\n`
 
 /** Every file of `abis/` with its text, the same bytes for the same sources. */
 export function renderAbiFiles(): Map<string, string> {

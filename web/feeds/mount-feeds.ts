@@ -6,7 +6,6 @@ import { problemHeaders, problemStatus } from '../pages/problem.ts'
 import { listPath, listUrl, readFields, stateChoices, stateOfFields, toQuery } from '../pages/tasks/filter.ts'
 import { atomFeed, type FeedFacts } from './atom.ts'
 import { jsonFeed } from './json-feed.ts'
-import { robotsText } from './robots.ts'
 import { createSitemap } from './sitemap.ts'
 
 const FEED_SIZE = 50
@@ -55,4 +54,20 @@ async function readFeed(reads: Reads, { searchParams }: URL, publicUrl: string):
     listPath: listUrl(fields),
     feedPath: (kind) => listUrl(fields, undefined, `/tasks.${kind}`),
   }
+}
+
+/** What robots may read: pages, not the API, and nothing that is made for one wallet. Filters are one list many times. */
+function robotsText(publicUrl: string): string {
+  return `User-agent: *
+Allow: /
+Disallow: /api/
+Disallow: /trpc/
+Disallow: /mcp
+Disallow: /me
+Disallow: /tasks?*
+Disallow: /leaderboard?*
+Disallow: /tasks/*/files/
+
+Sitemap: ${publicUrl}/sitemap.xml
+`
 }

@@ -1,6 +1,5 @@
 import { find } from './dom.ts'
 import { startActions } from './page/actions.ts'
-import { startCopying } from './page/copy.ts'
 import { hasOpenWrites } from './page/open-flag.ts'
 import { startTimes } from './page/times.ts'
 import { shortAddress, watchSession } from './session.ts'
@@ -32,4 +31,23 @@ if (find('[data-clock]') !== null) {
 if (hasOpenWrites()) {
   const { resumeWrites } = await import('./write/resume.ts')
   await resumeWrites()
+}
+
+/** Buttons with `data-copy` copy that text and say so for a moment; without a value, their title or their text. */
+function startCopying(): void {
+  document.addEventListener('click', async ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy], button.copy') : null
+    if (button === null) return
+    const { textContent: label } = button
+    const text = button.dataset.copy || button.title || label || ''
+    try {
+      await navigator.clipboard.writeText(text)
+    } catch {
+      return
+    }
+    button.textContent = 'Copied'
+    setTimeout(() => {
+      button.textContent = label
+    }, 1_200)
+  })
 }

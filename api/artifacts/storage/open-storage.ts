@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { access, lstat, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Config } from '../../config.ts'
-import { createLocalDiskStore } from './local-disk.ts'
+import { unless } from './disk-failures.ts'
+import { createLocalDiskStore, foldersOf } from './local-disk.ts'
 import type { ObjectStore } from './object-store.ts'
-import { removeLeftovers } from './remove-leftovers.ts'
 import { createS3Store } from './s3.ts'
 import type { SignedUrls } from './signed-urls.ts'
 
@@ -80,4 +81,21 @@ function openBucket(config: StorageConfig): OpenedStorage {
 function given(setting: string | undefined): string {
   if (setting === undefined) throw new Error('STORAGE=s3 needs the settings that begin with S3_')
   return setting
+}
+
+/** No file takes so long to arrive: what is older was left by a process that was killed, milliseconds. */
+const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
+
+/** Removes files that never arrived whole from the folder of a local disk; the number of them. */
+async function removeLeftovers(directory: string): Promise<number> {
+  const { incoming } = foldersOf(directory)
+  const names = await unless('ENOENT', readdir(incoming), [])
+  let removed = 0
+  for (const name of names) {
+    const found = await unless('ENOENT', lstat(join(incoming, name)), null)
+    if (found === null || !found.isFile() || Date.now() - found.mtimeMs < LEFTOVER_AGE_MS) continue
+    await rm(join(incoming, name), { force: true })
+    removed += 1
+  }
+  return removed
 }

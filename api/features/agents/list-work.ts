@@ -5,13 +5,29 @@ import { taskTitleOf } from '../../domain/task-title.ts'
 import { isShownInRecord } from '../../domain/visibility.ts'
 import { queryIntegerOr } from '../../http/query.ts'
 import { address } from '../../http/request-schemas.ts'
-import { toTimestamp } from '../../http/response-schemas.ts'
+import { hashOut, timestampOut, toTimestamp } from '../../http/response-schemas.ts'
 import { callerOf } from '../../identity/caller.ts'
 import { listTaskAccess } from '../../read-model/task-visibility.queries.ts'
 import { type ArtifactView, type Previews, toArtifact } from '../artifact.mapper.ts'
+import { artifactSchema } from '../artifact.schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { listWork, type WorkRow } from './work.queries.ts'
-import { type WorkItem, workItemSchema } from './work.schemas.ts'
+
+/** Spec, "Other records": Agent work item. */
+export const workItemSchema = z
+  .object({
+    taskId: hashOut,
+    taskTitle: z.string().nullable().meta({
+      description: 'First line of the description, at most 80 characters. Null: it has none, or none for the caller.',
+    }),
+    completedAt: timestampOut,
+    artifacts: z
+      .array(artifactSchema)
+      .meta({ description: 'Of the awarded deliverable, as far as the caller sees it.' }),
+  })
+  .meta({ id: 'AgentWorkItem' })
+
+type WorkItem = z.output<typeof workItemSchema>
 
 /** Spec, "Submissions": an agent's work. */
 export const listAgentWork = defineRoute({

@@ -1,11 +1,13 @@
+import { createHmac } from 'node:crypto'
+import type { Hex } from 'viem'
 import { z } from 'zod'
 import { bytes32 } from '../../http/request-schemas.ts'
+import { deriveKey } from '../../identity/derive-key.ts'
 import { defineRoute } from '../define-route.ts'
 import { getVisibleTask } from '../visible-task.ts'
 import { toBids } from './bids.mapper.ts'
 import { listBids } from './bids.queries.ts'
 import { bidSchema } from './bids.schemas.ts'
-import { sealedBidIds } from './sealed-bid-id.ts'
 
 /** Spec, "Claim, pitches, bids, proofs": the bids of a task. */
 export const listTaskBids = defineRoute({
@@ -31,3 +33,12 @@ export const listTaskBids = defineRoute({
     return toBids(rows, { caller, now, sealedIdOf: sealedBidIds(deps.config.URL_SIGNING_SECRET) })
   },
 })
+
+/**
+ * What a sealed bid goes by to others: the same each time, and nothing that follows from its worker without our key.
+ * A bid's own id is a hash of task and worker, which any caller who guesses the worker can compute.
+ */
+function sealedBidIds(secret: string): (bidId: Hex) => Hex {
+  const key = deriveKey(secret, 'sealed-bid-id')
+  return (bidId) => `0x${createHmac('sha256', key).update(bidId).digest('hex')}`
+}

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { bytes32 } from '../../http/request-schemas.ts'
+import { toAddress, toAmount, toTimestamp } from '../../http/response-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { getVisibleTask } from '../visible-task.ts'
-import { toClaim } from './claims.mapper.ts'
-import { findNewestClaim } from './claims.queries.ts'
-import { claimSchema } from './claims.schemas.ts'
+import { type ClaimRow, findNewestClaim } from './claims.queries.ts'
+import { type Claim, claimSchema } from './claims.schemas.ts'
 
 /** Spec, "Claim, pitches, bids, proofs": the claim record or null. */
 export const getClaim = defineRoute({
@@ -26,3 +26,16 @@ export const getClaim = defineRoute({
     return claim && toClaim(claim)
   },
 })
+
+/** A claim as it goes out. */
+function toClaim(row: ClaimRow): Claim {
+  return {
+    id: row.id,
+    taskId: row.taskId,
+    workerAddress: toAddress(row.worker),
+    stakeAmount: toAmount(row.stakeAmount),
+    stakeTxHash: row.stakeAmount > 0n ? row.transactionHash : null,
+    claimedAt: toTimestamp(row.claimedAt),
+    status: row.status,
+  }
+}

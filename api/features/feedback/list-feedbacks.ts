@@ -1,10 +1,27 @@
 import { z } from 'zod'
 import { bytes32 } from '../../http/request-schemas.ts'
-import { toAddress, toTimestamp } from '../../http/response-schemas.ts'
+import { addressOut, hashOut, timestampOut, toAddress, toTimestamp } from '../../http/response-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { getVisibleTask } from '../visible-task.ts'
 import { type FeedbackRow, listFeedbacks } from './feedback.queries.ts'
-import { type Feedback, feedbackSchema } from './feedback.schemas.ts'
+
+/** Spec, "Other records": Feedback. */
+export const feedbackSchema = z
+  .object({
+    id: hashOut,
+    taskId: hashOut,
+    workerAddress: addressOut,
+    workerAgentId: z.string().nullable(),
+    requesterAddress: addressOut,
+    requesterAgentId: z.string().nullable(),
+    rating: z.int().min(0).max(100),
+    feedbackText: z.string().nullable().meta({ description: 'Null for a rating made by a direct chain call.' }),
+    ratingTxHash: hashOut,
+    createdAt: timestampOut,
+  })
+  .meta({ id: 'Feedback' })
+
+type Feedback = z.output<typeof feedbackSchema>
 
 /** Spec, "Claim, pitches, bids, proofs": `GET /tasks/{taskId}/feedbacks`. */
 export const listTaskFeedbacks = defineRoute({

@@ -1,13 +1,12 @@
 import type { Address } from 'viem'
 import { boundNonceOf } from '../../../protocol/bound-call.ts'
-import { type EntryMode, isBound, isForwarded, type Relay } from '../../../protocol/relay.ts'
+import { type ContractCall, type EntryMode, isBound, isForwarded, type Relay } from '../../../protocol/relay.ts'
 import type { ChainHead } from '../../chain/chain.ts'
-import type { IntentFacts, ServiceError } from '../../errors/service-error.ts'
+import { type CallFacts, type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import { kindOf } from '../../intents/operations.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import type { AnyWrite, CheckedSignature, PreparedCall, WriteInput } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
-import { factsChanged } from './facts-changed.ts'
 
 /** An admitted write with everything its call is made of. */
 export interface AdmittedCall {
@@ -75,4 +74,23 @@ function toRelay({ write, mode, payment, signed }: AdmittedCall): Relay {
   if (mode === 'paid' && payment !== null) return isBound(payment) ? { mode: 'bound', payment } : { mode, payment }
   if (mode === 'signed' && signed !== null) return { mode, ...signed }
   throw new Error(`${write.operation} was admitted without a proof of its actor`)
+}
+
+/**
+ * The refusal of a bound payment whose nonce names another call. The facts are hints: the caller reads them again before it
+ * signs (Interface, "Bound payments").
+ */
+function factsChanged(
+  { escrowAmount }: Pick<ContractCall, 'escrowAmount'>,
+  { facts, intent }: { facts: CallFacts['facts']; intent: IntentFacts },
+): ServiceError {
+  const names = Object.keys(facts)
+  const source = names.length === 0 ? 'of the request alone' : `of the request and of ${names.join(', ')}`
+  return new ServiceError(
+    409,
+    'payment_preflight_rejected',
+    `This bound payment is for another call than the one of this request, which is made ${source}. Nothing was charged. Read ` +
+      'the facts again, and sign the call that they make.',
+    { detail: 'facts_changed', callFacts: { facts, escrowAmount: escrowAmount.toString() }, intent },
+  )
 }

@@ -1,7 +1,22 @@
+import { type BazaarExtension, bazaarExtension } from '../../payments/bazaar-extension.ts'
 import { boundCallExtension, type Challenge, createChallenge, paymentRequirement } from '../../payments/challenge.ts'
-import { bazaarOf } from '../bazaar-of.ts'
 import type { AnyWrite } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
+
+const made = new WeakMap<AnyWrite, BazaarExtension>()
+
+/** What the challenges of a write declare of it; made once. */
+export function bazaarOf(write: AnyWrite): BazaarExtension {
+  const known = made.get(write)
+  if (known !== undefined) return known
+  const extension = bazaarExtension({
+    path: `/api${write.path}`,
+    body: write.bodyless ? null : write.body,
+    ...(write.exampleBody !== undefined && { example: write.exampleBody }),
+  })
+  made.set(write, extension)
+  return extension
+}
 
 /**
  * Makes the challenge of a write.

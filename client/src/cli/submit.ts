@@ -12,7 +12,6 @@ import type { Outcome } from '../writes/outcome.ts'
 import type { WriteOptions } from '../writes/run-write.ts'
 import { dataOf } from './http-answer.ts'
 import { CliError, exits, type Io } from './io.ts'
-import { progressBody } from './progress-body.ts'
 
 /** Up to here files are part of the request; beyond, each is uploaded first. Bytes. */
 const INLINE_BYTES = 8 * 1024 * 1024
@@ -131,4 +130,24 @@ function checkUploadUrl(uploadUrl: string, serviceUrl: string): void {
   const isLocal = isLoopback(new URL(serviceUrl).hostname)
   if (url !== null && (isLocal || !isLoopback(url.hostname)) && (url.protocol === 'https:' || isLocal)) return
   throw new CliError('The service names a place for the upload that is not reached by https.', exits.forbidden)
+}
+
+const CHUNK_BYTES = 256 * 1024
+
+/**
+ * A body whose bytes are told as they are taken. Its length must be sent as a header: a store of files takes no request
+ * without one.
+ * @param onTaken gets how many bytes of the body are taken so far
+ */
+function progressBody(bytes: Uint8Array, onTaken: (taken: number) => void): ReadableStream<Uint8Array> {
+  let at = 0
+  return new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      const chunk = bytes.slice(at, at + CHUNK_BYTES)
+      at += chunk.length
+      if (chunk.length > 0) controller.enqueue(chunk)
+      onTaken(at)
+      if (at >= bytes.length) controller.close()
+    },
+  })
 }

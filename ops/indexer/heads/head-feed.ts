@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type BlockHeader, heightOf } from './block-header.ts'
+import { type BlockHeader, heightOf, parseHeader } from './block-header.ts'
 import { createHeadOrder } from './head-order.ts'
 import { startHeadServer } from './head-server.ts'
 import { subscribeToHeads } from './head-subscription.ts'
-import { readHead } from './read-head.ts'
 
 export interface HeadFeedOptions {
   rpcUrl: string
@@ -85,5 +84,24 @@ export async function startHeadFeed({ rpcUrl, socketUrl, pollingIntervalMs, log 
       clearTimeout(repeatTimer)
       await server.stop()
     },
+  }
+}
+
+const REQUEST_TIMEOUT_MS = 5_000
+const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', false] })
+
+/** The newest header of a node; null while it gives none. */
+async function readHead(rpcUrl: string, stopping: AbortSignal): Promise<BlockHeader | null> {
+  try {
+    const response = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: request,
+      signal: AbortSignal.any([stopping, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+    })
+    const { result } = (await response.json()) as { result?: unknown }
+    return parseHeader(result)
+  } catch {
+    return null
   }
 }

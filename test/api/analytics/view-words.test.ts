@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { hookFunctions } from '../../../api/chain/hook-functions.ts'
+import { hookFunctions } from '../../../api/chain/revert-sentences.ts'
 import { taskModes } from '../../../protocol/rules/selectors.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'

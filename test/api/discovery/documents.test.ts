@@ -5,7 +5,7 @@ import { MAX_EXTENSION_BYTES } from '../../../api/payments/bazaar-extension.ts'
 import { withExampleBodies } from '../../../api/server/discovery/example-bodies.ts'
 import { readExamples } from '../../../api/server/openapi/examples.ts'
 import { writes } from '../../../api/server/routes.ts'
-import { bazaarOf } from '../../../api/writes/bazaar-of.ts'
+import { bazaarOf } from '../../../api/writes/stages/challenge-of.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 

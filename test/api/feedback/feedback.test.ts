@@ -1,7 +1,7 @@
 import { getAddress, keccak256 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { feedbackSchema } from '../../../api/features/feedback/feedback.schemas.ts'
+import { feedbackSchema } from '../../../api/features/feedback/list-feedbacks.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash } from '../../support/rows/insert-row.ts'

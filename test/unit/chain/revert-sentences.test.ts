@@ -12,8 +12,8 @@ import {
 } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { errorsAbi } from '../../../abis/errors.ts'
-import { hookFunctions } from '../../../api/chain/hook-functions.ts'
 import { decodeRevert } from '../../../api/chain/revert.ts'
+import { hookFunctions } from '../../../api/chain/revert-sentences.ts'
 
 const textAbi = parseAbi(['error Error(string)'])
 const panicAbi = parseAbi(['error Panic(uint256)'])

@@ -5,14 +5,20 @@ import { h } from '../dom.ts'
 import { loadService } from '../service.ts'
 import { shortAddress } from '../session.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
-import { raiseLimits } from './limits.ts'
 import { type AnyOutcome, makeWrite } from './make-write.ts'
-import { openClient } from './open-client.ts'
+import { browserLimits, keepConfig, openClient, readConfig } from './open-client.ts'
 import { outcomeWords } from './outcome-words.ts'
 import { refreshPage } from './refresh-page.ts'
 import { sheetRows } from './sheet-rows.ts'
 import { type AskedWrite, buttonWords, paymentRows, priceOf } from './sheet-words.ts'
 import { makeSteps, type Steps } from './steps.ts'
+
+/** Doubles the limits of a wallet in this browser. */
+function raiseLimits(address: string): void {
+  const { perCall, perDay, perTask } = readConfig(address).limits ?? browserLimits
+  const twice = (units: string) => (BigInt(units) * 2n).toString()
+  keepConfig(address, { limits: { perCall: twice(perCall), perDay: twice(perDay), perTask: twice(perTask) } })
+}
 
 /** Shows what a write takes and does, and makes it when a person presses its button. */
 export async function showSheet(dialog: HTMLDialogElement, wallet: ConnectedWallet, asked: AskedWrite): Promise<void> {

@@ -1,1 +1,0 @@
-export{_ as browserLimits,v as keepConfig,y as openClient,b as readConfig}from"./write-SuGMO-CG.js";

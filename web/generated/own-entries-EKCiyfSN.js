@@ -1,1 +1,0 @@
-import{r as e,t}from"./dom-4LdXvoZ5.js";import{r as n,y as r}from"./write-SuGMO-CG.js";import{t as i}from"./entries-CHdjQ7-8.js";async function a(a){try{let{context:e}=await r(await n());await i(a,a.dataset.entries??``,await e.identity())}catch(n){t(a,e(`p`,{class:`note bad`,role:`alert`},n.message))}}export{a as showOwnEntries};
