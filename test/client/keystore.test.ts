@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { findFoundryBinary } from '../../scripts/contracts/forge.ts'
@@ -6,7 +6,6 @@ import { anActor } from '../support/actors.ts'
 import { must } from '../support/client/install-package.ts'
 import { runTool, wordsOf } from '../support/client/silent-io.ts'
 import { aWalletDirectory } from '../support/client/wallets.ts'
-import { deepTest } from '../support/deep-test.ts'
 import '../support/conformance.ts'
 
 const password = 'correct horse'
@@ -46,29 +45,11 @@ describe('A keystore between this tool and cast 1.7.1', () => {
     await expect(castWallet('address', '--keystore', keystore, '--password', 'wrong')).rejects.toThrow()
   })
 
-  deepTest('given one that `wallet import` made of a key, then cast has that key', async () => {
-    const { run, castWallet, ofCast } = aKeyFolder()
-    const { key, account } = anActor()
-    const { address, keystore } = await run('wallet import', { TASK_MARKET_PRIVATE_KEY: key })
-    expect(address).toBe(account.address)
-    const folder = ['--keystore-dir', dirname(keystore)]
-    expect(await castWallet('decrypt-keystore', basename(keystore), ...folder, ...ofCast)).toContain(key)
-  })
-
   test('given one that `cast wallet import` made, then this tool has the wallet of its key', async () => {
     const { directory, run, castWallet, ofCast } = aKeyFolder()
     const { key, account } = anActor()
     await castWallet('import', 'imported', '--keystore-dir', directory, '--private-key', key, ...ofCast)
     const { address } = await run('wallet balance --real-key', { TASK_MARKET_KEYSTORE: join(directory, 'imported') })
     expect(address).toBe(account.address)
-  })
-
-  deepTest('given one that `cast wallet new` made, then this tool has the address that cast says', async () => {
-    const { directory, run, castWallet, ofCast } = aKeyFolder()
-    const folder = join(directory, 'cast')
-    mkdirSync(folder)
-    const made = await castWallet('new', folder, 'fresh', ...ofCast)
-    const { address } = await run('wallet balance --real-key', { TASK_MARKET_KEYSTORE: join(folder, 'fresh') })
-    expect(made).toContain(address)
   })
 })

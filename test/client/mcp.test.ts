@@ -7,7 +7,6 @@ import { anAttendedTerminal, hasTerminals } from '../support/client/terminal.ts'
 import { aClient, aWalletDirectory, quickTiming } from '../support/client/wallets.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aTextFile } from '../support/conformance-fixtures.ts'
-import { byDepth } from '../support/depth.ts'
 
 const environment = openEnvironment()
 const aTask = { description: 'Write a haiku about escrow', reward: '500000', duration: 24, tags: ['haiku'] }
@@ -25,67 +24,63 @@ async function aWithdrawer() {
   return { wallet, safe, directory }
 }
 
-describe.each(byDepth<('modern' | 'legacy')[]>(['modern'], ['modern', 'legacy']))(
-  'A conversation of the %s era',
-  (era) => {
-    test('given a bounty, then each party does its part by preview and confirmation', async () => {
-      const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
-      const asRequester = await startMcpHost(requester, { era })
-      const asWorker = await startMcpHost(worker, { era })
-      const money = await environment.chain.watch({ requester: requester.address, worker: worker.address })
+describe('A conversation', () => {
+  test('given a bounty, then each party does its part by preview and confirmation', async () => {
+    const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
+    const asRequester = await startMcpHost(requester)
+    const asWorker = await startMcpHost(worker)
+    const money = await environment.chain.watch({ requester: requester.address, worker: worker.address })
 
-      const creation = await asRequester.preview('createTask', aTask)
-      expect(creation).toMatchObject({
-        price: '500000',
-        decides: '500000',
-        needsPerson: false,
-        effects: { reward: '500000' },
-        isActSimulated: true,
-      })
-      const created = await asRequester.confirm(creation)
-      expect(created).toMatchObject({ kind: 'completed', paid: '500000', taskId: expect.stringMatching(/^0x/) })
-      const taskId = String(created.taskId)
-
-      const offers = (await asWorker.call('list_actions', { taskId })).data.actions as {
-        ready: Ready
-        missing: string[]
-      }[]
-      const offer = offers.find(({ ready }) => ready.arguments.write === 'createSubmission')
-      expect(offer).toMatchObject({ missing: ['artifacts'] })
-      const artifacts = [{ fileName: 'a.txt', mimeType: 'text/plain', file: Buffer.from('Agora').toString('base64') }]
-      const delivery = await asWorker.preview('createSubmission', { ...offer?.ready.arguments.input, artifacts })
-      expect(await asWorker.confirm(delivery)).toMatchObject({ kind: 'completed' })
-
-      const queue = (await asRequester.call('list_actions')).data.actions as { ready: Ready; missing: string[] }[]
-      const acceptance = queue.find(({ ready }) => ready.arguments.write === 'acceptSubmission')
-      expect(acceptance?.missing).toEqual(['worker'])
-      const input = { ...acceptance?.ready.arguments.input, worker: worker.address }
-      // A thousandth and the payout, beside the creation: 1.001 USDC in a day are above the threshold.
-      const payout = await asRequester.preview('acceptSubmission', input)
-      expect(payout).toMatchObject({
-        price: '1000',
-        decides: '501000',
-        needsPerson: true,
-        effects: { released: '500000', platformFee: '37500' },
-      })
-      expect(await asRequester.confirm(payout)).toMatchObject({ kind: 'refused', reason: 'person_needed' })
-      const { directory } = asRequester
-      const questions: string[] = []
-      const asked = await startMcpHost(requester, {
-        era,
-        directory,
-        ownProcess: true,
-        onAsk: (message) => {
-          questions.push(message)
-          return accept()
-        },
-      })
-      expect(await asked.confirm(await asked.preview('acceptSubmission', input))).toMatchObject({ kind: 'completed' })
-      expect(questions).toEqual([expect.stringContaining('decides together 0.501 USDC')])
-      expect(await money.changes()).toEqual({ requester: -501_000n, worker: 462_500n })
+    const creation = await asRequester.preview('createTask', aTask)
+    expect(creation).toMatchObject({
+      price: '500000',
+      decides: '500000',
+      needsPerson: false,
+      effects: { reward: '500000' },
+      isActSimulated: true,
     })
-  },
-)
+    const created = await asRequester.confirm(creation)
+    expect(created).toMatchObject({ kind: 'completed', paid: '500000', taskId: expect.stringMatching(/^0x/) })
+    const taskId = String(created.taskId)
+
+    const offers = (await asWorker.call('list_actions', { taskId })).data.actions as {
+      ready: Ready
+      missing: string[]
+    }[]
+    const offer = offers.find(({ ready }) => ready.arguments.write === 'createSubmission')
+    expect(offer).toMatchObject({ missing: ['artifacts'] })
+    const artifacts = [{ fileName: 'a.txt', mimeType: 'text/plain', file: Buffer.from('Agora').toString('base64') }]
+    const delivery = await asWorker.preview('createSubmission', { ...offer?.ready.arguments.input, artifacts })
+    expect(await asWorker.confirm(delivery)).toMatchObject({ kind: 'completed' })
+
+    const queue = (await asRequester.call('list_actions')).data.actions as { ready: Ready; missing: string[] }[]
+    const acceptance = queue.find(({ ready }) => ready.arguments.write === 'acceptSubmission')
+    expect(acceptance?.missing).toEqual(['worker'])
+    const input = { ...acceptance?.ready.arguments.input, worker: worker.address }
+    // A thousandth and the payout, beside the creation: 1.001 USDC in a day are above the threshold.
+    const payout = await asRequester.preview('acceptSubmission', input)
+    expect(payout).toMatchObject({
+      price: '1000',
+      decides: '501000',
+      needsPerson: true,
+      effects: { released: '500000', platformFee: '37500' },
+    })
+    expect(await asRequester.confirm(payout)).toMatchObject({ kind: 'refused', reason: 'person_needed' })
+    const { directory } = asRequester
+    const questions: string[] = []
+    const asked = await startMcpHost(requester, {
+      directory,
+      ownProcess: true,
+      onAsk: (message) => {
+        questions.push(message)
+        return accept()
+      },
+    })
+    expect(await asked.confirm(await asked.preview('acceptSubmission', input))).toMatchObject({ kind: 'completed' })
+    expect(questions).toEqual([expect.stringContaining('decides together 0.501 USDC')])
+    expect(await money.changes()).toEqual({ requester: -501_000n, worker: 462_500n })
+  })
+})
 
 interface Ready {
   arguments: { write: string; input: Record<string, unknown> }

@@ -2,8 +2,6 @@ import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
-import { expectRefusal } from '../support/conformance-refusal.ts'
-import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 
@@ -82,77 +80,5 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept-submissions', () => {
       log.eventName === 'TaskCompleted' ? [log.args.deliverable] : [],
     )
     expect(completed).toEqual([pinned.deliverableHash, latest.deliverableHash])
-  })
-
-  deepTest('is for the requester only; another wallet is refused and charged nothing', async () => {
-    const [{ taskId, alice }, stranger] = [await aContest(), await environment.aWallet()]
-    const money = await environment.chain.watch({ stranger: stranger.address })
-    const winners = [{ worker: alice.address, share: 10_000 }]
-    const answer = await environment.pay(stranger, `/tasks/${taskId}/accept-submissions`, { taskId, winners })
-    expectRefusal(answer, 403, 'payment_preflight_rejected')
-    expect(await money.changes()).toEqual({ stranger: 0n })
-  })
-
-  deepTest('refuses an invalid split with 400', async () => {
-    const { taskId, alice, bob } = await aContest()
-    const splits: unknown[] = [
-      undefined,
-      [],
-      [{ worker: alice.address, share: 9999 }],
-      [
-        { worker: alice.address, share: 5000 },
-        { worker: bob.address, share: 5001 },
-      ],
-      [
-        { worker: alice.address, share: 5000 },
-        { worker: alice.account.address, share: 5000 },
-      ],
-      [
-        { worker: alice.address, share: 10_000 },
-        { worker: bob.address, share: 0 },
-      ],
-      [
-        { worker: alice.address, share: 5000.5 },
-        { worker: bob.address, share: 4999.5 },
-      ],
-      [{ worker: alice.address, share: '10000' }],
-      [{ worker: 'alice', share: 10_000 }],
-      [{ worker: alice.address, share: 10_000, submissionId: 'latest' }],
-      Array.from({ length: 51 }, (_, index) => ({ worker: `0x${String(index).padStart(40, '0')}`, share: 196 })),
-    ]
-    for (const winners of splits) {
-      const answer = await environment.post(`/tasks/${taskId}/accept-submissions`, { body: { taskId, winners } })
-      expectRefusal(answer, 400, 'payment_preflight_rejected')
-    }
-  })
-
-  deepTest('refuses a share that is less than one base unit', async () => {
-    const { taskId, alice, bob } = await aContest('1000')
-    const winners = [
-      { worker: alice.address, share: 9999 },
-      { worker: bob.address, share: 1 },
-    ]
-    const answer = await environment.post(`/tasks/${taskId}/accept-submissions`, { body: { taskId, winners } })
-    expectRefusal(answer, 400, 'payment_preflight_rejected')
-  })
-
-  deepTest('refuses with 409 workers and submissions that are not active in this task', async () => {
-    const { taskId, requester, alice, bob } = await aContest()
-    const other = await aContest()
-    const { body: foreign } = await environment.get(`/tasks/${other.taskId}/submissions`)
-    await environment.reject(requester, taskId, bob)
-    const { body: rows } = await environment.get(`/tasks/${taskId}/submissions`)
-    const rejected = rows.find((row: { rejectedAt: unknown }) => row.rejectedAt !== null)
-    const winnerLists = [
-      [{ worker: bob.address, share: 10_000 }],
-      [{ worker: other.alice.address, share: 10_000 }],
-      [{ worker: alice.address, share: 10_000, submissionId: rejected.id }],
-      [{ worker: alice.address, share: 10_000, submissionId: foreign[0].id }],
-      [{ worker: alice.address, share: 10_000, submissionId: `0x${'9a'.repeat(32)}` }],
-    ]
-    for (const winners of winnerLists) {
-      const answer = await environment.post(`/tasks/${taskId}/accept-submissions`, { body: { taskId, winners } })
-      expectRefusal(answer, 409, 'payment_preflight_rejected')
-    }
   })
 })

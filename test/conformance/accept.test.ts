@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 
@@ -82,27 +81,6 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept', () => {
     expectRefusal(answer, 403, 'payment_preflight_rejected')
     expect(await money.changes()).toEqual({ alice: 0n })
   })
-
-  deepTest(
-    'refuses before the 402: no submissions, a worker without one, a rejected worker, a settled task',
-    async () => {
-      const [requester, alice, bob] = [
-        await environment.aWallet(),
-        await environment.aWallet(),
-        await environment.aWallet(),
-      ]
-      const taskId = await environment.createTask(requester)
-      const accept = (worker: string) => environment.post(`/tasks/${taskId}/accept`, { body: { taskId, worker } })
-      expectRefusal(await accept(alice.address), 409, 'payment_preflight_rejected')
-      await environment.submit(alice, taskId)
-      expectRefusal(await accept(bob.address), 409, 'payment_preflight_rejected')
-      await environment.submit(bob, taskId)
-      await environment.reject(requester, taskId, bob)
-      expectRefusal(await accept(bob.address), 409, 'payment_preflight_rejected')
-      await environment.accept(requester, taskId, alice)
-      expectRefusal(await accept(alice.address), 409, 'payment_preflight_rejected')
-    },
-  )
 
   test.each<[string, object]>([
     ['no worker', {}],

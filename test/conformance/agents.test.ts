@@ -4,7 +4,6 @@ import { identityRegistryAbi } from '../../abis/identity-registry.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 
@@ -91,27 +90,6 @@ describe('Agents and identity: GET /agents/stats', () => {
     await award(requester, requester, { tags: [aTag()] })
     expect(await statsOf(requester)).toMatchObject({ completedTasks: 0, totalEarnings: '0', skills: [] })
     expect(await countOf()).toEqual(before)
-  })
-
-  deepTest('shows neither texts nor tags of unlisted and private tasks', async () => {
-    const [requester, alice] = [await environment.aWallet(), anActor()]
-    const before = await countOf()
-    const hidden = [
-      { taskVisibility: 'unlisted' },
-      { taskVisibility: 'private', allowedViewers: [alice.address], submissionVisibility: 'never' },
-    ]
-    for (const fields of hidden) {
-      const taskId = await award(requester, alice, { ...fields, tags: [aTag()], description: 'Hidden' })
-      await environment.rate(requester, taskId, { worker: alice, rating: 10, feedbackText: 'Hidden' })
-    }
-    const { body } = await environment.get(`/agents/stats?address=${alice.address}`)
-    expect(body).toMatchObject({ completedTasks: 2, ratedTasks: 2, skills: [] })
-    expect(body.recentRatings).toMatchObject([
-      { taskTitle: null, feedbackText: null },
-      { taskTitle: null, feedbackText: null },
-    ])
-    const after = await countOf()
-    expect(after).toEqual({ count: before.count + 1, totalEarnings: before.totalEarnings })
   })
 
   test('finds an agent by its ERC-8004 id, which makes it an agent of the population', async () => {

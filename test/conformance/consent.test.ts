@@ -1,13 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import type { Hex } from 'viem'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { createClockSkew } from '../faults/inject/clock-skew.ts'
+import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aConsentSwitch } from '../support/consent-switch.ts'
-import { deepTest } from '../support/deep-test.ts'
 import { aKey } from '../support/paying-client.ts'
 import { createProvingFetch } from '../support/proving-fetch.ts'
 import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
@@ -64,26 +61,6 @@ describe('a payment bound to its request', () => {
     expect((await create()).status).toBe(200)
     expect(await isOn(requester)).toEqual({ required: true })
     expect((await create()).status).toBe(200)
-  })
-
-  deepTest('made by the signing script from the request, enables consent', async () => {
-    const requester = await environment.aWallet()
-    const [key, body] = [aKey(), JSON.stringify(aTaskBody())]
-    // Other test files move this chain's time: the script gets the same time.
-    const secondsAhead = Number(await environment.chain.headTime()) - Math.floor(Date.now() / 1000)
-    const clock = createClockSkew(secondsAhead * 1000)
-    onTestFinished(() => clock.remove())
-    const sign = (challenge: string, request: string[]) =>
-      spawnSync(process.execPath, ['scripts/sign.mjs', 'payment', ...request, '--real-key'], {
-        input: challenge,
-        encoding: 'utf8',
-        env: { ...process.env, ...clock.environment, KEY: requester.key },
-      })
-    const { text } = await environment.post('/tasks', { key, body })
-    expect(sign(text, ['POST /api/tasks'])).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Usage/) })
-    const payment = sign(text, ['POST /api/tasks', key, body]).stdout.trim()
-    expect((await environment.post('/tasks', { key, body, payment })).status).toBe(200)
-    expect(await isOn(requester)).toEqual({ required: true })
   })
 
   test('is accepted once: two simultaneous requests of one key and body, and a third after both', async () => {

@@ -2,11 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { keccak } from 'hash-wasm'
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { type Actor, anActor, expiringReadHeadersOf } from '../support/actors.ts'
+import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aTextFile } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { deepTest } from '../support/deep-test.ts'
 import { aFromKeysBody, aLocalFile, anUploadRequest, type KeyedFile, toKeyedFile } from '../support/uploads.ts'
 
 const environment = openEnvironment()
@@ -66,43 +65,6 @@ describe('Submissions: GET /submissions/mine', () => {
     expect(row.rejectedAt).not.toBeNull()
   })
 
-  deepTest('has the visibility rules of the task’s own lists', async () => {
-    const { requester, alice, bob, taskId } = await aContest({ submissionVisibility: 'winner_only' })
-    const seenBy = async (worker: Actor) => ({
-      requester: (await mine(worker, requester)).length,
-      alice: (await mine(worker, alice)).length,
-      bob: (await mine(worker, bob)).length,
-      anonymous: (await mine(worker)).length,
-    })
-    expect(await seenBy(alice)).toEqual({ requester: 1, alice: 1, bob: 0, anonymous: 0 })
-    await environment.accept(requester, taskId, alice)
-    expect(await seenBy(alice)).toEqual({ requester: 1, alice: 1, bob: 1, anonymous: 1 })
-    expect(await seenBy(bob)).toEqual({ requester: 1, alice: 0, bob: 1, anonymous: 0 })
-  })
-
-  deepTest('hides the texts of a private task from callers without access', async () => {
-    const [requester, alice] = [await environment.aWallet(), anActor()]
-    const taskId = await environment.createTask(requester, {
-      taskVisibility: 'private',
-      allowedViewers: [alice.address],
-    })
-    await environment.submit(alice, taskId)
-    expect(await mine(alice, alice)).toMatchObject([{ taskId, taskDescription: 'Write a haiku about escrow' }])
-    const ended = await environment.fetch(
-      `${environment.baseUrl}/api/tasks/${taskId}/private-access/viewers/${alice.address}`,
-      {
-        method: 'DELETE',
-        headers: await expiringReadHeadersOf(requester, {
-          baseUrl: environment.baseUrl,
-          now: await environment.chain.headTime(),
-        }),
-      },
-    )
-    expect(ended.status).toBe(200)
-    expect(await mine(alice, alice)).toMatchObject([{ taskId, taskDescription: null }])
-    expect(await mine(alice)).toEqual([])
-  })
-
   test('requires an address', async () => {
     expectRefusal(await environment.get('/submissions/mine'), 400, 'unclassified')
   })
@@ -142,21 +104,6 @@ describe('Submissions: GET /agents/{address}/work', () => {
     expect(await textAt((await urlsOf('?includePreviewUrls=media'))[0])).toBe('not really')
   })
 
-  deepTest('hides title and files from callers without access', async () => {
-    const { requester, alice, taskId } = await aContest({ submissionVisibility: 'never' })
-    await environment.accept(requester, taskId, alice)
-    expect((await workOf(alice))[0]).toMatchObject({ taskId, artifacts: [] })
-    expect((await workOf(alice, '', requester))[0].artifacts).toHaveLength(1)
-    const hidden = await environment.createTask(requester, {
-      taskVisibility: 'private',
-      allowedViewers: [alice.address],
-    })
-    await environment.submit(alice, hidden)
-    await environment.accept(requester, hidden, alice)
-    expect((await workOf(alice))[0]).toMatchObject({ taskId: hidden, taskTitle: null, artifacts: [] })
-    expect((await workOf(alice, '', alice))[0].artifacts).toHaveLength(1)
-  })
-
   test.each(['?limit=51', '?includePreviewUrls=some'])('refuses %s', async (query) => {
     expectRefusal(await environment.get(`/agents/${anActor().address}/work${query}`), 400, 'unclassified')
   })
@@ -181,16 +128,6 @@ describe('Submissions: POST /tasks/{taskId}/submissions/{submissionId}/preview',
     const { deviceId, apiToken } = unverified.body
     expectRefusal(await preview({ deviceId, apiToken }), 403, 'unclassified')
   })
-
-  deepTest('of an unknown submission is 404', async () => {
-    const { requester, path } = await aContest()
-    const body = await aDevice(requester)
-    expectRefusal(
-      await environment.post(`${path}/0x${'12'.repeat(32)}/preview`, { key: null, body }),
-      404,
-      'unclassified',
-    )
-  })
 })
 
 describe('Submissions: POST /tasks/{taskId}/submissions/{submissionId}/download', () => {
@@ -207,16 +144,6 @@ describe('Submissions: POST /tasks/{taskId}/submissions/{submissionId}/download'
     expect(Date.parse(body.expiresAt) / 1000).toBeGreaterThan(Number(await environment.chain.headTime()))
     expectRefusal(await download(ofAlice, `0x${'34'.repeat(32)}`), 409, 'unclassified')
     expectRefusal(await download(ofBob, settlement), 409, 'unclassified')
-  })
-
-  deepTest('has the visibility rules of the submissions', async () => {
-    const { requester, alice, bob, taskId, path, ofAlice } = await aContest({ submissionVisibility: 'never' })
-    await environment.accept(requester, taskId, alice)
-    const body = { acceptanceTxHash: await settlementOf(taskId, alice) }
-    const download = (as?: Actor) =>
-      environment.post(`${path}/${ofAlice}/download`, { ...(as ? { as } : { key: null }), body })
-    for (const as of [requester, alice]) expect((await download(as)).status).toBe(200)
-    for (const as of [bob, undefined]) expectRefusal(await download(as), 404, 'unclassified')
   })
 })
 

@@ -4,7 +4,6 @@ import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aClaimTask, aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { deepTest } from '../support/deep-test.ts'
 import { aKey } from '../support/paying-client.ts'
 
 /**
@@ -98,15 +97,6 @@ describe('POST /tasks/{taskId}/evaluator', () => {
     refuses(await environment.post(path, { body: { evaluator: anActor().address } }), 409)
   })
 
-  deepTest('is for the requester only, before the first entry', async () => {
-    const [requester, bob] = [await environment.aWallet(), await environment.aWallet()]
-    const taskId = await environment.createTask(requester)
-    const path = `/tasks/${taskId}/evaluator`
-    refuses(await environment.pay(bob, path, { evaluator: anActor().address }), 403)
-    await environment.submit(anActor(), taskId)
-    refuses(await environment.post(path, { body: { evaluator: anActor().address } }), 409)
-  })
-
   test('of an unknown task is 404', async () => {
     for (const verb of [
       'evaluator',
@@ -142,15 +132,6 @@ describe('POST /tasks/{taskId}/evaluate', () => {
       verdictConfidence: 1000,
       verdictEvidenceHash: `0x${'00'.repeat(32)}`,
     })
-  })
-
-  deepTest('by another wallet than the evaluator is 403, and nothing is charged', async () => {
-    const { taskId, requester, alice, resolver } = await aDelivery()
-    for (const wallet of [requester, alice, resolver, await environment.aWallet()]) {
-      const money = await environment.chain.watch({ wallet: wallet.address })
-      refuses(await environment.pay(wallet, `/tasks/${taskId}/evaluate`, { verdict: 'reject' }), 403)
-      expect(await money.changes()).toEqual({ wallet: 0n })
-    }
   })
 
   test('by two simultaneous keys is executed once, and charged once', async () => {

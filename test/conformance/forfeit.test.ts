@@ -2,9 +2,8 @@ import type { Hex } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
-import { aClaimBody, aClaimTask, aForfeitBody } from '../support/conformance-fixtures.ts'
+import { aClaimTask, aForfeitBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 
@@ -77,62 +76,6 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
     expect(reopened).toMatchObject({ eventName: 'TaskReopened', args: { taskId, round: 1 } })
   })
 
-  deepTest('then the task can be extended and claimed again, by signatures of the new round only', async () => {
-    const { taskId, path, requester, alice } = await aClaimedTask()
-    await expire(taskId)
-    expect((await environment.post(path, { body: await aForfeitBody(requester, taskId) })).status).toBe(200)
-    const claimPath = `/tasks/${taskId}/claim`
-    const bob = anActor()
-    const early = await environment.post(claimPath, { body: await aClaimBody(bob, taskId, 1) })
-    expectRefusal(early, 409, 'payment_preflight_rejected')
-
-    const extend = async () => {
-      const expiryTime = Number(await environment.chain.headTime()) + life
-      expect((await environment.pay(requester, `/tasks/${taskId}/update`, { expiryTime })).status).toBe(200)
-    }
-    await extend()
-    for (const [worker, round] of [[alice, 0] as const, [bob, 0] as const, [bob, 2] as const]) {
-      const answer = await environment.post(claimPath, { body: await aClaimBody(worker, taskId, round) })
-      expectRefusal(answer, 403, 'payment_preflight_rejected')
-    }
-    const { status, body } = await environment.post(claimPath, { body: await aClaimBody(bob, taskId, 1) })
-    expect(status).toBe(200)
-    expect((await environment.get(claimPath)).body).toMatchObject({
-      id: body.claimId,
-      workerAddress: bob.account.address,
-      status: 'active',
-    })
-
-    await expire(taskId)
-    expectRefusal(
-      await environment.post(path, { body: await aForfeitBody(requester, taskId) }),
-      403,
-      'payment_preflight_rejected',
-    )
-    expect((await environment.post(path, { body: await aForfeitBody(requester, taskId, 1) })).status).toBe(200)
-    await extend()
-    const again = await environment.claim(alice, taskId)
-    expect(again).not.toBe(body.claimId)
-    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'claimed', claimRound: 2 })
-  })
-
-  deepTest('is refused before the expiry, to other wallets than the requester, and after a delivery', async () => {
-    const { taskId, path, requester, alice } = await aClaimedTask()
-    const forfeit = async (by: Actor) => await environment.post(path, { body: await aForfeitBody(by, taskId) })
-    expectRefusal(await forfeit(requester), 409, 'payment_preflight_rejected')
-    await expire(taskId)
-    expectRefusal(await forfeit(alice), 403, 'payment_preflight_rejected')
-    const signature = (await aForfeitBody(alice, taskId)).signature
-    const forged = { ...(await aForfeitBody(requester, taskId)), signature }
-    expectRefusal(await environment.post(path, { body: forged }), 403, 'payment_preflight_rejected')
-
-    const delivered = await aClaimedTask()
-    await environment.submit(delivered.alice, delivered.taskId)
-    await environment.chain.passTime(life)
-    const body = await aForfeitBody(delivered.requester, delivered.taskId)
-    expectRefusal(await environment.post(delivered.path, { body }), 409, 'payment_preflight_rejected')
-  })
-
   test('that reverted has a public signature: repeating it requires the requester’s read identity', async () => {
     const claimed = await aClaimedTask({ stakeBps: 1000 })
     const { taskId, path, requester } = claimed
@@ -193,15 +136,5 @@ describe('Lifecycle writes: POST /tasks/{taskId}/refund-expired of a claimed tas
     })
     expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('expired')
     expect((await environment.get(`/tasks/${taskId}/claim`)).body.status).toBe('forfeited')
-  })
-
-  deepTest('is not possible after a delivery', async () => {
-    const { taskId, requester, alice } = await aClaimedTask({ stakeBps: 1000 })
-    await environment.submit(alice, taskId)
-    await environment.chain.passTime(life)
-    expectRefusal(await environment.post(`/tasks/${taskId}/refund-expired`), 409, 'payment_preflight_rejected')
-    const money = await environment.chain.watch({ alice: alice.address })
-    await environment.accept(requester, taskId, alice)
-    expect(await money.changes()).toEqual({ alice: 1_850_000n + stake })
   })
 })

@@ -35,7 +35,7 @@ const files: Record<string, readonly string[]> = {
   'Payments and signatures': ['authentication-payments', 'consent', 'consent-replay'],
   Errors: ['errors', 'errors-by-reason'],
   Limits: ['limits'],
-  'Versions and the published description': ['openapi', 'published-contract', 'fuzz.deep', 'discovery'],
+  'Versions and the published description': ['openapi', 'published-contract', 'discovery'],
 }
 
 test('every heading of the interface has files, and every file has a heading', () => {

@@ -2,12 +2,8 @@ import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
-import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
-
-/** Duration of an expiring task, seconds. Time moves for the whole stack: keep it short. */
-const life = 15
 
 interface Offer {
   action: string
@@ -63,14 +59,6 @@ describe('pendingActions', () => {
     ])
   })
 
-  deepTest('after every active worker is rejected: cancel again', async () => {
-    const [requester, alice] = [await environment.aWallet(), anActor()]
-    const taskId = await environment.createTask(requester)
-    await environment.submit(alice, taskId)
-    await environment.reject(requester, taskId, alice)
-    expect((await summaryOf(taskId)).map(({ action }) => action)).toEqual(['cancel', 'submit', 'update'])
-  })
-
   test('of a completed task: rate for each award without a rating, and none after the last', async () => {
     const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
     const taskId = await environment.createTask(requester)
@@ -95,38 +83,6 @@ describe('pendingActions', () => {
     const taskId = await environment.createTask(requester)
     await environment.cancel(requester, taskId)
     expect(await offersOf(taskId)).toEqual([])
-  })
-
-  deepTest(
-    'of an expired bounty without submissions: refund_expired for the requester and for anyone, no submit',
-    async () => {
-      const requester = await environment.aWallet()
-      const taskId = await environment.createTask(requester, { duration: life / 3600 })
-      await environment.chain.passTime(life)
-      await expect.poll(async () => (await summaryOf(taskId)).map(({ action }) => action)).not.toContain('submit')
-      expect(await summaryOf(taskId)).toEqual([
-        byRequester(requester, 'cancel'),
-        { action: 'refund_expired', role: 'anyone', eligibleAddress: null, paymentAmount: '1000' },
-        byRequester(requester, 'refund_expired'),
-        byRequester(requester, 'update'),
-      ])
-      expect((await environment.pay(requester, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
-      expect(await offersOf(taskId)).toEqual([])
-    },
-  )
-
-  deepTest('of an expired bounty with an active submission: the requester’s decisions, no refund', async () => {
-    const [requester, alice] = [await environment.aWallet(), anActor()]
-    const taskId = await environment.createTask(requester, { duration: life / 3600 })
-    await environment.submit(alice, taskId)
-    await environment.chain.passTime(life)
-    await expect.poll(async () => (await summaryOf(taskId)).map(({ action }) => action)).not.toContain('submit')
-    expect((await summaryOf(taskId)).map(({ action }) => action)).toEqual([
-      'accept',
-      'accept_submissions',
-      'reject_submission',
-      'update',
-    ])
   })
 
   test('has availableUntil: a submission is possible until the expiry', async () => {

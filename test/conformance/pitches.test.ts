@@ -5,7 +5,6 @@ import { commitToText } from '../../protocol/documents/text-commitment.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { deepTest } from '../support/deep-test.ts'
 import { aKey } from '../support/paying-client.ts'
 
 const environment = openEnvironment()
@@ -151,17 +150,6 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
     expect(await money.changes()).toEqual({ alice: -1000n })
     expect(await listOf(path)).toHaveLength(1)
   })
-
-  deepTest('requires an existing, open task in pitch mode', async () => {
-    const bounty = await environment.createTask(await environment.aWallet())
-    const { path, requester } = await aPitchTask()
-    await select(requester, path, await aPitch(path))
-    for (const refused of [`/tasks/${bounty}/pitches`, path]) {
-      expectRefusal(await environment.post(refused, { body: aBody(anActor()) }), 409, 'payment_preflight_rejected')
-    }
-    const answer = await environment.post(`/tasks/${unknown}/pitches`, { body: aBody(anActor()) })
-    expectRefusal(answer, 404, 'payment_preflight_rejected')
-  })
 })
 
 describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches/select', () => {
@@ -187,16 +175,6 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches/select', ()
     ])
   })
 
-  deepTest('is for the requester only: another payer is refused, and charged nothing', async () => {
-    const { taskId, path, requester } = await aPitchTask()
-    const pitch = await aPitch(path)
-    const signature = await signSelection(requester, taskId, pitch)
-    const money = await environment.chain.watch({ worker: pitch.worker.address })
-    expectRefusal(await select(pitch.worker, path, pitch, { signature }), 403, 'payment_preflight_rejected')
-    expect(await money.changes()).toEqual({ worker: 0n })
-    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'open', claimedBy: null })
-  })
-
   test('a signature must be the requester’s over service:select-worker:<taskId>:<pitchId>:<worker>', async () => {
     const { taskId, path, requester } = await aPitchTask()
     const [pitch, other] = [await aPitch(path), await aPitch(path)]
@@ -207,22 +185,6 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches/select', ()
       const answer = await environment.post(`${path}/select`, { body: { ...body, signature } })
       expectRefusal(answer, 403, 'payment_preflight_rejected')
     }
-  })
-
-  deepTest('requires a worker who pitched, and a pitch of that worker to this task', async () => {
-    const [{ path, requester }, elsewhere] = [await aPitchTask(), await aPitchTask()]
-    const [pitch, foreign] = [await aPitch(path), await aPitch(elsewhere.path)]
-    const wrong = [
-      { pitchId: foreign.pitchId, worker: pitch.worker },
-      { pitchId: foreign.pitchId, worker: foreign.worker },
-      { pitchId: pitch.pitchId, worker: foreign.worker },
-      { pitchId: unknown, worker: pitch.worker },
-    ]
-    for (const { pitchId, worker } of wrong) {
-      const answer = await environment.post(`${path}/select`, { body: { pitchId, workerAddress: worker.address } })
-      expectRefusal(answer, 409, 'payment_preflight_rejected')
-    }
-    expect((await select(requester, path, pitch)).status).toBe(200)
   })
 })
 
@@ -249,14 +211,6 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/pitches/{pitchId
     })
     const logs = await environment.chain.marketLogs(headers.get('x-submit-tx-hash') as Hex)
     expect(logs).toMatchObject([{ args: { taskId, worker: worker.account.address, pitchHash: hash } }])
-  })
-
-  deepTest('answers 404 for an unknown pitch and for one of another task', async () => {
-    const [{ path }, elsewhere] = [await aPitchTask(), await aPitchTask()]
-    const { pitchId } = await aPitch(elsewhere.path)
-    for (const id of [unknown, pitchId]) {
-      expectRefusal(await environment.get(`${path}/${id}/preimage`), 404, 'unclassified')
-    }
   })
 })
 

@@ -4,7 +4,6 @@ import { type Actor, anActor, expiringReadHeadersOf } from '../support/actors.ts
 import { openEnvironment } from '../support/conformance.ts'
 import { aClaimBody, aClaimTask, aSubmissionBody, aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { deepTest } from '../support/deep-test.ts'
 import { aKey } from '../support/paying-client.ts'
 
 const environment = openEnvironment()
@@ -150,17 +149,6 @@ describe('Private access: POST /tasks/{taskId}/private-access/verify', () => {
 })
 
 describe('Private access: viewing is not participating', () => {
-  deepTest('a grant authorizes neither claim nor submission: the wallet gets 404', async () => {
-    const [bounty, claim] = [protectedTask, await aPrivateTask({ ...aClaimTask(), accessPassword })]
-    const attempts: [string, object, Record<string, string>][] = [
-      [`/tasks/${bounty}/submissions`, await aSubmissionBody(stranger, bounty), grant],
-      [`/tasks/${claim}/claim`, await aClaimBody(stranger, claim), await grantOf(claim)],
-    ]
-    for (const [path, body, headers] of attempts) {
-      expectRefusal(await environment.post(path, { body, headers }), 404, 'payment_preflight_rejected')
-    }
-  })
-
   test('a grant authorizes neither paid claim nor cancellation, and nothing is charged', async () => {
     const payer = await environment.aWallet()
     const client = await environment.clientOf(payer)

@@ -5,7 +5,6 @@ import { toProofTypeHash } from '../../protocol/rules/proof-type.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 const { market, forwarder } = environment.chain.deployment
@@ -108,18 +107,6 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
     )
   })
 
-  deepTest('the same data of the same worker are refused before payment, with any type and metric', async () => {
-    const { path } = await aBenchmark()
-    const { worker } = await aProof(path)
-    const money = await environment.chain.watch({ worker: worker.address })
-    for (const fields of [{}, { proofType: 'zk', metricValue: '5' }]) {
-      expectRefusal(await environment.post(path, { body: aBody(worker, fields) }), 409, 'payment_preflight_rejected')
-    }
-    expect(await money.changes()).toEqual({ worker: 0n })
-    await aProof(path)
-    expect(await listOf(path)).toHaveLength(2)
-  })
-
   test('of two simultaneous proofs of the same data one completes, and one is paid', async () => {
     const { path } = await aBenchmark()
     const alice = await environment.aWallet()
@@ -131,42 +118,9 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
     expect(await money.changes()).toEqual({ alice: -1000n })
     expect(await listOf(path)).toHaveLength(1)
   })
-
-  deepTest('requires an existing task in benchmark mode, and a worker who was not rejected', async () => {
-    const { taskId, path, requester } = await aBenchmark()
-    const { worker } = await aProof(path)
-    await environment.reject(requester, taskId, worker)
-    const again = await environment.post(path, { body: aBody(worker, { proofData: 'other' }) })
-    expectRefusal(again, 409, 'payment_preflight_rejected')
-    expect(await listOf(path)).toMatchObject([{ status: 'rejected' }])
-    const bounty = await environment.createTask(requester)
-    const inBounty = await environment.post(`/tasks/${bounty}/proofs`, { body: aBody(anActor()) })
-    expectRefusal(inBounty, 409, 'payment_preflight_rejected')
-    const nowhere = await environment.post(`/tasks/${unknown}/proofs`, { body: aBody(anActor()) })
-    expectRefusal(nowhere, 404, 'payment_preflight_rejected')
-  })
 })
 
 describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/proofs', () => {
-  deepTest('is subject to submissionVisibility, like the preimages', async () => {
-    const { taskId, path, requester } = await aBenchmark({ submissionVisibility: 'winner_only' })
-    const [ofAlice, ofBob] = [await aProof(path), await aProof(path)]
-    const idsFor = async (as?: Actor) => (await listOf(path, as)).map(({ id }: { id: Hex }) => id)
-    expect(await idsFor()).toEqual([])
-    expect(await idsFor(ofAlice.worker)).toEqual([ofAlice.proofId])
-    expect(await idsFor(requester)).toEqual([ofAlice.proofId, ofBob.proofId])
-    const preimage = (proofId: Hex, as?: Actor) => environment.get(`${path}/${proofId}/preimage`, as && { as })
-    expectRefusal(await preimage(ofAlice.proofId), 404, 'unclassified')
-    expectRefusal(await preimage(ofBob.proofId, ofAlice.worker), 404, 'unclassified')
-    expect((await preimage(ofAlice.proofId, ofAlice.worker)).status).toBe(200)
-
-    await environment.accept(requester, taskId, ofAlice.worker)
-    expect(await idsFor()).toEqual([ofAlice.proofId])
-    expect((await preimage(ofAlice.proofId)).status).toBe(200)
-    expectRefusal(await preimage(ofBob.proofId), 404, 'unclassified')
-    expect(await idsFor(ofBob.worker)).toEqual([ofAlice.proofId, ofBob.proofId])
-  })
-
   test('answers 404 for an unknown task', async () => {
     expect((await environment.get(`/tasks/${unknown}/proofs`)).status).toBe(404)
   })
@@ -191,13 +145,5 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/proofs/{proofId}
     expect(await environment.chain.isCommitted(taskId, worker.address, hash)).toBe(true)
     const [row] = await listOf(`/tasks/${taskId}/submissions`)
     expect(row).toMatchObject({ deliverableHash: hash, submitTxHash: headers.get('x-submit-tx-hash') })
-  })
-
-  deepTest('answers 404 for an unknown proof and for one of another task', async () => {
-    const [{ path }, elsewhere] = [await aBenchmark(), await aBenchmark()]
-    const { proofId } = await aProof(elsewhere.path)
-    for (const id of [unknown, proofId]) {
-      expectRefusal(await environment.get(`${path}/${id}/preimage`), 404, 'unclassified')
-    }
   })
 })

@@ -3,7 +3,6 @@ import { anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aSubmissionBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 
@@ -65,23 +64,5 @@ describe('Lifecycle writes: POST /tasks/{taskId}/reject-submission', () => {
     })
     expectRefusal(answer, 403, 'payment_preflight_rejected')
     expect(await money.changes()).toEqual({ stranger: 0n })
-  })
-
-  deepTest('refuses before the 402: a worker without a submission, a second rejection, a settled task', async () => {
-    const [requester, alice, bob] = [
-      await environment.aWallet(),
-      await environment.aWallet(),
-      await environment.aWallet(),
-    ]
-    const taskId = await environment.createTask(requester)
-    const reject = (worker: string) =>
-      environment.post(`/tasks/${taskId}/reject-submission`, { body: { taskId, worker } })
-    expectRefusal(await reject(alice.address), 409, 'payment_preflight_rejected')
-    await environment.submit(alice, taskId)
-    await environment.submit(bob, taskId)
-    await environment.reject(requester, taskId, alice)
-    expectRefusal(await reject(alice.address), 409, 'payment_preflight_rejected')
-    await environment.accept(requester, taskId, bob)
-    expectRefusal(await reject(bob.address), 409, 'payment_preflight_rejected')
   })
 })

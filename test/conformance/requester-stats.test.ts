@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { deepTest } from '../support/deep-test.ts'
 
 const environment = openEnvironment()
 
@@ -45,21 +44,6 @@ describe('Requester stats: GET /requesters/{address}/stats', () => {
     expect((await environment.get(`/requester/${requester.account.address}/stats`)).body).toEqual(expected)
   })
 
-  deepTest('count every submission, and every worker once for any number of tasks', async () => {
-    const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
-    const [first, second] = [await environment.createTask(requester), await environment.createTask(requester)]
-    await environment.submit(alice, first)
-    await environment.submit(alice, first)
-    await environment.submit(bob, first)
-    await environment.submit(alice, second)
-    expect(await statsOf(requester.address)).toEqual({
-      ...none,
-      totalTasksCreated: 2,
-      totalSubmissionAttempts: 4,
-      totalUniqueWorkers: 2,
-    })
-  })
-
   test('count completed tasks once each, and self-awards', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const [split, own] = [await environment.createTask(requester), await environment.createTask(requester)]
@@ -72,21 +56,6 @@ describe('Requester stats: GET /requesters/{address}/stats', () => {
     await environment.submit(alice, own)
     await environment.accept(requester, own, alice)
     expect(await statsOf(requester.address)).toMatchObject({ completedCount: 2, selfAwardCount: 1 })
-  })
-
-  deepTest('count a cancellation only after submissions, all of them rejected', async () => {
-    const [requester, alice] = [await environment.aWallet(), anActor()]
-    await environment.cancel(requester, await environment.createTask(requester))
-    expect(await statsOf(requester.address)).toEqual({ ...none, totalTasksCreated: 1 })
-    const taskId = await environment.createTask(requester)
-    await environment.submit(alice, taskId)
-    await environment.reject(requester, taskId, alice)
-    await environment.cancel(requester, taskId)
-    expect(await statsOf(requester.address)).toMatchObject({
-      cancelledAfterSubmissionsCount: 1,
-      totalTasksCreated: 2,
-      completedCount: 0,
-    })
   })
 
   test('distinguish an expiry without a decision from one after rejections', async () => {

@@ -2,7 +2,6 @@ import type { Address, Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
-import { deepTest } from '../support/deep-test.ts'
 import { aKey } from '../support/paying-client.ts'
 import {
   aClaimOfReward,
@@ -111,27 +110,6 @@ describe('Sponsored-task vaults: claim', () => {
   test('needs a key', async () => {
     const answer = await claim(await aClaim(await aWinner()), null)
     expect(answer.body.service.reason).toBe('idempotency_key_required')
-  })
-
-  deepTest('is made one at a time, in nonce order; a refusal with the word retry leaves the key usable', async () => {
-    const winner = await aWinner(2)
-    const second = await aClaim(winner, { position: 1, nonce: 1n })
-    const key = aKey()
-    const early = await claim(second, key)
-    expect(early).toMatchObject({ status: 409, body: { error: expect.stringMatching(/^claim nonce not next, retry/) } })
-    expect(await claim(await aClaim(winner))).toMatchObject({ status: 200 })
-    expect(await claim(second, key)).toMatchObject({ status: 200 })
-    expect(await environment.chain.balanceOf(winner.destination)).toBe(2n * NET)
-  })
-
-  deepTest('of two at the same time is one, and the other says retry', async () => {
-    const winner = await aWinner(2)
-    const bodies = [await aClaim(winner, { position: 0 }), await aClaim(winner, { position: 1, nonce: 0n })]
-    const answers = await Promise.all(bodies.map((body) => claim(body)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    const refused = answers.find(({ status }) => status === 409)
-    expect(refused?.body.error).toMatch(/^claim (in progress, retry|nonce already used)/)
-    expect(await environment.chain.balanceOf(winner.destination)).toBe(NET)
   })
 
   test('with a wrong part is refused with what is wrong, and nothing moves', async () => {

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment, startingBalance } from '../support/conformance.ts'
 import { openHttp } from '../support/conformance-http.ts'
-import { deepTest } from '../support/deep-test.ts'
 import { aKey } from '../support/paying-client.ts'
 import { register } from '../support/withdrawal-addresses.ts'
 import { aRegistration, aTokenWithdrawalBody, aWithdrawalBody } from '../support/withdrawals.ts'
@@ -193,24 +192,6 @@ describe('Wallet: USDC withdrawal', () => {
     await register(fromRoot, owner, owner.address)
     expect(await withdraw(await aBody(owner, { to: owner }))).toMatchObject({ status: 409 })
   })
-
-  deepTest(
-    'happens at most 20 times a day for a wallet',
-    async () => {
-      const { owner, target } = await anOwner()
-      const answers = await Promise.all(
-        Array.from({ length: 20 }, async () => await withdraw(await aBody(owner, { to: target, amount: 1_000n }))),
-      )
-      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
-      const refused = await withdraw(await aBody(owner, { to: target, amount: 1_000n }))
-      expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } })
-      const wait = Number(refused.headers.get('retry-after'))
-      expect(wait).toBeGreaterThan(86_000)
-      expect(wait).toBeLessThanOrEqual(86_400)
-      expect(await balanceOf(target)).toBe(20_000n)
-    },
-    120_000,
-  )
 })
 
 describe('Wallet: token bonus withdrawal', () => {

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { anAuctionTask } from '../support/conformance-fixtures.ts'
-import { deepTest } from '../support/deep-test.ts'
 import { startScenario } from '../support/scenarios/scenario.ts'
 
 const environment = openEnvironment()
@@ -13,10 +12,6 @@ const anyAcceptance = 'auction_accept by any worker for 1000'
 const anySelection = 'select_winner by anyone'
 const cancel = 'cancel by requester for 1000'
 const update = 'update by requester for 1000'
-const refund = ['refund_expired by anyone for 1000', 'refund_expired by requester for 1000']
-
-/** Unix seconds of a time in an answer. */
-const toSeconds = (iso: string) => BigInt(Date.parse(iso) / 1000)
 
 /** The contract's price at the newest block. */
 async function priceOnChain(taskId: Hex): Promise<string> {
@@ -98,48 +93,6 @@ describe('An english auction', () => {
     await scenario.expectAwards([{ worker: 'bob', gross: '1000003', net: '925003', fee: '75000', rating: 64 }])
     await scenario.expectOffers([])
   })
-
-  deepTest('given no bid, when it expires, then the reward is refunded', async () => {
-    const scenario = await startScenario(environment, { actors: ['alice'], task: anAuctionTask('english') })
-    await scenario.advanceTo((await scenario.task()).bidDeadline)
-    await scenario.expectOffers([update, cancel])
-    await scenario.expectRefusal('alice', 'select_winner', { status: 409 })
-    await scenario.advanceTo((await scenario.task()).expiryTime)
-    await scenario.expectTask({ status: 'open', phase: 'awaiting_settlement' })
-    await scenario.expectOffers([update, cancel, ...refund])
-    await scenario.perform('alice', 'refund_expired')
-    await scenario.expectBalanceChanges({ alice: -1_000n, forwarder: 1_000n })
-    await scenario.expectTask({ status: 'expired', phase: 'resolved' })
-    await scenario.expectEmptyEscrow()
-  })
-
-  deepTest('given no winner selected before the expiry, then the reward is refunded', async () => {
-    const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('english') })
-    await scenario.perform('alice', 'bid', { price: '5000' })
-    await scenario.advanceTo(toSeconds((await scenario.task()).expiryTime) - 1n)
-    await scenario.expectOffers([anySelection])
-    await scenario.advanceTo((await scenario.task()).expiryTime)
-    await scenario.expectOffers(refund)
-    await scenario.expectRefusal('bob', 'select_winner', { status: 409 })
-    await scenario.perform('bob', 'refund_expired')
-    await scenario.expectBalanceChanges({ alice: -1_000n, bob: -1_000n, forwarder: 2_000n })
-    await scenario.expectTask({ status: 'expired', claimedBy: null })
-  })
-
-  deepTest('given a winner without a delivery, when it expires, then the accepted price is refunded', async () => {
-    const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('english') })
-    await scenario.perform('alice', 'bid', { price: '800000' })
-    await scenario.advanceTo((await scenario.task()).bidDeadline)
-    await scenario.perform('requester', 'select_winner')
-    await scenario.expectBalanceChanges({ requester: -800_000n, market: 800_000n, alice: -1_000n, forwarder: 1_000n })
-    await scenario.advanceTo((await scenario.task()).expiryTime)
-    await scenario.expectTask({ status: 'claimed', phase: 'awaiting_settlement', submissionWindowOpen: false })
-    await scenario.expectOffers(refund)
-    await scenario.expectRefusal('alice', 'submit', { status: 409 })
-    await scenario.perform('requester', 'refund_expired')
-    await scenario.expectBalanceChanges({ requester: 799_000n, market: -800_000n, forwarder: 1_000n })
-    await scenario.expectEmptyEscrow()
-  })
 })
 
 describe('A reverse english auction', () => {
@@ -191,29 +144,6 @@ describe('A reverse english auction', () => {
       feeRecipient: 52_500n,
     })
   })
-
-  deepTest(
-    'given an evaluator and a resolver, then neither can bid, and the fee is a share of the price that was bid',
-    async () => {
-      const withEvaluator = { evaluator: 'evaluator', disputeResolver: 'resolver', evaluatorFeeBps: 500 }
-      const task = anAuctionTask('reverse_english', {
-        ...withEvaluator,
-        evaluationWindowHours: 1,
-        appealWindowHours: 1,
-      })
-      const scenario = await startScenario(environment, { actors: ['alice', 'evaluator', 'resolver'], task })
-      for (const role of ['evaluator', 'resolver'] as const) {
-        await scenario.expectRefusal(role, 'bid', { status: 403, fields: { price: '5000' } })
-      }
-      await scenario.perform('alice', 'bid', { price: '1000000' })
-      await scenario.advanceTo((await scenario.task()).bidDeadline)
-      await scenario.perform('alice', 'select_winner')
-      // (1000000 - 50000) less 7.5 %.
-      await scenario.expectTask({ netReward: '878750', evaluatorFeeBps: 500 })
-      await scenario.perform('alice', 'submit')
-      await scenario.expectTask({ status: 'review' })
-    },
-  )
 })
 
 describe('A clock auction', () => {
@@ -316,18 +246,4 @@ describe('A clock auction', () => {
     await scenario.perform('requester', 'rate', { worker: 'bob', rating: 50 })
     await scenario.expectOffers([])
   })
-
-  deepTest(
-    'given no acceptance before the expiry, then the reward can be refunded, or the task cancelled by its requester',
-    async () => {
-      const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('dutch') })
-      await scenario.advanceTo((await scenario.task()).expiryTime)
-      await scenario.expectTask({ currentAuctionPrice: '500000', phase: 'awaiting_settlement' })
-      await scenario.expectOffers([update, cancel, ...refund])
-      await scenario.expectRefusal('alice', 'auction_accept', { status: 409 })
-      await scenario.perform('requester', 'cancel')
-      await scenario.expectBalanceChanges({ requester: -1_000n, forwarder: 1_000n })
-      await scenario.expectTask({ status: 'cancelled', currentAuctionPrice: null })
-    },
-  )
 })

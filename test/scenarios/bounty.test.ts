@@ -1,6 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { openEnvironment } from '../support/conformance.ts'
-import { deepTest } from '../support/deep-test.ts'
 import { startScenario } from '../support/scenarios/scenario.ts'
 
 const environment = openEnvironment()
@@ -107,55 +106,4 @@ describe('A bounty', () => {
     await scenario.expectTask({ status: 'expired', phase: 'resolved', awards: [], selfAward: null })
     await scenario.expectOffers([])
   })
-
-  deepTest('given an undecided submission, when it expires, then the requester can still accept it', async () => {
-    const scenario = await startScenario(environment, { actors: ['alice', 'bob'] })
-    await scenario.perform('alice', 'submit')
-    await scenario.perform('bob', 'submit')
-    await scenario.advanceTo((await scenario.task()).expiryTime)
-    await scenario.expectTask({ status: 'open', phase: 'awaiting_settlement' })
-    await scenario.expectOffers([update, ...decisions])
-    await scenario.expectRefusal('alice', 'refund_expired', { status: 409 })
-    await scenario.perform('requester', 'reject_submission', { worker: 'bob' })
-    await scenario.expectRefusal('requester', 'accept', { status: 409, fields: { worker: 'bob' } })
-    await scenario.perform('requester', 'accept', { worker: 'alice' })
-    await scenario.expectBalanceChanges({
-      requester: -2_002_000n,
-      forwarder: 2_000n,
-      alice: 1_850_000n,
-      feeRecipient: 150_000n,
-    })
-    await scenario.expectAwards([{ worker: 'alice', gross: '2000000', net: '1850000', fee: '150000' }])
-  })
-
-  deepTest(
-    'given a reward raised and lowered while open, when cancelled, then the current reward is refunded',
-    async () => {
-      const scenario = await startScenario(environment, { actors: ['alice'] })
-      await scenario.perform('requester', 'update', { reward: '3000000' })
-      await scenario.expectBalanceChanges({ requester: -3_001_000n, forwarder: 1_000n, market: 3_000_000n })
-      await scenario.perform('requester', 'update', { reward: '2500000' })
-      await scenario.expectBalanceChanges({ requester: 499_000n, forwarder: 1_000n, market: -500_000n })
-      await scenario.perform('requester', 'cancel')
-      await scenario.expectBalanceChanges({ requester: 2_499_000n, forwarder: 1_000n, market: -2_500_000n })
-      await scenario.expectTask({ status: 'cancelled', phase: 'resolved', awardCount: 0 })
-      await scenario.expectRefusal('alice', 'submit', { status: 409 })
-      await scenario.expectOffers([])
-    },
-  )
-
-  deepTest(
-    'given no decision of the requester, then what was not awarded is refunded 90 days after the expiry',
-    async () => {
-      const scenario = await startScenario(environment, { actors: ['alice'] })
-      await scenario.perform('alice', 'submit')
-      await scenario.advanceTo(BigInt(Date.parse((await scenario.task()).expiryTime) / 1000) + 90n * 86_400n)
-      await scenario.perform('alice', 'settle_stale')
-      await scenario.expectBalanceChanges({})
-      await scenario.expectTask({ status: 'expired', phase: 'resolved', awards: [] })
-      expect((await scenario.task()).pendingActions).toEqual([])
-      const { body: stats } = await environment.get(`/requesters/${scenario.actors.requester.address}/stats`)
-      expect(stats).toMatchObject({ staleCount: 1, expiredNoActionCount: 0, completedCount: 0 })
-    },
-  )
 })

@@ -1,7 +1,6 @@
 import { describe, test } from 'vitest'
 import { openEnvironment } from '../support/conformance.ts'
 import { aClaimTask } from '../support/conformance-fixtures.ts'
-import { deepTest } from '../support/deep-test.ts'
 import { startScenario } from '../support/scenarios/scenario.ts'
 
 const environment = openEnvironment()
@@ -100,21 +99,6 @@ describe('A task to claim', () => {
     await scenario.expectAwards([{ worker: 'bob', gross: '2000000', net: '1850000', fee: '150000', rating: 95 }])
   })
 
-  deepTest(
-    'given no delivery, when it expires, then the reward is refunded and the stake goes to the fee recipient',
-    async () => {
-      const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: withStake })
-      await scenario.perform('alice', 'claim')
-      await scenario.expectRefusal('bob', 'refund_expired', { status: 409 })
-      await scenario.advanceTo((await scenario.task()).expiryTime)
-      await scenario.perform('bob', 'refund_expired')
-      await scenario.expectBalanceChanges({ alice: -stake, bob: -1_000n, forwarder: 1_000n, feeRecipient: stake })
-      await scenario.expectTask({ status: 'expired', phase: 'resolved' })
-      await scenario.expectEmptyEscrow()
-      await scenario.expectOffers([])
-    },
-  )
-
   test('given a delivery without a decision, then the worker is paid 90 days after the expiry and can be rated', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: withStake })
     await scenario.perform('alice', 'claim')
@@ -136,34 +120,5 @@ describe('A task to claim', () => {
     await scenario.expectAwards([{ worker: 'alice', gross: '2000000', net: '1850000', fee: '150000' }])
     await scenario.perform('requester', 'rate', { worker: 'alice', rating: 50 })
     await scenario.expectAwards([{ worker: 'alice', gross: '2000000', net: '1850000', fee: '150000', rating: 50 }])
-  })
-
-  deepTest(
-    'given a delivery with an objection, then after 90 days the reward is refunded and the stake returned to the worker',
-    async () => {
-      const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: withStake })
-      await scenario.perform('alice', 'claim')
-      await scenario.expectRefusal('requester', 'object', { status: 409 })
-      await scenario.perform('alice', 'submit')
-      await scenario.expectRefusal('alice', 'object', { status: 403 })
-      await scenario.perform('requester', 'object')
-      await scenario.expectRefusal('requester', 'object', { status: 409 })
-      await scenario.expectOffers(['accept by requester for 1000'])
-      await scenario.advanceTo(toSeconds((await scenario.task()).expiryTime) + ninetyDays)
-      await scenario.perform('bob', 'settle_stale')
-      await scenario.expectBalanceChanges({ requester: -1_000n, forwarder: 1_000n })
-      await scenario.expectTask({ status: 'expired', phase: 'resolved', awards: [] })
-      await scenario.expectEmptyEscrow()
-    },
-  )
-
-  deepTest('given no claim, then it can be updated and cancelled', async () => {
-    const scenario = await startScenario(environment, { actors: ['alice'], task: withStake })
-    await scenario.perform('requester', 'update', { reward: '4000000' })
-    await scenario.expectOffers([`claim by any worker for ${2n * stake}`, ...openOffers])
-    await scenario.perform('requester', 'cancel')
-    await scenario.expectBalanceChanges({ requester: -2_000n, forwarder: 2_000n })
-    await scenario.expectTask({ status: 'cancelled', phase: 'resolved' })
-    await scenario.expectRefusal('alice', 'claim', { status: 409 })
   })
 })

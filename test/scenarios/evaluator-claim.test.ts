@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { openEnvironment } from '../support/conformance.ts'
-import { deepTest } from '../support/deep-test.ts'
 import { startScenario } from '../support/scenarios/scenario.ts'
 
 /** The evaluator flow of a single worker, to the base unit. Interface, "Evaluator flow". */
@@ -102,56 +101,6 @@ describe('A claim with an evaluator', () => {
     await scenario.expectOffers([])
   })
 
-  deepTest(
-    'given an approval in part, then the rest is refunded, and without a resolver no appeal is possible',
-    async () => {
-      const scenario = await aDelivery({ disputeResolver: undefined })
-      await scenario.perform('evaluator', 'evaluate', {
-        verdict: 'partial',
-        awards: [{ worker: 'alice', amount: '1000001', rank: 9 }],
-      })
-      await scenario.expectTask({
-        verdictType: 'PARTIAL',
-        verdictScore: 1000,
-        verdictConfidence: 1000,
-        disputeResolver: null,
-      })
-      await scenario.expectTask({ verdictEvidenceHash: `0x${'00'.repeat(32)}` })
-      await scenario.expectOffers([])
-      await scenario.expectRefusal('alice', 'appeal', { status: 409 })
-      await scenario.expectBalanceChanges({ evaluator: tenth - 1_000n, forwarder: 1_000n, market: -tenth })
-      await scenario.advanceTo((await scenario.task()).appealDeadline)
-      await scenario.perform('requester', 'finalize_verdict')
-      // floor(1000001 * 0.075) = 75000; 800002 of 1800003 remain.
-      await scenario.expectBalanceChanges({
-        alice: 925_001n + tenth,
-        feeRecipient: 75_000n,
-        requester: 800_002n,
-        market: -1_800_003n - tenth,
-      })
-      const { status, awards, claimedBy } = await scenario.task()
-      expect({ status, awards, claimedBy }).toMatchObject({
-        status: 'completed',
-        claimedBy: scenario.actors.alice.account.address,
-        awards: [{ rank: 9, isPrimary: false, grossAmount: '1000001', workerPayment: '925001', platformFee: '75000' }],
-      })
-      await scenario.expectEmptyEscrow()
-    },
-  )
-
-  deepTest('given a rejection, then the evaluator is paid, the stake returned and the rest refunded', async () => {
-    const scenario = await aDelivery()
-    await scenario.perform('evaluator', 'evaluate', { verdict: 'reject', score: 0 })
-    await scenario.expectBalanceChanges({ evaluator: tenth - 1_000n, forwarder: 1_000n, market: -tenth })
-    await scenario.expectTask({ status: 'appealing', verdictType: 'REJECT', verdictScore: 0 })
-    await scenario.advanceTo((await scenario.task()).appealDeadline)
-    await scenario.perform('bob', 'finalize_verdict')
-    await scenario.expectBalanceChanges({ requester: 1_800_003n, alice: tenth, market: -1_800_003n - tenth })
-    await scenario.expectTask({ status: 'cancelled', phase: 'resolved', awards: [], selfAward: null, awardCount: 0 })
-    await scenario.expectEmptyEscrow()
-    await scenario.expectOffers([])
-  })
-
   test('given a rejection and an appeal, when the resolver decides for the worker, then the worker is paid', async () => {
     const scenario = await aDelivery()
     await scenario.perform('evaluator', 'evaluate', { verdict: 'reject' })
@@ -190,85 +139,6 @@ describe('A claim with an evaluator', () => {
     // The answer has the evaluator's verdict.
     const resolution = { verdict: 'APPROVE', resolver: 'resolver', resolvedAt: expect.any(String) }
     await scenario.expectTask({ status: 'completed', verdictType: 'REJECT', resolution })
-  })
-
-  deepTest(
-    'given an appeal without a resolution, then the verdict can be finalized one day after the appeal, not earlier',
-    async () => {
-      const scenario = await aDelivery({ appealWindowHours: 1 / 12 })
-      await scenario.perform('evaluator', 'evaluate', {
-        verdict: 'approve',
-        awards: [{ worker: 'alice', amount: '1', rank: 1 }],
-      })
-      await scenario.expectTask({ appealWindow: 300 })
-      await scenario.perform('alice', 'appeal')
-      await scenario.expectBalanceChanges({
-        evaluator: tenth - 1_000n,
-        alice: -1_000n,
-        forwarder: 2_000n,
-        market: -tenth,
-      })
-      const appealedAt = await environment.chain.headTime()
-      // The appeal was mined at the head or before it.
-      await scenario.advanceTo(appealedAt + 86_390n)
-      await scenario.expectRefusal('bob', 'finalize_verdict', { status: 409 })
-      await scenario.advanceTo(appealedAt + 86_400n)
-      await scenario.expectOffers(['finalize_verdict by anyone'])
-      const awards = [{ worker: 'alice', amount: '1800003', rank: 1 }]
-      await scenario.expectRefusal('resolver', 'resolve_dispute', {
-        status: 409,
-        fields: { verdict: 'approve', awards },
-      })
-      await scenario.perform('bob', 'finalize_verdict')
-      // The platform's share of one base unit is zero.
-      await scenario.expectBalanceChanges({ alice: 1n + tenth, requester: 1_800_002n, market: -1_800_003n - tenth })
-      await scenario.expectAwards([{ worker: 'alice', gross: '1', net: '1', fee: '0' }])
-    },
-  )
-
-  deepTest('given no verdict in time, then the evaluator gets no fee and the requester accepts', async () => {
-    const scenario = await aDelivery()
-    await scenario.advanceTo((await scenario.task()).evaluatorDeadline)
-    await scenario.expectOffers(['evaluator_timeout by requester for 1000'])
-    await scenario.expectRefusal('evaluator', 'evaluate', { status: 409, fields: { verdict: 'approve' } })
-    await scenario.expectRefusal('alice', 'evaluator_timeout', { status: 403 })
-    await scenario.perform('requester', 'evaluator_timeout')
-    await scenario.expectTask({
-      status: 'pending_approval',
-      phase: 'active',
-      evaluator: null,
-      disputeResolver: null,
-      evaluatorFeeBps: null,
-      evaluatorDeadline: null,
-      evaluationWindow: null,
-      appealWindow: null,
-      netReward: '1850003',
-    })
-    await scenario.expectOffers(['accept by requester for 1000'])
-    await scenario.perform('requester', 'accept', { worker: 'alice' })
-    await scenario.expectBalanceChanges({
-      requester: -2_000n,
-      forwarder: 2_000n,
-      alice: 1_850_003n + tenth,
-      feeRecipient: 150_000n,
-      market: -2_000_003n - tenth,
-    })
-    await scenario.expectAwards([{ worker: 'alice', gross: '2000003', net: '1850003', fee: '150000' }])
-  })
-
-  deepTest('given no delivery, then it is forfeited and refunded as without an evaluator', async () => {
-    const scenario = await startScenario(environment, { actors, task: withEvaluator })
-    await scenario.perform('alice', 'claim')
-    await scenario.expectRefusal('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
-    await scenario.advanceTo((await scenario.task()).expiryTime)
-    await scenario.expectOffers([
-      'refund_expired by anyone for 1000',
-      'refund_expired by requester for 1000',
-      'forfeit by requester',
-    ])
-    await scenario.perform('bob', 'refund_expired')
-    await scenario.expectBalanceChanges({ bob: -1_000n, forwarder: 1_000n, alice: -tenth, feeRecipient: tenth })
-    await scenario.expectTask({ status: 'expired' })
   })
 })
 
@@ -323,15 +193,5 @@ describe('An evaluator named later', () => {
       forwarder: 1_000n,
       market: tenth - 100_000n,
     })
-  })
-
-  deepTest('given a claim, then no evaluator can be named, not even after a forfeit', async () => {
-    const scenario = await startScenario(environment, { actors, task: withoutWindows })
-    await scenario.perform('alice', 'claim')
-    await scenario.expectRefusal('requester', 'assign_evaluator', { status: 409, fields: { evaluator: 'evaluator' } })
-    await scenario.advanceTo((await scenario.task()).expiryTime)
-    await scenario.perform('requester', 'forfeit')
-    await scenario.expectTask({ status: 'open' })
-    await scenario.expectRefusal('requester', 'assign_evaluator', { status: 409, fields: { evaluator: 'evaluator' } })
   })
 })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { openEnvironment } from '../support/conformance.ts'
-import { deepTest } from '../support/deep-test.ts'
 import { startScenario } from '../support/scenarios/scenario.ts'
 
 /** The evaluator flow among many workers, to the base unit. Interface, "Evaluator flow". */
@@ -80,25 +79,6 @@ describe('A bounty with an evaluator', () => {
     await scenario.expectTask({ primaryAward: { workerAddress: 'carol', rating: null }, claimedBy: 'carol' })
   })
 
-  deepTest('given an expired task, then a verdict is possible until the evaluation window ends', async () => {
-    const scenario = await aContest(['alice', 'bob'])
-    const { expiryTime, evaluatorDeadline } = await scenario.task()
-    await scenario.advanceTo(expiryTime)
-    await scenario.expectTask({ status: 'open', phase: 'awaiting_settlement', evaluatorDeadline })
-    await scenario.expectOffers(['evaluate by evaluator for 1000', update])
-    await scenario.expectRefusal('bob', 'refund_expired', { status: 409 })
-    await scenario.perform('evaluator', 'evaluate', {
-      verdict: 'partial',
-      awards: [{ worker: 'bob', amount: '5', rank: 1 }],
-    })
-    await scenario.expectTask({ status: 'appealing', phase: 'in_review', claimedBy: 'bob' })
-    await scenario.expectBalanceChanges(verdictChanges)
-    await scenario.advanceTo((await scenario.task()).appealDeadline)
-    await scenario.perform('resolver', 'finalize_verdict')
-    await scenario.expectBalanceChanges({ bob: 5n, requester: left - 5n, market: -left })
-    await scenario.expectAwards([{ worker: 'bob', gross: '5', net: '5', fee: '0' }])
-  })
-
   test('given a rejection, then any submitter may appeal, and the resolver may award any of them', async () => {
     const scenario = await aContest(['alice', 'bob'])
     await scenario.advanceTo((await scenario.task()).expiryTime)
@@ -130,78 +110,6 @@ describe('A bounty with an evaluator', () => {
     await scenario.expectAwards([{ worker: 'alice', gross: '700', net: '648', fee: '52' }])
     await scenario.expectTask({ claimedBy: 'alice' })
   })
-
-  deepTest('given a rejection without appeal, then all but the evaluator’s fee is refunded', async () => {
-    const scenario = await aContest(['alice'])
-    await scenario.advanceTo((await scenario.task()).expiryTime)
-    await scenario.perform('evaluator', 'evaluate', { verdict: 'reject' })
-    await scenario.expectOffers(['appeal by alice for 1000'])
-    await scenario.advanceTo((await scenario.task()).appealDeadline)
-    await scenario.perform('evaluator', 'finalize_verdict')
-    await scenario.expectBalanceChanges({ ...verdictChanges, requester: left, market: -left - fee })
-    await scenario.expectTask({ status: 'cancelled', phase: 'resolved', claimedBy: null, awards: [] })
-    await scenario.expectEmptyEscrow()
-    await scenario.expectOffers([])
-  })
-
-  deepTest(
-    'given no verdict in time, then the decision is the requester’s and submissions can still be accepted',
-    async () => {
-      const scenario = await aContest(['alice', 'bob'])
-      await scenario.advanceTo((await scenario.task()).evaluatorDeadline)
-      await scenario.expectOffers(['evaluator_timeout by requester for 1000', update])
-      await scenario.expectRefusal('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
-      await scenario.perform('requester', 'evaluator_timeout')
-      await scenario.expectTask({
-        status: 'open',
-        evaluator: null,
-        evaluatorDeadline: null,
-        phase: 'awaiting_settlement',
-      })
-      await scenario.expectOffers([
-        ...['accept', 'accept_submissions', 'reject_submission'].map((act) => `${act} by requester for 1000`),
-        update,
-      ])
-      await scenario.perform('requester', 'accept', { worker: 'alice' })
-      await scenario.expectBalanceChanges({
-        requester: -2_000n,
-        forwarder: 2_000n,
-        market: -2_000_003n,
-        alice: 1_850_003n,
-        feeRecipient: 150_000n,
-      })
-      await scenario.expectAwards([{ worker: 'alice', gross: '2000003', net: '1850003', fee: '150000' }])
-    },
-  )
-
-  deepTest('given no submission, then it can be cancelled, and refunded after its expiry', async () => {
-    const cancelled = await aContest([])
-    await cancelled.expectRefusal('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
-    await cancelled.perform('requester', 'cancel')
-    await cancelled.expectBalanceChanges({ requester: 1_999_003n, forwarder: 1_000n, market: -2_000_003n })
-    await cancelled.expectTask({ status: 'cancelled', evaluatorDeadline: null })
-    const expired = await aContest([])
-    await expired.advanceTo((await expired.task()).expiryTime)
-    await expired.perform('carol', 'refund_expired')
-    await expired.expectBalanceChanges({
-      requester: 2_000_003n,
-      carol: -1_000n,
-      forwarder: 1_000n,
-      market: -2_000_003n,
-    })
-  })
-
-  deepTest(
-    'given no decision of evaluator or requester, then everything is refunded 90 days after the window',
-    async () => {
-      const scenario = await aContest(['alice'])
-      const { evaluatorDeadline } = await scenario.task()
-      await scenario.advanceTo(BigInt(Date.parse(evaluatorDeadline) / 1000) + 90n * 86_400n)
-      await scenario.perform('alice', 'settle_stale')
-      await scenario.expectBalanceChanges({ requester: 2_000_003n, market: -2_000_003n })
-      await scenario.expectTask({ status: 'expired' })
-    },
-  )
 })
 
 describe('A benchmark with an evaluator', () => {

@@ -1,6 +1,5 @@
 import { describe, test } from 'vitest'
 import { openEnvironment } from '../support/conformance.ts'
-import { deepTest } from '../support/deep-test.ts'
 import { startScenario } from '../support/scenarios/scenario.ts'
 
 /** The evaluator flow of auctions and pitches: fees and awards are parts of the accepted price. */
@@ -43,27 +42,6 @@ describe('An auction with an evaluator', () => {
     await scenario.perform('bob', 'finalize_verdict')
     await scenario.expectBalanceChanges({ alice: 1_248_751n, feeRecipient: 101_250n, market: -1_350_001n })
     await scenario.expectAwards([{ worker: 'alice', gross: '1350001', net: '1248751', fee: '101250' }])
-  })
-
-  deepTest('given a clock auction and a rejection, then the price less the evaluator’s fee is refunded', async () => {
-    const terms = { mode: 'auction', auctionType: 'dutch', reward: '2000000', maxPrice: '2000000' }
-    const scenario = await startScenario(environment, {
-      actors,
-      task: { ...terms, ...evaluationTerms, auctionFloorPrice: '2000000' },
-    })
-    await scenario.perform('alice', 'auction_accept')
-    await scenario.perform('alice', 'submit')
-    await scenario.perform('evaluator', 'evaluate', { verdict: 'reject' })
-    await scenario.advanceTo((await scenario.task()).appealDeadline)
-    await scenario.perform('bob', 'finalize_verdict')
-    await scenario.expectBalanceChanges({
-      requester: -200_000n,
-      alice: -1_000n,
-      evaluator: 199_000n,
-      forwarder: 2_000n,
-    })
-    await scenario.expectTask({ status: 'cancelled', claimedBy: 'alice', awards: [] })
-    await scenario.expectEmptyEscrow()
   })
 })
 

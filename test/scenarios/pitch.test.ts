@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { openEnvironment } from '../support/conformance.ts'
-import { deepTest } from '../support/deep-test.ts'
 import { startScenario } from '../support/scenarios/scenario.ts'
 
 const environment = openEnvironment()
 
 const pitchTask = { mode: 'pitch', pitchDeadline: 3600 }
 const openOffers = ['update by requester for 1000', 'cancel by requester for 1000']
-const refundOffers = ['refund_expired by anyone for 1000', 'refund_expired by requester for 1000']
 const pitchOffer = 'pitch by any worker for 1000'
 const selectOffer = 'select_worker by requester for 1000'
 
@@ -83,42 +81,5 @@ describe('A task to pitch for', () => {
     const { body: pitches } = await environment.get(`/tasks/${scenario.taskId}/pitches`)
     expect(pitches.map(({ status }: { status: string }) => status)).toEqual(['rejected', 'selected', 'selected'])
     expect(pitches[1].workerStats).toEqual({ completedTasks: 1, averageRating: 93 })
-  })
-
-  deepTest(
-    'given no pitch, when it expires, then the reward is refunded; given pitches, it can be cancelled',
-    async () => {
-      const scenario = await startScenario(environment, { actors: ['alice'], task: pitchTask })
-      await scenario.advanceTo((await scenario.task()).expiryTime)
-      await scenario.expectTask({ status: 'open', phase: 'awaiting_settlement' })
-      await scenario.expectOffers([...openOffers, ...refundOffers])
-      await scenario.expectRefusal('alice', 'pitch', { status: 409 })
-      await scenario.perform('alice', 'refund_expired')
-      await scenario.expectBalanceChanges({ alice: -1000n, forwarder: 1000n })
-      await scenario.expectTask({ status: 'expired', awards: [] })
-      await scenario.expectOffers([])
-
-      const other = await startScenario(environment, { actors: ['bob'], task: pitchTask })
-      await other.perform('bob', 'pitch')
-      await other.perform('requester', 'cancel')
-      await other.expectBalanceChanges({ bob: -1000n, requester: -1000n, forwarder: 2000n })
-      const { body: pitches } = await environment.get(`/tasks/${other.taskId}/pitches`)
-      expect(pitches).toMatchObject([{ status: 'rejected' }])
-      await other.expectEmptyEscrow()
-    },
-  )
-
-  deepTest('given a selected worker without a delivery, when it expires, then the reward is refunded', async () => {
-    const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: pitchTask })
-    const { pitchId } = await scenario.perform('alice', 'pitch')
-    await scenario.perform('requester', 'select_worker', { pitchId, workerAddress: 'alice' })
-    await scenario.advanceTo((await scenario.task()).expiryTime)
-    await scenario.expectTask({ status: 'worker_selected', phase: 'awaiting_settlement', submissionWindowOpen: false })
-    await scenario.expectOffers(refundOffers)
-    await scenario.expectRefusal('alice', 'submit', { status: 409 })
-    await scenario.perform('bob', 'refund_expired')
-    await scenario.expectBalanceChanges({ requester: -1000n, alice: -1000n, bob: -1000n, forwarder: 3000n })
-    await scenario.expectTask({ status: 'expired', phase: 'resolved' })
-    await scenario.expectEmptyEscrow()
   })
 })

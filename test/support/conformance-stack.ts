@@ -1,6 +1,5 @@
 import type { TestProject } from 'vitest/node'
 import './conformance.ts'
-import { isDeep } from './depth.ts'
 import { startTestStack } from './stack.ts'
 
 /** Low enough for a test to reach: two submissions beyond the free ones. */
@@ -16,8 +15,6 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   const { postgresUrl } = root.getProvidedContext()
   const stack = await startTestStack({
     postgresUrl,
-    // The long run sends every operation.
-    hasStandby: isDeep,
     apiEnvironment: { SUBMISSION_CEILING: submissionCeiling, POLLING_INTERVAL_MS: pollingIntervalMs },
   })
   const { anvil, databaseUrl, logins, deploymentFile, artifactDirectory, deployment } = stack

@@ -1,16 +1,11 @@
-import type { WriteName } from '../../../../client/src/api/write-names.ts'
-import { lateWrites } from './late-writes.ts'
 import { payoutWrites } from './payout-writes.ts'
-import type { FaultedWrite, Parts, Recipe } from './recipe.ts'
+import type { FaultedWrite, Parts } from './recipe.ts'
 import { requestersWrites } from './requesters-writes.ts'
 import { verdictWrites } from './verdict-writes.ts'
 import { walletWrites } from './wallet-writes.ts'
 import { workersWrites } from './workers-writes.ts'
 
 const promptWrites = { ...workersWrites, ...requestersWrites, ...verdictWrites, ...payoutWrites, ...walletWrites }
-
-/** A recipe for every write of the table. */
-export const recipes: { readonly [Name in WriteName]: Recipe } = { ...promptWrites, ...lateWrites }
 
 /** The writes that can be made beside others. */
 export const promptNames = Object.keys(promptWrites) as readonly (keyof typeof promptWrites)[]
@@ -19,5 +14,5 @@ export const promptNames = Object.keys(promptWrites) as readonly (keyof typeof p
 export async function aFaultedWrite(parts: Parts): Promise<FaultedWrite> {
   const write = promptNames[parts.seed % promptNames.length]
   if (write === undefined) throw new Error(`a run has a whole number as seed, not ${parts.seed}`)
-  return { write, ...(await recipes[write](parts)) }
+  return { write, ...(await promptWrites[write](parts)) }
 }

@@ -1,13 +1,11 @@
 import type { Hex } from 'viem'
 import type { WriteName } from '../../../../client/src/api/write-names.ts'
 import type { Actor } from '../../actors.ts'
-import { aClaimTask, anAuctionTask, aTextFile } from '../../conformance-fixtures.ts'
+import { aClaimTask, anAuctionTask } from '../../conformance-fixtures.ts'
 import { aLocalFile, anUploadRequest, type KeyedFile, toKeyedFile } from '../../uploads.ts'
 import { aTaskOf, FEE, marketEvents, type Parts, type PreparedWrite, REWARD, type Recipe } from './recipe.ts'
 
 const STAKE_BPS = 1_000
-/** Of one worker to a task. */
-const FREE_SUBMISSIONS = 5
 
 /** What a worker does: entries of every mode, free, paid and staked. */
 export const workersWrites = {
@@ -50,27 +48,6 @@ export const workersWrites = {
     return await anEntry(parts, { write: 'acceptAuction', task, input: {} })
   },
 } satisfies Partial<Record<WriteName, Recipe>>
-
-/** A claim without a stake. */
-export const freeClaim: Recipe = (parts) =>
-  anEntry(parts, { write: 'createClaim', task: aClaimTask(), input: {}, cost: 0n })
-
-/** Submissions after the free ones of their worker, and so paid. */
-export const paidSubmissions = {
-  createSubmission: async (parts) => await afterFreeOnes(parts, await workersWrites.createSubmission(parts)),
-  createSubmissionFromKeys: async (parts) =>
-    await afterFreeOnes(parts, await workersWrites.createSubmissionFromKeys(parts)),
-} satisfies Partial<Record<WriteName, Recipe>>
-
-async function afterFreeOnes(
-  { environment }: Parts,
-  prepared: PreparedWrite & { input: { taskId: Hex } },
-): Promise<PreparedWrite> {
-  const { wallet, input } = prepared
-  const texts = Array.from({ length: FREE_SUBMISSIONS }, (_, number) => `free work ${number}`)
-  await Promise.all(texts.map((text) => environment.submit(wallet, input.taskId, [aTextFile(text)])))
-  return { ...prepared, cost: FEE }
-}
 
 const entries = {
   createPitch: 'PitchSubmitted',
