@@ -37,7 +37,14 @@ const exceptMoney = money.map((glob) => `!${glob}`)
 /** In the order in which they are run. */
 export const parts: Part[] = [
   { name: 'money', sources: money, tests: unit, chunks: 4, sample: 4, bar: 90 },
-  { name: 'payments', sources: ['api/payments/**/*.ts'], tests: unit, chunks: 3, sample: 3, bar: 90 },
+  {
+    name: 'payments',
+    sources: ['api/payments/**/*.ts'],
+    tests: withRows('writes', 'loops', 'wallet'),
+    chunks: 3,
+    sample: 1,
+    bar: 90,
+  },
   {
     name: 'market',
     sources: ['contracts/src/{TaskMarket.sol,{market,types,libraries}/*.sol}'],

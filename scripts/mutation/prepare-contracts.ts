@@ -12,14 +12,14 @@ export interface PreparedContracts {
   contracts: Map<string, CompiledContract>
   /** Names of the contracts whose code has parts of a source. */
   withSource(source: string): string[]
-  /** By contract, the suites that fail when its every call does. */
-  reach: Record<string, string[]>
+  /** The suites that fail when every call of the contract does; determined once for the same fingerprint. */
+  reachOf(name: string): Promise<string[]>
 }
 
 /** Creation code of a contract whose every call fails. */
 const BROKEN = '60fe60005360016000f3'
 
-/** Compiles the contracts unchanged, and determines which suites reach which of them: once for the same fingerprint. */
+/** Compiles the contracts unchanged, and checks that all suites pass with them. */
 export async function prepareContracts(folder: string, fingerprint: string): Promise<PreparedContracts> {
   const sources = readSources()
   const names = [...sources.values()].flatMap((text) => /^library (\w+)/m.exec(text)?.[1] ?? [])
@@ -39,20 +39,24 @@ export async function prepareContracts(folder: string, fingerprint: string): Pro
     const holders = [...contracts].filter(([, { object }]) => own.some(([, part]) => object.includes(part.object)))
     return [...new Set([...own, ...holders].map(([name]) => name))]
   }
-  const reach = await findReach(contracts, join(folder, 'reach.json'), fingerprint)
   const trees = new Map(Object.entries(output.sources).map(([source, { ast }]) => [source, ast]))
-  return { sources, trees, libraries, contracts, withSource, reach }
+  const reachOf = (name: string) => findReach(name, contracts, join(folder, `reach-${name}.json`), fingerprint)
+  return { sources, trees, libraries, contracts, withSource, reachOf }
 }
 
-async function findReach(contracts: Map<string, CompiledContract>, path: string, fingerprint: string) {
+async function findReach(
+  name: string,
+  contracts: Map<string, CompiledContract>,
+  path: string,
+  fingerprint: string,
+): Promise<string[]> {
   const stored = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null
-  if (stored?.fingerprint === fingerprint) return stored.reach
-  const reach: Record<string, string[]> = {}
-  for (const [name, contract] of contracts) {
-    writeCode([[name, { ...contract, object: BROKEN }]])
-    reach[name] = await listFailedSuites()
-    writeCode([[name, contract]])
-  }
-  writeFileSync(path, JSON.stringify({ fingerprint, reach }))
-  return reach
+  if (stored?.fingerprint === fingerprint) return stored.suites
+  const contract = contracts.get(name)
+  if (contract === undefined) return []
+  writeCode([[name, { ...contract, object: BROKEN }]])
+  const suites = await listFailedSuites()
+  writeCode([[name, contract]])
+  writeFileSync(path, JSON.stringify({ fingerprint, suites }))
+  return suites
 }

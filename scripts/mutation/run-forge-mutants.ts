@@ -50,7 +50,7 @@ export async function runForgeMutants({ part, chunk, folder, fingerprint }: Chun
 
 /** @returns whether a suite fails; null if the code is the same, or does not compile */
 async function runMutant(
-  { sources, libraries, contracts, withSource, reach }: PreparedContracts,
+  { sources, libraries, contracts, withSource, reachOf }: PreparedContracts,
   source: string,
   mutated: string,
 ): Promise<boolean | null> {
@@ -61,9 +61,11 @@ async function runMutant(
   const changed = [...compiled].filter(([name, { object }]) => contracts.get(name)?.object !== object)
   if (changed.length === 0) return null
   const originals = [...contracts].filter(([name]) => compiled.has(name))
+  const suites = new Set<string>()
+  for (const [name] of changed) for (const suite of await reachOf(name)) suites.add(suite)
   writeCode(changed)
   try {
-    return await isNoticed([...new Set(changed.flatMap(([name]) => reach[name] ?? []))])
+    return await isNoticed([...suites])
   } finally {
     writeCode(originals)
   }
