@@ -45,7 +45,7 @@ export async function listFailedSuites(): Promise<string[]> {
 /** Whether a test of these suites fails, or runs longer than any does. */
 export async function isNoticed(suites: string[]): Promise<boolean> {
   if (suites.length === 0) return false
-  const args = ['test', '--fail-fast', '--match-path', `{${suites.join(',')}}`]
+  const args = ['test', '--threads', '1', '--fail-fast', '--match-path', `{${suites.join(',')}}`]
   const { exitCode, output } = await runForge(args, { env: environment, timeout: TIMEOUT_MS })
   if (exitCode !== 0 && exitCode !== null && !output.includes('[FAIL')) throw new Error(`forge failed\n${output}`)
   return exitCode !== 0
