@@ -52,20 +52,6 @@ const mayImport = {
   tabular: ['text'],
   exports: [],
   analytics: ['concurrency', 'tabular'],
-  graphql: [
-    'config',
-    'concurrency',
-    'text',
-    'api/db/data-version.ts',
-    'api/db/market-texts.json',
-    'api/read-model/missing-rows.ts',
-    'api/http/header-names.ts',
-    'api/identity/client-ip.ts',
-    'api/server/transport.ts',
-    'api/observability/redact.ts',
-    'ponder.schema.ts',
-    'src/schema/',
-  ],
 }
 
 const pathOf = (name) => {
@@ -276,6 +262,30 @@ module.exports = {
       to: { path: '^web/' },
     },
     {
+      name: 'graphql-beside-the-service',
+      comment:
+        'A process of its own on the reader login: of the service it takes settings, pure helpers, the texts of views and the ' +
+        'rules of transport that both keep.',
+      severity: 'error',
+      from: { path: '^graphql/' },
+      to: {
+        path: '^(api|src|abis|client|mcp|ops|scripts|test|web|ponder)',
+        pathNot: [
+          '^api/(config|db/data-version|read-model/missing-rows|identity/client-ip|server/transport|observability/redact)[.]ts$',
+          '^api/db/market-texts[.]json$',
+          '^api/(concurrency|text)/',
+          '^ponder[.]schema[.]ts$',
+        ],
+      },
+    },
+    {
+      name: 'graphql-serves-alone',
+      comment: 'Nothing but its own process and its tests needs it.',
+      severity: 'error',
+      from: { pathNot: '^(graphql|test)/|^scripts/graphql[.]ts$' },
+      to: { path: '^graphql/' },
+    },
+    {
       name: 'json-parts-stands-alone',
       comment: 'A parser, used like a package (its README): of the project it takes the decoder of base64 alone.',
       severity: 'error',
@@ -349,7 +359,7 @@ module.exports = {
       comment: 'The composition root opens connections when it is imported; only `npm run api` does.',
       severity: 'error',
       from: { pathNot: '^scripts/(api|graphql|web)[.]ts$' },
-      to: { path: '^(api/(graphql/)?|web/)main[.]ts$' },
+      to: { path: '^(api|graphql|web)/main[.]ts$' },
     },
     {
       name: 'nothing-imports-tests',
@@ -367,19 +377,19 @@ module.exports = {
     {
       name: 'product-needs-no-scripts',
       severity: 'error',
-      from: { path: '^(api|src|abis)/' },
+      from: { path: '^(api|graphql|src|abis)/' },
       to: { path: '^(ops|scripts)/' },
     },
     {
       name: 'product-needs-no-development-packages',
       severity: 'error',
-      from: { path: '^(api|src|abis|protocol|web)/|^ponder[.]', pathNot: '^web/islands/' },
+      from: { path: '^(api|graphql|src|abis|protocol|web)/|^ponder[.]', pathNot: '^web/islands/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'only-declared-packages',
       severity: 'error',
-      from: { path: '^(api|src|abis|protocol|ops|scripts|test|web)/' },
+      from: { path: '^(api|graphql|src|abis|protocol|ops|scripts|test|web)/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {

@@ -27,6 +27,7 @@ const tests: Step = {
 /** What the import walls are about. */
 const walled = [
   'api',
+  'graphql',
   'src',
   'abis',
   'client/src',

@@ -1,2 +1,2 @@
-/** `npm run graphql`: GraphQL over the read model, in front, with the settings of api/graphql/config.ts. */
-await import('../api/graphql/main.ts')
+/** `npm run graphql`: GraphQL over the read model, in front, with the settings of graphql/config.ts. */
+await import('../graphql/main.ts')

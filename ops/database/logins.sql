@@ -269,7 +269,7 @@ BEGIN
     ALTER ROLE market_reader SET log_min_error_statement = 'panic';
     ALTER ROLE market_reader SET log_min_messages = 'panic';
   END IF;
-  -- Two for the API process and two for its queries that cannot be interrupted, four for GraphQL, one spare; a limit that
+  -- Two for the API process and two for its queries that cannot be interrupted, two for GraphQL, three spare; a limit that
   -- an operator has set stays. An earlier version of this file set 7.
   IF (SELECT rolconnlimit FROM pg_roles WHERE rolname = 'market_reader') IN (-1, 7) THEN
     ALTER ROLE market_reader CONNECTION LIMIT 9;

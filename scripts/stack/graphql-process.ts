@@ -8,7 +8,7 @@ export interface GraphqlOptions {
   /** The database on the login `market_reader`. */
   readerDatabaseUrl: string
   logFile: string
-  /** More settings of api/graphql/config.ts, by name. */
+  /** More settings of graphql/config.ts, by name. */
   environment?: Record<string, string>
 }
 
@@ -19,7 +19,7 @@ export interface GraphqlOptions {
 export async function startGraphql(options: GraphqlOptions): Promise<HttpProcess> {
   return startHttpProcess({
     name: 'graphql',
-    args: [...graphqlNodeOptions, join(repositoryRoot, 'api', 'graphql', 'main.ts')],
+    args: [...graphqlNodeOptions, join(repositoryRoot, 'graphql', 'main.ts')],
     port: options.port,
     healthPath: '/health',
     environment: {

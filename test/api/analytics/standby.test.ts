@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createGraphqlApp } from '../../../api/graphql/app.ts'
-import { openReaderPool } from '../../../api/graphql/reader-pool.ts'
+import { createGraphqlApp } from '../../../graphql/app.ts'
+import { openReaderPool } from '../../../graphql/reader-pool.ts'
 import { atServer } from '../../../scripts/postgres/standby-server.ts'
 import { anActor } from '../../support/actors.ts'
 import { createCleanups } from '../../support/cleanups.ts'
@@ -67,7 +67,7 @@ describe('given the login of the reader at a standby', () => {
     const log = pino({ level: 'silent' })
     const pool = openReaderPool({ READER_DATABASE_URL: api.readerUrls.standby, MARKET_SCHEMA: 'market' }, log)
     try {
-      const app = await createGraphqlApp({
+      const app = createGraphqlApp({
         settings: { TRUSTED_PROXIES: [], GRAPHQL_REQUESTS_PER_MINUTE: 1_000 },
         pool,
         log,

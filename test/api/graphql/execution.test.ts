@@ -19,7 +19,7 @@ describe('time', () => {
     expect(codesOf(answer)).toEqual(['TIMEOUT'])
     expect(answer.body.data).toBeUndefined()
     expect(milliseconds).toBeGreaterThan(1_900)
-    // Two of its four statements have begun. These end by themselves, and the others never begin.
+    // One of its four statements has begun. It ends by itself, and the others never begin.
     await api.owner.untilStatements(0)
     await api.owner.unlock()
     const next = await api.ask(countTasks)
@@ -28,14 +28,14 @@ describe('time', () => {
 })
 
 describe('concurrency', () => {
-  test('given many requests at once, two execute on at most four connections, sixteen wait, the rest is refused', async () => {
+  test('given many requests at once, two execute on a connection each, sixteen wait, the rest is refused', async () => {
     await api.owner.lock('task')
     const requests = Array.from({ length: 20 }, () => api.ask('{ a: tasks { totalCount } b: tasks { totalCount } }'))
-    await api.owner.untilStatements(4)
+    await api.owner.untilStatements(2)
     const refused = await Promise.race(requests)
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('1')
-    expect(await api.owner.countStatements()).toBe(4)
+    expect(await api.owner.countStatements()).toBe(2)
     await api.owner.unlock()
     const answers = await Promise.all(requests)
     expect(answers.filter(({ status }) => status === 200).length).toBe(18)
@@ -46,7 +46,7 @@ describe('concurrency', () => {
     await api.owner.lock('task')
     const client = aClient()
     const requests = Array.from({ length: 6 }, () => api.ask(countTasks, { client }))
-    await api.owner.untilStatements(2)
+    await api.owner.untilStatements(1)
     const refused = await Promise.race(requests)
     expect(refused.status).toBe(429)
     expect(refused.headers.get('retry-after')).toBe('1')
@@ -63,9 +63,9 @@ describe('failures', () => {
     try {
       api.log.clear()
       const answer = await api.ask('{ bids(where: { worker: "0xabcd" }) { totalCount } }')
-      expect(answer.status).toBe(200)
+      expect(answer.status).toBe(500)
       expect(codesOf(answer)).toEqual(['INTERNAL_SERVER_ERROR'])
-      expect(answer.body.data).toBeNull()
+      expect(answer.body.data).toBeUndefined()
       expect(answer.body.errors[0].path).toEqual(['bids'])
       expect(answer.text).not.toMatch(/relation|exist|market|select|0xabcd|node_modules|\.js/)
       expect(api.log.lines('query failed')).toMatchObject([
@@ -87,16 +87,10 @@ describe('failures', () => {
     expect(codesOf(answer)).toEqual(['BAD_USER_INPUT'])
   })
 
-  test('given it beside a field that was read, then the client gets both', async () => {
-    const answer = await api.ask('{ task(id: "0x\\u000000") { id } tasks { totalCount } }')
-    expect([answer.status, codesOf(answer)]).toEqual([200, ['BAD_USER_INPUT']])
-    expect(answer.body.data).toMatchObject({ task: null, tasks: { totalCount: expect.any(Number) } })
-  })
-
   test('given values in the shape of SQL, they are values', async () => {
     const hostile = `'; drop table task; --`
     const answer = await api.ask(
-      'query ($a: String, $b: [String]) { tasks(where: { OR: [{ mode: $a }, { mode_in: $b }, { id_contains: $a }] }) { totalCount } }',
+      'query ($a: String, $b: [String]) { tasks(where: { OR: [{ referenceCode: $a }, { referenceCode_in: $b }, { id_contains: $a }] }) { totalCount } }',
       { variables: { a: hostile, b: [hostile, '$1', '%', '\\'] } },
     )
     expect(answer.body).toEqual({ data: { tasks: { totalCount: 0 } } })

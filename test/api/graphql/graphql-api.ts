@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Hono } from 'hono'
 import { pino } from 'pino'
-import { createGraphqlApp } from '../../../api/graphql/app.ts'
-import { openReaderPool } from '../../../api/graphql/reader-pool.ts'
+import { createGraphqlApp } from '../../../graphql/app.ts'
+import { openReaderPool } from '../../../graphql/reader-pool.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { type CapturedLog, captureLog } from '../../support/captured-log.ts'
 
@@ -49,7 +49,7 @@ export async function startGraphqlApi({ requestsPerMinute = 1_000_000 } = {}): P
   const logger = pino({ level: 'info' }, log)
   const pool = openReaderPool({ READER_DATABASE_URL: url.href, MARKET_SCHEMA: 'market' }, logger)
   const settings = { TRUSTED_PROXIES: [], GRAPHQL_REQUESTS_PER_MINUTE: requestsPerMinute }
-  const app = await createGraphqlApp({ settings, pool, log: logger })
+  const app = createGraphqlApp({ settings, pool, log: logger })
   const post: GraphqlApi['post'] = (body, options) => sendTo(app, body, options)
   return {
     app,

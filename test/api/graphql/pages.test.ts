@@ -86,7 +86,7 @@ async function findLists(): Promise<List[]> {
       const single = roots.find((field) => field.type.name === row)
       const columns = fieldsOf(row)
         .map((column) => ({ column, type: column.type.ofType ?? column.type }))
-        .filter(({ type }) => type.kind !== 'LIST' && type.name !== 'JSON')
+        .filter(({ type }) => ['SCALAR', 'ENUM'].includes(type.kind) && type.name !== 'JSON')
       return {
         name,
         key: single.args.map((arg: { name: string }) => arg.name),

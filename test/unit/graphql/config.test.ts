@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readGraphqlSettings } from '../../../api/graphql/config.ts'
+import { readGraphqlSettings } from '../../../graphql/config.ts'
 
 const READER_DATABASE_URL = 'postgres://market_reader:secret@127.0.0.1:5432/market'
 

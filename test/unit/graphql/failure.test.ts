@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { describeFailure, RequestEnded, toPublicFailure } from '../../../api/graphql/failure.ts'
+import { describeFailure, toRequestError } from '../../../graphql/failure.ts'
 
 function databaseError(code: string): Error {
   const error = new pg.DatabaseError('relation "idx_1.task" at /home/postgres', 10, 'error')
@@ -24,13 +24,12 @@ describe('failures', () => {
     ['42501', 'INTERNAL_SERVER_ERROR'],
     ['25006', 'INTERNAL_SERVER_ERROR'],
   ])('given the SQLSTATE %s, the client gets %s without a word of the message', (state, code) => {
-    const failure = toPublicFailure(databaseError(state))
+    const failure = toRequestError(databaseError(state))
     expect(failure.code).toBe(code)
     expect(failure.message).not.toMatch(/idx_1|home/)
   })
 
   test.each([
-    [new RequestEnded(), 'TIMEOUT'],
     [new Error('Query read timeout'), 'TIMEOUT'],
     [Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), { code: 'ECONNREFUSED' }), 'DATABASE_UNAVAILABLE'],
     [new Error('Connection terminated unexpectedly'), 'DATABASE_UNAVAILABLE'],
@@ -40,7 +39,7 @@ describe('failures', () => {
     ['a text', 'INTERNAL_SERVER_ERROR'],
     [undefined, 'INTERNAL_SERVER_ERROR'],
   ])('given the error %s, the client gets %s', (error, code) => {
-    expect(toPublicFailure(error).code).toBe(code)
+    expect(toRequestError(error).code).toBe(code)
   })
 
   test('given an error with a message, the log gets its type, code and frames alone', () => {

@@ -1,0 +1,106 @@
+import { execute, type GraphQLError, type GraphQLSchema } from 'graphql/index.js'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { type ClientRefusal, ClientRefused, createClientSemaphore } from '../api/concurrency/client-semaphore.ts'
+import { escapeHidden } from '../api/text/escape-hidden.ts'
+import type { PreparedOperation } from './bounds.ts'
+import { describeFailure, toRequestError } from './failure.ts'
+import { limits } from './limits.ts'
+import { RequestError, refuse } from './request-error.ts'
+import type { ReadContext } from './schema/read-context.ts'
+import { openSession, type Session } from './session.ts'
+
+/** Executes an operation for a client: the JSON of the answer. @throws RequestError */
+export type ExecuteOperation = (operation: PreparedOperation, client: string) => Promise<string>
+
+interface Deps {
+  schema: GraphQLSchema
+  pool: Pick<pg.Pool, 'connect'>
+  log: Logger
+}
+
+/**
+ * Executes operations on the pool, few at a time, each in one transaction: every field of an answer shows the same state.
+ * The answer comes within `limits.requestMs`, even if a statement hangs; the place of the request stays taken until its
+ * last statement has ended.
+ */
+export function createExecuteOperation({ schema, pool, log }: Deps): ExecuteOperation {
+  const turns = createClientSemaphore({
+    atOnce: limits.executing,
+    maxWaiting: limits.waiting,
+    maxWaitingOfClient: limits.waitingPerClient,
+  })
+
+  async function answer({ document, operationName, variables }: PreparedOperation, session: Session): Promise<string> {
+    const contextValue: ReadContext = { head: await session.begin(), query: session.query, batches: new Map() }
+    const { data, errors } = await execute({ schema, document, operationName, variableValues: variables, contextValue })
+    // A failed statement ends the transaction: the first error is the cause of the others.
+    if (errors?.[0] !== undefined) throw errors[0]
+    return toJson(data)
+  }
+
+  return async (operation, client) => {
+    const ended = new AbortController()
+    const end = () => ended.abort(new RequestError('TIMEOUT', LATE))
+    const timer = setTimeout(end, limits.requestMs)
+    try {
+      const leave = await turns.enter(client, ended.signal)
+      const session = openSession(pool, ended.signal)
+      try {
+        return await Promise.race([answer(operation, session), rejectAtEnd(ended.signal)])
+      } finally {
+        end()
+        session.end().then(leave)
+      }
+    } catch (error) {
+      throw logged(log, error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+const LATE = `The request took longer than ${limits.requestMs} ms: ask for fewer rows or fields, or filter and sort by an indexed column.`
+
+function rejectAtEnd(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+}
+
+/** The error that the client receives; what it can do nothing about is written to the log. */
+function logged(log: Logger, error: unknown): RequestError {
+  if (error instanceof ClientRefused) return refusals[error.refusal]()
+  const { originalError, locations, path } = error as Partial<GraphQLError>
+  const cause = originalError ?? error
+  const failure = toRequestError(cause, { locations, path })
+  if (!(cause instanceof RequestError) && failure.code !== 'BAD_USER_INPUT') {
+    const level = failure.code === 'INTERNAL_SERVER_ERROR' ? 'error' : 'warn'
+    log[level]({ code: failure.code, failure: describeFailure(cause) }, 'query failed')
+  }
+  return failure
+}
+
+const overloaded = (reason: string) => () =>
+  new RequestError('OVERLOADED', `${reason}; try again shortly.`, { 'Retry-After': '1' })
+
+const refusals: Record<ClientRefusal, () => RequestError> = {
+  client_waiting: () =>
+    new RequestError(
+      'RATE_LIMITED',
+      `${limits.waitingPerClient} requests of this address wait already, and one executes at a time: send them one by one.`,
+      { 'Retry-After': '1' },
+    ),
+  all_waiting: overloaded('Too many requests wait for execution'),
+  client_executing: overloaded('An earlier request of this address still executes, and one executes at a time'),
+  deadline: overloaded('The request waited too long for execution'),
+}
+
+function toJson(data: unknown): string {
+  const body = escapeHidden(JSON.stringify({ data }))
+  if (Buffer.byteLength(body) <= limits.responseBytes) return body
+  return refuse(
+    'RESPONSE_TOO_LARGE',
+    `The answer is larger than ${limits.responseBytes} bytes: ask for fewer rows or fields.`,
+  )
+}

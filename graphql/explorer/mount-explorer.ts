@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Hono } from 'hono'
+
+const SCRIPT = 'text/javascript; charset=utf-8'
+const STYLE = 'text/css; charset=utf-8'
+const own = import.meta.dirname
+const folderOf = (url: string) => dirname(fileURLToPath(url))
+const graphiql = folderOf(import.meta.resolve('graphiql/package.json'))
+const react = folderOf(import.meta.resolve('react/package.json'))
+const reactDom = folderOf(import.meta.resolve('react-dom/package.json'))
+
+/** Files of the page: its own from this folder, the rest from packages. */
+const assets: Record<string, { type: string; folder: string }> = {
+  'start.js': { type: SCRIPT, folder: own },
+  'explorer.css': { type: STYLE, folder: own },
+  'graphiql.min.js': { type: SCRIPT, folder: graphiql },
+  'graphiql.min.css': { type: STYLE, folder: graphiql },
+  'react.production.min.js': { type: SCRIPT, folder: join(react, 'umd') },
+  'react-dom.production.min.js': { type: SCRIPT, folder: join(reactDom, 'umd') },
+}
+
+/** Everything from this host. The editor makes style elements of its own, and its fonts are in its style sheet. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "font-src 'self' data:",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Serves GraphiQL as `GET /graphql`: a page to write queries in, which loads nothing from another host. */
+export function mountExplorer(app: Hono): void {
+  app.get('/graphql', async (c) => {
+    const page = await readFile(join(own, 'index.html'), 'utf8')
+    return c.html(page, 200, { 'Content-Security-Policy': POLICY, 'Cache-Control': 'public, max-age=300' })
+  })
+  for (const [name, { type, folder }] of Object.entries(assets)) {
+    app.get(`/graphql/explorer/${name}`, async (c) => {
+      const bytes = await readFile(join(folder, name))
+      return c.body(new Uint8Array(bytes), 200, { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400' })
+    })
+  }
+}

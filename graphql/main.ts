@@ -1,0 +1,74 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { createAdaptorServer } from '@hono/node-server'
+import closeWithGrace from 'close-with-grace'
+import { type Logger, pino } from 'pino'
+import { createRedact } from '../api/observability/redact.ts'
+import { escapeHidden } from '../api/text/escape-hidden.ts'
+import { createGraphqlApp } from './app.ts'
+import { type GraphqlSettings, readGraphqlSettings } from './config.ts'
+import { describeFailure } from './failure.ts'
+import { limits } from './limits.ts'
+import { openReaderPool } from './reader-pool.ts'
+
+/** How long headers, and a request with its body, may take to arrive, milliseconds; checked every second. */
+const HEADERS_TIMEOUT_MS = 5_000
+const REQUEST_TIMEOUT_MS = 10_000
+const TIMEOUT_CHECK_MS = 1_000
+/** Connections of clients; more are closed as they come. */
+const MAX_CONNECTIONS = 256
+/** How long requests in progress may take to be answered at the end; one whose body is still arriving is cut off. */
+const ANSWER_MS = limits.requestMs + 500
+/** The bound of the whole shutdown: a statement without an answer fails after 3 s (reader-pool.ts). */
+const SHUTDOWN_MS = ANSWER_MS + 4_000
+
+/** The composition root of GraphQL: opens settings, pool, app and listener, and closes them in reverse order. */
+const settings = readGraphqlSettings(process.env)
+const redact = createRedact([])
+const log = pino(
+  { level: settings.LOG_LEVEL, hooks: { streamWrite: (line) => escapeHidden(redact(line)) } },
+  pino.destination({ sync: true }),
+)
+try {
+  await run(settings, log)
+} catch (error) {
+  log.fatal({ err: error }, 'graphql could not start')
+  process.exit(1)
+}
+
+async function run(settings: GraphqlSettings, log: Logger): Promise<void> {
+  const pool = openReaderPool(settings, log)
+  const app = createGraphqlApp({ settings, pool, log })
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    hostname: settings.GRAPHQL_HOST,
+    serverOptions: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
+  }) as Server
+  server.maxConnections = MAX_CONNECTIONS
+  server.once('error', (error) => {
+    log.fatal({ err: error }, 'graphql could not listen')
+    process.exit(1)
+  })
+  // One line of JSON that a launcher can wait for.
+  server.once('listening', () => {
+    const { port, address } = server.address() as AddressInfo
+    log.info({ port, host: address }, 'listening')
+  })
+  server.listen(settings.GRAPHQL_PORT, settings.GRAPHQL_HOST)
+
+  closeWithGrace({ delay: SHUTDOWN_MS, logger: false }, async ({ signal, err }) => {
+    if (err !== undefined) log.fatal({ failure: describeFailure(err) }, 'an unexpected error ends the process')
+    log.info({ signal }, 'ending')
+    const answered = promisify(server.close.bind(server))()
+    server.closeIdleConnections()
+    setTimeout(() => server.closeAllConnections(), ANSWER_MS).unref()
+    await answered
+    await pool.end()
+    log.info('ended')
+  })
+}

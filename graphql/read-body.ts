@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { refuse } from './request-error.ts'
+
+const LAYOUT = '{"query": "...", "variables": {...}, "operationName": "..."}'
+
+const body = z.object({
+  query: z.string().regex(/\S/, 'must be a GraphQL document'),
+  variables: z.record(z.string(), z.unknown()).nullish(),
+  operationName: z.string().nullish(),
+})
+
+/** The parameters of a GraphQL request. */
+export interface RequestBody {
+  query: string
+  variables: Record<string, unknown>
+  /** Null: the document has one operation. */
+  operationName: string | null
+}
+
+/** @throws RequestError with what the body must look like */
+export function readBody(text: string): RequestBody {
+  const sent = parseJson(text)
+  if (Array.isArray(sent)) refuse('BAD_REQUEST', 'A batch is not accepted: send one JSON object with one query.')
+  const parsed = body.safeParse(sent)
+  if (!parsed.success) {
+    const problems = parsed.error.issues
+      .map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
+      .join('; ')
+    refuse('BAD_REQUEST', `The body must be ${LAYOUT}: ${problems}.`)
+  }
+  const { query, variables, operationName } = parsed.data
+  boundVariables(variables ?? {})
+  return { query, variables: variables ?? {}, operationName: operationName ?? null }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return refuse('BAD_REQUEST', `The body is not valid JSON. Send ${LAYOUT}.`)
+  }
+}
+
+/** Every object of a filter costs graphql-js a step for each of the hundreds of fields that a filter can have. */
+function boundVariables(variables: object): void {
+  const { variableLevels, variableValues } = limits
+  let values = 0
+  const count = (value: unknown, levels: number): void => {
+    values += 1
+    if (values > variableValues || levels > variableLevels) {
+      refuse('LIMIT_EXCEEDED', `The variables may have at most ${variableValues} values and ${variableLevels} levels.`)
+    }
+    if (typeof value === 'object' && value !== null) for (const entry of Object.values(value)) count(entry, levels + 1)
+  }
+  count(variables, 0)
+}

@@ -1,0 +1,62 @@
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { GraphqlSettings } from './config.ts'
+import { describeFailure } from './failure.ts'
+import { limits } from './limits.ts'
+
+/** How long a connection may take to open, milliseconds. Shorter than a request, so that the answer has the cause. */
+const CONNECT_MS = 1_500
+/** How long an answer may take, milliseconds. The server ends a statement earlier, so the connection is lost then. */
+const SILENT_MS = limits.statementMs + 1_000
+const IDLE_MS = 30_000
+/** Options of the URL that describe the connection; any other would replace a setting below. */
+const CONNECTION_OPTIONS = /^(ssl|host$|port$|uselibpqcompat$)/
+
+/**
+ * Opens the pool of the reader's login. Connects lazily, and again after a loss.
+ *
+ * The settings are part of the startup message, so no statement runs without them.
+ */
+export function openReaderPool(
+  { READER_DATABASE_URL, MARKET_SCHEMA }: Pick<GraphqlSettings, 'READER_DATABASE_URL' | 'MARKET_SCHEMA'>,
+  log: Logger,
+): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: withConnectionOptionsOnly(READER_DATABASE_URL),
+    max: limits.executing,
+    application_name: 'task-market-graphql',
+    statement_timeout: limits.statementMs,
+    idle_in_transaction_session_timeout: limits.statementMs,
+    query_timeout: SILENT_MS,
+    connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
+    options: toOptions({
+      search_path: MARKET_SCHEMA,
+      default_transaction_read_only: 'on',
+      // Compiling a statement and starting workers cost more than these statements.
+      jit: 'off',
+      max_parallel_workers_per_gather: '0',
+    }),
+  })
+  const logLoss = (error: Error) => log.warn({ failure: describeFailure(error) }, 'database connection lost')
+  // Emitted for an idle connection that ends; without a listener the process would end.
+  pool.on('error', logLoss)
+  // The same event of a connection in use; its statement fails, which is logged.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+function toOptions(settings: Record<string, string>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+}
+
+function withConnectionOptionsOnly(text: string): string {
+  const url = new URL(text)
+  for (const name of Array.from(url.searchParams.keys())) {
+    if (!CONNECTION_OPTIONS.test(name)) url.searchParams.delete(name)
+  }
+  return url.href
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { refuse } from '../request-error.ts'
+import type { MarketColumn } from './tables.ts'
+
+/** A value of a row as the driver returns it. */
+export type RowValue = string | number | boolean | null
+
+const content = z.tuple([z.string()]).rest(z.union([z.string(), z.number(), z.boolean(), z.null()]))
+
+/** Names the place of a row in the order of `columns`: base64url of JSON, the columns and their values. */
+export function writeCursor(row: Record<string, unknown>, columns: readonly MarketColumn[]): string {
+  const values = columns.map(({ name }) => row[name])
+  return Buffer.from(JSON.stringify([nameOf(columns), ...values])).toString('base64url')
+}
+
+/**
+ * Reads a cursor of the order of `columns`; the row that it names need not exist any more.
+ * @throws RequestError for any other text
+ */
+export function readCursor(cursor: string, columns: readonly MarketColumn[]): RowValue[] {
+  const parsed = content.safeParse(parseJson(cursor))
+  const [order, ...values] = parsed.data ?? []
+  if (order !== nameOf(columns) || values.length !== columns.length || values.slice(1).includes(null)) {
+    refuse(
+      'BAD_USER_INPUT',
+      'The arguments after and before take a pageInfo.endCursor or startCursor of the same orderBy.',
+    )
+  }
+  return values
+}
+
+function nameOf(columns: readonly MarketColumn[]): string {
+  return columns.map(({ name }) => name).join()
+}
+
+function parseJson(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,41 @@
+import { GraphQLEnumType } from 'graphql/index.js'
+import { bonusRoles, bonusSides, skipReasons } from '../../protocol/rules/bonus.ts'
+import { claimStatuses } from '../../protocol/rules/claim-status.ts'
+import { proofTypes } from '../../protocol/rules/proof-type.ts'
+import { auctionTypes, taskModes, unknownName } from '../../protocol/rules/selectors.ts'
+import { taskStatuses } from '../../protocol/rules/task-status.ts'
+import { verdicts } from '../../protocol/rules/verdict.ts'
+
+function enumOf(name: string, values: readonly string[]): GraphQLEnumType {
+  return new GraphQLEnumType({ name, values: Object.fromEntries(values.map((value) => [value, {}])) })
+}
+
+const taskStatus = enumOf('TaskStatus', taskStatuses)
+
+/** The columns of text that hold one of a closed list of words, by table. */
+const enums: Record<string, Record<string, GraphQLEnumType>> = {
+  bonusCredit: { role: enumOf('BonusSide', bonusSides) },
+  bonusSkip: { role: enumOf('BonusRole', bonusRoles), reason: enumOf('SkipReason', skipReasons) },
+  claim: { status: enumOf('ClaimStatus', claimStatuses) },
+  evaluation: {
+    verdict: enumOf('Verdict', verdicts),
+    // A resolver gives the worker a part at least.
+    resolution: enumOf('Resolution', ['approve', 'partial']),
+  },
+  marketEvent: { contract: enumOf('LoggingContract', ['market', 'forwarder', 'bonus']) },
+  proof: { proofType: enumOf('ProofType', [...proofTypes, unknownName]) },
+  referenceCode: { kind: enumOf('ReferenceKind', ['task', 'submission']) },
+  task: {
+    mode: enumOf('TaskMode', [...taskModes, unknownName]),
+    status: taskStatus,
+    auctionType: enumOf('AuctionType', [...auctionTypes, unknownName]),
+  },
+  taskEvent: { statusAfter: taskStatus },
+  vaultCharge: { state: enumOf('ChargeState', ['reserved', 'credited', 'settled', 'released']) },
+  verdictAward: { decidedBy: enumOf('Decider', ['evaluator', 'resolver']) },
+}
+
+/** The type of a column with a closed list of words; undefined: the column is none. */
+export function findEnum(table: string, column: string): GraphQLEnumType | undefined {
+  return enums[table]?.[column]
+}

@@ -1,0 +1,229 @@
+import { limits } from '../limits.ts'
+import { refuse } from '../request-error.ts'
+import { type RowValue, readCursor, writeCursor } from './cursor.ts'
+import { Parameters, type TableFilter } from './filter.ts'
+import type { ReadContext, Row } from './read-context.ts'
+import { GraphQLJson } from './scalars.ts'
+import type { MarketColumn, MarketTable } from './tables.ts'
+
+/** The arguments of a list, with the types of the schema. */
+export interface ListArguments {
+  where?: unknown
+  orderBy?: string | null
+  orderDirection?: string | null
+  limit?: number | null
+  offset?: number | null
+  after?: string | null
+  before?: string | null
+}
+
+/** What is asked of a list. */
+export interface ListRequest {
+  table: MarketTable
+  filter: TableFilter
+  values: ListArguments
+  /** The columns of the rows; null: no row is asked for. */
+  columns: readonly MarketColumn[] | null
+  hasTotal: boolean
+}
+
+export interface Page {
+  items: Row[]
+  totalCount: number
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null }
+}
+
+/** The rows of a relation: those whose column has one of the keys. */
+export interface Parents {
+  by: MarketColumn
+  keys: readonly unknown[]
+}
+
+const PARENT = '_parent'
+
+/**
+ * Reads pages of a list in one statement, and their totals in another.
+ * @param parents of a list that is a relation: a page for each key
+ * @returns by key, or under null
+ * @throws RequestError for arguments that cannot be used
+ */
+export async function readPages(
+  { query }: ReadContext,
+  { request, parents }: { request: ListRequest; parents: Parents | null },
+): Promise<Map<unknown, Page>> {
+  const order = orderOf(request)
+  const [rows, totals] = await Promise.all([
+    request.columns === null ? [] : selectRows(query, { request, parents, order }),
+    request.hasTotal ? countRows(query, { request, parents }) : [],
+  ])
+  const keys = parents?.keys ?? [null]
+  const rowsOf = new Map<unknown, Row[]>(keys.map((key) => [key, []]))
+  for (const row of rows) rowsOf.get(row[PARENT] ?? null)?.push(row)
+  const totalOf = new Map(totals.map((row): [unknown, number] => [row[PARENT] ?? null, Number(row.count)]))
+  return new Map(
+    [...rowsOf].map(([key, ofKey]) => [key, { ...toPage(ofKey, order), totalCount: totalOf.get(key) ?? 0 }]),
+  )
+}
+
+/** Reads rows by their keys. */
+export async function readByKey(
+  { query }: ReadContext,
+  { table, columns, by, keys }: Parents & { table: MarketTable; columns: readonly MarketColumn[] },
+): Promise<Map<unknown, Row>> {
+  const parameters = new Parameters()
+  const list = parameters.add(keys)
+  const rows = await query(
+    `select ${select(withKey(columns, by))} from ${table.sql} where ${by.sql} = any(${list}::${by.sqlType}[])`,
+    parameters.values,
+  )
+  return new Map(rows.map((row) => [row[by.name], row]))
+}
+
+type Query = ReadContext['query']
+
+/** How a page is read. */
+interface Order {
+  /** orderBy, where it is given, and the key. */
+  columns: readonly MarketColumn[]
+  /** Of the statement: a page before a cursor is read backwards. */
+  isAscending: boolean
+  position: readonly RowValue[] | null
+  isBackwards: boolean
+  limit: number
+  offset: number
+}
+
+function orderOf({ table, values }: ListRequest): Order {
+  const { orderBy, orderDirection, after, before } = values
+  const column = orderBy == null ? table.key : table.columns.get(orderBy)
+  if (column === undefined || column.isList || column.type === GraphQLJson) {
+    const sortable = [...table.columns.values()].filter(({ type, isList }) => !isList && type !== GraphQLJson)
+    refuse('BAD_USER_INPUT', `The argument orderBy takes one of: ${sortable.map(({ name }) => name).join(', ')}.`)
+  }
+  if (orderDirection != null && orderDirection !== 'asc' && orderDirection !== 'desc') {
+    refuse('BAD_USER_INPUT', 'The argument orderDirection must be "asc" or "desc".')
+  }
+  const columns = column === table.key ? [table.key] : [column, table.key]
+  const cursor = after ?? before ?? null
+  const { limit, offset } = rangeOf(values)
+  if (after != null && before != null)
+    refuse('BAD_USER_INPUT', 'Only one of the arguments after and before can be used.')
+  if (cursor !== null && offset !== 0) {
+    refuse('BAD_USER_INPUT', 'The argument offset cannot be used beside after or before.')
+  }
+  const isBackwards = before != null
+  return {
+    columns,
+    isAscending: (orderDirection !== 'desc') !== isBackwards,
+    position: cursor === null ? null : readCursor(cursor, columns),
+    isBackwards,
+    limit,
+    offset,
+  }
+}
+
+/** The rows of a list, and those skipped before them. @throws RequestError beyond the limits */
+export function rangeOf({ limit, offset }: Pick<ListArguments, 'limit' | 'offset'>): { limit: number; offset: number } {
+  const inRange = (name: string, value: number, most: number) =>
+    value >= 0 && value <= most
+      ? value
+      : refuse(
+          'LIMIT_EXCEEDED',
+          `The argument ${name} may be 0 to ${most}, not ${value}; pages go on with after: pageInfo.endCursor.`,
+        )
+  return {
+    limit: inRange('limit', limit ?? limits.defaultRows, limits.rows),
+    offset: inRange('offset', offset ?? 0, limits.offset),
+  }
+}
+
+async function selectRows(
+  query: Query,
+  {
+    request: { table, filter, values, columns },
+    parents,
+    order,
+  }: { request: ListRequest; parents: Parents | null; order: Order },
+): Promise<Row[]> {
+  const parameters = new Parameters()
+  const conditions = [
+    ...(parents === null ? [] : [`${parents.by.sql} = "p"."key"`]),
+    ...(values.where === undefined ? [] : [filter.write(values.where, parameters)]),
+    ...(order.position === null ? [] : [behind(order, order.position, parameters)]),
+  ]
+  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
+  const selected = withKey(columns ?? [], ...order.columns)
+  const direction = order.isAscending ? 'asc' : 'desc'
+  const by = (name: (column: MarketColumn) => string) =>
+    order.columns.map((column) => `${name(column)} ${direction}`).join(', ')
+  const range = `limit ${order.limit + 1} offset ${order.offset}`
+  const page = `select ${select(selected)} from ${table.sql}${where} order by ${by(({ sql }) => `${table.sql}.${sql}`)} ${range}`
+  if (parents === null) return await query(page, parameters.values)
+  const keys = `unnest(${parameters.add(parents.keys)}::${parents.by.sqlType}[]) as "p"("key")`
+  return await query(
+    `select "p"."key" as "${PARENT}", "rows".* from ${keys} cross join lateral (${page}) as "rows" order by ${by(({ name }) => `"rows"."${name}"`)}`,
+    parameters.values,
+  )
+}
+
+async function countRows(
+  query: Query,
+  { request: { table, filter, values }, parents }: { request: ListRequest; parents: Parents | null },
+): Promise<Row[]> {
+  const parameters = new Parameters()
+  const where = values.where === undefined ? 'true' : filter.write(values.where, parameters)
+  if (parents === null) return await query(`select count(*) from ${table.sql} where ${where}`, parameters.values)
+  const { by, keys } = parents
+  const list = `${by.sql} = any(${parameters.add(keys)}::${by.sqlType}[])`
+  return await query(
+    `select ${by.sql} as "${PARENT}", count(*) from ${table.sql} where ${list} and (${where}) group by 1`,
+    parameters.values,
+  )
+}
+
+/**
+ * The condition that a row is behind a position. PostgreSQL puts nulls last in ascending and first in descending order;
+ * only the first column of an order can be null, for the other is the key. Without nulls it is one comparison of rows,
+ * which an index of the order begins at.
+ */
+function behind({ columns, isAscending }: Order, position: readonly RowValue[], parameters: Parameters): string {
+  const [first] = columns
+  const sign = isAscending ? '>' : '<'
+  const compare = (from: number) => {
+    const names = columns.slice(from).map(({ sql }) => sql)
+    return `(${names.join(', ')}) ${sign} (${position
+      .slice(from)
+      .map((value) => parameters.add(value))
+      .join(', ')})`
+  }
+  if (position[0] === null) {
+    const amongNulls = `${first?.sql} is null and ${compare(1)}`
+    return isAscending ? amongNulls : `(${amongNulls} or ${first?.sql} is not null)`
+  }
+  return isAscending && first?.isNullable ? `(${compare(0)} or ${first.sql} is null)` : compare(0)
+}
+
+function toPage(rows: Row[], { columns, limit, offset, position, isBackwards }: Order): Omit<Page, 'totalCount'> {
+  const hasMore = rows.length > limit
+  const read = hasMore ? rows.slice(0, limit) : rows
+  const items = isBackwards ? read.toReversed() : read
+  const hasPassed = position !== null || offset > 0
+  const cursorOf = (row: Row | undefined) => (row === undefined ? null : writeCursor(row, columns))
+  return {
+    items,
+    pageInfo: {
+      hasNextPage: isBackwards ? hasPassed : hasMore,
+      hasPreviousPage: isBackwards ? hasMore : hasPassed,
+      startCursor: cursorOf(items[0]),
+      endCursor: cursorOf(items.at(-1)),
+    },
+  }
+}
+
+function withKey(columns: readonly MarketColumn[], ...more: readonly MarketColumn[]): MarketColumn[] {
+  return [...new Set([...columns, ...more])]
+}
+
+function select(columns: readonly MarketColumn[]): string {
+  return columns.map(({ sql, name }) => `${sql} as "${name}"`).join(', ')
+}

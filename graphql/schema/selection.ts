@@ -1,0 +1,25 @@
+import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql/index.js'
+
+/** The fields that are asked of an object, by name, through its fragments; each with its nodes. */
+export function fieldsBelow(
+  nodes: readonly FieldNode[],
+  fragments: GraphQLResolveInfo['fragments'],
+): Map<string, FieldNode[]> {
+  const fields = new Map<string, FieldNode[]>()
+  const entered = new Set<string>()
+  const collect = (set: SelectionSetNode | undefined) => {
+    for (const selection of set?.selections ?? []) {
+      if (selection.kind === Kind.FIELD) {
+        const name = selection.name.value
+        fields.set(name, [...(fields.get(name) ?? []), selection])
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        collect(selection.selectionSet)
+      } else if (!entered.has(selection.name.value)) {
+        entered.add(selection.name.value)
+        collect(fragments[selection.name.value]?.selectionSet)
+      }
+    }
+  }
+  for (const node of nodes) collect(node.selectionSet)
+  return fields
+}
