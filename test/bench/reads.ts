@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- reads`: what `GET /tasks` costs with a thousand, a hundred thousand and a million tasks, by every
- * filter and sort, and its pages a second beside Ponder's own GraphQL, standing, moving and at random places, and
+ * filter and sort, and its pages a second beside Ponder's own GraphQL and ours, standing, moving and at random places, and
  * beside a bare server that has nothing of ours; pages for people beside their JSON; what inbox and action queue of wallets
  * with a thousand and fifty thousand tasks cost, and the leaderboard with as many agents; the bytes of a task, and what each
  * index adds to storing a row. Prints the figures of reads, storage and leaderboard, and keeps them in
@@ -108,9 +108,10 @@ async function listSources(servers: ReadServers, pools: readonly Sized[]): Promi
     moving: { page: () => fetchOne(anew(url)), during },
     cold: { page: () => fetchOne(`${url}?cursor=${cursor()}`) },
     bare: { page: () => fetchOne(servers.bareUrl) },
-    graphql: { page: () => fetchGraphqlPage(servers.graphqlUrl) },
-    graphqlMoving: { page: () => fetchGraphqlPage(servers.graphqlUrl), during },
-    graphqlCold: { page: () => fetchGraphqlPage(servers.graphqlUrl, somewhere()) },
+    graphql: { page: () => fetchGraphqlPage(servers.ponderUrl) },
+    graphqlMoving: { page: () => fetchGraphqlPage(servers.ponderUrl), during },
+    graphqlCold: { page: () => fetchGraphqlPage(servers.ponderUrl, somewhere()) },
+    ownGraphql: { page: () => fetchGraphqlPage(servers.graphqlUrl) },
     listPage: { page: () => fetchOne(`${largest.url}/tasks?state=all&cursor=${cursor()}`) },
     task: { page: () => fetchOne(`${url}/${someTask()}`) },
     taskPage: { page: () => fetchOne(`${largest.url}/tasks/${someTask()}`) },

@@ -3,6 +3,7 @@ import { startChild, waitUntilReady } from '../../../ops/process/child.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 import { findFreePort } from '../../../ops/process/ports.ts'
 import { startGraphql } from '../../../scripts/stack/graphql-process.ts'
+import { graphqlNodeOptions } from '../../../scripts/stack/node-options.mjs'
 import { startRowStack } from './row-stack.ts'
 
 export interface RowServer {
@@ -15,6 +16,8 @@ export interface ReadServers {
   postgres: string
   /** By number of tasks: the database, and a service on it. */
   sizes: Map<number, RowServer>
+  /** Ponder's own GraphQL over the largest. */
+  ponderUrl: string
   /** GraphQL over the largest. */
   graphqlUrl: string
   /** The bare server over the largest. */
@@ -24,7 +27,7 @@ export interface ReadServers {
   stop(): Promise<void>
 }
 
-/** Fills one database for each size, and starts a service on each, and GraphQL and the bare server on the largest. */
+/** Fills one database for each size, and starts a service on each, and both GraphQL and the bare server on the largest. */
 export async function startReadServers(sizes: readonly number[], say: (line: string) => void): Promise<ReadServers> {
   const stack = await startRowStack(say)
   const { directory } = stack
@@ -43,25 +46,22 @@ export async function startReadServers(sizes: readonly number[], say: (line: str
       environment: { GRAPHQL_REQUESTS_PER_MINUTE: '1000000000', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'warn' },
     })
     stack.beforeStop(graphql.stop)
-    const barePort = await findFreePort()
-    const bare = await startServer({
-      name: 'bare',
-      port: barePort,
-      directory,
-      readyPath: '/',
-      args: [
-        '--disable-warning=ExperimentalWarning',
-        join(import.meta.dirname, 'bare-server.ts'),
-        databaseUrl,
-        String(barePort),
-      ],
-    })
-    stack.beforeStop(bare.stop)
+    const startScript = async (name: string, script: string) => {
+      const port = await findFreePort()
+      const args = [...graphqlNodeOptions, '--disable-warning=ExperimentalWarning']
+      args.push(join(import.meta.dirname, script), databaseUrl, String(port))
+      const { stop } = await startServer({ name, port, directory, readyPath: '/', args })
+      stack.beforeStop(stop)
+      return `http://127.0.0.1:${port}/`
+    }
+    const ponderUrl = await startScript('ponder', 'ponder-graphql.ts')
+    const bareUrl = await startScript('bare', 'bare-server.ts')
     return {
       postgres: stack.postgres,
       sizes: started,
       graphqlUrl: `${graphql.url}/graphql`,
-      bareUrl: `http://127.0.0.1:${barePort}/`,
+      ponderUrl,
+      bareUrl,
       mine: stack.mine,
       stop: stack.stop,
     }

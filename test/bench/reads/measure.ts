@@ -91,6 +91,7 @@ export const contenders = [
   'graphql',
   'graphqlMoving',
   'graphqlCold',
+  'ownGraphql',
   'listPage',
   'task',
   'taskPage',

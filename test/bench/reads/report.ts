@@ -40,6 +40,7 @@ const pages: Readonly<Record<Contender, string>> = {
   graphql: "pages of Ponder's GraphQL, a second",
   graphqlMoving: "pages of Ponder's GraphQL while a block a second changes tasks, a second",
   graphqlCold: "pages of Ponder's GraphQL at a random place, a second",
+  ownGraphql: 'pages of the GraphQL of this service, a second',
   listPage: 'pages of the list for people at a random place, a second',
   task: 'tasks, a second',
   taskPage: 'pages of a task for people, a second',
