@@ -21,7 +21,7 @@ const assets: Record<string, { type: string; folder: string }> = {
   'react-dom.production.min.js': { type: SCRIPT, folder: join(reactDom, 'umd') },
 }
 
-/** Everything from this host. The editor makes style elements of its own, and its fonts are in its style sheet. */
+/** Everything from this host. Its dialogs make a style element of their own, and its fonts are in its style sheet. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -134,6 +134,7 @@ function buildRow(of: TableTypes): GraphQLFieldConfig<unknown, ReadContext> {
 function buildList(of: TableTypes): GraphQLFieldConfig<unknown, ReadContext, ListArguments> {
   return {
     type: new GraphQLNonNull(of.page),
+    description: of.table.description,
     args: listArguments(of),
     resolve: async (_source, values, context, info) =>
       (await readPages(context, { request: listRequest(of, values, info), parents: null })).get(null),
