@@ -42,7 +42,7 @@ describe('documents', () => {
       'the introspection of graphql-js',
       getIntrospectionQuery({ inputValueDeprecation: true, schemaDescription: true }),
     ],
-    ['all columns of five lists', '{ tasks(limit: 100) { items { id awards(limit: 100) { totalCount } } } }'],
+    ['rows of rows within the values', '{ tasks(limit: 100) { items { id awards(limit: 100) { totalCount } } } }'],
   ])('given %s, the document is accepted', (_, query) => {
     expect(refusalOf(query)).toBeNull()
   })
@@ -89,12 +89,6 @@ describe('documents', () => {
     expect(refusalOf(query)).toEqual(refusal)
     // The answer of a document that was refused before is the same.
     expect(refusalOf(query)).toEqual(refusal)
-  })
-
-  test('given the most tokens of one field, then checking it takes less than a tenth of the time of a request', () => {
-    const start = performance.now()
-    refusalOf(`{ tasks(limit: 1) { items { ${'... { id } '.repeat(240)} } } }`)
-    expect(performance.now() - start).toBeLessThan(1_000)
   })
 })
 
