@@ -25,7 +25,8 @@ export async function runStryker({ part, chunk, folder }: ChunkRun): Promise<Mut
   const settings = {
     mutate: part.sources,
     testRunner: 'vitest',
-    vitest: { configFile: 'scripts/mutation/vitest.config.ts' },
+    // Worker threads would share the process that started Postgres, which tests of the process registry end.
+    vitest: { configFile: 'scripts/mutation/vitest.config.ts', pool: 'forks' },
     plugins: ['@stryker-mutator/vitest-runner', './scripts/mutation/chunk-checker.ts'],
     checkers: ['chunk'],
     concurrency: 1,
