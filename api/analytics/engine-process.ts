@@ -107,12 +107,13 @@ async function suggestTable(session: ReaderSession, error: unknown): Promise<nev
   const { rows } = await session.run(
     "SELECT table_schema, table_name FROM information_schema.tables WHERE table_schema IN ('market', 'analytics')",
   )
-  const name = /"(?:\w+\.)?(\w+)"/.exec(error.message)?.[1] ?? ''
+  const [, named, name = ''] = /"(?:(\w+)\.)?(\w+)"/.exec(error.message) ?? []
   const nearest = findNearest(
     name,
     rows.map(([, table]) => table ?? ''),
   )
-  const schema = rows.find(([, table]) => table === nearest)?.[0]
+  const schemas = rows.filter(([, table]) => table === nearest).map(([schema]) => schema)
+  const schema = schemas.find((each) => each === named) ?? schemas[0]
   if (schema !== undefined) error.hint = `Perhaps you meant the table "${schema}.${nearest}".`
   throw error
 }

@@ -95,7 +95,7 @@ export function createEngine(program: URL = PROGRAM): Engine {
   const stop = async () => {
     const lost = current?.child
     current = null
-    if (lost === undefined || lost.exitCode !== null || lost.signalCode !== null) return
+    if (lost === undefined || hasEnded(lost)) return
     const gone = once(lost, 'exit')
     lost.kill('SIGKILL')
     await gone
@@ -103,7 +103,8 @@ export function createEngine(program: URL = PROGRAM): Engine {
 
   /** Resolves with what the process tells of its task; null: it was lost. */
   const outcomeOf = async (task: EngineTask, onRunning: () => void) => {
-    current ??= start()
+    // Between two tasks no listener hears that a process ends.
+    if (current === null || hasEnded(current.child)) current = start()
     const { child, whenReady } = current
     return await new Promise<Outcome | null>((resolve) => {
       const lose = () => resolve(null)
@@ -142,6 +143,10 @@ export function createEngine(program: URL = PROGRAM): Engine {
     },
     stop,
   }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
 }
 
 type Outcome = Exclude<EngineMessage, string>

@@ -93,9 +93,7 @@ export function createReader(): Reader {
     await connection.run(BEGIN)
     return connection
   }
-  const keep = async (connection: Connection, settings: string) => {
-    await connection.run({ text: 'ROLLBACK' })
-    await connection.run({ text: 'DISCARD ALL' })
+  const keep = (connection: Connection, settings: string) => {
     const timer = setTimeout(() => {
       kept = null
       connection.close()
@@ -115,8 +113,10 @@ export function createReader(): Reader {
           run: (text) => run({ text }),
           runOne: (text, values) => run({ text, values: [...values], queryMode: 'extended' }),
         })
+        await forget(connection)
+        // A cancellation may still be on its way to the server: it must not meet another client's query.
         signal.throwIfAborted()
-        await keep(connection, JSON.stringify([database, deadlineMs]))
+        keep(connection, JSON.stringify([database, deadlineMs]))
         return result
       } catch (error) {
         connection.close()
@@ -126,6 +126,11 @@ export function createReader(): Reader {
       }
     },
   }
+}
+
+async function forget(connection: Connection): Promise<void> {
+  await connection.run({ text: 'ROLLBACK' })
+  await connection.run({ text: 'DISCARD ALL' })
 }
 
 const BEGIN: Statement = { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' }

@@ -19,6 +19,7 @@ describe('given an invalid query', () => {
       15,
       'sql_syntax',
     ],
+    ['SELECT 1 FROM analytics.tsk', /Perhaps you meant the table "analytics\.task"\./, 15, 'sql_syntax'],
     ["SELECT 'é' AS é, nope FROM task", /Column "nope" does not exist/, 18, 'sql_syntax'],
     ['SELECT sum(id) FROM task', /Function sum\(text\) does not exist/, 8, 'sql_syntax'],
     ['SELECT (', /^query: syntax error at end of input\. \(character 9\)$/, 9, 'sql_syntax'],

@@ -1,7 +1,8 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAnalytics } from '../../../api/analytics/analytics.ts'
-import { connectDatabase, type Database } from '../../../api/db/client.ts'
+import { createReader } from '../../../api/analytics/reader-session.ts'
+import { connectDatabase, type Database, MARKET_SCHEMA } from '../../../api/db/client.ts'
 import { loginUrl } from '../../../scripts/postgres/database-logins.ts'
 import { atServer } from '../../../scripts/postgres/standby-server.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -217,4 +218,17 @@ test('given a client at its rate limit, when it asks again, then 429 names the l
   } finally {
     await other.stop()
   }
+})
+
+test('given a client that is gone while the session is being cleared, then its connection is not kept for the next one', async () => {
+  const client = new AbortController()
+  const read = createReader().transaction(
+    { url: api.readerUrls.standby, schema: MARKET_SCHEMA },
+    { deadlineMs: 8_000, maxBytes: 1_000, signal: client.signal },
+    async () => {
+      // Behind the promises that wait: the first statement that clears the session has been sent.
+      process.nextTick(() => client.abort())
+    },
+  )
+  await expect(read).rejects.toThrow()
 })

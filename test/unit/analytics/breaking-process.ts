@@ -10,6 +10,7 @@ process.on('message', ({ query }: EngineTask) => {
   if (how === 'refuse') {
     process.send?.({ failure: { kind: 'refused', message: 'no', position: 7, cause: null } })
   }
+  if (how === 'pid') process.send?.({ result: { snapshot, plan: String(process.pid) } })
   if (how === 'answer') process.send?.({ result: { snapshot, plan: '[]' } })
 })
 process.send?.('ready')

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { createEngine, type EngineRun } from '../../../api/analytics/engine.ts'
+import { createEngine, type EngineRun, type Plan } from '../../../api/analytics/engine.ts'
 import { QueryFailed } from '../../../api/analytics/query-failure.ts'
 
 const engine = createEngine(new URL('./breaking-process.ts', import.meta.url))
@@ -28,6 +28,21 @@ test.each([
     expect(await answerOf(run('running answer'))).toEqual({ snapshot: null, plan: '[]' })
   },
 )
+
+test('given a process that was killed between two queries, then the next one is answered', async () => {
+  const pid = Number(((await answerOf(run('running pid'))) as Plan).plan)
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => isAlive(pid)).toBe(false)
+  expect(await answerOf(run('running answer', { deadlineMs: 5_000 }))).toEqual({ snapshot: null, plan: '[]' })
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 test('given a process that does not answer, when the deadline has passed, then the client is answered, and the query has not ended', async () => {
   const { result, ended } = run('running silent', { deadlineMs: 1 })
