@@ -23,10 +23,8 @@ export const failpoints = [
   'before-reply',
 ] as const
 
-/** The same for files: of an upload, and of a submission on its way to its binding. */
+/** The same for files: of a submission on its way to its binding. */
 export const filePoints = [
-  /** The bytes of a PUT are in storage; it is not answered. */
-  'after-upload',
   /** One upload has its second name, and is not looked into. */
   'after-adopt',
   /** All files are in storage; nothing is simulated. */
@@ -43,13 +41,7 @@ export const sweepPoints = [
   'before-forget',
 ] as const
 
-/** And in the keeper. */
-export const keeperPoints = [
-  /** Tries are written; no write is recorded for them. */
-  'after-keeper-claim',
-] as const
-
-const allPoints = [...failpoints, ...filePoints, ...sweepPoints, ...keeperPoints]
+const allPoints = [...failpoints, ...filePoints, ...sweepPoints]
 export type Failpoint = (typeof allPoints)[number]
 
 /** `kill` ends the process with no chance to tidy up; `stop` freezes it once, until it is sent SIGCONT. */

@@ -26,7 +26,6 @@ export async function settleRewards(deps: WriteDeps, stopping: AbortSignal): Pro
   const { config, deployment } = deps
   if (deployment.sponsoredTasksHook !== undefined) {
     const calls = await claimCalls(deps.sql, { dailyLimit: config.UNAPPROVED_SETTLEMENTS_PER_DAY })
-    if (calls.length > 0) deps.reach('after-keeper-claim')
     for (const call of calls) {
       if (stopping.aborted) break
       await makeCall(deps, call)

@@ -20,7 +20,7 @@ export interface ScriptedWallet {
 
 /** Gives an account the wallet's code; it refuses nothing. */
 export async function putScriptedWallet(node: Node, account: Address): Promise<ScriptedWallet> {
-  await node.request('anvil_setCode', [account, await readCode('RefusingWallet')])
+  await node.request('anvil_setCode', [account, await readCode()])
   const write = createStorageWriter(node, account)
   return {
     refuse: async (when, burns = false) => {
@@ -31,32 +31,16 @@ export async function putScriptedWallet(node: Node, account: Address): Promise<S
   }
 }
 
-/** An account with the code of contracts/test/support/FickleHook.sol. */
-export type FickleHook = Pick<ScriptedWallet, 'refuse'>
-
-/** Gives an account the hook's code; it admits everything. */
-export async function putFickleHook(node: Node, account: Address): Promise<FickleHook> {
-  await node.request('anvil_setCode', [account, await readCode('FickleHook')])
-  const write = createStorageWriter(node, account)
-  return {
-    refuse: async (when, burns = false) => {
-      await write(1, numberToHex(burns ? 1 : 0))
-      await write(0, numberToHex(refusals.indexOf(when)))
-    },
-  }
-}
-
 function createStorageWriter(node: Node, account: Address) {
   return async (slot: number, value: Hex) => {
     await node.request('anvil_setStorageAt', [account, toHex(slot, { size: 32 }), pad(value)])
   }
 }
 
-const codes = new Map<string, Promise<Hex>>()
+let code: Promise<Hex> | undefined
 
-function readCode(contract: 'RefusingWallet' | 'FickleHook'): Promise<Hex> {
-  const code = codes.get(contract) ?? compile(contract)
-  codes.set(contract, code)
+function readCode(): Promise<Hex> {
+  code ??= compile('RefusingWallet')
   return code
 }
 

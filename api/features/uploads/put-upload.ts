@@ -119,7 +119,7 @@ async function aloneFor(
 
 /** Stores the bytes as they come; after a failure of any kind, none of them is kept. */
 async function store(
-  deps: Pick<Deps, 'config' | 'storage' | 'reach' | 'sql'>,
+  deps: Pick<Deps, 'config' | 'storage' | 'sql'>,
   c: Context,
   { id, sizeBytes }: { id: string; sizeBytes: number },
 ): Promise<void> {
@@ -134,7 +134,6 @@ async function store(
     }
     throw error
   }
-  deps.reach('after-upload')
   await requireKnown(deps, id)
 }
 

@@ -1,5 +1,4 @@
 import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
-import { jumpTime } from '../inject/chain.ts'
 import { createClockSkew } from '../inject/clock-skew.ts'
 import { describe, expectAll, performAll, prepareMixed, topologies } from '../inject/steps.ts'
 
@@ -7,7 +6,7 @@ const tenMinutes = 600_000
 /** Classes whose signatures end at a time. */
 const timedClasses = ['create', 'bound', 'withdraw', 'withdraw-token'] as const
 
-/** The clock of a host is wrong or jumps, or the chain's is ahead: rules use the time of the chain's head alone. */
+/** The clock of a host is wrong or jumps: rules use the time of the chain's head alone. */
 export const faultCases: readonly FaultCase[] = [
   ...topologies.flatMap((topology): FaultCase[] =>
     [tenMinutes, -tenMinutes].map((skew) => ({
@@ -22,13 +21,6 @@ export const faultCases: readonly FaultCase[] = [
     topology: 2,
     short: false,
     run: jumping,
-  },
-  {
-    name: 'clocks: the chain is ahead of every host',
-    topology: 1,
-    short: false,
-    needsOwnEnvironment: true,
-    run: chainAhead,
   },
 ]
 
@@ -68,11 +60,4 @@ async function jumping(context: FaultCaseContext): Promise<void> {
 
 function pidsOf({ replicas }: FaultCaseContext): number[] {
   return replicas.map((replica) => replica.pid())
-}
-
-/** The head dates the payments; the hosts are an hour behind it. */
-async function chainAhead(context: FaultCaseContext): Promise<void> {
-  const writes = await prepareMixed(context, 2)
-  await jumpTime(context.environment.anvil, 3_600)
-  expectAll(await performAll(context, writes), 'completed')
 }

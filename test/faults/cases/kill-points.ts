@@ -7,8 +7,6 @@ const classesAt: Partial<Record<Failpoint, readonly string[]>> = {
   'after-verify': Object.keys(operations).filter((name) => operations[name]?.mode === 'paid'),
   'after-store': ['free', 'upload'],
   'after-adopt': ['upload'],
-  // Reached by a PUT, which is no write of the pipeline.
-  'after-upload': [],
 }
 
 /** Every point with the classes of writes that reach it. */

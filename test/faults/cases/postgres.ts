@@ -1,11 +1,8 @@
-import type { Replica } from '../environment/replica.ts'
 import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import type { CommitFault, InjectedCommitFault } from '../inject/postgres-proxy.ts'
-import type { RpcCall } from '../inject/rpc-call.ts'
 import {
   describe,
   expectAll,
-  firstOf,
   performAll,
   performThrough,
   prepareMixed,
@@ -36,7 +33,7 @@ const commits: { name: string; fault: CommitFault; isOutage?: true; short?: stri
   { name: 'the signing’s COMMIT never arrives', fault: { lose: 'request', having: signStatement } },
 ]
 
-/** A server that crashes, is read-only or has no free connection; connections that break; commits without an answer. */
+/** A server that crashes, is read-only or has no free connection; commits without an answer. */
 export const faultCases: readonly FaultCase[] = [
   ...commits.flatMap(({ name, fault, isOutage, short }) =>
     scopes().map((scope) => ({
@@ -74,20 +71,6 @@ export const faultCases: readonly FaultCase[] = [
       needsOwnEnvironment: true,
       deadlineMs: 90_000,
       run: exhausted,
-    },
-    {
-      name: `postgres: the connections break during writes, ${describe(topology)}`,
-      topology,
-      isOutage: true,
-      short: false,
-      run: cutConnections,
-    },
-    {
-      name: `postgres: the connections break while the relay simulates, ${describe(topology)}`,
-      topology,
-      isOutage: true,
-      short: false,
-      run: cutWhileSimulating,
     },
   ]),
 ]
@@ -143,81 +126,4 @@ async function exhausted(context: FaultCaseContext): Promise<void> {
     repair: () => release(),
   })
   expectAll(outcomes, 'completed')
-}
-
-/** One process loses its database; a second one keeps it. */
-async function cutConnections(context: FaultCaseContext): Promise<void> {
-  const { postgres, rpc } = firstOf(context)
-  const writes = await prepareMixed(context, 3)
-  const outcomes = await performThrough(context, writes, {
-    inject: () => {},
-    untilBroken: async () => {
-      await untilStatus(context, writes, ['recorded', 'broadcast', 'completed'])
-      postgres.cut()
-      await untilAnswered(context, writes, (status) => status >= 500)
-    },
-    repair: () => {
-      postgres.clear()
-      rpc.clear()
-    },
-  })
-  expectAll(outcomes, 'completed')
-}
-
-/** The relay has a transaction open while it asks the node: its connection breaks, then the node answers. */
-async function cutWhileSimulating(context: FaultCaseContext): Promise<void> {
-  const asked = firstOf(context)
-  context.prefer(asked)
-  const writes = await context.prepare('create', 1)
-  const relaying = Promise.race(context.replicas.map((replica) => holdRelay(replica, replica === asked)))
-  let broken: Replica | null = null
-  let hasEnded = false
-  const outcomes = await performThrough(context, writes, {
-    inject: () => {},
-    untilBroken: async () => {
-      const replica = await relaying
-      const { rpc, postgres } = replica
-      broken = replica
-      postgres.cut()
-      const held = replica === asked ? 2 : 1
-      const isAnswered = () =>
-        rpc.passages().filter((passage) => passage.fault === 'delay' && passage.wasAnswered).length >= held
-      await context.until('the node to answer', isAnswered)
-      // The relay continues with the node's answer and finds its transaction lost.
-      const before = rpc.passages().length
-      const continues = () => broken?.state !== 'up' || rpc.passages().length > before + 5
-      await context.until('the service to continue', continues)
-      hasEnded = broken?.state !== 'up'
-    },
-    repair: async () => {
-      broken?.postgres.clear()
-      if (hasEnded) await broken?.start()
-    },
-  })
-  context.prefer(null)
-  if (hasEnded) throw new Error('the API process ended because a connection did')
-  expectAll(outcomes, 'completed')
-}
-
-/** Older than the simulations that the relay signs by (2 s), milliseconds. */
-const STALE_SIMULATION_MS = 2_500
-
-/**
- * Resolves with the process whose relay simulates the call. Where the request was sent, the pipeline simulates first, and
- * its answer comes too late for the relay to sign by it.
- */
-async function holdRelay(replica: Replica, isAsked: boolean): Promise<Replica> {
-  const hold = async (milliseconds: number) => {
-    const fault = { kind: 'delay', milliseconds } as const
-    await replica.rpc.inject({ methods: ['eth_call'], when: isSimulation, times: 1, fault }).firstHit
-  }
-  if (isAsked) await hold(STALE_SIMULATION_MS)
-  await hold(400)
-  return replica
-}
-
-/** A simulation calls its own sender, whose overridden code measures it. */
-function isSimulation({ params: [transaction] }: RpcCall): boolean {
-  const { from, to } = (transaction ?? {}) as { from?: unknown; to?: unknown }
-  return from !== undefined && from === to
 }

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PreparedWrite } from '../client/operations.ts'
 import type { HttpEntry } from '../environment/evidence-log.ts'
 import type { Replica } from '../environment/replica.ts'
 import type { FaultCaseContext } from '../fault-case.ts'
@@ -33,19 +32,6 @@ export function startReadLoad(context: FaultCaseContext): ReadLoad {
       await Promise.all(loops)
     },
   }
-}
-
-/** Performs writes in parallel; each is followed by reads from the process that answered it. */
-export async function performAndRead(context: FaultCaseContext, writes: readonly PreparedWrite[]) {
-  return await Promise.all(
-    writes.map(async (write) => {
-      const outcome = await context.perform(write)
-      const answer = context.environment.log.http.findLast((entry) => entry.key === write.call.key && isWritten(entry))
-      const replica = context.replicas.find(({ index }) => index === answer?.replica)
-      if (answer !== undefined && replica !== undefined) await readTask(context, replica, taskOf(answer))
-      return outcome
-    }),
-  )
 }
 
 /** One list, and one detail. */

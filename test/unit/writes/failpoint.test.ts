@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createFailpoint, failpoints, filePoints, keeperPoints, sweepPoints } from '../../../api/failpoint.ts'
+import { createFailpoint, failpoints, filePoints, sweepPoints } from '../../../api/failpoint.ts'
 
-const points = [...failpoints, ...filePoints, ...sweepPoints, ...keeperPoints]
+const points = [...failpoints, ...filePoints, ...sweepPoints]
 
 /** Passes every point in order, twice; returns the signals that were sent, with their points. */
 function passAll(setting: string | undefined): string[] {
