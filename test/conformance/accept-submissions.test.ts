@@ -40,26 +40,6 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept-submissions', () => {
     })
   })
 
-  test('ranks winners by their position in the list', async () => {
-    const { taskId, requester, alice, bob } = await aContest()
-    await environment.split(requester, taskId, [
-      [bob, 1],
-      [alice, 9999],
-    ])
-    const { body: task } = await environment.get(`/tasks/${taskId}`)
-    expect(task.primaryAward.workerAddress).toBe(bob.account.address)
-    expect(task.awards).toMatchObject([
-      { rank: 1, workerAddress: bob.account.address, grossAmount: '200' },
-      { rank: 2, workerAddress: alice.account.address, grossAmount: '1999800' },
-    ])
-  })
-
-  test('accepts a single winner with a share of 100 %', async () => {
-    const { taskId, requester, alice } = await aContest()
-    await environment.split(requester, taskId, [[alice, 10_000]])
-    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'completed', awardCount: 1 })
-  })
-
   test('uses the submission of submissionId, otherwise the latest active one', async () => {
     const { taskId, requester, alice, bob } = await aContest()
     const { body: rows } = await environment.get(`/tasks/${taskId}/submissions`)

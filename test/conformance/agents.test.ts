@@ -126,37 +126,6 @@ describe('Agents and identity: GET /agents/leaderboard', () => {
     expect(await leaderboard({ skill: tag, actorType: 'agent' })).toEqual([])
     expect(await leaderboard({ skill: tag.slice(0, -1) })).toEqual([])
   })
-
-  test('moves when a rating comes', async () => {
-    const [requester, alice] = [await environment.aWallet(), anActor()]
-    const taskId = await award(requester, alice)
-    const search = alice.address
-    expect(await leaderboard({ search })).toMatchObject([{ rank: 1, averageRating: 50 }])
-    await environment.rate(requester, taskId, { worker: alice, rating: 0 })
-    expect(await leaderboard({ search })).toMatchObject([{ rank: 1, averageRating: 500 / 11 }])
-    expect(await leaderboard({ search, minRating: '5', actorType: 'human' })).toHaveLength(1)
-  })
-
-  test('searches the beginning of the address and agent ids', async () => {
-    const alice = anActor()
-    await registerIdentity(alice)
-    const { agentId } = await statsOf(alice)
-    const [byId, byPrefix, byMiddle] = [
-      await leaderboard({ search: agentId, limit: '100' }),
-      await leaderboard({ search: alice.address.slice(0, 20) }),
-      await leaderboard({ search: alice.address.slice(6) }),
-    ]
-    expect(byId.map(({ address }: { address: string }) => address)).toContain(alice.account.address)
-    expect(byPrefix).toMatchObject([{ address: alice.account.address, agentId, actorType: 'agent' }])
-    expect(byMiddle).toEqual([])
-  })
-
-  test.each(['limit=0', 'limit=101', 'offset=10001', 'sort=stars', 'minRating=6', 'actorType=robot'])(
-    'refuses %s',
-    async (query) => {
-      expectRefusal(await environment.get(`/agents/leaderboard?${query}`), 400, 'unclassified')
-    },
-  )
 })
 
 describe('Agents and identity: GET /agents/count', () => {

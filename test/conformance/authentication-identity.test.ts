@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Actor, anActor, readHeadersOf } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aTaskBody } from '../support/conformance-fixtures.ts'
-import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aKey } from '../support/paying-client.ts'
 
 const environment = openEnvironment()
@@ -42,13 +41,6 @@ describe('Authentication 5: read identity', () => {
     requester = await environment.aWallet()
     taskId = await environment.createTask(requester, { submissionVisibility: 'never' })
     await environment.submit(anActor(), taskId)
-  })
-
-  test('shows requester-only fields to the requester, and to no other caller', async () => {
-    const path = `/tasks/${taskId}/submissions`
-    expect((await environment.get(path, { as: requester })).body).toHaveLength(1)
-    expect((await environment.get(path, { as: anActor() })).body).toEqual([])
-    expect((await environment.get(path)).body).toEqual([])
   })
 
   test('is signed over the service’s message, which contains the lower-case address', async () => {
@@ -136,14 +128,6 @@ describe('Authentication 5: read identity', () => {
       [requester.address, end],
     ]
     for (const [text, expires] of wrong) expect(await count(text, expires), `${text} ${expires}`).toEqual([200, 0])
-  })
-
-  test('reads an intent as its initiator', async () => {
-    const key = aKey()
-    await environment.pay(requester, '/tasks', aTaskBody(), key)
-    const { body } = await environment.get(`/intents?idempotencyKey=${key}`, { as: requester })
-    expect(body).toMatchObject({ idempotencyKey: key, status: 'completed' })
-    expectRefusal(await environment.get(`/intents?idempotencyKey=${key}`, { as: anActor() }), 404, 'intent_not_found')
   })
 })
 

@@ -72,54 +72,6 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids', () => {
     await bid(auction, await environment.aWallet(), '002000000')
     expect((await taskOf(auction)).currentLowestBid).toBe('2000000')
   })
-
-  test.each(['dutch', 'reverse_dutch'] as const)('is rejected for %s', async (auctionType) => {
-    const auction = await anAuction(auctionType)
-    const { error } = expectRefusal(
-      await environment.post(auction.path, { body: { price: '1000' } }),
-      409,
-      'payment_preflight_rejected',
-    )
-    expect(error).toBe(`A ${auctionType.replace('_', ' ')} auction takes no bids.`)
-  })
-
-  test('for english must be strictly below the current lowest bid', async () => {
-    const [auction, alice, bob] = [await anAuction('english'), await environment.aWallet(), await environment.aWallet()]
-    await bid(auction, alice, '1000000')
-    for (const price of ['1000000', '1000001']) {
-      expectRefusal(await environment.post(auction.path, { body: { price } }), 409, 'payment_preflight_rejected')
-    }
-    await bid(auction, bob, '999999')
-  })
-
-  test('for reverse_english a re-bid must be below the worker’s own prior bid, and replaces the row', async () => {
-    const [auction, alice, bob] = [
-      await anAuction('reverse_english'),
-      await environment.aWallet(),
-      await environment.aWallet(),
-    ]
-    await bid(auction, alice, '500000')
-    const bidId = await bid(auction, bob, '1500000')
-    const money = await environment.chain.watch({ bob: bob.address })
-    for (const price of ['1500000', '1500001']) {
-      const answer = await environment.pay(bob, auction.path, { price })
-      const { error } = expectRefusal(answer, 409, 'payment_preflight_rejected')
-      expect(error).not.toContain('500000 base units, the')
-    }
-    expect(await money.changes()).toEqual({ bob: 0n })
-    expect(await bid(auction, bob, '1400000')).toBe(bidId)
-    const mine = (await bidsOf(auction, bob)).filter(({ isMyBid }: { isMyBid: boolean }) => isMyBid)
-    expect(mine).toMatchObject([{ id: bidId, price: '1400000' }])
-    expect((await taskOf(auction)).auctionBidCount).toBe(2)
-  })
-
-  test('evaluator and resolver cannot bid, and are not charged', async () => {
-    const evaluator = await environment.aWallet()
-    const auction = await anAuction('english', { evaluator: evaluator.address })
-    const money = await environment.chain.watch({ evaluator: evaluator.address })
-    expectRefusal(await environment.pay(evaluator, auction.path, { price: '1000' }), 403, 'payment_preflight_rejected')
-    expect(await money.changes()).toEqual({ evaluator: 0n })
-  })
 })
 
 describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids/accept', () => {
@@ -144,26 +96,6 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids/accept', () =>
       agreedPrice: String(price),
     })
   })
-
-  test('is rejected when the clock price is below minPrice', async () => {
-    const auction = await anAuction('reverse_dutch')
-    const { currentAuctionPrice } = await taskOf(auction)
-    const minPrice = String(BigInt(currentAuctionPrice) + 100_000n)
-    const { issues } = expectRefusal(
-      await environment.post(`${auction.path}/accept`, { body: { minPrice } }),
-      409,
-      'payment_preflight_rejected',
-    )
-    expect(issues).toMatchObject([{ path: 'minPrice' }])
-    const alice = await environment.aWallet()
-    const { body } = await environment.pay(alice, `${auction.path}/accept`, { minPrice: currentAuctionPrice })
-    expect(BigInt(body.acceptedPrice)).toBeGreaterThanOrEqual(BigInt(currentAuctionPrice))
-  })
-
-  test.each(['english', 'reverse_english'] as const)('is not for %s', async (auctionType) => {
-    const auction = await anAuction(auctionType)
-    expectRefusal(await environment.post(`${auction.path}/accept`, { body: {} }), 409, 'payment_preflight_rejected')
-  })
 })
 
 describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids/select-winner', () => {
@@ -184,25 +116,6 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids/select-winner'
     expect(await money.changes()).toEqual({ requester: 1_000_000n, bob: 0n, market: -1_000_000n })
     expect(await taskOf(auction)).toMatchObject({ status: 'claimed', claimedBy: bob.account.address })
     expectRefusal(await environment.post(path, { body: {} }), 409, 'payment_preflight_rejected')
-  })
-
-  test.each(['dutch', 'reverse_dutch'] as const)('is not for %s', async (auctionType) => {
-    const auction = await anAuction(auctionType)
-    expectRefusal(
-      await environment.post(`${auction.path}/select-winner`, { body: {} }),
-      409,
-      'payment_preflight_rejected',
-    )
-  })
-
-  test('an identified caller can read the intent afterwards, and no other caller', async () => {
-    const [auction, alice] = [await anAuction('reverse_english', soon), await environment.aWallet()]
-    await bid(auction, alice, '5000')
-    await reachDeadline(auction)
-    const key = crypto.randomUUID()
-    await environment.post(`${auction.path}/select-winner`, { body: {}, key, as: alice })
-    const read = async (as?: Actor) => (await environment.get(`/intents?idempotencyKey=${key}`, as && { as })).status
-    expect([await read(alice), await read(auction.requester), await read()]).toEqual([200, 404, 404])
   })
 })
 

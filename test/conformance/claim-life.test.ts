@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { type Actor, anActor } from '../support/actors.ts'
+import type { Actor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
-import { aClaimTask, aSubmissionBody } from '../support/conformance-fixtures.ts'
+import { aClaimTask } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 
 const environment = openEnvironment()
@@ -19,16 +19,6 @@ async function aClaimedTask(fields = aClaimTask()): Promise<{ taskId: Hex; reque
 }
 
 const claimStatusOf = async (taskId: Hex) => (await environment.get(`/tasks/${taskId}/claim`)).body.status
-
-async function offersOf(taskId: Hex) {
-  const { pendingActions } = (await environment.get(`/tasks/${taskId}`)).body
-  return pendingActions.map(({ action, role, eligibleAddress, paymentAmount }: Record<string, unknown>) => ({
-    action,
-    role,
-    eligibleAddress,
-    paymentAmount,
-  }))
-}
 
 describe('States and transitions: claim', () => {
   test('open, claimed, pending_approval, completed; the worker gets the award and the stake', async () => {
@@ -68,30 +58,6 @@ describe('States and transitions: claim', () => {
       rating: 90,
     })
   })
-
-  test('without a stake the task reaches the same end', async () => {
-    const { taskId, requester, alice } = await aClaimedTask()
-    await environment.submit(alice, taskId)
-    await environment.accept(requester, taskId, alice)
-    expect(await claimStatusOf(taskId)).toBe('submitted')
-  })
-
-  test('open, the requester cancels or updates', async () => {
-    const requester = await environment.aWallet()
-    const taskId = await environment.createTask(requester, withStake)
-    const { status, body } = await environment.pay(requester, `/tasks/${taskId}/update`, { reward: '3000000' })
-    expect({ status, reward: body.reward }).toEqual({ status: 200, reward: '3000000' })
-    await environment.cancel(requester, taskId)
-    expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('cancelled')
-  })
-})
-
-describe('Submissions: POST /tasks/{taskId}/submissions of a claimed task', () => {
-  test('requires a claim', async () => {
-    const taskId = await environment.createTask(await environment.aWallet(), aClaimTask())
-    const body = await aSubmissionBody(anActor(), taskId)
-    expectRefusal(await environment.post(`/tasks/${taskId}/submissions`, { body }), 409, 'payment_preflight_rejected')
-  })
 })
 
 describe('Lifecycle writes: on the delivery of a claim', () => {
@@ -109,26 +75,5 @@ describe('Lifecycle writes: on the delivery of a claim', () => {
     expect((await environment.chain.task(taskId)).objected).toBe(true)
     expectRefusal(await environment.post(path), 409, 'payment_preflight_rejected')
     await environment.accept(requester, taskId, alice)
-  })
-})
-
-describe('pendingActions of claim mode', () => {
-  test('offer the claim for its stake, the delivery to its worker, and the decision to the requester', async () => {
-    const [requester, alice] = [await environment.aWallet(), await environment.aWallet()]
-    const taskId = await environment.createTask(requester, withStake)
-    const byRequester = { role: 'requester', eligibleAddress: requester.account.address, paymentAmount: '1000' }
-    expect(await offersOf(taskId)).toEqual([
-      { action: 'claim', role: 'worker', eligibleAddress: null, paymentAmount: String(stake) },
-      { action: 'update', ...byRequester },
-      { action: 'cancel', ...byRequester },
-    ])
-    await environment.claim(alice, taskId)
-    expect(await offersOf(taskId)).toEqual([
-      { action: 'submit', role: 'worker', eligibleAddress: alice.account.address, paymentAmount: null },
-    ])
-    await environment.submit(alice, taskId)
-    expect(await offersOf(taskId)).toEqual([{ action: 'accept', ...byRequester }])
-    await environment.accept(requester, taskId, alice)
-    expect(await offersOf(taskId)).toEqual([{ action: 'rate', ...byRequester }])
   })
 })

@@ -4,7 +4,6 @@ import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aClaimBody, aClaimTask, aSubmissionBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aKey } from '../support/paying-client.ts'
 
 const environment = openEnvironment()
 
@@ -79,13 +78,6 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
     ])
   })
 
-  test('with a stake that rounds to zero is free', async () => {
-    const { taskId, path } = await aTask(aClaimTask({ reward: '9999', stakeBps: 1 }))
-    const { status } = await environment.post(path, { body: await aClaimBody(anActor(), taskId) })
-    expect(status).toBe(200)
-    expect((await environment.chain.task(taskId)).stake).toBe(0n)
-  })
-
   test('a stake must be paid by the worker; another payer is refused and charged nothing', async () => {
     const [{ taskId, path }, alice, bob] = [await aTask(withStake), anActor(), await environment.aWallet()]
     const money = await environment.chain.watch({ bob: bob.address })
@@ -111,46 +103,6 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
     for (const signature of signatures) {
       expectRefusal(await environment.post(path, { body: { ...body, signature } }), 403, 'payment_preflight_rejected')
     }
-  })
-
-  test('requires an existing, open task in claim mode', async () => {
-    const alice = anActor()
-    const bounty = await environment.createTask(await environment.aWallet())
-    const { taskId: claimed } = await aTask(aClaimTask())
-    await environment.claim(anActor(), claimed)
-    for (const taskId of [bounty, claimed]) {
-      const answer = await environment.post(`/tasks/${taskId}/claim`, { body: await aClaimBody(alice, taskId) })
-      expectRefusal(answer, 409, 'payment_preflight_rejected')
-    }
-    const unknown = `0x${'12'.repeat(32)}` as const
-    const answer = await environment.post(`/tasks/${unknown}/claim`, { body: await aClaimBody(alice, unknown) })
-    expectRefusal(answer, 404, 'payment_preflight_rejected')
-  })
-
-  test('refuses an invalid stake with 400, before the 402', async () => {
-    const create = (fields: object) =>
-      environment.post('/tasks', { body: { description: 'x', reward: '2000000', duration: 1, tags: [], ...fields } })
-    const stakes = [
-      { mode: 'claim', stakeRequired: true },
-      { mode: 'claim', stakeRequired: true, stakeBps: 10_001 },
-      { mode: 'bounty', stakeRequired: true, stakeBps: 100 },
-    ]
-    for (const fields of stakes) expectRefusal(await create(fields), 400, 'payment_preflight_rejected')
-  })
-
-  test('the same key again is the same claim, and its stake is paid once', async () => {
-    const [{ taskId, path }, alice] = [await aTask(withStake), await environment.aWallet()]
-    const body = await aClaimBody(alice, taskId)
-    const [client, key] = [await environment.clientOf(alice), aKey()]
-    const call = { path, body, key }
-    const payment = await client.sign(await client.challenge(call))
-    const money = await environment.chain.watch({ alice: alice.address })
-    const answers = await Promise.all([client.sendPaid(call, payment), client.sendPaid(call, payment)])
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expectRefusal(await client.sendPaid(call, payment), 409, 'idempotency_key_reused')
-    const other = { ...call, body: await aClaimBody(anActor(), taskId) }
-    expectRefusal(await client.sendPaid(other, payment), 409, 'idempotency_key_payload_mismatch')
-    expect(await money.changes()).toEqual({ alice: -stake })
   })
 })
 

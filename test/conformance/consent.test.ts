@@ -36,16 +36,6 @@ describe('a payment bound to its request', () => {
     expect((await client.sendPaid(proven, payment)).status).toBe(200)
   })
 
-  test('by the header, from a wallet without a decision, enables consent', async () => {
-    const requester = await environment.aWallet()
-    const client = await environment.clientOf(requester)
-    const call = { path: '/tasks', body: aTaskBody(), key: aKey() }
-    const payment = await client.sign(await client.challenge(call))
-    const proven = { ...call, headers: await client.proofOf(call, payment) }
-    expect((await client.sendPaid(proven, payment)).status).toBe(200)
-    expect(await isOn(requester)).toEqual({ required: true })
-  })
-
   test('by the header that the fetch of a stock client adds, enables consent', async () => {
     const requester = await environment.aWallet()
     const proving = createProvingFetch(requester.account, environment)
@@ -61,20 +51,6 @@ describe('a payment bound to its request', () => {
     expect((await create()).status).toBe(200)
     expect(await isOn(requester)).toEqual({ required: true })
     expect((await create()).status).toBe(200)
-  })
-
-  test('is accepted once: two simultaneous requests of one key and body, and a third after both', async () => {
-    const requester = await environment.aWallet()
-    const client = await environment.clientOf(requester)
-    const money = await environment.chain.watch({ requester: requester.address })
-    const call = { path: '/tasks', body: aTaskBody(), key: aKey() }
-    const replies = await Promise.all(
-      [client.payBound(call), client.payBound(call)].map((reply) => reply.catch(() => null)),
-    )
-    const landed = replies.filter((reply) => reply?.status === 200)
-    expect(landed).toHaveLength(1)
-    expectRefusal(await client.send(call), 409, 'idempotency_key_reused')
-    expect(await money.changes()).toEqual({ requester: -2_000_000n })
   })
 
   test('is signed again for the same request after its validity window, and then accepted once', async () => {

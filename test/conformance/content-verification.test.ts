@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { type Hex, keccak256, stringToBytes, toHex } from 'viem'
+import { type Hex, keccak256, stringToBytes } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
@@ -37,40 +36,6 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/submissions/{sub
       'x-preimage-encoding': 'json-utf8',
       'x-deliverable-hash': hash,
     })
-  })
-
-  test('is JSON of service-artifacts-v1 with sorted keys, artifacts in displayOrder, and no whitespace', async () => {
-    const { taskId, submissionId } = await aDelivery(['one', 'two', 'three'])
-    const { text } = await bytesOf(`/tasks/${taskId}/submissions/${submissionId}/manifest`)
-    const manifest = JSON.parse(text)
-    expect(text).toContain('"service-artifacts-v1"')
-    expect(Object.keys(manifest)).toEqual(Object.keys(manifest).sort())
-    for (const artifact of manifest.artifacts) expect(Object.keys(artifact)).toEqual(Object.keys(artifact).sort())
-    expect(manifest.artifacts.map(({ displayOrder }: { displayOrder: number }) => displayOrder)).toEqual([0, 1, 2])
-    expect(text).toBe(JSON.stringify(manifest))
-  })
-
-  test('has the hashes of each file, equal to those of the submission list', async () => {
-    const { taskId, submissionId } = await aDelivery(['one', 'two'])
-    const { text } = await bytesOf(`/tasks/${taskId}/submissions/${submissionId}/manifest`)
-    const [row] = (await environment.get(`/tasks/${taskId}/submissions`)).body
-    for (const [index, content] of ['one', 'two'].entries()) {
-      const entry = JSON.parse(text).artifacts[index]
-      expect(entry).toMatchObject({
-        fileName: `${index} — 二.txt`,
-        mimeType: 'text/plain',
-        sha256Hash: createHash('sha256').update(content).digest('hex'),
-        keccak256Hash: keccak256(toHex(content)),
-      })
-      expect(row.artifacts[index]).toMatchObject({ fileName: entry.fileName, keccak256Hash: entry.keccak256Hash })
-    }
-  })
-
-  test('is salted: the same files have different commitments', async () => {
-    const { taskId, alice } = await aDelivery(['same'])
-    await environment.submit(alice, taskId, [aTextFile('same', { fileName: '0 — 二.txt' })])
-    const [first, second] = (await environment.get(`/tasks/${taskId}/submissions`)).body
-    expect(first.deliverableHash).not.toBe(second.deliverableHash)
   })
 
   test('answers 404 for an unknown submission and one of another task', async () => {

@@ -1,6 +1,4 @@
-import { encodeFunctionData } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { identityRegistryAbi } from '../../abis/identity-registry.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
@@ -41,25 +39,6 @@ describe('Devices: POST /devices', () => {
     const body = { walletAddress: alice.address, signature: await signatureOf(anActor()) }
     expectRefusal(await environment.post('/devices', { key: null, body }), 403, 'unclassified')
   })
-
-  test('the wallet’s read-identity headers verify it as well', async () => {
-    const alice = anActor()
-    const { body } = await environment.post('/devices', { as: alice, body: { walletAddress: alice.address } })
-    expect(body).toMatchObject({ verified: true })
-  })
-
-  test('has the wallet’s identity after it is indexed', async () => {
-    const alice = anActor()
-    const { identityRegistry } = environment.chain.deployment
-    const data = encodeFunctionData({ abi: identityRegistryAbi, functionName: 'register', args: [] })
-    await environment.chain.sendAs(alice.address, { to: identityRegistry, data })
-    await expect.poll(async () => (await register(alice)).agentId, { interval: 200 }).toMatch(/^[0-9]+$/)
-  })
-
-  test('refuses an invalid wallet', async () => {
-    expectRefusal(await environment.post('/devices', { body: { walletAddress: 'alice' } }), 400, 'unclassified')
-    expectRefusal(await environment.post('/devices', { body: {} }), 400, 'unclassified')
-  })
 })
 
 describe('Devices: key and status', () => {
@@ -70,17 +49,6 @@ describe('Devices: key and status', () => {
       body: { deviceId, apiToken },
     })
     expect({ status, body }).toEqual({ status: 200, body: { deviceEncryptionKey } })
-  })
-
-  test('the status names the wallet, with the token in the query or in its header', async () => {
-    const alice = anActor()
-    const { deviceId, apiToken } = await register(alice)
-    const expected = { walletAddress: alice.account.address, active: true }
-    expect((await statusOf(deviceId, apiToken)).body).toMatchObject(expected)
-    const byHeader = await environment.get(`/devices/${deviceId}/status`, {
-      headers: { 'x-service-api-token': apiToken },
-    })
-    expect(byHeader.body).toMatchObject(expected)
   })
 
   test('a wrong token and an unknown device get the same 401', async () => {
@@ -94,20 +62,5 @@ describe('Devices: key and status', () => {
       await environment.post(`/devices/${aKey()}/key`, { body: { apiToken } }),
     ]
     for (const answer of answers) expect(expectRefusal(answer, 401, 'unclassified')).toEqual(answers[0]?.body)
-  })
-
-  test('an ended device has that status, and its key is no longer returned', async () => {
-    const { deviceId, apiToken } = await register(anActor())
-    const response = await environment.fetch(`${environment.baseUrl}/api/devices/${deviceId}`, {
-      method: 'DELETE',
-      headers: { 'X-Service-Api-Token': apiToken },
-    })
-    expect([response.status, await response.json()]).toEqual([200, { success: true }])
-    expect((await statusOf(deviceId, apiToken)).body).toMatchObject({ active: false })
-    expectRefusal(
-      await environment.post(`/devices/${deviceId}/key`, { body: { deviceId, apiToken } }),
-      403,
-      'unclassified',
-    )
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Actor, anActor } from '../support/actors.ts'
+import type { Actor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
-import { aSubmissionBody, aTaskBody } from '../support/conformance-fixtures.ts'
+import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aKey, type Reply, type WriteCall } from '../support/paying-client.ts'
 
@@ -24,51 +24,6 @@ async function prepare(payer: Actor, call: WriteCall) {
 const withStatus = (replies: Reply[], status: number) => replies.filter((reply) => reply.status === status)
 
 describe('Errors: idempotency', () => {
-  test('idempotency_key_required: no key, or no UUID', async () => {
-    for (const key of [null, '', '1234', `${aKey()}0`]) {
-      expectRefusal(await environment.post('/tasks', { key, body: aTaskBody() }), 400, 'idempotency_key_required')
-    }
-  })
-
-  test('idempotency_key_reused: the write is completed; nothing is charged again', async () => {
-    const requester = await environment.aWallet()
-    const call = aCall()
-    const { send } = await prepare(requester, call)
-    const landed = await send()
-    const money = await environment.chain.watch({ requester: requester.address })
-    for (const again of [await send(), await environment.post(call.path, { key: call.key, body: call.body })]) {
-      const { service } = expectRefusal(again, 409, 'idempotency_key_reused')
-      expect(service).toEqual({
-        reason: 'idempotency_key_reused',
-        intentStatus: 'completed',
-        operation: 'tasks.create',
-        idempotencyKey: call.key,
-        intentId: landed.body.intentId,
-        txHash: expect.stringMatching(/^0x/),
-      })
-    }
-    expect(await money.changes()).toEqual({ requester: 0n })
-  })
-
-  test('idempotency_key_reused: of simultaneous requests with one key one wins and nothing is paid twice', async () => {
-    const requester = await environment.aWallet()
-    const call = aCall()
-    const client = await environment.clientOf(requester)
-    const requirement = await client.challenge(call)
-    const payments = await Promise.all(Array.from({ length: 8 }, () => client.sign(requirement)))
-    const money = await environment.chain.watch({ requester: requester.address })
-    const replies = await Promise.all(payments.map((payment) => client.sendPaid(call, payment)))
-    expect(withStatus(replies, 200)).toHaveLength(1)
-    for (const loser of withStatus(replies, 409)) {
-      const { service } = expectRefusal(loser, 409, 'idempotency_key_reused')
-      expect(['reserved', 'recorded', 'broadcast', 'completed']).toContain(service.intentStatus)
-    }
-    expect(withStatus(replies, 409)).toHaveLength(7)
-    expect(await money.changes()).toEqual({ requester: -2_000_000n })
-    const { body } = await environment.get(`/tasks?requester=${requester.address}`)
-    expect(body.tasks).toHaveLength(1)
-  })
-
   test('idempotency_key_payload_mismatch: other arguments are not applied; the original ones still work', async () => {
     const requester = await environment.aWallet()
     const call = aCall()
@@ -82,41 +37,9 @@ describe('Errors: idempotency', () => {
     const reordered = Object.fromEntries(Object.entries(aTaskBody()).reverse())
     expect((await send({ ...call, body: { ...reordered, mode: 'bounty', unknown: 1 } })).status).toBe(200)
   })
-
-  test('idempotency_key_payload_mismatch: the same verb on another task', async () => {
-    const requester = await environment.aWallet()
-    const [first, second] = [await environment.createTask(requester), await environment.createTask(requester)]
-    const key = aKey()
-    await environment.post(`/tasks/${first}/cancel`, { key })
-    const answer = await environment.post(`/tasks/${second}/cancel`, { key })
-    expectRefusal(answer, 409, 'idempotency_key_payload_mismatch')
-  })
-
-  test('a completed free write is not repeated with the same key', async () => {
-    const [requester, alice] = [await environment.aWallet(), anActor()]
-    const taskId = await environment.createTask(requester)
-    const key = aKey()
-    const path = `/tasks/${taskId}/submissions`
-    const body = await aSubmissionBody(alice, taskId)
-    expect((await environment.post(path, { key, body })).status).toBe(200)
-    const { service } = expectRefusal(await environment.post(path, { key, body }), 409, 'idempotency_key_reused')
-    expect(service.intentStatus).toBe('completed')
-    expect((await environment.get(path)).body).toHaveLength(1)
-  })
 })
 
 describe('Errors: payments', () => {
-  test('payment_already_spent: of two simultaneous writes with one payment one completes', async () => {
-    const requester = await environment.aWallet()
-    const { send } = await prepare(requester, aCall())
-    const money = await environment.chain.watch({ requester: requester.address })
-    const replies = await Promise.all([send(), send(aCall())])
-    const [loser] = withStatus(replies, 409)
-    expect(withStatus(replies, 200)).toHaveLength(1)
-    expectRefusal(loser ?? { status: 0, body: replies }, 409, 'payment_already_spent')
-    expect(await money.changes()).toEqual({ requester: -2_000_000n })
-  })
-
   test('payment_preflight_rejected with status failed: a call that reverts on chain charges nothing', async () => {
     const requester = await environment.aWallet()
     const taskId = await environment.createTask(requester)

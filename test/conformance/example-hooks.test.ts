@@ -21,21 +21,6 @@ beforeAll(async () => {
 const tagged = () => ({ tags: ['solidity'], hookContract: tagHook })
 
 describe('A task with hooks', () => {
-  test('has its only hook as hookContract, and all of them as hooks', async () => {
-    const requester = await environment.aWallet()
-    const taskId = await environment.createTask(requester, tagged())
-    const { body } = await environment.get(`/tasks/${taskId}`)
-    expect(body).toMatchObject({ hookContract: getAddress(tagHook), hooks: [getAddress(tagHook)] })
-  })
-
-  test('has several hooks in their order, and no hookContract', async () => {
-    const requester = await environment.aWallet()
-    const fields = { tags: ['solidity'], hookContracts: [listHook, tagHook] }
-    const taskId = await environment.createTask(requester, fields)
-    const { body } = await environment.get(`/tasks/${taskId}`)
-    expect(body).toMatchObject({ hookContract: null, hooks: [getAddress(listHook), getAddress(tagHook)] })
-  })
-
   test('that the hook refuses is refused with a sentence, and nothing is charged', async () => {
     const requester = await environment.aWallet()
     const money = await environment.chain.watch({ requester: requester.address })

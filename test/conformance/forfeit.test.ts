@@ -99,25 +99,6 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
     expect(await money.changes()).toEqual({ requester: 0n, alice: 0n, market: -stake, feeRecipient: stake })
     expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'open', claimRound: 1 })
   })
-
-  test('and pendingActions: forfeit for the requester, free; the refund for any wallet', async () => {
-    const { taskId, requester } = await aClaimedTask()
-    await expire(taskId)
-    const { pendingActions, expiryTime } = (await environment.get(`/tasks/${taskId}`)).body
-    expect(pendingActions.map(({ action, role }: { action: string; role: string }) => `${action} ${role}`)).toEqual([
-      'forfeit requester',
-      'refund_expired requester',
-      'refund_expired anyone',
-    ])
-    expect(pendingActions[0]).toMatchObject({
-      command: `task forfeit ${taskId}`,
-      eligibleAddress: requester.account.address,
-      requiresPayment: false,
-      paymentAmount: null,
-      availableAfter: expiryTime,
-      availableUntil: null,
-    })
-  })
 })
 
 describe('Lifecycle writes: POST /tasks/{taskId}/refund-expired of a claimed task', () => {

@@ -22,7 +22,7 @@ const files: Record<string, readonly string[]> = {
     'evaluator-flow',
   ],
   Submissions: ['submissions', 'upload-keys', 'deliveries'],
-  'Claims, pitches, bids, proofs': ['claim', 'claim-races', 'pitches', 'bids', 'bid-races', 'proofs'],
+  'Claims, pitches, bids, proofs': ['claim', 'pitches', 'bids', 'proofs', 'races'],
   'Verifying content': ['content-verification', 'deliveries'],
   'Private access': ['private-access', 'visibility'],
   'Agents and identity': ['agents', 'worklists', 'identity'],

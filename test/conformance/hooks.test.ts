@@ -37,15 +37,6 @@ describe('GET /hooks/attachment-configuration', () => {
     const { status, body } = await environment.get('/hooks/attachment-configuration')
     expect({ status, body }).toEqual({ status: 200, body: { defaultHooks: [], maxHooks: 8, platformFeeBps: 750 } })
   })
-
-  test('has the default hooks in the order of their calls', async () => {
-    await setDefaultHooks([first, second])
-    expect((await environment.get('/hooks/attachment-configuration')).body).toEqual({
-      defaultHooks: [first, second],
-      maxHooks: 8,
-      platformFeeBps: 750,
-    })
-  })
 })
 
 describe('Create task: hooks', () => {

@@ -46,14 +46,6 @@ describe('Agents and identity: registering', () => {
     ])
   })
 
-  test('of one wallet twice at once gives one id', async () => {
-    const payer = await environment.aWallet()
-    const answers = await Promise.all([1, 2, 3].map(() => environment.pay(payer, '/identity/register', {})))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(new Set(answers.map(({ body }) => body.agentId)).size).toBe(1)
-    expect(answers.filter(({ body }) => !body.alreadyRegistered)).toHaveLength(1)
-  })
-
   test('takes a URI of the agent’s own, of schemes that can be fetched', async () => {
     const payer = await environment.aWallet()
     for (const agentURI of ['ftp://host/file', 'javascript:alert(1)', '', 'https://host/a b']) {

@@ -1,8 +1,7 @@
-import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
-import { aSubmissionBody, aTaskBody } from '../support/conformance-fixtures.ts'
+import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aKey } from '../support/paying-client.ts'
 
@@ -41,52 +40,6 @@ describe('Intents: GET /intents', () => {
     expect(relayed).toMatchObject([{ actor: requester.account.address, amount: 1_234_567n }])
   })
 
-  test('has the name of every main operation; only tasks.create has a taskId', async () => {
-    const [requester, alice] = [await environment.aWallet(), anActor()]
-    const outcomes: Record<string, { status: string; taskId: Hex | null }> = {}
-    const perform = async (path: string, body?: unknown) => {
-      const key = aKey()
-      const answer = await environment.pay(requester, path, body, key)
-      expect(answer.status).toBe(200)
-      const { operation, status, taskId } = (await environment.get(`/intents?idempotencyKey=${key}`, { as: requester }))
-        .body
-      outcomes[operation] = { status, taskId }
-      return answer.body
-    }
-    const { taskId } = await perform('/tasks', aTaskBody())
-    await perform(`/tasks/${taskId}/update`, { tags: [] })
-    await environment.submit(alice, taskId)
-    await perform(`/tasks/${taskId}/accept`, { worker: alice.address })
-    await perform(`/tasks/${taskId}/rate`, { worker: alice.address, rating: 70 })
-    const other = await environment.createTask(requester)
-    await environment.submit(alice, other)
-    await perform(`/tasks/${other}/reject-submission`, { worker: alice.address })
-    await perform(`/tasks/${other}/cancel`)
-    const third = await environment.createTask(requester)
-    await environment.submit(alice, third)
-    await perform(`/tasks/${third}/accept-submissions`, { winners: [{ worker: alice.address, share: 10_000 }] })
-    const done = { status: 'completed', taskId: null }
-    expect(outcomes).toEqual({
-      'tasks.create': { status: 'completed', taskId },
-      'tasks.update': done,
-      'tasks.accept': done,
-      'tasks.rate': done,
-      'submissions.reject': done,
-      'tasks.cancel': done,
-      'tasks.acceptSubmissions': done,
-    })
-  })
-
-  test('has the signer of a free write as its initiator', async () => {
-    const [requester, alice] = [await environment.aWallet(), anActor()]
-    const taskId = await environment.createTask(requester)
-    const key = aKey()
-    await environment.post(`/tasks/${taskId}/submissions`, { key, body: await aSubmissionBody(alice, taskId) })
-    const { body } = await environment.get(`/intents?idempotencyKey=${key}`, { as: alice })
-    expect(body).toMatchObject({ operation: 'submissions.create', status: 'completed', taskId: null })
-    expectRefusal(await environment.get(`/intents?idempotencyKey=${key}`, { as: requester }), 404, 'intent_not_found')
-  })
-
   test('allows a caller without identity to read its intent with the same payment', async () => {
     const requester = await environment.aWallet()
     const client = await environment.clientOf(requester)
@@ -103,22 +56,6 @@ describe('Intents: GET /intents', () => {
     const requirement = await client.challenge({ ...call, key: aKey() })
     const { header: forged } = await forger.sign(requirement, payment.authorization)
     expectRefusal(await read(forged), 404, 'intent_not_found')
-  })
-
-  test('answers other wallets as if the intent did not exist', async () => {
-    const [requester, stranger] = [await environment.aWallet(), anActor()]
-    const key = aKey()
-    const { body: created } = await environment.pay(requester, '/tasks', aTaskBody(), key)
-    const unknown = await environment.get(`/intents?intentId=${aKey()}`)
-    const hidden = [
-      await environment.get(`/intents?idempotencyKey=${key}`),
-      await environment.get(`/intents?intentId=${created.intentId}`),
-      await environment.get(`/intents?idempotencyKey=${key}`, { as: stranger }),
-    ]
-    for (const answer of hidden) {
-      expectRefusal(answer, 404, 'intent_not_found')
-      expect(answer.body).toEqual(unknown.body)
-    }
   })
 
   test('shows a reserved intent to any caller with its key, by key only', async () => {

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { connectDatabase, type Database } from '../../api/db/client.ts'
-import { createReceiptHeaders } from '../../scripts/seed/legal-receipts.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { startAnotherApi } from '../support/conformance-api.ts'
@@ -126,23 +125,6 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
     }
     const renewed = { ...call, headers: receiptHeader(await acceptAt(next, requester)) }
     expect((await (await clientOf(next, requester)).pay(renewed)).status).toBe(200)
-  })
-
-  test('the demo’s wallets get one receipt each where it is enforced, and none elsewhere', async () => {
-    const requester = await environment.aWallet()
-    const headersOf = createReceiptHeaders(one.baseUrl)
-    const headers = await headersOf(requester.account)
-    expect(await headersOf(requester.account)).toEqual(headers)
-    const call = { path: '/tasks', body: aTaskBody(), key: aKey(), headers }
-    expect((await (await clientOf(one, requester)).pay(call)).status).toBe(200)
-    expect(await createReceiptHeaders(environment.baseUrl)(requester.account)).toEqual({})
-  })
-
-  test('where it is not enforced, with any receipt', async () => {
-    const requester = await environment.aWallet()
-    expect((await environment.get('/legal/current')).body.enforcementEnabled).toBe(false)
-    const call = { path: '/tasks', body: aTaskBody(), key: aKey(), headers: receiptHeader('nonsense') }
-    expect((await (await environment.clientOf(requester)).pay(call)).status).toBe(200)
   })
 })
 

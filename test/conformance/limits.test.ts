@@ -135,14 +135,3 @@ describe('Limits of one client: paid writes that revert on chain', () => {
     expect((await rest.write(environment.baseUrl, paid)).status).toBe(200)
   })
 })
-
-test('the headers of limits can be read by scripts of any origin, and stand on bytes too', async () => {
-  const taskId = await environment.createTask(await environment.aWallet())
-  const submissionId = await environment.submit(anActor(), taskId)
-  const { status, headers } = await environment.get(`/tasks/${taskId}/submissions/${submissionId}/manifest`, {
-    headers: { Origin: 'https://example.org' },
-  })
-  expect([status, headers.get('ratelimit')]).toEqual([200, expect.stringMatching(/^"reads";r=\d+;t=\d+$/)])
-  const exposed = headers.get('access-control-expose-headers')?.split(',')
-  for (const name of ['RateLimit', 'RateLimit-Policy', 'Retry-After']) expect(exposed).toContain(name)
-})

@@ -36,16 +36,6 @@ function byRequester(requester: Actor, action: string) {
 const submitByAnyWorker = { action: 'submit', role: 'worker', eligibleAddress: null, paymentAmount: null }
 
 describe('pendingActions', () => {
-  test('of an open bounty without submissions: cancel, submit, update', async () => {
-    const requester = await environment.aWallet()
-    const taskId = await environment.createTask(requester)
-    expect(await summaryOf(taskId)).toEqual([
-      byRequester(requester, 'cancel'),
-      submitByAnyWorker,
-      byRequester(requester, 'update'),
-    ])
-  })
-
   test('with an active submission: accept, accept_submissions and reject_submission instead of cancel', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
@@ -76,31 +66,6 @@ describe('pendingActions', () => {
     expect(await offersOf(taskId)).toMatchObject([{ action: 'rate', targetWorker: bob.account.address }])
     await environment.rate(requester, taskId, { worker: bob, rating: 60 })
     expect(await offersOf(taskId)).toEqual([])
-  })
-
-  test('of a cancelled task: none', async () => {
-    const requester = await environment.aWallet()
-    const taskId = await environment.createTask(requester)
-    await environment.cancel(requester, taskId)
-    expect(await offersOf(taskId)).toEqual([])
-  })
-
-  test('has availableUntil: a submission is possible until the expiry', async () => {
-    const requester = await environment.aWallet()
-    const taskId = await environment.createTask(requester)
-    const { body: task } = await environment.get(`/tasks/${taskId}`)
-    const submit = task.pendingActions.find(({ action }: Offer) => action === 'submit')
-    expect(submit).toMatchObject({ availableAfter: null, availableUntil: task.expiryTime, requiresPayment: false })
-  })
-
-  test('requires payment exactly where there is an amount, and names a target only for rate', async () => {
-    const [requester, alice] = [await environment.aWallet(), anActor()]
-    const taskId = await environment.createTask(requester)
-    await environment.submit(alice, taskId)
-    for (const offer of await offersOf(taskId)) {
-      expect(offer.requiresPayment).toBe(offer.paymentAmount !== null)
-      expect(offer.targetWorker).toBeNull()
-    }
   })
 
   test('has known values in the command, and placeholders for the others', async () => {

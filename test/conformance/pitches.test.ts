@@ -1,11 +1,8 @@
-import { encodeFunctionData, type Hex, keccak256, stringToHex } from 'viem'
+import { type Hex, keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { taskMarketAbi } from '../../abis/task-market.ts'
-import { commitToText } from '../../protocol/documents/text-commitment.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aKey } from '../support/paying-client.ts'
 
 const environment = openEnvironment()
 const { market, forwarder } = environment.chain.deployment
@@ -82,74 +79,6 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
     expect(await money.changes()).toEqual({ bob: 0n, forwarder: 0n })
     expect(await listOf(path)).toEqual([])
   })
-
-  test('the signature must be non-empty', async () => {
-    const { path } = await aPitchTask()
-    for (const signature of ['', undefined]) {
-      const answer = await environment.post(path, { body: aBody(anActor(), { signature }) })
-      expectRefusal(answer, 400, 'payment_preflight_rejected')
-    }
-  })
-
-  test('the on-chain hash is keccak256 of the ABI encoding of (taskId, workerAddress, pitchText)', async () => {
-    const { taskId, path } = await aPitchTask()
-    for (const pitchText of ['a', '二 🦀 e\u0301 \u202e', ` ${'🦀'.repeat(3000)}\n`]) {
-      const { worker, pitchId } = await aPitch(path, { pitchText })
-      const preimage = await environment.get(`${path}/${pitchId}/preimage`)
-      const logs = await environment.chain.marketLogs(preimage.headers.get('x-submit-tx-hash') as Hex)
-      const { hash } = commitToText({ taskId, worker: worker.address, text: pitchText })
-      expect(logs).toMatchObject([
-        { eventName: 'PitchSubmitted', args: { taskId, worker: worker.account.address, pitchHash: hash } },
-      ])
-      // The text is not on chain.
-      expect(JSON.stringify(logs, (_, value) => String(value))).not.toContain(stringToHex(pitchText).slice(2))
-      expect((await listOf(path)).find(({ id }: { id: Hex }) => id === pitchId).pitchText).toBe(pitchText)
-    }
-  })
-
-  test('the same text again is the same pitch, with its first anchor', async () => {
-    const { taskId, path } = await aPitchTask()
-    const { worker, pitchId } = await aPitch(path, { estimatedDuration: 2 })
-    const [first] = await listOf(path)
-    const again = await environment.pay(worker, path, aBody(worker, { estimatedDuration: 9 }))
-    expect([again.status, again.body]).toEqual([200, { success: true, pitchId }])
-    expect(await listOf(path)).toEqual([first])
-    const other = await environment.pay(worker, path, aBody(worker, { pitchText: 'And this' }))
-    expect(other.body.pitchId).not.toBe(pitchId)
-    expect(
-      (await listOf(path)).map(({ estimatedDuration }: { estimatedDuration: number }) => estimatedDuration),
-    ).toEqual([2, null])
-    expect((await environment.get(`/tasks/${taskId}`)).body.pitchCount).toBe(3)
-  })
-
-  test('a pitch made without the service is listed without a text, until its worker sends the text', async () => {
-    const { taskId, path } = await aPitchTask()
-    const alice = await environment.aWallet()
-    const { hash } = commitToText({ taskId, worker: alice.address, text: 'I have done this before' })
-    const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'submitPitch', args: [taskId, hash] })
-    await environment.chain.sendAs(alice.address, { to: market, data })
-    await expect.poll(() => listOf(path)).toHaveLength(1)
-    const [direct] = await listOf(path)
-    expect(direct).toMatchObject({ pitchText: '', estimatedDuration: null, workerAddress: alice.account.address })
-    expectRefusal(await environment.get(`${path}/${direct.id}/preimage`), 404, 'unclassified')
-    await environment.pay(alice, path, aBody(alice, { estimatedDuration: 3 }))
-    expect(await listOf(path)).toEqual([{ ...direct, pitchText: 'I have done this before' }])
-    expect((await environment.get(`${path}/${direct.id}/preimage`)).status).toBe(200)
-  })
-
-  test('one key is one pitch and one payment, over any number of requests', async () => {
-    const { path } = await aPitchTask()
-    const alice = await environment.aWallet()
-    const [client, key] = [await environment.clientOf(alice), aKey()]
-    const call = { path, body: aBody(alice), key }
-    const payment = await client.sign(await client.challenge(call))
-    const money = await environment.chain.watch({ alice: alice.address })
-    const answers = await Promise.all([client.sendPaid(call, payment), client.sendPaid(call, payment)])
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expectRefusal(await client.sendPaid(call, payment), 409, 'idempotency_key_reused')
-    expect(await money.changes()).toEqual({ alice: -1000n })
-    expect(await listOf(path)).toHaveLength(1)
-  })
 })
 
 describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches/select', () => {
@@ -211,42 +140,5 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/pitches/{pitchId
     })
     const logs = await environment.chain.marketLogs(headers.get('x-submit-tx-hash') as Hex)
     expect(logs).toMatchObject([{ args: { taskId, worker: worker.account.address, pitchHash: hash } }])
-  })
-})
-
-describe('pendingActions', () => {
-  const offersOf = async (taskId: Hex) => (await environment.get(`/tasks/${taskId}`)).body.pendingActions
-
-  test('of an open pitch task: pitch until the pitch deadline, select_worker with the only worker filled in', async () => {
-    const { taskId, path } = await aPitchTask({ pitchDeadline: 1800 })
-    const { body: task } = await environment.get(`/tasks/${taskId}`)
-    const pitchOffer = {
-      action: 'pitch',
-      role: 'worker',
-      eligibleAddress: null,
-      requiresPayment: true,
-      paymentAmount: '1000',
-      command: `task pitch ${taskId} --text <text>`,
-      availableUntil: task.pitchDeadline,
-      availableAfter: null,
-    }
-    expect(task.pendingActions[0]).toMatchObject(pitchOffer)
-    expect(task.pendingActions.map(({ action }: { action: string }) => action)).toEqual(['pitch', 'update', 'cancel'])
-    const { worker, pitchId } = await aPitch(path)
-    const selection = async () => (await offersOf(taskId))[1]
-    expect(await selection()).toMatchObject({
-      action: 'select_worker',
-      role: 'requester',
-      eligibleAddress: task.requester,
-      paymentAmount: '1000',
-      command: `task select-worker ${taskId} --pitch ${pitchId} --worker ${worker.address}`,
-      availableUntil: task.expiryTime,
-    })
-    await environment.pay(worker, path, aBody(worker, { pitchText: 'And more' }))
-    expect((await selection()).command).toBe(
-      `task select-worker ${taskId} --pitch <pitchId> --worker ${worker.address}`,
-    )
-    await aPitch(path)
-    expect((await selection()).command).toBe(`task select-worker ${taskId} --pitch <pitchId> --worker <worker>`)
   })
 })

@@ -106,18 +106,6 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
       types.map((proofType, index) => ({ proofType, metricValue: BigInt(metrics[index] ?? '0').toString() })),
     )
   })
-
-  test('of two simultaneous proofs of the same data one completes, and one is paid', async () => {
-    const { path } = await aBenchmark()
-    const alice = await environment.aWallet()
-    const money = await environment.chain.watch({ alice: alice.address })
-    const statuses = (await Promise.allSettled([1, 2].map(() => environment.pay(alice, path, aBody(alice))))).map(
-      (outcome) => (outcome.status === 'fulfilled' ? outcome.value.status : 'no price'),
-    )
-    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
-    expect(await money.changes()).toEqual({ alice: -1000n })
-    expect(await listOf(path)).toHaveLength(1)
-  })
 })
 
 describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/proofs', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
-import { aSubmissionBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 
 const environment = openEnvironment()
@@ -40,17 +39,6 @@ describe('Lifecycle writes: POST /tasks/{taskId}/reject-submission', () => {
       { workerAddress: alice.account.address, rejectedAt: expect.any(String) },
     ])
     expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'open', submissionCount: 3 })
-  })
-
-  test('excludes the worker from further submissions', async () => {
-    const [requester, alice] = [await environment.aWallet(), anActor()]
-    const taskId = await environment.createTask(requester)
-    await environment.submit(alice, taskId)
-    await environment.reject(requester, taskId, alice)
-    const answer = await environment.post(`/tasks/${taskId}/submissions`, {
-      body: await aSubmissionBody(alice, taskId),
-    })
-    expectRefusal(answer, 409, 'payment_preflight_rejected')
   })
 
   test('is for the requester only; another wallet is refused and charged nothing', async () => {

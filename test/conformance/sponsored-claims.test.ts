@@ -98,20 +98,6 @@ describe('Sponsored-task vaults: claim', () => {
     expect(again.body.service.reason).toBe('payment_preflight_rejected')
   })
 
-  test('is not made again under the same key', async () => {
-    const winner = await aWinner()
-    const [key, body] = [aKey(), await aClaim(winner)]
-    const { txHash } = (await claim(body, key)).body
-    const again = { reason: 'idempotency_key_reused', intentStatus: 'completed', txHash }
-    expect(await claim(body, key)).toMatchObject({ status: 409, body: { service: again } })
-    expect(await environment.chain.balanceOf(winner.destination)).toBe(NET)
-  })
-
-  test('needs a key', async () => {
-    const answer = await claim(await aClaim(await aWinner()), null)
-    expect(answer.body.service.reason).toBe('idempotency_key_required')
-  })
-
   test('with a wrong part is refused with what is wrong, and nothing moves', async () => {
     const winner = await aWinner()
     const genuine = await aClaim(winner)
@@ -152,15 +138,6 @@ describe('Sponsored-task vaults: claim', () => {
     expect(await environment.chain.balanceOf(winner.destination)).toBe(0n)
     expect(await claim(genuine)).toMatchObject({ status: 200 })
   })
-
-  test('of a worker without a withdrawal address is refused', async () => {
-    const worker = anActor()
-    const taskId = await aCompletedTask(worker)
-    await settleReward(environment, taskId, [[worker, REWARD]])
-    await expect.poll(async () => (await entitlementsOf(worker)).length).toBe(1)
-    const body = await aClaim({ worker, destination: anActor().address })
-    expect(await claim(body)).toMatchObject({ status: 409, body: { error: /withdrawal address/ } })
-  })
 })
 
 describe('Sponsored-task vaults: entitlements', () => {
@@ -177,13 +154,5 @@ describe('Sponsored-task vaults: entitlements', () => {
     await environment.chain.passTime(7 * 86_400)
     await other.send('exit', [other.owner.address])
     expect(await entitlementsOf(worker, other)).toEqual([])
-  })
-
-  test('of an unknown vault are not found', async () => {
-    const path = `/sponsored-task-vaults/0x${'5e'.repeat(32)}`
-    const query = `workerAddress=${requester.address}`
-    for (const name of ['entitlements', 'claim-nonce']) {
-      expect(await environment.get(`${path}/${name}?${query}`)).toMatchObject({ status: 404 })
-    }
   })
 })

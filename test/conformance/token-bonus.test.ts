@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { devAccount } from '../../scripts/chain/dev-accounts.ts'
 import { type BonusChange, changeBonus } from '../../scripts/contracts/bonus-admin.ts'
-import { defaultBonusSetup, localBonusSetup } from '../../scripts/contracts/bonus-setup.ts'
+import { localBonusSetup } from '../../scripts/contracts/bonus-setup.ts'
 import { connect, type DeployClient, sendAll } from '../../scripts/contracts/chain.ts'
 import { waitForBlock } from '../chain/indexer/indexed-head.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
-import { aClaimTask, anAuctionTask } from '../support/conformance-fixtures.ts'
+import { aClaimTask } from '../support/conformance-fixtures.ts'
 import { aKey } from '../support/paying-client.ts'
 import { aTokenWithdrawalBody } from '../support/withdrawals.ts'
 
@@ -144,49 +144,6 @@ describe('Token bonus: value, tokens and shares', () => {
       '1999998000000000000',
     ])
   })
-
-  test('a split: each winner by its gross amount, the requester by each of them', async () => {
-    const [requester, first, second] = [await environment.aWallet(), anActor(), anActor()]
-    const taskId = await environment.createTask(requester, { reward: '10000001' })
-    for (const worker of [first, second]) await environment.submit(worker, taskId)
-    await environment.split(requester, taskId, [
-      [first, 6667],
-      [second, 3333],
-    ])
-    const { awards, bonus } = await detailOf(taskId)
-    // 750 bps of each gross amount, which the market made of the shares.
-    const expected = awards.flatMap(({ grossAmount }: { grossAmount: string }) => {
-      const usd = (BigInt(grossAmount) * 750n) / 10_000n
-      const tokens = usd * 10_000n * 10n ** 9n
-      const ofWorker = [(usd * 8n) / 10n, (tokens * 8n) / 10n] as const
-      return [ofWorker, [usd - ofWorker[0], tokens - ofWorker[1]] as const]
-    })
-    expect(awards.map(({ grossAmount }: { grossAmount: string }) => grossAmount)).toEqual(['6667001', '3333000'])
-    expect(
-      bonus.credits.map(({ usd, tokens }: { usd: string; tokens: string }) => [BigInt(usd), BigInt(tokens)]),
-    ).toEqual(expected)
-  })
-
-  test('an auction that is open is estimated by its price, and by what was bid once it has its worker', async () => {
-    const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
-    const taskId = await environment.createTask(requester, anAuctionTask('english', { reward: '8000000' }))
-    // Open bidding counts the maximum: 0.6 USDC.
-    expect(await detailOf(taskId)).toMatchObject({ estimatedUsdBonusValue: '600000' })
-    const bid = { path: `/tasks/${taskId}/bids`, body: { taskId, price: '6000000' } }
-    expect(await environment.pay(worker, bid.path, bid.body)).toMatchObject({ status: 200 })
-    expect(await detailOf(taskId)).toMatchObject({ estimatedUsdBonusValue: '600000' })
-    await environment.chain.passTime(12 * 3600)
-    const select = await environment.post(`/tasks/${taskId}/bids/select-winner`, { body: {}, key: aKey() })
-    expect(select).toMatchObject({ status: 200 })
-    expect(await detailOf(taskId)).toMatchObject({
-      estimatedUsdBonusValue: '450000',
-      bonus: {
-        locked: true,
-        effectiveWorkerToken: '3600000000000000000',
-        effectiveRequesterToken: '900000000000000000',
-      },
-    })
-  })
 })
 
 describe('Token bonus: when values are fixed', () => {
@@ -210,21 +167,6 @@ describe('Token bonus: when values are fixed', () => {
     await environment.submit(worker, claimed)
     await environment.accept(requester, claimed, worker)
     expect(await balanceOf(worker)).toBe(String(2400n * MILLI))
-  })
-
-  test('a rate that was fixed counts at most twice the present one', async () => {
-    const [requester, worker] = [await environment.aWallet(), anActor()]
-    const taskId = await environment.createTask(requester, aClaimTask({ reward: '4000000' }))
-    await environment.claim(worker, taskId)
-    await set({ setting: 'rate', tokenPerUsdc: 3000n * MILLI })
-    await environment.submit(worker, taskId)
-    await environment.accept(requester, taskId, worker)
-    // 0.24 USDC at 6 tokens.
-    expect(await detailOf(taskId)).toMatchObject({
-      tokenPerUsdc: String(6000n * MILLI),
-      estimatedWorkerTokenBonus: String(1440n * MILLI),
-    })
-    expect(await balanceOf(worker)).toBe(String(1440n * MILLI))
   })
 })
 
@@ -254,31 +196,6 @@ describe('Token bonus: caps of a week', () => {
     expect(await creditsOf(fourth.taskId)).toEqual([
       ['worker', '480000', String(4800n * MILLI)],
       ['requester', '100000', String(1000n * MILLI)],
-    ])
-  })
-})
-
-describe('Token bonus: age of a wallet', () => {
-  test('none below two weeks, then a quarter, a half from four and all from eight', async () => {
-    await set({ setting: 'ramp', ...defaultBonusSetup.ramp })
-    const [requester, worker] = [await environment.aWallet(), anActor()]
-    const shown: [number, string][] = []
-    for (const weeks of [0, 2, 2, 4]) {
-      await environment.chain.passTime(weeks * WEEK)
-      const taskId = await environment.createTask(requester, { reward: '4000000' })
-      await environment.submit(worker, taskId)
-      await environment.accept(requester, taskId, worker)
-      const { bonus, estimatedWorkerTokenBonus } = await detailOf(taskId)
-      // An estimate is before the age.
-      expect(estimatedWorkerTokenBonus).toBe(String(2400n * MILLI))
-      const credit = bonus.credits.find(({ role }: { role: string }) => role === 'worker')
-      shown.push([credit?.multiplierBps ?? 0, credit?.tokens ?? '0'])
-    }
-    expect(shown).toEqual([
-      [0, '0'],
-      [2500, String(600n * MILLI)],
-      [5000, String(1200n * MILLI)],
-      [10_000, String(2400n * MILLI)],
     ])
   })
 })

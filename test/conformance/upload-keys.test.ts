@@ -2,7 +2,7 @@ import { type Hex, keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
-import { aClaimTask, aSubmissionBody } from '../support/conformance-fixtures.ts'
+import { aSubmissionBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aKey } from '../support/paying-client.ts'
 import {
@@ -70,39 +70,6 @@ describe('Submissions: request-upload-url, PUT and from-keys', () => {
     expect(Buffer.from(await (await environment.fetch(row.fileUrl)).arrayBuffer())).toEqual(bytes)
   })
 
-  test('accept 20 files, in the order of the body, besides submissions with their files in the body', async () => {
-    const [taskId, alice] = [await aTaskOf(), anActor()]
-    const names = Array.from({ length: 20 }, (_, index) => `${index}.txt`)
-    const files: KeyedFile[] = []
-    for (const fileName of names.toReversed()) files.unshift(await upload(alice, taskId, aLocalFile('a', { fileName })))
-    const first = (await submitKeys(alice, taskId, files)).body.submissionId
-    const second = await environment.submit(alice, taskId)
-    const { body: rows } = await environment.get(`/tasks/${taskId}/submissions`)
-    expect(rows.map(({ id }: { id: string }) => id)).toEqual([first, second])
-    expect(rows[0].artifacts.map(({ fileName }: { fileName: string }) => fileName)).toEqual(names)
-  })
-
-  test('deliver a claimed task, and are refused to other workers', async () => {
-    const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
-    const taskId = await environment.createTask(requester, aClaimTask())
-    await environment.claim(alice, taskId)
-    const path = `/tasks/${taskId}/submissions/request-upload-url`
-    const refused = await environment.post(path, { body: await anUploadRequest(bob, taskId) })
-    expectRefusal(refused, 403, 'payment_preflight_rejected')
-    expect((await submitKeys(alice, taskId, [await upload(alice, taskId)])).status).toBe(200)
-    expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('pending_approval')
-  })
-
-  test('in a private task are for invited wallets; others get 404', async () => {
-    const [requester, alice, mallory] = [await environment.aWallet(), anActor(), anActor()]
-    const access = { taskVisibility: 'private', allowedViewers: [alice.account.address] }
-    const taskId = await environment.createTask(requester, access)
-    const path = `/tasks/${taskId}/submissions/request-upload-url`
-    const refused = await environment.post(path, { body: await anUploadRequest(mallory, taskId) })
-    expectRefusal(refused, 404, 'payment_preflight_rejected')
-    expect((await submitKeys(alice, taskId, [await upload(alice, taskId)])).status).toBe(200)
-  })
-
   test('are paid by the worker after the free allowance, which both kinds of submission use, and refused at the ceiling', async () => {
     const [alice, bob] = [await environment.aWallet(), await environment.aWallet()]
     const taskId = await aTaskOf()
@@ -163,25 +130,6 @@ describe('Submissions: a wrong declaration of an upload is not charged', () => {
     expect((await environment.get(`/tasks/${taskId}/submissions`)).body).toEqual([])
     expect((await environment.post(pathOf(taskId), { body: right })).status).toBe(200)
     expect(await money.changes()).toEqual({ alice: 0n })
-  })
-
-  test('and an upload is submitted once, by one of two simultaneous requests', async () => {
-    const [taskId, alice] = [await aTaskOf(), anActor()]
-    const [shared, own, other] = [await upload(alice, taskId), await upload(alice, taskId), await upload(alice, taskId)]
-    const answers = await Promise.all([
-      submitKeys(alice, taskId, [own, shared]),
-      submitKeys(alice, taskId, [other, shared]),
-    ])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    const loser = answers.find(({ status }) => status === 409)
-    expectRefusal(loser ?? { status: 0, body: null }, 409, 'payment_preflight_rejected')
-    const rows = (await environment.get(`/tasks/${taskId}/submissions`)).body
-    expect(rows).toHaveLength(1)
-    for (const { id } of rows[0].artifacts) {
-      const { body } = await environment.get(`/tasks/${taskId}/artifacts/${id}/preview`)
-      expect(await (await environment.fetch(body.previewUrl)).text()).toBe('Money waits in trust')
-    }
-    expectRefusal(await submitKeys(alice, taskId, [shared]), 409, 'payment_preflight_rejected')
   })
 })
 

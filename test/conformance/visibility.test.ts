@@ -2,7 +2,6 @@ import type { Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
-import { expectRefusal } from '../support/conformance-refusal.ts'
 
 const environment = openEnvironment()
 
@@ -54,39 +53,6 @@ describe('Submission visibility gating', () => {
     await environment.accept(requester, taskId, alice)
     expect(await viewsOf(taskId)).toEqual(completed)
   })
-
-  test('applies to manifests and artifact previews as to the list', async () => {
-    const taskId = await aContest('winner_only')
-    const { body: rows } = await environment.get(`/tasks/${taskId}/submissions`, { as: requester })
-    const bobs = rows.find((row: { workerAddress: string }) => row.workerAddress === bob.account.address)
-    const paths = [
-      `/tasks/${taskId}/submissions/${bobs.id}/manifest`,
-      `/tasks/${taskId}/artifacts/${bobs.artifacts[0].id}/preview`,
-    ]
-    const expectAccess = async (allowed: Actor[], refused: (Actor | undefined)[]) => {
-      for (const path of paths) {
-        for (const as of allowed) expect((await environment.get(path, { as })).status).toBe(200)
-        for (const as of refused) expectRefusal(await environment.get(path, as && { as }), 404, 'unclassified')
-      }
-    }
-    await expectAccess([requester, bob], [alice, stranger, undefined])
-    await environment.accept(requester, taskId, alice)
-    await expectAccess([requester, bob], [alice, stranger, undefined])
-  })
-
-  test.each([['reveal_all', everything]])(
-    '%s: after a refund at expiry, without a winner',
-    async (visibility, expired) => {
-      const life = 15
-      const taskId = await aContest(visibility, { duration: life / 3600 })
-      await environment.chain.passTime(life)
-      await environment.reject(requester, taskId, alice)
-      await environment.reject(requester, taskId, bob)
-      expect(await viewsOf(taskId)).toEqual(ownOnly)
-      expect((await environment.pay(requester, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
-      expect(await viewsOf(taskId)).toEqual(expired)
-    },
-  )
 })
 
 describe('Task visibility: unlisted', () => {
@@ -98,14 +64,6 @@ describe('Task visibility: unlisted', () => {
       const { body } = await environment.get(`/tasks?${query}`, { as: requester })
       expect(body.tasks.map(({ id }: { id: Hex }) => id)).not.toContain(taskId)
     }
-  })
-
-  test('is readable by id for any caller, with its submissions', async () => {
-    const taskId = await environment.createTask(requester, { taskVisibility: 'unlisted' })
-    await environment.submit(alice, taskId)
-    const { body: task } = await environment.get(`/tasks/${taskId}`)
-    expect(task).toMatchObject({ id: taskId, description: 'Write a haiku about escrow', taskVisibility: 'unlisted' })
-    expect((await environment.get(`/tasks/${taskId}/submissions`)).body).toHaveLength(1)
   })
 })
 
@@ -127,17 +85,6 @@ describe('Task visibility: private', () => {
       }
       expect((await environment.get(`/tasks/${task.referenceCode}`, as && { as })).body).toBe(null)
     }
-  })
-
-  test('is not in the list, including its requester’s, nor in the aggregate stats', async () => {
-    const before = (await environment.get('/tasks/stats')).body
-    const taskId = await environment.createTask(requester, fields)
-    const { referenceCode } = (await environment.get(`/tasks/${taskId}`, { as: requester })).body
-    for (const query of [`requester=${requester.address}`, 'tags=hidden', `q=${referenceCode}`, 'limit=100']) {
-      const { body } = await environment.get(`/tasks?${query}`, { as: requester })
-      expect(body.tasks.map(({ id }: { id: Hex }) => id)).not.toContain(taskId)
-    }
-    expect((await environment.get('/tasks/stats')).body).toEqual(before)
   })
 
   test('keeps both visibilities after an update of its texts', async () => {

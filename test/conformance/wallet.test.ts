@@ -3,7 +3,6 @@ import { getAddress, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment, startingBalance } from '../support/conformance.ts'
-import { openHttp } from '../support/conformance-http.ts'
 import { aKey } from '../support/paying-client.ts'
 import { register } from '../support/withdrawal-addresses.ts'
 import { aRegistration, aTokenWithdrawalBody, aWithdrawalBody } from '../support/withdrawals.ts'
@@ -12,7 +11,6 @@ import { aRegistration, aTokenWithdrawalBody, aWithdrawalBody } from '../support
 
 const environment = openEnvironment()
 const { usdc } = environment.chain.deployment
-const rpc = openHttp(environment.baseUrl, { root: '/trpc', now: environment.chain.headTime })
 const post = (path: string, body: unknown) => environment.post(path, { body })
 /** As the tests of rows spell paths: from the root. */
 const fromRoot = { post: (path: string, body: unknown) => post(path.replace('/api/', '/'), body) }
@@ -136,22 +134,6 @@ describe('Wallet: USDC withdrawal', () => {
     })
   })
 
-  test('as a procedure, wallet.withdraw', async () => {
-    const { owner, target } = await anOwner()
-    const body = await aBody(owner, { to: target })
-    const answer = await rpc.post('/wallet.withdraw', { body, key: aKey() })
-    expect(answer).toMatchObject({ status: 200, body: { result: { data: { amountBaseUnits: String(AMOUNT) } } } })
-    expect(await balanceOf(target)).toBe(AMOUNT)
-  })
-
-  test('of one authorization under two keys at once happens once', async () => {
-    const { owner, target } = await anOwner()
-    const body = await aBody(owner, { to: target })
-    const answers = await Promise.all([withdraw(body), withdraw(body), withdraw(body)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-    expect(await balanceOf(target)).toBe(AMOUNT)
-  })
-
   test('fails when no address is registered, and when the wallet has less', async () => {
     const [owner, target] = [await environment.aWallet(), anActor()]
     const refused = await withdraw(await aBody(owner, { to: target }))
@@ -185,12 +167,6 @@ describe('Wallet: USDC withdrawal', () => {
     }
     expect(await balanceOf(target)).toBe(0n)
     expect(await withdraw(genuine)).toMatchObject({ status: 200 })
-  })
-
-  test('to the wallet itself is refused: nothing would move', async () => {
-    const owner = await environment.aWallet()
-    await register(fromRoot, owner, owner.address)
-    expect(await withdraw(await aBody(owner, { to: owner }))).toMatchObject({ status: 409 })
   })
 })
 

@@ -5,9 +5,6 @@ import { openEnvironment } from '../support/conformance.ts'
 
 const environment = openEnvironment()
 
-/** The life of an expiring task, seconds. Time that passes here passes for the whole stack: keep it short. */
-const life = 15
-
 interface Entry {
   id: string
   priority?: string
@@ -60,27 +57,6 @@ describe('Agents and identity: GET /agents/action-queue', () => {
     await environment.rate(requester, taskId, { worker: alice, rating: 60 })
     expect(await idsOf(requester)).toEqual({ items: [], waiting: [] })
   })
-
-  test('an expired task is recovered by the request of its item', async () => {
-    const requester = await environment.aWallet()
-    const taskId = await environment.createTask(requester, { duration: life / 3600 })
-    await environment.chain.passTime(life)
-    await expect.poll(async () => (await idsOf(requester)).items).toEqual([`${taskId}:requester:settle_expired`])
-    const [item] = (await queueOf(requester)).items
-    expect(item).toMatchObject({ priority: 'urgent', actions: [{ action: 'refund_expired', role: 'requester' }] })
-    const path = item?.actions?.[0]?.request.path.replace('/api', '') ?? expect.fail('no action')
-    expect((await environment.pay(requester, path)).status).toBe(200)
-    expect(await idsOf(requester)).toEqual({ items: [], waiting: [] })
-  })
-
-  test('private and unlisted tasks are there for the self-authenticated address alone', async () => {
-    const requester = await environment.aWallet()
-    const taskId = await environment.createTask(requester, { taskVisibility: 'unlisted' })
-    expect((await idsOf(requester)).waiting).toEqual([`${taskId}:requester:waiting_for_submissions`])
-    for (const caller of [null, anActor()]) {
-      expect(await idsOf(requester, caller)).toEqual({ items: [], waiting: [] })
-    }
-  })
 })
 
 describe('Agents and identity: GET /agents/inbox', () => {
@@ -92,21 +68,5 @@ describe('Agents and identity: GET /agents/inbox', () => {
     expect(await inboxOf(alice, null)).toEqual({ asRequester: [], asWorker: [taskId], invitedPrivateTasks: [] })
     const { body } = await environment.get(`/agents/inbox?address=${requester.address}`)
     expect(body.asRequester[0].pendingActions).toEqual([])
-  })
-
-  test('has unlisted tasks, invitations and hidden entries for the address itself', async () => {
-    const [requester, alice] = [await environment.aWallet(), anActor()]
-    const unlisted = await environment.createTask(requester, { taskVisibility: 'unlisted' })
-    const invited = await environment.createTask(requester, {
-      taskVisibility: 'private',
-      allowedViewers: [alice.account.address],
-    })
-    const hidden = await environment.createTask(requester, { submissionVisibility: 'never' })
-    await environment.submit(alice, hidden)
-    const nothing = { asRequester: [], asWorker: [], invitedPrivateTasks: [] }
-    expect(await inboxOf(requester)).toEqual({ ...nothing, asRequester: [hidden, invited, unlisted] })
-    expect(await inboxOf(requester, null)).toEqual({ ...nothing, asRequester: [hidden] })
-    expect(await inboxOf(alice)).toEqual({ asRequester: [], asWorker: [hidden], invitedPrivateTasks: [invited] })
-    for (const caller of [null, requester]) expect(await inboxOf(alice, caller)).toEqual(nothing)
   })
 })

@@ -209,41 +209,4 @@ describe('A clock auction', () => {
       feeRecipient: 37_500n,
     })
   })
-
-  test('given a reverse dutch auction, then its price rises to the maximum, and the price in the block of the acceptance is paid', async () => {
-    const scenario = await startScenario(environment, {
-      actors: ['alice', 'bob'],
-      task: anAuctionTask('reverse_dutch'),
-    })
-    const { bidDeadline } = await scenario.task()
-    await scenario.expectTask({
-      auctionStartPrice: '500000',
-      auctionFloorPrice: null,
-      auctionPriceReachesFloorAt: null,
-      auctionPriceReachesMaxAt: bidDeadline,
-    })
-    await scenario.expectRefusal('bob', 'select_winner', { status: 409 })
-    await expectPrices(scenario, [
-      [2, '750000'],
-      [8, '1500000'],
-    ])
-    await scenario.expectBalanceChanges({ requester: -2_000_000n, market: 2_000_000n })
-    const { acceptedPrice } = await scenario.perform('bob', 'auction_accept')
-    const price = BigInt(String(acceptedPrice))
-    // 35 base units a second, and a few seconds.
-    expect(price).toBeGreaterThanOrEqual(1_500_000n)
-    expect(price).toBeLessThan(1_502_000n)
-    await scenario.expectBalanceChanges({
-      requester: 2_000_000n - price,
-      market: price - 2_000_000n,
-      bob: -1_000n,
-      forwarder: 1_000n,
-    })
-    await scenario.perform('bob', 'submit')
-    await scenario.perform('requester', 'accept', { worker: 'bob' })
-    const fee = (price * 750n) / 10_000n
-    await scenario.expectAwards([{ worker: 'bob', gross: String(price), net: String(price - fee), fee: String(fee) }])
-    await scenario.perform('requester', 'rate', { worker: 'bob', rating: 50 })
-    await scenario.expectOffers([])
-  })
 })

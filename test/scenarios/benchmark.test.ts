@@ -85,19 +85,4 @@ describe('A benchmark', () => {
     for (const worker of ['alice', 'bob'] as const) await scenario.perform('requester', 'rate', { worker, rating: 80 })
     await scenario.expectOffers([])
   })
-
-  test('given no proof, when it expires, then the reward is refunded', async () => {
-    const scenario = await startScenario(environment, { actors: ['alice'], task: benchmark })
-    await scenario.advanceTo((await scenario.task()).expiryTime)
-    await scenario.expectOffers([
-      'refund_expired by anyone for 1000',
-      'refund_expired by requester for 1000',
-      update,
-      cancel,
-    ])
-    await scenario.perform('requester', 'refund_expired')
-    await scenario.expectBalanceChanges({ requester: -1000n, forwarder: 1000n })
-    await scenario.expectTask({ status: 'expired', awards: [] })
-    await scenario.expectEmptyEscrow()
-  })
 })

@@ -49,23 +49,6 @@ describe('A task to claim', () => {
     await scenario.expectOffers([])
   })
 
-  test('given a stake, then it is held and returned with the reward', async () => {
-    const scenario = await startScenario(environment, { actors: ['alice'], task: withStake })
-    await scenario.expectOffers([`claim by any worker for ${stake}`, ...openOffers])
-    await scenario.perform('alice', 'claim')
-    await scenario.expectBalanceChanges({ requester: -2_000_000n, alice: -stake, market: 2_000_000n + stake })
-    await scenario.perform('alice', 'submit')
-    await scenario.perform('requester', 'accept', { worker: 'alice' })
-    await scenario.expectBalanceChanges({
-      requester: -1_000n,
-      forwarder: 1_000n,
-      market: -2_000_000n - stake,
-      alice: 1_850_000n + stake,
-      feeRecipient: 150_000n,
-    })
-    await scenario.expectAwards([{ worker: 'alice', gross: '2000000', net: '1850000', fee: '150000' }])
-  })
-
   test('given a claim without a delivery, when it is forfeited after the expiry, then the stake is lost and another worker can claim', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: withStake })
     await scenario.perform('alice', 'claim')

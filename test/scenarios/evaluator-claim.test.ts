@@ -160,38 +160,3 @@ describe('A verdict finalized by an anonymous caller', () => {
     await scenario.expectAwards([{ worker: 'alice', gross: '1800003', net: '1665003', fee: '135000' }])
   })
 })
-
-describe('An evaluator named later', () => {
-  const plain = { ...withEvaluator, evaluator: undefined, evaluatorFeeBps: 0, disputeResolver: undefined }
-  const withoutWindows = { ...plain, evaluationWindowHours: undefined, appealWindowHours: undefined }
-
-  test('given a task without evaluator, when one is named, then the flow is the same, and no other can be named', async () => {
-    const scenario = await startScenario(environment, { actors, task: withoutWindows })
-    const terms = { evaluator: 'evaluator', evaluatorFeeBps: 500, disputeResolver: 'resolver' }
-    await scenario.expectRefusal('alice', 'assign_evaluator', { status: 403, fields: terms })
-    await scenario.expectRefusal('requester', 'assign_evaluator', { status: 403, fields: { evaluator: 'requester' } })
-    await scenario.perform('requester', 'assign_evaluator', terms)
-    await scenario.expectBalanceChanges({ requester: -2_001_003n, forwarder: 1_000n, market: 2_000_003n })
-    await scenario.expectTask({
-      status: 'open',
-      evaluator: 'evaluator',
-      disputeResolver: 'resolver',
-      evaluatorFeeBps: 500,
-      evaluationWindow: 86_400,
-      appealWindow: 86_400,
-      evaluatorDeadline: null,
-    })
-    await scenario.expectRefusal('requester', 'assign_evaluator', { status: 409, fields: { evaluator: 'bob' } })
-    for (const role of ['evaluator', 'resolver'] as const) await scenario.expectRefusal(role, 'claim', { status: 403 })
-    await scenario.perform('alice', 'claim')
-    await scenario.perform('alice', 'submit')
-    await scenario.perform('evaluator', 'evaluate', { verdict: 'approve' })
-    // floor(2000003 * 0.05) = 100000.
-    await scenario.expectBalanceChanges({
-      alice: -tenth,
-      evaluator: 99_000n,
-      forwarder: 1_000n,
-      market: tenth - 100_000n,
-    })
-  })
-})

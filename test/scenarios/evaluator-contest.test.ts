@@ -111,18 +111,3 @@ describe('A bounty with an evaluator', () => {
     await scenario.expectTask({ claimedBy: 'alice' })
   })
 })
-
-describe('A benchmark with an evaluator', () => {
-  test('given a verdict, then awards and refund are those of a bounty', async () => {
-    const scenario = await aContest(['alice', 'bob'], { mode: 'benchmark' })
-    await scenario.perform('evaluator', 'evaluate', {
-      verdict: 'approve',
-      awards: [{ worker: 'alice', amount: String(left), rank: 1 }],
-    })
-    await scenario.expectBalanceChanges(verdictChanges)
-    await scenario.advanceTo((await scenario.task()).appealDeadline)
-    await scenario.perform('bob', 'finalize_verdict')
-    // floor(1933403 * 0.075) = 145005.
-    await scenario.expectBalanceChanges({ alice: 1_788_398n, feeRecipient: 145_005n, market: -left })
-  })
-})

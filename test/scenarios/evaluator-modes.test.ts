@@ -44,37 +44,3 @@ describe('An auction with an evaluator', () => {
     await scenario.expectAwards([{ worker: 'alice', gross: '1350001', net: '1248751', fee: '101250' }])
   })
 })
-
-describe('A pitch with an evaluator', () => {
-  test('given a rejection, then only the selected worker can appeal, and the resolver decides', async () => {
-    const scenario = await startScenario(environment, {
-      actors,
-      task: { mode: 'pitch', reward: '2000000', ...evaluationTerms },
-    })
-    const { pitchId } = await scenario.perform('alice', 'pitch')
-    await scenario.perform('bob', 'pitch')
-    await scenario.expectRefusal('evaluator', 'pitch', { status: 403 })
-    await scenario.perform('requester', 'select_worker', { pitchId, workerAddress: 'alice' })
-    await scenario.perform('alice', 'submit')
-    await scenario.expectTask({ status: 'review' })
-    await scenario.perform('evaluator', 'evaluate', { verdict: 'reject' })
-    await scenario.expectRefusal('bob', 'appeal', { status: 403 })
-    await scenario.perform('alice', 'appeal')
-    const awards = [{ worker: 'alice', amount: '1000000', rank: 1 }]
-    await scenario.expectRefusal('resolver', 'resolve_dispute', {
-      status: 409,
-      fields: { verdict: 'partial', awards: [{ ...awards[0], worker: 'bob' }] },
-    })
-    await scenario.perform('resolver', 'resolve_dispute', { verdict: 'partial', awards })
-    await scenario.expectBalanceChanges({
-      requester: -2_000_000n - 1_000n + 800_000n,
-      alice: 925_000n - 2_000n,
-      bob: -1_000n,
-      evaluator: 199_000n,
-      resolver: -1_000n,
-      forwarder: 6_000n,
-      feeRecipient: 75_000n,
-    })
-    await scenario.expectAwards([{ worker: 'alice', gross: '1000000', net: '925000', fee: '75000' }])
-  })
-})
