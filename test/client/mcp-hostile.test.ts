@@ -4,8 +4,8 @@ import { writeTools } from '../../client/src/mcp/write-tools.ts'
 import { fileStore } from '../../client/src/store/file-store.ts'
 import { countedToday } from '../../client/src/store/ledger.ts'
 import type { Actor } from '../support/actors.ts'
-import { type HostOptions, type McpHost, startMcpHost } from '../support/client/mcp-host.ts'
 import { openEnvironment } from '../support/conformance.ts'
+import { type HostOptions, type McpHost, startMcpHost } from './mcp-host.ts'
 
 const environment = openEnvironment()
 const USDC = 1_000_000n

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { fileStore } from '../../client/src/store/file-store.ts'
-import { lossyFetch } from '../support/client/lossy-fetch.ts'
-import { environmentOf, startMcpHost } from '../support/client/mcp-host.ts'
 import { runTool, wordsOf } from '../support/client/silent-io.ts'
 import { anAttendedTerminal, hasTerminals } from '../support/client/terminal.ts'
 import { aClient, aWalletDirectory, quickTiming } from '../support/client/wallets.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aTextFile } from '../support/conformance-fixtures.ts'
+import { lossyFetch } from './lossy-fetch.ts'
+import { environmentOf, startMcpHost } from './mcp-host.ts'
 
 const environment = openEnvironment()
 const aTask = { description: 'Write a haiku about escrow', reward: '500000', duration: 24, tags: ['haiku'] }

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { catalogue } from '../../protocol/catalogue.ts'
 import { anActor } from '../support/actors.ts'
-import { addDeclarations, compileConsumer } from '../support/client/compile-consumer.ts'
-import { installPackage, must } from '../support/client/install-package.ts'
-import { listInstalledNodes } from '../support/client/installed-nodes.ts'
-import { readManifest } from '../support/client/package-source.ts'
 import { openEnvironment, startingBalance } from '../support/conformance.ts'
 import { eras } from '../support/mcp-client.ts'
+import { addDeclarations, compileConsumer } from './compile-consumer.ts'
+import { installPackage, must } from './install-package.ts'
+import { listInstalledNodes } from './installed-nodes.ts'
+import { readManifest } from './package-source.ts'
 
 const environment = openEnvironment()
 /** Node 20 and 24 from npm, and the Node of this run where it is another one. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { fileStore } from '../../client/src/store/file-store.ts'
-import { payoutWrites } from '../support/client/faulted/payout-writes.ts'
-import { lossyFetch } from '../support/client/lossy-fetch.ts'
 import { aClient, aWalletDirectory, quickTiming } from '../support/client/wallets.ts'
 import { openEnvironment } from '../support/conformance.ts'
+import { payoutWrites } from './faulted/payout-writes.ts'
+import { lossyFetch } from './lossy-fetch.ts'
 
 const environment = openEnvironment()
 const aTask = { description: 'Write a haiku about escrow', reward: '2000000', duration: 24, tags: ['haiku'] }

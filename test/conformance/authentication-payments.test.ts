@@ -4,8 +4,8 @@ import { openEnvironment } from '../support/conformance.ts'
 import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aKey, type WriteCall } from '../support/paying-client.ts'
+import { createPayingFetch } from '../support/paying-fetch.ts'
 import type { Authorization, Requirement } from '../support/payment.ts'
-import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
 
 const environment = openEnvironment()
 

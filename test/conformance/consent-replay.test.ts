@@ -7,7 +7,7 @@ import { aConsentSwitch } from '../support/consent-switch.ts'
 import { openForeignShop } from '../support/foreign-shop.ts'
 import { type OpenPaidWrite, type PaidWrite, paidWritesOf } from '../support/paid-writes.ts'
 import { aKey } from '../support/paying-client.ts'
-import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
+import { createPayingFetch } from '../support/paying-fetch.ts'
 
 /**
  * Interface, "Corrections after the first build": Consent. A payment that a stock client signed for another shop is

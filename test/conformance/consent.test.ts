@@ -6,8 +6,8 @@ import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aConsentSwitch } from '../support/consent-switch.ts'
 import { aKey } from '../support/paying-client.ts'
+import { createPayingFetch } from '../support/paying-fetch.ts'
 import { createProvingFetch } from '../support/proving-fetch.ts'
-import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
 
 /** Interface, "Corrections after the first build": Consent. A payment proves funds, not intent. */
 

@@ -6,7 +6,7 @@ import { repositoryRoot } from '../../ops/process/paths.ts'
 import { anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { connectMcp } from '../support/mcp-client.ts'
-import { doStep, readSkillLines, type SkillFacts } from '../support/skill-steps.ts'
+import { doStep, readSkillLines, type SkillFacts } from './skill-steps.ts'
 
 const environment = openEnvironment()
 const { baseUrl } = environment

@@ -13,7 +13,7 @@ import {
   type TransportAdapter,
   type TransportAnswer,
   transportAdapters,
-} from '../support/transport-adapters.ts'
+} from './transport-adapters.ts'
 
 const environment = openEnvironment()
 const now = environment.chain.headTime

@@ -11,8 +11,8 @@ import { type Http, openHttp } from '../support/conformance-http.ts'
 import { openForeignShop } from '../support/foreign-shop.ts'
 import { acceptPolicies, anAcceptance, challengeFor, receiptHeader } from '../support/legal-client.ts'
 import { aKey, createPayingClient, type Reply } from '../support/paying-client.ts'
+import { createPayingFetch } from '../support/paying-fetch.ts'
 import { aPolicyDirectory } from '../support/policies.ts'
-import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
 
 const environment = openEnvironment()
 

@@ -3,7 +3,7 @@ import { anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { startAnotherApi } from '../support/conformance-api.ts'
 import { aSubmissionBody, aTaskBody } from '../support/conformance-fixtures.ts'
-import { type Call, preparePayment, transportAdapters } from '../support/transport-adapters.ts'
+import { type Call, preparePayment, transportAdapters } from './transport-adapters.ts'
 
 const environment = openEnvironment()
 

@@ -4,7 +4,7 @@ import { openEnvironment } from '../support/conformance.ts'
 import { aSubmissionBody, aTaskBody, aTextFile } from '../support/conformance-fixtures.ts'
 import { openHttp } from '../support/conformance-http.ts'
 import { aKey } from '../support/paying-client.ts'
-import { type Call, preparePayment, type TransportAdapter, transportAdapters } from '../support/transport-adapters.ts'
+import { type Call, preparePayment, type TransportAdapter, transportAdapters } from './transport-adapters.ts'
 
 const environment = openEnvironment()
 const { baseUrl } = environment

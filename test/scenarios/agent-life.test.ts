@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aClaimTask, aTextFile } from '../support/conformance-fixtures.ts'
-import { openLedger } from '../support/scenarios/ledger.ts'
 import { aRegistration, aWithdrawalBody } from '../support/withdrawals.ts'
+import { openLedger } from './ledger.ts'
 
 /** The first task of an agent that has a key, no USDC and no ether, over HTTP alone. */
 

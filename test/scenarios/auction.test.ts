@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { anAuctionTask } from '../support/conformance-fixtures.ts'
-import { startScenario } from '../support/scenarios/scenario.ts'
+import { startScenario } from './scenario.ts'
 
 const environment = openEnvironment()
 

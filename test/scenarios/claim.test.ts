@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
 import { openEnvironment } from '../support/conformance.ts'
 import { aClaimTask } from '../support/conformance-fixtures.ts'
-import { startScenario } from '../support/scenarios/scenario.ts'
+import { startScenario } from './scenario.ts'
 
 const environment = openEnvironment()
 

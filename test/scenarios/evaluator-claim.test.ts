@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { openEnvironment } from '../support/conformance.ts'
-import { startScenario } from '../support/scenarios/scenario.ts'
+import { startScenario } from './scenario.ts'
 
 /** The evaluator flow of a single worker, to the base unit. Interface, "Evaluator flow". */
 

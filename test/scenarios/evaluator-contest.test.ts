@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openEnvironment } from '../support/conformance.ts'
-import { startScenario } from '../support/scenarios/scenario.ts'
+import { startScenario } from './scenario.ts'
 
 /** The evaluator flow among many workers, to the base unit. Interface, "Evaluator flow". */
 

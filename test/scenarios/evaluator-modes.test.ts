@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest'
 import { openEnvironment } from '../support/conformance.ts'
-import { startScenario } from '../support/scenarios/scenario.ts'
+import { startScenario } from './scenario.ts'
 
 /** The evaluator flow of auctions and pitches: fees and awards are parts of the accepted price. */
 

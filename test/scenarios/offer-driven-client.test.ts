@@ -2,10 +2,10 @@ import { describe, test } from 'vitest'
 import { createRandom } from '../chain/indexer/random.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aClaimTask, anAuctionTask } from '../support/conformance-fixtures.ts'
-import type { Fields } from '../support/scenarios/actions.ts'
-import { createChooser } from '../support/scenarios/choices.ts'
-import { followOffers } from '../support/scenarios/offer-driven-client.ts'
-import { startScenario } from '../support/scenarios/scenario.ts'
+import type { Fields } from './actions.ts'
+import { createChooser } from './choices.ts'
+import { followOffers } from './offer-driven-client.ts'
+import { startScenario } from './scenario.ts'
 
 const environment = openEnvironment()
 

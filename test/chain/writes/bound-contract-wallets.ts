@@ -5,12 +5,12 @@ import type { Client } from '../../../client/src/create-client.ts'
 import { chooseValues } from '../../../client/src/writes/choose-values.ts'
 import { writes } from '../../../client/src/writes/write-table.ts'
 import type { Actor } from '../../support/actors.ts'
-import { makeWrite } from '../../support/client/mined-call.ts'
 import { aClientOf } from '../../support/client/wallets.ts'
 import { type Environment, openEnvironmentOf } from '../../support/conformance.ts'
 import { aClaimTask } from '../../support/conformance-fixtures.ts'
 import type { TestStack } from '../../support/stack.ts'
 import { aContractAddress, accountAt, delegate, deployWallet } from './contract-accounts.ts'
+import { makeWrite } from './mined-call.ts'
 import { REWARD } from './write-calls.ts'
 
 const aTask = { description: 'Translate a page', reward: String(REWARD), duration: 24, tags: ['text'] }

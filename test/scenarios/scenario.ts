@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Hex } from 'viem'
 import { expect } from 'vitest'
-import { taskStatuses } from '../../../protocol/rules/task-status.ts'
-import { type Actor, expiringReadHeadersOf } from '../actors.ts'
-import type { Environment } from '../conformance.ts'
-import { aTaskBody } from '../conformance-fixtures.ts'
-import { createProvingFetch } from '../proving-fetch.ts'
+import { taskStatuses } from '../../protocol/rules/task-status.ts'
+import { type Actor, expiringReadHeadersOf } from '../support/actors.ts'
+import type { Environment } from '../support/conformance.ts'
+import { aTaskBody } from '../support/conformance-fixtures.ts'
+import { createPayingFetch } from '../support/paying-fetch.ts'
+import { createProvingFetch } from '../support/proving-fetch.ts'
 import { type Action, type Fields, requestOf } from './actions.ts'
 import { type Changes, openLedger } from './ledger.ts'
-import { createPayingFetch } from './paying-fetch.ts'
 
 /** An expected award. */
 export interface ExpectedAward {

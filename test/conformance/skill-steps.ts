@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
-import type { Actor } from './actors.ts'
-import type { Environment } from './conformance.ts'
-import { aKey } from './paying-client.ts'
+import type { Actor } from '../support/actors.ts'
+import type { Environment } from '../support/conformance.ts'
+import { aKey } from '../support/paying-client.ts'
 
 /** A numbered line of `/skill.md`. */
 export interface SkillLine {

@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
-import { taskMarketAbi } from '../../../../abis/task-market.ts'
-import type { WriteInput, WriteName } from '../../../../client/src/api/write-names.ts'
-import type { Actor } from '../../actors.ts'
-import type { Environment } from '../../conformance.ts'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
+import type { WriteInput, WriteName } from '../../../client/src/api/write-names.ts'
+import type { Actor } from '../../support/actors.ts'
+import type { Environment } from '../../support/conformance.ts'
 import { countEvents } from './count-events.ts'
 
 /** A write that can be made, and how the chain alone says what became of it. */

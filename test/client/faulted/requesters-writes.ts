@@ -1,5 +1,5 @@
-import type { WriteName } from '../../../../client/src/api/write-names.ts'
-import { aClaimTask, anAuctionTask } from '../../conformance-fixtures.ts'
+import type { WriteName } from '../../../client/src/api/write-names.ts'
+import { aClaimTask, anAuctionTask } from '../../support/conformance-fixtures.ts'
 import { aDelivery, aTaskOf, FEE, marketEvents, mustPay, REWARD, type Recipe } from './recipe.ts'
 
 /** Longer than `SHORT_HOURS`, seconds. */

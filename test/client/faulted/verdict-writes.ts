@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
-import type { WriteName } from '../../../../client/src/api/write-names.ts'
-import type { Actor } from '../../actors.ts'
-import { aClaimTask } from '../../conformance-fixtures.ts'
+import type { WriteName } from '../../../client/src/api/write-names.ts'
+import type { Actor } from '../../support/actors.ts'
+import { aClaimTask } from '../../support/conformance-fixtures.ts'
 import { aDelivery, aTaskOf, FEE, marketEvents, mustPay, type Parts, type Recipe } from './recipe.ts'
 
 /** Of an evaluator that never answers: the shortest window, and a longer time. */

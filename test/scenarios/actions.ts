@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
-import type { ActionName } from '../../../protocol/actions.ts'
-import type { Actor } from '../actors.ts'
-import { aClaimBody, aForfeitBody, aSubmissionBody, aTextFile } from '../conformance-fixtures.ts'
+import type { ActionName } from '../../protocol/actions.ts'
+import type { Actor } from '../support/actors.ts'
+import { aClaimBody, aForfeitBody, aSubmissionBody, aTextFile } from '../support/conformance-fixtures.ts'
 
 /** Every action on an existing task: the offered ones, and the two writes that are not offered. */
 export type Action = ActionName | 'assign_evaluator' | 'object'

@@ -1,7 +1,7 @@
 import { cpSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { repositoryRoot } from '../../../ops/process/paths.ts'
-import { runNode } from '../../../scripts/stack/run-command.ts'
+import { repositoryRoot } from '../../ops/process/paths.ts'
+import { runNode } from '../../scripts/stack/run-command.ts'
 import { listDependencies } from './package-source.ts'
 
 /** The compiler in Go takes a quarter of the time. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Actor } from '../actors.ts'
-import type { Environment } from '../conformance.ts'
+import type { Actor } from '../support/actors.ts'
+import type { Environment } from '../support/conformance.ts'
 
 /** Accounts besides the actors: the escrow, the fees of writes, the fees of settlements. */
 const sharedAccounts = ['market', 'forwarder', 'feeRecipient'] as const

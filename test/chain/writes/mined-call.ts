@@ -2,7 +2,7 @@ import { decodeFunctionData, type Hex } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import type { WriteName } from '../../../client/src/api/write-names.ts'
 import type { Client } from '../../../client/src/create-client.ts'
-import type { Environment } from '../conformance.ts'
+import type { Environment } from '../../support/conformance.ts'
 
 /** A call in a transaction, and the function of the forwarder that made it; null: none did. */
 export interface MinedCall {

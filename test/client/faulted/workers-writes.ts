@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
-import type { WriteName } from '../../../../client/src/api/write-names.ts'
-import type { Actor } from '../../actors.ts'
-import { aClaimTask, anAuctionTask } from '../../conformance-fixtures.ts'
-import { aLocalFile, anUploadRequest, type KeyedFile, toKeyedFile } from '../../uploads.ts'
+import type { WriteName } from '../../../client/src/api/write-names.ts'
+import type { Actor } from '../../support/actors.ts'
+import { aClaimTask, anAuctionTask } from '../../support/conformance-fixtures.ts'
+import { aLocalFile, anUploadRequest, type KeyedFile, toKeyedFile } from '../../support/uploads.ts'
 import { aTaskOf, FEE, marketEvents, type Parts, type PreparedWrite, REWARD, type Recipe } from './recipe.ts'
 
 const STAKE_BPS = 1_000

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { terminalStatuses } from '../../../protocol/rules/task-status.ts'
-import type { Random } from '../../chain/indexer/random.ts'
+import { terminalStatuses } from '../../protocol/rules/task-status.ts'
+import type { Random } from '../chain/indexer/random.ts'
 import type { Action } from './actions.ts'
 import { type Choose, fieldsOfCommand } from './commands.ts'
 import { expectQueues, isSameOffer } from './expected-queues.ts'

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { repositoryRoot } from '../../../ops/process/paths.ts'
-import own from '../../../package.json' with { type: 'json' }
-import oldest from '../node20/package.json' with { type: 'json' }
+import { repositoryRoot } from '../../ops/process/paths.ts'
+import own from '../../package.json' with { type: 'json' }
+import oldest from '../support/node20/package.json' with { type: 'json' }
 
 /** The Nodes that npm installs with this repository: the oldest that the package allows, and the repository's own. */
 const manifests = [

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
-import type { Actor } from '../actors.ts'
-import type { Environment } from '../conformance.ts'
-import { createX402Fetch, type X402FetchOptions } from '../x402-client.ts'
+import type { Actor } from './actors.ts'
+import type { Environment } from './conformance.ts'
+import { createX402Fetch, type X402FetchOptions } from './x402-client.ts'
 
 /**
  * `fetch` that pays, as the x402 project ships it, at the time of the chain: its clock is the host's, which

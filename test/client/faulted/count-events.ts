@@ -1,5 +1,5 @@
 import { type Abi, type AbiEvent, type Address, type Hex, toEventSelector } from 'viem'
-import type { Environment } from '../../conformance.ts'
+import type { Environment } from '../../support/conformance.ts'
 
 /** Events of a contract with these indexed values, in their order; null: any. */
 export async function countEvents(

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Actor } from '../actors.ts'
+import type { Actor } from '../support/actors.ts'
 import type { Action, Fields } from './actions.ts'
 import type { Offer } from './scenario.ts'
 

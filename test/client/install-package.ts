@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect } from 'vitest'
-import { repositoryRoot } from '../../../ops/process/paths.ts'
-import { runCommand } from '../../../scripts/stack/run-command.ts'
+import { repositoryRoot } from '../../ops/process/paths.ts'
+import { runCommand } from '../../scripts/stack/run-command.ts'
 import { listDependencies, type Packed, readManifest, startPackageSource } from './package-source.ts'
 
 const clientRoot = join(repositoryRoot, 'client')

@@ -1,5 +1,5 @@
-import type { Environment } from '../../conformance.ts'
-import type { ChainView } from '../../conformance-chain.ts'
+import type { Environment } from '../../support/conformance.ts'
+import type { ChainView } from '../../support/conformance-chain.ts'
 import type { Parts } from './recipe.ts'
 
 /** The parts of writes that are prepared and made at the same time. */

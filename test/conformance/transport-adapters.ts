@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import type { OperationName } from '../../protocol/derive.ts'
 import { operations } from '../../protocol/operations.ts'
-import type { Actor } from './actors.ts'
-import { type Answer, openHttp } from './conformance-http.ts'
-import { aKey } from './paying-client.ts'
-import type { Requirement } from './payment.ts'
+import type { Actor } from '../support/actors.ts'
+import { type Answer, openHttp } from '../support/conformance-http.ts'
+import { aKey } from '../support/paying-client.ts'
+import type { Requirement } from '../support/payment.ts'
 
 /** Paths that are no write's, relative to `/api`. */
 const otherPaths = {
