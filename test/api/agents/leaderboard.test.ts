@@ -8,8 +8,8 @@ import { createApp } from '../../../api/server/app.ts'
 import { foldTag } from '../../../protocol/text/fold-tag.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { countStatements } from '../../support/counted-statements.ts'
-import { onDatabase } from '../../support/primary-reads.ts'
+import { countStatements } from '../read-model/counted-statements.ts'
+import { onDatabase } from '../read-model/primary-reads.ts'
 
 /** What an agent of these tests is, for a model that sorts and filters them without the database. */
 interface Model {

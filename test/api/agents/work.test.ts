@@ -5,10 +5,10 @@ import { workItemSchema } from '../../../api/features/agents/list-work.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { countStatements } from '../../support/counted-statements.ts'
-import { onDatabase } from '../../support/primary-reads.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import type { TaskTexts } from '../../support/rows/task-rows.ts'
+import { countStatements } from '../read-model/counted-statements.ts'
+import { onDatabase } from '../read-model/primary-reads.ts'
 
 const requester = anActor()
 const stranger = anActor()

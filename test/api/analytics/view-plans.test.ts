@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { analyticsViews } from '../../../api/db/analytics/views.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { costOf } from '../../support/statement-cost.ts'
+import { costOf } from '../db/statement-cost.ts'
 import { fillMarket, TASKS } from './filled-market.ts'
 
 /** They count all wallets, whatever is asked of them. */

@@ -5,8 +5,8 @@ import { listAgentCases } from '../../bench/reads/agent-cases.ts'
 import { listCases } from '../../bench/reads/cases.ts'
 import { loadRows, NOW } from '../../bench/reads/rows.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { onDatabase } from '../../support/primary-reads.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { onDatabase } from '../read-model/primary-reads.ts'
 
 let api: TestApi
 let database: TestDatabase

@@ -12,8 +12,8 @@ import {
 } from '../../../api/features/books/movements.queries.ts'
 import type { OwnedAccount } from '../../../api/features/books/page-start.queries.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { reportPlans } from '../../support/report-plans.ts'
 import { START } from '../../support/rows/insert-row.ts'
+import { reportPlans } from '../db/report-plans.ts'
 
 /** Movements of most kinds. */
 const BLOCKS = 6_000

@@ -40,8 +40,8 @@ import { listAttempts } from '../../../api/relayer/transactions/attempts.queries
 import { findSequenceHead } from '../../../api/relayer/transactions/nonce-sequences.queries.ts'
 import { deleteEndedRateLimits } from '../../../api/server/rate-limits.queries.ts'
 import { loadRows, NOW } from '../../bench/reads/rows.ts'
-import { reportPlans } from '../../support/report-plans.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { reportPlans } from './report-plans.ts'
 
 let database: TestDatabase
 let sql: Database

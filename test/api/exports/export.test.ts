@@ -16,8 +16,8 @@ import { findAnalystsPython } from '../../../scripts/stack/find-python.ts'
 import { anActor } from '../../support/actors.ts'
 import { type ApiWithStandby, startApiWithStandby } from '../../support/api-with-standby.ts'
 import { createCleanups } from '../../support/cleanups.ts'
-import { aFakeExportChain, DAY, exporterUrlOf, hashOf, indexBlock, insertEvents } from '../../support/exports.ts'
 import { START } from '../../support/rows/insert-row.ts'
+import { aFakeExportChain, DAY, exporterUrlOf, hashOf, indexBlock, insertEvents } from './exports.ts'
 
 /** Amounts of a token with 18 decimals: beyond the exact range of doubles, and beyond 64 bits. */
 const amounts = [9_007_199_254_740_993n, 18_446_744_073_709_551_617n, 79_228_162_514_264_337_593_543_950_335n]

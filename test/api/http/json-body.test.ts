@@ -11,7 +11,7 @@ import { anonymousFilesIn } from '../../../api/artifacts/temporary-file.ts'
 import { renderError } from '../../../api/errors/render-error.ts'
 import { limitLargeBodies } from '../../../api/http/bodies/large-bodies.ts'
 import { readJsonBody } from '../../../api/http/bodies/read-json-body.ts'
-import { uncounted } from '../../support/uncounted-bytes.ts'
+import { uncounted } from './uncounted-bytes.ts'
 
 const LARGE_LIMIT = 3_000_000
 

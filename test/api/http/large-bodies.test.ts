@@ -16,7 +16,7 @@ import { type LargeBodiesOptions, limitLargeBodies } from '../../../api/http/bod
 import { readJsonBody } from '../../../api/http/bodies/read-json-body.ts'
 import { countOpenIn } from '../../support/open-files.ts'
 import { readAll } from '../../support/read-all.ts'
-import { uncounted } from '../../support/uncounted-bytes.ts'
+import { uncounted } from './uncounted-bytes.ts'
 
 const LIMIT_BYTES = 5_000_000
 const QUICK_CUT = {

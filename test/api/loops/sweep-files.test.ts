@@ -8,8 +8,8 @@ import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { oneChunk } from '../../support/artifact-bytes.ts'
 import { type CapturedLog, captureLog } from '../../support/captured-log.ts'
-import { anUpload, aStoredFile, bindFiles, clearFiles, listObjects, makeOlder } from '../../support/file-rows.ts'
 import { START } from '../../support/rows/insert-row.ts'
+import { anUpload, aStoredFile, bindFiles, clearFiles, listObjects, makeOlder } from './file-rows.ts'
 
 const DAY = 86_400
 const worker = anActor().address

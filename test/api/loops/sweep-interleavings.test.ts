@@ -11,8 +11,8 @@ import type { Failpoint } from '../../../api/failpoint.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { oneChunk } from '../../support/artifact-bytes.ts'
-import { anUpload, bindFiles, clearFiles, listObjects, makeOlder } from '../../support/file-rows.ts'
 import { START } from '../../support/rows/insert-row.ts'
+import { anUpload, bindFiles, clearFiles, listObjects, makeOlder } from './file-rows.ts'
 
 const DAY = 86_400
 const worker = anActor().address

@@ -7,8 +7,8 @@ import type { Difference, SumsRound, TasksRound } from '../../../api/read-model/
 import { readRelayerStates } from '../../../api/relayer/transactions/read-relayer-states.ts'
 import { createApp } from '../../../api/server/app.ts'
 import type { TestApi } from '../../support/api.ts'
-import { onDatabase } from '../../support/primary-reads.ts'
 import { START } from '../../support/rows/insert-row.ts'
+import { onDatabase } from '../read-model/primary-reads.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
 
 /** Lets the fake chain tell relayers with `balance` wei whose next write costs 3.75M gas at most, at one gwei. */

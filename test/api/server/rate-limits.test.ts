@@ -3,7 +3,7 @@ import { connectDatabase } from '../../../api/db/client.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { consumeRateLimit, deleteEndedRateLimits, refundRateLimit } from '../../../api/server/rate-limits.queries.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { onDatabase } from '../../support/primary-reads.ts'
+import { onDatabase } from '../read-model/primary-reads.ts'
 
 let api: TestApi
 beforeAll(async () => {

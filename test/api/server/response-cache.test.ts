@@ -3,9 +3,9 @@ import { createApp } from '../../../api/server/app.ts'
 import { createResponseCache } from '../../../api/server/response-cache.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { countStatements } from '../../support/counted-statements.ts'
-import { onDatabase } from '../../support/primary-reads.ts'
 import { START } from '../../support/rows/insert-row.ts'
+import { countStatements } from '../read-model/counted-statements.ts'
+import { onDatabase } from '../read-model/primary-reads.ts'
 
 const requester = anActor().address
 let api: TestApi

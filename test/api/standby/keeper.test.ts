@@ -3,8 +3,8 @@ import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Keeper, type KeeperOptions, startKeeper } from '../../../ops/standby/keeper.ts'
 import { endOverdueSessions } from '../../../ops/standby/overdue-sessions.ts'
-import { type AnalystsServers, startAnalystsServers } from '../../support/analysts-servers.ts'
 import { deepTest } from '../../support/deep-test.ts'
+import { type AnalystsServers, startAnalystsServers } from './analysts-servers.ts'
 import { clientStatements } from './client-statements.ts'
 
 /** It compares a long text with every place of another one, and looks for no cancellation meanwhile. */

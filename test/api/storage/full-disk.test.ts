@@ -16,7 +16,7 @@ import { openStorage, type StorageConfig } from '../../../api/artifacts/storage/
 import { createSignedUrls } from '../../../api/artifacts/storage/signed-urls.ts'
 import { captureLog } from '../../support/captured-log.ts'
 import { anArtifact, anUpload, inChunks, putText, readText, versionOf } from '../../support/object-store-contract.ts'
-import { limitFileSizes, mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts'
+import { limitFileSizes, mountSmallDisk, type SmallDisk } from './small-disk.ts'
 
 const links = createSignedUrls({ secret: 'a secret', publicBaseUrl: 'http://here' })
 const silent = pino({ level: 'silent' })

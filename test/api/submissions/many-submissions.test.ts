@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../../api/server/app.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { countStatements } from '../../support/counted-statements.ts'
-import { onDatabase } from '../../support/primary-reads.ts'
+import { countStatements } from '../read-model/counted-statements.ts'
+import { onDatabase } from '../read-model/primary-reads.ts'
 
 const ENTRIES = 585
 

@@ -5,9 +5,9 @@ import { mySubmissionSchema } from '../../../api/features/submissions/submission
 import { createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { countStatements } from '../../support/counted-statements.ts'
-import { onDatabase } from '../../support/primary-reads.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
+import { countStatements } from '../read-model/counted-statements.ts'
+import { onDatabase } from '../read-model/primary-reads.ts'
 
 const requester = anActor()
 const stranger = anActor()

@@ -10,9 +10,9 @@ import { sharedVersion } from '../../../api/read-model/indexed-head.queries.ts'
 import { toJsonText } from '../../../api/text/json-text.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { countStatements } from '../../support/counted-statements.ts'
-import { readsOf } from '../../support/primary-reads.ts'
 import { START } from '../../support/rows/insert-row.ts'
+import { countStatements } from '../read-model/counted-statements.ts'
+import { readsOf } from '../read-model/primary-reads.ts'
 import { type SeededTask, seedEveryTable } from './every-table.ts'
 
 /**

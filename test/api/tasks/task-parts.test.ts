@@ -4,9 +4,9 @@ import { createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { isDeep } from '../../support/depth.ts'
-import { reportPlans } from '../../support/report-plans.ts'
 import { insertRow, START } from '../../support/rows/insert-row.ts'
 import { insertMarketConfig } from '../../support/scripted-books.ts'
+import { reportPlans } from '../db/report-plans.ts'
 
 const requester = anActor()
 const alice = anActor()

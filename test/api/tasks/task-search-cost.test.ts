@@ -4,7 +4,7 @@ import { loadWalletTasks } from '../../bench/reads/wallet-rows.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
-import { costOf } from '../../support/statement-cost.ts'
+import { costOf } from '../db/statement-cost.ts'
 
 /** Most of them are listed. */
 const TASKS = 20_000

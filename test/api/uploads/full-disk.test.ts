@@ -6,7 +6,7 @@ import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aSubmissionBody, aTextFile } from '../../support/conformance-fixtures.ts'
 import { aSignedUpload } from '../../support/signed-upload.ts'
-import { limitFileSizes, mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts'
+import { limitFileSizes, mountSmallDisk, type SmallDisk } from '../storage/small-disk.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
 
 const KB = 1024

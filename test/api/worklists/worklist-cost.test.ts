@@ -5,11 +5,11 @@ import { createApp } from '../../../api/server/app.ts'
 import { loadWalletTasks } from '../../bench/reads/wallet-rows.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { countStatements } from '../../support/counted-statements.ts'
 import { byDepth } from '../../support/depth.ts'
-import { onDatabase } from '../../support/primary-reads.ts'
 import { START } from '../../support/rows/insert-row.ts'
-import { costOf } from '../../support/statement-cost.ts'
+import { costOf } from '../db/statement-cost.ts'
+import { countStatements } from '../read-model/counted-statements.ts'
+import { onDatabase } from '../read-model/primary-reads.ts'
 
 /** How many times the tasks of `regular` `veteran` has: more than the rows that may be read for them. */
 const TIMES = byDepth(5, 10)

@@ -11,20 +11,14 @@ import { CALL_SUFFIX } from '../../../protocol/bound-call.ts'
 import type { EntryMode } from '../../../protocol/relay.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { oneChunk } from '../../support/artifact-bytes.ts'
-import { anyArguments, isAboutTask } from '../../support/calls/any-arguments.ts'
-import {
-  type ClientSide,
-  type ClientWrite,
-  makeByClient,
-  payByClient,
-  walletOf,
-} from '../../support/calls/client-side.ts'
-import { anyState, type MarketState, pinned, routesOf } from '../../support/calls/market-state.ts'
-import { aService, askPayment, decodeRelay, receive, relayByService } from '../../support/calls/service-side.ts'
 import { byDepth } from '../../support/depth.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { alice } from '../../support/task-snapshots.ts'
 import { aLocalFile, anUploadRequest, toKeyedFile } from '../../support/uploads.ts'
+import { anyArguments, isAboutTask } from './calls/any-arguments.ts'
+import { type ClientSide, type ClientWrite, makeByClient, payByClient, walletOf } from './calls/client-side.ts'
+import { anyState, type MarketState, pinned, routesOf } from './calls/market-state.ts'
+import { aService, askPayment, decodeRelay, receive, relayByService } from './calls/service-side.ts'
 
 /**
  * Compares three makings of the call of each write, for random requests and random state of the market: by the client, by the

@@ -5,7 +5,7 @@ import { connectDatabase } from '../../../api/db/client.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { deleteExpiredReservationsRun } from '../../../api/writes/delete-expired-reservations.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { onDatabase } from '../../support/primary-reads.ts'
+import { onDatabase } from '../read-model/primary-reads.ts'
 import { agreeToEverything, aPaidCreate } from './fake-payments.ts'
 
 const started: TestApi[] = []

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { connectDatabase, type Database } from '../../../api/db/client.ts'
 import { createIndexedBlocks, type IndexedBlocks } from '../../../api/writes/indexed-blocks.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { countStatements } from '../../support/counted-statements.ts'
 import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts'
+import { countStatements } from '../read-model/counted-statements.ts'
 
 // No indexer runs here: a test is the indexer, by the row of its head and the notification.
 let api: TestApi

@@ -2,9 +2,9 @@ import { StandardMerkleTree } from '@openzeppelin/merkle-tree'
 import { type Address, type Hex, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { byDepth } from '../../support/depth.ts'
-import { creditOf, earnedOf, feeOfReward } from '../../support/sponsored-rewards.ts'
 import { createRandom, type Random } from '../indexer/random.ts'
 import { type ArithmeticHarness, openArithmeticHarness } from './arithmetic-harness.ts'
+import { creditOf, earnedOf, feeOfReward } from './sponsored-rewards.ts'
 
 /** The read side divides rewards and builds trees of claims again: both sides are given the same completions. */
 const CASES = byDepth(500, 5_000)

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { type Address, type Hex, hexToString, zeroHash } from 'viem'
 import { expect } from 'vitest'
-import { creditOf, earnedOf } from '../../support/sponsored-rewards.ts'
+import { creditOf, earnedOf } from '../arithmetic/sponsored-rewards.ts'
 import { logsOf, lower, orZero } from './expectation.ts'
 import type { MarketChain } from './market-chain.ts'
 import { type MarketLogs, readMarketLogs } from './market-logs.ts'

@@ -7,9 +7,9 @@ import { type Actor, anActor } from '../../support/actors.ts'
 import { type ChainView, openChainView } from '../../support/conformance-chain.ts'
 import { createFixtures, type Fixtures } from '../../support/conformance-fixtures.ts'
 import { type Http, openHttp } from '../../support/conformance-http.ts'
-import { startOlderChain } from '../../support/older-chain.ts'
 import { aKey, createPayingClient } from '../../support/paying-client.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
+import { startOlderChain } from './older-chain.ts'
 
 /** What `FORK_URL` does: our contracts on a copy of a chain with registries, agents and USDC that are not ours. */
 

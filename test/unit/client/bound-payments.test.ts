@@ -7,6 +7,7 @@ import { type WebStorage, webStore } from '../../../client/src/store/web-store.t
 import { callTailOf } from '../../../protocol/bound-call.ts'
 import { encodeCall, normalise } from '../../../protocol/derive.ts'
 import type { ContractCall } from '../../../protocol/relay.ts'
+import { runTool } from '../../support/client/silent-io.ts'
 import {
   acceptance,
   aDirectory,
@@ -29,8 +30,7 @@ import {
   taskId,
   walletKey,
   worker,
-} from '../../support/client/hostile-service.ts'
-import { runTool } from '../../support/client/silent-io.ts'
+} from './hostile-service.ts'
 
 let service: HostileService
 

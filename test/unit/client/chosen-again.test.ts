@@ -10,7 +10,7 @@ import {
   startHostileService,
   taskId,
   worker,
-} from '../../support/client/hostile-service.ts'
+} from './hostile-service.ts'
 
 let service: HostileService
 /** What the service says of a rating whose time it admits. */

@@ -14,8 +14,8 @@ import { chargeOf, decidedBy, planRequest } from '../../../client/src/writes/wri
 import type { TaskFacts } from '../../../client/src/writes/write-spec.ts'
 import { writes } from '../../../client/src/writes/write-table.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
-import { startPaidService, testDeployment } from '../../support/client/paid-service.ts'
 import { runTool, wordsOf } from '../../support/client/silent-io.ts'
+import { startPaidService, testDeployment } from './paid-service.ts'
 
 const account = (digit: string) => `0x${digit.repeat(40)}`
 const taskId = `0x${'ab'.repeat(32)}`

@@ -10,7 +10,7 @@ import { findProcess, isProcessAlive, processName } from '../../../client/src/st
 import { fileStore } from '../../../client/src/store/file-store.ts'
 import { lookUpWrite } from '../../../client/src/writes/look-up.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
-import { OWN_HOST, startPaidService, testDeployment } from '../../support/client/paid-service.ts'
+import { OWN_HOST, startPaidService, testDeployment } from './paid-service.ts'
 
 const key = `0x${'42'.repeat(32)}` as const
 const account = privateKeyToAccount(key)

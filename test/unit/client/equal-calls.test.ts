@@ -8,7 +8,7 @@ import type { Account } from '../../../client/src/account/account.ts'
 import { type Client, type ClientOptions, createClient } from '../../../client/src/create-client.ts'
 import { fileStore } from '../../../client/src/store/file-store.ts'
 import type { WalletState } from '../../../client/src/store/store.ts'
-import { type PaidService, startPaidService, testDeployment } from '../../support/client/paid-service.ts'
+import { type PaidService, startPaidService, testDeployment } from './paid-service.ts'
 
 const account = privateKeyToAccount(`0x${'42'.repeat(32)}`)
 const task = { description: 'Haiku', reward: '5000000', duration: 24, tags: [] }

@@ -17,7 +17,7 @@ import {
   signer,
   startHostileService,
   taskId,
-} from '../../support/client/hostile-service.ts'
+} from './hostile-service.ts'
 
 let service: HostileService
 

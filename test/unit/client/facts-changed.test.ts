@@ -4,6 +4,7 @@ import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Chain } from '../../../client/src/chain/rpc.ts'
 import type { ContractCall } from '../../../protocol/relay.ts'
+import { runTool } from '../../support/client/silent-io.ts'
 import {
   type Answer,
   acceptance,
@@ -24,8 +25,7 @@ import {
   taskId,
   walletKey,
   worker,
-} from '../../support/client/hostile-service.ts'
-import { runTool } from '../../support/client/silent-io.ts'
+} from './hostile-service.ts'
 
 let service: HostileService
 

@@ -18,9 +18,9 @@ import { emptyState, type Store, type WalletState } from '../../../client/src/st
 import { readWalletConfig } from '../../../client/src/store/wallet-config.ts'
 import { catalogue } from '../../../protocol/catalogue.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
-import { challengeHeader, testDeployment } from '../../support/client/paid-service.ts'
 import { runTool, wordsOf } from '../../support/client/silent-io.ts'
 import { isDeep } from '../../support/depth.ts'
+import { challengeHeader, testDeployment } from './paid-service.ts'
 
 const URL_OF = 'https://market.example'
 const taskId = `0x${'ab'.repeat(32)}`

@@ -22,7 +22,7 @@ import {
   startHostileService,
   taskId,
   worker,
-} from '../../support/client/hostile-service.ts'
+} from './hostile-service.ts'
 
 let service: HostileService
 

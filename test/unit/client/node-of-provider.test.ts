@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { nodeOfProvider } from '../../../client/src/chain/node.ts'
 import { openChain } from '../../../client/src/chain/rpc.ts'
-import { testDeployment } from '../../support/client/paid-service.ts'
+import { testDeployment } from './paid-service.ts'
 
 const revertData = `0x08c379a0${'00'.repeat(32)}`
 const account = '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955'

@@ -11,8 +11,8 @@ import { marketFetch } from '../../../client/src/market-fetch.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 import { type DevRole, devAccount, devAccountIndexes } from '../../../scripts/chain/dev-accounts.ts'
 import { sign } from '../../../scripts/sign.mjs'
-import { testDeployment } from '../../support/client/paid-service.ts'
 import { runTool, wordsOf } from '../../support/client/silent-io.ts'
+import { testDeployment } from './paid-service.ts'
 
 const roles = Object.keys(devAccountIndexes) as DevRole[]
 const publicKey = devAccount('alice').privateKey

@@ -8,8 +8,8 @@ import { anonymousFilesIn, createSpool, type Spool } from '../../../api/artifact
 import { decodeBase64 } from '../../../api/domain/artifacts/base64.ts'
 import { putFiles, toFiles } from '../../../api/http/bodies/put-files.ts'
 import { JsonSplitter } from '../../../api/http/json-parts/json-splitter.ts'
-import { cutAt } from '../../support/cut-bytes.ts'
 import { readAll } from '../../support/read-all.ts'
+import { cutAt } from './cut-bytes.ts'
 
 /** Longer texts are files. */
 const LONG = 12

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
-import { anEvaluatedClaim, anEvaluatedContest } from '../../../support/evaluated-snapshots.ts'
 import { alice, bob, carol, EXPIRY, requester, stranger, taskId } from '../../../support/task-snapshots.ts'
+import { anEvaluatedClaim, anEvaluatedContest } from '../evaluated-snapshots.ts'
 
 /** Carol evaluates and the stranger resolves. Interface, "pendingActions commands". */
 

@@ -4,8 +4,8 @@ import { admit, admitBy } from '../../../../api/domain/actions/admit.ts'
 import { assignEvaluator } from '../../../../api/domain/actions/assign-evaluator.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
 import { taskStatuses } from '../../../../protocol/rules/task-status.ts'
-import { anEvaluatedClaim, anEvaluatedContest } from '../../../support/evaluated-snapshots.ts'
 import { aClaim, alice, aSnapshot, bob, carol, EXPIRY, requester, stranger } from '../../../support/task-snapshots.ts'
+import { anEvaluatedClaim, anEvaluatedContest } from '../evaluated-snapshots.ts'
 
 /** Carol evaluates and the stranger resolves; every deadline is the expiry. Interface, "Evaluator flow". */
 

@@ -3,7 +3,6 @@ import type { PendingAction } from '../../../../api/domain/pending-action.ts'
 import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
 import { actionNames } from '../../../../protocol/actions.ts'
-import { anEvaluatedClaim, anEvaluatedContest } from '../../../support/evaluated-snapshots.ts'
 import {
   aClaim,
   aContest,
@@ -19,6 +18,7 @@ import {
   stranger,
   taskId,
 } from '../../../support/task-snapshots.ts'
+import { anEvaluatedClaim, anEvaluatedContest } from '../evaluated-snapshots.ts'
 
 /** Spec, "PendingAction" and the prices of "Summary"; Interface, "pendingActions commands": the complete texts. */
 

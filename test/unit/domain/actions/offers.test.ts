@@ -9,7 +9,6 @@ import { isSubmissionWindowOpen } from '../../../../api/domain/submission-window
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
 import { partOf } from '../../../../protocol/rules/amounts.ts'
 import { byDepth } from '../../../support/depth.ts'
-import { anyEvaluated } from '../../../support/evaluated-snapshots.ts'
 import {
   anyAuction,
   anyClaim,
@@ -21,6 +20,7 @@ import {
   stranger,
   workers,
 } from '../../../support/task-snapshots.ts'
+import { anyEvaluated } from '../evaluated-snapshots.ts'
 
 type Action = keyof ActionArgs
 const actions = Object.keys(actionRules) as Action[]

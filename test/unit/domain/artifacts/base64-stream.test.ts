@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeBase64 } from '../../../../api/domain/artifacts/base64.ts'
 import { createBase64Stream } from '../../../../api/domain/artifacts/base64-stream.ts'
-import { cutAt } from '../../../support/cut-bytes.ts'
+import { cutAt } from '../../http/cut-bytes.ts'
 
 /** The decoded pieces; null: no base64. */
 function decode(pieces: readonly Uint8Array[]): Buffer | null {

@@ -5,12 +5,12 @@ import { taskMarketAbi } from '../../../../abis/task-market.ts'
 import type { Deps } from '../../../../api/deps.ts'
 import { buildFundingHookData } from '../../../../api/features/sponsored-task-vaults/build-funding-hook-data.ts'
 import { createTask } from '../../../../api/features/tasks/create-task.ts'
-import { contractTermsHash } from '../../../support/contract-terms-hash.ts'
 import { aTermsBody, kindsOfTask, toBuildBody, toCreationBody } from '../../../support/creation-bodies.ts'
 import { byDepth } from '../../../support/depth.ts'
 import { aVault, type FakeVault, vaultContracts, viewsOfVault } from '../../../support/fake-vaults.ts'
 import { decodeFundingTerms } from '../../../support/funding-terms.ts'
 import { parsedRequest } from '../../../support/parsed-request.ts'
+import { contractTermsHash } from './contract-terms-hash.ts'
 
 const anAddress = (digit: number): Address => `0x${digit.toString(16).padStart(2, '0').repeat(20)}`
 const manager = anAddress(1)

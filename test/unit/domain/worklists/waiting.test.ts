@@ -4,7 +4,6 @@ import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
 import { listWaiting, waitingReasons } from '../../../../api/domain/worklists/waiting.ts'
 import type { WalletPart } from '../../../../api/domain/worklists/wallet-part.ts'
 import { listWorkItems } from '../../../../api/domain/worklists/work-items.ts'
-import { anEvaluatedClaim, anEvaluatedContest } from '../../../support/evaluated-snapshots.ts'
 import {
   aClaim,
   aContest,
@@ -18,6 +17,7 @@ import {
   EXPIRY,
   requester,
 } from '../../../support/task-snapshots.ts'
+import { anEvaluatedClaim, anEvaluatedContest } from '../evaluated-snapshots.ts'
 
 const NOW = EXPIRY - 7200n
 const STALE = EXPIRY + 90n * 24n * 3600n

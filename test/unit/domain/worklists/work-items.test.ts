@@ -7,7 +7,6 @@ import type { WalletPart } from '../../../../api/domain/worklists/wallet-part.ts
 import { intentOfAction } from '../../../../api/domain/worklists/work-intents.ts'
 import { listWorkItems, type WorkItem } from '../../../../api/domain/worklists/work-items.ts'
 import { actionNames } from '../../../../protocol/actions.ts'
-import { anEvaluatedClaim, anEvaluatedContest, anyEvaluated } from '../../../support/evaluated-snapshots.ts'
 import {
   aClaim,
   aContest,
@@ -27,6 +26,7 @@ import {
   stranger,
   taskId,
 } from '../../../support/task-snapshots.ts'
+import { anEvaluatedClaim, anEvaluatedContest, anyEvaluated } from '../evaluated-snapshots.ts'
 
 const DAY = 24n * 3600n
 const STALE = EXPIRY + 90n * DAY

@@ -7,7 +7,7 @@ import { routes, writes } from '../../../../api/server/routes.ts'
 import { listMissingExamples, listOutdatedExamples } from '../../../../scripts/examples/missing-examples.ts'
 import { listOperations } from '../../../../scripts/examples/operations.ts'
 import { publishedDocument } from '../../../support/fuzz/published-document.ts'
-import { listInvalidExamples } from '../../../support/invalid-examples.ts'
+import { listInvalidExamples } from './invalid-examples.ts'
 
 const examples = readExamples()
 

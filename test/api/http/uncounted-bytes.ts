@@ -1,4 +1,4 @@
-import type { ArrivingBytes } from '../../api/artifacts/byte-accounts.ts'
+import type { ArrivingBytes } from '../../../api/artifacts/byte-accounts.ts'
 
 /** The count of a request whose client may store any number of bytes. */
 export const uncounted: ArrivingBytes = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import type { TaskSnapshot } from '../../api/domain/task-snapshot.ts'
-import type { TaskStatus } from '../../protocol/rules/task-status.ts'
-import { verdicts } from '../../protocol/rules/verdict.ts'
-import { aClaim, aContest, alice, bob, carol, EXPIRY, type Fate, stranger } from './task-snapshots.ts'
+import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
+import type { TaskStatus } from '../../../protocol/rules/task-status.ts'
+import { verdicts } from '../../../protocol/rules/verdict.ts'
+import { aClaim, aContest, alice, bob, carol, EXPIRY, type Fate, stranger } from '../../support/task-snapshots.ts'
 
 /** Carol evaluates, for a tenth; a stranger resolves. Every deadline of a status is the expiry. */
 const evaluationTerms = {

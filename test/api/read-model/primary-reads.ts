@@ -1,6 +1,6 @@
-import type { Database } from '../../api/db/client.ts'
-import type { Deps } from '../../api/deps.ts'
-import { createPublicReads, type PublicReads } from '../../api/read-model/replicas/public-reads.ts'
+import type { Database } from '../../../api/db/client.ts'
+import type { Deps } from '../../../api/deps.ts'
+import { createPublicReads, type PublicReads } from '../../../api/read-model/replicas/public-reads.ts'
 
 /** Reads without replicas. */
 export function readsOf(primary: Database): PublicReads {

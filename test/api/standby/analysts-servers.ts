@@ -1,10 +1,10 @@
 import postgres from 'postgres'
-import { loginUrl, openLogins } from '../../scripts/postgres/database-logins.ts'
-import { startPostgres } from '../../scripts/postgres/postgres.ts'
-import { databaseUrlOf, withConnection } from '../../scripts/postgres/postgres-databases.ts'
-import { atServer, type StandbyServer, startStandbyServer } from '../../scripts/postgres/standby-server.ts'
-import { analystsSettings } from '../../scripts/stack/analysts-standby.ts'
-import { createCleanups } from './cleanups.ts'
+import { loginUrl, openLogins } from '../../../scripts/postgres/database-logins.ts'
+import { startPostgres } from '../../../scripts/postgres/postgres.ts'
+import { databaseUrlOf, withConnection } from '../../../scripts/postgres/postgres-databases.ts'
+import { atServer, type StandbyServer, startStandbyServer } from '../../../scripts/postgres/standby-server.ts'
+import { analystsSettings } from '../../../scripts/stack/analysts-standby.ts'
+import { createCleanups } from '../../support/cleanups.ts'
 
 type Login = 'market_analyst' | 'market_reader' | 'market_exporter' | 'postgres'
 

@@ -1,8 +1,8 @@
 import type postgres from 'postgres'
-import type { ExportChain } from '../../ops/export/finality.ts'
-import { exporterLogin, loginUrl } from '../../scripts/postgres/database-logins.ts'
-import { atServer } from '../../scripts/postgres/standby-server.ts'
-import type { ApiWithStandby } from './api-with-standby.ts'
+import type { ExportChain } from '../../../ops/export/finality.ts'
+import { exporterLogin, loginUrl } from '../../../scripts/postgres/database-logins.ts'
+import { atServer } from '../../../scripts/postgres/standby-server.ts'
+import type { ApiWithStandby } from '../../support/api-with-standby.ts'
 
 /** A day in seconds. */
 export const DAY = 86_400n

@@ -9,7 +9,7 @@ import {
   stringToBytes,
   zeroHash,
 } from 'viem'
-import type { taskMarketAbi } from '../../abis/task-market.ts'
+import type { taskMarketAbi } from '../../../../abis/task-market.ts'
 
 type Params = ContractFunctionArgs<typeof taskMarketAbi, 'nonpayable', 'createTask'>[0]
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../api/db/client.ts'
+import type { Database } from '../../../api/db/client.ts'
 
 /** A database that counts its statements; fragments of a statement are not counted. */
 export function countStatements(sql: Database): { sql: Database; count: () => number } {

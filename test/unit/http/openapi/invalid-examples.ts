@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { escapePointer, formats, type PublishedDocument } from './conformance-contract.ts'
+import { escapePointer, formats, type PublishedDocument } from '../../../support/conformance-contract.ts'
 
 interface Body {
   content?: Record<string, { examples?: Record<string, { value?: unknown }>; schema?: object }>

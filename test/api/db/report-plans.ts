@@ -1,4 +1,4 @@
-import { connectDatabase, type Database } from '../../api/db/client.ts'
+import { connectDatabase, type Database } from '../../../api/db/client.ts'
 import { costOfPlan, type PlanNode } from './statement-cost.ts'
 
 /** A statement as PostgreSQL ran it. */

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Address, Hex } from 'viem'
-import { insertStoredFiles } from '../../api/artifacts/stored-files.queries.ts'
-import type { Database } from '../../api/db/client.ts'
-import type { Deps } from '../../api/deps.ts'
-import { insertContent } from '../../api/intents/content.queries.ts'
-import { oneChunk } from './artifact-bytes.ts'
-import { aHash } from './rows/insert-row.ts'
+import { insertStoredFiles } from '../../../api/artifacts/stored-files.queries.ts'
+import type { Database } from '../../../api/db/client.ts'
+import type { Deps } from '../../../api/deps.ts'
+import { insertContent } from '../../../api/intents/content.queries.ts'
+import { oneChunk } from '../../support/artifact-bytes.ts'
+import { aHash } from '../../support/rows/insert-row.ts'
 
 /** Names of the objects in the folder of a local store, as `<area>/<id>`. */
 export async function listObjects(directory: string): Promise<string[]> {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import type { Address, Hex } from 'viem'
-import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
-import type { Fields } from '../../../client/src/writes/write-spec.ts'
-import type { TaskTexts } from '../../../protocol/documents/task-document.ts'
-import { termsHashOf } from '../../../protocol/terms-hash.ts'
-import { alice, aSnapshot, carol, workers } from '../task-snapshots.ts'
+import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
+import type { Fields } from '../../../../client/src/writes/write-spec.ts'
+import type { TaskTexts } from '../../../../protocol/documents/task-document.ts'
+import { termsHashOf } from '../../../../protocol/terms-hash.ts'
+import { alice, aSnapshot, carol, workers } from '../../../support/task-snapshots.ts'
 import { anAmount, anyCase, aText, tags } from './any-arguments.ts'
 
 const lowerHash = anyCase(32).map((text) => text.toLowerCase() as Hex)

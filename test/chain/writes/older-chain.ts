@@ -1,9 +1,9 @@
 import { type Address, concatHex, encodeFunctionData, type Hex } from 'viem'
-import { identityRegistryAbi } from '../../abis/identity-registry.ts'
-import { type Anvil, startAnvil } from '../../scripts/chain/anvil.ts'
-import { canonicalAddresses } from '../../scripts/contracts/addresses.ts'
-import { installStandIns } from '../../scripts/contracts/local-chain.ts'
-import { untilMined } from '../../scripts/contracts/until-mined.ts'
+import { identityRegistryAbi } from '../../../abis/identity-registry.ts'
+import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
+import { canonicalAddresses } from '../../../scripts/contracts/addresses.ts'
+import { installStandIns } from '../../../scripts/contracts/local-chain.ts'
+import { untilMined } from '../../../scripts/contracts/until-mined.ts'
 
 /**
  * A chain that is older than our contracts, to be forked: USDC and the registries stand behind proxies, as on Base, and

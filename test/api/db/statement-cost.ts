@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Database } from '../../api/db/client.ts'
+import type { Database } from '../../../api/db/client.ts'
 
 /** A part of a plan, as PostgreSQL reports it after it ran. */
 export interface PlanNode {
