@@ -29,7 +29,7 @@ const files: Record<string, readonly string[]> = {
   'Devices and identity': ['devices', 'authentication-identity'],
   Wallet: ['wallet', 'wallet-credit'],
   'Token bonus rules': ['token-bonus'],
-  'Sponsored-task vaults': ['sponsored-task-vaults', 'sponsored-claims', 'sponsored-vault-reads'],
+  'Sponsored-task vaults': ['sponsored-task-vaults', 'sponsored-claims'],
   Intents: ['intents'],
   'Legal acceptance': ['legal'],
   'Payments and signatures': ['authentication-payments', 'consent', 'consent-replay'],

@@ -10,6 +10,7 @@ import {
   type EntitlementReply,
   settleReward,
   type TestVault,
+  vaultFunds,
 } from '../support/sponsor.ts'
 import { aRegistration } from '../support/withdrawals.ts'
 
@@ -70,6 +71,29 @@ async function aClaim(
 function claim(body: unknown, key: string | null = aKey()) {
   return environment.post(`/sponsored-task-vaults/${vault.vaultId}/claim`, { body, key })
 }
+
+describe('Sponsored-task vaults: reads', () => {
+  test('a vault, its balance and its managers are as the chain has them', async () => {
+    const path = `/sponsored-task-vaults/${vault.vaultId}`
+    const [fundedTotal, reservedBalance] = [String(vaultFunds), '0']
+    const funds = { fundedTotal, availableBalance: fundedTotal, reservedBalance }
+    await expect.poll(async () => (await environment.get(path)).body.fundedTotal).toBe(String(vaultFunds))
+    const { body } = await environment.get(path)
+    expect(body).toMatchObject({
+      vaultId: vault.vaultId,
+      chainId: 8453,
+      status: 'active',
+      epoch: 0,
+      curationStatus: 'unverified',
+      ...funds,
+    })
+    expect((await environment.get(`${path}/balance`)).body).toEqual(funds)
+    expect(body.vaultAddress.toLowerCase()).toBe(vault.address)
+    const [manager] = (await environment.get(`${path}/managers`)).body
+    expect(manager).toMatchObject({ spendCap: vaultFunds.toString(), spent: '0', active: true })
+    expect(manager.managerAddress.toLowerCase()).toBe(requester.address)
+  })
+})
 
 describe('Sponsored-task vaults: claim', () => {
   test('pays the net reward to the registered withdrawal address, once', async () => {
@@ -137,22 +161,5 @@ describe('Sponsored-task vaults: claim', () => {
     }
     expect(await environment.chain.balanceOf(winner.destination)).toBe(0n)
     expect(await claim(genuine)).toMatchObject({ status: 200 })
-  })
-})
-
-describe('Sponsored-task vaults: entitlements', () => {
-  test('of an exited vault are none, and its claims are refused', async () => {
-    const [worker, other] = [anActor(), await aVault(environment, [requester])]
-    const taskId = await aSponsoredTask(environment, { vault: other, requester, gross: GROSS })
-    await expect.poll(async () => (await environment.get(`/tasks/${taskId}`)).body).not.toBeNull()
-    await environment.submit(worker, taskId)
-    await environment.accept(requester, taskId, worker)
-    await settleReward(environment, taskId, [[worker, REWARD]])
-    await expect.poll(async () => (await entitlementsOf(worker, other)).length).toBe(1)
-    await other.send('announceExit', [])
-    expect(await entitlementsOf(worker, other)).toHaveLength(1)
-    await environment.chain.passTime(7 * 86_400)
-    await other.send('exit', [other.owner.address])
-    expect(await entitlementsOf(worker, other)).toEqual([])
   })
 })

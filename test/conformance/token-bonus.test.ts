@@ -20,8 +20,6 @@ import { aTokenWithdrawalBody } from '../support/withdrawals.ts'
  */
 
 const MILLI = 10n ** 15n
-const WEEK = 604_800
-const { caps } = localBonusSetup
 
 const environment = openEnvironment()
 const { deployment } = environment.chain
@@ -58,23 +56,12 @@ async function setDefaultHooks(hooks: Address[]): Promise<void> {
   await untilRead()
 }
 
-const initial: readonly BonusChange[] = [
-  { setting: 'rate', tokenPerUsdc: localBonusSetup.terms.tokenPerUsdc },
-  { setting: 'caps', ...caps },
-  { setting: 'ramp', ...localBonusSetup.ramp },
-]
-/** Settings that differ from the initial ones. */
-const changed = new Set<string>()
-
-async function set(change: BonusChange): Promise<void> {
-  changed.add(change.setting)
+async function setRate(tokenPerUsdc: bigint): Promise<void> {
+  const change: BonusChange = { setting: 'rate', tokenPerUsdc }
   await changeBonus(owner, programme(), change, { isConfirmed: true })
   await untilRead()
 }
-afterEach(async () => {
-  for (const change of initial.filter(({ setting }) => changed.has(setting))) await set(change)
-  changed.clear()
-})
+afterEach(() => setRate(localBonusSetup.terms.tokenPerUsdc))
 
 /** A bounty that a new worker was paid for. */
 async function aPaidBounty(reward: string, requester?: Actor) {
@@ -151,7 +138,7 @@ describe('Token bonus: when values are fixed', () => {
     const [requester, worker] = [await environment.aWallet(), anActor()]
     const claimed = await environment.createTask(requester, aClaimTask({ reward: '4000000' }))
     await environment.claim(worker, claimed)
-    await set({ setting: 'rate', tokenPerUsdc: 6000n * MILLI })
+    await setRate(6000n * MILLI)
     // 0.3 USDC: at 10 tokens 2.4 and 0.6; at 6 tokens 1.44 and 0.36.
     const { taskId } = await aPaidBounty('4000000', requester)
     expect((await detailOf(taskId)).bonus.credits[0]).toMatchObject({ usd: '240000', tokens: String(1440n * MILLI) })
@@ -167,36 +154,6 @@ describe('Token bonus: when values are fixed', () => {
     await environment.submit(worker, claimed)
     await environment.accept(requester, claimed, worker)
     expect(await balanceOf(worker)).toBe(String(2400n * MILLI))
-  })
-})
-
-describe('Token bonus: caps of a week', () => {
-  test('cut it to what is left, and leave the USDC payment as it is; the next week has them again', async () => {
-    await set({ setting: 'caps', ...caps, requesterUsd: 100_000, taskUsd: 1_000_000 })
-    // 20 USDC earn 1.5 USDC: the worker 1.2, cut to the task’s 1; the requester finds nothing left of that.
-    const { taskId, requester, paid } = await aPaidBounty('20000000')
-    expect(paid).toBe(18_500_000n)
-    const creditsOf = async (id: Hex) =>
-      (await detailOf(id)).bonus.credits.map((credit: Record<string, string>) => [
-        credit.role,
-        credit.usd,
-        credit.tokens,
-      ])
-    expect(await creditsOf(taskId)).toEqual([['worker', '1000000', String(10_000n * MILLI)]])
-    // 8 USDC earn 0.6: the worker 0.48; the requester 0.12, of which its cap leaves 0.1, and then 0.
-    const second = await aPaidBounty('8000000', requester)
-    expect(await creditsOf(second.taskId)).toEqual([
-      ['worker', '480000', String(4800n * MILLI)],
-      ['requester', '100000', String(1000n * MILLI)],
-    ])
-    const third = await aPaidBounty('8000000', requester)
-    expect(await creditsOf(third.taskId)).toEqual([['worker', '480000', String(4800n * MILLI)]])
-    await environment.chain.passTime(WEEK)
-    const fourth = await aPaidBounty('8000000', requester)
-    expect(await creditsOf(fourth.taskId)).toEqual([
-      ['worker', '480000', String(4800n * MILLI)],
-      ['requester', '100000', String(1000n * MILLI)],
-    ])
   })
 })
 
