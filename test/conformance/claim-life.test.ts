@@ -1,22 +1,13 @@
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { Actor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aClaimTask } from '../support/conformance-fixtures.ts'
-import { expectRefusal } from '../support/conformance-refusal.ts'
 
 const environment = openEnvironment()
 
 /** A tenth of 2 USDC. */
 const stake = 200_000n
 const withStake = aClaimTask({ reward: '2000000', stakeBps: 1000 })
-
-async function aClaimedTask(fields = aClaimTask()): Promise<{ taskId: Hex; requester: Actor; alice: Actor }> {
-  const [requester, alice] = [await environment.aWallet(), await environment.aWallet()]
-  const taskId = await environment.createTask(requester, fields)
-  await environment.claim(alice, taskId)
-  return { taskId, requester, alice }
-}
 
 const claimStatusOf = async (taskId: Hex) => (await environment.get(`/tasks/${taskId}/claim`)).body.status
 
@@ -57,23 +48,5 @@ describe('States and transitions: claim', () => {
       workerAddress: alice.account.address,
       rating: 90,
     })
-  })
-})
-
-describe('Lifecycle writes: on the delivery of a claim', () => {
-  test('object costs 1000 base units, is recorded once, and the delivery can still be accepted', async () => {
-    const { taskId, requester, alice } = await aClaimedTask()
-    const path = `/tasks/${taskId}/object`
-    expectRefusal(await environment.post(path), 409, 'payment_preflight_rejected')
-    await environment.submit(alice, taskId)
-    expectRefusal(await environment.pay(alice, path), 403, 'payment_preflight_rejected')
-    const money = await environment.chain.watch({ requester: requester.address })
-    const { status, body } = await environment.pay(requester, path)
-    expect({ status, body }).toEqual({ status: 200, body: { txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
-    expect(await money.changes()).toEqual({ requester: -1_000n })
-    expect(await environment.chain.marketLogs(body.txHash)).toMatchObject([{ eventName: 'DeliveryObjected' }])
-    expect((await environment.chain.task(taskId)).objected).toBe(true)
-    expectRefusal(await environment.post(path), 409, 'payment_preflight_rejected')
-    await environment.accept(requester, taskId, alice)
   })
 })

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { type Actor, anActor } from '../support/actors.ts'
+import type { Actor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aClaimTask } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
@@ -43,20 +43,6 @@ async function aDelivery(): Promise<Fixture> {
 
 const refuses = (answer: Parameters<typeof expectRefusal>[0], status: 400 | 403 | 404 | 409) =>
   expectRefusal(answer, status, 'payment_preflight_rejected')
-
-describe('POST /tasks/{taskId}/evaluator', () => {
-  test('costs 1000 base units and answers {txHash}; a second one is refused', async () => {
-    const requester = await environment.aWallet()
-    const taskId = await environment.createTask(requester)
-    const money = await environment.chain.watch({ requester: requester.address })
-    const path = `/tasks/${taskId}/evaluator`
-    const { status, body } = await environment.pay(requester, path, { evaluator: anActor().address })
-    expect({ status, body }).toEqual({ status: 200, body: { txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
-    expect(await money.changes()).toEqual({ requester: -1_000n })
-    expect(await environment.chain.marketLogs(body.txHash)).toMatchObject([{ eventName: 'EvaluatorAssigned' }])
-    refuses(await environment.post(path, { body: { evaluator: anActor().address } }), 409)
-  })
-})
 
 describe('POST /tasks/{taskId}/evaluate', () => {
   test('answers {txHash}, stores the verdict, and pays the fee for any verdict', async () => {
