@@ -51,6 +51,32 @@ describe('Devices: key and status', () => {
     expect({ status, body }).toEqual({ status: 200, body: { deviceEncryptionKey } })
   })
 
+  test('the status names the wallet, with the token in the query or in its header', async () => {
+    const alice = anActor()
+    const { deviceId, apiToken } = await register(alice)
+    const expected = { walletAddress: alice.account.address, active: true }
+    expect((await statusOf(deviceId, apiToken)).body).toMatchObject(expected)
+    const byHeader = await environment.get(`/devices/${deviceId}/status`, {
+      headers: { 'x-service-api-token': apiToken },
+    })
+    expect(byHeader.body).toMatchObject(expected)
+  })
+
+  test('an ended device has that status, and its key is no longer returned', async () => {
+    const { deviceId, apiToken } = await register(anActor())
+    const response = await environment.fetch(`${environment.baseUrl}/api/devices/${deviceId}`, {
+      method: 'DELETE',
+      headers: { 'X-Service-Api-Token': apiToken },
+    })
+    expect([response.status, await response.json()]).toEqual([200, { success: true }])
+    expect((await statusOf(deviceId, apiToken)).body).toMatchObject({ active: false })
+    expectRefusal(
+      await environment.post(`/devices/${deviceId}/key`, { body: { deviceId, apiToken } }),
+      403,
+      'unclassified',
+    )
+  })
+
   test('a wrong token and an unknown device get the same 401', async () => {
     const { deviceId, apiToken } = await register(anActor())
     const other = await register(anActor())

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
+import { aCuration } from '../support/curator.ts'
 import { aKey } from '../support/paying-client.ts'
 import {
   aClaimOfReward,
@@ -110,6 +111,8 @@ describe('Sponsored-task vaults: claim', () => {
       amount: NET.toString(),
       proof: [],
     })
+    const settlement = `/sponsored-task-vaults/${vault.vaultId}/settlement?epoch=0&taskId=${taskId}`
+    expect((await environment.get(settlement)).body).toMatchObject({ taskId, totalAmount: NET.toString() })
     const body = await aClaim(winner)
     const answer = await claim(body)
     expect(answer).toMatchObject({ status: 200, body: { amount: NET.toString() } })
@@ -161,5 +164,21 @@ describe('Sponsored-task vaults: claim', () => {
     }
     expect(await environment.chain.balanceOf(winner.destination)).toBe(0n)
     expect(await claim(genuine)).toMatchObject({ status: 200 })
+  })
+})
+
+// Last: the keeper settles the rewards of a vault that a curator approved.
+describe('Sponsored-task vaults: curation', () => {
+  test('the list has it once a curator has approved it', async () => {
+    const ids = async () =>
+      (await environment.get('/sponsored-task-vaults?limit=100')).body.vaults.map((each: TestVault) => each.vaultId)
+    expect(await ids()).not.toContain(vault.vaultId)
+    const timestamp = await environment.chain.headTime()
+    const body = await aCuration({ vaultId: vault.vaultId, status: 'approved', timestamp })
+    expect((await environment.post(`/sponsored-task-vaults/${vault.vaultId}/curation`, { body })).body).toEqual({
+      vaultId: vault.vaultId,
+      curationStatus: 'approved',
+    })
+    expect(await ids()).toContain(vault.vaultId)
   })
 })

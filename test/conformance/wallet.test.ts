@@ -62,6 +62,20 @@ describe('Wallet: withdrawal address', () => {
     const again = await post('/wallet/set-withdrawal-address', await aRegistration(owner, anActor().address))
     expect(again).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
   })
+
+  test('is changed by the recovery code alone, and withdrawals go to the new one', async () => {
+    const owner = await environment.aWallet()
+    const [first, second] = [anActor(), anActor()]
+    const accountRecoveryCode = await register(fromRoot, owner, first.address)
+    const change = { address: owner.address, accountRecoveryCode, newWithdrawalAddress: second.address }
+    expect(await post('/wallet/change-withdrawal-address', change)).toMatchObject({
+      status: 200,
+      body: { accountRecoveryCode: expect.stringMatching(/^[0-9]{8}$/), warning: expect.any(String) },
+    })
+    expect(await withdraw(await aBody(owner, { to: first }))).toMatchObject({ status: 409 })
+    expect(await withdraw(await aBody(owner, { to: second }))).toMatchObject({ status: 200 })
+    expect(await balanceOf(second)).toBe(AMOUNT)
+  })
 })
 
 describe('Wallet: USDC withdrawal', () => {
