@@ -31,9 +31,9 @@ contract IdentityRegistrarTest is MarketTest {
     /// when constructed without a registry or forwarder: it reverts with ZeroAddress
     function test_RevertWhen_Incomplete() external {
         expectError(IIdentityRegistrar.ZeroAddress.selector);
-        deploy("IdentityRegistrar", abi.encode(address(0), forwarder, BASE));
+        this.deployApart("IdentityRegistrar", abi.encode(address(0), forwarder, BASE));
         expectError(IIdentityRegistrar.ZeroAddress.selector);
-        deploy("IdentityRegistrar", abi.encode(identity, address(0), BASE));
+        this.deployApart("IdentityRegistrar", abi.encode(identity, address(0), BASE));
     }
 
     /// when constructed: it shows both
