@@ -101,20 +101,28 @@ export function createEngine(program: URL = PROGRAM): Engine {
     await gone
   }
 
-  /** Resolves with what the process tells of its task; null: it was lost. */
-  const outcomeOf = async (task: EngineTask, onRunning: () => void) => {
-    // Between two tasks no listener hears that a process ends.
-    if (current === null || hasEnded(current.child)) current = start()
+  /** Resolves with what the process tells of its task, or with why it was lost. */
+  const outcomeOf = async (task: EngineTask): Promise<Outcome> => {
+    try {
+      // Between two tasks no listener hears that a process ends.
+      if (current === null || hasEnded(current.child)) current = start()
+    } catch {
+      return { lost: noProcess() }
+    }
     const { child, whenReady } = current
-    return await new Promise<Outcome | null>((resolve) => {
-      const lose = () => resolve(null)
+    let stage: Stage = 'starting'
+    return await new Promise<Outcome>((resolve) => {
+      const lose = () => resolve({ lost: child.signalCode === 'SIGKILL' ? noProcess() : lostAt[stage]() })
       child.once('error', lose)
       child.once('exit', lose)
       child.on('message', (message: EngineMessage) => {
-        if (message === 'running') onRunning()
+        if (message === 'running') stage = 'running'
         else if (message !== 'ready') resolve(message)
       })
-      void whenReady.then(() => send(child, task))
+      void whenReady.then(() => {
+        stage = 'parsing'
+        send(child, task)
+      })
     }).finally(() => {
       for (const event of ['error', 'exit', 'message']) child.removeAllListeners(event)
       // An error that has no listener ends the service.
@@ -124,22 +132,16 @@ export function createEngine(program: URL = PROGRAM): Engine {
 
   return {
     run: (task, signal) => {
-      let isRunning = false
       const cancel = () => {
         if (current !== null) send(current.child, 'cancel')
       }
       signal?.addEventListener('abort', cancel)
-      const outcome = outcomeOf(task, () => {
-        isRunning = true
-      })
+      const outcome = outcomeOf(task)
       const ended = withTimeout(outcome, task.deadlineMs + ENDED_AFTER_MS).then(async (told) => {
         signal?.removeEventListener('abort', cancel)
-        if (told === null) await stop()
+        if (told === null || 'lost' in told) await stop()
       })
-      return {
-        result: resultOf(outcome, { signal, task, lost: () => (isRunning ? outOfMemory() : tooComplex()) }),
-        ended,
-      }
+      return { result: resultOf(outcome, { signal, deadlineMs: task.deadlineMs }), ended }
     },
     stop,
   }
@@ -149,7 +151,8 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-type Outcome = Exclude<EngineMessage, string>
+type Outcome = Exclude<EngineMessage, string> | { lost: QueryFailed }
+type Stage = 'starting' | 'parsing' | 'running'
 
 /** A process that is gone tells so itself. */
 function send(child: ChildProcess, message: EngineTask | 'cancel'): void {
@@ -158,8 +161,8 @@ function send(child: ChildProcess, message: EngineTask | 'cancel'): void {
 
 /** The result as its client gets it: in time, or not at all. */
 async function resultOf(
-  outcome: Promise<Outcome | null>,
-  { signal, task, lost }: { signal: AbortSignal | undefined; task: EngineTask; lost: () => QueryFailed },
+  outcome: Promise<Outcome>,
+  { signal, deadlineMs }: { signal: AbortSignal | undefined; deadlineMs: number },
 ): Promise<WrittenAnswer | Plan> {
   signal?.throwIfAborted()
   let onAbort = () => {}
@@ -167,14 +170,13 @@ async function resultOf(
     onAbort = () => reject(signal?.reason)
     signal?.addEventListener('abort', onAbort)
   })
-  const { deadlineMs } = task
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(timedOut(deadlineMs)), deadlineMs + GRACE_MS)
   })
   try {
     const told = await Promise.race([outcome, aborted, late])
-    if (told === null) throw lost()
+    if ('lost' in told) throw told.lost
     if ('failure' in told) throw new QueryFailed(told.failure)
     return told.result
   } finally {
@@ -183,10 +185,14 @@ async function resultOf(
   }
 }
 
-function tooComplex(): QueryFailed {
-  return new QueryFailed({ kind: 'refused', message: 'The query is too complex; write it in fewer levels.' })
+/** What a process breaks of that ends by itself, by what it did: a stack that ends, or memory. */
+const lostAt: Record<Stage, () => QueryFailed> = {
+  starting: noProcess,
+  parsing: () => new QueryFailed({ kind: 'refused', message: 'The query is too complex; write it in fewer levels.' }),
+  running: () => new QueryFailed({ kind: 'limit', message: 'The answer takes more memory than an answer may have.' }),
 }
 
-function outOfMemory(): QueryFailed {
-  return new QueryFailed({ kind: 'limit', message: 'The answer takes more memory than an answer may have.' })
+/** It cannot be started, or the operator or the system ended it. */
+function noProcess(): QueryFailed {
+  return new QueryFailed({ kind: 'unavailable', message: 'The process of the query ended; try again shortly.' })
 }

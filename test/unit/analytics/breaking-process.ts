@@ -7,6 +7,7 @@ process.on('message', ({ query }: EngineTask) => {
   if (when === 'running') process.send?.('running')
   if (how === 'throw') throw new RangeError('Maximum call stack size exceeded')
   if (how === 'exit') process.exit(3)
+  if (how === 'kill') process.kill(process.pid, 'SIGKILL')
   if (how === 'refuse') {
     process.send?.({ failure: { kind: 'refused', message: 'no', position: 7, cause: null } })
   }

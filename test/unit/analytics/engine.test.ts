@@ -20,6 +20,7 @@ test.each([
   ['parsing exit', 'refused', /too complex/],
   ['running throw', 'limit', /more memory/],
   ['running exit', 'limit', /more memory/],
+  ['running kill', 'unavailable', /try again/],
 ])(
   'given a process that is lost (%s), then the query fails, and the next one is answered',
   async (text, kind, sentence) => {
@@ -28,6 +29,14 @@ test.each([
     expect(await answerOf(run('running answer'))).toEqual({ snapshot: null, plan: '[]' })
   },
 )
+
+test('given a program that does not start, then the query is answered at once that it can be tried again', async () => {
+  const broken = createEngine(new URL('./no-such-program.ts', import.meta.url))
+  const database = { url: 'postgres://127.0.0.1:1/none', schema: 'market' }
+  const query = { text: 'running answer', parameters: [] }
+  const failure = await answerOf(broken.run({ database, query, deadlineMs: 20_000, maxBytes: 1 }, undefined))
+  expect(failure).toMatchObject({ kind: 'unavailable', message: expect.stringMatching(/try again/) })
+})
 
 test('given a process that was killed between two queries, then the next one is answered', async () => {
   const pid = Number(((await answerOf(run('running pid'))) as Plan).plan)
