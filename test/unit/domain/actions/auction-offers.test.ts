@@ -70,6 +70,16 @@ test.each(['dutch', 'reverse_dutch'] as const)(
   },
 )
 
+test.each([
+  ['an english auction at the smallest bid', 'english', 1, false],
+  ['a reverse english auction at the smallest bid with 499 bids', 'reverse_english', 499, true],
+  ['a reverse english auction at the smallest bid with 500 bids', 'reverse_english', 500, false],
+] as const)('given %s, then a bid is offered only if one can be placed', (_name, auctionType, bidCount, isOffered) => {
+  const task = anAuction(auctionType, { bids: [[alice, 1000n]] as const, bidCount })
+  const names = listPendingActions(task, BID_DEADLINE - 1n).map(({ action }) => action)
+  expect(names.includes('bid')).toBe(isOffered)
+})
+
 describe('sealed bids', () => {
   /** The same auction with the same count of bids, by any bidders at any prices. */
   const anySealed = fc

@@ -4,10 +4,13 @@ import {
   aClaim,
   aContest,
   alice,
+  aPitchTask,
   aSnapshot,
   bob,
   carol,
   EXPIRY,
+  PITCH_DEADLINE,
+  pitchId,
   requester,
   taskId,
 } from '../../../support/task-snapshots.ts'
@@ -91,6 +94,11 @@ describe('a bounty', () => {
         targetWorker: worker,
       })),
     )
+  })
+
+  test('given an award of the requester to itself, then no rating is offered', () => {
+    const awards = [{ worker: requester, rated: false }]
+    expect(listPendingActions(aSnapshot({ status: 'completed', awards }), EXPIRY)).toEqual([])
   })
 
   test.each(['expired', 'cancelled'] as const)('given %s, then nothing is offered', (status) => {
@@ -178,4 +186,15 @@ describe('a task to be claimed', () => {
   test('given completion, then one rating is offered', () => {
     expect(listPendingActions(aClaim('completed'), EXPIRY).map(({ action }) => action)).toEqual(['rate'])
   })
+})
+
+test('given one worker with one pitch, then the offer of the selection names them', () => {
+  const command = (task: ReturnType<typeof aPitchTask>) =>
+    listPendingActions(task, PITCH_DEADLINE).find(({ action }) => action === 'select_worker')?.command
+  const named = (pitch: string, worker: string) => `task select-worker ${taskId} --pitch ${pitch} --worker ${worker}`
+  const open = aPitchTask('open', [alice, bob])
+  expect(command(aPitchTask('open', [alice]))).toBe(named(pitchId, alice))
+  expect(command({ ...open, solePitch: { worker: alice, id: null } })).toBe(named('<pitchId>', alice))
+  expect(command(open)).toBe(named('<pitchId>', '<worker>'))
+  expect(command(aPitchTask('open', []))).toBeUndefined()
 })
