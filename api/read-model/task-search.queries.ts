@@ -7,7 +7,7 @@ export interface TaskSearchCoverage {
   version: string
   /** Tasks that the table may lack, or show as they were: those that match, and those that a reorg may make match. */
   uncovered: string[]
-  /** Whether a page of matches is found among the newest tasks: it need not be looked for among all. */
+  /** Whether a page of matches is soon found along the order: they need not all be looked for. */
   isFrequent: boolean
 }
 
@@ -18,6 +18,9 @@ export interface TaskSearchCoverage {
 const NEAR_FACTOR = 50
 /** And at least so many: the number of all tasks is a statistic, which a new table lacks. */
 const MIN_NEAR = 1_000
+
+/** So many tasks are joined and sorted as fast as a page of more is met along an order. */
+const FEW = 2_000
 
 /** How many tasks may be uncovered, or texts stored since. Beyond, lists read the rows alone. */
 const MAX_UNCOVERED = 5_000
@@ -34,11 +37,12 @@ const MAX_UNDONE = 500
  * with an update that was not final at the state, or with texts that were stored since.
  * @param before tasks created before this `createdAtMs` are listed; absent: all
  * @param matches conditions on content `c`, each led by `and`
- * @param page how many tasks fill a page; few values, for it becomes part of the statement's text
+ * @param page how many tasks fill a page; few values, for it becomes part of the statement's text. Null: nothing is said of
+ * the newest
  */
 export async function findTaskSearch(
   sql: Queryable,
-  { before, matches, page }: { before?: bigint | undefined; matches: PromiseLike<unknown>; page: number },
+  { before, matches, page }: { before?: bigint | undefined; matches: PromiseLike<unknown>; page: number | null },
 ): Promise<TaskSearchCoverage | null> {
   // Ordered, so that a plan made without the values knows that few are read.
   const [found] = await run<(TaskSearchCoverage & { isCovering: boolean })[]>(
@@ -66,20 +70,8 @@ export async function findTaskSearch(
           ) as t
         ) limit ${MAX_UNCOVERED}
       )
-      select ${searchVersion(statement)} as version, (
-          select count(*) = ${page} from (
-            select from (
-              select folded_tags, search from service.task_search
-              ${before === undefined ? statement`` : statement`where created_at_ms < ${before}`}
-              order by created_at_ms desc
-              limit (
-                select greatest(sqrt(greatest(reltuples, 0) * ${NEAR_FACTOR}), ${MIN_NEAR})::int8 from pg_class
-                where oid = 'service.task_search'::regclass
-              )
-            ) as c
-            where true ${matches as never} limit ${page}
-          ) as near
-        ) as is_frequent,
+      select ${searchVersion(statement)} as version,
+        ${page === null ? statement`false` : isPageNear(page, before, matches)} as is_frequent,
         (select count(*) from lacking) < ${MAX_UNCOVERED}
           and (select count(*) from service.task_search_pending) < ${MAX_UNCOVERED} as is_covering,
         array(
@@ -99,6 +91,33 @@ export async function findTaskSearch(
       where state.complete`,
   )
   return found?.isCovering === true ? found : null
+}
+
+function isPageNear(page: number, before: bigint | undefined, matches: PromiseLike<unknown>) {
+  return statement`(
+    select count(*) = ${page} from (
+      select from (
+        select folded_tags, search from service.task_search
+        ${before === undefined ? statement`` : statement`where created_at_ms < ${before}`}
+        order by created_at_ms desc
+        limit (
+          select greatest(sqrt(greatest(reltuples, 0) * ${NEAR_FACTOR}), ${MIN_NEAR})::int8 from pg_class
+          where oid = 'service.task_search'::regclass
+        )
+      ) as c
+      where true ${matches as never} limit ${page}
+    ) as near)`
+}
+
+/** Says whether so many tasks match that a page of them is soon met along any order. By a plan made with the values. */
+export async function hasManyMatches(sql: Queryable, matches: PromiseLike<unknown>): Promise<boolean> {
+  const [row] = await run<{ areMany: boolean }[]>(
+    sql,
+    statement`
+      select count(*) > ${FEW} as are_many
+      from (select from service.task_search c where true ${matches as never} limit ${FEW + 1}) as first`,
+  )
+  return row?.areMany === true
 }
 
 /** `TaskSearchCoverage.version` in the snapshot of a statement; null while the table is not filled. */

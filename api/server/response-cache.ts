@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import { shareNext } from '../concurrency/share-next.ts'
 import type { Database } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
 import { findIndexedState, type IndexedState, toStateText } from '../read-model/indexed-head.queries.ts'
 import type { Read } from '../read-model/replicas/public-reads.ts'
+import { openRowCache } from '../read-model/row-cache.ts'
 
 /** A JSON body as it goes out. */
 export interface AnswerBody {
@@ -14,9 +14,8 @@ export interface AnswerBody {
   state?: string | null
 }
 
-/** How many answers a route keeps, and their characters: a page of 100 tasks has some 250,000. */
-const MAX_KEPT = 200
-const MAX_CHARACTERS = 20_000_000
+/** Memory of a route's answers, bytes: a page of 100 tasks takes some 500,000. */
+const MAX_BYTES = 40_000_000
 
 /** Answers a URL, with a kept answer or with one that `make` makes. */
 export type ResponseCache = (url: string, make: () => Promise<AnswerBody>) => Promise<AnswerBody>
@@ -33,25 +32,18 @@ export function createResponseCache(
   { publicReads, chain }: Pick<Deps, 'publicReads' | 'chain'>,
   { tellsState }: { tellsState: boolean },
 ): ResponseCache {
-  const kept = new LRUCache<string, Kept>({
-    max: MAX_KEPT,
-    maxSize: MAX_CHARACTERS,
-    sizeCalculation: ({ characters }) => characters + 1,
-  })
-  publicReads.onClose(() => kept.clear())
-
+  const kept = openRowCache<Kept>(publicReads, MAX_BYTES)
   const readState = shareNext(async () => {
     const [state, { timestamp }] = await Promise.all([publicReads.read(readIndexedState), chain.head()])
     return toStateText(state, timestamp)
   })
   const begin = (url: string, make: () => Promise<AnswerBody>, before: string | null) => {
     const body = make()
-    const entry = { body, state: body.then(({ state }) => (tellsState ? (state ?? null) : before)), characters: 0 }
-    const isNewest = () => kept.peek(url) === entry
-    kept.set(url, entry)
-    entry.state.catch(() => isNewest() && kept.delete(url))
+    const entry = { body, state: body.then(({ state }) => (tellsState ? (state ?? null) : before)) }
+    kept.put(url, entry, 0)
+    entry.state.catch(() => kept.resize(url, entry, null))
     body.then(
-      ({ text }) => isNewest() && kept.set(url, { ...entry, characters: text.length }),
+      ({ text }) => kept.resize(url, entry, text.length),
       () => {},
     )
     return body
@@ -59,10 +51,10 @@ export function createResponseCache(
 
   return async (url, make) => {
     // Nothing to compare with, and the answer will tell of what state it is: a look at the state would be for nothing.
-    if (tellsState && !kept.has(url)) return await begin(url, make, null)
+    if (tellsState && kept.find(url) === undefined) return await begin(url, make, null)
     const state = await readState()
     if (state === null) return await make()
-    const found = kept.get(url)
+    const found = kept.find(url)
     const foundState = await found?.state.catch(() => null)
     if (found !== undefined && foundState === state) return await found.body
     return await begin(url, make, state)
@@ -78,5 +70,4 @@ interface Kept {
   body: Promise<AnswerBody>
   /** What the answer is made of; null: of nothing that can be told. */
   state: Promise<string | null>
-  characters: number
 }

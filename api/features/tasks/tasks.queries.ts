@@ -11,20 +11,14 @@ export async function findTask(sql: Queryable, taskId: Hex): Promise<TaskRow | n
 }
 
 /** Rows of these tasks with what all of them depend on (`sharedVersion`), in no order. */
-export async function listVersionedRows(sql: Queryable, ids: Hex[]): Promise<(TaskRow & { shared: string })[]> {
+export async function listTaskRows(sql: Queryable, ids: readonly Hex[]): Promise<(TaskRow & { shared: string })[]> {
+  if (ids.length === 0) return []
   return await run<(TaskRow & { shared: string })[]>(
     sql,
     statement`
       select ${taskColumns(statement)}, ${sharedVersion(statement)} as shared
-      from ${taskTables(statement)} where t.id = any(${ids}::text[])`,
+      from ${taskTables(statement)} where t.id = any(${ids as Hex[]}::text[])`,
   )
-}
-
-/** Rows of these tasks, in no order. */
-export async function listTaskRows(sql: Queryable, ids: readonly Hex[]): Promise<TaskRow[]> {
-  if (ids.length === 0) return []
-  return await sql<TaskRow[]>`
-    select ${taskColumns(sql)} from ${taskTables(sql)} where t.id = any(${ids as Hex[]}::text[])`
 }
 
 /** The task that holds a reference code (upper case); null when none does. */

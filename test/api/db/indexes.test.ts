@@ -18,8 +18,9 @@ import { deleteOldChallenges } from '../../../api/features/legal/challenges.quer
 import { hasPitchContent } from '../../../api/features/pitches/pitches.queries.ts'
 import { isProofCommitted } from '../../../api/features/proofs/proofs.queries.ts'
 import { findTaskDrop } from '../../../api/features/tasks/drops/task-drops.queries.ts'
+import type { PageOptions } from '../../../api/features/tasks/list/find-page.ts'
 import { listPageHeads } from '../../../api/features/tasks/list/list-tasks.queries.ts'
-import type { TaskFilter } from '../../../api/features/tasks/list/task-filter.ts'
+import { type FilterName, type TaskFilter, taskFilters } from '../../../api/features/tasks/list/task-filters.ts'
 import { listInbox } from '../../../api/features/tasks/worklists/inbox.queries.ts'
 import { listWithdrawalAddressChanges } from '../../../api/features/wallet/withdrawal-address/withdrawal-addresses.queries.ts'
 import { countBacklog } from '../../../api/intents/backlog.queries.ts'
@@ -74,6 +75,8 @@ function listTasks(filter: TaskFilter) {
   return listPageHeads(sql, filter, { order: 'newest', limit: 20, now: BigInt(NOW) })
 }
 
+const tagged = (whole: string) => [{ whole, parts: [] }]
+
 /** The use of each index that is not unique: the function whose statement it was made for. */
 const uses: Record<string, () => PromiseLike<unknown>> = {
   artifacts_submission: () => findFiles(sql, [{ taskId: hash(1), worker: address(1), deliverable: hash(1) }]),
@@ -119,12 +122,12 @@ const uses: Record<string, () => PromiseLike<unknown>> = {
   task_access_intent: () => deleteExpiredReservations(sql, 1),
   task_content_intent: () => deleteExpiredReservations(sql, 1),
   task_content_public: () => listTasks({}),
-  task_content_search: () => withoutTaskSearch(() => listTasks({ search: 'qnonox' })),
-  task_content_tags: () => withoutTaskSearch(() => listTasks({ tags: ['rare5'] })),
+  task_content_search: () => withoutTaskSearch(() => listTasks({ q: 'qnonox' })),
+  task_content_tags: () => withoutTaskSearch(() => listTasks({ tags: tagged('rare5') })),
   task_drop_members_drop: () => findTaskDrop(sql, 'drop-5', null),
-  task_search_created_at_ms: () => listTasks({ tags: ['tag1'] }),
-  task_search_tags: () => listTasks({ tags: ['rare5'] }),
-  task_search_words: () => listTasks({ search: 'qnonox' }),
+  task_search_created_at_ms: () => listTasks({ tags: tagged('tag1') }),
+  task_search_tags: () => listTasks({ tags: tagged('rare5') }),
+  task_search_words: () => listTasks({ q: 'qnonox' }),
   task_viewers_viewer: () => listInbox(sql, address(5), { isOwn: true, sections: ['invitedPrivateTasks'], limit: 20 }),
   uploads_client: () => sql.begin((tx) => findOpenShortage(tx, { client: 'client 5' }, 3)),
   uploads_submitted: () => deleteExpiredReservations(sql, 1),
@@ -173,4 +176,43 @@ it('given a reservation that has ended, then no table is read as a whole to dele
   const plans = await plansOf(() => deleteExpiredReservations(sql, 1))
   expect(plans.length).toBeGreaterThan(10)
   expect(plans.flatMap(({ whole, text }) => whole.map((table) => `${table}: ${text}`))).toEqual([])
+})
+
+/** A mode of no task: each has too many here. */
+const rare: string = 'rare'
+
+/** A value of each filter of the list, and the order that one without an order of its own is looked through in. */
+const filters: { [Name in FilterName]: [NonNullable<TaskFilter[Name]>, PageOptions['order']?] } = {
+  status: ['disputed'],
+  phase: ['in_review'],
+  mode: [rare as TaskFilter['mode'] & string],
+  auctionType: ['dutch'],
+  requesterActorType: ['human'],
+  tags: [tagged('rare5')],
+  minReward: [1n, 'reward_asc'],
+  maxReward: [900_000_000n, 'reward_desc'],
+  deadlineHours: [1, 'deadline_asc'],
+  requester: [address(1)],
+  worker: [address(1)],
+  taskDropId: ['drop-5'],
+  q: ['qnonox'],
+}
+
+describe('a filter of the list', () => {
+  let reported: Awaited<ReturnType<typeof reportPlans>>
+  // So few tasks are as soon sorted.
+  beforeAll(async () => {
+    await sql`alter database ${sql(new URL(database.url).pathname.slice(1))} set enable_sort = off`
+    reported = await reportPlans(database.url)
+  })
+  afterAll(() => reported?.sql.end())
+
+  it.each(Object.entries(filters))(
+    'given many rows, then the index of its row serves %s',
+    async (name, [value, order]) => {
+      const page = { order: order ?? 'newest', limit: 20, now: BigInt(NOW) }
+      const plans = await reported.plansOf(() => listPageHeads(reported.sql, { [name]: value }, page))
+      expect(plans.flatMap(({ indexes }) => indexes)).toContain(taskFilters[name as FilterName].index)
+    },
+  )
 })

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
+import type { FilterName } from '../../../api/features/tasks/list/task-filters.ts'
 import type { TaskColumns, TaskTexts } from '../../support/rows/task-rows.ts'
 
 /** A task as the test made it, with all that lists ask of it. */
-export interface ModelTask extends Pick<TaskColumns, 'id' | 'requester' | 'mode' | 'status' | 'reward' | 'listed'> {
+export interface ModelTask
+  extends Pick<TaskColumns, 'id' | 'referenceCode' | 'requester' | 'mode' | 'status' | 'reward' | 'listed'> {
   auctionType: string | null
   createdAtMs: bigint
   expiryTime: bigint
@@ -10,22 +12,11 @@ export interface ModelTask extends Pick<TaskColumns, 'id' | 'requester' | 'mode'
   awardedTo: string[]
   texts: Pick<TaskTexts, 'tags' | 'description' | 'taskVisibility'> | null
   requesterIsAgent: boolean
+  dropId: string | null
 }
 
-export interface ModelQuery {
-  status?: string
-  phase?: string
-  mode?: string
-  auctionType?: string
-  requesterActorType?: string
-  tags?: string[]
-  minReward?: bigint
-  maxReward?: bigint
-  deadlineHours?: number
-  requester?: string
-  worker?: string
-  q?: string
-}
+/** Values of filters, as the URL has them. */
+export type ModelQuery = { [Name in FilterName]?: string | number | bigint | string[] }
 
 const running = ['open', 'claimed', 'worker_selected']
 const phases: Record<string, (task: ModelTask, now: bigint) => boolean> = {
@@ -42,23 +33,31 @@ export function listOf(tasks: readonly ModelTask[], query: ModelQuery, now: bigi
     .toSorted((one, other) => Number(other.createdAtMs - one.createdAtMs))
 }
 
+type Condition = (task: ModelTask, value: string, now: bigint) => boolean
+
+/** What the specification says of each filter: one row for each of the table of filters. */
+const conditions: Record<FilterName, Condition> = {
+  status: (task, status, now) =>
+    status === 'ALL' || (task.status === status && (!running.includes(status) || now < task.expiryTime)),
+  phase: (task, phase, now) => phases[phase]?.(task, now) === true,
+  mode: ({ mode }, asked) => asked === 'ALL' || mode === asked,
+  auctionType: ({ auctionType }, asked) => auctionType === asked,
+  requesterActorType: ({ requesterIsAgent }, asked) => (asked === 'agent') === requesterIsAgent,
+  tags: ({ texts }, asked) => asked.split(',').every((tag) => tag === '' || texts?.tags.includes(tag)),
+  minReward: ({ reward }, least) => reward >= BigInt(least),
+  maxReward: ({ reward }, most) => reward <= BigInt(most),
+  deadlineHours: ({ expiryTime }, hours, now) => now < expiryTime && expiryTime <= now + BigInt(hours) * 3600n,
+  requester: ({ requester }, asked) => requester === asked.toLowerCase(),
+  worker: ({ worker, awardedTo }, asked) => [worker, ...awardedTo].includes(asked.toLowerCase()),
+  taskDropId: ({ dropId }, asked) => dropId === asked.toLowerCase(),
+  q: ({ texts, referenceCode }, q) =>
+    referenceCode === q.toUpperCase() || `${texts?.description} ${texts?.tags.join(' ')}`.split(' ').includes(q),
+}
+
 function isFound(task: ModelTask, query: ModelQuery, now: bigint): boolean {
-  const { status, phase, deadlineHours, worker, q } = query
-  const checks = [
-    status === undefined || (task.status === status && (!running.includes(status) || now < task.expiryTime)),
-    phase === undefined || phases[phase]?.(task, now),
-    query.mode === undefined || task.mode === query.mode,
-    query.auctionType === undefined || task.auctionType === query.auctionType,
-    query.requesterActorType === undefined || (query.requesterActorType === 'agent') === task.requesterIsAgent,
-    (query.tags ?? []).every((tag) => task.texts?.tags.includes(tag)),
-    query.minReward === undefined || task.reward >= query.minReward,
-    query.maxReward === undefined || task.reward <= query.maxReward,
-    deadlineHours === undefined || (now < task.expiryTime && task.expiryTime <= now + BigInt(deadlineHours) * 3600n),
-    query.requester === undefined || task.requester === query.requester,
-    worker === undefined || task.worker === worker || task.awardedTo.includes(worker),
-    q === undefined || `${task.texts?.description} ${task.texts?.tags.join(' ')}`.split(' ').includes(q),
-  ]
-  return checks.every((check) => check === true)
+  return Object.entries(query).every(
+    ([name, value]) => value === undefined || conditions[name as FilterName](task, String(value), now),
+  )
 }
 
 export interface Values {
@@ -70,6 +69,7 @@ export interface Values {
   rewards: readonly bigint[]
   requesters: readonly string[]
   workers: readonly string[]
+  drops: readonly string[]
 }
 
 /** Queries of up to all filters, most of few. */
@@ -89,6 +89,7 @@ export function queries(values: Values): fc.Arbitrary<ModelQuery> {
       deadlineHours: sometimes(fc.integer({ min: 1, max: 60 })),
       requester: oneOf(values.requesters),
       worker: oneOf(values.workers),
+      taskDropId: oneOf(values.drops),
       q: oneOf(values.words),
     })
     .chain((all) =>

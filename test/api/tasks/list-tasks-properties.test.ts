@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FilterName, taskFilters } from '../../../api/features/tasks/list/task-filters.ts'
 import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -17,6 +18,7 @@ const values: Values = {
   rewards: [1_000n, 1_000_000n, 5_000_000n, 5_000_001n, 80_000_000n],
   requesters: [anActor(), anActor(), anActor(), anActor()].map(({ address }) => address),
   workers: [anActor(), anActor(), anActor()].map(({ address }) => address),
+  drops: ['spring', 'summer'],
 }
 /** The seed is the same each time: another run of it finds nothing new. */
 const seed = 20_260_101
@@ -27,8 +29,9 @@ const tasks: ModelTask[] = []
 beforeAll(async () => {
   api = await startTestApi()
   const [agent = '0x', other = '0x'] = values.requesters
-  await api.seed.agent(agent as `0x${string}`, { agentId: 7n })
+  await api.seed.agent(agent as `0x${string}`, { agentId: 0n })
   await api.seed.agent(other as `0x${string}`)
+  for (const id of values.drops) await api.seed.drop(agent as `0x${string}`, { id })
   // One market, the same each time.
   for (const drawn of fc.sample(drawnTask, { numRuns: 160, seed })) tasks.push(await make(drawn))
 })
@@ -49,6 +52,7 @@ const drawnTask = fc.record({
   words: fc.subarray([...values.words]),
   visibility: oneOf(['public', 'public', 'public', 'public', 'unlisted', 'private', 'none'] as const),
   listed: oneOf([true, true, true, true, true, false]),
+  dropId: fc.option(oneOf(values.drops), { freq: 2 }),
 })
 
 type Drawn = typeof drawnTask extends fc.Arbitrary<infer Value> ? Value : never
@@ -72,6 +76,7 @@ async function make(drawn: Drawn): Promise<ModelTask> {
     },
     texts,
   )
+  if (drawn.dropId !== null) await api.seed.dropMember(drawn.dropId, task, texts?.taskVisibility)
   const awardedTo = isCompleted ? [...new Set([drawn.worker, drawn.secondWorker].filter((one) => one !== null))] : []
   for (const [index, worker] of awardedTo.entries()) {
     await api.seed.award(task.id, worker as `0x${string}`, { rank: index + 1 })
@@ -80,6 +85,7 @@ async function make(drawn: Drawn): Promise<ModelTask> {
     ...task,
     awardedTo,
     texts,
+    dropId: drawn.dropId,
     requesterIsAgent: drawn.requester === values.requesters[0],
   }
 }
@@ -124,6 +130,38 @@ test('any filters together find what the model finds, in its order, on pages of 
     }),
     { seed, numRuns: byDepth(40, 150) },
   )
+})
+
+/** Values of each filter, at its bounds and in every spelling that its parameter admits: each leaves some tasks out. */
+const valuesOf: Record<FilterName, () => readonly ModelQuery[FilterName][]> = {
+  status: () => taskStatuses,
+  phase: () => phases,
+  mode: () => values.modes,
+  auctionType: () => values.auctionTypes,
+  requesterActorType: () => ['agent', 'human'],
+  tags: () => [...values.tags, values.tags.slice(0, 2), 'ink,,paper,'],
+  minReward: () => [1_001n, ...values.rewards.slice(1), 80_000_001n],
+  maxReward: () => [999n, ...values.rewards.slice(0, -1)],
+  deadlineHours: () => [1, 2, 24, 48],
+  requester: () => values.requesters.flatMap((requester) => [requester, upper(requester)]),
+  worker: () => values.workers.flatMap((worker) => [worker, upper(worker)]),
+  taskDropId: () => [...values.drops, 'Summer', 'nowhere'],
+  q: () => [...values.words, tasks[0]?.referenceCode ?? '', tasks[0]?.referenceCode.toLowerCase() ?? '', 'nowhere'],
+}
+
+test.each(Object.keys(taskFilters) as FilterName[])(
+  'the filter %s leaves what its row of the model says',
+  async (name) => {
+    const lists = await Promise.all(valuesOf[name]().map((value) => walk({ [name]: value }, 100)))
+    expect(lists).toEqual(valuesOf[name]().map((value) => idsOf({ [name]: value })))
+    expect(lists.some((list) => list.length > 0)).toBe(true)
+    expect(lists.every((list) => list.length < idsOf({}).length)).toBe(true)
+  },
+)
+
+test.each(['status', 'mode'])('%s ALL, and a list of no tags, leave nothing out', async (name) => {
+  expect(await walk({ [name]: 'ALL' }, 100)).toEqual(idsOf({}))
+  expect(await walk({ tags: '' }, 100)).toEqual(idsOf({}))
 })
 
 test('the market of these tests has tasks that are left out, and something in every part', () => {
@@ -234,6 +272,10 @@ test('relevance pages through the 200 ranked matches of its first page, whatever
 
 function compare(one: bigint, other: bigint): number {
   return one < other ? -1 : one > other ? 1 : 0
+}
+
+function upper(address: string): string {
+  return `0x${address.slice(2).toUpperCase()}`
 }
 
 function newer(one: ModelTask, other: ModelTask): number {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { statement, toStatementText } from '../../../api/db/statement-text.ts'
-import { createTaskFragments, openTaskFragments } from '../../../api/features/tasks/list/task-fragments.ts'
-import { readTaskPage } from '../../../api/features/tasks/list/task-page-text.ts'
-import { toTaskPage } from '../../../api/features/tasks/list/task-pages.ts'
+import { openTaskFragments } from '../../../api/features/tasks/list/task-fragments.ts'
+import { readTaskPage, toPageText } from '../../../api/features/tasks/list/task-page.ts'
 import { taskColumns, taskTables } from '../../../api/features/tasks/task-row.ts'
+import { toTasks } from '../../../api/features/tasks/tasks.mapper.ts'
 import { listTaskRows } from '../../../api/features/tasks/tasks.queries.ts'
 import { sharedVersion } from '../../../api/read-model/indexed-head.queries.ts'
 import { toJsonText } from '../../../api/text/json-text.ts'
@@ -60,12 +60,16 @@ afterAll(() => api.stop())
 const options = { order: 'newest', limit: 20, now: START } as const
 
 /** The page by way of what is kept. */
-const keptPage = async () => (await readTaskPage(api.deps, {}, options)).text
+const keptPage = async (deps = api.deps) => toPageText(await readTaskPage(deps, {}, options)).text
 
 /** The page as it is made of the rows, without anything kept. */
 async function madePage(): Promise<string> {
   const rows = await listTaskRows(api.sql.byKey, [task.id])
-  return toJsonText(toTaskPage(rows, { limit: 20, now: START, serviceName: api.deps.config.SERVICE_NAME }))
+  return toJsonText({
+    tasks: toTasks(rows, { now: START, serviceName: api.deps.config.SERVICE_NAME }),
+    nextCursor: null,
+    hasMore: false,
+  })
 }
 
 test('the tables of the view are those listed here', async () => {
@@ -87,7 +91,7 @@ test('the kept page is the page that the rows make, and costs one statement', as
   const made = await madePage()
   expect(await keptPage()).toBe(made)
   const { sql, count } = countStatements(api.sql)
-  expect((await readTaskPage({ ...api.deps, publicReads: readsOf(sql) }, {}, options)).text).toBe(made)
+  expect(await keptPage({ ...api.deps, publicReads: readsOf(sql) })).toBe(made)
   expect(count()).toBe(1)
 })
 
@@ -209,7 +213,7 @@ test('a task without its content is not kept', async () => {
   const rows = await listTaskRows(api.sql.byKey, [seeded.id])
   const [row] = rows
   if (row === undefined) throw new Error('the task is there')
-  const fragments = createTaskFragments()
+  const fragments = openTaskFragments(api.deps.publicReads)
   const view = { now: START, serviceName: 'service' }
   const versions = { version: row.version, shared: 'one server' }
   fragments.make({ ...row, description: null }, versions.shared, view)
@@ -218,8 +222,6 @@ test('a task without its content is not kept', async () => {
   expect(fragments.find(row.id, versions, START)).toBeDefined()
   expect(fragments.find(row.id, { ...versions, shared: 'another server' }, START)).toBeUndefined()
   expect(fragments.find(row.id, versions, row.expiryTime)).toBeUndefined()
-  fragments.clear()
-  expect(fragments.find(row.id, versions, START)).toBeUndefined()
 })
 
 test('fragments end with a connection to the database, of either pool', async () => {
@@ -242,7 +244,7 @@ test('fragments end with a connection to the database, of either pool', async ()
 test('fragments take no more memory than they may', async () => {
   const [row] = await listTaskRows(api.sql.byKey, [task.id])
   if (row === undefined) throw new Error('the task is there')
-  const fragments = createTaskFragments(20_000)
+  const fragments = openTaskFragments(api.deps.publicReads, 20_000)
   for (let at = 0; at < 50; at += 1) {
     fragments.make({ ...row, id: `0x${String(at)}` }, '', { now: START, serviceName: 'service' })
   }

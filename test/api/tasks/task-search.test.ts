@@ -286,7 +286,7 @@ async function listInTwo(search: string, happen: () => Promise<void>): Promise<s
     },
   })
   const interrupted = new Proxy(sql, { get: (pool, name) => (name === 'byKey' ? byKey : Reflect.get(pool, name)) })
-  const { heads } = await listPageHeads(interrupted, { search }, { order: 'newest', limit: 10, now: 0n })
+  const { heads } = await listPageHeads(interrupted, { q: search }, { order: 'newest', limit: 10, now: 0n })
   return heads.map(({ id }) => id)
 }
 

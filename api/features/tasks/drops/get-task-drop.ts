@@ -3,12 +3,16 @@ import { ServiceError } from '../../../errors/service-error.ts'
 import { queryIntegerOr } from '../../../http/query.ts'
 import { callerOf } from '../../../identity/caller.ts'
 import { defineRoute } from '../../define-route.ts'
-import { listPublicTasks } from '../list/list-tasks.queries.ts'
-import { taskCursor, taskPageSchema, toTaskPage } from '../list/task-pages.ts'
+import { readTaskPage, taskPageSchema, toPageText } from '../list/task-page.ts'
 import { taskDropIdSchema } from '../tasks.schemas.ts'
 import { toTaskDrop } from './task-drops.mapper.ts'
 import { findTaskDrop } from './task-drops.queries.ts'
 import { taskDropSchema } from './task-drops.schemas.ts'
+
+/** The `nextCursor` of the page before: the creation time of its last task. Becomes a `createdAtMs`. */
+const taskCursor = z.iso
+  .datetime({ offset: true, error: 'must be the nextCursor of the page before' })
+  .transform((text) => BigInt(Date.parse(text)))
 
 /** Interface, "Tasks": a drop and its public tasks. */
 export const getTaskDrop = defineRoute({
@@ -35,10 +39,6 @@ export const getTaskDrop = defineRoute({
     if (drop === null)
       throw new ServiceError(404, 'unclassified', 'There is no task drop with this id that you may see.')
     const filter = { taskDropId: drop.id, ...(cursor !== undefined && { before: cursor }) }
-    const rows = await listPublicTasks(deps.sql, filter, { order: 'newest', limit: limit + 1, now })
-    return {
-      ...toTaskDrop(drop),
-      ...toTaskPage(rows, { limit, now, serviceName: deps.config.SERVICE_NAME }),
-    }
+    return toPageText(await readTaskPage(deps, filter, { order: 'newest', limit, now }), toTaskDrop(drop))
   },
 })

@@ -1,14 +1,14 @@
 import type { Queryable } from '../../../db/client.ts'
 import type { TaskSearchCoverage } from '../../../read-model/task-search.queries.ts'
-import { firstOfStream, foundColumns, orderBy, type Texts } from './first-of-stream.ts'
-import { positionColumn, type TaskOrder, type TaskPosition } from './task-cursor.ts'
-import { isFoundByContent, listStreams, type TaskFilter } from './task-filter.ts'
+import type { Part } from './along-index.ts'
+import { firstOfStream } from './first-of-stream.ts'
+import { listStreams } from './list-streams.ts'
+import { foundColumns, type Texts } from './listed-tasks.ts'
+import { orderBy, positionColumn, type TaskOrder, type TaskPosition } from './task-cursor.ts'
+import { isFoundByContent, type TaskFilter } from './task-filters.ts'
 
 /** The most tasks that are ranked by relevance, the newest that match: ranking reads each of them. */
 export const MAX_RANKED = 200
-
-/** A part of a statement. */
-type Part = ReturnType<typeof orderBy>
 
 export interface PageOptions {
   order: TaskOrder
@@ -53,7 +53,7 @@ export function findPage(
   if (!isRanked) return numbered(sql, firstRows, { by: orderBy(sql, key), limit, position: positionColumn(sql, key) })
   const newest = sql`select * from (${firstRows}) as t order by ${orderBy(sql, key)} limit ${MAX_RANKED}`
   const rankedRows = sql`
-    select t.*, ts_rank_cd(search, service.search_query(${filter.search ?? ''})) as rank,
+    select t.*, ts_rank_cd(search, service.search_query(${filter.q ?? ''})) as rank,
       count(*) over () as ranked, max(created_at_ms) over () as newest_ranked_ms
     from (${newest}) as t`
   const { key: rank, createdAtMs } = after ?? {}

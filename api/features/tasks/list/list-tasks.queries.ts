@@ -3,12 +3,15 @@ import type { Database } from '../../../db/client.ts'
 import { run, statement } from '../../../db/statement-text.ts'
 import { type IndexedState, indexedVersion, sharedVersion } from '../../../read-model/indexed-head.queries.ts'
 import { positionText } from '../../../read-model/replicas/read-position.ts'
-import { findTaskSearch, searchVersion } from '../../../read-model/task-search.queries.ts'
-import type { TaskRow } from '../task-row.ts'
+import {
+  findTaskSearch,
+  hasManyMatches,
+  searchVersion,
+  type TaskSearchCoverage,
+} from '../../../read-model/task-search.queries.ts'
 import { taskVersion, versionTables } from '../task-version.ts'
-import { listTaskRows } from '../tasks.queries.ts'
 import { countToFind, findPage, isRankedPage, type PageCoverage, type PageOptions } from './find-page.ts'
-import { isFoundByContent, type TaskFilter, textConditions } from './task-filter.ts'
+import { conditionsOn, isFoundByContent, isOfEverything, type TaskFilter } from './task-filters.ts'
 
 /** A task of a page, with the version of its view (`taskVersion`). */
 export interface PageHead {
@@ -48,13 +51,31 @@ export async function listPageHeads(sql: Database, filter: TaskFilter, asked: Pa
 /** Reads a page; one of words or tags from their table, as long as this has the state that the page is of. */
 async function readWithSearch(sql: Database, filter: TaskFilter, options: PageOptions): Promise<PageHeads> {
   for (let attempt = 1; isFoundByContent(filter) && attempt <= ATTEMPTS; attempt += 1) {
-    const matches = textConditions(statement, filter, 'kept')
-    const coverage = await findTaskSearch(sql.byKey, { before: filter.before, matches, page: countToFind(options) })
+    const coverage = await findCoverage(sql, filter, options)
     if (coverage === null) break
     const page = await readPageHeads(sql, filter, { ...options, coverage })
     if (page.searchVersion === coverage.version) return page
   }
   return await readPageHeads(sql, filter, { ...options, coverage: null })
+}
+
+/** The coverage of words and tags, which are frequent in the order of creation near the newest, in others by their number. */
+async function findCoverage(
+  sql: Database,
+  filter: TaskFilter,
+  options: PageOptions,
+): Promise<TaskSearchCoverage | null> {
+  const { order, now } = options
+  const matchesOf = (plan: 'kept' | 'own') => conditionsOn(statement, filter, { on: 'texts', now, plan })
+  const asked = { before: filter.before, matches: matchesOf('kept') }
+  if (order === 'newest' || order === 'relevance') {
+    return await findTaskSearch(sql.byKey, { ...asked, page: countToFind(options) })
+  }
+  const [coverage, isFrequent] = await Promise.all([
+    findTaskSearch(sql.byKey, { ...asked, page: null }),
+    hasManyMatches(sql, matchesOf('own')),
+  ])
+  return coverage && { ...coverage, isFrequent }
 }
 
 /** Reads a page as one row: the driver takes as long for three columns of twenty rows as for the rest of the statement. */
@@ -93,25 +114,9 @@ function toPageHead(text: string): PageHead {
   }
 }
 
-/** Lists public tasks in order, at most `limit`, as rows. */
-export async function listPublicTasks(sql: Database, filter: TaskFilter, options: PageOptions): Promise<TaskRow[]> {
-  const { heads } = await listPageHeads(sql, filter, options)
-  const rows = await listTaskRows(
-    sql.byKey,
-    heads.map(({ id }) => id),
-  )
-  const places = new Map(heads.map(({ id }, place) => [id, place]))
-  return rows.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0))
-}
-
 /** The limits that statements have, one more than is shown: each makes a statement of its own, whose plan is kept. */
 const PAGE_SIZES = [11, 21, 51, 101]
 
 function roundUp(limit: number): number {
   return PAGE_SIZES.find((size) => limit <= size) ?? limit
-}
-
-/** Says whether a filter leaves out nothing but what a cursor has passed. */
-function isOfEverything(filter: TaskFilter): boolean {
-  return Object.entries(filter).every(([name, value]) => value === undefined || name === 'before')
 }

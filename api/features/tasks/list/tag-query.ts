@@ -2,19 +2,11 @@ import { z } from 'zod'
 import { wellFormedText } from '../../../http/request-schemas.ts'
 import { MAX_TAGS } from '../../task-terms.schemas.ts'
 
-/** One `tags` of a query with a comma in it: a list of tags, or one tag that has commas itself. */
+/** One `tags` of a query: a tag, or with commas in it a list of tags or one tag that has commas itself. */
 export interface TagList {
   whole: string
-  /** Empty where the text is of commas alone. */
+  /** Empty of a text that can only be one tag. */
   parts: string[]
-}
-
-/** The tags that a list is narrowed to. */
-export interface AskedTags {
-  /** All of them. */
-  tags: string[]
-  /** Of each, the whole or all parts. */
-  tagLists: TagList[]
 }
 
 const MAX_LENGTH = 10_000
@@ -22,7 +14,7 @@ const MAX_LENGTH = 10_000
 /** Splits one `tags` of a query. More parts than a task has tags can only be one tag. */
 function toTagList(whole: string): TagList {
   const parts = whole.split(',').filter((part) => part !== '')
-  return { whole, parts: parts.length > MAX_TAGS ? [whole] : parts }
+  return { whole, parts: parts.length > MAX_TAGS || parts[0] === whole ? [] : parts }
 }
 
 /** The parameter `tags`: it may repeat or be comma separated; blank items do not count. */
@@ -34,8 +26,5 @@ export const tagsQuery = z
   .refine((lists) => lists.reduce((count, { parts }) => count + Math.max(parts.length, 1), 0) <= MAX_TAGS, {
     error: `must have at most ${MAX_TAGS} items`,
   })
-  .transform((lists): AskedTags => {
-    const isTag = ({ whole, parts }: TagList) => parts[0] === whole
-    return { tags: lists.filter(isTag).map(({ whole }) => whole), tagLists: lists.filter((list) => !isTag(list)) }
-  })
+  .transform((lists) => (lists.length === 0 ? undefined : lists))
   .meta({ override: { type: 'array', items: { type: 'string' }, maxItems: MAX_TAGS, anyOf: undefined } })

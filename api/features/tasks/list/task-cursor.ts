@@ -113,3 +113,19 @@ export function isBehind(sql: Queryable, key: SortKey, position: TaskPosition | 
       return sql`and (t.expiry_time, t.created_at_ms) > (${value}::int8, ${createdAtMs}::int8)`
   }
 }
+
+/**
+ * Every order is total: no two tasks were created in the same millisecond. Each is an index, read in either direction.
+ */
+export function orderBy(sql: Queryable, order: SortKey) {
+  switch (order) {
+    case 'newest':
+      return sql`t.created_at_ms desc`
+    case 'reward_desc':
+      return sql`t.reward desc, t.created_at_ms desc`
+    case 'reward_asc':
+      return sql`t.reward, t.created_at_ms`
+    case 'deadline_asc':
+      return sql`t.expiry_time, t.created_at_ms`
+  }
+}

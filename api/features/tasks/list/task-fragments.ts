@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type { Hex } from 'viem'
 import type { TimeWindow } from '../../../domain/actions/action-rule.ts'
 import { viewIntervalAt } from '../../../domain/view-interval.ts'
 import type { PublicReads } from '../../../read-model/replicas/public-reads.ts'
+import { openRowCache } from '../../../read-model/row-cache.ts'
 import { toSnapshot } from '../../../read-model/task-snapshot.queries.ts'
 import { toJsonText } from '../../../text/json-text.ts'
 import type { TaskRow } from '../task-row.ts'
@@ -25,16 +25,12 @@ interface Made extends TaskFragment {
 
 /** Memory of all texts, bytes: some 15,000 tasks with short texts. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** What an entry takes besides its texts. */
-const ENTRY_BYTES = 500
-
-/** Listed tasks as JSON, the least recently used ones dropped first. */
+/** Listed tasks as JSON. */
 export interface TaskFragments {
   /** The fragment of a task in a version, at the time of the view; undefined: to be made. */
   find(id: Hex, version: FragmentVersion, now: bigint): TaskFragment | undefined
   /** Makes the fragment of a row and keeps it under the versions that were read with the row. */
   make(row: TaskRow, shared: string, view: TaskView): TaskFragment
-  clear(): void
 }
 
 export interface FragmentVersion {
@@ -42,23 +38,13 @@ export interface FragmentVersion {
   shared: string
 }
 
-/** Fragments of the tasks that are read there. Connections that end take them away. */
-export function openTaskFragments(reads: Pick<PublicReads, 'onClose'>): TaskFragments {
-  const fragments = createTaskFragments()
-  reads.onClose(fragments.clear)
-  return fragments
-}
-
-export function createTaskFragments(maxBytes = MAX_BYTES): TaskFragments {
+/** Opens the fragments of the tasks that are read there. */
+export function openTaskFragments(reads: Pick<PublicReads, 'onClose'>, maxBytes = MAX_BYTES): TaskFragments {
   // Each server has a `shared` of its own: fragments of one must not push out those of another.
-  const kept = new LRUCache<string, Made>({
-    maxSize: maxBytes,
-    // Two bytes a character: a text with one beyond Latin-1 has that throughout.
-    sizeCalculation: ({ text, version }) => 2 * (text.length + version.length) + ENTRY_BYTES,
-  })
+  const kept = openRowCache<Made>(reads, maxBytes)
   return {
     find: (id, { version, shared }, now) => {
-      const made = kept.get(keyOf(id, shared))
+      const made = kept.find(keyOf(id, shared))
       const isGood = made !== undefined && made.version === version && isWithin(made.interval, now)
       return isGood ? made : undefined
     },
@@ -71,10 +57,9 @@ export function createTaskFragments(maxBytes = MAX_BYTES): TaskFragments {
         interval: viewIntervalAt(toSnapshot(row), view.now),
       }
       // A content that is stored later changes no version: until then the view has no text to keep.
-      if (row.description !== null) kept.set(keyOf(row.id, shared), made)
+      if (row.description !== null) kept.put(keyOf(row.id, shared), made, text.length + row.version.length)
       return made
     },
-    clear: () => kept.clear(),
   }
 }
 

@@ -2,12 +2,12 @@ import type { Address, Hex } from 'viem'
 import type { SubmissionVisibility } from '../../../../protocol/visibilities.ts'
 import type { Database, Queryable } from '../../../db/client.ts'
 import { type SnapshotRow, snapshotColumns, snapshotTables } from '../../../read-model/task-snapshot.queries.ts'
+import type { Part } from '../list/along-index.ts'
 import type { Task } from '../tasks.schemas.ts'
 import {
   assignedStream,
   entryStream,
   evaluatedStream,
-  type Fragment,
   newestOf,
   ofPublicTasks,
   requestedStream,
@@ -82,7 +82,7 @@ export async function listDescriptions(sql: Database, taskIds: readonly Hex[]): 
 }
 
 /** The statement that finds the ids; `is_older`: to be counted, not shown. */
-export function candidateIdsQuery(sql: Queryable, address: Address, isOwn: boolean): Fragment {
+export function candidateIdsQuery(sql: Queryable, address: Address, isOwn: boolean): Part {
   const newest = (stream: Parameters<typeof newestOf>[1]) =>
     newestOf(sql, stream, { address, isOwn, limit: MAX_CANDIDATES })
   // Each of these is counted as an item, so others are given those alone that they may see.

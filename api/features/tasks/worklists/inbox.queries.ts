@@ -1,15 +1,8 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../../../db/client.ts'
 import { listOpenVisibilities } from '../../../domain/visibility.ts'
-import {
-  assignedStream,
-  entryStream,
-  type Fragment,
-  newestOf,
-  publicContent,
-  requestedStream,
-  type Stream,
-} from './task-streams.ts'
+import type { Part } from '../list/along-index.ts'
+import { assignedStream, entryStream, newestOf, publicContent, requestedStream, type Stream } from './task-streams.ts'
 
 export const inboxSections = ['asRequester', 'asWorker', 'invitedPrivateTasks'] as const
 export type InboxSection = (typeof inboxSections)[number]
@@ -57,7 +50,7 @@ export async function listInbox(
 }
 
 /** Its statement; null where there is nothing to look for. */
-export function inboxQuery(sql: Queryable, address: Address, options: InboxOptions): Fragment | null {
+export function inboxQuery(sql: Queryable, address: Address, options: InboxOptions): Part | null {
   const parts = options.sections.flatMap((section) =>
     [true, false].flatMap((running) => listParts(sql, { ...options, address, section, running })),
   )
@@ -76,7 +69,7 @@ function listParts(sql: Queryable, part: PartOptions) {
   if (after !== undefined && running && !after.running) return []
   const before = after !== undefined && after.running === running ? after.createdAtMs : undefined
   const options = { ...part, before }
-  const toPart = (ids: Fragment) =>
+  const toPart = (ids: Part) =>
     sql`select ${section}::text as section, ${running}::bool as running, found.* from (${ids}) as found`
   const others = part.isOwn ? sql`` : publicContent(sql)
   switch (section) {
@@ -92,8 +85,8 @@ function listParts(sql: Queryable, part: PartOptions) {
   }
 }
 
-function withJoin(sql: Queryable, stream: Stream, join: Fragment): Stream {
-  return { ...stream, columns: sql`${stream.columns}, true as is_public_part`, join: sql`${stream.join} ${join}` }
+function withJoin(sql: Queryable, stream: Stream, join: Part): Stream {
+  return { ...stream, columns: sql`${stream.columns}, true as is_public_part`, from: sql`${stream.from} ${join}` }
 }
 
 /** The entries of a worker; for others those that every caller sees below the task. */
@@ -112,7 +105,7 @@ function toEntryStream(sql: Queryable, { isOwn, running }: PartOptions): Stream 
   return {
     ...stream,
     columns,
-    join: sql`join task t on t.id = e.task_id ${publicContent(sql)}`,
+    from: sql`${stream.from} join task t on t.id = e.task_id ${publicContent(sql)}`,
     condition: sql`${stream.condition} and (e.pitched or e.awarded or content.submission_visibility = any(${open}))`,
   }
 }

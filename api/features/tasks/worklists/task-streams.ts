@@ -1,8 +1,6 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Address } from 'viem'
 import type { Queryable } from '../../../db/client.ts'
-
-export type Fragment = PendingQuery<Row[]>
+import { alongIndex, type Part } from '../list/along-index.ts'
 
 /**
  * The tasks of an address in one role, which an index of the indexer holds in the order of their creation: one half
@@ -10,15 +8,14 @@ export type Fragment = PendingQuery<Row[]>
  */
 export interface Stream {
   /** `id` and `created_at_ms` of the task. */
-  columns: Fragment
-  table: Fragment
-  join: Fragment
+  columns: Part
+  from: Part
   /** The columns of the address and of the half, and the order, as they stand in the index. */
-  address: Fragment
-  listed: Fragment
-  newestFirst: Fragment
+  address: Part
+  listed: Part
+  newestFirst: Part
   /** The predicate of the index. */
-  condition: Fragment
+  condition: Part
 }
 
 /** Created by the address. */
@@ -50,8 +47,7 @@ export function resolvedStream(sql: Queryable): Stream {
 export function entryStream(sql: Queryable, running: boolean): Stream {
   return {
     columns: sql`e.task_id as id, e.task_created_at_ms as created_at_ms`,
-    table: sql`task_entry e`,
-    join: sql``,
+    from: sql`task_entry e`,
     address: sql`e.worker`,
     listed: sql`e.listed`,
     newestFirst: sql`(-e.task_created_at_ms)`,
@@ -64,21 +60,25 @@ export function newestOf(
   sql: Queryable,
   stream: Stream,
   { address, isOwn, limit, before }: { address: Address; isOwn: boolean; limit: number; before?: bigint | undefined },
-): Fragment {
-  const half = (listed: boolean) => sql`
-    (select ${stream.columns} from ${stream.table} ${stream.join}
-    where ${stream.address} = ${address} and ${stream.listed} = ${listed} and ${stream.condition}
-      ${before === undefined ? sql`` : sql`and ${stream.newestFirst} > ${-before}`}
-    order by ${stream.newestFirst} limit ${limit})`
+): Part {
+  const half = (listed: boolean) =>
+    alongIndex(sql, {
+      columns: stream.columns,
+      from: stream.from,
+      where: sql`
+        ${stream.address} = ${address} and ${stream.listed} = ${listed} and ${stream.condition}
+        ${before === undefined ? sql`` : sql`and ${stream.newestFirst} > ${-before}`}`,
+      order: stream.newestFirst,
+      limit,
+    })
   const halves = isOwn ? sql`${half(true)} union all ${half(false)}` : half(true)
   return sql`select * from (${halves}) as halves order by created_at_ms desc limit ${limit}`
 }
 
-function taskStream(sql: Queryable, address: Fragment, condition: Fragment): Stream {
+function taskStream(sql: Queryable, address: Part, condition: Part): Stream {
   return {
     columns: sql`t.id, t.created_at_ms`,
-    table: sql`task t`,
-    join: sql``,
+    from: sql`task t`,
     address,
     listed: sql`t.listed`,
     newestFirst: sql`(-t.created_at_ms)`,
@@ -87,7 +87,7 @@ function taskStream(sql: Queryable, address: Fragment, condition: Fragment): Str
 }
 
 /** The content that public task `t` was created with, as `content`; a task without it is none of others' business. */
-export function publicContent(sql: Queryable): Fragment {
+export function publicContent(sql: Queryable): Part {
   return sql`
     cross join lateral (
       select submission_visibility from service.task_content
@@ -98,5 +98,5 @@ export function publicContent(sql: Queryable): Fragment {
 
 /** Of a stream of tasks `t`, the public ones. */
 export function ofPublicTasks(sql: Queryable, stream: Stream): Stream {
-  return { ...stream, join: sql`${stream.join} ${publicContent(sql)}` }
+  return { ...stream, from: sql`${stream.from} ${publicContent(sql)}` }
 }

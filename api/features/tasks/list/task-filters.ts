@@ -1,0 +1,264 @@
+import { z } from 'zod'
+import { auctionTypes, taskModes } from '../../../../protocol/rules/selectors.ts'
+import { taskStatuses } from '../../../../protocol/rules/task-status.ts'
+import type { Queryable } from '../../../db/client.ts'
+import { actorTypes } from '../../../domain/actor-type.ts'
+import { phases } from '../../../domain/phase.ts'
+import { queryInteger } from '../../../http/query.ts'
+import { address, baseUnits, wellFormedText } from '../../../http/request-schemas.ts'
+import { taskDropIdSchema } from '../tasks.schemas.ts'
+import type { Part } from './along-index.ts'
+import { tagsQuery } from './tag-query.ts'
+
+const SECONDS_PER_HOUR = 3600n
+/** Ten years: beyond it every task expires. */
+const MAX_DEADLINE_HOURS = 87_600
+
+const all = 'ALL'
+
+/** Each sign negates the search after it, and PostgreSQL's parser of searches keeps at most 32 operators open. */
+const TOO_MANY_MINUSES = /(?:-[\s!&|()<]*){31}/
+
+/** What is looked up as a code rather than as words. */
+const REFERENCE_CODE = /^TSK-[0-9A-Z]{8,}$/i
+const isCode = (q: string) => REFERENCE_CODE.test(q)
+
+/**
+ * Where a condition is checked: on task `t`, on its texts `c`, or by the streams that a list is put together from
+ * (list-streams.ts).
+ */
+type Checked = 'task' | 'texts' | 'stream'
+
+interface Reading {
+  /** The time of the chain's head, Unix seconds. */
+  now: bigint
+  /**
+   * `kept`: the plan is made without the values, so that words and tags have to be parsed apart or are parsed for each row;
+   * `own`: the planner is told how frequent they are.
+   */
+  plan: 'kept' | 'own'
+}
+
+/** A filter of the list by one parameter. */
+interface Filter<Value> {
+  /** The parameter as the URL has it. Undefined: the list is not narrowed. */
+  query: z.ZodType<Value | undefined>
+  on: Checked | ((value: Value) => Checked)
+  /** The condition; absent of a stream. */
+  condition?(sql: Queryable, value: Value, reading: Reading): Part
+  /** The index that finds its tasks, or that its order is checked along. */
+  index: string
+  /** The index holds the tasks of a value in the order of creation. */
+  isInOrder?: true
+  /** The tasks of a value are few, or are soon a page. */
+  isNarrow?: true
+}
+
+/** Keeps the type of the value. */
+function filter<Schema extends z.ZodType>(
+  row: Filter<NonNullable<z.output<Schema>>> & { query: Schema },
+): Filter<NonNullable<z.output<Schema>>> & { query: Schema } {
+  return row
+}
+
+/** Every filter of `GET /tasks`. The query's schema, the statement's conditions and the tests of both are made of these rows. */
+export const taskFilters = {
+  status: filter({
+    query: z
+      .enum([...taskStatuses, all])
+      .default(all)
+      .transform(unlessAll),
+    on: 'stream',
+    index: 'task_listed_status_created_at_ms_index',
+    isInOrder: true,
+  }),
+  phase: filter({
+    query: z
+      .enum(phases)
+      .optional()
+      .meta({
+        description:
+          'Combines with `status`. The deadline rule of `status` stands before it: `awaiting_settlement` with status ' +
+          '`open`, `claimed` or `worker_selected` finds nothing; ask for it with status `ALL`.',
+      }),
+    on: 'stream',
+    index: 'task_listed_status_created_at_ms_index',
+    isInOrder: true,
+  }),
+  mode: filter({
+    query: z
+      .enum([...taskModes, all])
+      .default(all)
+      .transform(unlessAll),
+    on: 'task',
+    condition: (sql, mode) => sql`t.mode = ${mode}`,
+    index: 'task_listed_mode_created_at_ms_index',
+    isInOrder: true,
+  }),
+  auctionType: filter({
+    query: z.enum(auctionTypes).optional(),
+    on: 'task',
+    condition: (sql, auctionType) => sql`t.auction_type = ${auctionType}`,
+    index: 'task_listed_auction_type_created_at_ms_index',
+    isInOrder: true,
+  }),
+  requesterActorType: filter({
+    query: z.enum(actorTypes).optional(),
+    on: 'task',
+    condition: (sql, actorType) =>
+      sql`${actorType === 'agent' ? sql`` : sql`not`} exists (select from agent where address = t.requester and agent_id is not null)`,
+    index: 'task_listed_created_at_ms_index',
+  }),
+  tags: filter({
+    query: tagsQuery.optional().meta({
+      description:
+        'Repeated or comma separated, in any case; a task must have all of them. A tag with commas of its own is found too.',
+    }),
+    on: 'texts',
+    condition: (sql, lists, { plan }) => {
+      const hasAll = (texts: string[]) =>
+        sql`c.folded_tags @> ${parsedOnce(sql, sql`service.folded_tags(${texts}::text[])`, plan)}`
+      return lists.reduce(
+        (sum, { whole, parts }) =>
+          sql`${sum} and (${hasAll([whole])} ${parts.length === 0 ? sql`` : sql`or ${hasAll(parts)}`})`,
+        sql`true`,
+      )
+    },
+    index: 'task_search_tags',
+  }),
+  minReward: filter({
+    query: baseUnits.optional(),
+    on: 'task',
+    condition: (sql, minReward) => sql`t.reward >= ${minReward.toString()}::numeric`,
+    index: 'task_listed_reward_created_at_ms_index',
+  }),
+  maxReward: filter({
+    query: baseUnits.optional(),
+    on: 'task',
+    condition: (sql, maxReward) => sql`t.reward <= ${maxReward.toString()}::numeric`,
+    index: 'task_listed_reward_created_at_ms_index',
+  }),
+  deadlineHours: filter({
+    query: queryInteger(1, MAX_DEADLINE_HOURS)
+      .optional()
+      .meta({ description: 'Only tasks that expire within so many hours from now.' }),
+    on: 'task',
+    condition: (sql, hours, { now }) =>
+      sql`t.expiry_time > ${now} and t.expiry_time <= ${now + BigInt(hours) * SECONDS_PER_HOUR}`,
+    index: 'task_listed_expiry_time_created_at_ms_index',
+  }),
+  requester: filter({
+    query: address.optional(),
+    on: 'task',
+    condition: (sql, requester) => sql`t.requester = ${requester}`,
+    index: 'task_requester_created_at_ms_index',
+    isInOrder: true,
+    isNarrow: true,
+  }),
+  worker: filter({
+    query: address.optional().meta({ description: 'Assigned to this wallet, or awarded to it.' }),
+    on: 'stream',
+    index: 'task_worker_created_at_ms_index',
+    isInOrder: true,
+    isNarrow: true,
+  }),
+  taskDropId: filter({
+    query: taskDropIdSchema.optional(),
+    on: 'task',
+    // The drop's tasks by their keys: a drop is small beside all tasks. Those created unlisted are none of its list.
+    condition: (sql, dropId) => sql`t.id = any(array(
+      select task.id
+      from service.task_drop_members member
+      join task on task.requester = member.requester and task.created_content_hash = member.created_content_hash
+      where member.drop_id = ${dropId} and member.task_visibility = 'public'))`,
+    index: 'task_drop_members_drop',
+    isNarrow: true,
+  }),
+  q: filter({
+    query: wellFormedText(1, 200)
+      .refine(
+        (q) => !TOO_MANY_MINUSES.test(q),
+        'has more than 30 minus signs in a row, each of which excludes what follows',
+      )
+      .optional()
+      .meta({
+        description:
+          'Full text over description and tags, or a reference code. URLs, paths, names of files and versions are found whole ' +
+          'and by their words.',
+      }),
+    // A code or words: a condition on both would keep the planner from either's index.
+    on: (q) => (isCode(q) ? 'task' : 'texts'),
+    condition: (sql, q, { plan }) =>
+      isCode(q)
+        ? sql`t.id = (select target_id from reference_code where code = upper(${q}) and kind = 'task')`
+        : sql`c.search @@ ${parsedOnce(sql, sql`service.search_query(${q})`, plan)}`,
+    index: 'task_search_words',
+  }),
+}
+
+export type FilterName = keyof typeof taskFilters
+
+/** What a list is narrowed to, by the names of the parameters. */
+export type TaskFilter = {
+  [Name in FilterName]?: NonNullable<z.output<(typeof taskFilters)[Name]['query']>> | undefined
+} & {
+  /** Created before this `createdAtMs`, which a cursor has passed. */
+  before?: bigint
+}
+
+type FilterSchemas = { [Name in FilterName]: (typeof taskFilters)[Name]['query'] }
+
+const rows = Object.entries(taskFilters) as [FilterName, Filter<unknown>][]
+
+/** The parameters of the query. */
+export const filterSchemas = Object.fromEntries(rows.map(([name, { query }]) => [name, query])) as FilterSchemas
+
+/** What a filter says of task `t`, or of its texts `c`, led by `and`; streams and the cursor are left out. */
+export function conditionsOn(
+  sql: Queryable,
+  filter: TaskFilter,
+  { on, ...reading }: { on: 'task' | 'texts' } & Reading,
+): Part {
+  const conditions = setRows(filter)
+    .filter(({ row, value }) => placeOf(row, value) === on)
+    .map(({ row, value }) => sql`and ${row.condition?.(sql, value, reading) ?? sql`true`}`)
+  return conditions.reduce((sum, condition) => sql`${sum} ${condition}`, sql``)
+}
+
+/** Says whether a filter asks for texts, whose columns are then needed as `c`. */
+export function isFoundByContent(filter: TaskFilter): boolean {
+  return setRows(filter).some(({ row, value }) => placeOf(row, value) === 'texts')
+}
+
+/** Says whether an index finds the tasks of a filter in the order of creation. */
+export function isInOrder(filter: TaskFilter): boolean {
+  return setRows(filter).some(({ row }) => row.isInOrder === true)
+}
+
+/** Says whether a filter other than words and tags leaves few tasks. */
+export function isNarrow(filter: TaskFilter): boolean {
+  return setRows(filter).some(({ row }) => row.isNarrow === true)
+}
+
+/** Says whether a filter leaves out nothing but what a cursor has passed. */
+export function isOfEverything(filter: TaskFilter): boolean {
+  return setRows(filter).length === 0
+}
+
+/** The rows that narrow a list, with their values. */
+function setRows(filter: TaskFilter): { row: Filter<unknown>; value: unknown }[] {
+  return rows.flatMap(([name, row]) => (filter[name] === undefined ? [] : [{ row, value: filter[name] }]))
+}
+
+function placeOf({ on }: Filter<unknown>, value: unknown): Checked {
+  return typeof on === 'function' ? on(value) : on
+}
+
+function unlessAll<Value extends string>(value: Value | typeof all): Value | undefined {
+  return value === all ? undefined : (value as Value)
+}
+
+/** A value of a kept plan is not known when it is made: it is parsed once, not for each row. */
+function parsedOnce(sql: Queryable, value: Part, plan: Reading['plan']) {
+  return plan === 'own' ? value : sql`(select ${value})`
+}
