@@ -73,7 +73,7 @@ async function prepareBound(preparation: Preparation): Promise<Draft> {
 }
 
 /** A created task, and its create write. */
-export async function createTask(
+async function createTask(
   preparation: Preparation,
   fields: TaskFields = {},
 ): Promise<{ draft: Draft; taskId: Hex }> {
@@ -101,7 +101,7 @@ async function prepareCancel(preparation: Preparation): Promise<Draft> {
   }
 }
 
-export async function prepareAccept(preparation: Preparation): Promise<Draft & { worker: PrivateKeyAccount }> {
+async function prepareAccept(preparation: Preparation): Promise<Draft & { worker: PrivateKeyAccount }> {
   const { taskId, account, worker, workerAccount } = await prepareDelivery(preparation)
   return {
     worker: workerAccount,
@@ -155,7 +155,7 @@ export interface Entry {
 }
 
 /** A delivery of one small file. */
-export async function toSubmission(random: Random, { taskId, account }: Entry): Promise<Draft> {
+async function toSubmission(random: Random, { taskId, account }: Entry): Promise<Draft> {
   const worker = account.address.toLowerCase() as Hex
   const file = Buffer.from(`Money waits in trust ${random.uuid()}`).toString('base64')
   const body = {
@@ -191,7 +191,7 @@ async function prepareUploaded(preparation: Preparation): Promise<Draft> {
 }
 
 /** A submission of uploaded files. */
-export async function toFromKeys(
+async function toFromKeys(
   { taskId, account, files, isBound }: FromKeys,
   key: string,
 ): Promise<Draft & { call: { key: string } }> {
@@ -214,7 +214,7 @@ export async function toFromKeys(
 }
 
 /** A few thousand random bytes. */
-export function someBytes(random: Random): Buffer {
+function someBytes(random: Random): Buffer {
   return Buffer.concat(
     Array.from({ length: random.integer(1, 100) }, () => Buffer.from(random.bytes32().slice(2), 'hex')),
   )
@@ -230,7 +230,7 @@ async function prepareClaim(preparation: Preparation): Promise<Draft> {
 }
 
 /** A claim; without a stake it is free. */
-export async function toClaim(random: Random, { taskId, account }: Entry, stake: bigint): Promise<Draft> {
+async function toClaim(random: Random, { taskId, account }: Entry, stake: bigint): Promise<Draft> {
   const worker = account.address.toLowerCase() as Hex
   const body = {
     taskId,

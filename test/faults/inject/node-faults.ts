@@ -4,22 +4,18 @@ import { readHead, startAnvil } from '../../../scripts/chain/anvil.ts'
 import { restoreDeployedChain } from '../../support/test-chain.ts'
 import type { FaultCaseContext } from '../fault-case.ts'
 import { mine } from './chain.ts'
-import { forkedHead } from './forked-head.ts'
 import type { RpcFault, RpcRule } from './rpc-faults.ts'
 import type { RpcProxy } from './rpc-proxy.ts'
 import { staleHead } from './stale-head.ts'
 
 /** How far a node lags, blocks. */
 const LAG = 50n
-const FORKED_BLOCKS = 3n
 const OTHER_CHAIN = 84_532
 const ERROR_PROBABILITY = 0.05
 
 /** A fault of one node. */
 export interface NodeFault {
   name: string
-  /** Its blocks go on from the newest one: until other nodes are compared, rows may follow them. */
-  reachesRows?: true
   /** Prepares it. */
   arm(node: RpcProxy, context: FaultCaseContext): Promise<ArmedFault>
 }
@@ -36,12 +32,6 @@ export const nodeFaults: readonly NodeFault[] = [
   { name: 'hangs', arm: injecting(async () => [{ fault: { kind: 'hang', reachesNode: false } }]) },
   { name: `lags ${LAG} blocks`, arm: armLag },
   { name: 'serves another chain', arm: armOtherChain },
-  { name: `is on a fork of ${FORKED_BLOCKS} blocks`, arm: injecting((context) => forkAt(context, -FORKED_BLOCKS)) },
-  {
-    name: 'goes on with blocks of its own',
-    reachesRows: true,
-    arm: injecting((context) => forkAt(context, 2n)),
-  },
   { name: 'answers 5 % with errors', arm: injecting(async (context) => sometimesFailing(context)) },
 ]
 
@@ -53,11 +43,6 @@ function injecting(rulesOf: (context: FaultCaseContext) => Promise<RpcRule[]>): 
     },
     end: async () => node.clear(),
   })
-}
-
-/** The node has other blocks than the chain behind this one, counted from the head: below 0 it replaces blocks. */
-async function forkAt({ environment }: FaultCaseContext, distance: bigint): Promise<RpcRule[]> {
-  return [forkedHead({ forkPoint: (await environment.client.getBlockNumber()) + distance })]
 }
 
 function sometimesFailing({ random }: FaultCaseContext): RpcRule[] {

@@ -1,7 +1,17 @@
-import { type Hex, hexToBigInt, numberToHex } from 'viem'
-import { atMost, isHeight, lackingAnswer, namesBlockAbove, stateParameter } from './block-of-call.ts'
+import { type Hex, hexToBigInt, isHash, numberToHex } from 'viem'
 import type { RpcAnswer, RpcCall } from './rpc-call.ts'
 import type { AskNode, RpcRule } from './rpc-faults.ts'
+
+/** Index of the block among the parameters of a method that reads state. */
+const stateParameter: Readonly<Record<string, number>> = {
+  eth_call: 1,
+  eth_estimateGas: 1,
+  eth_getBalance: 1,
+  eth_getCode: 1,
+  eth_getTransactionCount: 1,
+  eth_getStorageAt: 2,
+  eth_feeHistory: 1,
+}
 
 const blockParameter: Readonly<Record<string, number>> = {
   ...stateParameter,
@@ -12,18 +22,14 @@ const blockParameter: Readonly<Record<string, number>> = {
 /** Methods whose answer names a block, or is null. */
 const located = new Set(['eth_getTransactionReceipt', 'eth_getTransactionByHash', 'eth_getBlockByHash'])
 
-type Blocks = { blocksBehind: bigint } | { stoppedAt: bigint }
-
 /**
- * A node that lags: its head is older than the chain's; it accepts transactions, and every answer is true for its head. The
- * head follows the chain's at a distance, or stays. (`safe` and `finalized` are the chain's: they are older.)
+ * A node that lags: its head follows the chain's at a distance; it accepts transactions, and every answer is true for its
+ * head. (`safe` and `finalized` are the chain's: they are older.)
  */
-export function staleHead(blocks: Blocks): RpcRule {
+export function staleHead({ blocksBehind }: { blocksBehind: bigint }): RpcRule {
   const headOf = async (node: AskNode): Promise<bigint> => {
     const newest = hexToBigInt((await node('eth_blockNumber')) as Hex)
-    const wanted = 'stoppedAt' in blocks ? blocks.stoppedAt : newest - blocks.blocksBehind
-    if (wanted > newest) return newest
-    return wanted < 0n ? 0n : wanted
+    return newest < blocksBehind ? 0n : newest - blocksBehind
   }
   return {
     methods: [...Object.keys(blockParameter), ...located, 'eth_blockNumber', 'eth_getLogs'],
@@ -65,4 +71,36 @@ function answerAt(answer: { result: unknown }, call: RpcCall, head: bigint): Rpc
   if (!isBlock && !located.has(call.method)) return answer
   const height = (result as { number?: Hex; blockNumber?: Hex | null } | null)?.[isBlock ? 'number' : 'blockNumber']
   return height !== undefined && height !== null && hexToBigInt(height) > head ? { result: null } : answer
+}
+
+/** Heights above the head, and every tag of the newest state, become the head. */
+function atMost(block: unknown, head: bigint): unknown {
+  if (block === undefined || block === 'latest' || block === 'pending') return numberToHex(head)
+  return isHeight(block) && hexToBigInt(block) > head ? numberToHex(head) : block
+}
+
+function isHeight(block: unknown): block is Hex {
+  return typeof block === 'string' && /^0x[0-9a-f]{1,16}$/i.test(block)
+}
+
+/** The hash by which a call names its block; null: it names none, or by height or tag. */
+function hashIn({ method, params }: RpcCall): Hex | null {
+  const named = params[stateParameter[method] ?? 0] as { blockHash?: Hex } | Hex | null | undefined
+  const isBlock = method === 'eth_getBlockByHash' || method === 'eth_getBlockReceipts'
+  if (typeof named === 'string') return isBlock && isHash(named) ? named : null
+  return named?.blockHash ?? null
+}
+
+/** True for a call that names a block above the height by its hash. */
+async function namesBlockAbove(call: RpcCall, height: bigint, node: AskNode): Promise<boolean> {
+  const hash = hashIn(call)
+  if (hash === null) return false
+  const block = (await node('eth_getBlockByHash', [hash, false])) as { number: Hex } | null
+  return block !== null && hexToBigInt(block.number) > height
+}
+
+/** The answer of a node that does not have the block that a call names. */
+function lackingAnswer({ method }: RpcCall): RpcAnswer {
+  const isNull = method === 'eth_getBlockByHash' || method === 'eth_getBlockReceipts'
+  return isNull ? { result: null } : { error: { code: -32_000, message: 'header not found' } }
 }

@@ -8,7 +8,7 @@ export interface TriedWrite {
 }
 
 /** A write without a payment: its price is told after the state of the chain was read. */
-export async function tryWrite({ url }: Replica): Promise<TriedWrite> {
+async function tryWrite({ url }: Replica): Promise<TriedWrite> {
   const began = performance.now()
   const response = await fetch(`${url}/api/tasks`, {
     method: 'POST',

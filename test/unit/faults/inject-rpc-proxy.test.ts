@@ -2,15 +2,8 @@ import { type Hex, keccak256, numberToHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
-import { forkedHead } from '../../faults/inject/forked-head.ts'
 import { type RpcProxy, startRpcProxy } from '../../faults/inject/rpc-proxy.ts'
 import { staleHead } from '../../faults/inject/stale-head.ts'
-
-interface Block {
-  hash: Hex
-  parentHash: Hex
-  transactions: unknown[]
-}
 
 let anvil: Anvil
 let proxy: RpcProxy
@@ -170,56 +163,5 @@ describe('a node that lags', () => {
     expect(balance).not.toBe(await anvil.request('eth_getBalance', [account.address, 'latest']))
     proxy.clear()
     expect(await ask('eth_getTransactionReceipt', [unseen])).toMatchObject({ blockNumber: numberToHex(head) })
-  })
-
-  it('given a head that does not move, then it stays while the chain grows', async () => {
-    const head = BigInt((await anvil.request('eth_blockNumber')) as Hex)
-    proxy.inject(staleHead({ stoppedAt: head }))
-    await aMinedTransfer()
-    expect(await ask('eth_blockNumber')).toBe(numberToHex(head))
-    expect(await ask('eth_getLogs', [{ fromBlock: numberToHex(head + 1n), toBlock: 'latest' }])).toEqual([])
-  })
-})
-
-describe('a node on a fork', () => {
-  it('given three replaced blocks, then blocks, states, receipts and logs are those of the fork, and of the chain after it', async () => {
-    const below = await aMinedTransfer()
-    const forkPoint = BigInt((await anvil.request('eth_blockNumber')) as Hex)
-    const above = [await aMinedTransfer(), await aMinedTransfer(), await aMinedTransfer()]
-    const [known, head] = [numberToHex(forkPoint), numberToHex(forkPoint + 3n)]
-    const truth = (await ask('eth_getBlockByNumber', [head, false])) as { hash: Hex; timestamp: Hex }
-    proxy.inject(forkedHead({ forkPoint }))
-
-    const blocks: Block[] = []
-    for (let height = forkPoint; height <= forkPoint + 3n; height += 1n) {
-      blocks.push((await ask('eth_getBlockByNumber', [numberToHex(height), true])) as Block)
-    }
-    const [last, ...forked] = blocks
-    expect(forked.map(({ parentHash }) => parentHash)).toEqual(blocks.slice(0, 3).map(({ hash }) => hash))
-    expect(last).toEqual(await anvil.request('eth_getBlockByNumber', [known, true]))
-    expect(forked.map(({ transactions }) => transactions)).toEqual([[], [], []])
-    expect(await ask('eth_getBlockByNumber', ['latest', true])).toEqual(forked.at(-1))
-    expect(await ask('eth_getBlockByHash', [forked.at(-1)?.hash, true])).toEqual(forked.at(-1))
-    expect(forked.at(-1)).toMatchObject({ number: head, timestamp: truth.timestamp })
-    expect(await ask('eth_getBlockByHash', [truth.hash, false])).toBeNull()
-
-    expect(await ask('eth_getTransactionReceipt', [above[0]])).toBeNull()
-    expect(await ask('eth_getTransactionByHash', [above[0]])).toMatchObject({ hash: above[0], blockHash: null })
-    expect(await ask('eth_getTransactionReceipt', [below])).toMatchObject({ blockNumber: known })
-    expect(await ask('eth_getBlockReceipts', [head])).toEqual([])
-    expect(await ask('eth_getLogs', [{ blockHash: forked[0]?.hash }])).toEqual([])
-    const balance = await anvil.request('eth_getBalance', [account.address, known])
-    for (const block of ['latest', head, { blockHash: forked[1]?.hash }]) {
-      expect(await ask('eth_getBalance', [account.address, block])).toBe(balance)
-    }
-    expect(
-      await post({ id: 7, method: 'eth_getBalance', params: [account.address, { blockHash: truth.hash }] }),
-    ).toMatchObject({
-      error: { message: 'header not found' },
-    })
-
-    proxy.clear()
-    expect(await ask('eth_getBlockByNumber', ['latest', false])).toEqual(truth)
-    expect(await ask('eth_getTransactionReceipt', [above[0]])).toMatchObject({ transactionHash: above[0] })
   })
 })
