@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {FundingTerms, ISponsoredTasksHook} from "../../../src/interfaces/ISponsoredTasksHook.sol";
 import {ChargeState, ISponsoredVault, VaultCharge, VaultTotals} from "../../../src/interfaces/ISponsoredVault.sol";
-import {ITaskHook, TaskContext} from "../../../src/interfaces/ITaskHook.sol";
+import {HookVerdict, ITaskHook, TaskContext} from "../../../src/interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../../../src/interfaces/ITaskMarket.sol";
 import {CreateTaskParams} from "../../../src/types/TaskTypes.sol";
 import {HostileToken} from "../../support/HostileToken.sol";
@@ -202,8 +202,20 @@ contract SponsoredCheckFundTest is SponsoredTest {
     /// when the caller is not the market: it reverts with NotTheMarket
     function test_OtherCaller() external {
         TaskContext memory context;
-        expectError(ISponsoredTasksHook.NotTheMarket.selector, address(this));
-        hook.checkFund(bytes32(0), context, "");
+        HookVerdict memory verdict;
+        bytes32 taskId = createSponsored();
+        bytes[4] memory calls = [
+            abi.encodeCall(hook.checkFund, (taskId, context, "")),
+            abi.encodeCall(hook.onComplete, (taskId, context, verdict)),
+            abi.encodeCall(hook.onCancel, (taskId, context)),
+            abi.encodeCall(hook.onExpire, (taskId, context))
+        ];
+        for (uint256 i; i < calls.length; i++) {
+            (bool success, bytes memory reason) = address(hook).call(calls[i]);
+            assertFalse(success);
+            assertEq(reason, abi.encodeWithSelector(ISponsoredTasksHook.NotTheMarket.selector, address(this)));
+        }
+        assertState(taskId, ChargeState.Reserved);
     }
 
     function fundingTermsOf(CreateTaskParams memory params) private pure returns (FundingTerms memory) {
