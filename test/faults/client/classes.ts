@@ -73,10 +73,7 @@ async function prepareBound(preparation: Preparation): Promise<Draft> {
 }
 
 /** A created task, and its create write. */
-async function createTask(
-  preparation: Preparation,
-  fields: TaskFields = {},
-): Promise<{ draft: Draft; taskId: Hex }> {
+async function createTask(preparation: Preparation, fields: TaskFields = {}): Promise<{ draft: Draft; taskId: Hex }> {
   const draft = await createDraft(preparation, fields)
   const { taskId } = await preparation.perform(draft)
   if (taskId === null) throw new Error('a create was answered without a task id')
