@@ -1,14 +1,17 @@
+import type { Address } from 'viem'
 import { expect, test } from 'vitest'
-import type { PendingAction } from '../../../../api/domain/pending-action.ts'
+import type { ActionRole } from '../../../../api/domain/pending-action.ts'
 import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
-import { actionNames } from '../../../../protocol/actions.ts'
+import type { ActionName } from '../../../../protocol/actions.ts'
 import {
   aClaim,
   aContest,
   alice,
+  anAuction,
   aPitchTask,
   aSnapshot,
+  BID_DEADLINE,
   bob,
   carol,
   EXPIRY,
@@ -20,243 +23,197 @@ import {
 } from '../../../support/task-snapshots.ts'
 import { anEvaluatedClaim, anEvaluatedContest } from '../evaluated-snapshots.ts'
 
-/** Spec, "PendingAction" and the prices of "Summary"; Interface, "pendingActions commands": the complete texts. */
+/**
+ * Each offer, word by word, from its first moment to its last. `offers.test.ts` has which offers a task has: those that
+ * the rules admit. Spec, "PendingAction" and the prices of "Summary"; Interface, "pendingActions commands".
+ */
 
-const BID_DEADLINE = EXPIRY - 3600n
-const english = aSnapshot({ mode: 'auction', auctionType: 'english', bidDeadline: BID_DEADLINE })
-const dutch = { ...english, auctionType: 'dutch', clockPrice: 1_000_000n } as const
-const bidden = { ...english, bidCount: 1, lowestBid: 7n }
-const oneStands = aContest({ [alice]: 'standing' })
-const completed = aSnapshot({ status: 'completed', awards: [{ worker: bob, rated: false }] })
+/** Base units; null: free. */
+const by = (role: ActionRole, eligibleAddress: Address | null, paymentAmount: bigint | null = null) => ({
+  role,
+  eligibleAddress,
+  requiresPayment: paymentAmount !== null,
+  paymentAmount,
+})
+const byWorker = by('worker', null)
+const byPayingWorker = by('worker', null, 1000n)
+const byRequester = by('requester', requester, 1000n)
+const byEvaluator = by('evaluator', carol, 1000n)
+const byResolver = by('dispute_resolver', stranger, 1000n)
+const byAnyone = by('anyone', null)
 
-/** An offer, and its time: `at` is the first or the last moment of it. */
-interface Row extends Pick<PendingAction, 'action' | 'role' | 'eligibleAddress' | 'command'> {
-  task: TaskSnapshot
+/** The window of an offer, and one moment of it: its last, else its first. */
+interface Time {
   at: bigint
-  /** Base units; absent: free. */
-  pays?: bigint
-  from?: bigint
-  until?: bigint
-  /** How long before `from` it is announced. */
-  noticeSeconds?: bigint
-  targetWorker?: PendingAction['targetWorker']
+  availableAfter: bigint | null
+  availableUntil: bigint | null
 }
-
-const anyWorker = { role: 'worker', eligibleAddress: null } as const
-const byAlice = { role: 'worker', eligibleAddress: alice } as const
-const byRequester = { role: 'requester', eligibleAddress: requester, pays: 1000n } as const
-const byEvaluator = { role: 'evaluator', eligibleAddress: carol, pays: 1000n } as const
-const byResolver = { role: 'dispute_resolver', eligibleAddress: stranger, pays: 1000n } as const
-const byAnyone = { role: 'anyone', eligibleAddress: null } as const
-const beforeExpiry = { at: EXPIRY - 1n, until: EXPIRY }
-const fromExpiry = { at: EXPIRY, from: EXPIRY }
+const until = (end: bigint): Time => ({ at: end - 1n, availableAfter: null, availableUntil: end })
+const from = (start: bigint, end: bigint | null = null): Time => ({
+  at: start,
+  availableAfter: start,
+  availableUntil: end,
+})
+const always: Time = { at: EXPIRY, availableAfter: null, availableUntil: null }
 /** A contest's evaluator has a window after the expiry, an hour here. */
 const END = EXPIRY + 3600n
 const DAY = 24n * 3600n
+/** How long before its window a settlement is announced. */
+const NOTICE = 7n * DAY
 
-const rows: Row[] = [
-  { action: 'claim', task: aClaim('open'), ...anyWorker, ...beforeExpiry, pays: 500_000n, command: 'claim' },
-  { action: 'claim', task: aClaim('open', { stakeBps: 0 }), ...anyWorker, ...beforeExpiry, command: 'claim' },
-  {
-    action: 'bid',
-    task: english,
-    ...anyWorker,
-    pays: 1000n,
-    at: BID_DEADLINE - 1n,
-    until: BID_DEADLINE,
-    command: 'bid --price <usdc>',
-  },
-  {
-    action: 'auction_accept',
-    task: dutch,
-    ...anyWorker,
-    pays: 1000n,
-    ...beforeExpiry,
-    command: 'auction-accept --min-price <usdc>',
-  },
-  {
-    action: 'select_winner',
-    task: bidden,
-    ...byAnyone,
-    at: BID_DEADLINE,
-    from: BID_DEADLINE,
-    until: EXPIRY,
-    command: 'select-winner',
-  },
-  {
-    action: 'pitch',
-    task: aPitchTask('open', []),
-    ...anyWorker,
-    pays: 1000n,
-    at: PITCH_DEADLINE - 1n,
-    until: PITCH_DEADLINE,
-    command: 'pitch --text <text>',
-  },
-  {
-    action: 'select_worker',
-    task: aPitchTask('open', [alice]),
-    ...byRequester,
-    ...beforeExpiry,
-    command: `select-worker --pitch ${pitchId} --worker ${alice}`,
-  },
-  { action: 'submit', task: aSnapshot(), ...anyWorker, ...beforeExpiry, command: 'submit --file <path>' },
-  { action: 'submit', task: aClaim('claimed'), ...byAlice, ...beforeExpiry, command: 'submit --file <path>' },
-  {
-    action: 'submit_proof',
-    task: aSnapshot({ mode: 'benchmark' }),
-    ...anyWorker,
-    pays: 1000n,
-    ...beforeExpiry,
-    command: 'proof --data <data> --type <type>',
-  },
-  { action: 'accept', task: oneStands, ...byRequester, at: EXPIRY, command: `accept --worker ${alice}` },
-  {
-    action: 'accept_submissions',
-    task: oneStands,
-    ...byRequester,
-    at: EXPIRY,
-    command: `accept-submissions --winner ${alice}:<share>[:<submissionId>]`,
-  },
-  {
-    action: 'reject_submission',
-    task: oneStands,
-    ...byRequester,
-    at: EXPIRY,
-    command: `reject-submission --worker ${alice}`,
-  },
-  { action: 'update', task: english, ...byRequester, at: EXPIRY, command: 'update --<field> <value>' },
-  { action: 'cancel', task: english, ...byRequester, at: EXPIRY, command: 'cancel' },
-  {
-    action: 'forfeit',
-    task: aClaim('claimed'),
-    role: 'requester',
-    eligibleAddress: requester,
-    ...fromExpiry,
-    command: 'forfeit',
-  },
-  {
-    action: 'evaluate',
-    task: anEvaluatedClaim('review'),
-    ...byEvaluator,
-    ...beforeExpiry,
-    command: `evaluate --verdict <approve|reject|partial> --award ${alice}:<usdc>:<rank>`,
-  },
-  {
-    action: 'evaluate',
-    task: anEvaluatedContest('open'),
-    ...byEvaluator,
-    at: END - 1n,
-    until: END,
-    command: 'evaluate --verdict <approve|reject|partial> --award <worker>:<usdc>:<rank>',
-  },
-  {
-    action: 'appeal',
-    task: anEvaluatedClaim('appealing'),
-    ...byAlice,
-    pays: 1000n,
-    ...beforeExpiry,
-    command: 'appeal',
-  },
-  {
-    action: 'resolve_dispute',
-    task: anEvaluatedClaim('disputed'),
-    ...byResolver,
-    ...beforeExpiry,
-    command: `resolve-dispute --verdict <approve|partial> --award ${alice}:<usdc>:<rank>`,
-  },
-  {
-    action: 'finalize_verdict',
-    task: anEvaluatedClaim('appealing'),
-    ...byAnyone,
-    ...fromExpiry,
-    command: 'finalize-verdict',
-  },
-  {
-    action: 'finalize_verdict',
-    task: anEvaluatedClaim('disputed'),
-    ...byAnyone,
-    ...fromExpiry,
-    command: 'finalize-verdict',
-  },
-  {
-    action: 'evaluator_timeout',
-    task: anEvaluatedClaim('review'),
-    ...byRequester,
-    ...fromExpiry,
-    command: 'evaluator-timeout',
-  },
-  {
-    action: 'evaluator_timeout',
-    task: anEvaluatedContest('open'),
-    ...byRequester,
-    at: END,
-    from: END,
-    command: 'evaluator-timeout',
-  },
-  { action: 'refund_expired', task: dutch, ...byRequester, ...fromExpiry, command: 'refund-expired' },
-  { action: 'refund_expired', task: dutch, ...byAnyone, pays: 1000n, ...fromExpiry, command: 'refund-expired' },
-  ...(
-    [
-      [aClaim('pending_approval'), EXPIRY],
-      [anEvaluatedClaim('review'), EXPIRY],
-      [dutch, EXPIRY],
-      [aSnapshot(), EXPIRY],
-      [anEvaluatedContest('open'), END],
-    ] as const
-  ).map(([task, last]) => ({
-    action: 'settle_stale' as const,
-    task,
-    ...byAnyone,
-    at: last + 90n * DAY,
-    from: last + 90n * DAY,
-    noticeSeconds: 7n * DAY,
-    command: 'settle-stale',
-  })),
-  {
-    action: 'rate',
-    task: completed,
-    ...byRequester,
-    at: EXPIRY,
-    targetWorker: bob,
-    command: `rate --worker ${bob} --rating <0-100>`,
-  },
+const [english, sealed] = [anAuction('english'), anAuction('reverse_english')]
+const [dutch, reverseDutch] = [anAuction('dutch'), anAuction('reverse_dutch')]
+const bids = [[alice, 1000n]] as const
+const oneStands = aContest({ [alice]: 'standing', [bob]: 'rejected' })
+const twoStand = aContest({ [alice]: 'standing', [bob]: 'standing' })
+const awards = [
+  { worker: alice, rated: true },
+  { worker: bob, rated: false },
+  { worker: requester, rated: false },
 ]
+const anyVerdict = 'evaluate --verdict <approve|reject|partial> --award'
 
-test.each(rows)(
-  '$action by $role',
-  ({ task, at, pays = null, from = null, until = null, noticeSeconds: _, ...offer }) => {
-    const [verb, ...rest] = offer.command.split(' ')
-    const offers = listPendingActions(task, at).filter(
-      ({ action, role }) => action === offer.action && role === offer.role,
-    )
-    expect(offers).toEqual([
-      {
-        targetWorker: null,
-        ...offer,
-        command: ['task', verb, taskId, ...rest].join(' '),
-        requiresPayment: pays !== null,
-        paymentAmount: pays,
-        availableAfter: from,
-        availableUntil: until,
-      },
-    ])
+type Row = [TaskSnapshot, ReturnType<typeof by>, Time, command: string]
+
+const rows: Record<ActionName, Row[]> = {
+  claim: [
+    [aClaim('open'), by('worker', null, 500_000n), until(EXPIRY), 'claim'],
+    [aClaim('open', { stakeBps: 0 }), byWorker, until(EXPIRY), 'claim'],
+    [aClaim('open', { stakeBps: 1, reward: 9_999n }), byWorker, until(EXPIRY), 'claim'],
+  ],
+  bid: [
+    [english, byPayingWorker, until(BID_DEADLINE), 'bid --price <usdc>'],
+    [sealed, byPayingWorker, until(BID_DEADLINE), 'bid --price <usdc>'],
+    [{ ...sealed, lowestBid: 1000n, bidCount: 499 }, byPayingWorker, until(BID_DEADLINE), 'bid --price <usdc>'],
+  ],
+  auction_accept: [
+    [dutch, byPayingWorker, until(EXPIRY), 'auction-accept --min-price <usdc>'],
+    [reverseDutch, byPayingWorker, until(EXPIRY), 'auction-accept --min-price <usdc>'],
+  ],
+  select_winner: [
+    [anAuction('english', { bids }), byAnyone, from(BID_DEADLINE, EXPIRY), 'select-winner'],
+    [anAuction('reverse_english', { bids }), byAnyone, from(BID_DEADLINE, EXPIRY), 'select-winner'],
+  ],
+  pitch: [[aPitchTask('open', []), byPayingWorker, until(PITCH_DEADLINE), 'pitch --text <text>']],
+  select_worker: [
+    [aPitchTask('open', [alice]), byRequester, until(EXPIRY), `select-worker --pitch ${pitchId} --worker ${alice}`],
+    [
+      aPitchTask('open', [alice], { solePitch: { worker: alice, id: null } }),
+      byRequester,
+      until(EXPIRY),
+      `select-worker --pitch <pitchId> --worker ${alice}`,
+    ],
+    [aPitchTask('open', [alice, bob]), byRequester, until(EXPIRY), 'select-worker --pitch <pitchId> --worker <worker>'],
+  ],
+  submit: [
+    [aSnapshot(), byWorker, until(EXPIRY), 'submit --file <path>'],
+    [aClaim('claimed'), by('worker', alice), until(EXPIRY), 'submit --file <path>'],
+  ],
+  submit_proof: [
+    [aSnapshot({ mode: 'benchmark' }), byPayingWorker, until(EXPIRY), 'proof --data <data> --type <type>'],
+  ],
+  accept: [
+    [oneStands, byRequester, always, `accept --worker ${alice}`],
+    [twoStand, byRequester, always, 'accept --worker <worker>'],
+    [aClaim('pending_approval'), byRequester, always, `accept --worker ${alice}`],
+  ],
+  accept_submissions: [
+    [oneStands, byRequester, always, `accept-submissions --winner ${alice}:<share>[:<submissionId>]`],
+    [twoStand, byRequester, always, 'accept-submissions --winner <worker>:<share>[:<submissionId>]'],
+  ],
+  reject_submission: [
+    [oneStands, byRequester, always, `reject-submission --worker ${alice}`],
+    [twoStand, byRequester, always, 'reject-submission --worker <worker>'],
+  ],
+  update: [[english, byRequester, always, 'update --<field> <value>']],
+  cancel: [[english, byRequester, always, 'cancel']],
+  forfeit: [[aClaim('claimed'), by('requester', requester), from(EXPIRY), 'forfeit']],
+  evaluate: [
+    [anEvaluatedClaim('review'), byEvaluator, until(EXPIRY), `${anyVerdict} ${alice}:<usdc>:<rank>`],
+    [anEvaluatedContest('open'), byEvaluator, until(END), `${anyVerdict} <worker>:<usdc>:<rank>`],
+    [
+      anEvaluatedContest('open', { soleActiveWorker: bob }),
+      byEvaluator,
+      { ...until(END), at: EXPIRY },
+      `${anyVerdict} ${bob}:<usdc>:<rank>`,
+    ],
+    [
+      anEvaluatedContest('open'),
+      byEvaluator,
+      { ...until(END), at: EXPIRY - 1n },
+      'evaluate --verdict approve --award <worker>:<usdc>:<rank>',
+    ],
+  ],
+  appeal: [
+    [anEvaluatedClaim('appealing'), by('worker', alice, 1000n), until(EXPIRY), 'appeal'],
+    [anEvaluatedContest('appealing'), byPayingWorker, until(EXPIRY), 'appeal'],
+    [anEvaluatedContest('appealing', { soleActiveWorker: bob }), by('worker', bob, 1000n), until(EXPIRY), 'appeal'],
+  ],
+  resolve_dispute: [
+    [
+      anEvaluatedClaim('disputed'),
+      byResolver,
+      until(EXPIRY),
+      `resolve-dispute --verdict <approve|partial> --award ${alice}:<usdc>:<rank>`,
+    ],
+    [
+      anEvaluatedContest('disputed'),
+      byResolver,
+      until(EXPIRY),
+      'resolve-dispute --verdict <approve|partial> --award <worker>:<usdc>:<rank>',
+    ],
+  ],
+  finalize_verdict: [
+    [anEvaluatedClaim('appealing'), byAnyone, from(EXPIRY), 'finalize-verdict'],
+    [anEvaluatedClaim('disputed'), byAnyone, from(EXPIRY), 'finalize-verdict'],
+  ],
+  evaluator_timeout: [
+    [anEvaluatedClaim('review'), byRequester, from(EXPIRY), 'evaluator-timeout'],
+    [anEvaluatedContest('open'), byRequester, from(END), 'evaluator-timeout'],
+  ],
+  refund_expired: [aSnapshot(), aClaim('claimed'), dutch].flatMap((task): Row[] => [
+    [task, byRequester, from(EXPIRY), 'refund-expired'],
+    [task, by('anyone', null, 1000n), from(EXPIRY), 'refund-expired'],
+  ]),
+  settle_stale: [
+    [aClaim('pending_approval'), byAnyone, from(EXPIRY + 90n * DAY), 'settle-stale'],
+    [anEvaluatedClaim('review'), byAnyone, from(EXPIRY + 90n * DAY), 'settle-stale'],
+    [dutch, byAnyone, from(EXPIRY + 90n * DAY), 'settle-stale'],
+    [aSnapshot(), byAnyone, from(EXPIRY + 90n * DAY), 'settle-stale'],
+    [anEvaluatedContest('open'), byAnyone, from(END + 90n * DAY), 'settle-stale'],
+  ],
+  rate: [[aSnapshot({ status: 'completed', awards }), byRequester, always, `rate --worker ${bob} --rating <0-100>`]],
+}
+
+const cases = Object.entries(rows).flatMap(([action, offers]) =>
+  offers.map(([task, who, time, command]) => ({ action, task, who, time, command })),
+)
+
+test.each(cases)('$action by $who.role: $command', ({ action, task, who, time: { at, ...window }, command }) => {
+  const [verb, ...rest] = command.split(' ')
+  const offers = listPendingActions(task, at).filter((offer) => offer.action === action && offer.role === who.role)
+  const targetWorker = action === 'rate' ? bob : null
+  expect(offers).toEqual([
+    { action, ...who, ...window, command: ['task', verb, taskId, ...rest].join(' '), targetWorker },
+  ])
+})
+
+test.each(cases)(
+  'given $action by $who.role, then it is offered from its notice until the second before its end',
+  ({ action, task, time: { availableAfter, availableUntil } }) => {
+    const isOffered = (now: bigint) => listPendingActions(task, now).some((offer) => offer.action === action)
+    if (availableAfter !== null) {
+      const firstOffer = availableAfter - (action === 'settle_stale' ? NOTICE : 0n)
+      expect([firstOffer - 1n, firstOffer].map(isOffered)).toEqual([false, true])
+    }
+    if (availableUntil !== null) expect([availableUntil - 1n, availableUntil].map(isOffered)).toEqual([true, false])
   },
 )
 
-test.each(rows)(
-  'given $action by $role, then it is offered from its notice until the second before its end',
-  ({ action, task, ...row }) => {
-    const firstOffer = row.from === undefined ? undefined : row.from - (row.noticeSeconds ?? 0n)
-    if (firstOffer !== undefined) {
-      expect(listPendingActions(task, firstOffer).filter((offer) => offer.action === action)).not.toEqual([])
-    }
-    const beyond = [firstOffer === undefined ? undefined : firstOffer - 1n, row.until]
-    for (const time of beyond.filter((one) => one !== undefined)) {
-      expect(listPendingActions(task, time).filter((offer) => offer.action === action)).toEqual([])
-    }
-  },
-)
-
-test('given the rules, then these are all actions', () => {
-  expect([...new Set(rows.map(({ action }) => action))].toSorted()).toEqual([...actionNames].toSorted())
+test.each([
+  ['english', 1],
+  ['reverse_english', 500],
+] as const)('given an %s auction at the smallest bid with %d bids, then no bid is offered', (auctionType, bidCount) => {
+  const offers = listPendingActions(anAuction(auctionType, { bids, bidCount }), BID_DEADLINE - 1n)
+  expect(offers.map(({ action }) => action)).not.toContain('bid')
 })

@@ -10,12 +10,15 @@ import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
 import { partOf } from '../../../../protocol/rules/amounts.ts'
 import { byDepth } from '../../../support/depth.ts'
 import {
+  alice,
+  anAuction,
   anyAuction,
   anyClaim,
   anyContest,
   anyPitchTask,
   anyStaleTime,
   anyTime,
+  bob,
   requester,
   stranger,
   workers,
@@ -177,6 +180,25 @@ test('given a mode that this version does not support, then there is no action',
       const task = { ...known, mode: 'unknown' as const }
       expect(listPendingActions(task, now)).toEqual([])
       for (const action of actions) expect(admittedWallets(action, task, now)).toEqual([])
+    }),
+  )
+})
+
+/** A sealed auction with bids of alice and bob, at any prices. */
+const anyPrice = fc.bigInt({ min: 1000n, max: 5_000_000n })
+const anySealed = fc
+  .tuple(anyPrice, anyPrice)
+  .map(([one, other]) => anAuction('reverse_english', { bids: [[alice, one] as const, [bob, other] as const] }))
+
+test('given sealed bids, then no price of them changes an offer, and another’s none the answer to a bid', () => {
+  fc.assert(
+    fc.property(anySealed, anySealed, fc.bigInt({ min: 0n, max: 5_000_001n }), anyTime, (one, other, price, now) => {
+      const answerOf = (task: TaskSnapshot, actor: Address | null) =>
+        admit('bid', task, { actor, now, args: { price } })
+      expect(listPendingActions(one, now)).toEqual(listPendingActions(other, now))
+      for (const actor of [null, stranger]) expect(answerOf(one, actor)).toEqual(answerOf(other, actor))
+      const entries = new Map(other.entries).set(alice, one.entries.get(alice) ?? expect.fail('no bid'))
+      expect(answerOf(one, alice)).toEqual(answerOf({ ...other, entries }, alice))
     }),
   )
 })
