@@ -115,6 +115,20 @@ test('given fewer deliverables than winners, then no call is made', () => {
   expect(() => encodeCall('tasks.acceptSubmissions', input, { ...context, facts })).toThrow('winner 1')
 })
 
+test.each([
+  [undefined, 0n],
+  [4_999_999n, 0n],
+  [5_000_000n, 0n],
+  [5_000_007n, 7n],
+  [2n ** 72n, 2n ** 72n - 5_000_000n],
+])(
+  'given an update to the reward %s, then it costs the fee and its growth of %s, which becomes escrow',
+  (reward, escrow) => {
+    const input = { ...normalise('tasks.update', catalogue['tasks.update'].example), reward }
+    expect(operations['tasks.update'].price.of(input, pinnedFacts)).toEqual({ fee: 1000n, escrow })
+  },
+)
+
 test('given an auction without a least price, then no call is made', () => {
   const input = normalise('bids.accept', { taskId: catalogue['bids.accept'].example.taskId })
   expect(() => encodeCall('bids.accept', input, context)).toThrow('least price')

@@ -69,6 +69,7 @@ const judged = anEvaluatedContest('open')
 const delivery = anEvaluatedClaim('review')
 const END = EXPIRY + 3600n
 const stale = 90n * 86_400n
+const TEN_YEARS = 315_360_000n
 const worker = (address: Wallet) => ({ worker: address })
 const paused = <Task extends TaskSnapshot>(task: Task) => ({ ...task, entriesPaused: true })
 
@@ -153,6 +154,22 @@ const clockRow = (refusal: string, given: string, task: TaskSnapshot, minPrice?:
 const pitched = aPitchTask('open', [alice, bob])
 const aPitch = { id: pitchId, taskId, worker: bob }
 const terms = { evaluator: carol, evaluatorFeeBps: 0 }
+
+/** Before the deadline of entries of all tasks here, which is `BID_DEADLINE`. */
+const NOW = BID_DEADLINE - 1000n
+/** Changes that the requester asks for, at `NOW` unless given. */
+const updateRows = (task: TaskSnapshot, ...cases: [refusal: string, terms: object, now?: bigint][]): Row[] =>
+  cases.map(([refusal, changes, now = NOW]) => [
+    refusal,
+    `the change ${JSON.stringify(changes, toText)} of a ${task.mode} task`,
+    { task, actor: requester, now, args: { textsChange: false, ...changes } },
+  ])
+const untouched = aSnapshot()
+const [entered, rejected] = [aContest({ [alice]: 'standing' }), aContest({ [bob]: 'rejected' })]
+const unpitched = aPitchTask('open', [])
+const untilExpiry = { ...unpitched, pitchDeadline: EXPIRY }
+const [openEnglish, openSealed] = [anAuction('english'), anAuction('reverse_english')]
+
 const claimable = aClaim('open')
 const awards = [
   { worker: alice, rated: false },
@@ -327,8 +344,135 @@ const rows: Record<Action, Row[]> = {
   ],
   update: [
     ...onlyRows('403 not_requester', [requester], { task: contested, args: { textsChange: true } }),
-    ['409 nothing_to_update', 'no change', { task: contested, args: { textsChange: false } }],
-    ['409 terms_locked', 'a bid', { task: english, args: { textsChange: true } }],
+    ['admitted', 'no payment yet', { task: untouched, args: { textsChange: true } }],
+    ...updateRows(
+      untouched,
+      ['admitted', { reward: 5_000_001n }],
+      ['admitted', { reward: 4_999_999n }],
+      ['400 invalid_reward reward', { reward: 0n }],
+      ['400 invalid_reward reward', { reward: 999n }],
+      ['admitted', { reward: 1000n }],
+      ['admitted', { reward: 2n ** 72n - 1n }],
+      ['400 invalid_reward reward', { reward: 2n ** 72n }],
+      ['admitted', { expiryTime: EXPIRY - 1n }],
+      ['400 invalid_expiry expiryTime', { expiryTime: NOW }],
+      ['admitted', { expiryTime: NOW + 1n }],
+      ['admitted', { expiryTime: NOW + TEN_YEARS }],
+      ['400 invalid_expiry expiryTime', { expiryTime: NOW + TEN_YEARS + 1n }],
+      // A term that does not change is no change, also when its time has passed.
+      ['admitted', { expiryTime: EXPIRY, textsChange: true }, EXPIRY + 1n],
+      ['409 nothing_to_update', {}],
+      ['409 nothing_to_update', { reward: 5_000_000n }],
+      ['409 nothing_to_update', { expiryTime: EXPIRY }],
+      ['409 nothing_to_update', { reward: 5_000_000n, expiryTime: EXPIRY }],
+      ...['pitchDeadline', 'bidDeadline', 'auctionFloorPrice', 'auctionStartPrice'].map((field): [string, object] => [
+        `400 wrong_mode ${field}`,
+        { [field]: EXPIRY, textsChange: true },
+      ]),
+    ),
+    ...updateRows(
+      paused(untouched),
+      ['409 market_paused reward', { reward: 5_000_001n }],
+      ['admitted', { reward: 4_999_999n }],
+      ['admitted', { expiryTime: EXPIRY + 1n }],
+    ),
+    ...updateRows(
+      entered,
+      ['admitted', { reward: 5_000_001n }],
+      ['admitted', { reward: 5_000_001n }, EXPIRY + 1n],
+      ['admitted', { expiryTime: EXPIRY + 10n }],
+      ['admitted', { expiryTime: EXPIRY + 10n }, EXPIRY + 5n],
+    ),
+    // Entries lock the terms also when all of them are rejected.
+    ...[entered, rejected, pitched].flatMap((task) =>
+      updateRows(
+        task,
+        ['409 terms_locked reward', { reward: 4_999_999n }],
+        ['409 terms_locked expiryTime', { expiryTime: EXPIRY - 1n }],
+      ),
+    ),
+    ...updateRows(
+      pitched,
+      ['admitted', { reward: 5_000_001n }],
+      ['admitted', { pitchDeadline: PITCH_DEADLINE + 1n }],
+      ['409 terms_locked pitchDeadline', { pitchDeadline: PITCH_DEADLINE - 1n }],
+    ),
+    ...updateRows(
+      english,
+      ['409 terms_locked', { textsChange: true }],
+      ['409 terms_locked', { reward: 6_000_000n }],
+      ['409 terms_locked', { expiryTime: EXPIRY + 1n }],
+      ['409 terms_locked', { bidDeadline: BID_DEADLINE + 1n }],
+    ),
+    ...(
+      [
+        ['pitchDeadline', unpitched],
+        ['bidDeadline', openEnglish],
+        ['bidDeadline', dutch],
+      ] as const
+    ).flatMap(([field, task]) =>
+      updateRows(
+        task,
+        ['admitted', { [field]: BID_DEADLINE + 1n }],
+        ['admitted', { [field]: BID_DEADLINE - 1n }],
+        ['admitted', { [field]: NOW + 1n }],
+        [`400 invalid_deadline ${field}`, { [field]: NOW }],
+        ['409 nothing_to_update', { [field]: BID_DEADLINE }],
+      ),
+    ),
+    ...updateRows(
+      unpitched,
+      ['admitted', { pitchDeadline: EXPIRY }],
+      ['400 deadline_after_expiry pitchDeadline', { pitchDeadline: EXPIRY + 1n }],
+      ['admitted', { pitchDeadline: PITCH_DEADLINE + 2n }, PITCH_DEADLINE + 1n],
+      ['admitted', { textsChange: true }, PITCH_DEADLINE + 1n],
+      ['400 wrong_mode bidDeadline', { bidDeadline: EXPIRY, textsChange: true }],
+    ),
+    // The deadline of entries does not move with the expiry: both must be given.
+    ...updateRows(
+      untilExpiry,
+      ['400 deadline_after_expiry expiryTime', { expiryTime: EXPIRY - 100n }],
+      ['admitted', { expiryTime: EXPIRY - 100n, pitchDeadline: EXPIRY - 100n }],
+    ),
+    // Bids need time to be chosen from, a clock none.
+    ...updateRows(
+      openEnglish,
+      ['admitted', { bidDeadline: EXPIRY - 1n }],
+      ['400 deadline_after_expiry bidDeadline', { bidDeadline: EXPIRY }],
+      ['400 deadline_after_expiry expiryTime', { expiryTime: BID_DEADLINE }],
+      ['admitted', { expiryTime: BID_DEADLINE + 1n }],
+      ['admitted', { reward: 6_000_000n, bidDeadline: BID_DEADLINE }, BID_DEADLINE + 1n],
+      ['400 wrong_mode pitchDeadline', { pitchDeadline: EXPIRY, textsChange: true }],
+      ['400 wrong_mode auctionFloorPrice', { auctionFloorPrice: EXPIRY, textsChange: true }],
+    ),
+    ...updateRows(openSealed, ['400 deadline_after_expiry bidDeadline', { bidDeadline: EXPIRY }]),
+    ...updateRows(
+      dutch,
+      ['admitted', { bidDeadline: EXPIRY }],
+      ['admitted', { expiryTime: BID_DEADLINE }],
+      ['admitted', { reward: 1_000_000n }],
+      ['400 invalid_price reward', { reward: 999_999n }],
+      ['admitted', { reward: 999_999n, auctionFloorPrice: 999_999n }],
+      ['400 wrong_mode auctionStartPrice', { auctionStartPrice: EXPIRY, textsChange: true }],
+    ),
+    ...updateRows(reverseDutch, ['400 wrong_mode auctionFloorPrice', { auctionFloorPrice: EXPIRY, textsChange: true }]),
+    ...updateRows(benchmark, ['400 wrong_mode auctionStartPrice', { auctionStartPrice: EXPIRY, textsChange: true }]),
+    ...(
+      [
+        ['auctionFloorPrice', dutch],
+        ['auctionStartPrice', reverseDutch],
+      ] as const
+    ).flatMap(([field, task]) =>
+      updateRows(
+        task,
+        ['admitted', { [field]: 1n }],
+        ['admitted', { [field]: 5_000_000n }],
+        [`400 invalid_price ${field}`, { [field]: 0n }],
+        [`400 invalid_price ${field}`, { [field]: 5_000_001n }],
+        ['admitted', { [field]: 5_000_001n, reward: 5_000_001n }],
+        ['409 nothing_to_update', { [field]: 1_000_000n }],
+      ),
+    ),
   ],
   cancel: [
     ...onlyRows('403 not_requester', [requester], { task: aSnapshot() }),
