@@ -12,18 +12,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { acceptAuction } from '../../../api/features/bids/accept-auction.ts'
 import { createClaim } from '../../../api/features/claims/create-claim.ts'
+import { assignEvaluator } from '../../../api/features/evaluation/assign-evaluator.ts'
+import { evaluateTask } from '../../../api/features/evaluation/evaluate-task.ts'
 import { createPitch } from '../../../api/features/pitches/create-pitch.ts'
-import { selectWorker } from '../../../api/features/pitches/select-worker.ts'
 import { createProof } from '../../../api/features/proofs/create-proof.ts'
-import { rejectSubmission } from '../../../api/features/submissions/reject-submission.ts'
 import { acceptSubmission } from '../../../api/features/tasks/accept-submission.ts'
 import { acceptSubmissions } from '../../../api/features/tasks/accept-submissions.ts'
-import { cancelTask } from '../../../api/features/tasks/cancel-task.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
-import { forfeitTask } from '../../../api/features/tasks/forfeit-task.ts'
-import { objectToDelivery } from '../../../api/features/tasks/object-to-delivery.ts'
 import { rateWorker } from '../../../api/features/tasks/rate-worker.ts'
-import { refundExpiredTask } from '../../../api/features/tasks/refund-expired-task.ts'
 import { updateTask } from '../../../api/features/tasks/update-task.ts'
 import { loadTaskSnapshot } from '../../../api/read-model/task-snapshot.queries.ts'
 import type { AnyWrite, PreparedCall } from '../../../api/writes/relayed-write.ts'
@@ -34,9 +30,14 @@ import { startTestApi, type TestApi } from '../../support/api.ts'
 import { parsedRequest } from '../../support/parsed-request.ts'
 import { START } from '../../support/rows/insert-row.ts'
 
-/** The call each write makes of a request, and the content it stores with it. */
+/**
+ * The calls and contents that need more than the fields of a request: rows, the clock, defaults. The other calls are pinned in
+ * `test/unit/protocol/operations.test.ts`, and `test/api/writes/client-calls.test.ts` compares them with those of the client. No
+ * rule has to admit a request here.
+ */
 
 const [requester, alice, bob] = [anActor().address, anActor().address, anActor().address]
+const signature = '0x11'
 
 let api: TestApi
 beforeAll(async () => {
@@ -47,7 +48,7 @@ afterAll(() => api.stop())
 /** Takes a request as far as the pipeline does before it simulates and binds. */
 async function prepare(
   write: AnyWrite,
-  request: { params?: unknown; body?: unknown },
+  request: { params?: object; body?: object },
 ): Promise<PreparedCall & { functionName: string; args: unknown }> {
   const input = parsedRequest(write, request)
   const subject = await write.load(api.deps, input, null)
@@ -60,7 +61,9 @@ async function prepare(
 }
 
 const auction = { mode: 'auction', maxPrice: '1000', bidDeadline: 0.25 }
+const claim = { mode: 'claim', stakeBps: 700 }
 const hashOf = (text: string) => keccak256(stringToBytes(text))
+const claimMode = hashOf('TMP.mode.claim').slice(0, 10)
 const committed = [{ type: 'bytes32' }, { type: 'address' }, { type: 'string' }] as const
 
 test('a creation commits to the hash of the stored document and names its tags by hash', async () => {
@@ -153,17 +156,19 @@ test.each<[string, object, object]>([
     { hooks: [getAddress(requester)], hookData: '0x01' },
   ],
   ['task with hooks', { hookContracts: [requester] }, { hooks: [getAddress(requester)] }],
+  ['task to be claimed for a stake', { ...claim, stakeRequired: true }, { mode: claimMode, stakeBps: 700 }],
+  ['task to be claimed without one', claim, { mode: claimMode, stakeBps: 0 }],
+  ['task that is not listed', { taskVisibility: 'unlisted' }, { listed: false }],
 ])('the creation of a %s has the terms of its mode and no other', async (_name, terms, expected) => {
   const body = { description: 'x', reward: '1000', duration: 1, tags: [], ...terms }
   expect((await prepare(createTask, { body })).args).toMatchObject([expected])
 })
 
-test('the same creation with another salt commits to another hash; an unlisted task is not listed', async () => {
-  const body = { description: 'x', reward: '1000', duration: 1, tags: [], taskVisibility: 'unlisted' }
+test('the same creation with another salt commits to another hash', async () => {
+  const body = { description: 'x', reward: '1000', duration: 1, tags: [] }
   const first = await prepare(createTask, { body })
   const second = await prepare(createTask, { body: { ...body, documentSalt: `0x${'5b'.repeat(32)}` } })
   expect(first.content.task?.contentHash).not.toBe(second.content.task?.contentHash)
-  expect(first.args).toMatchObject([{ listed: false }])
 })
 
 test('an update of the texts carries over the others; of the terms it leaves the content alone', async () => {
@@ -192,133 +197,144 @@ test('an update of the texts carries over the others; of the terms it leaves the
   expect(ofTerms.content).toEqual({})
 })
 
-test('exits name the task', async () => {
-  const { id } = await api.seed.task({ requester })
-  expect(await prepare(cancelTask, { params: { taskId: id } })).toMatchObject({
-    functionName: 'cancelTask',
-    args: [id],
-  })
-  expect(await prepare(refundExpiredTask, { params: { taskId: id } })).toMatchObject({
-    functionName: 'refundExpired',
-    args: [id],
-  })
-})
+/** A request about a task, the call it makes after the task's id, and what is stored with it: nothing unless given. */
+interface Case {
+  body?: object
+  call: [functionName: string, ...args: unknown[]]
+  content?: object
+  facts?: object
+}
+type Row = [given: string, AnyWrite, Case | ((taskId: Hex) => Promise<Case>), columns?: object]
 
-test('a creation to be claimed asks for the stake that is required, and for none that is not', async () => {
-  const body = { description: 'x', reward: '1000', duration: 1, tags: [], mode: 'claim', stakeBps: 700 }
-  const mode = hashOf('TMP.mode.claim').slice(0, 10)
-  expect((await prepare(createTask, { body })).args).toMatchObject([{ mode, stakeBps: 0 }])
-  expect((await prepare(createTask, { body: { ...body, stakeRequired: true } })).args).toMatchObject([
-    { mode, stakeBps: 700 },
-  ])
-})
+const awards = [{ worker: alice, amount: '7', rank: 3 }]
+const calledAwards = [{ worker: getAddress(alice), amount: 7n, rank: 3 }]
+const evidenceHash = `0x${'AB'.repeat(32)}`
+/** A clock that has reached its floor. */
+const clock = {
+  mode: 'auction',
+  auctionType: 'dutch',
+  clockPrice: 1_000_000n,
+  createdAt: START - 9n,
+  bidDeadline: START,
+}
 
-test('a claim names the terms it was admitted on, and keeps its round', async () => {
-  const terms = { mode: 'claim', stakeBps: 700, claimRound: 2 }
-  const task = await api.seed.task({ requester, ...terms })
-  const body = { workerAddress: alice, signature: '0x11' }
-  const snapshot = (await loadTaskSnapshot(api.sql, task.id)) ?? expect.fail('no snapshot')
-  expect(await prepare(createClaim, { params: { taskId: task.id }, body })).toMatchObject({
-    functionName: 'claimTask',
-    args: [task.id, termsHashOf(snapshot)],
-    facts: { round: '2' },
-    content: {},
-  })
-})
-
-test('a forfeit and an objection name the task', async () => {
-  const { id } = await api.seed.task({ requester, mode: 'claim' })
-  const body = { requesterAddress: requester, signature: '0x11' }
-  expect(await prepare(forfeitTask, { params: { taskId: id }, body })).toMatchObject({
-    functionName: 'forfeitAndReopen',
-    args: [id],
-  })
-  expect(await prepare(objectToDelivery, { params: { taskId: id } })).toMatchObject({
-    functionName: 'objectToDelivery',
-    args: [id],
-  })
-})
-
-test('a pitch commits to task, payer and text, and stores what stands behind it', async () => {
-  const { id: taskId } = await api.seed.task({ requester, mode: 'pitch' })
-  const body = { workerAddress: requester, pitchText: 'Ünique 🦀', estimatedDuration: 1.5, signature: 'x' }
-  const { functionName, args, content } = await prepare(createPitch, { params: { taskId }, body })
-  const pitchHash = keccak256(encodeAbiParameters(committed, [taskId, requester, body.pitchText]))
-  expect([functionName, args]).toEqual(['submitPitch', [taskId, pitchHash]])
-  const pitchId = toPitchId(taskId, { worker: requester, pitchHash })
-  const { pitchText } = body
-  expect(content).toEqual({ pitch: { pitchId, taskId, worker: requester, pitchText, estimatedDuration: 5400n } })
-})
-
-test('taking an auction names the least price of the request, else that of the clock', async () => {
-  const clock = { auctionType: 'dutch', clockPrice: 1_000_000n, createdAt: START - 100n, bidDeadline: START }
-  const { id: taskId } = await api.seed.task({ requester, mode: 'auction', ...clock })
-  const params = { taskId }
-  expect(await prepare(acceptAuction, { params, body: { minPrice: '3000000' } })).toMatchObject({
-    functionName: 'acceptAuction',
-    args: [taskId, 3_000_000n],
-    content: {},
-  })
-  // The clock has reached its floor.
-  expect((await prepare(acceptAuction, { params })).args).toEqual([taskId, 1_000_000n])
-})
-
-test('a selection names the worker', async () => {
-  const { id: taskId } = await api.seed.task({ requester, mode: 'pitch' })
-  const pitch = await api.seed.pitch(taskId, alice)
-  const body = { pitchId: pitch.id, workerAddress: alice }
-  expect(await prepare(selectWorker, { params: { taskId }, body })).toMatchObject({
-    functionName: 'selectWorker',
-    args: [taskId, getAddress(alice)],
-    content: {},
-  })
-})
-
-test('a proof commits to task, worker and data, and logs type and metric; the metric is 0 unless given', async () => {
-  const { id: taskId } = await api.seed.task({ requester, mode: 'benchmark' })
-  const body = { workerAddress: requester, proofData: '{"ms":12}', proofType: 'api_data', signature: 'x' }
-  const largest = 2n ** 256n - 1n
-  for (const [metricValue, logged] of [
-    [undefined, 0n],
-    ['12', 12n],
-    [String(largest), largest],
-  ] as const) {
-    const request = { params: { taskId }, body: { ...body, metricValue } }
-    const { functionName, args, content } = await prepare(createProof, request)
-    const proofHash = keccak256(encodeAbiParameters(committed, [taskId, requester, body.proofData]))
-    expect([functionName, args]).toEqual(['submitProof', [taskId, proofHash, hashOf('api_data'), logged]])
-    const proofId = toSubmissionId(taskId, { worker: requester, deliverable: proofHash })
-    expect(content).toEqual({ proof: { proofId, taskId, worker: requester, proofData: body.proofData } })
-  }
-})
-
-test('decisions pay for the latest deliverable, or the pinned one', async () => {
-  const task = await api.seed.task({ requester })
-  const earlier = await api.seed.submission(task.id, alice)
-  const latest = await api.seed.submission(task.id, alice)
-  const other = await api.seed.submission(task.id, bob)
-  const params = { taskId: task.id.toUpperCase().replace('0X', '0x') }
-
-  expect((await prepare(acceptSubmission, { params, body: { worker: alice } })).args).toEqual([
-    task.id,
-    getAddress(alice),
-    latest.deliverable,
-  ])
-  const winners = [
-    { worker: alice, share: 7000, submissionId: earlier.id },
-    { worker: bob, share: 3000 },
-  ]
-  expect((await prepare(acceptSubmissions, { params, body: { winners } })).args).toEqual([
-    task.id,
-    [
-      { worker: getAddress(alice), shareBps: 7000, deliverable: earlier.deliverable },
-      { worker: getAddress(bob), shareBps: 3000, deliverable: other.deliverable },
+const rows: Row[] = [
+  [
+    'a rejection, with full marks and no evidence unless given',
+    evaluateTask,
+    { body: { verdict: 'reject' }, call: ['evaluate', 2, 1000, 1000, zeroHash, []] },
+  ],
+  [
+    'an approval, with no marks',
+    evaluateTask,
+    {
+      body: { verdict: 'approve', score: 0, confidence: 7, evidenceHash, awards },
+      call: ['evaluate', 1, 0, 7, evidenceHash.toLowerCase(), calledAwards],
+    },
+  ],
+  [
+    'an evaluator, with windows of a day and no resolver unless given',
+    assignEvaluator,
+    {
+      body: { evaluator: alice },
+      call: [
+        'assignEvaluator',
+        {
+          evaluator: getAddress(alice),
+          resolver: zeroAddress,
+          feeBps: 0,
+          evaluationWindow: 86_400,
+          appealWindow: 86_400,
+        },
+      ],
+    },
+  ],
+  [
+    'a claim, with the terms it was admitted on, and its round',
+    createClaim,
+    async (taskId) => {
+      const snapshot = (await loadTaskSnapshot(api.sql, taskId)) ?? expect.fail('no snapshot')
+      const body = { workerAddress: alice, signature }
+      return { body, call: ['claimTask', termsHashOf(snapshot)], facts: { round: '2' } }
+    },
+    { mode: 'claim', stakeBps: 700, claimRound: 2 },
+  ],
+  [
+    'a pitch, by the hash of task, payer and text',
+    createPitch,
+    async (taskId) => {
+      const pitchText = 'Ünique 🦀'
+      const pitchHash = keccak256(encodeAbiParameters(committed, [taskId, requester, pitchText]))
+      const pitchId = toPitchId(taskId, { worker: requester, pitchHash })
+      return {
+        body: { workerAddress: requester, pitchText, estimatedDuration: 1.5, signature },
+        call: ['submitPitch', pitchHash],
+        content: { pitch: { pitchId, taskId, worker: requester, pitchText, estimatedDuration: 5400n } },
+      }
+    },
+    { mode: 'pitch' },
+  ],
+  [
+    'taking an auction at the least price of the request',
+    acceptAuction,
+    { body: { minPrice: '3000000' }, call: ['acceptAuction', 3_000_000n] },
+    clock,
+  ],
+  ['taking an auction at the price of the clock', acceptAuction, { call: ['acceptAuction', 1_000_000n] }, clock],
+  ...[undefined, '12', String(2n ** 256n - 1n)].map(
+    (metricValue): Row => [
+      `a proof, by the hash of task, worker and data, with the metric ${metricValue}`,
+      createProof,
+      async (taskId) => {
+        const proofData = '{"ms":12}'
+        const proofHash = keccak256(encodeAbiParameters(committed, [taskId, requester, proofData]))
+        const proofId = toSubmissionId(taskId, { worker: requester, deliverable: proofHash })
+        return {
+          body: { workerAddress: requester, proofData, proofType: 'api_data', signature, metricValue },
+          call: ['submitProof', proofHash, hashOf('api_data'), BigInt(metricValue ?? 0)],
+          content: { proof: { proofId, taskId, worker: requester, proofData } },
+        }
+      },
+      { mode: 'benchmark' },
     ],
-  ])
-  expect(await prepare(rejectSubmission, { params, body: { worker: bob } })).toMatchObject({
-    functionName: 'rejectSubmissions',
-    args: [task.id, [getAddress(bob)]],
-  })
+  ),
+  [
+    'an acceptance of the latest deliverable',
+    acceptSubmission,
+    async (taskId) => {
+      await api.seed.submission(taskId, alice)
+      const { deliverable } = await api.seed.submission(taskId, alice)
+      return { body: { worker: alice }, call: ['acceptSubmission', getAddress(alice), deliverable] }
+    },
+  ],
+  [
+    'a split between a pinned deliverable and the latest one',
+    acceptSubmissions,
+    async (taskId) => {
+      const pinned = await api.seed.submission(taskId, alice)
+      await api.seed.submission(taskId, alice)
+      const latest = await api.seed.submission(taskId, bob)
+      const winners = [
+        { worker: alice, share: 7000, submissionId: pinned.id },
+        { worker: bob, share: 3000 },
+      ]
+      const called = [
+        { worker: getAddress(alice), shareBps: 7000, deliverable: pinned.deliverable },
+        { worker: getAddress(bob), shareBps: 3000, deliverable: latest.deliverable },
+      ]
+      return { body: { winners }, call: ['acceptSubmissions', called] }
+    },
+  ],
+]
+
+test.each(rows)('the call of %s', async (_given, write, make, columns = {}) => {
+  const task = await api.seed.task({ requester, ...columns })
+  const { body = {}, call, content = {}, facts } = typeof make === 'function' ? await make(task.id) : make
+  const [expectedFunction, ...expectedArgs] = call
+  const params = { taskId: task.id.toUpperCase().replace('0X', '0x') }
+  const prepared = await prepare(write, { params, body })
+  expect([prepared.functionName, prepared.args]).toEqual([expectedFunction, [task.id, ...expectedArgs]])
+  expect([prepared.content, prepared.facts]).toEqual([content, facts])
 })
 
 test('a rating commits to the stored file and names both agents', async () => {

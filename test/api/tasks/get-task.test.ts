@@ -303,6 +303,12 @@ test('an evaluated task tells its terms and verdict, and promises what the evalu
     verdictEvidenceHash: evidenceHash,
   })
 
+  for (const status of ['cancelled', 'expired']) {
+    const ended = await api.seed.task({ requester: requester.address, status })
+    await api.seed.evaluation(ended.id, alice.address)
+    expect((await api.get(`/api/tasks/${ended.id}`)).body).toMatchObject({ status, evaluatorDeadline: null })
+  }
+
   const free = await api.seed.task({ requester: requester.address })
   await api.seed.evaluation(free.id, alice.address, { timedOutAt: START })
   expect((await api.get(`/api/tasks/${free.id}`)).body).toMatchObject({ evaluator: null, netReward: '4625000' })
