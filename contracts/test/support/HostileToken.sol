@@ -29,6 +29,8 @@ contract HostileToken is ERC20 {
     address public target;
     bytes public callback;
     bool public callbackSucceeded;
+    /// @dev Of the last callback that reverted; one word of storage, as transfers have little gas.
+    bytes4 public callbackError;
     mapping(address account => bool) public isListed;
     uint8 private _decimals = 18;
 
@@ -40,6 +42,7 @@ contract HostileToken is ERC20 {
 
     function scriptCallback(address account, bytes calldata data) external {
         (behaviour, target, callback) = (Behaviour.CallBack, account, data);
+        delete callbackError;
     }
 
     function scriptBlacklist(address account, bool listed) external {
@@ -92,10 +95,16 @@ contract HostileToken is ERC20 {
         if (from == address(0) || to == address(0)) return super._update(from, to, amount);
         if (behaviour == Behaviour.RevertTransfers) revert("transfers");
         if (behaviour == Behaviour.Blacklist && (isListed[from] || isListed[to])) revert("listed");
-        if (behaviour == Behaviour.CallBack) (callbackSucceeded,) = target.call(callback);
+        if (behaviour == Behaviour.CallBack) _callBack();
         super._update(from, to, amount);
         if (behaviour == Behaviour.Fee) super._update(to, address(0), amount / 10);
         if (behaviour == Behaviour.SenderFee) super._update(from, address(0), amount / 10);
+    }
+
+    function _callBack() private {
+        bytes memory answer;
+        (callbackSucceeded, answer) = target.call(callback);
+        if (!callbackSucceeded) callbackError = bytes4(answer);
     }
 
     function _answer() private view returns (bool) {

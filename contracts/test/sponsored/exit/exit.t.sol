@@ -3,9 +3,11 @@ pragma solidity 0.8.30;
 
 import {FundingProblems} from "../../../src/sponsored/FundingProblems.sol";
 import {ISponsoredVault, VaultTotals} from "../../../src/interfaces/ISponsoredVault.sol";
+import {HostileToken} from "../../support/HostileToken.sol";
 import {SponsoredTest} from "../support/SponsoredTest.sol";
 
 contract SponsoredExitTest is SponsoredTest {
+    event ExitAnnounced(uint256 exitAt);
     event Exited(address indexed to, uint256 epoch, uint256 defaulted, uint256 returned, VaultTotals totals);
 
     /// when the notice has run: it returns everything but platform fees, once
@@ -56,6 +58,15 @@ contract SponsoredExitTest is SponsoredTest {
         assertEq(token.balanceOf(sponsor), FUNDS + 7);
     }
 
+    /// when no tokens are left: it makes no transfer
+    function test_NoTransfer() external {
+        vm.prank(sponsor);
+        vault.withdrawAvailable(sponsor, FUNDS);
+        token.script(HostileToken.Behaviour.RevertTransfers);
+        announceAndExit();
+        assertTrue(vault.isExited());
+    }
+
     /// when it is not announced, or the notice runs: it reverts with ExitNotDue
     function test_NotDue() external {
         vm.startPrank(sponsor);
@@ -73,6 +84,14 @@ contract SponsoredExitTest is SponsoredTest {
         vm.startPrank(sponsor);
         vault.announceExit();
         expectError(ISponsoredVault.ExitAlreadyAnnounced.selector, block.timestamp + 7 days);
+        vault.announceExit();
+    }
+
+    /// when it is announced: it logs when the exit is due
+    function test_LogsTheNotice() external {
+        vm.expectEmit(address(vault));
+        emit ExitAnnounced(block.timestamp + 7 days);
+        vm.prank(sponsor);
         vault.announceExit();
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {Arrays} from "@openzeppelin/contracts/utils/Arrays.sol";
 import {MerkleProof} from "@openzeppelin/contracts/utils/cryptography/MerkleProof.sol";
 import {Hashes} from "@openzeppelin/contracts/utils/cryptography/Hashes.sol";
 import {ISponsoredTasksHook} from "../../../src/interfaces/ISponsoredTasksHook.sol";
@@ -81,6 +82,11 @@ contract InstallSettlementTest is SponsoredTest {
         split(taskId, winners);
         hook.installSettlement(taskId, workers, amounts);
         assertState(taskId, ChargeState.Settled);
+        bytes32[] memory leaves = new bytes32[](50);
+        for (uint256 i; i < leaves.length; i++) {
+            leaves[i] = leafOf(taskId, i, workers[i], NET / 50);
+        }
+        assertEq(vault.chargeOf(taskId).root, rootOf(leaves));
     }
 
     /// when the awards differ: it reverts with AwardsMismatch
@@ -124,6 +130,18 @@ contract InstallSettlementTest is SponsoredTest {
         submit(taskId, alice, "a1");
         submit(taskId, bob, "b1");
         split(taskId, winnersOf(alice, first, bob, second));
+    }
+
+    /// @dev A queue of the sorted leaves: the first two leave it, and their parent joins it at the end.
+    function rootOf(bytes32[] memory leaves) private pure returns (bytes32) {
+        uint256 count = leaves.length;
+        bytes32[] memory queue = new bytes32[](2 * count - 1);
+        Arrays.sort(leaves);
+        for (uint256 i; i < queue.length; i++) {
+            queue[i] =
+                i < count ? leaves[i] : Hashes.commutativeKeccak256(queue[2 * (i - count)], queue[2 * (i - count) + 1]);
+        }
+        return queue[queue.length - 1];
     }
 
     function expectNothing(bytes32 taskId) private {

@@ -2,14 +2,45 @@
 pragma solidity 0.8.30;
 
 import {FundingTerms} from "../../../src/interfaces/ISponsoredTasksHook.sol";
-import {ClaimTo, ISponsoredVault} from "../../../src/interfaces/ISponsoredVault.sol";
+import {ClaimTo, ISponsoredVault, VaultTotals} from "../../../src/interfaces/ISponsoredVault.sol";
 import {FundingProblems} from "../../../src/sponsored/FundingProblems.sol";
 import {CreateTaskParams, Winner} from "../../../src/types/TaskTypes.sol";
 import {HostileToken} from "../../support/HostileToken.sol";
+import {AnsweringToken} from "../support/AnsweringToken.sol";
 import {SilentToken} from "../support/SilentToken.sol";
 import {SponsoredTest} from "../support/SponsoredTest.sol";
 
 contract VaultTokensTest is SponsoredTest {
+    event Funded(address indexed from, uint256 amount, VaultTotals totals);
+    event AvailableWithdrawn(address indexed to, uint256 amount, VaultTotals totals);
+    event FeesCollected(address indexed to, uint256 amount, VaultTotals totals);
+
+    /// when tokens arrive or leave: it logs the amount and the totals
+    function test_Logs() external {
+        createCredited();
+        token.mint(sponsor, 5);
+        vm.startPrank(sponsor);
+        uint128 available = FUNDS - GROSS;
+        vm.expectEmit(address(vault));
+        emit Funded(sponsor, 5, VaultTotals(available + 5, 0, NET, FEE, FEE_CREDIT - FEE));
+        vault.fund(5);
+        vm.expectEmit(address(vault));
+        emit AvailableWithdrawn(destination, 7, VaultTotals(available - 2, 0, NET, FEE, FEE_CREDIT - FEE));
+        vault.withdrawAvailable(destination, 7);
+        vm.expectEmit(address(vault));
+        emit FeesCollected(feeRecipient, FEE, VaultTotals(available - 2, 0, NET, 0, FEE_CREDIT - FEE));
+        vault.collectFees();
+    }
+
+    /// when nothing arrives: it reverts with ZeroAmount
+    function test_NothingArrives() external {
+        vm.expectRevert(ISponsoredVault.ZeroAmount.selector);
+        vault.fund(0);
+        vault = openVault(address(new AnsweringToken(abi.encode(uint256(1)), 0)), "answering");
+        vm.expectRevert(ISponsoredVault.ZeroAmount.selector);
+        vault.fund(1);
+    }
+
     /// when the token takes a fee of receivers: it counts what arrived
     function test_CountsWhatArrived() external {
         token.script(HostileToken.Behaviour.Fee);
@@ -104,18 +135,30 @@ contract VaultTokensTest is SponsoredTest {
         assertTotals(FUNDS - 4, 0, 1, 0);
     }
 
-    /// when the token calls back: it reverts the call and goes on
+    /// when the token calls back: it reverts the call with Reentered and goes on
     function test_CallsBack() external {
         bytes32 taskId = createSettled();
         ClaimTo memory claim_ = aClaimOf(taskId);
         bytes memory again = abi.encodeCall(vault.claimTo, (claim_, new bytes32[](0), signClaim(aliceKey, claim_)));
         token.scriptCallback(address(vault), again);
         payClaim(claim_);
-        assertFalse(token.callbackSucceeded());
+        assertReentered();
         token.scriptCallback(address(vault), abi.encodeCall(vault.fund, (0)));
         fundVault(1);
-        assertFalse(token.callbackSucceeded());
+        assertReentered();
         assertTotals(FUNDS - GROSS + 1, 0, 0, FEE);
+        bytes memory collect = abi.encodeCall(vault.collectFees, ());
+        token.scriptCallback(address(vault), collect);
+        vm.prank(sponsor);
+        vault.withdrawAvailable(sponsor, 1);
+        assertReentered();
+        token.scriptCallback(address(vault), collect);
+        vault.collectFees();
+        assertReentered();
+        assertTotals(FUNDS - GROSS, 0, 0, 0);
+        token.scriptCallback(address(vault), collect);
+        announceAndExit();
+        assertReentered();
     }
 
     /// when the token returns nothing: it funds and pays
@@ -180,6 +223,10 @@ contract VaultTokensTest is SponsoredTest {
         vault.setCharger(stranger, true);
         expectError(ISponsoredVault.NotTheOwner.selector, stranger);
         vault.setFeeCredit(0);
+    }
+
+    function assertReentered() private view {
+        assertEq(token.callbackError(), ISponsoredVault.Reentered.selector);
     }
 
     function expectClaimError(bytes32 taskId, bytes4 selector) private {
