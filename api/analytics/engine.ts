@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { atLowestShare } from '../concurrency/processors-of-strangers.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import type { Column } from '../tabular/column-types.ts'
 import type { AnswerLimits, AnswerType, Page } from './answer-file.ts'
@@ -77,10 +78,10 @@ export function createEngine(program: URL = PROGRAM): Engine {
   let current: { child: ChildProcess; whenReady: Promise<void> } | null = null
 
   const start = () => {
+    const { command, args } = atLowestShare(process.execPath, MEMORY)
     const child = fork(fileURLToPath(program), {
-      // All of its threads: a priority that is set later is that of one.
-      execPath: 'nice',
-      execArgv: ['-n', '19', process.execPath, ...MEMORY],
+      execPath: command,
+      execArgv: args,
       env: Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name))),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

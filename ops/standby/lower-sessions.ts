@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
+import { processorsOfStrangers } from '../../api/concurrency/processors-of-strangers.ts'
 import { commandLineOf } from '../process/process-identity.ts'
 
 /** How long a new session runs at the usual priority, milliseconds. */
@@ -8,9 +10,9 @@ const INTERVAL_MS = 100
 const MAX_LOOKS = 20
 
 /**
- * Keeps every session of `logins` at the lowest priority, so that everything else on this machine goes first, the replay
- * of a standby too: the service does this for its own queries only, and a session straight on a login has no other bound
- * on its share of a processor. Linux; elsewhere nothing happens.
+ * Keeps every session of `logins` at the lowest priority and off one processor, so that everything else on this machine
+ * goes first, the replay of a standby too: the service does this for its own queries only, and a session straight on a
+ * login has no other bound on its share of a processor. Linux; elsewhere nothing happens.
  * Example: `lowerSessions(() => server.pid, ['market_reader'])`.
  * @param findServer the server's first process; null: it does not run now
  * @returns what ends it
@@ -47,11 +49,19 @@ function lowerIfOf(pid: number, logins: readonly string[]): boolean {
     // A session that sets so itself has other processes compute for it.
     const leader = /^postgres: parallel worker for PID (\d+)/.exec(title)?.[1]
     const session = leader === undefined ? title : commandLineOf(Number(leader))
-    if (logins.some((login) => session.startsWith(`postgres: ${login} `)))
-      setPriority(pid, constants.priority.PRIORITY_LOW)
+    if (logins.some((login) => session.startsWith(`postgres: ${login} `))) lower(pid)
     return /^postgres: \S+ \S+ \S+\(\d+\)/.test(session)
   } catch {
     // It ended meanwhile.
     return true
   }
+}
+
+function lower(pid: number): void {
+  setPriority(pid, constants.priority.PRIORITY_LOW)
+  const processors = processorsOfStrangers()
+  if (processors === null) return
+  const change = spawn('taskset', ['--cpu-list', '--pid', processors, String(pid)], { stdio: 'ignore' })
+  // Without it the priority holds.
+  change.on('error', () => {})
 }

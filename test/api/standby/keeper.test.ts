@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { constants, getPriority } from 'node:os'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { processorsOfStrangers } from '../../../api/concurrency/processors-of-strangers.ts'
 import { type Keeper, type KeeperOptions, startKeeper } from '../../../ops/standby/keeper.ts'
 import { endOverdueSessions } from '../../../ops/standby/overdue-sessions.ts'
 import { deepTest } from '../../support/deep-test.ts'
@@ -120,12 +122,17 @@ describe('given sessions at a standby', () => {
     await expect.poll(() => lines.at(-1)).toMatch(/^(session|the standby answers)/)
   })
 
-  test('then they have the lowest priority, and the replay has its own', async () => {
+  test('then they have the lowest priority and leave a processor free, and the replay has its own', async () => {
     keep({ limits: [{ login: 'market_analyst', busySeconds: 60, idleSeconds: 60 }] })
     const [session] = await servers.connect('market_analyst', 'test slow')`SELECT pg_backend_pid() AS pid`
     await expect.poll(() => getPriority(session?.pid)).toBe(constants.priority.PRIORITY_LOW)
     const [replay] = await servers.superuser`SELECT pid FROM pg_stat_activity WHERE backend_type = 'startup'`
     expect(getPriority(replay?.pid)).toBe(getPriority())
+    const processorsOf = (pid: unknown) =>
+      readFileSync(`/proc/${pid}/status`, 'utf8').match(/Cpus_allowed_list:\s*(\S+)/)?.[1]
+    const own = processorsOf('self')
+    await expect.poll(() => processorsOf(session?.pid)).toBe(processorsOfStrangers() ?? own)
+    expect(processorsOf(replay?.pid)).toBe(own)
   })
 
   test('when an export has paused the replay, then it goes on once its session is gone, or too old', async () => {
