@@ -46,12 +46,21 @@ export function createExecuteOperation({ schema, pool, log }: Deps): ExecuteOper
     try {
       const leave = await turns.enter(client, ended.signal)
       const session = openSession(pool, ended.signal)
-      try {
-        return await Promise.race([answer(operation, session), rejectAtEnd(ended.signal)])
-      } finally {
+      const finish = () => {
         end()
-        session.end().then(leave)
+        return session.end().then(leave)
       }
+      let body: string
+      try {
+        body = await Promise.race([answer(operation, session), rejectAtEnd(ended.signal)])
+      } catch (error) {
+        // Its statement may run on for a while, and its place is taken until then.
+        void finish()
+        throw error
+      }
+      // A client that has its answer may send the next request at once: its place is free.
+      await finish()
+      return body
     } catch (error) {
       throw logged(log, error)
     } finally {
