@@ -325,12 +325,16 @@ module.exports = {
     {
       name: 'production-needs-no-scripts',
       comment:
-        'Of the service, what supervises indexer and standby takes bounded queries, types of arrays, texts of views, the set of nodes and the escape of log lines.',
+        'Of the service, what supervises indexer and standby takes bounded queries, types of arrays, texts of views, the set of nodes, the processors of strangers and the escape of log lines.',
       severity: 'error',
       from: { path: '^ops/(indexer|standby)/' },
       to: {
         path: '^(api|src|protocol|scripts|test)/',
-        pathNot: ['^api/db/(query-timeout[.]ts|array-types[.]ts|market-texts[.]json)$', '^api/(nodes|text)/'],
+        pathNot: [
+          '^api/db/(query-timeout[.]ts|array-types[.]ts|market-texts[.]json)$',
+          '^api/concurrency/processors-of-strangers[.]ts$',
+          '^api/(nodes|text)/',
+        ],
       },
     },
     {

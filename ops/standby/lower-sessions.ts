@@ -61,7 +61,7 @@ function lower(pid: number): void {
   setPriority(pid, constants.priority.PRIORITY_LOW)
   const processors = processorsOfStrangers()
   if (processors === null) return
-  const change = spawn('taskset', ['--cpu-list', '--pid', processors, String(pid)], { stdio: 'ignore' })
+  const change = spawn('/usr/bin/taskset', ['--cpu-list', '--pid', processors, String(pid)], { stdio: 'ignore' })
   // Without it the priority holds.
   change.on('error', () => {})
 }
