@@ -48,7 +48,7 @@ const ENDED_AFTER_MS = 20_000
 const PROGRAM = new URL('./engine-process.ts', import.meta.url)
 /** Megabytes: the rows of one page, as texts and encoded; kilobytes of the stack, which the recursion of a long query takes. */
 const MEMORY = ['--max-old-space-size=256', '--max-semi-space-size=16', '--stack-size=7000']
-/** What a connection to the server takes from the environment; the secrets of the service stay with it. */
+/** Variables that a connection to the server needs; the secrets of the service stay with the service. */
 const PASSED_ON = /^(?:PG[A-Z]+|NODE_EXTRA_CA_CERTS|PATH)$/
 
 /** A task under way. */
@@ -186,7 +186,7 @@ async function resultOf(
   }
 }
 
-/** What a process breaks of that ends by itself, by what it did: a stack that ends, or memory. */
+/** Tells why a process ended by itself, by what it did: its stack was full, or its memory. */
 const lostAt: Record<Stage, () => QueryFailed> = {
   starting: noProcess,
   parsing: () => new QueryFailed({ kind: 'refused', message: 'The query is too complex; write it in fewer levels.' }),

@@ -90,7 +90,10 @@ export function createReader(): Reader {
       before.connection.close()
     }
     const connection = await openConnection(database, deadlineMs)
-    await connection.run(BEGIN)
+    await connection.run(BEGIN).catch((error: unknown) => {
+      connection.close()
+      throw error
+    })
     return connection
   }
   const keep = (connection: Connection, settings: string) => {

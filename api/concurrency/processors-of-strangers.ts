@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Of util-linux, which every distribution has; Node itself cannot choose processors. */
-const TASKSET = '/usr/bin/taskset'
+/** A program of util-linux, which every distribution has; Node itself cannot choose processors. */
+export const TASKSET = '/usr/bin/taskset'
 
 /**
  * The processors for work that strangers choose: all that this process may use but the first, which stays free for the

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import { processorsOfStrangers } from '../../api/concurrency/processors-of-strangers.ts'
+import { processorsOfStrangers, TASKSET } from '../../api/concurrency/processors-of-strangers.ts'
 import { commandLineOf } from '../process/process-identity.ts'
 
 /** How long a new session runs at the usual priority, milliseconds. */
@@ -61,7 +61,7 @@ function lower(pid: number): void {
   setPriority(pid, constants.priority.PRIORITY_LOW)
   const processors = processorsOfStrangers()
   if (processors === null) return
-  const change = spawn('/usr/bin/taskset', ['--cpu-list', '--pid', processors, String(pid)], { stdio: 'ignore' })
+  const change = spawn(TASKSET, ['--cpu-list', '--pid', processors, String(pid)], { stdio: 'ignore' })
   // Without it the priority holds.
   change.on('error', () => {})
 }
