@@ -214,6 +214,7 @@ export const bonusWithdrawal = onchainTable(
     byAccount: index().on(table.account, table.blockNumber),
     byDestination: index().on(table.destination, table.blockNumber),
     byNonce: index().on(table.nonce),
+    byBlock: index().on(table.blockNumber),
   }),
 )
 

@@ -191,7 +191,10 @@ export const vaultSettlement = onchainTable(
     total: t.bigint().notNull(),
     ...position(t),
   }),
-  (table) => ({ byVault: index().on(table.vaultId, table.epoch, table.blockNumber, table.logIndex) }),
+  (table) => ({
+    byVault: index().on(table.vaultId, table.epoch, table.blockNumber, table.logIndex),
+    byBlock: index().on(table.blockNumber),
+  }),
 )
 
 /**
@@ -302,6 +305,7 @@ export const vaultEvent = onchainTable(
     byVault: index().on(table.vaultId, table.ordinal),
     byVaultBlock: index().on(table.vaultId, table.blockNumber),
     byName: index().on(table.name),
+    byBlock: index().on(table.blockNumber),
     // The account that an event pays from, and the one that it pays.
     byFrom: index('vault_event_from_index').on(sql`(args->>'from')`, table.blockNumber),
     byTo: index('vault_event_to_index').on(sql`(args->>'to')`, table.blockNumber),

@@ -788,6 +788,8 @@ CREATE INDEX IF NOT EXISTS "bonus_withdrawal_destination_block_number_index" ON 
 
 CREATE INDEX IF NOT EXISTS "bonus_withdrawal_nonce_index" ON "bonus_withdrawal" USING btree ("nonce");
 
+CREATE INDEX IF NOT EXISTS "bonus_withdrawal_block_number_index" ON "bonus_withdrawal" USING btree ("block_number");
+
 CREATE INDEX IF NOT EXISTS "claim_task_id_round_index" ON "claim" USING btree ("task_id","round");
 
 CREATE INDEX IF NOT EXISTS "claim_worker_claimed_at_index" ON "claim" USING btree ("worker","claimed_at");
@@ -936,6 +938,8 @@ CREATE INDEX IF NOT EXISTS "vault_event_vault_id_block_number_index" ON "vault_e
 
 CREATE INDEX IF NOT EXISTS "vault_event_name_index" ON "vault_event" USING btree ("name");
 
+CREATE INDEX IF NOT EXISTS "vault_event_block_number_index" ON "vault_event" USING btree ("block_number");
+
 CREATE INDEX IF NOT EXISTS "vault_event_from_index" ON "vault_event" USING btree ((args->>'from'),"block_number");
 
 CREATE INDEX IF NOT EXISTS "vault_event_to_index" ON "vault_event" USING btree ((args->>'to'),"block_number");
@@ -949,6 +953,8 @@ CREATE INDEX IF NOT EXISTS "vault_manager_vault_id_manager_index" ON "vault_mana
 CREATE INDEX IF NOT EXISTS "vault_manager_manager_index" ON "vault_manager" USING btree ("manager");
 
 CREATE INDEX IF NOT EXISTS "vault_settlement_vault_id_epoch_block_number_log_index_index" ON "vault_settlement" USING btree ("vault_id","epoch","block_number","log_index");
+
+CREATE INDEX IF NOT EXISTS "vault_settlement_block_number_index" ON "vault_settlement" USING btree ("block_number");
 
 CREATE INDEX IF NOT EXISTS "verdict_award_task_id_decided_by_rank_index" ON "verdict_award" USING btree ("task_id","decided_by","rank");
 
