@@ -6,6 +6,7 @@ import { type Loop, type LoopOptions, startLoop } from './concurrency/loop.ts'
 import { fillDays } from './daily/fill-days.ts'
 import { findTablesFault } from './db/data-version.ts'
 import type { Deps } from './deps.ts'
+import { appendEvents } from './events/append-events.ts'
 import { settleRewards } from './keeper/settle-rewards.ts'
 import { fillTaskSearch } from './read-model/fill-task-search.ts'
 import { findRowsFault } from './read-model/indexed-head.queries.ts'
@@ -117,9 +118,11 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     start(name, async (stopping) => (isRelaying ? await run(stopping) : RELAYING_POLL_MS))
   const receiptsLoop = startRelaying('receipts', receipts.run)
   const reorgsLoop = startRelaying('reorgs', reorgsRun)
+  const eventsLoop = start('events', () => appendEvents(deps))
   const outbox = startOutbox(relay, startRelaying)
   const others = [
     reorgsLoop,
+    eventsLoop,
     ...(isRelaying ? [] : [start('chain', openRun)]),
     start('versions', versionsRun),
     start('reservations', () => deleteExpiredReservationsRun(deps)),
@@ -142,6 +145,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
       receipts.expectRows()
       receiptsLoop.wake()
       reorgsLoop.wake()
+      eventsLoop.wake()
     }),
   ])
   return {

@@ -485,6 +485,11 @@ export const details = {
     meaning: 'The query or its answer takes more time, memory, rows or bytes than one may have.',
     remedy: 'Narrow it, add `LIMIT`, or take the files of `GET /api/exports`.',
   },
+  // The log of changes.
+  events_gone: {
+    meaning: 'The place of the log is not kept any more, or the ids of its entries were begun anew.',
+    remedy: 'Begin with `fromBlock`, the last `finalizedUpTo` that you read; entries may come twice then.',
+  },
 } as const satisfies Record<string, DetailPage>
 
 /** The name of a condition that refused a request: a key of `details`. */

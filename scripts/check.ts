@@ -81,6 +81,7 @@ const steps: Step[] = [
   },
   { name: 'format and lint', path: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '.'] },
   { name: 'the table of operations matches its entries', path: 'scripts/protocol-table.ts', args: ['--check'] },
+  { name: 'docs/events.md matches the kinds', path: 'scripts/event-kinds.ts', args: ['--check'] },
   { name: 'openapi.json matches the routes', path: 'scripts/openapi.ts', args: ['--check'] },
   { name: 'the client matches openapi.json', path: 'scripts/client-types.ts', args: ['--check'] },
   { name: 'web/generated matches the islands', path: 'scripts/build-web.ts', args: ['--check'] },

@@ -81,8 +81,13 @@ export function isShownInRecord(
 ): boolean {
   const scope = scopeOf(resource, task, viewer)
   if (scope === null || !isInScope(scope, worker)) return false
+  return viewer.address === worker || isFound(task, viewer)
+}
+
+/** Whether a caller is shown a task, that it may see, where it did not ask for this one. */
+export function isFound(task: TaskAccessFacts, viewer: Viewer): boolean {
   const policy = recordPolicy[task.taskVisibility]
-  return viewer.address === worker || relationsOf(task, viewer).some((relation) => policy[relation])
+  return relationsOf(task, viewer).some((relation) => policy[relation])
 }
 
 /** The most that any role of the caller gives. */

@@ -25,6 +25,7 @@ import { evaluateTask } from '../features/evaluation/evaluate-task.ts'
 import { finalizeVerdict } from '../features/evaluation/finalize-verdict.ts'
 import { resolveDispute } from '../features/evaluation/resolve-dispute.ts'
 import { timeOutEvaluator } from '../features/evaluation/time-out-evaluator.ts'
+import { listLogEvents } from '../features/events/list-events.ts'
 import { listExports } from '../features/exports/list-exports.ts'
 import { getFeedbackFile } from '../features/feedback/get-feedback-file.ts'
 import { listTaskFeedbacks } from '../features/feedback/list-feedbacks.ts'
@@ -191,6 +192,7 @@ export const routes: readonly RouteContract[] = [
   getSqlAnswer,
   explainSql,
   listExports,
+  listLogEvents,
   getIntent,
   registerDevice,
   getDeviceKey,

@@ -81,6 +81,7 @@ const TAGS = [
     description: 'Tokens of sponsors, which tasks pay out beside their reward: `docs/vaults.md`.',
   },
   { name: 'analytics', description: 'SQL over the read model.' },
+  { name: 'events', description: 'What changed, in order.' },
   { name: 'intents', description: 'What became of a write.' },
   { name: 'devices', description: "A wallet's devices: tokens to act with, keys to encrypt with." },
   { name: 'legal', description: 'The policies, and the receipts of their acceptance.' },

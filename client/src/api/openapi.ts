@@ -1121,6 +1121,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/intents": {
         parameters: {
             query?: never;
@@ -2600,7 +2616,7 @@ export interface components {
             service: {
                 reason: string;
                 /** @enum {string} */
-                detail?: "window_too_short" | "window_too_long" | "clock_ahead" | "facts_changed" | "bound_only" | "no_bound_calls" | "task_not_found" | "wrong_state" | "wrong_mode" | "too_early" | "deadline_passed" | "terms_changed" | "terms_locked" | "nothing_to_update" | "market_paused" | "active_submissions_exist" | "no_active_submission" | "not_requester" | "not_worker" | "not_evaluator" | "not_dispute_resolver" | "payer_mismatch" | "own_task" | "self_rating" | "requester_cannot_judge" | "judge_cannot_enter" | "worker_rejected" | "not_drop_owner" | "task_drop_not_found" | "reward_too_low" | "reward_too_high" | "invalid_reward" | "zero_price" | "auction_type_missing" | "max_price_not_reward" | "clock_price_missing" | "clock_price_above_reward" | "stake_not_required" | "stake_outside_claim" | "stake_missing" | "pitch_deadline_after_expiry" | "bid_deadline_after_expiry" | "bid_deadline_not_before_expiry" | "deadline_after_expiry" | "invalid_expiry" | "invalid_deadline" | "invalid_hooks" | "invalid_evaluator" | "evaluator_missing" | "fees_too_high" | "appeal_window_too_short" | "two_task_drops" | "private_access_missing" | "access_without_private" | "document_repeated" | "no_winners" | "too_many_winners" | "duplicate_winner" | "duplicate_rank" | "invalid_rank" | "invalid_shares" | "zero_award" | "awards_exceed_escrow" | "awards_not_allowed" | "invalid_score" | "unknown_submission" | "not_selected_worker" | "not_awarded" | "already_rated" | "already_objected" | "evaluator_assigned" | "evaluator_decides" | "no_evaluator" | "no_resolver" | "contest_still_open" | "no_pitch" | "unknown_pitch" | "no_bids" | "bids_exist" | "invalid_price" | "bid_too_high" | "bid_not_lower" | "bid_limit_reached" | "price_below_minimum" | "duplicate_submission" | "submission_ceiling" | "allowance_used_up" | "signature_invalid" | "wallet_not_deployed" | "signature_not_bound" | "upload_unknown" | "upload_missing" | "upload_submitted" | "upload_changed" | "upload_type_differs" | "upload_size_differs" | "upload_hash_differs" | "no_credit" | "no_bonus" | "nothing_to_withdraw" | "no_withdrawal_address" | "other_receiver" | "own_address" | "other_owner" | "other_amount" | "too_little" | "balance_too_low" | "authorization_used" | "too_many_withdrawals" | "destination_unusable" | "nonce_zero" | "nonce_used" | "nonce_not_next" | "claim_in_progress" | "vault_not_found" | "vault_exited" | "other_vault" | "no_reward" | "not_settled" | "mint_in_progress" | "call_expired" | "consent_required" | "gas_ceiling" | "gas_budget" | "rate_limited" | "byte_quota" | "index_recovering" | "node_unavailable" | "database_unavailable" | "storage_unavailable" | "storage_full" | "overloaded" | "intent_unreadable" | "cursor_of_other_sort" | "sql_syntax" | "sql_refused" | "sql_limit";
+                detail?: "window_too_short" | "window_too_long" | "clock_ahead" | "facts_changed" | "bound_only" | "no_bound_calls" | "task_not_found" | "wrong_state" | "wrong_mode" | "too_early" | "deadline_passed" | "terms_changed" | "terms_locked" | "nothing_to_update" | "market_paused" | "active_submissions_exist" | "no_active_submission" | "not_requester" | "not_worker" | "not_evaluator" | "not_dispute_resolver" | "payer_mismatch" | "own_task" | "self_rating" | "requester_cannot_judge" | "judge_cannot_enter" | "worker_rejected" | "not_drop_owner" | "task_drop_not_found" | "reward_too_low" | "reward_too_high" | "invalid_reward" | "zero_price" | "auction_type_missing" | "max_price_not_reward" | "clock_price_missing" | "clock_price_above_reward" | "stake_not_required" | "stake_outside_claim" | "stake_missing" | "pitch_deadline_after_expiry" | "bid_deadline_after_expiry" | "bid_deadline_not_before_expiry" | "deadline_after_expiry" | "invalid_expiry" | "invalid_deadline" | "invalid_hooks" | "invalid_evaluator" | "evaluator_missing" | "fees_too_high" | "appeal_window_too_short" | "two_task_drops" | "private_access_missing" | "access_without_private" | "document_repeated" | "no_winners" | "too_many_winners" | "duplicate_winner" | "duplicate_rank" | "invalid_rank" | "invalid_shares" | "zero_award" | "awards_exceed_escrow" | "awards_not_allowed" | "invalid_score" | "unknown_submission" | "not_selected_worker" | "not_awarded" | "already_rated" | "already_objected" | "evaluator_assigned" | "evaluator_decides" | "no_evaluator" | "no_resolver" | "contest_still_open" | "no_pitch" | "unknown_pitch" | "no_bids" | "bids_exist" | "invalid_price" | "bid_too_high" | "bid_not_lower" | "bid_limit_reached" | "price_below_minimum" | "duplicate_submission" | "submission_ceiling" | "allowance_used_up" | "signature_invalid" | "wallet_not_deployed" | "signature_not_bound" | "upload_unknown" | "upload_missing" | "upload_submitted" | "upload_changed" | "upload_type_differs" | "upload_size_differs" | "upload_hash_differs" | "no_credit" | "no_bonus" | "nothing_to_withdraw" | "no_withdrawal_address" | "other_receiver" | "own_address" | "other_owner" | "other_amount" | "too_little" | "balance_too_low" | "authorization_used" | "too_many_withdrawals" | "destination_unusable" | "nonce_zero" | "nonce_used" | "nonce_not_next" | "claim_in_progress" | "vault_not_found" | "vault_exited" | "other_vault" | "no_reward" | "not_settled" | "mint_in_progress" | "call_expired" | "consent_required" | "gas_ceiling" | "gas_budget" | "rate_limited" | "byte_quota" | "index_recovering" | "node_unavailable" | "database_unavailable" | "storage_unavailable" | "storage_full" | "overloaded" | "intent_unreadable" | "cursor_of_other_sort" | "sql_syntax" | "sql_refused" | "sql_limit" | "events_gone";
                 docs?: string;
                 intentId?: string;
                 /** @enum {string} */
@@ -6635,6 +6651,556 @@ export interface operations {
                     "application/json": components["schemas"]["UnclassifiedError"];
                 };
             };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                after?: string;
+                fromBlock?: number;
+                limit?: number;
+                kind?: ("task.created" | "task.updated" | "task.expired" | "task.cancelled" | "task.completed" | "claim.created" | "claim.forfeited" | "pitch.created" | "worker.selected" | "bid.created" | "auction.accepted" | "submission.created" | "submission.rejected" | "proof.created" | "verdict.issued" | "verdict.appealed" | "verdict.resolved" | "verdict.finalized" | "evaluator.assigned" | "evaluator.timed_out" | "delivery.objected" | "award.settled" | "rating.created" | "bonus.credited" | "bonus.withdrawn" | "vault.funded" | "vault.exited" | "settlement.installed" | "reward.claimed" | "reverted")[] | ("task.created" | "task.updated" | "task.expired" | "task.cancelled" | "task.completed" | "claim.created" | "claim.forfeited" | "pitch.created" | "worker.selected" | "bid.created" | "auction.accepted" | "submission.created" | "submission.rejected" | "proof.created" | "verdict.issued" | "verdict.appealed" | "verdict.resolved" | "verdict.finalized" | "evaluator.assigned" | "evaluator.timed_out" | "delivery.objected" | "award.settled" | "rating.created" | "bonus.credited" | "bonus.withdrawn" | "vault.funded" | "vault.exited" | "settlement.installed" | "reward.claimed" | "reverted") | ("task.created" | "task.updated" | "task.expired" | "task.cancelled" | "task.completed" | "claim.created" | "claim.forfeited" | "pitch.created" | "worker.selected" | "bid.created" | "auction.accepted" | "submission.created" | "submission.rejected" | "proof.created" | "verdict.issued" | "verdict.appealed" | "verdict.resolved" | "verdict.finalized" | "evaluator.assigned" | "evaluator.timed_out" | "delivery.objected" | "award.settled" | "rating.created" | "bonus.credited" | "bonus.withdrawn" | "vault.funded" | "vault.exited" | "settlement.installed" | "reward.claimed" | "reverted")[];
+                taskId?: string;
+                address?: string;
+            };
+            header?: {
+                "X-Service-Caller-Address"?: components["parameters"]["XServiceCallerAddress"];
+                "X-Service-Read-Expires"?: components["parameters"]["XServiceReadExpires"];
+                "X-Service-Caller-Signature"?: components["parameters"]["XServiceCallerSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: ({
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "reverted";
+                            data: {
+                                eventId: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "task.created";
+                            data: {
+                                requester: string;
+                                /** @enum {string} */
+                                mode: "bounty" | "claim" | "pitch" | "benchmark" | "auction" | "unknown";
+                                reward: string;
+                                expiryTime: string | null;
+                                pitchDeadline: string | null;
+                                bidDeadline: string | null;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "task.updated";
+                            data: {
+                                reward: string;
+                                expiryTime: string | null;
+                                pitchDeadline: string | null;
+                                bidDeadline: string | null;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "task.expired";
+                            data: {
+                                refund: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "task.cancelled";
+                            data: {
+                                refund: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "task.completed";
+                            data: {
+                                worker: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "claim.created";
+                            data: {
+                                worker: string;
+                                price: string;
+                                stake: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "claim.forfeited";
+                            data: {
+                                worker: string | null;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "pitch.created";
+                            data: {
+                                worker: string;
+                                pitchId: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "worker.selected";
+                            data: {
+                                worker: string;
+                                price: string;
+                                stake: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "bid.created";
+                            data: {
+                                worker: string;
+                                price: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "auction.accepted";
+                            data: {
+                                worker: string;
+                                price: string;
+                                stake: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "submission.created";
+                            data: {
+                                worker: string;
+                                submissionId: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "submission.rejected";
+                            data: {
+                                worker: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "proof.created";
+                            data: {
+                                worker: string;
+                                proofId: string;
+                                metricValue: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "verdict.issued";
+                            data: {
+                                evaluator: string;
+                                /** @enum {string} */
+                                verdict: "approve" | "reject" | "partial";
+                                score: number;
+                                appealDeadline: string | null;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "verdict.appealed";
+                            data: {
+                                worker: string;
+                                resolver: string;
+                                resolutionDeadline: string | null;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "verdict.resolved";
+                            data: {
+                                resolver: string;
+                                /** @enum {string} */
+                                verdict: "approve" | "reject" | "partial";
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "verdict.finalized";
+                            data: {
+                                /** @enum {string} */
+                                verdict: "approve" | "reject" | "partial";
+                                refund: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "evaluator.assigned";
+                            data: {
+                                evaluator: string;
+                                resolver: string | null;
+                                feeBps: number;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "evaluator.timed_out";
+                            data: {
+                                evaluator: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "delivery.objected";
+                            data: {
+                                worker: string | null;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "award.settled";
+                            data: {
+                                worker: string;
+                                rank: number;
+                                grossAmount: string;
+                                workerPayment: string;
+                                platformFee: string;
+                                selfAward: boolean;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "rating.created";
+                            data: {
+                                worker: string;
+                                rating: number;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "bonus.credited";
+                            data: {
+                                account: string;
+                                role: string;
+                                rank: number;
+                                amount: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "bonus.withdrawn";
+                            data: {
+                                account: string;
+                                destination: string;
+                                amount: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "vault.funded";
+                            data: {
+                                vaultId: string;
+                                from: string;
+                                amount: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "vault.exited";
+                            data: {
+                                vaultId: string;
+                                to: string;
+                                returned: string;
+                                defaulted: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "settlement.installed";
+                            data: {
+                                vaultId: string;
+                                root: string;
+                                total: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "reward.claimed";
+                            data: {
+                                vaultId: string;
+                                worker: string;
+                                destination: string;
+                                amount: string;
+                            };
+                        })[];
+                        next: string | null;
+                        finalizedUpTo: number | null;
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnclassifiedError"];
+                };
+            };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getIntent: {

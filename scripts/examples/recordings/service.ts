@@ -21,4 +21,5 @@ export async function recordService({ record, perform, compareBooks }: Recording
   await record('getSqlSchema', { query: { table: 'analytics.ledger' } })
   await record('explainSql', { body: { query: 'SELECT id FROM market.task LIMIT 1' } })
   await record('listExports')
+  await record('listEvents', { query: { kind: 'task.created', limit: '1' } })
 }

@@ -16,6 +16,7 @@ import { expectCornerCases } from './expect-corner-cases.ts'
 import { expectDaysEqual } from './expect-days.ts'
 import { expectEntriesEqual, expectSubmissionsEqual, expectWorklistColumnsEqual } from './expect-entries.ts'
 import { expectEvaluationsEqual, expectHooksEqual } from './expect-evaluations.ts'
+import { expectEventsEqual } from './expect-events.ts'
 import { expectHistoryEqual } from './expect-history.ts'
 import { expectIdentitiesEqual } from './expect-identities.ts'
 import { expectLedgerEqual } from './expect-ledger.ts'
@@ -103,6 +104,7 @@ async function expectRowsEqualChain(blockNumber: bigint): Promise<void> {
   await expectLedgerEqual(subject)
   await expectViewsEqual(subject)
   await expectDaysEqual(database.url)
+  await expectEventsEqual(database.url, subject)
   await expectBooksEqual(chain, database.url)
 }
 

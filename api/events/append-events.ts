@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import type { Hex } from 'viem'
+import type { Database, Transaction } from '../db/client.ts'
+import { FINAL_DEPTH } from '../read-model/final-blocks.queries.ts'
+import { makeEvents, sourceNames } from './event-kinds.ts'
+import {
+  deleteOldEntries,
+  type EntryRow,
+  findLogState,
+  findRowsState,
+  findTimeUpTo,
+  insertEntries,
+  type LogState,
+  lockLog,
+  markReverted,
+  type RowsState,
+  setLogState,
+} from './event-log.queries.ts'
+import {
+  findBlockAfterRows,
+  listEnteredWorkers,
+  listNewRows,
+  listOrphans,
+  type PlacedRow,
+  type Window,
+} from './source-rows.queries.ts'
+
+/** Entries are kept for so long, seconds: 30 days. */
+export const RETENTION_SECONDS = 2_592_000n
+/** Rows of one transaction beside those that are not final. */
+const ROWS_AT_ONCE = 1_000
+/** Entries of one removal. */
+const REMOVED_AT_ONCE = 5_000
+/** Workers of a task that an entry concerns which ends it; a contest can have any number. */
+const WORKERS_AT_MOST = 200
+/** Pause where every block wakes the loop, milliseconds: a notification can be lost. */
+const POLL_MS = 1_000
+
+/** Parts of the process that the log needs. */
+export interface EventLogDeps {
+  sql: Database
+}
+
+/**
+ * Appends to the log what the indexer's rows say that is not in it, in the order of blocks. Rows of blocks that are not
+ * final are compared with the entries that were made of them: an entry whose row is gone, or in another place of the
+ * chain, is followed by one of kind `reverted`. One process appends at a time.
+ * @returns the pause until the next call, milliseconds
+ */
+export async function appendEvents({ sql }: EventLogDeps): Promise<number> {
+  const isComplete = await sql.begin('isolation level repeatable read', async (tx) => {
+    await lockLog(tx)
+    const rows = await findRowsState(tx)
+    return rows === null || (await appendUntil(tx, rows))
+  })
+  if (!isComplete) return 0
+  await removeOld(sql)
+  return POLL_MS
+}
+
+/** @returns true when the log has all rows */
+async function appendUntil(tx: Transaction, rows: RowsState): Promise<boolean> {
+  const found = await findLogState(tx)
+  const state = found ?? toFirstState(rows)
+  // Rows behind those that are final here are being indexed again.
+  if (rows.head < state.finalBlock) return true
+  const isNewEpoch = state.origin !== rows.origin
+  const begin = { afterBlock: state.finalBlock, fromTime: state.finalTime }
+  const next = await findBlockAfterRows(
+    tx,
+    { afterBlock: maxOf(state.head, state.finalBlock), fromTime: state.finalTime },
+    { names: sourceNames, most: ROWS_AT_ONCE },
+  )
+  const untilBlock = next === null || next > rows.head ? rows.head : next
+  const appended = await appendWindow(tx, { ...begin, untilBlock }, state)
+  const finalBlock = maxOf(state.finalBlock, minOf(untilBlock, rows.head - FINAL_DEPTH))
+  if (found !== null && appended === 0 && !isNewEpoch && untilBlock === state.head) return untilBlock === rows.head
+  await setLogState(tx, {
+    epoch: isNewEpoch ? randomBytes(6).toString('hex') : state.epoch,
+    origin: rows.origin,
+    head: untilBlock,
+    headTime: untilBlock === rows.head ? rows.headTime : state.headTime,
+    finalBlock,
+    finalTime: (await findTimeUpTo(tx, finalBlock)) ?? state.finalTime,
+    lastSequence: state.lastSequence + BigInt(appended),
+  })
+  return untilBlock === rows.head
+}
+
+/** Before the first entry: the log begins with what its retention keeps. */
+function toFirstState({ headTime }: RowsState): LogState {
+  const finalTime = headTime - RETENTION_SECONDS
+  return { epoch: '', origin: '', head: -1n, headTime: 0n, finalBlock: -1n, finalTime, lastSequence: 0n }
+}
+
+/** @returns how many entries it appended */
+async function appendWindow(tx: Transaction, window: Window, { lastSequence }: LogState): Promise<number> {
+  const orphans = await listOrphans(tx, window, sourceNames)
+  const reverts = orphans.map(({ sequence, ...orphan }) => ({
+    ...orphan,
+    kind: 'reverted',
+    source: null,
+    transactionHash: null,
+    logIndex: null,
+    data: { sequence: sequence.toString() },
+  }))
+  if (orphans.length > 0) {
+    await markReverted(
+      tx,
+      orphans.map(({ sequence }) => sequence),
+    )
+  }
+  const made = []
+  for (const row of await listNewRows(tx, window, sourceNames)) made.push(...(await toEntries(tx, row)))
+  const entries = [...reverts, ...made].map((entry, index) => ({
+    ...entry,
+    sequence: lastSequence + BigInt(index + 1),
+  }))
+  await insertEntries(tx, entries)
+  return entries.length
+}
+
+async function toEntries(tx: Transaction, row: PlacedRow): Promise<Omit<EntryRow, 'sequence'>[]> {
+  const { source, blockNumber, blockTimestamp, transactionHash, logIndex, taskId, taskParties } = row
+  const entries = []
+  for (const { kind, resource, worker, addresses, data, endsTask } of makeEvents(row)) {
+    const entered: Hex[] = endsTask && taskId !== null ? await listEnteredWorkers(tx, taskId, WORKERS_AT_MOST) : []
+    const place = { blockNumber, blockTimestamp, transactionHash, logIndex }
+    const about = { taskId, resource, worker, addresses, parties: taskParties, privateParties: entered }
+    entries.push({ kind, source, data, ...place, ...about })
+  }
+  return entries
+}
+
+async function removeOld(sql: Database): Promise<void> {
+  const state = await findLogState(sql)
+  if (state === null) return
+  await deleteOldEntries(sql, { before: state.headTime - RETENTION_SECONDS, most: REMOVED_AT_ONCE })
+}
+
+function minOf(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+function maxOf(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}

@@ -1,0 +1,128 @@
+import type { Hex } from 'viem'
+import type { Queryable, Transaction } from '../db/client.ts'
+
+/** How far the log is. */
+export interface LogState {
+  epoch: string
+  origin: string
+  head: bigint
+  /** Time of that block, Unix seconds. */
+  headTime: bigint
+  finalBlock: bigint
+  /** No row above `finalBlock` is older, Unix seconds. */
+  finalTime: bigint
+  lastSequence: bigint
+}
+
+/** The indexer's newest block, and where its rows were written. */
+export interface RowsState {
+  head: bigint
+  headTime: bigint
+  /** Run of the server, run of the indexer and deployment: another one may have lost what this log had told. */
+  origin: string
+}
+
+/** A new entry. */
+export interface EntryRow {
+  sequence: bigint
+  kind: string
+  source: string | null
+  blockNumber: bigint
+  blockTimestamp: bigint
+  transactionHash: Hex | null
+  logIndex: number | null
+  taskId: Hex | null
+  resource: string | null
+  worker: Hex | null
+  addresses: Hex[]
+  data: Record<string, unknown>
+  /** Whom else it concerns, as everyone may know, and as only they may. */
+  parties: Hex[]
+  privateParties: Hex[]
+}
+
+/** Lets one process append at a time. First in a transaction: its snapshot then has what the process before stored. */
+export async function lockLog(tx: Queryable): Promise<void> {
+  await tx`lock table service.event_log in share row exclusive mode`
+}
+
+/** Finds the state of the rows; null while some may be missing. */
+export async function findRowsState(sql: Queryable): Promise<RowsState | null> {
+  const [row] = await sql<RowsState[]>`
+    select block_number as head, block_timestamp as head_time,
+      row(pg_postmaster_start_time(), origin, schema_version)::text as origin
+    from indexed_head where ready`
+  return row ?? null
+}
+
+/** Finds how far the log is; null before its first entry. */
+export async function findLogState(sql: Queryable): Promise<LogState | null> {
+  const [row] = await sql<LogState[]>`
+    select epoch, origin, head, head_time, final_block, final_time, last_sequence from service.event_log`
+  return row ?? null
+}
+
+/** Stores how far it is. Every process that waits for entries is notified with the commit. */
+export async function setLogState(tx: Transaction, state: LogState): Promise<void> {
+  await tx`
+    insert into service.event_log ${tx({ ...state })}
+    on conflict (is_one) do update set epoch = excluded.epoch, origin = excluded.origin, head = excluded.head,
+      head_time = excluded.head_time, final_block = excluded.final_block, final_time = excluded.final_time,
+      last_sequence = excluded.last_sequence`
+}
+
+/** Time of the newest entry up to a block; null: there is none. */
+export async function findTimeUpTo(sql: Queryable, block: bigint): Promise<bigint | null> {
+  const [row] = await sql<{ time: bigint }[]>`
+    select block_timestamp as time from service.events
+    where block_number <= ${block} order by block_number desc limit 1`
+  return row?.time ?? null
+}
+
+/** Stores new entries and whom they concern. */
+export async function insertEntries(tx: Transaction, entries: readonly EntryRow[]): Promise<void> {
+  if (entries.length === 0) return
+  const rows = entries.map(({ parties: _, privateParties: __, data, ...row }) => ({
+    ...row,
+    data: tx.json(data as never),
+  }))
+  await tx`insert into service.events ${tx(rows as never)}`
+  const parties = entries.flatMap(({ sequence, addresses, parties: known, privateParties }) => {
+    const open = new Set([...addresses, ...known])
+    const hidden = new Set(privateParties.filter((address) => !open.has(address)))
+    return [
+      ...[...open].map((address) => ({ address, sequence, isPrivate: false })),
+      ...[...hidden].map((address) => ({ address, sequence, isPrivate: true })),
+    ]
+  })
+  if (parties.length > 0) {
+    const columns = {
+      addresses: parties.map(({ address }) => address),
+      sequences: parties.map(({ sequence }) => sequence.toString()),
+      hidden: parties.map(({ isPrivate }) => String(isPrivate)),
+    }
+    await tx`
+      insert into service.event_parties (address, sequence, is_private)
+      select * from unnest(${columns.addresses}::text[], ${columns.sequences}::text[]::bigint[],
+        ${columns.hidden}::text[]::boolean[])`
+  }
+}
+
+/** Marks entries whose row a reorg took away. */
+export async function markReverted(tx: Transaction, sequences: readonly bigint[]): Promise<void> {
+  await tx`update service.events set is_reverted = true where sequence = any(${sequences.map(String)}::text[]::bigint[])`
+}
+
+/** Removes entries that are older than a time, at most so many. @returns how many it removed */
+export async function deleteOldEntries(
+  sql: Queryable,
+  { before, most }: { before: bigint; most: number },
+): Promise<number> {
+  const { count } = await sql`
+    delete from service.events where sequence in (
+      select sequence from (
+        select sequence, block_timestamp from service.events order by block_number, sequence limit ${most}
+      ) as oldest where block_timestamp < ${before}
+    )`
+  return count
+}

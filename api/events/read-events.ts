@@ -1,0 +1,63 @@
+import type { Address } from 'viem'
+import type { Queryable } from '../db/client.ts'
+import type { Resource } from '../domain/access/access-table.ts'
+import { areBidsSealed } from '../domain/sealed-bids.ts'
+import { isFound, isInScope, scopeOf } from '../domain/visibility.ts'
+import { listTaskAccess, type TaskAccess } from '../read-model/task-visibility.queries.ts'
+import { type EventFilters, listEvents, type StoredEvent } from './read-events.queries.ts'
+
+/** Entries that one page looks at, at most: those that the caller may not see, or did not ask for, included. */
+const LOOKED_AT = 2_000
+/** Entries of one statement. */
+const AT_ONCE = 500
+
+/** A page of the log. */
+export interface EventPage {
+  events: StoredEvent[]
+  /** The last entry that was looked at: the next page is behind it. */
+  last: bigint
+}
+
+/** Who reads, for what, and the time of the chain's head in Unix seconds. */
+export interface EventReader {
+  caller: Address | null
+  filters: EventFilters
+  now: bigint
+}
+
+/**
+ * The entries behind a place that a caller may see now, at most so many. A page ends early after many that it may not see.
+ */
+export async function readEvents(
+  sql: Queryable,
+  reader: EventReader,
+  { after, limit }: { after: bigint; limit: number },
+): Promise<EventPage> {
+  const shown: StoredEvent[] = []
+  let last = after
+  for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += AT_ONCE) {
+    const found = await listEvents(sql, { after: last, limit: AT_ONCE, ...reader })
+    const tasks = await listTaskAccess(sql, [...new Set(found.flatMap(({ taskId }) => taskId ?? []))])
+    for (const event of found) {
+      last = event.sequence
+      if (isShown(event, event.taskId === null ? undefined : tasks.get(event.taskId), reader)) shown.push(event)
+      if (shown.length === limit) return { events: shown, last }
+    }
+    if (found.length < AT_ONCE) break
+  }
+  return { events: shown, last }
+}
+
+/** Whether a caller is shown an entry: what a GET of the same would show now. */
+function isShown(event: StoredEvent, task: TaskAccess | undefined, { caller, filters, now }: EventReader): boolean {
+  const { taskId, resource, worker } = event
+  if (taskId === null || resource === null) return true
+  // A reorg took the task away: only the news of that is left.
+  if (task === undefined) return event.kind === 'reverted'
+  const viewer = { address: caller, holdsGrant: false }
+  const scope = scopeOf(resource as Resource, task, viewer)
+  if (scope === null || (worker !== null && !isInScope(scope, worker))) return false
+  if (resource === 'bids' && areBidsSealed(event, now) && worker !== caller) return false
+  const isAskedFor = filters.taskId !== undefined || (caller !== null && filters.address === caller)
+  return isAskedFor || (worker !== null && worker === caller) || isFound(task, viewer)
+}

@@ -1,0 +1,136 @@
+import type { Hex } from 'viem'
+import type { Queryable } from '../db/client.ts'
+import type { SourceRow } from './event-kinds.ts'
+
+/** A row of the indexer with its place in the chain and with what its task says. */
+export interface PlacedRow extends SourceRow {
+  blockNumber: bigint
+  blockTimestamp: bigint
+  transactionHash: Hex
+  logIndex: number
+  /** Accounts that have a part in the task now: requester, assigned worker, evaluator and resolver. */
+  taskParties: Hex[]
+}
+
+/** Rows behind a block, which no row of it is older than. */
+export interface Window {
+  afterBlock: bigint
+  /** Unix seconds. */
+  fromTime: bigint
+  untilBlock: bigint
+}
+
+/** Tables with an entry a row: their place is found by block. */
+const tables = ['bonus_credit', 'bonus_withdrawal', 'vault_event', 'vault_settlement', 'vault_claim'] as const
+
+/** The block up to which about `most` rows follow a window's begin; null: fewer do. */
+export async function findBlockAfterRows(
+  sql: Queryable,
+  { afterBlock, fromTime }: Omit<Window, 'untilBlock'>,
+  { names, most }: { names: readonly string[]; most: number },
+): Promise<bigint | null> {
+  const ofTables = tables.map(
+    (table) => sql`
+      union all (
+        select block_number from ${sql(table)} where block_number > ${afterBlock} order by block_number limit ${most}
+      )`,
+  )
+  const [row] = await sql<{ block: bigint }[]>`
+    select block_number as block from (
+      select happened.block_number from unnest(${[...names]}::text[]) as event(name)
+      cross join lateral (
+        select block_number from task_event
+        where name = event.name and block_timestamp >= ${fromTime} and block_number > ${afterBlock}
+        order by block_timestamp limit ${most}
+      ) as happened
+      ${ofTables.reduce((sum, part) => sql`${sum} ${part}`, sql``)}
+    ) as next
+    order by block_number offset ${most - 1} limit 1`
+  return row?.block ?? null
+}
+
+/** The rows of a window that the log has no entry of which still counts, in the order of the chain. */
+export async function listNewRows(sql: Queryable, window: Window, names: readonly string[]): Promise<PlacedRow[]> {
+  return await sql<PlacedRow[]>`
+    with happened as (${sourceRows(sql, window, names)})
+    select happened.source, happened.name, task.id as task_id, happened.subject, happened.args, task.mode,
+      happened.block_number, happened.block_timestamp, happened.transaction_hash, happened.log_index,
+      array_remove(array[task.requester, task.worker, task.evaluator, task.dispute_resolver], null) as task_parties
+    from happened
+    left join task on task.id = happened.task_id
+    where not exists (select from service.events e where ${isSame(sql, window)})
+    order by happened.block_number, happened.log_index, happened.source`
+}
+
+/** Entries of a window whose row is not there any more, or in another place, in the order of their ids. */
+export async function listOrphans(sql: Queryable, window: Window, names: readonly string[]): Promise<OrphanRow[]> {
+  return await sql<OrphanRow[]>`
+    with happened as materialized (${sourceRows(sql, window, names)})
+    select e.sequence, e.block_number, e.block_timestamp, e.task_id, e.resource, e.worker, e.addresses,
+      coalesce((select array_agg(address) from service.event_parties p where p.sequence = e.sequence and is_private), '{}')
+        as private_parties,
+      coalesce((select array_agg(address) from service.event_parties p where p.sequence = e.sequence and not is_private), '{}')
+        as parties
+    from service.events e
+    where e.block_number > ${window.afterBlock} and e.source is not null and not e.is_reverted
+      and not exists (select from happened where ${isSame(sql, window)})
+    order by e.sequence`
+}
+
+/** An entry that a reorg orphaned. */
+export interface OrphanRow {
+  sequence: bigint
+  blockNumber: bigint
+  blockTimestamp: bigint
+  taskId: Hex | null
+  resource: string | null
+  worker: Hex | null
+  addresses: Hex[]
+  parties: Hex[]
+  privateParties: Hex[]
+}
+
+/** Workers with a part in a task, at most so many. */
+export async function listEnteredWorkers(sql: Queryable, taskId: Hex, most: number): Promise<Hex[]> {
+  const rows = await sql<{ worker: Hex }[]>`select worker from task_entry where task_id = ${taskId} limit ${most}`
+  return rows.map(({ worker }) => worker)
+}
+
+/** An entry is of its row as long as the row is in the same place of the chain. */
+function isSame(sql: Queryable, { afterBlock }: Window) {
+  return sql`
+    e.block_number > ${afterBlock} and not e.is_reverted and e.source = happened.source
+    and e.block_number = happened.block_number and e.transaction_hash = happened.transaction_hash
+    and e.log_index = happened.log_index`
+}
+
+/** The rows of all tables that tell of an event. `task_id` may be of no task: a vault's other hooks name any. */
+function sourceRows(sql: Queryable, { afterBlock, fromTime, untilBlock }: Window, names: readonly string[]) {
+  const isIn = sql`block_number > ${afterBlock} and block_number <= ${untilBlock}`
+  const place = sql`block_number, block_timestamp, transaction_hash, log_index`
+  return sql`
+    select 'task_event:' || id as source, name, task_id, subject, args::jsonb as args, ${place}
+    from task_event where name = any(${[...names]}::text[]) and block_timestamp >= ${fromTime} and ${isIn}
+    union all
+    select 'bonus_credit:' || id, 'bonus_credit', task_id, account,
+      jsonb_build_object('role', role, 'rank', rank, 'amount', credited::text), ${place}
+    from bonus_credit where ${isIn}
+    union all
+    select 'bonus_withdrawal:' || id, 'bonus_withdrawal', null, account,
+      jsonb_build_object('destination', destination, 'amount', amount::text), ${place}
+    from bonus_withdrawal where ${isIn}
+    union all
+    select 'vault_event:' || e.id, name, null, (select owner from sponsored_vault v where v.vault_id = e.vault_id),
+      e.args::jsonb || jsonb_build_object('vaultId', e.vault_id), ${place}
+    from vault_event e where name in ('Funded', 'Exited') and ${isIn}
+    union all
+    select 'vault_settlement:' || s.id, 'vault_settlement',
+      (select c.task_id from vault_charge c where c.id = s.id and c.is_own_hook), null,
+      jsonb_build_object('vaultId', s.vault_id, 'root', s.root, 'total', s.total::text), ${place}
+    from vault_settlement s where ${isIn}
+    union all
+    select 'vault_claim:' || p.id, 'vault_claim',
+      (select c.task_id from vault_charge c where c.id = p.vault_id || ':' || p.task_id and c.is_own_hook), worker,
+      jsonb_build_object('vaultId', p.vault_id, 'destination', destination, 'amount', amount::text), ${place}
+    from vault_claim p where ${isIn}`
+}

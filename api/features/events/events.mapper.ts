@@ -1,0 +1,27 @@
+import type { StoredEvent } from '../../events/read-events.queries.ts'
+import { toAddress, toTimestamp } from '../../http/response-schemas.ts'
+
+/** The id of an entry. Example: epoch `9f2c4e7a10b3` and sequence `42n` become `9f2c4e7a10b3-42`. */
+export function toEventId(epoch: string, sequence: bigint): string {
+  return `${epoch}-${sequence}`
+}
+
+/** Reads an id; null: it is none. */
+export function parseEventId(id: string): { epoch: string; sequence: bigint } | null {
+  const [, epoch, sequence] = /^([0-9a-f]{12})-([0-9]{1,18})$/.exec(id) ?? []
+  return epoch === undefined || sequence === undefined ? null : { epoch, sequence: BigInt(sequence) }
+}
+
+/** An entry as it is shown. */
+export function toEvent(event: StoredEvent, epoch: string) {
+  const { sequence, kind, blockNumber, blockTimestamp, transactionHash, taskId, addresses, data } = event
+  return {
+    id: toEventId(epoch, sequence),
+    kind,
+    block: { number: Number(blockNumber), timestamp: toTimestamp(blockTimestamp) },
+    txHash: transactionHash,
+    taskId,
+    addresses: addresses.map(toAddress),
+    data: kind === 'reverted' ? { eventId: toEventId(epoch, BigInt(String(data.sequence))) } : data,
+  }
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { eventKindNames, eventKinds } from '../../events/event-kinds.ts'
+import { addressOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
+
+/** An id of an entry. Example: `9f2c4e7a10b3-42`. */
+export const eventIdOut = z.string().regex(/^[0-9a-f]{12}-[0-9]{1,18}$/)
+
+const envelope = {
+  id: eventIdOut,
+  block: z
+    .object({ number: z.int(), timestamp: timestampOut })
+    .meta({ description: 'Of `reverted`: that of the entry that it is about.' }),
+  txHash: hashOut.nullable(),
+  taskId: hashOut.nullable(),
+  addresses: z.array(addressOut).meta({ description: 'The accounts that `data` names.' }),
+}
+
+const reverted = z
+  .object({ eventId: eventIdOut })
+  .meta({ description: 'The earlier entry, which a reorg took back; what is there now follows.' })
+
+/** An entry of the log, by its kind. */
+export const eventOut = z.discriminatedUnion('kind', [
+  z.object({ ...envelope, kind: z.literal('reverted'), data: reverted }),
+  ...Object.entries(eventKinds).map(([kind, { fields, meaning }]) =>
+    z
+      .object({
+        ...envelope,
+        kind: z.literal(kind),
+        data: z.object(
+          Object.fromEntries(
+            Object.entries(fields).map(([name, field]) => [name, field.out.meta({ description: field.meaning })]),
+          ),
+        ),
+      })
+      .meta({ description: meaning }),
+  ),
+])
+
+/** A page of the log. */
+export const eventPageOut = z.object({
+  events: z.array(eventOut),
+  next: eventIdOut.nullable().meta({
+    description: 'What to send as `after` next: also where no entry was found. Null: there is no entry yet.',
+  }),
+  finalizedUpTo: z
+    .int()
+    .nullable()
+    .meta({
+      description:
+        'Up to this block you have read everything, and nothing of it is taken back any more; -1: of no block. Null: there is no ' +
+        'entry yet.',
+    }),
+})
+
+/** The kinds to ask for. */
+export const eventKind = z.enum(eventKindNames)

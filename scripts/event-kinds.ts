@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { listEventKinds } from '../api/events/event-kinds.ts'
+import { repositoryRoot } from '../ops/process/paths.ts'
+
+/**
+ * Writes the table of kinds of `docs/events.md`. With `--check` it writes nothing and exits with 1 when the committed page
+ * differs.
+ */
+
+const begin = '<!-- kinds: written by scripts/event-kinds.ts -->\n'
+const end = '<!-- end of kinds -->\n'
+const path = join(repositoryRoot, 'docs', 'events.md')
+const page = readFileSync(path, 'utf8')
+const [before, rest] = page.split(begin)
+const after = rest?.split(end)[1]
+if (before === undefined || after === undefined) throw new Error(`${path} lacks the comments around its kinds`)
+
+const written = before + begin + render() + end + after
+if (!process.argv.includes('--check')) writeFileSync(path, written)
+else if (written !== page) {
+  console.error('docs/events.md does not match api/events/event-kinds.ts: run node scripts/event-kinds.ts')
+  process.exit(1)
+}
+
+function render(): string {
+  const kinds = listEventKinds().map(({ kind, source, meaning, fields }) => {
+    const lines = fields.map(([name, { meaning: says }]) => `| \`${name}\` | ${says} |`)
+    return `\n### ${kind}\n\n${meaning} Made of \`${source}\`.\n\n| field of \`data\` | meaning |\n| --- | --- |\n${lines.join('\n')}\n`
+  })
+  return `${kinds.join('')}\n### reverted
+
+A reorg took an earlier entry back.
+
+| field of \`data\` | meaning |
+| --- | --- |
+| \`eventId\` | The earlier entry. |
+
+`
+}
