@@ -1,6 +1,7 @@
 import type { Analytics } from './analytics/analytics.ts'
 import type { SignedUrls } from './artifacts/storage/signed-urls.ts'
 import type { ChainGate } from './chain/chain-gate.ts'
+import type { EventHub } from './events/event-hub.ts'
 import type { PublishedExports } from './exports/published-exports.ts'
 import type { TaskFragments } from './features/tasks/list/task-fragments.ts'
 import type { Observability } from './observability/observability.ts'
@@ -20,6 +21,8 @@ export interface Deps extends WriteDeps, Pick<RelayerDeps, 'relayer'> {
   analytics: Analytics
   /** Files with all public rows. */
   exports: PublishedExports
+  /** Streams of the log of changes. */
+  events: EventHub
   /** How far the read model is, for what answers say of themselves. */
   indexedHead: IndexedHeadWatch
   /** The gate that opens once the chain was seen to be ours. */

@@ -24,6 +24,7 @@ import { connectDatabase, MARKET_SCHEMA } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
 import { requireOwnDatabase } from './db/own-database.ts'
 import type { Deps } from './deps.ts'
+import { createEventHub } from './events/event-hub.ts'
 import { openPublishedExports } from './exports/published-exports.ts'
 import { createFailpoint } from './failpoint.ts'
 import { identityMint } from './features/devices/mint/mint-identity.ts'
@@ -76,7 +77,7 @@ async function run(settings: Config, log: Logger): Promise<void> {
     end = resolve
   })
   const deps = { ...(await createDeps(settings, log)), end }
-  await Promise.all([deps.writes.start(), deps.publicReads.start(), deps.indexedHead.start()])
+  await Promise.all([deps.writes.start(), deps.publicReads.start(), deps.indexedHead.start(), deps.events.start()])
   const fault = findRowsFault(deps.indexedHead.current())
   if (fault !== null) throw new Error(fault)
   const loops = await startLoops(deps, [...writes, identityMint, ...keeperWrites])
@@ -230,6 +231,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
     relayer,
     reach: createFailpoint(settings.FAILPOINT),
     indexedHead,
+    events: createEventHub({ sql, log, chain }),
     publicReads,
     taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({

@@ -39,6 +39,7 @@ export async function shutDown({ deps, loops, server, otherServers }: RunningSer
     return isDone
   }
 
+  await end('streams', REQUESTS_SHARE, deps.events.stop())
   const answered = promisify(server.close.bind(server))()
   server.closeIdleConnections()
   const stopped = writes.stop()

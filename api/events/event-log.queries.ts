@@ -1,6 +1,9 @@
 import type { Hex } from 'viem'
 import type { Queryable, Transaction } from '../db/client.ts'
 
+/** The channel that is notified with every change of the log. */
+export const EVENTS_CHANNEL = 'event_log'
+
 /** How far the log is. */
 export interface LogState {
   epoch: string
@@ -69,6 +72,7 @@ export async function setLogState(tx: Transaction, state: LogState): Promise<voi
     on conflict (is_one) do update set epoch = excluded.epoch, origin = excluded.origin, head = excluded.head,
       head_time = excluded.head_time, final_block = excluded.final_block, final_time = excluded.final_time,
       last_sequence = excluded.last_sequence`
+  await tx`select pg_notify(${EVENTS_CHANNEL}, '')`
 }
 
 /** Time of the newest entry up to a block; null: there is none. */

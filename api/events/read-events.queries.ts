@@ -20,6 +20,13 @@ export interface StoredEvent {
   bidDeadline: bigint | null
 }
 
+/** An entry with those whom it concerns. */
+export interface ConcerningEvent extends StoredEvent {
+  parties: Address[]
+  /** Of which no other caller may know. */
+  privateParties: Address[]
+}
+
 /** What a reader asks for. Absent: not narrowed. */
 export interface EventFilters {
   kinds?: readonly string[] | undefined
@@ -89,4 +96,17 @@ export async function listEvents(
     ) as e
     left join task t on t.id = e.task_id
     order by e.sequence`
+}
+
+/** All entries behind a place, in the order of their ids, at most so many, with those whom they concern. */
+export async function listEventsForAll(sql: Queryable, after: bigint, limit: number): Promise<ConcerningEvent[]> {
+  return await sql<ConcerningEvent[]>`
+    select e.sequence, e.kind, e.block_number, e.block_timestamp, e.transaction_hash, e.task_id, e.resource, e.worker,
+      e.addresses, e.data, t.auction_type, t.bid_deadline,
+      array(select address from service.event_parties p where p.sequence = e.sequence and not is_private) as parties,
+      array(select address from service.event_parties p where p.sequence = e.sequence and is_private) as private_parties
+    from service.events e
+    left join task t on t.id = e.task_id
+    where e.sequence > ${after}
+    order by e.sequence limit ${limit}`
 }

@@ -14,7 +14,7 @@ const AT_ONCE = 500
 /** A page of the log. */
 export interface EventPage {
   events: StoredEvent[]
-  /** The last entry that was looked at: the next page is behind it. */
+  /** The last entry that was looked at, or the end of the log: the next page is behind it. */
   last: bigint
 }
 
@@ -27,29 +27,35 @@ export interface EventReader {
 
 /**
  * The entries behind a place that a caller may see now, at most so many. A page ends early after many that it may not see.
+ * @param sql of the state of which `end` is the last entry
  */
 export async function readEvents(
   sql: Queryable,
   reader: EventReader,
-  { after, limit }: { after: bigint; limit: number },
+  { after, limit, end }: { after: bigint; limit: number; end: bigint },
 ): Promise<EventPage> {
   const shown: StoredEvent[] = []
+  const { filters, caller } = reader
   let last = after
   for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += AT_ONCE) {
-    const found = await listEvents(sql, { after: last, limit: AT_ONCE, ...reader })
+    const found = await listEvents(sql, { after: last, limit: AT_ONCE, filters, caller })
     const tasks = await listTaskAccess(sql, [...new Set(found.flatMap(({ taskId }) => taskId ?? []))])
     for (const event of found) {
       last = event.sequence
       if (isShown(event, event.taskId === null ? undefined : tasks.get(event.taskId), reader)) shown.push(event)
       if (shown.length === limit) return { events: shown, last }
     }
-    if (found.length < AT_ONCE) break
+    if (found.length < AT_ONCE) return { events: shown, last: end }
   }
   return { events: shown, last }
 }
 
-/** Whether a caller is shown an entry: what a GET of the same would show now. */
-function isShown(event: StoredEvent, task: TaskAccess | undefined, { caller, filters, now }: EventReader): boolean {
+/** Whether a caller is shown an entry: what a GET of the same would show now. @param task undefined: it is not there */
+export function isShown(
+  event: StoredEvent,
+  task: TaskAccess | undefined,
+  { caller, filters, now }: EventReader,
+): boolean {
   const { taskId, resource, worker } = event
   if (taskId === null || resource === null) return true
   // A reorg took the task away: only the news of that is left.

@@ -36,6 +36,8 @@ export interface Caller {
    * @throws ServiceError 401 for a Read-Expires header that is malformed, has ended or ends too far ahead
    */
   address(): Promise<Address | null>
+  /** When that signature ends, Unix seconds of the chain; null: it does not, or there is none. */
+  end(): Promise<bigint | null>
   /**
    * The device that these credentials open (Spec, "Authentication" 6); a token that they lack is taken from its header.
    * Null for an unknown device and for a wrong token. What it may do depends on `isVerified` and `isActive`.
@@ -77,12 +79,14 @@ export function identify(c: Context, deps: CallerDeps): Caller {
   if (known !== undefined) return known
   const names = serviceHeaderNames(deps.config.SERVICE_NAME)
   const devices = new Map<string, Promise<Device | null>>()
-  let address: Promise<Address | null> | undefined
+  let claim: Promise<ReadClaim | null> | undefined
+  const claimed = () => {
+    claim ??= readClaim(c, deps)
+    return claim
+  }
   const caller: Caller = {
-    address: () => {
-      address ??= readAddress(c, deps)
-      return address
-    },
+    address: async () => (await claimed())?.address ?? null,
+    end: async () => (await claimed())?.expires ?? null,
     device: ({ deviceId, apiToken = c.req.header(names.apiToken) }) => {
       const credentials = JSON.stringify([deviceId, apiToken])
       const device = devices.get(credentials) ?? authenticateDevice(deps.sql, { deviceId, apiToken })
@@ -96,7 +100,8 @@ export function identify(c: Context, deps: CallerDeps): Caller {
   return caller
 }
 
-async function readAddress(c: Context, deps: CallerDeps): Promise<Address | null> {
+/** The claim of the headers, once its signature was found genuine. */
+async function readClaim(c: Context, deps: CallerDeps): Promise<ReadClaim | null> {
   const onUnknown = (error: unknown) =>
     deps.log.warn({ requestId: c.get('requestId'), err: error }, 'could not check a read identity')
   const end = c.req.header(serviceHeaderNames(deps.config.SERVICE_NAME).readExpires)?.trim()
@@ -113,7 +118,7 @@ async function readAddress(c: Context, deps: CallerDeps): Promise<Address | null
     },
     onUnknown,
   })
-  return isGenuine ? claim.address : null
+  return isGenuine ? claim : null
 }
 
 /** The address and signature of the headers, as far as they are well-formed. */

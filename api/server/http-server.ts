@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { errorBody } from '../errors/render-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { watchBody } from '../http/bodies/body-deadline.ts'
+import type { StreamBindings } from '../http/stream-response.ts'
 import { refuseConnection } from './refuse-connection.ts'
 
 export interface HttpServerOptions extends ServerOptions {
@@ -25,11 +27,12 @@ const atWork = new WeakMap<Server, Set<Promise<unknown>>>()
 export function createHttpServer(app: Hono, options: HttpServerOptions): Server {
   const { hostname, log, bodyTimeout, ...serverOptions } = options
   const working = new Set<Promise<unknown>>()
-  const answer = async (request: Request, bindings: HttpBindings) => {
+  const answer = async (request: Request, bindings: StreamBindings) => {
     const work = Promise.resolve(app.fetch(request, bindings))
     working.add(work)
     try {
-      return await work
+      const response = await work
+      return bindings.stream === undefined || !response.ok ? response : startStream(bindings.stream, response, bindings)
     } finally {
       working.delete(work)
     }
@@ -78,6 +81,18 @@ export function createHttpServer(app: Hono, options: HttpServerOptions): Server 
     refuseConnection(socket, { errorCode: error.code, latest: latest.get(socket) ?? null })
   })
   return server
+}
+
+/** Sends the headers of a response at once, and leaves its body to what writes it. */
+function startStream(
+  write: (out: ServerResponse) => void,
+  { headers }: Response,
+  { outgoing }: HttpBindings,
+): Response {
+  outgoing.writeHead(200, Object.fromEntries(headers))
+  outgoing.flushHeaders()
+  write(outgoing as ServerResponse)
+  return RESPONSE_ALREADY_SENT
 }
 
 /** Resolves when the app is done with every request it was given, those whose connection is gone included. */

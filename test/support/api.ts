@@ -13,6 +13,7 @@ import { makeAnalytics } from '../../api/db/analytics/make-analytics.ts'
 import { connectDatabase, type Database, MARKET_SCHEMA } from '../../api/db/client.ts'
 import { migrate } from '../../api/db/migrate.ts'
 import type { Deps } from '../../api/deps.ts'
+import { createEventHub } from '../../api/events/event-hub.ts'
 import { openPublishedExports } from '../../api/exports/published-exports.ts'
 import { createFailpoint } from '../../api/failpoint.ts'
 import { openLegal } from '../../api/features/legal/open-legal.ts'
@@ -124,6 +125,7 @@ export async function startTestApi(
     relayer,
     reach: createFailpoint(config.FAILPOINT),
     indexedHead: watchIndexedHead(sql),
+    events: createEventHub({ sql, log, chain }),
     chainGate: { isOpen: () => true, tryOpen: async () => {} },
     end: () => {},
     publicReads,
@@ -169,6 +171,7 @@ export async function startTestApi(
     stop: async () => {
       await deps.writes.stop()
       await deps.hasher.stop()
+      await deps.events.stop()
       await deps.analytics.stop()
       await deps.publicReads.stop()
       await sql.end()

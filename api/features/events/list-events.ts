@@ -1,14 +1,24 @@
+import type { Context } from 'hono'
+import type { Address } from 'viem'
 import { z } from 'zod'
 import type { Queryable } from '../../db/client.ts'
+import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import { findLogBounds, findReadBlock, findSequenceBefore, type LogBounds } from '../../events/read-events.queries.ts'
+import {
+  type EventFilters,
+  findLogBounds,
+  findReadBlock,
+  findSequenceBefore,
+  type LogBounds,
+} from '../../events/read-events.queries.ts'
 import { readEvents } from '../../events/read-events.ts'
+import { parseEventId, toEvent, toEventId } from '../../events/render-event.ts'
 import { invalidRequest } from '../../http/parse.ts'
 import { queryInteger, queryIntegerOr } from '../../http/query.ts'
 import { address, bytes32 } from '../../http/request-schemas.ts'
-import { callerOf } from '../../identity/caller.ts'
+import { eventStream, takesEventStream } from '../../http/stream-response.ts'
+import { callerOf, identify } from '../../identity/caller.ts'
 import { defineRoute } from '../define-route.ts'
-import { parseEventId, toEvent, toEventId } from './events.mapper.ts'
 import { eventKind, eventPageOut } from './events.schemas.ts'
 
 const idMessage = 'must be an id of an event, such as `next` of the page before'
@@ -57,11 +67,14 @@ export const listLogEvents = defineRoute({
     'The log of changes in the order of blocks. Ask again with `next` as `after`: nothing is missed, and nothing comes twice. A ' +
     'reorg adds `reverted` entries, which name the entries that it took back, and then what is there now. Without read-identity ' +
     'headers public entries; with them also what the caller may see. A page can have fewer entries than `limit`, or none, ' +
-    'and others can still follow: the end is reached when `next` stays the same. Entries are kept for 30 days. `docs/events.md` has all kinds.',
+    'and others can still follow: the end is reached when `next` stays the same. With `Accept: text/event-stream` entries come ' +
+    'as they happen. They are kept for 30 days. `docs/events.md` has all kinds.',
   query,
   audience: 'caller',
+  headers: { 'Last-Event-ID': 'Of a stream: the last entry that was read. It stands before `after` and `fromBlock`.' },
   responses: {
-    200: { description: 'A page.', schema: eventPageOut },
+    200: { description: 'A page; with `Accept: text/event-stream` a stream.', schema: eventPageOut },
+    429: { description: 'Too many open streams of this client, or too many requests.' },
     410: {
       description:
         'The place is not kept any more, or ids were begun anew (detail `events_gone`): begin with `fromBlock`, the last ' +
@@ -74,13 +87,15 @@ export const listLogEvents = defineRoute({
       throw invalidRequest([{ path: 'fromBlock', message: 'must be left out where after is given' }])
     }
     const caller = await callerOf(context, deps)
+    const filters = { kinds, taskId, address: concerns }
+    if (takesEventStream(context)) return await startStream(deps, context, { after, fromBlock, filters, caller })
     const { timestamp: now } = await deps.chain.head()
-    const reader = { caller, now, filters: { kinds, taskId, address: concerns } }
     return await deps.sql.begin('isolation level repeatable read read only', async (tx) => {
       const bounds = await findLogBounds(tx)
       if (bounds === null) return { events: [], next: null, finalizedUpTo: null }
       const begin = await findBegin(tx, bounds, { after, fromBlock })
-      const { events, last } = await readEvents(tx, reader, { after: begin, limit })
+      const page = { after: begin, limit, end: bounds.lastSequence }
+      const { events, last } = await readEvents(tx, { caller, now, filters }, page)
       return {
         events: events.map((event) => toEvent(event, bounds.epoch)),
         next: toEventId(bounds.epoch, last),
@@ -90,11 +105,57 @@ export const listLogEvents = defineRoute({
   },
 })
 
+type Begin = Pick<z.output<typeof query>, 'after' | 'fromBlock'>
+
+/** Answers with server-sent events, from the place of `Last-Event-ID` or the query, or with what comes next. */
+async function startStream(
+  deps: Deps,
+  context: Context,
+  { filters, caller, ...begin }: Begin & { filters: EventFilters; caller: Address | null },
+): Promise<Response> {
+  const client = context.get('clientIp')(context)
+  const refusal = deps.events.findRefusal(client)
+  if (refusal !== null) throw tooManyStreams(refusal)
+  const lastId = context.req.header('last-event-id')?.trim()
+  const resumed = lastId === undefined || lastId === '' ? null : parseEventId(lastId)
+  if (lastId && resumed === null) throw invalidRequest([{ path: 'Last-Event-ID', message: idMessage }])
+  const bounds = await findLogBounds(deps.sql)
+  if (bounds === null) throw notBegun()
+  const isFromEnd = resumed === null && begin.after === undefined && begin.fromBlock === undefined
+  const place = resumed === null ? begin : { after: resumed, fromBlock: undefined }
+  const after = isFromEnd ? bounds.lastSequence : await findBegin(deps.sql, bounds, place)
+  const { epoch } = bounds
+  const end = await identify(context, deps).end()
+  return eventStream(context, (out) => deps.events.open({ client, caller, end, filters, after, epoch }, out))
+}
+
+function notBegun(): ServiceError {
+  const message = 'The log of changes has no entry yet; ask again in a few seconds.'
+  return new ServiceError(503, 'unclassified', message, { headers: { 'Retry-After': '5' }, isRefusal: true })
+}
+
+function tooManyStreams(refusal: 'client' | 'process'): ServiceError {
+  const headers = { 'Retry-After': '15' }
+  return refusal === 'client'
+    ? new ServiceError(
+        429,
+        'unclassified',
+        'This client has as many open streams as one may have: close one, or read pages.',
+        {
+          headers,
+        },
+      )
+    : new ServiceError(503, 'unclassified', 'This process takes no more streams: ask again, or read pages.', {
+        headers,
+        isRefusal: true,
+      })
+}
+
 /** The entry behind which a page begins. */
 async function findBegin(
   sql: Queryable,
   { epoch, firstSequence, lastSequence }: LogBounds,
-  { after, fromBlock }: Pick<z.output<typeof query>, 'after' | 'fromBlock'>,
+  { after, fromBlock }: Begin,
 ): Promise<bigint> {
   const oldest = firstSequence - 1n
   if (after !== undefined) {

@@ -6667,6 +6667,7 @@ export interface operations {
                 "X-Service-Caller-Address"?: components["parameters"]["XServiceCallerAddress"];
                 "X-Service-Read-Expires"?: components["parameters"]["XServiceReadExpires"];
                 "X-Service-Caller-Signature"?: components["parameters"]["XServiceCallerSignature"];
+                "Last-Event-ID"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7198,7 +7199,17 @@ export interface operations {
                     "application/json": components["schemas"]["UnclassifiedError"];
                 };
             };
-            429: components["responses"]["Error429"];
+            429: {
+                headers: {
+                    "Retry-After"?: number;
+                    RateLimit?: string;
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnclassifiedError"];
+                };
+            };
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };

@@ -1,61 +1,26 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { appendEvents, RETENTION_SECONDS } from '../../../api/events/append-events.ts'
+import { RETENTION_SECONDS } from '../../../api/events/append-events.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START } from '../../support/rows/insert-row.ts'
+import { createLogRows, timeOf } from './log-rows.ts'
 
 let api: TestApi
 let taskId: Hex
+let log: ReturnType<typeof createLogRows>
 const requester = anActor()
 const worker = anActor()
 
 beforeAll(async () => {
   api = await startTestApi()
   taskId = (await api.seed.task({ requester: requester.address })).id
+  log = createLogRows(api, { taskId, subject: worker.address })
 }, 60_000)
 afterAll(() => api?.stop())
 beforeEach(async () => {
-  await api.sql`truncate service.events, service.event_parties, service.event_log, task_event`
+  await log.clear()
 })
-
-const timeOf = (block: number) => START + BigInt(block) * 2n
-
-async function setHead(block: number, origin = 'one') {
-  await api.sql`delete from indexed_head`
-  await api.sql`insert into indexed_head ${api.sql({
-    blockNumber: BigInt(block),
-    blockTimestamp: timeOf(block),
-    checkpoint: '',
-    ready: true,
-    schemaVersion: 'idx_one',
-    origin,
-  })}`
-}
-
-/** Inserts an event of the task: what its row needs to be an entry. */
-async function addEvent(block: number, logIndex: number, tx: Hex, { name = 'TaskCancelled', ordinal = 0 } = {}) {
-  await api.sql`insert into task_event ${api.sql({
-    id: `${taskId}:${ordinal}`,
-    taskId,
-    ordinal,
-    name,
-    subject: worker.address,
-    statusAfter: 'open',
-    args: api.sql.json({ refund: String(logIndex) }),
-    amount: null,
-    blockNumber: BigInt(block),
-    blockTimestamp: timeOf(block),
-    transactionHash: tx,
-    transactionIndex: 0,
-    logIndex,
-  } as never)}`
-}
-
-async function append() {
-  while ((await appendEvents(api)) === 0);
-}
 
 /** The tables of the log as they are, to go back to. */
 async function save() {
@@ -130,46 +95,39 @@ describe('the log of changes', () => {
   it('given random histories with reorgs, restarts and readers that come and go, then a reader ends with exactly the rows', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 20 }), async (steps) => {
-        await api.sql`truncate service.events, service.event_parties, service.event_log, task_event`
+        await log.clear()
         let head = 100
         let origin = 0
-        let ordinal = 0
-        await setHead(head)
+        await log.setHead(head)
         const reader = createReader()
-        const mine = async (block: number, events: number) => {
-          for (let index = 0; index < events; index += 1) {
-            await addEvent(block, index, aHash(), { ordinal })
-            ordinal += 1
-          }
-        }
         const reorg = async ({ depth, kept }: { depth: number; kept: boolean }) => {
           const common = head - depth
           const lost = await api.sql`delete from task_event where block_number > ${common} returning id`
           // The same events one block later and in other transactions, or only some of them.
-          await mine(common + 1, kept ? lost.length : Math.floor(lost.length / 2))
-          await setHead(head, `run ${origin}`)
+          await log.mine(common + 1, kept ? lost.length : Math.floor(lost.length / 2))
+          await log.setHead(head, `run ${origin}`)
         }
-        await append()
+        await log.append()
         await save()
         for (const todo of steps) {
           if (todo.act === 'blocks') {
-            await mine(head + 1, todo.events)
+            await log.mine(head + 1, todo.events)
             head += todo.blocks
-            await setHead(head, `run ${origin}`)
+            await log.setHead(head, `run ${origin}`)
           } else if (todo.act === 'reorg') await reorg(todo)
           else if (todo.act === 'save') await save()
           else if (todo.act === 'restart') {
             origin += 1
-            await setHead(head, `run ${origin}`)
+            await log.setHead(head, `run ${origin}`)
           } else if (todo.act === 'restore') {
             // A database that went back, and was indexed again up to the same height, with other blocks at its end.
             await restore()
             origin += 1
             await reorg({ depth: 60, kept: true })
-          } else if (todo.act === 'append') await append()
+          } else if (todo.act === 'append') await log.append()
           else await reader.readPage(todo.limit)
         }
-        await append()
+        await log.append()
         await reader.readAll()
         expect(reader.texts()).toEqual(await rowsNow())
       }),
@@ -199,8 +157,8 @@ describe('the log of changes', () => {
       select ${taskId} || ':' || n, ${taskId}, n, 'TaskCancelled', ${worker.address}, 'open', json_build_object('refund', n::text),
         1000 + n / 7, ${timeOf(1000)} + 2 * (n / 7), '0x' || lpad(to_hex(n), 64, '0'), 0, n % 7
       from generate_series(1, ${count}) as n`
-    await setHead(2_000)
-    await append()
+    await log.setHead(2_000)
+    await log.append()
     const rows = await api.sql<
       { refund: string }[]
     >`select data->>'refund' as refund from service.events order by sequence`
@@ -208,15 +166,15 @@ describe('the log of changes', () => {
   })
 
   it('given entries older than the retention, then they go, and a place among them is 410 with where to begin', async () => {
-    await addEvent(10, 0, aHash(), { ordinal: 0 })
-    await setHead(10)
-    await append()
+    await log.mine(10, 1)
+    await log.setHead(10)
+    await log.append()
     const { body: first } = await api.get('/api/events?limit=1')
     const later = 10 + Number(RETENTION_SECONDS)
-    await addEvent(later, 0, aHash(), { ordinal: 1 })
-    await setHead(later)
-    await append()
-    await append()
+    await log.mine(later, 1)
+    await log.setHead(later)
+    await log.append()
+    await log.append()
     const kept = await api.get('/api/events')
     expect(kept.body.events).toHaveLength(1)
     const place = first.next.replace(/-\d+$/, '-0')

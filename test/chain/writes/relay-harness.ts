@@ -14,6 +14,7 @@ import { connectDatabase, MARKET_SCHEMA } from '../../../api/db/client.ts'
 import { migrate } from '../../../api/db/migrate.ts'
 import type { Deps } from '../../../api/deps.ts'
 import type { Refusal } from '../../../api/domain/refusal.ts'
+import { createEventHub } from '../../../api/events/event-hub.ts'
 import { openPublishedExports } from '../../../api/exports/published-exports.ts'
 import { createFailpoint } from '../../../api/failpoint.ts'
 import { openLegal } from '../../../api/features/legal/open-legal.ts'
@@ -143,6 +144,7 @@ export async function startRelayHarness(shared?: TestStack): Promise<RelayHarnes
     passwords: createPasswordHasher(fastScrypt),
     reach: createFailpoint(config.FAILPOINT),
     indexedHead: watchIndexedHead(sql),
+    events: createEventHub({ sql, log, chain }),
     chainGate: { isOpen: () => true, tryOpen: async () => {} },
     end: () => {},
     publicReads,

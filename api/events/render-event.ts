@@ -1,5 +1,5 @@
-import type { StoredEvent } from '../../events/read-events.queries.ts'
-import { toAddress, toTimestamp } from '../../http/response-schemas.ts'
+import { toAddress, toTimestamp } from '../http/response-schemas.ts'
+import type { StoredEvent } from './read-events.queries.ts'
 
 /** The id of an entry. Example: epoch `9f2c4e7a10b3` and sequence `42n` become `9f2c4e7a10b3-42`. */
 export function toEventId(epoch: string, sequence: bigint): string {

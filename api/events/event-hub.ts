@@ -1,0 +1,288 @@
+import type { Writable } from 'node:stream'
+import type { Logger } from 'pino'
+import type { Address } from 'viem'
+import { createSemaphore } from '../concurrency/semaphore.ts'
+import type { Database } from '../db/client.ts'
+import { listTaskAccess } from '../read-model/task-visibility.queries.ts'
+import { EVENTS_CHANNEL } from './event-log.queries.ts'
+import {
+  type ConcerningEvent,
+  type EventFilters,
+  findLogBounds,
+  type LogBounds,
+  listEventsForAll,
+  type StoredEvent,
+} from './read-events.queries.ts'
+import { isShown, readEvents } from './read-events.ts'
+import { toEvent, toEventId } from './render-event.ts'
+
+/** Streams of one client, and of a process. */
+const STREAMS_OF_CLIENT = 20
+const STREAMS_AT_MOST = 10_000
+/** Entries that are read at once for all streams, and for one that is behind. */
+const BATCH = 500
+const PAGE = 100
+/** Streams that read pages at the same time: the others wait for their turn. */
+const BEHIND_AT_ONCE = 4
+/** A stream has a sign of life every so many beats, which are so many milliseconds apart: not all in the same moment. */
+const BEATS = 15
+const BEAT_MS = 1_000
+/** What a browser waits before it connects again. */
+const RETRY = 'retry: 1000\n\n'
+
+/** Parts of the process that streams need. */
+export interface EventHubDeps {
+  sql: Database
+  log: Logger
+  chain: { head(): Promise<{ timestamp: bigint }> }
+  /** Milliseconds between two beats; absent: a second. */
+  beatMs?: number
+}
+
+/** Who reads a stream, and for what. */
+export interface StreamReader {
+  /** Whose budget it is: the client of the request. */
+  client: string
+  caller: Address | null
+  /** When the caller's read identity ends, Unix seconds; null: it does not. */
+  end: bigint | null
+  filters: EventFilters
+  /** The entry behind which it begins, of an epoch of ids. */
+  after: bigint
+  epoch: string
+}
+
+/** The streams of a process: entries are read once for all of them, and gates and filters decide who gets which. */
+export interface EventHub {
+  /** Listens to the log. */
+  start(): Promise<void>
+  /** Whether the client may open one more, and if not why. */
+  findRefusal(client: string): 'client' | 'process' | null
+  /** Writes entries to a response until either side ends it. */
+  open(reader: StreamReader, out: Writable): void
+  /** Asks all readers to connect again, which finds another process, and opens no more. */
+  stop(): Promise<void>
+}
+
+interface Stream extends StreamReader {
+  out: Writable
+  /** The last entry that was written or looked at. */
+  position: bigint
+  /** The beat of its signs of life. */
+  beat: number
+  /** The socket takes no more for now. */
+  isFull: boolean
+  /** Pages are being read for it. */
+  isBehind: boolean
+  /** It was full at the last sign of life too. */
+  wasFull: boolean
+}
+
+/** Opens no stream before `start`. */
+export function createEventHub({ sql, log, chain, beatMs = BEAT_MS }: EventHubDeps): EventHub {
+  const streams = new Set<Stream>()
+  const countOf = new Map<string, number>()
+  const inTurn = createSemaphore({
+    atOnce: BEHIND_AT_ONCE,
+    maxWaiting: STREAMS_AT_MOST,
+    fact: 'Too many streams are behind',
+  })
+  /** The log as far as all live streams have it. */
+  let seen: LogBounds | null = null
+  let listening: { unlisten(): Promise<void> } | null = null
+  let heartbeat: NodeJS.Timeout | undefined
+  let isStopped = false
+  let opened = 0
+  let beats = 0
+  let running: Promise<void> | null = null
+  let isWoken = false
+
+  const end = (stream: Stream, text: string) => {
+    if (!streams.delete(stream)) return
+    const count = (countOf.get(stream.client) ?? 1) - 1
+    if (count === 0) countOf.delete(stream.client)
+    else countOf.set(stream.client, count)
+    stream.out.end(text)
+  }
+
+  const write = (stream: Stream, text: string) => {
+    stream.isFull = !stream.out.write(text)
+  }
+
+  /** Reads what is new, and gives it to every stream that has all before it. */
+  const deliver = async () => {
+    for (;;) {
+      const batch = await readBatch()
+      if (batch === null) return
+      const { bounds, events, tasks, now } = batch
+      const { epoch } = bounds
+      const from = seen?.epoch === epoch ? seen.lastSequence : bounds.lastSequence
+      const next = events.at(-1)?.sequence ?? bounds.lastSequence
+      // The places of another epoch are unknown from here on; their next request is told so.
+      for (const stream of streams) if (stream.epoch !== epoch) end(stream, RETRY)
+      const live = [...streams].filter(({ position, isFull, isBehind }) => position === from && !isFull && !isBehind)
+      const texts = new Map<ConcerningEvent, string>()
+      for (const stream of live) {
+        for (const event of events) {
+          if (stream.isFull || !streams.has(stream)) break
+          stream.position = event.sequence
+          if (!isAskedFor(event, stream)) continue
+          if (!isShown(event, event.taskId === null ? undefined : tasks.get(event.taskId), { ...stream, now })) continue
+          const text = texts.get(event) ?? toText(event, epoch)
+          texts.set(event, text)
+          write(stream, text)
+        }
+        if (!stream.isFull) stream.position = next
+      }
+      seen = { ...bounds, lastSequence: next }
+      for (const stream of streams) {
+        if (stream.end !== null && now >= stream.end) end(stream, ': the read identity has ended\n\n')
+        else if (stream.position < next) readBehind(stream)
+      }
+      if (next >= bounds.lastSequence) return
+    }
+  }
+
+  /** What follows the entries that live streams have, of one state; null: the log has not begun. */
+  const readBatch = async () => {
+    const { timestamp: now } = await chain.head()
+    return await sql.begin('isolation level repeatable read read only', async (tx) => {
+      const bounds = await findLogBounds(tx)
+      if (bounds === null) return null
+      const isNew = seen?.epoch === bounds.epoch && seen.lastSequence < bounds.lastSequence
+      const events = isNew && seen !== null ? await listEventsForAll(tx, seen.lastSequence, BATCH) : []
+      const tasks = await listTaskAccess(tx, [...new Set(events.flatMap(({ taskId }) => taskId ?? []))])
+      return { bounds, events, tasks, now }
+    })
+  }
+
+  const wake = () => {
+    isWoken = true
+    running ??= (async () => {
+      while (isWoken && !isStopped) {
+        isWoken = false
+        await deliver().catch((error) => log.warn({ err: error }, 'could not read the log of changes for streams'))
+      }
+      running = null
+    })()
+  }
+
+  /** Reads pages for one stream until it has what the others have, or takes no more. */
+  const readBehind = (stream: Stream) => {
+    if (stream.isBehind || stream.isFull) return
+    stream.isBehind = true
+    const isOpen = () => streams.has(stream) && !stream.isFull
+    const read = async () => {
+      while (isOpen() && seen !== null && stream.position < seen.lastSequence) {
+        await inTurn(() => readPage(stream))
+      }
+    }
+    read()
+      .catch((error) => {
+        log.warn({ err: error }, 'could not read the log of changes for a stream')
+        end(stream, '')
+      })
+      .finally(() => {
+        stream.isBehind = false
+        // What came in between was given to the others.
+        if (isOpen() && seen !== null && stream.position < seen.lastSequence) readBehind(stream)
+      })
+  }
+
+  const readPage = async (stream: Stream) => {
+    const { timestamp: now } = await chain.head()
+    const page = await sql.begin('isolation level repeatable read read only', async (tx) => {
+      const bounds = await findLogBounds(tx)
+      if (bounds === null || bounds.epoch !== stream.epoch || stream.position < bounds.firstSequence - 1n) return null
+      const { events, last } = await readEvents(
+        tx,
+        { ...stream, now },
+        { after: stream.position, limit: PAGE, end: bounds.lastSequence },
+      )
+      return { events, last, epoch: bounds.epoch }
+    })
+    if (!streams.has(stream)) return
+    if (page === null) return end(stream, RETRY)
+    for (const event of page.events) {
+      write(stream, toText(event, page.epoch))
+      stream.position = event.sequence
+      if (stream.isFull) return
+    }
+    stream.position = page.last
+  }
+
+  /** Tells every reader its place, so that it can resume there, and drops those that take nothing. */
+  const beat = () => {
+    if (seen === null) return
+    const text = toPlaceText(seen)
+    beats += 1
+    for (const stream of streams) {
+      if (stream.beat !== beats % BEATS) continue
+      if (stream.isFull && stream.wasFull) {
+        stream.out.destroy()
+      } else if (!stream.isFull) {
+        write(stream, stream.position === seen.lastSequence ? text : ':\n\n')
+      }
+      stream.wasFull = stream.isFull
+    }
+    // A notification can be lost, and a read identity ends by the chain's time.
+    if (beats % BEATS === 0) wake()
+  }
+
+  return {
+    start: async () => {
+      listening = await sql.listen(EVENTS_CHANNEL, wake, wake)
+      heartbeat = setInterval(beat, beatMs)
+      heartbeat.unref()
+    },
+    findRefusal: (client) => {
+      if (isStopped || streams.size >= STREAMS_AT_MOST) return 'process'
+      return (countOf.get(client) ?? 0) >= STREAMS_OF_CLIENT ? 'client' : null
+    },
+    open: (reader, out) => {
+      opened += 1
+      const position = reader.after
+      const stream = { ...reader, out, position, beat: opened % BEATS, isFull: false, isBehind: false, wasFull: false }
+      streams.add(stream)
+      countOf.set(reader.client, (countOf.get(reader.client) ?? 0) + 1)
+      out.on('drain', () => {
+        stream.isFull = false
+        readBehind(stream)
+      })
+      out.on('error', () => {})
+      out.once('close', () => end(stream, ''))
+      write(stream, RETRY)
+      if (seen !== null && position === seen.lastSequence) write(stream, toPlaceText(seen))
+      wake()
+    },
+    stop: async () => {
+      isStopped = true
+      clearInterval(heartbeat)
+      for (const stream of streams) end(stream, RETRY)
+      await listening?.unlisten()
+      await running
+    },
+  }
+}
+
+function isAskedFor(
+  { kind, taskId, parties, privateParties }: ConcerningEvent,
+  { filters, caller }: StreamReader,
+): boolean {
+  const { kinds, taskId: task, address } = filters
+  if (kinds !== undefined && !kinds.includes(kind)) return false
+  if (task !== undefined && task !== taskId) return false
+  if (address === undefined) return true
+  return parties.includes(address) || (address === caller && privateParties.includes(address))
+}
+
+function toText(event: StoredEvent, epoch: string): string {
+  return `id: ${toEventId(epoch, event.sequence)}\nevent: ${event.kind}\ndata: ${JSON.stringify(toEvent(event, epoch))}\n\n`
+}
+
+/** The end of the log as an event of its own, which is no entry. */
+function toPlaceText({ epoch, lastSequence, finalBlock }: LogBounds): string {
+  const next = toEventId(epoch, lastSequence)
+  const place = { next, finalizedUpTo: Number(finalBlock) }
+  return `id: ${next}\nevent: position\ndata: ${JSON.stringify(place)}\n\n`
+}

@@ -1,0 +1,36 @@
+import type { Hex } from 'viem'
+import { appendEvents } from '../../../api/events/append-events.ts'
+import type { TestApi } from '../../support/api.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
+
+/** Time of a block: one every two seconds. */
+export const timeOf = (block: number) => START + BigInt(block) * 2n
+
+/** Events of one task by block, as the indexer would leave them, and the log that is made of them. */
+export function createLogRows(api: TestApi, { taskId, subject }: { taskId: Hex; subject: Hex }) {
+  let ordinal = 0
+  return {
+    /** The newest block of the rows, in a run of the indexer. */
+    setHead: async (block: number, origin = 'one') => {
+      const head = { blockNumber: BigInt(block), blockTimestamp: timeOf(block), checkpoint: '', ready: true }
+      await api.sql`delete from indexed_head`
+      await api.sql`insert into indexed_head ${api.sql({ ...head, schemaVersion: 'idx_one', origin })}`
+    },
+    /** So many events in a block, each of a transaction of its own. */
+    mine: async (block: number, events: number, name = 'TaskCancelled') => {
+      for (let logIndex = 0; logIndex < events; logIndex += 1) {
+        const place = { blockNumber: BigInt(block), blockTimestamp: timeOf(block), transactionHash: aHash(), logIndex }
+        const row = { id: `${taskId}:${ordinal}`, taskId, ordinal, name, subject, statusAfter: 'open', amount: null }
+        const args = api.sql.json({ refund: String(logIndex), worker: subject, deliverable: aHash() })
+        await api.sql`insert into task_event ${api.sql({ ...row, args, transactionIndex: 0, ...place } as never)}`
+        ordinal += 1
+      }
+    },
+    append: async () => {
+      while ((await appendEvents(api)) === 0);
+    },
+    clear: async () => {
+      await api.sql`truncate service.events, service.event_parties, service.event_log, task_event`
+    },
+  }
+}
