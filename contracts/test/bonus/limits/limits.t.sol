@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {BonusCaps, BonusRole, SkipReason} from "../../../src/interfaces/IBonusHook.sol";
+import {BonusCaps, BonusRamp, BonusRole, SkipReason} from "../../../src/interfaces/IBonusHook.sol";
 import {BonusTest} from "../support/BonusTest.sol";
 
 contract LimitsTest is BonusTest {
@@ -207,6 +207,31 @@ contract LimitsTest is BonusTest {
         (uint256 epoch, uint256 usd,) = bonus.epochNow();
         assertEq(epoch, 1);
         assertEq(usd, WORKER_USD + REQUESTER_USD);
+    }
+
+    /// when a side is worth less than a base unit of the token: it is too small, whatever its caps
+    function test_SkipsASideWithoutTokens() external {
+        BonusCaps memory caps = uncapped();
+        caps.workerUsd = 1;
+        setCaps(caps);
+        // One base unit in all, 0.8 of it the worker's.
+        setRate(2);
+        bytes32 taskId = createBounty();
+        submit(taskId, alice, "a1");
+        expectSkip(taskId, alice, BonusRole.Worker, SkipReason.TooSmall);
+        accept(taskId, alice, "a1");
+    }
+
+    /// when a side counts one base unit of USDC: it is credited
+    function test_CreditsOneBaseUnit() external {
+        vm.prank(owner);
+        bonus.setBonusBps(1);
+        BonusRamp memory ramp = flatRamp();
+        // Of 800 base units, and of 200 of the requester.
+        ramp.multiplierBps = [uint16(13), 13, 13, 13];
+        setRamp(ramp);
+        finish(createBounty());
+        assertClaimable(8e15 * 13 / uint256(10_000), 0);
     }
 
     /// when a cap is lowered below what is used: it credits nothing and does not fail

@@ -130,7 +130,7 @@ contract SettingsTest is BonusTest {
 
     /// when the token is the zero address: it cannot be deployed
     function test_RevertWhen_TheTokenIsZeroAddress() external {
-        vm.expectRevert();
+        vm.expectRevert(IBonusHook.ZeroAddress.selector);
         this.deployWith(address(0));
     }
 

@@ -103,6 +103,7 @@ contract WithdrawTest is BonusTest {
         vm.prank(alice);
         bonus.withdraw(destination);
         assertFalse(hostile.callbackSucceeded());
+        assertEq(hostile.callbackError(), IBonusHook.Reentered.selector);
         assertEq(hostile.balanceOf(destination), WORKER_TOKENS);
     }
 
