@@ -46,7 +46,7 @@ const query = z.object({
     .union([eventKind.transform((kind) => [kind]), z.array(eventKind)])
     .optional()
     .meta({
-      override: { type: 'array', items: { type: 'string', enum: eventKind.options } },
+      override: { type: 'array', items: { type: 'string', enum: eventKind.options }, anyOf: undefined },
       description: 'Repeated for several.',
     }),
   taskId: bytes32.optional(),
