@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { processorsOfStrangers } from '../../../api/concurrency/processors-of-strangers.ts'
 import { type Keeper, type KeeperOptions, startKeeper } from '../../../ops/standby/keeper.ts'
 import { endOverdueSessions } from '../../../ops/standby/overdue-sessions.ts'
-import { deepTest } from '../../support/deep-test.ts'
 import { type AnalystsServers, startAnalystsServers } from './analysts-servers.ts'
 import { clientStatements } from './client-statements.ts'
 
@@ -233,45 +232,6 @@ describe('given the login of analysts, used to harm', () => {
       SELECT usename AS login, state, backend_xmin AS xmin FROM pg_stat_replication`
     expect([...senders]).toEqual([{ login: 'market_replica', state: 'streaming', xmin: null }])
   })
-
-  deepTest('when processes of a parallel query share more memory than they may, then the query ends', async () => {
-    await servers.primary.unsafe(`
-      CREATE TABLE market.wide AS SELECT g AS id, repeat('x', 200) AS text FROM generate_series(1, 200000) AS g;
-      GRANT SELECT ON market.wide TO market_analyst;
-      ANALYZE market.wide`)
-    await servers.standby.replayed()
-    const analyst = servers.connect('market_analyst', 'test parallel')
-    await analyst.unsafe(`
-      SET statement_timeout = 0; SET work_mem = '2GB'; SET max_parallel_workers_per_gather = 4; SET parallel_setup_cost = 0;
-      SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; SET enable_mergejoin = off; SET enable_nestloop = off`)
-    keep({ maxSharedBytes: 16 * 1024 ** 2, limits: [{ login: 'market_analyst', busySeconds: 60, idleSeconds: 60 }] })
-    const query =
-      'SELECT max(md5(a.text || b.text)) FROM market.wide AS a JOIN market.wide AS b USING (id), generate_series(1, 100)'
-    await expect(analyst.unsafe(query)).rejects.toMatchObject({
-      code: expect.stringMatching(/^(57P01|CONNECTION_CLOSED)$/),
-    })
-    expect(lines.map((line) => line.replace(/\d+/g, 'N'))).toEqual([
-      'session N of market_analyst ended: active for N s',
-    ])
-  })
-
-  deepTest(
-    'when it fills temporary files and takes every lock that it may, then its session fails, and replay goes on',
-    async () => {
-      const analyst = servers.connect('market_analyst', 'test files')
-      await expect(
-        analyst.unsafe('SELECT g FROM generate_series(1, 100000000) AS g ORDER BY md5(g::text)'),
-      ).rejects.toMatchObject({ code: '53400' })
-      const relations = await servers.superuser<{ name: string }[]>`
-      SELECT oid::regclass::text AS name FROM pg_class
-      WHERE relkind IN ('r', 'v') AND has_table_privilege('market_analyst', oid, 'SELECT')`
-      const locks = relations.map(({ name }) => `LOCK TABLE ${name} IN ACCESS SHARE MODE;`).join('')
-      const holders = Array.from({ length: 18 }, (_, index) => servers.connect('market_analyst', `test lock ${index}`))
-      await Promise.all(holders.map((sql) => sql.unsafe(`BEGIN; ${locks}`)))
-      await servers.primary`ALTER TABLE market.task ADD COLUMN locked int`
-      await servers.standby.replayed()
-    },
-  )
 })
 
 describe('given a server that is no standby', () => {

@@ -4,9 +4,7 @@ import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { type Indexer, type IndexerOptions, startIndexer } from '../../../ops/indexer/start-indexer.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
-import { deepTest } from '../../support/deep-test.ts'
 import { byDepth } from '../../support/depth.ts'
-import { dumpRows } from '../../support/row-dump.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { listOwnerCalls } from './calls/administration.ts'
 import { playCornerCases } from './corner-cases.ts'
@@ -137,30 +135,6 @@ describe(`rows and the contracts' views, seed ${seed}`, () => {
       await expectRowsEqualChain(await mineRandomBlocks(1))
     },
   )
-
-  deepTest('given Ponder killed during a burst, when it is started again, then rows equal the views', async () => {
-    await mineRandomBlocks(10)
-    await indexer.kill()
-    const head = await mineRandomBlocks(5)
-    indexer = await startIndexer(optionsFor(database))
-    await expectRowsEqualChain(head)
-  })
-
-  deepTest('given rows that lived through all this, when they are indexed afresh, then both are equal', async () => {
-    const other = await createTestDatabase()
-    const rebuilt = await startIndexer(optionsFor(other))
-    const otherSql = postgres(other.url, { max: 1, onnotice: () => {} })
-    try {
-      expect(rebuilt.schema).toBe(indexer.schema)
-      const [lived, fresh] = [await dumpRows(sql, indexer.schema), await dumpRows(otherSql, rebuilt.schema)]
-      expect(fresh.tables).toEqual(lived.tables)
-      expect(fresh.hash).toBe(lived.hash)
-    } finally {
-      await otherSql.end()
-      await rebuilt.stop()
-      await other.drop()
-    }
-  })
 
   test('given rows that were changed by hand, then the audit names their sums and tasks, until they are as before', async () => {
     // A gift would hide the shortfall of the balance.

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movementKinds } from '../../../api/read-model/movement-kinds.ts'
 import { type Indexer, startIndexer } from '../../../ops/indexer/start-indexer.ts'
 import { defaultBonusSetup } from '../../../scripts/contracts/bonus-setup.ts'
-import { deepTest } from '../../support/deep-test.ts'
 import { byDepth } from '../../support/depth.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { bonusOf, chooseBonusCalls, ownerCall, startBonus } from './calls/bonus.ts'
@@ -152,12 +151,6 @@ describe(`rows of the programme and of vaults, and the contracts' views, seed ${
     await chain.send(ownerCall(chain, 'setBounds', [bounds]))
     await chain.send(ownerCall(chain, 'setRamp', [ramp]))
     await expectRowsEqualChain(await mineBlocks(1))
-  })
-
-  deepTest('given a reorg, when the chain goes on, then rows equal the views', async () => {
-    await expectRowsEqualChain(await mineBlocks(3))
-    await chain.reorganize(3)
-    await expectRowsEqualChain(await mineBlocks(3))
   })
 
   test('given a token that cannot be read, when tasks complete, then the failures are rows and the tasks go on', async () => {

@@ -8,8 +8,6 @@ import { findFreePort } from '../../../ops/process/ports.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { openLogins } from '../../../scripts/postgres/database-logins.ts'
 import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts'
-import { deepTest } from '../../support/deep-test.ts'
-import { byDepth } from '../../support/depth.ts'
 import { collision } from '../../support/sql/colliding-queries.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { aTask } from './calls/create-task.ts'
@@ -19,8 +17,7 @@ import { type MarketChain, openMarketChain } from './market-chain.ts'
 import { createRandom } from './random.ts'
 import { relayPaid } from './relayed-call.ts'
 
-/** The frozen Ponder of the deep tests takes one. */
-const RESTARTS = byDepth(1, 2)
+const RESTARTS = 1
 
 // One indexer for all. The chain mines nothing by itself: a head that is lost has no successor.
 let chain: MarketChain
@@ -142,39 +139,6 @@ test('given a node’s socket, when it is cut again and again, and when it falls
   expect(restarts()).toEqual([])
 })
 
-deepTest(
-  'given Ponder frozen, when the chain continues, then the watchdog restarts it and logs the reason',
-  async () => {
-    const frozen = indexer.pid
-    process.kill(frozen, 'SIGSTOP')
-    const head = await chain.mine()
-    await waitForBlock(sql, head)
-    await expect.poll(() => indexer.pid).not.toBe(frozen)
-    expect(said).toContainEqual(expect.stringMatching(/^restarting Ponder: it stood still at block \d+ for \d+ s/))
-  },
-  120_000,
-)
-
-deepTest(
-  'given a database that takes no writes, then Ponder is not started until it does, and no restart is spent',
-  async () => {
-    const { pid } = indexer
-    await setReadOnly(true)
-    // Ponder learns of it by a block that it cannot write.
-    await chain.mine()
-    const refusal = 'Ponder is not started: the database takes no writes'
-    await expect.poll(() => said, { timeout: 60_000 }).toContainEqual(expect.stringContaining(refusal))
-    await setReadOnly(false)
-    const head = await chain.mine()
-    await waitForBlock(sql, head)
-    await expect.poll(() => indexer.pid).not.toBe(pid)
-    // The sessions may end between two answers, which is said too; the same line never follows itself.
-    expect(said.filter((line, index) => line.startsWith(refusal) && line === said[index - 1])).toEqual([])
-    expect(said).not.toContainEqual(expect.stringContaining('gave up'))
-  },
-  120_000,
-)
-
 test('given a log that breaks an invariant, then the indexer exits with the reason instead of skipping it', async () => {
   await chain.setCode(chain.deployment.market, codeThatCancelsAnUnknownTask())
   await chain.send({ from: actorAddresses[0] ?? '0x', to: chain.deployment.market, data: '0x' })
@@ -212,13 +176,6 @@ async function indexedVersion(): Promise<string> {
 }
 
 /** Makes sessions that are opened from now on read-only, as after a failover to such a server. */
-async function setReadOnly(isReadOnly: boolean): Promise<void> {
-  const name = new URL(database.url).pathname.slice(1)
-  await sql`ALTER DATABASE ${sql(name)} SET default_transaction_read_only = ${sql.unsafe(isReadOnly ? 'on' : 'off')}`
-  await sql`
-    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND usename = 'market_indexer'`
-}
 
 function request(method: string, path: string): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${path}`, { method })

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll } from 'vitest'
-import { isDeep } from '../../support/depth.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { testHostileSql } from '../analytics/hostile-sql.ts'
 import { testShutdown } from '../operations/shutdown.ts'
 import { testClaimRelay } from './claim-relay.ts'
 import { testKeeper } from './keeper.ts'
-import { testKeeperCycles } from './keeper-cycles.ts'
 
 // One stack for all: its start takes more than most of these tests. Hostile SQL first, which compares all rows before and after;
 // the keeper restarts the service with another interval, and the last ends it again and again.
@@ -18,6 +16,5 @@ afterAll(() => stack?.stop())
 
 testHostileSql(() => stack)
 testClaimRelay(() => stack)
-if (isDeep) testKeeperCycles(() => stack)
 testKeeper(() => stack)
 testShutdown(() => stack)

@@ -3,12 +3,8 @@ import { type Address, getAddress, type Hex, isAddressEqual, parseAbi } from 'vi
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { identityRegistrarAbi } from '../../../abis/identity-registrar.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { deepTest } from '../../support/deep-test.ts'
-import { createPayingClient } from '../../support/paying-client.ts'
 import { dumpRows } from '../../support/row-dump.ts'
 import type { TestStack } from '../../support/stack.ts'
-import { createWallets } from './wallets.ts'
-import { createCall, REWARD } from './write-calls.ts'
 
 /** Interface, "Identity, devices and keys": the identity that a signed device gets its wallet. */
 
@@ -45,10 +41,6 @@ async function register({ actor, signature, headers }: Registration): Promise<an
 
 const registerSigned = async (actor = anActor(), headers: Record<string, string> = {}) =>
   await register({ actor, signature: await signatureOf(actor), headers })
-
-/** Whether a signed device of a wallet has an agent id, registered from this address. */
-const isMinted = async (actor: Actor, ip: string) =>
-  (await registerSigned(actor, { 'X-Forwarded-For': ip })).agentId !== null
 
 /** The ids that the registrar logged for a wallet. */
 async function mintedFor({ address }: Actor): Promise<bigint[]> {
@@ -155,32 +147,5 @@ export function testMints(stackOf: () => TestStack): void {
       await expect.poll(readAgentId).not.toBeNull()
       expect(await mintedFor(actor)).toEqual([BigInt(await readAgentId())])
     })
-
-    deepTest(
-      'the mints of a day are limited for a client and for all, with a reserve for wallets that use the market',
-      async () => {
-        await sql`delete from service.budgets`
-        await stack.restartApi({
-          ...environment,
-          MINTS_PER_CLIENT_PER_DAY: '2',
-          MINTS_PER_DAY: '3',
-          RESERVED_MINTS_PER_DAY: '1',
-        })
-        const known = anActor()
-        // A wallet that has an id uses none.
-        for (let count = 0; count < 4; count += 1) expect(await isMinted(known, '1.1.1.1')).toBe(true)
-        const minted: boolean[] = []
-        for (const ip of ['1.1.1.1', '1.1.1.1', '2.2.2.2', '2.2.2.2', '3.3.3.3'])
-          minted.push(await isMinted(anActor(), ip))
-        expect(minted).toEqual([true, false, true, false, false])
-
-        const account = await createWallets(stack).funded(2n * REWARD)
-        const payer = { ...anActor(), account, address: account.address.toLowerCase() as Address }
-        expect(await isMinted(payer, '1.1.1.1')).toBe(false)
-        expect((await createPayingClient({ baseUrl: stack.baseUrl(), account }).pay(createCall())).status).toBe(200)
-        expect(await isMinted(payer, '1.1.1.1')).toBe(true)
-        expect(await mintedFor(payer)).toHaveLength(1)
-      },
-    )
   })
 }
