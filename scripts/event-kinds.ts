@@ -36,5 +36,14 @@ A reorg took an earlier entry back.
 | --- | --- |
 | \`eventId\` | The earlier entry. |
 
+### revealed
+
+Earlier entries have become visible: submissions at the end of their task, sealed bids at their deadline, a task to its evaluator,
+resolver and worker, a private task at an invitation. They are read with \`taskId\`, and keep their ids.
+
+| field of \`data\` | meaning |
+| --- | --- |
+| \`eventIds\` | The earlier entries, at most 500. To whom: \`addresses\`; none: to everyone who sees the task. |
+
 `
 }

@@ -16,6 +16,8 @@ import {
   type RowsState,
   setLogState,
 } from './event-log.queries.ts'
+import { planReveal } from './reveals.queries.ts'
+import { listReveals } from './reveals.ts'
 import {
   findBlockAfterRows,
   listEnteredWorkers,
@@ -72,14 +74,15 @@ async function appendUntil(tx: Transaction, rows: RowsState): Promise<boolean> {
     { names: sourceNames, most: ROWS_AT_ONCE },
   )
   const untilBlock = next === null || next > rows.head ? rows.head : next
-  const appended = await appendWindow(tx, { ...begin, untilBlock }, state)
+  const headTime = untilBlock === rows.head ? rows.headTime : state.headTime
+  const appended = await appendWindow(tx, { ...begin, untilBlock }, { ...state, headTime })
   const finalBlock = maxOf(state.finalBlock, minOf(untilBlock, rows.head - FINAL_DEPTH))
   if (found !== null && appended === 0 && !isNewEpoch && untilBlock === state.head) return untilBlock === rows.head
   await setLogState(tx, {
     epoch: isNewEpoch ? randomBytes(6).toString('hex') : state.epoch,
     origin: rows.origin,
     head: untilBlock,
-    headTime: untilBlock === rows.head ? rows.headTime : state.headTime,
+    headTime,
     finalBlock,
     finalTime: (await findTimeUpTo(tx, finalBlock)) ?? state.finalTime,
     lastSequence: state.lastSequence + BigInt(appended),
@@ -94,7 +97,7 @@ function toFirstState({ headTime }: RowsState): LogState {
 }
 
 /** @returns how many entries it appended */
-async function appendWindow(tx: Transaction, window: Window, { lastSequence }: LogState): Promise<number> {
+async function appendWindow(tx: Transaction, window: Window, { lastSequence, headTime }: LogState): Promise<number> {
   const orphans = await listOrphans(tx, window, sourceNames)
   const reverts = orphans.map(({ sequence, ...orphan }) => ({
     ...orphan,
@@ -110,14 +113,17 @@ async function appendWindow(tx: Transaction, window: Window, { lastSequence }: L
       orphans.map(({ sequence }) => sequence),
     )
   }
-  const made = []
+  const made: Omit<EntryRow, 'sequence'>[] = []
   for (const row of await listNewRows(tx, window, sourceNames)) made.push(...(await toEntries(tx, row)))
-  const entries = [...reverts, ...made].map((entry, index) => ({
-    ...entry,
-    sequence: lastSequence + BigInt(index + 1),
-  }))
+  const number = (entries: readonly Omit<EntryRow, 'sequence'>[], after: bigint) =>
+    entries.map((entry, index) => ({ ...entry, sequence: after + BigInt(index + 1) }))
+  const entries = number([...reverts, ...made], lastSequence)
   await insertEntries(tx, entries)
-  return entries.length
+  // They name the others, and so come after them.
+  const head = { blockNumber: window.untilBlock, blockTimestamp: headTime }
+  const reveals = number(await listReveals(tx, { made, head }), lastSequence + BigInt(entries.length))
+  await insertEntries(tx, reveals)
+  return entries.length + reveals.length
 }
 
 async function toEntries(tx: Transaction, row: PlacedRow): Promise<Omit<EntryRow, 'sequence'>[]> {
@@ -128,6 +134,8 @@ async function toEntries(tx: Transaction, row: PlacedRow): Promise<Omit<EntryRow
     const place = { blockNumber, blockTimestamp, transactionHash, logIndex }
     const about = { taskId, resource, worker, addresses, parties: taskParties, privateParties: entered }
     entries.push({ kind, source, data, ...place, ...about })
+    if (kind === 'bid.created' && taskId !== null && row.sealedUntil !== null)
+      await planReveal(tx, taskId, row.sealedUntil)
   }
   return entries
 }

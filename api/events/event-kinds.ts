@@ -360,8 +360,8 @@ export const eventKinds = {
 export type RowKind = keyof typeof eventKinds
 
 const rowKinds = Object.entries(eventKinds) as [RowKind, Kind][]
-/** All kinds: those of rows, and `reverted`, which entries that a reorg orphaned make. */
-export const eventKindNames = [...(Object.keys(eventKinds) as RowKind[]), 'reverted'] as const
+/** All kinds: those of rows, and those that earlier entries make, which a reorg orphaned or which became visible. */
+export const eventKindNames = [...(Object.keys(eventKinds) as RowKind[]), 'reverted', 'revealed'] as const
 
 /** An entry as a row makes it. */
 export interface MadeEvent {

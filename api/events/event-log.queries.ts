@@ -86,10 +86,8 @@ export async function findTimeUpTo(sql: Queryable, block: bigint): Promise<bigin
 /** Stores new entries and whom they concern. */
 export async function insertEntries(tx: Transaction, entries: readonly EntryRow[]): Promise<void> {
   if (entries.length === 0) return
-  const rows = entries.map(({ parties: _, privateParties: __, data, ...row }) => ({
-    ...row,
-    data: tx.json(data as never),
-  }))
+  // Without the driver's `json`, which is `jsonb` and loses the order of the fields.
+  const rows = entries.map(({ parties: _, privateParties: __, ...row }) => row)
   await tx`insert into service.events ${tx(rows as never)}`
   const parties = entries.flatMap(({ sequence, addresses, parties: known, privateParties }) => {
     const open = new Set([...addresses, ...known])

@@ -56,7 +56,8 @@ export function isShown(
   task: TaskAccess | undefined,
   { caller, filters, now }: EventReader,
 ): boolean {
-  const { taskId, resource, worker } = event
+  const { kind, taskId, resource, worker, addresses } = event
+  if (kind === 'revealed' && addresses.length > 0 && (caller === null || !addresses.includes(caller))) return false
   if (taskId === null || resource === null) return true
   // A reorg took the task away: only the news of that is left.
   if (task === undefined) return event.kind === 'reverted'

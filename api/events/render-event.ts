@@ -14,6 +14,11 @@ export function parseEventId(id: string): { epoch: string; sequence: bigint } | 
 
 /** An entry as it is shown. */
 export function toEvent(event: StoredEvent, epoch: string) {
+  const toData = () => {
+    const idOf = (of: unknown) => toEventId(epoch, BigInt(String(of)))
+    if (kind === 'reverted') return { eventId: idOf(data.sequence) }
+    return kind === 'revealed' ? { eventIds: (data.sequences as string[]).map(idOf) } : data
+  }
   const { sequence, kind, blockNumber, blockTimestamp, transactionHash, taskId, addresses, data } = event
   return {
     id: toEventId(epoch, sequence),
@@ -22,6 +27,6 @@ export function toEvent(event: StoredEvent, epoch: string) {
     txHash: transactionHash,
     taskId,
     addresses: addresses.map(toAddress),
-    data: kind === 'reverted' ? { eventId: toEventId(epoch, BigInt(String(data.sequence))) } : data,
+    data: toData(),
   }
 }

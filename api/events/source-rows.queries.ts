@@ -10,6 +10,8 @@ export interface PlacedRow extends SourceRow {
   logIndex: number
   /** Accounts that have a part in the task now: requester, assigned worker, evaluator and resolver. */
   taskParties: Hex[]
+  /** The deadline of an auction whose bids are sealed until then, Unix seconds; null: of none. */
+  sealedUntil: bigint | null
 }
 
 /** Rows behind a block, which no row of it is older than. */
@@ -55,7 +57,8 @@ export async function listNewRows(sql: Queryable, window: Window, names: readonl
     with happened as (${sourceRows(sql, window, names)})
     select happened.source, happened.name, task.id as task_id, happened.subject, happened.args, task.mode,
       happened.block_number, happened.block_timestamp, happened.transaction_hash, happened.log_index,
-      array_remove(array[task.requester, task.worker, task.evaluator, task.dispute_resolver], null) as task_parties
+      array_remove(array[task.requester, task.worker, task.evaluator, task.dispute_resolver], null) as task_parties,
+      case when task.auction_type = 'reverse_english' then task.bid_deadline end as sealed_until
     from happened
     left join task on task.id = happened.task_id
     where not exists (select from service.events e where ${isSame(sql, window)})

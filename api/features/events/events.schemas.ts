@@ -19,9 +19,15 @@ const reverted = z
   .object({ eventId: eventIdOut })
   .meta({ description: 'The earlier entry, which a reorg took back; what is there now follows.' })
 
+const revealed = z.object({ eventIds: z.array(eventIdOut) }).meta({
+  description:
+    'Earlier entries that have become visible to `addresses`; to everyone who sees the task where these are none.',
+})
+
 /** An entry of the log, by its kind. */
 export const eventOut = z.discriminatedUnion('kind', [
   z.object({ ...envelope, kind: z.literal('reverted'), data: reverted }),
+  z.object({ ...envelope, kind: z.literal('revealed'), data: revealed }),
   ...Object.entries(eventKinds).map(([kind, { fields, meaning }]) =>
     z
       .object({

@@ -23,6 +23,8 @@ import { eventKind, eventPageOut } from './events.schemas.ts'
 
 const idMessage = 'must be an id of an event, such as `next` of the page before'
 
+const kindMessage = 'must be a kind of docs/events.md, such as task.created'
+
 const query = z.object({
   after: z
     .string(idMessage)
@@ -43,7 +45,7 @@ const query = z.object({
     .meta({ description: 'Begins with the first entry of this block or a later one: where to go on after a 410.' }),
   limit: queryIntegerOr(100, { min: 1, max: 500 }),
   kind: z
-    .union([eventKind.transform((kind) => [kind]), z.array(eventKind)])
+    .union([eventKind.transform((kind) => [kind]), z.array(eventKind)], kindMessage)
     .optional()
     .meta({
       override: { type: 'array', items: { type: 'string', enum: eventKind.options }, anyOf: undefined },

@@ -6659,7 +6659,7 @@ export interface operations {
                 after?: string;
                 fromBlock?: number;
                 limit?: number;
-                kind?: ("task.created" | "task.updated" | "task.expired" | "task.cancelled" | "task.completed" | "claim.created" | "claim.forfeited" | "pitch.created" | "worker.selected" | "bid.created" | "auction.accepted" | "submission.created" | "submission.rejected" | "proof.created" | "verdict.issued" | "verdict.appealed" | "verdict.resolved" | "verdict.finalized" | "evaluator.assigned" | "evaluator.timed_out" | "delivery.objected" | "award.settled" | "rating.created" | "bonus.credited" | "bonus.withdrawn" | "vault.funded" | "vault.exited" | "settlement.installed" | "reward.claimed" | "reverted")[];
+                kind?: ("task.created" | "task.updated" | "task.expired" | "task.cancelled" | "task.completed" | "claim.created" | "claim.forfeited" | "pitch.created" | "worker.selected" | "bid.created" | "auction.accepted" | "submission.created" | "submission.rejected" | "proof.created" | "verdict.issued" | "verdict.appealed" | "verdict.resolved" | "verdict.finalized" | "evaluator.assigned" | "evaluator.timed_out" | "delivery.objected" | "award.settled" | "rating.created" | "bonus.credited" | "bonus.withdrawn" | "vault.funded" | "vault.exited" | "settlement.installed" | "reward.claimed" | "reverted" | "revealed")[];
                 taskId?: string;
                 address?: string;
             };
@@ -6694,6 +6694,21 @@ export interface operations {
                             kind: "reverted";
                             data: {
                                 eventId: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "revealed";
+                            data: {
+                                eventIds: string[];
                             };
                         } | {
                             id: string;

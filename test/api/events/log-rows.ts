@@ -6,9 +6,15 @@ import { aHash, START } from '../../support/rows/insert-row.ts'
 /** Time of a block: one every two seconds. */
 export const timeOf = (block: number) => START + BigInt(block) * 2n
 
+/** Of an award. */
+const amounts = { grossAmount: '4', workerPayment: '3', platformFee: '1', selfAward: false }
+
 /** Events of one task by block, as the indexer would leave them, and the log that is made of them. */
-export function createLogRows(api: TestApi, { taskId, subject }: { taskId: Hex; subject: Hex }) {
-  let ordinal = 0
+export function createLogRows(
+  api: TestApi,
+  { taskId, subject, ordinal = 0 }: { taskId: Hex; subject: Hex; ordinal?: number },
+) {
+  let next = ordinal
   return {
     /** The newest block of the rows, in a run of the indexer. */
     setHead: async (block: number, origin = 'one') => {
@@ -17,13 +23,19 @@ export function createLogRows(api: TestApi, { taskId, subject }: { taskId: Hex; 
       await api.sql`insert into indexed_head ${api.sql({ ...head, schemaVersion: 'idx_one', origin })}`
     },
     /** So many events in a block, each of a transaction of its own. */
-    mine: async (block: number, events: number, name = 'TaskCancelled') => {
+    mine: async (block: number, events: number, name = 'TaskCancelled', said: object = {}) => {
       for (let logIndex = 0; logIndex < events; logIndex += 1) {
         const place = { blockNumber: BigInt(block), blockTimestamp: timeOf(block), transactionHash: aHash(), logIndex }
-        const row = { id: `${taskId}:${ordinal}`, taskId, ordinal, name, subject, statusAfter: 'open', amount: null }
-        const args = api.sql.json({ refund: String(logIndex), worker: subject, deliverable: aHash() })
+        const row = { id: `${taskId}:${next}`, taskId, ordinal: next, name, subject, statusAfter: 'open', amount: null }
+        const args = api.sql.json({
+          refund: String(logIndex),
+          worker: subject,
+          deliverable: aHash(),
+          ...amounts,
+          ...said,
+        })
         await api.sql`insert into task_event ${api.sql({ ...row, args, transactionIndex: 0, ...place } as never)}`
-        ordinal += 1
+        next += 1
       }
     },
     append: async () => {

@@ -59,6 +59,7 @@ async function read(as: Caller, search: string) {
   const nameOf = (id: Hex) => Object.keys(taskIds).find((name) => taskIds[name] === id)
   const kinds: Record<string, string[]> = {}
   for (const { taskId, kind } of body.events) {
+    if (kind === 'revealed') continue
     const name = nameOf(taskId) ?? taskId
     kinds[name] = [...(kinds[name] ?? []), kind].sort()
   }
@@ -99,8 +100,19 @@ describe('who reads which entries', () => {
     expect(Object.keys(await read('worker', search)).sort()).toEqual(['ended', 'hidden', 'open', 'unlisted'])
   })
 
+  it('given a kind that there is not, then 400 names the parameter and what it takes', async () => {
+    const { status, body } = await api.get('/api/events?kind=nope')
+    expect([status, body.issues]).toEqual([
+      400,
+      [{ path: 'kind', message: 'must be a kind of docs/events.md, such as task.created' }],
+    ])
+  })
+
   it('given sealed bids whose deadline has passed, then everyone reads them', async () => {
     api.chain.now = START + 3_601n
     expect((await read('anonymous', 'kind=bid.created')).auction).toEqual(['bid.created'])
+    const { body } = await api.get('/api/events?kind=bid.created')
+    // As the document has them.
+    expect(Object.keys(body.events[0].data)).toEqual(['worker', 'price'])
   })
 })

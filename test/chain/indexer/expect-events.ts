@@ -58,7 +58,7 @@ export async function expectEventsEqual(url: string, { logs }: Pick<Subject, 'lo
   try {
     while ((await appendEvents({ sql })) === 0);
     const rows = await sql<StoredEvent[]>`
-      select * from service.events where not is_reverted and kind <> 'reverted' order by block_number, log_index, sequence`
+      select * from service.events where not is_reverted and source is not null order by block_number, log_index, sequence`
     const events = rows.map((row) => eventOut.parse(JSON.parse(JSON.stringify(toEvent(row, '0'.repeat(12))))))
     const ofTasks = events.filter(({ kind }) => !/^(bonus|vault|settlement|reward)[.]/.test(kind))
     const [head] = await sql<{ time: bigint }[]>`select block_timestamp as time from indexed_head`

@@ -1,0 +1,107 @@
+import type { Address, Hex } from 'viem'
+import type { Transaction } from '../db/client.ts'
+import { commonSubmissionRows, isInScope } from '../domain/visibility.ts'
+import { listTaskAccess, type TaskAccess } from '../read-model/task-visibility.queries.ts'
+import type { EntryRow } from './event-log.queries.ts'
+import { listToldEvents, type ToldEvent, takeDueReveals } from './reveals.queries.ts'
+
+/** Ids that one entry names at most. */
+const IDS_AT_MOST = 500
+
+/** Entries of rows that may make earlier ones visible: by their kind, with whom they name. */
+export type RevealingEntry = Pick<EntryRow, 'kind' | 'taskId' | 'addresses' | 'blockNumber' | 'blockTimestamp'>
+
+/** A `revealed` entry as it is appended. */
+type Reveal = Omit<EntryRow, 'sequence'>
+
+/** What an entry, or a time, makes visible of its task. */
+interface Revealing {
+  taskId: Hex
+  /** To whom; empty: to everyone who sees the task. */
+  to: Address[]
+  what(event: ToldEvent, task: TaskAccess): boolean
+}
+
+const endings = ['task.completed', 'task.expired', 'task.cancelled']
+const assignments = ['claim.created', 'worker.selected', 'auction.accepted', 'award.settled']
+const isHidden = ({ resource }: ToldEvent) => resource === 'submissions' || resource === 'proofs'
+
+/**
+ * Says which entries have become visible by new ones, and by the time of the head: submissions at the end of their task, a task to
+ * those who come to decide about it or work in it, sealed bids at their deadline, a private task at an invitation. A reader whose
+ * place is behind them would never learn of them otherwise.
+ */
+export async function listReveals(
+  tx: Transaction,
+  { made, head }: { made: readonly RevealingEntry[]; head: { blockNumber: bigint; blockTimestamp: bigint } },
+): Promise<Reveal[]> {
+  const ofTime = (await takeDueReveals(tx, head.blockTimestamp)).map(({ taskId, viewer }): Revealing & typeof head => ({
+    ...head,
+    taskId,
+    to: viewer === null ? [] : [viewer],
+    what: ({ kind }) => viewer !== null || kind === 'bid.created',
+  }))
+  const ofEntries = made.flatMap((entry) => {
+    const revealing = toRevealing(entry)
+    return revealing === null
+      ? []
+      : [{ ...revealing, blockNumber: entry.blockNumber, blockTimestamp: entry.blockTimestamp }]
+  })
+  const all = [...ofEntries, ...ofTime]
+  const tasks = await listTaskAccess(tx, [...new Set(all.map(({ taskId }) => taskId))])
+  const reveals: Reveal[] = []
+  for (const { taskId, to, what, blockNumber, blockTimestamp } of all) {
+    const task = tasks.get(taskId)
+    if (task === undefined) continue
+    const told = (await listToldEvents(tx, taskId)).filter((event) => what(event, task))
+    for (let begin = 0; begin < told.length; begin += IDS_AT_MOST) {
+      const sequences = told.slice(begin, begin + IDS_AT_MOST).map(({ sequence }) => sequence.toString())
+      reveals.push({
+        kind: 'revealed',
+        source: null,
+        blockNumber,
+        blockTimestamp,
+        transactionHash: null,
+        logIndex: null,
+        taskId,
+        resource: 'task',
+        worker: null,
+        addresses: to,
+        data: { sequences },
+        parties: [],
+        privateParties: [],
+      })
+    }
+  }
+  return reveals
+}
+
+function toRevealing({ kind, taskId, addresses }: RevealingEntry): Revealing | null {
+  if (taskId === null) return null
+  if (endings.includes(kind)) {
+    return {
+      taskId,
+      to: [],
+      what: (event, task) =>
+        task.submissionVisibility !== 'public' &&
+        isHidden(event) &&
+        event.worker !== null &&
+        isInScope(commonSubmissionRows(task), event.worker),
+    }
+  }
+  if (kind === 'evaluator.assigned') {
+    return {
+      taskId,
+      to: addresses,
+      what: (event, task) =>
+        task.taskVisibility === 'private' || (task.submissionVisibility !== 'public' && isHidden(event)),
+    }
+  }
+  if (!assignments.includes(kind)) return null
+  return {
+    taskId,
+    to: addresses,
+    what: (_, task) =>
+      task.taskVisibility === 'private' && !addresses.every((address) => task.viewers.includes(address)),
+  }
+}
