@@ -91,7 +91,7 @@ async function readIds(as: Actor | undefined, after: string | null) {
 }
 
 describe('entries that become visible later', () => {
-  it('given anything that reveals, in any order, then whoever reads along knows of every entry that a new reader is shown', async () => {
+  it('given anything that reveals, in any order, then a caller who reads along knows of every entry that a new reader is shown', async () => {
     const log = createLogRows(api, { taskId: aHash(), subject: worker.address })
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.nat(1_000)), async (numbers) => {
