@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { bidSchema } from '../../../api/features/bids/bids.schemas.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START } from '../../support/rows/insert-row.ts'
+import { START } from '../../support/rows/insert-row.ts'
 
 const [requester, alice, bob, carol] = [anActor(), anActor(), anActor(), anActor()]
 const DEADLINE = START + 1000n
@@ -188,14 +188,4 @@ test('given no bid, or a task without bids, then the list is empty', async () =>
   for (const { id } of [await anAuction('english'), await anAuction('dutch'), bounty]) {
     expect(await readBids(id)).toEqual([])
   }
-})
-
-test('given a private task, then only who may see it sees its bids; an unknown one has none', async () => {
-  const task = await anAuction('english', { taskVisibility: 'private' })
-  await api.seed.bid(task, alice.address, 900n)
-  const path = `/api/tasks/${task.id}/bids`
-  expect((await api.get(path)).status).toBe(404)
-  expect((await api.get(path, await readHeadersOf(bob))).status).toBe(404)
-  expect((await api.get(path, await readHeadersOf(requester))).body).toHaveLength(1)
-  expect((await api.get(`/api/tasks/${aHash()}/bids`)).status).toBe(404)
 })

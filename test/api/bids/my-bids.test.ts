@@ -114,18 +114,6 @@ test('given a device verified by its wallet, then it reads for it; given another
   expect((await asDevice(device)).status).toBe(403)
 })
 
-test('given a private task, then a caller who must not see it has no entry of it', async () => {
-  const alice = anActor()
-  const tasks = [
-    await anAuction({}, { taskVisibility: 'private' }),
-    await anAuction({}, { taskVisibility: 'unlisted' }),
-    await anAuction({ requester: alice.address }, { taskVisibility: 'private' }),
-  ]
-  for (const task of tasks) await api.seed.bid(task, alice.address, 900n)
-  const seen = await taskIdsOf(alice)
-  expect(seen.toSorted()).toEqual([tasks[1]?.id, tasks[2]?.id].toSorted())
-})
-
 test('given pages of any size, then they make up the same list, with equal deadlines among them', async () => {
   const alice = anActor()
   for (let index = 0n; index < 7n; index++) {

@@ -1,9 +1,9 @@
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimSchema } from '../../../api/features/claims/claims.schemas.ts'
-import { anActor, readHeadersOf } from '../../support/actors.ts'
+import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START } from '../../support/rows/insert-row.ts'
+import { START } from '../../support/rows/insert-row.ts'
 
 const [requester, alice, bob] = [anActor(), anActor(), anActor()]
 
@@ -52,14 +52,4 @@ test('given several rounds, then it is the newest one’s', async () => {
     status: 'forfeited',
     claimedAt: new Date(Number(START + 2n) * 1000).toISOString(),
   })
-})
-
-test('given a private task, then only callers who may see it see its claim; an unknown one has none', async () => {
-  const task = await aTask({ taskVisibility: 'private' })
-  await api.seed.claim(task.id, alice.address)
-  const path = `/api/tasks/${task.id}/claim`
-  expect((await api.get(path)).status).toBe(404)
-  expect((await api.get(path, await readHeadersOf(bob))).status).toBe(404)
-  expect((await api.get(path, await readHeadersOf(requester))).status).toBe(200)
-  expect((await api.get(`/api/tasks/${aHash()}/claim`)).status).toBe(404)
 })

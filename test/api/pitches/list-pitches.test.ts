@@ -3,12 +3,12 @@ import { type Address, getAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Pitch, pitchSchema } from '../../../api/features/pitches/pitches.schemas.ts'
-import { anActor, readHeadersOf } from '../../support/actors.ts'
+import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash } from '../../support/rows/insert-row.ts'
 import type { TaskColumns, TaskTexts } from '../../support/rows/task-rows.ts'
 
-const [requester, alice, bob, stranger] = [anActor(), anActor(), anActor(), anActor()]
+const [requester, alice, bob] = [anActor(), anActor(), anActor()]
 
 let api: TestApi
 beforeAll(async () => {
@@ -20,8 +20,8 @@ afterAll(() => api.stop())
 const aTask = (columns: Partial<TaskColumns> = {}, texts?: Partial<TaskTexts>) =>
   api.seed.task({ requester: requester.address, mode: 'pitch', ...columns }, texts)
 
-async function listOf(taskId: Hex, query = ''): Promise<Pitch[]> {
-  const { status, body } = await api.get(`/api/tasks/${taskId}/pitches${query}`)
+async function listOf(taskId: Hex): Promise<Pitch[]> {
+  const { status, body } = await api.get(`/api/tasks/${taskId}/pitches`)
   expect(status, JSON.stringify(body)).toBe(200)
   return z.array(pitchSchema).parse(body)
 }
@@ -85,30 +85,6 @@ describe('the pitches of a task', () => {
     const { id } = await api.seed.pitch(task.id, alice.address, { pitchText: null })
     expect(await listOf(task.id)).toMatchObject([{ id, pitchText: '', estimatedDuration: null }])
   })
-
-  test('are read on after one of them', async () => {
-    const [task, other] = [await aTask(), await aTask()]
-    const ids: string[] = []
-    for (let index = 0; index < 5; index += 1) ids.push((await api.seed.pitch(task.id, alice.address)).id)
-    const foreign = await api.seed.pitch(other.id, alice.address)
-    const pages = [`?limit=2`, `?limit=2&after=${ids[1]}`, `?after=${ids[3]}`, `?after=${ids[4]}`]
-    const found = await Promise.all(pages.map((query) => listOf(task.id, query)))
-    expect(found.map((rows) => rows.map(({ id }) => id))).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4), []])
-    for (const query of ['?limit=0', '?limit=1001', '?after=1', `?after=${foreign.id}`]) {
-      expect((await api.get(`/api/tasks/${task.id}/pitches${query}`)).status).toBe(400)
-    }
-  })
-
-  test('are for every caller who may see the task, and for no other', async () => {
-    const task = await aTask({}, { taskVisibility: 'private', submissionVisibility: 'never' })
-    const { id } = await api.seed.pitch(task.id, alice.address)
-    for (const path of [`/api/tasks/${task.id}/pitches`, `/api/tasks/${task.id}/pitches/${id}/preimage`]) {
-      expect((await api.get(path)).status).toBe(404)
-      expect((await api.get(path, await readHeadersOf(stranger))).status).toBe(404)
-      expect((await api.get(path, await readHeadersOf(requester))).status).toBe(200)
-    }
-    expect((await api.get(`/api/tasks/${aHash()}/pitches`)).status).toBe(404)
-  })
 })
 
 describe('the status of a pitch', () => {
@@ -146,20 +122,6 @@ describe('what several writes of one pitch said', () => {
 })
 
 describe('the preimage of a pitch', () => {
-  test('is the bytes behind its hash in hex, with the facts to check them by', async () => {
-    const task = await aTask()
-    const pitch = await api.seed.pitch(task.id, alice.address, { pitchText: '二 🦀 \u0301' })
-    const { status, body, headers } = await api.get(`/api/tasks/${task.id}/pitches/${pitch.id}/preimage`)
-    expect([status, body]).toEqual([200, pitch.preimage])
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'content-type': 'text/plain; charset=utf-8',
-      'x-hash-function': 'keccak256',
-      'x-preimage-encoding': 'abi-encoded-bytes',
-      'x-pitch-hash': pitch.pitchHash,
-      'x-submit-tx-hash': pitch.transactionHash,
-    })
-  })
-
   test('of an unknown pitch, of another task’s and of one without text is 404', async () => {
     const [task, other] = [await aTask(), await aTask()]
     const foreign = await api.seed.pitch(other.id, alice.address)

@@ -1,6 +1,5 @@
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
 let api: TestApi
@@ -39,19 +38,6 @@ test('without a database, reads are 503 with a reason', async () => {
     expect(headers.get('retry-after')).toBe('2')
   }
   await cut.stop()
-})
-
-test('stats count public tasks: neither unlisted nor private ones, nor those without a text', async () => {
-  expect((await api.get('/api/tasks/stats')).body).toEqual({ count: 0, totalRewards: '0' })
-  const { address } = anActor()
-  const large = 2n ** 63n - 1n
-  await api.seed.task({ requester: address, reward: large })
-  await api.seed.task({ requester: address, reward: 5n, status: 'completed' })
-  await api.seed.task({ requester: address, listed: false }, { taskVisibility: 'unlisted' })
-  await api.seed.task({ requester: address, listed: false }, { taskVisibility: 'private' })
-  await api.seed.task({ requester: address, listed: true }, null)
-  const { body } = await api.get('/api/tasks/stats')
-  expect(body).toEqual({ count: 2, totalRewards: (large + 5n).toString() })
 })
 
 test('network and hook configuration name their contracts with checksums', async () => {

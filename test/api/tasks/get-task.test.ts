@@ -9,7 +9,6 @@ import { aHash, START } from '../../support/rows/insert-row.ts'
 const requester = anActor()
 const alice = anActor()
 const bob = anActor()
-const stranger = anActor()
 
 let api: TestApi
 beforeAll(async () => {
@@ -253,20 +252,6 @@ test('a clock price moves with the chain, and comes to rest', async () => {
   }
 })
 
-test('the lowest bid is open in an english auction and sealed in a reverse one until the deadline', async () => {
-  const bids = { requester: requester.address, mode: 'auction', bidDeadline: START + 100n, lowestBid: 42n, bidCount: 2 }
-  const english = await api.seed.task({ ...bids, auctionType: 'english' })
-  const sealed = await api.seed.task({ ...bids, auctionType: 'reverse_english' })
-  const lowest = async (id: string) => (await api.get(`/api/tasks/${id}`)).body.currentLowestBid
-  expect([await lowest(english.id), await lowest(sealed.id)]).toEqual(['42', null])
-  api.chain.now = START + 100n
-  try {
-    expect([await lowest(english.id), await lowest(sealed.id)]).toEqual(['42', '42'])
-  } finally {
-    api.chain.now = START
-  }
-})
-
 test('an evaluated task tells its terms and verdict, and promises what the evaluator leaves', async () => {
   const task = await api.seed.task({ requester: requester.address })
   await api.seed.evaluation(task.id, alice.address)
@@ -326,27 +311,6 @@ test('hooks come in their order, the one that is the requester’s own by name',
   expect(await withHooks([first, own], 1)).toEqual([checksummed.slice(0, 2), checksummed[1]])
   expect(await withHooks([first, own, other], 1)).toEqual([checksummed, null])
   expect(await withHooks([first], 1)).toEqual([checksummed.slice(0, 1), null])
-})
-
-test('an unknown task, an unknown code and a private task answer alike: null', async () => {
-  const secret = await api.seed.task({ requester: requester.address }, { taskVisibility: 'private' })
-  const answers = await Promise.all([secret.id, aHash(), 'TSK-00000000'].map((name) => api.get(`/api/tasks/${name}`)))
-  for (const { status, body } of answers) expect([status, body]).toEqual([200, null])
-})
-
-test('a private task is for its requester and its awarded workers alone', async () => {
-  const secret = await api.seed.task({ requester: requester.address }, { taskVisibility: 'private' })
-  await api.seed.submission(secret.id, bob.address)
-  const seenBy = async (actor: typeof alice) => {
-    const { body } = await api.get(`/api/tasks/${secret.id}`, await readHeadersOf(actor))
-    return body?.id ?? null
-  }
-  expect(await seenBy(requester)).toBe(secret.id)
-  expect(await seenBy(alice)).toBe(null)
-  await api.seed.award(secret.id, alice.address)
-  expect(await seenBy(alice)).toBe(secret.id)
-  expect(await seenBy(bob)).toBe(null)
-  expect(await seenBy(stranger)).toBe(null)
 })
 
 test.each(['abc', '0x12', 'TSK-123', 'TSK-IIIIIIII', `0x${'g'.repeat(64)}`, '%00', '..%2f..%2fetc'])(
