@@ -6,7 +6,7 @@ import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { storeArtifactBytes } from '../../support/artifact-bytes.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
 
-const [requester, alice, bob, stranger] = [anActor(), anActor(), anActor(), anActor()]
+const [requester, alice, bob] = [anActor(), anActor(), anActor()]
 
 let api: TestApi
 beforeAll(async () => {
@@ -66,13 +66,6 @@ describe('preview by device', () => {
     expect((await api.post(`${path}/preview`, await aDevice(alice))).body.presignedUrl).toBe(row.fileUrl)
   })
 
-  test('takes the token in its header', async () => {
-    const { path } = await aDelivery()
-    const { deviceId, apiToken } = await aDevice(alice)
-    const answer = await api.post(`${path}/preview`, { deviceId }, { 'X-Service-Api-Token': apiToken })
-    expect(await textBehind(answer)).toBe('result.txt')
-  })
-
   test('needs a device that is known, that acts, and whose wallet is one of the two', async () => {
     const { path } = await aDelivery()
     const statusOf = async (body: object) => (await api.post(`${path}/preview`, body)).status
@@ -95,15 +88,6 @@ describe('preview by device', () => {
     const headers = await readHeadersOf(requester)
     expect((await api.post(`${path}/preview`, await aDevice(bob), headers)).status).toBe(403)
     expect((await api.post(`${path}/preview`, await aDevice(alice), await readHeadersOf(bob))).status).toBe(200)
-  })
-
-  test('tells no caller outside that there is a private task', async () => {
-    const hidden = await aDelivery({ taskVisibility: 'private' })
-    const device = await aDevice(stranger)
-    const unknown = await api.post(`/api/tasks/${aHash()}/submissions/${hidden.id}/preview`, device)
-    const refused = await api.post(`${hidden.path}/preview`, device)
-    expect([refused.status, refused.body]).toEqual([404, unknown.body])
-    expect(await textBehind(await api.post(`${hidden.path}/preview`, await aDevice(requester)))).toBe('result.txt')
   })
 
   test('of what is not there is 404, and ids that contradict the path are 400', async () => {
@@ -143,14 +127,6 @@ describe('download after acceptance', () => {
     expect(await textBehind(answer)).toBe('result.txt')
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(await textBehind(await download(path, { ...body, artifactId: artifactIds[0] }))).toBe('source.txt')
-  })
-
-  test('is for every caller who may see the files', async () => {
-    const { path, acceptanceTxHash } = await anAccepted({ submissionVisibility: 'never' })
-    for (const caller of [requester, alice]) {
-      expect(await textBehind(await download(path, { acceptanceTxHash }, caller))).toBe('result.txt')
-    }
-    for (const caller of [stranger, null]) expect((await download(path, { acceptanceTxHash }, caller)).status).toBe(404)
   })
 
   test('needs the settlement of this submission: 409 before, by another hash, and after it was undone', async () => {

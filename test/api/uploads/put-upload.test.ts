@@ -287,11 +287,3 @@ test('given any origin, then a browser may put a file with its type', async () =
   expect(preflight.headers.get('access-control-allow-methods')).toContain('PUT')
   expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('content-type')
 })
-
-test('given another method, then 404 says which one the path takes', async () => {
-  const { target } = await anUpload()
-  for (const method of ['GET', 'POST', 'DELETE']) {
-    const response = await api.app.request(target, { method })
-    expect([response.status, response.headers.get('allow')]).toEqual([404, 'PUT'])
-  }
-})

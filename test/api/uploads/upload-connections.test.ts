@@ -161,16 +161,6 @@ test('given chunks of every size, then the bytes are stored', async () => {
   expect(await sizeOf(upload)).toBe(10)
 })
 
-test('given chunks beyond what was announced, then 400 while they still come', async () => {
-  const upload = await anUpload()
-  const { socket, send, heard } = aClient()
-  send(head(upload, 'Transfer-Encoding: chunked'))
-  send(chunk('0123456789x'))
-  expect(await heard(/kept\."/)).toMatch(/^HTTP\/1\.1 400 (.|\r\n)*more bytes than the 10/)
-  socket.destroy()
-  await expectNothingKept(upload)
-})
-
 test('given a client that waits to be asked for the bytes, then it is asked once the URL is known to be good', async () => {
   const upload = await anUpload()
   const expecting = ['Expect: 100-continue', 'Content-Length: 10', 'Connection: close']
@@ -183,19 +173,6 @@ test('given a client that waits to be asked for the bytes, then it is asked once
   const tooLate = aClient()
   tooLate.send(head(upload, ...expecting))
   expect(await tooLate.ending()).toMatch(/^HTTP\/1\.1 409 /)
-})
-
-test('given two clients at one URL whose bytes come in turns, then one is stored whole and the other is 409', async () => {
-  const upload = await anUpload()
-  const clients = ['a', 'b'].map((letter) => ({ letter, ...aClient() }))
-  for (const { send } of clients) send(head(upload, 'Content-Length: 10', 'Connection: close'))
-  for (const { letter, send } of clients) send(letter.repeat(5))
-  await expect.poll(() => incoming(), { interval: 5 }).toHaveLength(1)
-  for (const { letter, send } of clients) send(letter.repeat(5))
-  const answers = await Promise.all(clients.map(({ ending }) => ending()))
-  expect(answers.map((answer) => answer.slice(9, 12)).sort()).toEqual(['200', '409'])
-  const stream = await api.deps.storage.open({ area: 'uploads', id: upload.id })
-  expect(await new Response(stream).text()).toBe(answers[0]?.startsWith('HTTP/1.1 200') ? 'aaaaaaaaaa' : 'bbbbbbbbbb')
 })
 
 test('given an upload while the process is asked to end, then it is over when the process is, and nothing is kept', async () => {
