@@ -97,43 +97,4 @@ describe('Transport', () => {
       expectRefusal(await environment.post(path, { key: 'not-a-uuid', body: {} }), 400, 'idempotency_key_required')
     }
   })
-
-  test('allows a browser of any origin to call, pay and read the answers’ headers', async () => {
-    const preflight = await fetch(`${environment.baseUrl}/api/tasks`, {
-      method: 'OPTIONS',
-      headers: {
-        Origin: 'https://somewhere.example',
-        'Access-Control-Request-Method': 'POST',
-        'Access-Control-Request-Headers': 'content-type,payment-signature,x-service-idempotency-key',
-      },
-    })
-    expect(preflight.ok).toBe(true)
-    const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase() ?? ''
-    for (const name of [
-      'content-type',
-      'payment-signature',
-      'x-service-idempotency-key',
-      'x-service-caller-signature',
-    ]) {
-      expect(allowed).toContain(name)
-    }
-    const { headers } = await environment.get('/health', { headers: { Origin: 'https://somewhere.example' } })
-    expect(headers.get('access-control-allow-origin')).toBe('*')
-    const exposed = headers.get('access-control-expose-headers')?.toLowerCase() ?? ''
-    for (const name of [
-      'payment-required',
-      'payment-response',
-      'retry-after',
-      'ratelimit',
-      'x-deliverable-hash',
-      'x-submit-tx-hash',
-    ]) {
-      expect(exposed).toContain(name)
-    }
-  })
-
-  test('answers an unknown route with the error format', async () => {
-    expectRefusal(await environment.get('/nothing/here'), 404, 'unclassified')
-    expectRefusal(await environment.post('/tasks/stats/reset', { body: {} }), 404, 'unclassified')
-  })
 })

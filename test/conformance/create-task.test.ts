@@ -67,21 +67,10 @@ describe('Create task: POST /tasks', () => {
     expect(Math.floor(Date.parse(task.createdAt) / 1000)).toBe(createdAt)
   })
 
-  test.each<[string, string, Record<string, unknown>]>([
-    ['no description', 'description', { description: undefined }],
-    ['a reward below 1000', 'reward', { reward: '999' }],
-    ['no duration', 'duration', { duration: undefined }],
-    ['eleven tags', 'tags', { tags: Array.from({ length: 11 }, (_, index) => `tag ${index}`) }],
-    ['an unknown mode', 'mode', { mode: 'contest' }],
-    ['an evaluator fee without an evaluator', 'evaluatorFeeBps', { evaluatorFeeBps: 500 }],
-    ['a new task drop without a name', 'taskDropCreate', { taskDropCreate: {} }],
-    ['a private task without viewers or password', '', { taskVisibility: 'private' }],
-  ])('refuses %s with 400 before the 402 and names the field', async (_name, field, fields) => {
-    const answer = await environment.post('/tasks', { body: aTaskBody(fields) })
+  test('refuses no description with 400 before the 402 and names the field', async () => {
+    const answer = await environment.post('/tasks', { body: aTaskBody({ description: undefined }) })
     const { issues } = expectRefusal(answer, 400, 'payment_preflight_rejected')
-    expect(issues).toEqual(
-      expect.arrayContaining([{ path: expect.stringMatching(`^${field}`), message: expect.stringMatching(/./) }]),
-    )
+    expect(issues).toEqual([{ path: 'description', message: expect.stringMatching(/./) }])
   })
 
   test.each([

@@ -1,11 +1,9 @@
-import postgres from 'postgres'
 import type { Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { startAnotherApi } from '../support/conformance-api.ts'
-import { aSubmissionBody, aTaskBody } from '../support/conformance-fixtures.ts'
-import { type CuttableProxy, startCuttableProxy } from '../support/cuttable-proxy.ts'
+import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { aKey } from '../support/paying-client.ts'
 import {
   type Call,
@@ -18,46 +16,14 @@ import {
 const environment = openEnvironment()
 const now = environment.chain.headTime
 
-/** Waits for no outcome and grants two anonymous reads of intents. */
+/** Waits for no outcome. */
 let hasty: Awaited<ReturnType<typeof startAnotherApi>>
-/** One free submission, and a database and a node that can be cut off. */
-let troubled: Awaited<ReturnType<typeof startAnotherApi>>
-let database: CuttableProxy
-let node: CuttableProxy
-
 beforeAll(async () => {
-  const { logins, rpcUrl } = inject('conformanceStack')
-  ;[database, node] = await Promise.all([proxyTo(logins.serviceUrl), proxyTo(rpcUrl)])
-  hasty = await startAnotherApi({ environment: { WRITE_ANSWER_MS: '300', INTENT_READS_PER_MINUTE: '2' } })
-  troubled = await startAnotherApi({
-    databaseUrl: through(database, logins.serviceUrl),
-    rpcUrl: through(node, rpcUrl),
-    environment: { FREE_SUBMISSIONS: '1' },
-  })
+  hasty = await startAnotherApi({ environment: { WRITE_ANSWER_MS: '300' } })
 })
-/** Restores mining and connections after each test. */
-afterEach(async () => {
-  await environment.chain.request('evm_setAutomine', [true])
-  database.mend()
-  node.mend()
-  await expect.poll(async () => (await fetch(`${troubled.baseUrl}/api/tasks`)).status).toBe(200)
-})
-afterAll(async () => {
-  await hasty.stop()
-  await troubled.stop()
-  await Promise.all([database.stop(), node.stop()])
-})
-
-function proxyTo(url: string): Promise<CuttableProxy> {
-  const { hostname, port } = new URL(url)
-  return startCuttableProxy({ host: hostname, port: Number(port) })
-}
-
-function through({ port }: CuttableProxy, url: string): string {
-  const proxied = new URL(url)
-  proxied.port = String(port)
-  return proxied.href
-}
+/** Restores mining after each test. */
+afterEach(() => environment.chain.request('evm_setAutomine', [true]))
+afterAll(() => hasty.stop())
 
 /** A situation, and the request that is answered with the reason. */
 interface Staged {
@@ -86,10 +52,6 @@ const codes: Record<number, string> = {
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
   409: 'CONFLICT',
-  413: 'PAYLOAD_TOO_LARGE',
-  429: 'TOO_MANY_REQUESTS',
-  500: 'INTERNAL_SERVER_ERROR',
-  503: 'SERVICE_UNAVAILABLE',
 }
 
 const anyId = expect.stringMatching(/^[0-9a-f-]{36}$/)
@@ -255,43 +217,6 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    reason: 'intent_completion_deferred',
-    status: 500,
-    title: 'the write is on chain and recorded, and its answer cannot be built',
-    stage: async (adapter) => {
-      const payer = await environment.aWallet()
-      const taskId = await environment.createTask(payer)
-      const input = { taskId, reward: '1500000' }
-      const call = await prepared(adapter, payer, { operation: 'tasks.update', input })
-      return {
-        // The fee, and half a USDC of the reward comes back.
-        payer,
-        charged: 499_000n,
-        answer: async () => {
-          await environment.chain.request('evm_setAutomine', [false])
-          const answer = adapter.write(environment.baseUrl, call)
-          await isPooled(1)
-          return await withoutTable('task_content', async () => {
-            await environment.chain.request('evm_mine')
-            return await answer
-          })
-        },
-        facts: {
-          intentId: anyId,
-          intentStatus: 'completed',
-          txHash: anyHash,
-          operation: 'tasks.update',
-          idempotencyKey: call.key,
-        },
-        afterwards: async () => {
-          const again = await adapter.write(environment.baseUrl, call)
-          expect(again.error?.service).toMatchObject({ reason: 'idempotency_key_reused', intentStatus: 'completed' })
-          expect((await environment.get(`/tasks/${taskId}`)).body.reward).toBe('1500000')
-        },
-      }
-    },
-  },
-  {
     reason: 'payment_rejected',
     status: 402,
     title:
@@ -330,22 +255,6 @@ const scenarios: Scenario[] = [
         answer: () => adapter.write(environment.baseUrl, { ...createCall(), key, payment: 'bm8gcGF5bWVudA==' }),
         facts: { operation: 'tasks.create', idempotencyKey: key, intentStatus: 'reserved' },
         without: ['txHash'],
-      }
-    },
-  },
-  {
-    reason: 'payment_rejected',
-    status: 500,
-    title: 'the service fails before it uses the payment, which completes with the same key after the recovery',
-    stage: async (adapter) => {
-      const { payer, call } = await aPaidCreation(adapter)
-      return {
-        payer,
-        charged: -reward,
-        answer: () => withoutTable('wallet_consents', () => adapter.write(environment.baseUrl, call)),
-        facts: { idempotencyKey: call.key },
-        without: ['txHash'],
-        afterwards: async () => expect((await adapter.write(environment.baseUrl, call)).status).toBe(200),
       }
     },
   },
@@ -399,156 +308,9 @@ const scenarios: Scenario[] = [
       }
     },
   },
-  {
-    reason: 'payment_payer_mismatch',
-    status: 403,
-    title: 'a submission beyond the free allowance, paid by another wallet',
-    stage: async (adapter) => {
-      const [payer, alice] = [await environment.aWallet(), anActor()]
-      const { taskId } = await aLandedCreation(adapter)
-      const submission = async (): Promise<Call> => ({
-        operation: 'submissions.create',
-        input: await aSubmissionBody(alice, taskId),
-      })
-      expect((await adapter.write(troubled.baseUrl, await submission())).status).toBe(200)
-      const call = await prepared(adapter, payer, await submission(), troubled.baseUrl)
-      return {
-        payer,
-        answer: () => adapter.write(troubled.baseUrl, call),
-        facts: { intentId: anyId, operation: 'submissions.create', idempotencyKey: call.key },
-        without: ['txHash'],
-      }
-    },
-  },
-  {
-    reason: 'idempotency_check_unavailable',
-    status: 503,
-    title: 'the database is unreachable; the same payment completes with the same key after the recovery',
-    stage: async (adapter) => {
-      const { payer, call } = await aPaidCreation(adapter, troubled.baseUrl)
-      return {
-        payer,
-        charged: -reward,
-        answer: () => {
-          database.cut()
-          return adapter.write(troubled.baseUrl, call)
-        },
-        facts: { idempotencyKey: call.key },
-        without: ['txHash'],
-        afterwards: async ({ headers }) => {
-          expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-          const { payment: _, ...unpaid } = call
-          expect((await adapter.write(troubled.baseUrl, unpaid)).error?.service.reason).toBe(
-            'idempotency_check_unavailable',
-          )
-          database.mend()
-          const retried = async () => (await adapter.write(troubled.baseUrl, call)).status
-          await expect.poll(retried).toBe(200)
-        },
-      }
-    },
-  },
-  {
-    reason: 'idempotency_check_unavailable',
-    status: 503,
-    title: 'the chain gives no answer; the same payment completes with the same key after the recovery',
-    stage: async (adapter) => {
-      const { payer, call } = await aPaidCreation(adapter, troubled.baseUrl)
-      return {
-        payer,
-        charged: -reward,
-        answer: () => {
-          node.cut()
-          return adapter.write(troubled.baseUrl, call)
-        },
-        facts: { idempotencyKey: call.key },
-        without: ['txHash'],
-        afterwards: async ({ headers }) => {
-          expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-          node.mend()
-          const retried = async () => (await adapter.write(troubled.baseUrl, call)).status
-          await expect.poll(retried).toBe(200)
-        },
-      }
-    },
-  },
-  {
-    reason: 'unclassified',
-    status: 400,
-    title: 'a read with invalid input',
-    stage: async (adapter) => ({
-      answer: () => adapter.read(environment.baseUrl, { operation: 'tasks.list', input: { limit: 0 } }),
-      without: everyFact,
-      afterwards: async ({ error }) => expect(error?.issues).toMatchObject([{ path: 'limit' }]),
-    }),
-  },
-  {
-    reason: 'unclassified',
-    status: 404,
-    title: 'a route or procedure that does not exist',
-    stage: async (adapter) => ({
-      answer: () => adapter.read(environment.baseUrl, { operation: 'tasks.nothing' }),
-      without: everyFact,
-    }),
-  },
-  {
-    reason: 'unclassified',
-    status: 413,
-    title: 'a body beyond the limit of its write',
-    stage: async (adapter) => ({
-      answer: () => adapter.write(environment.baseUrl, createCall({ padding: 'x'.repeat(1_000_000) })),
-      without: everyFact,
-    }),
-  },
-  {
-    reason: 'unclassified',
-    status: 429,
-    title: 'an exhausted rate limit, which does not apply to callers with an identity',
-    stage: async (adapter) => {
-      const read = (as?: Actor) =>
-        adapter.read(hasty.baseUrl, { operation: 'intents.get', input: { intentId: aKey() }, ...(as && { as, now }) })
-      return {
-        answer: async () => {
-          await read()
-          await read()
-          return await read()
-        },
-        without: everyFact,
-        afterwards: async ({ headers }) => {
-          expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-          expect(headers.get('ratelimit')).toMatch(/"intentReads";r=0;t=\d+/)
-          expect((await read(anActor())).error?.service.reason).toBe('intent_not_found')
-        },
-      }
-    },
-  },
-  {
-    reason: 'unclassified',
-    status: 503,
-    title: 'a read while the database is unreachable',
-    stage: async (adapter) => ({
-      answer: () => {
-        database.cut()
-        return adapter.read(troubled.baseUrl, { operation: 'tasks.list' })
-      },
-      without: everyFact,
-    }),
-  },
 ]
 
 const onTheWay = expect.stringMatching(/^(recorded|broadcast)$/)
-
-/** Renames the table of task texts while `work` runs: every answer that shows a task fails. */
-async function withoutTable<Result>(table: string, work: () => Promise<Result>): Promise<Result> {
-  const sql = postgres(inject('conformanceStack').databaseUrl, { max: 1 })
-  try {
-    await sql`alter table service.${sql(table)} rename to ${sql(`${table}_away`)}`
-    return await work()
-  } finally {
-    await sql`alter table if exists service.${sql(`${table}_away`)} rename to ${sql(table)}`
-    await sql.end()
-  }
-}
 
 /** Each status over tRPC once: it renders the same refusals. */
 const ofEachStatus = scenarios.filter(
@@ -577,7 +339,11 @@ describe.each(transportAdapters)('Errors over $name', (adapter) => {
   )
 })
 
-test('every reason of the interface is covered, with each of its statuses', async () => {
+/**
+ * The reasons of a service in trouble are in `test/api/writes/dependency-failures.test.ts` and `outcomes.test.ts`, a payer
+ * that is not the worker beside each write, and `unclassified` beside each limit and read.
+ */
+test('every reason of a working service is covered, with each of its statuses', async () => {
   const reached = new Set(scenarios.map(({ reason, status }) => `${reason} ${status}`))
   for (const reason of [
     'intent_in_flight 409',
@@ -587,16 +353,12 @@ test('every reason of the interface is covered, with each of its statuses', asyn
     'idempotency_key_payload_mismatch 409',
     'payment_already_spent 409',
     'intent_not_found 404',
-    'intent_completion_deferred 500',
     'payment_rejected 402',
     'payment_rejected 400',
-    'payment_rejected 500',
     'payment_preflight_rejected 400',
     'payment_preflight_rejected 403',
     'payment_preflight_rejected 404',
     'payment_preflight_rejected 409',
-    'payment_payer_mismatch 403',
-    'idempotency_check_unavailable 503',
   ]) {
     expect(reached).toContain(reason)
   }

@@ -103,18 +103,6 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches/select', ()
       { id: ofBob.pitchId, status: 'selected' },
     ])
   })
-
-  test('a signature must be the requester’s over service:select-worker:<taskId>:<pitchId>:<worker>', async () => {
-    const { taskId, path, requester } = await aPitchTask()
-    const [pitch, other] = [await aPitch(path), await aPitch(path)]
-    const { pitchId } = pitch
-    const body = { pitchId, workerAddress: pitch.worker.address }
-    const signatures = [await signSelection(pitch.worker, taskId, pitch), await signSelection(requester, taskId, other)]
-    for (const signature of signatures) {
-      const answer = await environment.post(`${path}/select`, { body: { ...body, signature } })
-      expectRefusal(answer, 403, 'payment_preflight_rejected')
-    }
-  })
 })
 
 describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/pitches', () => {

@@ -116,17 +116,6 @@ describe('Private access: POST /tasks/{taskId}/private-access/verify', () => {
     expect(expiresAt).toBeGreaterThanOrEqual(before)
     expect(expiresAt).toBeLessThanOrEqual(after)
   })
-
-  test('the grant is scoped to that task and sent as a header', async () => {
-    const [taskId, other, headers] = [protectedTask, invitedTask, grant]
-    expect(await canSee(taskId)).toBe(false)
-    expect(await canSee(taskId, { headers })).toBe(true)
-    expect(await canSee(other, { headers })).toBe(false)
-    for (const path of ['submissions', 'feedbacks', 'claim']) {
-      expect((await environment.get(`/tasks/${taskId}/${path}`, { headers })).status).toBe(200)
-      expectRefusal(await environment.get(`/tasks/${other}/${path}`, { headers }), 404, 'unclassified')
-    }
-  })
 })
 
 describe('Private access: viewing is not participating', () => {

@@ -1,7 +1,5 @@
 import { type Hex, keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { commitToText } from '../../protocol/documents/text-commitment.ts'
-import { toProofTypeHash } from '../../protocol/rules/proof-type.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
@@ -76,35 +74,6 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
     expectRefusal(await environment.pay(bob, path, aBody(anActor())), 403, 'payment_payer_mismatch')
     expect(await money.changes()).toEqual({ bob: 0n, forwarder: 0n })
     expect(await listOf(path)).toEqual([])
-  })
-
-  test('anchors type and metric: every type, 0 if omitted, up to 2^256 - 1 in up to 200 digits', async () => {
-    const { taskId, path } = await aBenchmark()
-    // Two workers: one alone would reach the ceiling.
-    const provers = [await environment.aWallet(), await environment.aWallet()]
-    const largest = (2n ** 256n - 1n).toString()
-    const metrics = [undefined, '0', '1', '007', largest, largest.padStart(200, '0'), '12', '13']
-    const types = ['url', 'screenshot', 'api_data', 'manual', 'custom', 'eval', 'tlsn', 'zk'] as const
-    for (const [index, proofType] of types.entries()) {
-      const metricValue = metrics[index]
-      const run = { proofType, metricValue, proofData: `run ${index} 🦀` }
-      const { worker, proofId } = await aProof(path, run, provers[index % 2])
-      const { headers } = await environment.get(`${path}/${proofId}/preimage`)
-      const logs = await environment.chain.marketLogs(headers.get('x-submit-tx-hash') as Hex)
-      const { hash } = commitToText({ taskId, worker: worker.address, text: `run ${index} 🦀` })
-      const common = { taskId, worker: worker.account.address }
-      const metric = BigInt(metricValue ?? '0')
-      expect(logs).toMatchObject([
-        {
-          eventName: 'ProofSubmitted',
-          args: { ...common, proofHash: hash, proofType: toProofTypeHash(proofType), metricValue: metric },
-        },
-        { eventName: 'TaskSubmitted', args: { ...common, deliverable: hash } },
-      ])
-    }
-    expect(await listOf(path)).toMatchObject(
-      types.map((proofType, index) => ({ proofType, metricValue: BigInt(metrics[index] ?? '0').toString() })),
-    )
   })
 })
 

@@ -94,14 +94,6 @@ describe('RPC: a task from its creation to its rating', () => {
 })
 
 describe('RPC: requests', () => {
-  test('network.info returns the chain and its USDC', async () => {
-    const { body } = await get('/network.info')
-    const usdcAddress = expect.stringMatching(new RegExp(`^${environment.chain.deployment.usdc}$`, 'i'))
-    expect(body).toEqual({
-      result: { data: { networkName: 'base', chainId: 8453, usdcAddress, feedbackBase: expect.any(String) } },
-    })
-  })
-
   test('a batch of queries has one status for each; a batch of one write completes', async () => {
     const inputs = encodeURIComponent(JSON.stringify({ 1: { limit: 0 } }))
     const { status, body } = await get(`/tasks.stats,tasks.list?batch=1&input=${inputs}`)

@@ -1,4 +1,3 @@
-import type { Hex } from 'viem'
 import { aKey, type WriteCall } from '../../support/paying-client.ts'
 
 /** Reward of a test's bounty, base units. */
@@ -13,9 +12,4 @@ export function createCall(changes: { body?: Record<string, unknown>; key?: stri
     key: changes.key ?? aKey(),
     body: { description: 'Translate a page', reward: String(REWARD), duration: 24, tags: ['text'], ...changes.body },
   }
-}
-
-/** A cancel request under a new key. */
-export function cancelCall(taskId: Hex): WriteCall {
-  return { path: `/tasks/${taskId}/cancel`, key: aKey() }
 }
