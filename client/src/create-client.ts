@@ -11,6 +11,7 @@ import { AnswerTooLarge, readBoundedText } from './http/bounded-text.ts'
 import { describeFailure, reach, Unreachable } from './http/reach.ts'
 import { createServiceClock } from './http/service-clock.ts'
 import { createReadIdentity, type IdentityCache } from './identity/read-identity.ts'
+import type { EventsOptions, MarketEvent } from './reads/events.ts'
 import { type ListOptions, type ListPath, listRows, ReadError, type RowOf } from './reads/pages.ts'
 import { type TaskDetail, type TaskStatus, type WaitOptions, waitForTask } from './reads/wait-for.ts'
 import type { Limits } from './store/limits.ts'
@@ -76,6 +77,12 @@ export interface Client {
     statuses: TaskStatus | readonly TaskStatus[],
     options?: WaitOptions,
   ): Promise<TaskDetail | null>
+  /**
+   * What happens, each entry of the log of changes once and in order, for as long as it is asked for. The iterator throws a
+   * ReadError.
+   * @example for await (const event of client.events({ kinds: ['task.created'] })) console.log(event.taskId)
+   */
+  events(options?: EventsOptions): AsyncGenerator<MarketEvent, void, undefined>
   context: ClientContext
 }
 
@@ -111,6 +118,10 @@ export function createClient(options: ClientOptions): Client {
       withCode(import('./writes/look-up.ts'), ({ lookUpWrite }) => lookUpWrite(context, key, lookOptions)),
     list: (path, options) => listRows(context, path, options),
     waitFor: (taskId, statuses, options) => waitForTask(context, taskId, statuses, options),
+    events: async function* (eventsOptions) {
+      const { readEvents } = await import('./reads/events.ts')
+      yield* readEvents(context, eventsOptions)
+    },
   }
 }
 

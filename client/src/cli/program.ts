@@ -16,6 +16,7 @@ import { addTaskCommands } from './task-commands.ts'
 import type { Options } from './task-writes.ts'
 import { toSafeJson } from './text.ts'
 import { addWalletCommands } from './wallet-commands.ts'
+import { addWatchCommand } from './watch-command.ts'
 
 /** The command line tool, without anything of a process: it ends in an exit code. */
 export async function runCli(argv: readonly string[], given: Io): Promise<number> {
@@ -48,6 +49,7 @@ export function buildProgram(io: Io): Command {
   addTaskCommands(program, io)
   addWalletCommands(program, io)
   addReadCommands(program, io)
+  addWatchCommand(program, io)
   addDeviceCommands(program, io)
   addIntentCommands(program, io)
   addLegalCommands(program, io)

@@ -1,0 +1,220 @@
+import type { operations } from '../api/openapi.ts'
+import type { ClientContext } from '../context.ts'
+import { reach } from '../http/reach.ts'
+import { either, isRecord, list, nullable, record, type Shape, text, whole } from '../http/shape.ts'
+import { ReadError } from './pages.ts'
+import { type ReadQuery, readJson, toProblem } from './read-json.ts'
+
+/** An entry of the log of changes, by its `kind`. */
+export type MarketEvent = operations['listEvents']['responses'][200]['content']['application/json']['events'][number]
+export type EventKind = MarketEvent['kind']
+
+export interface EventsOptions {
+  /** The last entry that was handled. Without it, and without `fromBlock`, only what comes next. */
+  after?: string
+  /** Begins with the first entry of this block or a later one. */
+  fromBlock?: number
+  kinds?: readonly EventKind[]
+  taskId?: string
+  address?: string
+  signal?: AbortSignal
+  /**
+   * The service begins its ids anew, or does not keep the place any more: entries of this block and later ones come again, with other
+   * ids. What was made of entries above it is to be forgotten.
+   */
+  onRestart?: (fromBlock: number) => void
+}
+
+const PATH = '/api/events'
+/** A stream has a sign of life every 15 s; after three without one it is taken for dead, milliseconds. */
+const SILENCE_MS = 45_000
+/** Characters of one message at most. */
+const MESSAGE_LIMIT = 1_000_000
+
+const event = record({ id: text, kind: text, block: record({ number: whole }), data: record() })
+const pageShape: Shape = {
+  what: 'a page of events (events, next, finalizedUpTo)',
+  accepts: record({ events: list(event), next: nullable(text), finalizedUpTo: nullable(whole) }),
+}
+
+interface Place {
+  after: string | null
+  /** Up to this block nothing of what was read is taken back any more; null: not told yet. */
+  finalizedUpTo: number | null
+}
+
+/**
+ * The entries of the log of changes, for as long as they are asked for: by a stream, which is opened again where it ends, and by pages
+ * while no stream can be had. Each comes once and in order, until `onRestart` says otherwise.
+ * @throws ReadError for an answer that another try will not change, and for a place that is gone without a block to go on from
+ */
+export async function* readEvents(
+  context: ClientContext,
+  options: EventsOptions = {},
+): AsyncGenerator<MarketEvent, void, undefined> {
+  const { signal, onRestart, fromBlock } = options
+  const place: Place = { after: options.after ?? null, finalizedUpTo: fromBlock === undefined ? null : fromBlock - 1 }
+  let pauseMs = context.timing.pauseMs
+  while (signal?.aborted !== true) {
+    const begun = place.after
+    const answer = await openStream(context, options, place)
+    if (answer === 'gone') {
+      if (place.finalizedUpTo === null) {
+        const message = `${context.url}${PATH}: the place ${place.after} is not known any more, and no block was read to go on from.`
+        throw new ReadError(message, { status: 410, body: null })
+      }
+      place.after = null
+      onRestart?.(place.finalizedUpTo + 1)
+      continue
+    }
+    yield* answer === null ? readPages(context, options, place) : readMessages(answer, place, signal)
+    // A stream that brought something is opened again at once.
+    pauseMs = place.after === begun ? Math.min(pauseMs * 1.5, context.timing.maxPauseMs) : context.timing.pauseMs
+    await pause(pauseMs, signal)
+  }
+}
+
+/** @returns the messages of a stream; null: none can be had now; `gone`: the place is not known any more */
+async function openStream(
+  context: ClientContext,
+  options: EventsOptions,
+  place: Place,
+): Promise<ReadableStream<Uint8Array> | 'gone' | null> {
+  const search = new URLSearchParams(toParameters(options, place))
+  for (const kind of options.kinds ?? []) search.append('kind', kind)
+  const controller = new AbortController()
+  const signal = AbortSignal.any([controller.signal, ...(options.signal === undefined ? [] : [options.signal])])
+  const timer = setTimeout(() => controller.abort(), context.timing.requestMs)
+  try {
+    const url = `${context.url}${PATH}?${search}`
+    const headers = { Accept: 'text/event-stream', Prefer: 'handling=strict', ...(await context.identity()) }
+    const response = await reach(context.fetch, url, { headers, signal })
+    if (
+      response.ok &&
+      response.body !== null &&
+      response.headers.get('content-type')?.startsWith('text/event-stream')
+    ) {
+      return response.body
+    }
+    const { status } = response
+    const body = await response.json().catch(() => null)
+    if (status === 410) return 'gone'
+    if (status >= 400 && status < 500 && status !== 429)
+      throw new ReadError(toProblem({ url, status, body }).message, { status, body })
+    return null
+  } catch (error) {
+    if (error instanceof ReadError) throw error
+    return null
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function toParameters({ taskId, address }: EventsOptions, { after, finalizedUpTo }: Place): Record<string, string> {
+  return {
+    ...(after !== null ? { after } : finalizedUpTo !== null ? { fromBlock: String(finalizedUpTo + 1) } : {}),
+    ...(taskId !== undefined && { taskId }),
+    ...(address !== undefined && { address }),
+  }
+}
+
+/** The entries of a stream until it ends, is silent for too long or is given up. */
+async function* readMessages(
+  body: ReadableStream<Uint8Array>,
+  place: Place,
+  signal?: AbortSignal,
+): AsyncGenerator<MarketEvent, void, undefined> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let pending = ''
+  try {
+    for (;;) {
+      const chunk = await inTime(reader.read(), signal)
+      if (chunk === null || chunk.done) return
+      pending += decoder.decode(chunk.value, { stream: true })
+      if (pending.length > MESSAGE_LIMIT) return
+      const messages = pending.split('\n\n')
+      pending = messages.pop() ?? ''
+      for (const message of messages) {
+        const parsed = parseMessage(message)
+        if (parsed === null) continue
+        if ('finalizedUpTo' in parsed) Object.assign(place, { after: parsed.next, finalizedUpTo: parsed.finalizedUpTo })
+        else {
+          yield parsed
+          // Once it was handled.
+          place.after = parsed.id
+        }
+      }
+    }
+  } catch {
+    // The connection is gone.
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+/** An entry, or how far the stream is; null: a comment, or nothing of the service. */
+function parseMessage(message: string): MarketEvent | { next: string; finalizedUpTo: number } | null {
+  const data = message.split('\n').find((line) => line.startsWith('data: '))
+  if (data === undefined) return null
+  try {
+    const value: unknown = JSON.parse(data.slice('data: '.length))
+    if (event(value)) return value as MarketEvent
+    return isPlace(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function isPlace(value: unknown): value is { next: string; finalizedUpTo: number } {
+  return isRecord(value) && either(record({ next: text, finalizedUpTo: whole }))(value)
+}
+
+/** The pages up to the end of the log. */
+async function* readPages(
+  context: ClientContext,
+  options: EventsOptions,
+  place: Place,
+): AsyncGenerator<MarketEvent, void, undefined> {
+  for (;;) {
+    const query: ReadQuery = {
+      ...toParameters(options, place),
+      ...(options.kinds !== undefined && { kind: options.kinds }),
+    }
+    // Without a place what comes next is asked for, and a page begins with the oldest entry.
+    if (query.after === undefined && query.fromBlock === undefined) return
+    const answer = await readJson(context, PATH, query, pageShape)
+    if (!answer.ok) return
+    const page = answer.body as { events: MarketEvent[]; next: string | null; finalizedUpTo: number | null }
+    for (const entry of page.events) {
+      yield entry
+      place.after = entry.id
+    }
+    place.finalizedUpTo = page.finalizedUpTo ?? place.finalizedUpTo
+    if (page.next === null || page.next === place.after) return
+    const isEnd = page.events.length === 0
+    place.after = page.next
+    if (isEnd) return
+  }
+}
+
+/** What a read answers; null: nothing came for too long, or the caller gives up. */
+async function inTime<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let onAbort = () => {}
+  const silence = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), SILENCE_MS)
+    onAbort = () => resolve(null)
+    signal?.addEventListener('abort', onAbort)
+  })
+  try {
+    return await Promise.race([work, silence])
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await inTime(new Promise<void>((resolve) => setTimeout(resolve, milliseconds)), signal)
+}

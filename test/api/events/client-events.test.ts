@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createHttpServer } from '../../../api/server/http-server.ts'
+import { type Client, createClient } from '../../../client/src/create-client.ts'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { runTool } from '../../support/client/silent-io.ts'
+import { createLogRows } from './log-rows.ts'
+
+let api: TestApi
+let server: Server
+let client: Client
+let log: ReturnType<typeof createLogRows>
+let env: Record<string, string>
+const directory = mkdtempSync(join(tmpdir(), 'task-market-events-'))
+
+beforeAll(async () => {
+  api = await startTestApi()
+  await api.deps.events.start()
+  const { id: taskId } = await api.seed.task({ requester: anActor().address })
+  log = createLogRows(api, { taskId, subject: anActor().address })
+  server = createHttpServer(api.app, { hostname: '127.0.0.1', log: api.deps.log, bodyTimeout: 60_000 })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const address = (digits: string) => `0x${digits.repeat(20)}`
+  const deployment = {
+    chainId: 8453,
+    local: true,
+    market: address('a1'),
+    forwarder: address('b2'),
+    usdc: address('c3'),
+  }
+  const file = join(directory, 'deployment.json')
+  writeFileSync(file, JSON.stringify(deployment))
+  client = createClient({ url, deployment, timing: { pauseMs: 2, maxPauseMs: 10 } })
+  env = { TASK_MARKET_URL: url, TASK_MARKET_DEPLOYMENT: file, TASK_MARKET_HOME: join(directory, 'home') }
+}, 60_000)
+afterAll(async () => {
+  server?.closeAllConnections()
+  server?.close()
+  await api?.stop()
+  rmSync(directory, { recursive: true })
+})
+beforeEach(async () => {
+  await log.clear()
+  await log.setHead(1)
+  await log.append()
+})
+
+const rowsNow = async () => {
+  const rows = await api.sql<{ text: string }[]>`
+    select block_number || ' ' || transaction_hash || ' ' || (args->>'refund') as text from task_event`
+  return rows.map(({ text }) => text).sort()
+}
+
+const step = fc.oneof(
+  fc.record({ act: fc.constant('mine' as const), events: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ act: fc.constant('reorg' as const), depth: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ act: fc.constant('cut' as const) }),
+  fc.record({ act: fc.constant('restart' as const) }),
+)
+
+describe('client.events', () => {
+  it('given reorgs, cut connections and ids that are begun anew, then a client that applies the entries ends with the rows', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
+        await log.clear()
+        let [head, run] = [100, 0]
+        const settle = async () => {
+          await log.setHead(head, `run ${run}`)
+          await log.append()
+        }
+        await settle()
+        const live = new Map<string, { block: number; text: string }>()
+        const end = new AbortController()
+        const onRestart = (fromBlock: number) => {
+          for (const [id, { block }] of live) if (block >= fromBlock) live.delete(id)
+        }
+        const reading = (async () => {
+          for await (const event of client.events({ fromBlock: 0, signal: end.signal, onRestart })) {
+            const { id, block, txHash } = event
+            if (event.kind === 'reverted') live.delete(event.data.eventId)
+            else if (event.kind === 'task.cancelled') {
+              live.set(id, { block: block.number, text: `${block.number} ${txHash} ${event.data.refund}` })
+            }
+          }
+        })()
+        for (const todo of steps) {
+          if (todo.act === 'mine') {
+            head += 1
+            await log.mine(head, todo.events)
+          } else if (todo.act === 'reorg') {
+            await api.sql`delete from task_event where block_number > ${head - todo.depth}`
+            await log.mine(head, 1)
+          } else if (todo.act === 'cut') server.closeAllConnections()
+          else run += 1
+          await settle()
+        }
+        const expected = await rowsNow()
+        await vi.waitFor(() => expect([...live.values()].map(({ text }) => text).sort()).toEqual(expected), 10_000)
+        end.abort()
+        await reading
+      }),
+      { numRuns: 12 },
+    )
+  }, 120_000)
+
+  it('given a service that has no stream for it, then pages bring the entries', async () => {
+    const refused = vi.spyOn(api.deps.events, 'findRefusal').mockReturnValue('process')
+    await log.mine(2, 3)
+    await log.setHead(2)
+    await log.append()
+    const refunds: string[] = []
+    for await (const event of client.events({ fromBlock: 0, kinds: ['task.cancelled'] })) {
+      if (event.kind === 'task.cancelled') refunds.push(event.data.refund)
+      if (refunds.length === 3) break
+    }
+    expect(refunds).toEqual(['0', '1', '2'])
+    refused.mockRestore()
+  })
+
+  it('given a query that is refused, then a ReadError says so', async () => {
+    await expect(client.events({ taskId: 'nonsense' }).next()).rejects.toThrow('taskId')
+  })
+})
+
+describe('task-market watch', () => {
+  it('given entries and a program, then it prints each and runs the program with it on standard input', async () => {
+    await log.mine(2, 2)
+    await log.setHead(2)
+    await log.append()
+    const taken = join(directory, 'taken')
+    const script = `require('fs').appendFileSync(process.argv[1], require('fs').readFileSync(0))`
+    const argv = ['watch', '--from-block', '0', '--limit', '2', '--exec', process.execPath, '--', '-e', script, taken]
+    const { exit, out } = await runTool(argv, { env })
+    expect(exit).toBe(0)
+    expect(out.split('\n').filter(Boolean)).toHaveLength(2)
+    expect(readFileSync(taken, 'utf8')).toBe(out)
+  })
+
+  it('given a program that fails, then it ends with the entry that is not handled', async () => {
+    await log.mine(2, 2)
+    await log.setHead(2)
+    await log.append()
+    const argv = ['watch', '--from-block', '0', '--exec', process.execPath, '--', '-e', 'process.exit(3)']
+    const { exit, out, err } = await runTool(argv, { env })
+    const { id } = JSON.parse(out) as { id: Hex }
+    expect(exit).not.toBe(0)
+    expect(err).toContain(`ended with 3 at event ${id}`)
+  })
+})

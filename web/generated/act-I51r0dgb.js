@@ -1,0 +1,1 @@
+export{n as startAction}from"./write-71lX1FOw.js";

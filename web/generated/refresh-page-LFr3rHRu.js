@@ -1,0 +1,1 @@
+export{d as refreshPage}from"./write-71lX1FOw.js";
