@@ -120,7 +120,10 @@ export function createEventHub({ sql, log, chain, beatMs = BEAT_MS }: EventHubDe
       const next = events.at(-1)?.sequence ?? bounds.lastSequence
       // The places of another epoch are unknown from here on; their next request is told so.
       for (const stream of streams) if (stream.epoch !== epoch) end(stream, RETRY)
-      const live = [...streams].filter(({ position, isFull, isBehind }) => position === from && !isFull && !isBehind)
+      const live = [...streams].filter(
+        ({ position, isFull, isBehind, filters }) =>
+          position === from && !isFull && !isBehind && filters.ofTask === undefined,
+      )
       const texts = new Map<ConcerningEvent, string>()
       for (const stream of live) {
         for (const event of events) {

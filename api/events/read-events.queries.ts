@@ -18,6 +18,8 @@ export interface StoredEvent {
   /** Of the task, where it is an auction. */
   auctionType: string | null
   bidDeadline: bigint | null
+  /** It passes `ofTask`; absent without one. */
+  isMatch?: boolean
 }
 
 /** An entry with those whom it concerns. */
@@ -33,6 +35,8 @@ export interface EventFilters {
   taskId?: Hex | undefined
   /** Lower case. */
   address?: Address | undefined
+  /** A condition on the task `t` and its texts `c`, led by `and`. Entries without a task do not pass. */
+  ofTask?: ((sql: Queryable) => PromiseLike<unknown>) | undefined
 }
 
 /** Where the log begins and ends. */
@@ -71,23 +75,25 @@ export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bi
 }
 
 /**
- * Entries behind a place, in the order of their ids: at most so many. Found along one index, whatever the filters.
+ * Entries behind a place, in the order of their ids: at most so many, those that do not pass `ofTask` included. Found along one index,
+ * whatever the filters.
  * @param caller finds entries of `address` that concern it as no other caller may know
  */
 export async function listEvents(
   sql: Queryable,
   { after, limit, filters, caller }: { after: bigint; limit: number; filters: EventFilters; caller: Address | null },
 ): Promise<StoredEvent[]> {
-  const { kinds, taskId, address } = filters
+  const { kinds, taskId, address, ofTask } = filters
   const from =
     address === undefined
       ? sql`service.events e where e.sequence > ${after}`
       : sql`
           service.event_parties p join service.events e using (sequence)
           where p.address = ${address} and p.sequence > ${after} ${address === caller ? sql`` : sql`and not p.is_private`}`
+  const match = ofTask === undefined ? sql`` : sql`, t.id is not null ${ofTask(sql) as never} as is_match`
   return await sql<StoredEvent[]>`
     select e.sequence, e.kind, e.block_number, e.block_timestamp, e.transaction_hash, e.task_id, e.resource, e.worker,
-      e.addresses, e.data, t.auction_type, t.bid_deadline
+      e.addresses, e.data, t.auction_type, t.bid_deadline ${match}
     from (
       select e.* from ${from}
         ${taskId === undefined ? sql`` : sql`and e.task_id = ${taskId}`}
@@ -95,6 +101,11 @@ export async function listEvents(
       order by ${address === undefined ? sql`e.sequence` : sql`p.sequence`} limit ${limit}
     ) as e
     left join task t on t.id = e.task_id
+    ${
+      ofTask === undefined
+        ? sql``
+        : sql`left join service.task_content c on c.requester = t.requester and c.content_hash = t.content_hash`
+    }
     order by e.sequence`
 }
 

@@ -42,7 +42,11 @@ export async function readEvents(
     const tasks = await listTaskAccess(sql, [...new Set(found.flatMap(({ taskId }) => taskId ?? []))])
     for (const event of found) {
       last = event.sequence
-      if (isShown(event, event.taskId === null ? undefined : tasks.get(event.taskId), reader)) shown.push(event)
+      if (
+        event.isMatch !== false &&
+        isShown(event, event.taskId === null ? undefined : tasks.get(event.taskId), reader)
+      )
+        shown.push(event)
       if (shown.length === limit) return { events: shown, last }
     }
     if (found.length < AT_ONCE) return { events: shown, last: end }

@@ -19,6 +19,7 @@ import { address, bytes32 } from '../../http/request-schemas.ts'
 import { eventStream, takesEventStream } from '../../http/stream-response.ts'
 import { callerOf, identify } from '../../identity/caller.ts'
 import { defineRoute } from '../define-route.ts'
+import { conditionsOn, filterSchemas, isOfEverything, type TaskFilter } from '../task-filters.ts'
 import { eventKind, eventPageOut } from './events.schemas.ts'
 
 const idMessage = 'must be an id of an event, such as `next` of the page before'
@@ -52,6 +53,16 @@ const query = z.object({
       description: 'Repeated for several.',
     }),
   taskId: bytes32.optional(),
+  mode: filterSchemas.mode.meta({ description: 'Entries of tasks of this mode.' }),
+  tag: filterSchemas.tags.meta({
+    description: 'Entries of tasks with all of these tags; as `tags` of `GET /api/tasks`.',
+  }),
+  minReward: filterSchemas.minReward.meta({
+    description: 'Entries of tasks that pay at least so much, USDC base units.',
+  }),
+  q: filterSchemas.q.meta({
+    description: 'Entries of tasks that these words, or this reference code, find; as in `GET /api/tasks`.',
+  }),
   address: address.optional().meta({
     description:
       'Entries that concern this account. With its read identity also those of which no other caller may know that they do.',
@@ -84,12 +95,12 @@ export const listLogEvents = defineRoute({
     },
   },
   handler: async (deps, { query: asked }, context) => {
-    const { after, fromBlock, limit, kind: kinds, taskId, address: concerns } = asked
+    const { after, fromBlock, limit, kind: kinds, taskId, address: concerns, mode, tag: tags, minReward, q } = asked
     if (after !== undefined && fromBlock !== undefined) {
       throw invalidRequest([{ path: 'fromBlock', message: 'must be left out where after is given' }])
     }
     const caller = await callerOf(context, deps)
-    const filters = { kinds, taskId, address: concerns }
+    const filters = { kinds, taskId, address: concerns, ofTask: toTaskCondition({ mode, tags, minReward, q }) }
     if (takesEventStream(context)) return await startStream(deps, context, { after, fromBlock, filters, caller })
     const { timestamp: now } = await deps.chain.head()
     return await deps.sql.begin('isolation level repeatable read read only', async (tx) => {
@@ -106,6 +117,15 @@ export const listLogEvents = defineRoute({
     })
   },
 })
+
+/** What a task must say, as a condition of a statement; undefined: nothing. */
+function toTaskCondition(filter: TaskFilter): EventFilters['ofTask'] {
+  if (isOfEverything(filter)) return undefined
+  // No condition among them depends on the time.
+  const reading = { now: 0n, plan: 'own' } as const
+  return (sql) =>
+    sql`${conditionsOn(sql, filter, { on: 'task', ...reading })} ${conditionsOn(sql, filter, { on: 'texts', ...reading })}`
+}
 
 type Begin = Pick<z.output<typeof query>, 'after' | 'fromBlock'>
 

@@ -6661,6 +6661,10 @@ export interface operations {
                 limit?: number;
                 kind?: ("task.created" | "task.updated" | "task.expired" | "task.cancelled" | "task.completed" | "claim.created" | "claim.forfeited" | "pitch.created" | "worker.selected" | "bid.created" | "auction.accepted" | "submission.created" | "submission.rejected" | "proof.created" | "verdict.issued" | "verdict.appealed" | "verdict.resolved" | "verdict.finalized" | "evaluator.assigned" | "evaluator.timed_out" | "delivery.objected" | "award.settled" | "rating.created" | "bonus.credited" | "bonus.withdrawn" | "vault.funded" | "vault.exited" | "settlement.installed" | "reward.claimed" | "reverted" | "revealed")[];
                 taskId?: string;
+                mode?: "bounty" | "claim" | "pitch" | "benchmark" | "auction" | "ALL";
+                tag?: string[];
+                minReward?: string;
+                q?: string;
                 address?: string;
             };
             header?: {

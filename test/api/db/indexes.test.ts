@@ -12,15 +12,18 @@ import {
 } from '../../../api/artifacts/retention.queries.ts'
 import { findOpenShortage } from '../../../api/artifacts/uploads.queries.ts'
 import { connectDatabase, type Database } from '../../../api/db/client.ts'
+import { findTimeUpTo } from '../../../api/events/event-log.queries.ts'
+import { listEvents, listEventsForAll } from '../../../api/events/read-events.queries.ts'
+import { listToldEvents, takeDueReveals } from '../../../api/events/reveals.queries.ts'
 import { listTagHashes } from '../../../api/features/agents/leaderboard.queries.ts'
 import { hasUsedMarket } from '../../../api/features/devices/mint/mints.queries.ts'
 import { deleteOldChallenges } from '../../../api/features/legal/challenges.queries.ts'
 import { hasPitchContent } from '../../../api/features/pitches/pitches.queries.ts'
 import { isProofCommitted } from '../../../api/features/proofs/proofs.queries.ts'
+import { type FilterName, type TaskFilter, taskFilters } from '../../../api/features/task-filters.ts'
 import { findTaskDrop } from '../../../api/features/tasks/drops/task-drops.queries.ts'
 import type { PageOptions } from '../../../api/features/tasks/list/find-page.ts'
 import { listPageHeads } from '../../../api/features/tasks/list/list-tasks.queries.ts'
-import { type FilterName, type TaskFilter, taskFilters } from '../../../api/features/tasks/list/task-filters.ts'
 import { listInbox } from '../../../api/features/tasks/worklists/inbox.queries.ts'
 import { listWithdrawalAddressChanges } from '../../../api/features/wallet/withdrawal-address/withdrawal-addresses.queries.ts'
 import { countBacklog } from '../../../api/intents/backlog.queries.ts'
@@ -90,6 +93,11 @@ const uses: Record<string, () => PromiseLike<unknown>> = {
     sql.begin((tx) => findByteShortage(tx, { of: 'task', worker: address(5), taskId: hash(5), client: null }, bytes)),
   // docs/identity.md, "End"
   devices_wallet: () => sql`update service.devices set is_active = false where wallet = ${address(5)}`,
+  event_parties_sequence: () => listEventsForAll(sql, 19_990n, 10),
+  event_reveals_due: () => takeDueReveals(sql, 1n),
+  events_block: () => findTimeUpTo(sql, 50n),
+  events_kind: () => listEvents(sql, { after: 0n, limit: 100, filters: { kinds: ['vault.exited'] }, caller: null }),
+  events_task: () => listToldEvents(sql, hash(5)),
   feedback_content_intent: () => deleteExpiredReservations(sql, 1),
   intents_broadcast: () => listBroadcastIntents(sql, 20),
   intents_expiring: () => deleteExpiredReservations(sql, 1),

@@ -155,6 +155,20 @@ describe('server-sent events', () => {
     expect((await stream.next())?.event).toBe('submission.created')
   })
 
+  it('given a filter of tasks, then the stream has what their tasks pass', async () => {
+    const [passing, other] = [await connect('?mode=bounty'), await connect('?mode=claim')]
+    await log.mine(2, 1)
+    await log.setHead(2)
+    await log.append()
+    expect((await passing.next())?.event).toBe('task.cancelled')
+    await api.sql`update task set mode = 'claim' where id = ${taskId}`
+    await log.mine(3, 1)
+    await log.setHead(3)
+    await log.append()
+    expect(JSON.parse((await other.next())?.data ?? '').block.number).toBe(3)
+    await api.sql`update task set mode = 'bounty' where id = ${taskId}`
+  })
+
   it('given ids that are begun anew, then streams end, and the place of before is 410', async () => {
     const stream = await connect()
     await log.mine(2, 1)

@@ -15,7 +15,8 @@ const taskIds: Record<string, Hex> = {}
 beforeAll(async () => {
   api = await startTestApi()
   const bidding = { mode: 'auction', auctionType: 'reverse_english', bidDeadline: START + 3_600n } as const
-  await aTask('open', { taskVisibility: 'public', submissionVisibility: 'public' })
+  const open = { description: 'A haiku about zebras', tags: ['haiku', 'poem'] }
+  await aTask('open', { taskVisibility: 'public', submissionVisibility: 'public', ...open }, { reward: 9_000_000n })
   await aTask('hidden', { taskVisibility: 'public', submissionVisibility: 'reveal_all' })
   await aTask('ended', { taskVisibility: 'public', submissionVisibility: 'reveal_all' }, { status: 'completed' })
   await aTask('unlisted', { taskVisibility: 'unlisted', submissionVisibility: 'public' })
@@ -98,6 +99,20 @@ describe('who reads which entries', () => {
     const search = `kind=${ended}&address=${worker.address}`
     expect(await read('stranger', search)).toEqual({})
     expect(Object.keys(await read('worker', search)).sort()).toEqual(['ended', 'hidden', 'open', 'unlisted'])
+  })
+
+  it.each([
+    ['mode=auction', []],
+    ['mode=bounty&minReward=9000000', ['open']],
+    ['tag=haiku&tag=poem', ['open']],
+    ['tag=sonnet', []],
+    ['q=zebras', ['open']],
+    ['q=nothing', []],
+  ])('given %s, then entries of the tasks that a list of them has', async (search, names) => {
+    expect(Object.keys(await read('anonymous', search))).toEqual(names)
+    const { body } = await api.get(`/api/tasks?${search.replaceAll('tag=', 'tags=')}`)
+    const listed = body.tasks.map(({ id }: { id: Hex }) => id)
+    expect(names.map((name) => taskIds[name]).filter((id) => listed.includes(id))).toHaveLength(names.length)
   })
 
   it('given a kind that there is not, then 400 names the parameter and what it takes', async () => {

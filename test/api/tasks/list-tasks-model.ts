@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { FilterName } from '../../../api/features/tasks/list/task-filters.ts'
+import type { FilterName } from '../../../api/features/task-filters.ts'
 import type { TaskColumns, TaskTexts } from '../../support/rows/task-rows.ts'
 
 /** A task as the test made it, with all that lists ask of it. */

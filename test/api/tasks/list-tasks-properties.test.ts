@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FilterName, taskFilters } from '../../../api/features/tasks/list/task-filters.ts'
+import { type FilterName, taskFilters } from '../../../api/features/task-filters.ts'
 import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'

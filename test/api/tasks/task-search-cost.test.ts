@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TaskFilter } from '../../../api/features/task-filters.ts'
 import type { PageOptions } from '../../../api/features/tasks/list/find-page.ts'
 import { listPageHeads } from '../../../api/features/tasks/list/list-tasks.queries.ts'
-import type { TaskFilter } from '../../../api/features/tasks/list/task-filters.ts'
 import { loadWalletTasks } from '../../bench/reads/wallet-rows.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'

@@ -97,3 +97,14 @@ select pg_temp.hash(i % 100), pg_temp.hash(i), 'settle', true, pg_temp.id(i), no
 from generate_series(1, 20000) as i;
 
 set session_replication_role = origin;
+
+-- The log of changes: few of a kind, and few of a task.
+insert into service.events (sequence, kind, source, block_number, block_timestamp, transaction_hash, log_index, task_id, resource,
+  addresses, data)
+select n, case when n % 2000 = 0 then 'vault.exited' else 'task.created' end, 'task_event:' || n, n / 4, 1893456000 + n / 4,
+  '0x' || lpad(to_hex(n), 64, '0'), n % 4, '0x' || lpad(to_hex(n / 5), 64, '0'), 'task', '{}', '{}'
+from generate_series(1, 20000) as n;
+insert into service.event_parties (address, sequence, is_private)
+select '0x' || lpad(to_hex(n / 5), 40, '0'), n, false from generate_series(1, 20000) as n;
+insert into service.event_reveals (due, task_id)
+select 2000000000 + n, '0x' || lpad(to_hex(n), 64, '0') from generate_series(1, 20000) as n;

@@ -1,11 +1,11 @@
 import type { Queryable } from '../../../db/client.ts'
 import type { TaskSearchCoverage } from '../../../read-model/task-search.queries.ts'
+import { isFoundByContent, type TaskFilter } from '../../task-filters.ts'
 import type { Part } from './along-index.ts'
 import { firstOfStream } from './first-of-stream.ts'
 import { listStreams } from './list-streams.ts'
 import { foundColumns, type Texts } from './listed-tasks.ts'
 import { orderBy, positionColumn, type TaskOrder, type TaskPosition } from './task-cursor.ts'
-import { isFoundByContent, type TaskFilter } from './task-filters.ts'
 
 /** The most tasks that are ranked by relevance, the newest that match: ranking reads each of them. */
 export const MAX_RANKED = 200

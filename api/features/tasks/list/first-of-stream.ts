@@ -1,9 +1,9 @@
 import type { Queryable } from '../../../db/client.ts'
+import { conditionsOn, isInOrder, isNarrow, type TaskFilter } from '../../task-filters.ts'
 import { alongIndex, type Part, type Walk } from './along-index.ts'
 import { type ListStream, streamCondition } from './list-streams.ts'
 import { foundColumns, isOfTask, publicContent, type Texts } from './listed-tasks.ts'
 import { isBehind, orderBy, type SortKey, type TaskPosition } from './task-cursor.ts'
-import { conditionsOn, isInOrder, isNarrow, type TaskFilter } from './task-filters.ts'
 
 interface StreamPage {
   stream: ListStream

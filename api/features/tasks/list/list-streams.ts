@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { Queryable } from '../../../db/client.ts'
 import type { Phase } from '../../../domain/phase.ts'
-import type { TaskFilter } from './task-filters.ts'
+import type { TaskFilter } from '../../task-filters.ts'
 
 /** Statuses that a task leaves only by an action, and that its expiry makes actionable. */
 const RUNNING = ['open', 'claimed', 'worker_selected']

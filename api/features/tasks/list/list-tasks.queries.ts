@@ -9,9 +9,9 @@ import {
   searchVersion,
   type TaskSearchCoverage,
 } from '../../../read-model/task-search.queries.ts'
+import { conditionsOn, isFoundByContent, isOfEverything, type TaskFilter } from '../../task-filters.ts'
 import { taskVersion, versionTables } from '../task-version.ts'
 import { countToFind, findPage, isRankedPage, type PageCoverage, type PageOptions } from './find-page.ts'
-import { conditionsOn, isFoundByContent, isOfEverything, type TaskFilter } from './task-filters.ts'
 
 /** A task of a page, with the version of its view (`taskVersion`). */
 export interface PageHead {

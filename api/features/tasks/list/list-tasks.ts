@@ -4,9 +4,9 @@ import { invalidRequest } from '../../../http/parse.ts'
 import { queryIntegerOr } from '../../../http/query.ts'
 import { wellFormedText } from '../../../http/request-schemas.ts'
 import { defineRoute } from '../../define-route.ts'
+import { filterSchemas } from '../../task-filters.ts'
 import { MAX_RANKED } from './find-page.ts'
 import { MAX_CURSOR_LENGTH, parseTaskCursor, type TaskOrder, type TaskPosition, taskOrders } from './task-cursor.ts'
-import { filterSchemas } from './task-filters.ts'
 import { readTaskPage, taskPageSchema, toPageText } from './task-page.ts'
 
 const querySchema = z.object({

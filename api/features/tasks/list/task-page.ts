@@ -6,12 +6,12 @@ import type { Deps } from '../../../deps.ts'
 import { ReadyJson } from '../../../http/ready-json.ts'
 import { toStateText } from '../../../read-model/indexed-head.queries.ts'
 import { toJsonText } from '../../../text/json-text.ts'
+import type { TaskFilter } from '../../task-filters.ts'
 import { listTaskRows } from '../tasks.queries.ts'
 import { taskSchema } from '../tasks.schemas.ts'
 import { MAX_RANKED, type PageOptions } from './find-page.ts'
 import { listPageHeads, type PageHeads } from './list-tasks.queries.ts'
 import { toTaskCursor } from './task-cursor.ts'
-import type { TaskFilter } from './task-filters.ts'
 import type { TaskFragment } from './task-fragments.ts'
 
 /** One page of a list of tasks. */

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { auctionTypes, taskModes } from '../../../../protocol/rules/selectors.ts'
-import { taskStatuses } from '../../../../protocol/rules/task-status.ts'
-import type { Queryable } from '../../../db/client.ts'
-import { actorTypes } from '../../../domain/actor-type.ts'
-import { phases } from '../../../domain/phase.ts'
-import { queryInteger } from '../../../http/query.ts'
-import { address, baseUnits, wellFormedText } from '../../../http/request-schemas.ts'
-import { taskDropIdSchema } from '../tasks.schemas.ts'
-import type { Part } from './along-index.ts'
+import { auctionTypes, taskModes } from '../../protocol/rules/selectors.ts'
+import { taskStatuses } from '../../protocol/rules/task-status.ts'
+import type { Queryable } from '../db/client.ts'
+import { actorTypes } from '../domain/actor-type.ts'
+import { phases } from '../domain/phase.ts'
+import { queryInteger } from '../http/query.ts'
+import { address, baseUnits, wellFormedText } from '../http/request-schemas.ts'
 import { tagsQuery } from './tag-query.ts'
+import type { Part } from './tasks/list/along-index.ts'
+import { taskDropIdSchema } from './tasks/tasks.schemas.ts'
 
 const SECONDS_PER_HOUR = 3600n
 /** Ten years: beyond it every task expires. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { wellFormedText } from '../../../http/request-schemas.ts'
-import { MAX_TAGS } from '../../task-terms.schemas.ts'
+import { wellFormedText } from '../http/request-schemas.ts'
+import { MAX_TAGS } from './task-terms.schemas.ts'
 
 /** One `tags` of a query: a tag, or with commas in it a list of tags or one tag that has commas itself. */
 export interface TagList {
