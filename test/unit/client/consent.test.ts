@@ -1,54 +1,21 @@
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { recoverMessageAddress } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { sign } from '../../../scripts/sign.mjs'
-import { runTool, wordsOf } from '../../support/client/silent-io.ts'
+import type { runTool } from '../../support/client/silent-io.ts'
+import { account, address, aToolService, deployment, key } from './tool-service.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'task-market-consent-'))
-const address = (digits: string) => `0x${digits.repeat(20)}`
-const deployment = { chainId: 8453, local: false, market: address('a1'), forwarder: address('B2'), usdc: address('c3') }
-const key = `0x${'42'.repeat(32)}` as const
-const wallet = privateKeyToAccount(key).address
+const wallet = account.address
 let switches: Record<string, unknown>[] = []
-let server: Server
-let env: Record<string, string>
-
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    response.setHeader('Content-Type', 'application/json')
-    if (request.method === 'GET') return void response.end(JSON.stringify({ required: true }))
-    const { walletAddress, required, ...signed } = JSON.parse(Buffer.concat(chunks).toString())
-    switches.push({ walletAddress, required, ...signed })
-    response.end(JSON.stringify({ walletAddress, required }))
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const file = join(directory, 'deployment.json')
-  writeFileSync(file, JSON.stringify(deployment))
-  env = {
-    TASK_MARKET_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    TASK_MARKET_HOME: join(directory, 'home'),
-    TASK_MARKET_DEPLOYMENT: file,
-    TASK_MARKET_PRIVATE_KEY: key,
-  }
-})
-
 beforeEach(() => {
   switches = []
 })
 
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-  rmSync(directory, { recursive: true })
+const service = aToolService(({ method, body }) => {
+  if (method === 'GET') return { body: { required: true } }
+  const asked = JSON.parse(body)
+  switches.push(asked)
+  return { body: { walletAddress: asked.walletAddress, required: asked.required } }
 })
 
 /** The account that signed a switch for the deployment above. */
@@ -58,8 +25,7 @@ async function signerOf({ walletAddress, required, timestamp, signature }: Recor
   return await recoverMessageAddress({ message, signature: signature as `0x${string}` })
 }
 
-const consent = (to: string, given: Parameters<typeof runTool>[1] = {}) =>
-  runTool(['wallet', 'consent', to], { env, ...given })
+const consent = (to: string, given?: Parameters<typeof runTool>[1]) => service.run(`wallet consent ${to}`, given)
 
 describe('task-market wallet consent', () => {
   test('given show, then it says what the service has, and signs nothing', async () => {
@@ -69,7 +35,7 @@ describe('task-market wallet consent', () => {
   })
 
   test.each(['on', 'off'])('given %s, then it sends the switch that this wallet signed', async (to) => {
-    const { exit, out } = await runTool(['wallet', 'consent', to, '--yes'], { env })
+    const { exit, out } = await consent(`${to} --yes`)
     expect([exit, JSON.parse(out)]).toEqual([0, { walletAddress: wallet, required: to === 'on' }])
     expect(switches).toHaveLength(1)
     expect(await signerOf(switches[0] ?? {})).toBe(wallet)
@@ -92,7 +58,7 @@ describe('task-market wallet consent', () => {
   test.each(['wallet consent off', `wallet set-withdrawal-address ${address('77')}`])(
     'given `%s` without a terminal and without --yes, then it is refused, and nothing is sent',
     async (line) => {
-      const { exit, err } = await runTool(wordsOf(line), { env })
+      const { exit, err } = await service.run(line)
       expect([exit, JSON.parse(err)]).toEqual([5, expect.objectContaining({ reason: 'person_needed' })])
       expect(switches).toEqual([])
     },

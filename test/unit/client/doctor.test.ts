@@ -1,18 +1,8 @@
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Check, checks, remedies } from '../../../client/src/cli/doctor-remedies.ts'
-import { runTool } from '../../support/client/silent-io.ts'
-
-const directory = mkdtempSync(join(tmpdir(), 'task-market-doctor-'))
-const address = (digits: string) => `0x${digits.repeat(20)}`
-const usdc = address('c3')
-const deploymentFile = join(directory, 'deployment.json')
+import { aToolService, deployment } from './tool-service.ts'
 
 interface Facts {
   /** Skew of the service's clock, and of the node's, from this machine's, seconds. */
@@ -24,58 +14,29 @@ interface Facts {
 }
 const right: Facts = { skew: 0, chainId: 8453, balance: '5000000', nodeChainId: 8453 }
 let facts: Facts
-let server: Server
-let url: string
-
-beforeAll(async () => {
-  const addresses = { chainId: 8453, local: false, market: address('a1'), forwarder: address('b2'), usdc }
-  writeFileSync(deploymentFile, JSON.stringify(addresses))
-  server = createServer(async (request, response) => {
-    const { skew, chainId, balance, nodeChainId } = facts
-    const time = Math.floor(Date.now() / 1000) + skew
-    const answers: Record<string, object> = {
-      '/api/health': { status: 'ok', environment: 'local', commitSha: 'abc' },
-      '/api/network': { chainId, usdcAddress: usdc },
-      '/api/wallet/balance': { balanceBaseUnits: balance },
-    }
-    if (request.url === '/node') {
-      const { method } = JSON.parse(await text(request))
-      const result =
-        method === 'eth_chainId' ? `0x${nodeChainId.toString(16)}` : { timestamp: `0x${time.toString(16)}` }
-      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result }))
-      return
-    }
-    const body = answers[(request.url ?? '').split('?')[0] ?? '']
-    response.writeHead(body === undefined ? 404 : 200, {
-      'Content-Type': 'application/json',
-      // The block is old; its age makes the time.
-      'X-Service-Block-Timestamp': String(time - 400),
-      'X-Service-Head-Age': '400',
-    })
-    response.end(JSON.stringify(body ?? {}))
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-  rmSync(directory, { recursive: true })
+const service = aToolService(({ path, body }) => {
+  const { skew, chainId, balance, nodeChainId } = facts
+  const time = Math.floor(Date.now() / 1000) + skew
+  const answers: Record<string, object> = {
+    '/api/health': { status: 'ok', environment: 'local', commitSha: 'abc' },
+    '/api/network': { chainId, usdcAddress: deployment.usdc },
+    '/api/wallet/balance': { balanceBaseUnits: balance },
+  }
+  if (path === '/node') {
+    const isChainId = JSON.parse(body).method === 'eth_chainId'
+    const result = isChainId ? `0x${nodeChainId.toString(16)}` : { timestamp: `0x${time.toString(16)}` }
+    return { body: { jsonrpc: '2.0', id: 1, result } }
+  }
+  const found = answers[path.split('?')[0] ?? '']
+  // The block is old; its age makes the time.
+  const headers = { 'X-Service-Block-Timestamp': String(time - 400), 'X-Service-Head-Age': '400' }
+  return { status: found === undefined ? 404 : 200, body: found ?? {}, headers }
 })
 
 /** What the doctor finds wrong. */
 async function findWrong(changes: Partial<Facts>, env: Record<string, string | undefined> = {}) {
   facts = { ...right, ...changes }
-  const { exit, out, err } = await runTool(['doctor'], {
-    env: {
-      TASK_MARKET_URL: url,
-      TASK_MARKET_HOME: directory,
-      TASK_MARKET_DEPLOYMENT: deploymentFile,
-      TASK_MARKET_PRIVATE_KEY: `0x${'42'.repeat(32)}`,
-      ...env,
-    },
-  })
+  const { exit, out, err } = await service.run('doctor', { env })
   const findings = JSON.parse(out) as { check: Check; ok: boolean; found: string; remedy?: string }[]
   const wrong = findings.filter(({ ok }) => !ok).map(({ check }) => check)
   expect(exit === 0).toBe(wrong.length === 0)
@@ -114,7 +75,7 @@ describe('The doctor', () => {
   })
 
   test('given a node of another chain, then that is wrong', async () => {
-    const env = { TASK_MARKET_RPC_URL: `${url}/node` }
+    const env = { TASK_MARKET_RPC_URL: `${service.url}/node` }
     expect((await findWrong({}, env)).wrong).toEqual([])
     const { wrong, out } = await findWrong({ nodeChainId: 84532 }, env)
     expect(wrong).toEqual(['node'])
@@ -122,15 +83,15 @@ describe('The doctor', () => {
   })
 
   test('given a node, then a clock that is off is a note: all is signed by the time of the chain', async () => {
-    const { wrong, out } = await findWrong({ skew: -90 }, { TASK_MARKET_RPC_URL: `${url}/node` })
+    const { wrong, out } = await findWrong({ skew: -90 }, { TASK_MARKET_RPC_URL: `${service.url}/node` })
     expect(wrong).toEqual([])
     expect(out).toMatch(/(90|91|89) s from the chain's/)
   })
 
   test('given a terminal, then each failed line has its remedy below it, uncut', async () => {
     facts = { ...right, balance: '0' }
-    const env = { TASK_MARKET_URL: url, TASK_MARKET_DEPLOYMENT: deploymentFile, TASK_MARKET_HOME: directory }
-    const { out } = await runTool(['doctor'], { env, isTerminal: true, width: 40 })
+    const env = { TASK_MARKET_PRIVATE_KEY: undefined }
+    const { out } = await service.run('doctor', { env, isTerminal: true, width: 40 })
     expect(out.split('\n')).toContain(`        ${remedies.wallet}`)
     expect(out.match(/^FAILED/gm)).toHaveLength(1)
   })
@@ -141,7 +102,7 @@ describe('The doctor', () => {
 
   test('given no wallet, a broken configuration or a service that is away, then it says so', async () => {
     expect((await findWrong({}, { TASK_MARKET_PRIVATE_KEY: undefined })).wrong).toEqual(['wallet'])
-    const home = join(directory, 'no-folder')
+    const home = join(service.directory, 'no-folder')
     writeFileSync(home, '')
     expect((await findWrong({}, { TASK_MARKET_HOME: home })).wrong).toEqual(['limits'])
     expect((await findWrong({}, { TASK_MARKET_URL: 'http://127.0.0.1:9' })).wrong).toContain('service')

@@ -1,16 +1,7 @@
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runTool } from '../../support/client/silent-io.ts'
+import { describe, expect, test } from 'vitest'
+import { account, aToolService } from './tool-service.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'task-market-legal-'))
-const key = `0x${'42'.repeat(32)}` as const
-const wallet = privateKeyToAccount(key).address
+const wallet = account.address
 const digest = `sha256:${'d'.repeat(64)}`
 const bundle = {
   version: '1',
@@ -39,48 +30,17 @@ const text = [
 
 let challenge: object
 let accepted: Record<string, unknown>[] = []
-let server: Server
-let env: Record<string, string>
-
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const isChallenge = request.url === '/api/legal/challenge'
-    if (request.method === 'POST' && !isChallenge) accepted.push(JSON.parse(Buffer.concat(chunks).toString()))
-    const receipt = { receipt: 'legal_secret', bundleDigest: digest, bundleVersion: '1', acceptedAt: times.issuedAt }
-    response.writeHead(200, { 'Content-Type': 'application/json' })
-    response.end(JSON.stringify(isChallenge ? challenge : receipt))
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const deployment = join(directory, 'deployment.json')
-  const address = (digits: string) => `0x${digits.repeat(20)}`
-  const addresses = {
-    chainId: 8453,
-    local: false,
-    market: address('a1'),
-    forwarder: address('b2'),
-    usdc: address('c3'),
-  }
-  writeFileSync(deployment, JSON.stringify(addresses))
-  env = {
-    TASK_MARKET_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    TASK_MARKET_HOME: directory,
-    TASK_MARKET_DEPLOYMENT: deployment,
-    TASK_MARKET_PRIVATE_KEY: key,
-  }
-})
-
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-  rmSync(directory, { recursive: true })
+const service = aToolService(({ method, path, body }) => {
+  const isChallenge = path === '/api/legal/challenge'
+  if (method === 'POST' && !isChallenge) accepted.push(JSON.parse(body))
+  const receipt = { receipt: 'legal_secret', bundleDigest: digest, bundleVersion: '1', acceptedAt: times.issuedAt }
+  return { body: isChallenge ? challenge : receipt }
 })
 
 const accept = async (offered: object) => {
   accepted = []
   challenge = { bundle, message: text, nonce, walletAddress: wallet, ...times, ...offered }
-  return await runTool(['legal', 'accept', '--bundle', digest], { env })
+  return await service.run(`legal accept --bundle ${digest}`)
 }
 
 describe('An acceptance of policies', () => {

@@ -1,16 +1,7 @@
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ActionRule } from '../../../api/domain/actions/action-rule.ts'
-import { actionRules } from '../../../api/domain/actions/action-rules.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { readOfferedCommand } from '../../../client/src/cli/offered-command.ts'
-import { actionNames } from '../../../protocol/actions.ts'
-import { runTool } from '../../support/client/silent-io.ts'
-import { alice, aSnapshot, pitchId, taskId, workers } from '../../support/task-snapshots.ts'
+import { alice, taskId } from '../../support/task-snapshots.ts'
+import { aToolService } from './tool-service.ts'
 
 const accept = `task accept ${taskId} --worker ${alice}`
 const other = `0x${'ee'.repeat(32)}`
@@ -47,39 +38,9 @@ const foreign: [string, unknown][] = [
 ]
 
 let body: unknown
-let server: Server
-let env: Record<string, string>
-const directory = mkdtempSync(join(tmpdir(), 'task-market-offers-'))
-
-beforeAll(async () => {
-  server = createServer((_, response) => response.end(JSON.stringify(body)))
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const deployment = join(directory, 'deployment.json')
-  const address = (digits: string) => `0x${digits.repeat(20)}`
-  writeFileSync(
-    deployment,
-    JSON.stringify({
-      chainId: 8453,
-      local: false,
-      market: address('a1'),
-      forwarder: address('b2'),
-      usdc: address('c3'),
-    }),
-  )
-  env = {
-    TASK_MARKET_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    TASK_MARKET_HOME: join(directory, 'home'),
-    TASK_MARKET_DEPLOYMENT: deployment,
-  }
-})
-
+const service = aToolService(() => ({ body }))
 beforeEach(() => {
   body = undefined
-})
-
-afterAll(() => {
-  server.close()
-  rmSync(directory, { recursive: true })
 })
 
 const queueOf = (...commands: unknown[]) => {
@@ -89,28 +50,9 @@ const queueOf = (...commands: unknown[]) => {
     waiting: [],
   }
 }
-const actions = (isTerminal: boolean) => runTool(['actions', '--address', alice], { env, isTerminal })
+const actions = (isTerminal: boolean) => service.run(`actions --address ${alice}`, { isTerminal })
 
 describe('A command that the service offers', () => {
-  test('given each command of the rules, then it is one of the tool', () => {
-    const award = { worker: alice, amount: 1_000_000n, rank: 1 }
-    const snapshots = [
-      aSnapshot({
-        worker: alice,
-        awards: workers.map((worker, at) => ({ ...award, worker, rank: at + 1, rating: null })) as never,
-      }),
-      aSnapshot({ soleActiveWorker: alice, activeSubmissionCount: 1, solePitch: { id: pitchId, worker: alice } }),
-      aSnapshot({ evaluator: alice, evaluatorFeeBps: 500, expiryTime: 1n }),
-    ]
-    const offered = actionNames.flatMap((action) =>
-      (actionRules[action] as readonly ActionRule<never>[]).flatMap((rule) =>
-        snapshots.flatMap((snapshot) => rule.offeredAs(snapshot, 2_000n).map(({ command }) => command)),
-      ),
-    )
-    expect(offered.length).toBeGreaterThan(actionNames.length)
-    for (const command of offered) expect(readOfferedCommand(command, taskId)).toBe(command)
-  })
-
   test.each(foreign)('given %s, then it is none', (_, command) => {
     expect(readOfferedCommand(command, taskId)).toBeNull()
   })
@@ -143,7 +85,7 @@ describe('The work of a wallet, as lists', () => {
       asWorker: [{ id: other, ...task }],
       invitedPrivateTasks: [],
     }
-    const inbox = (await runTool(['inbox', '--address', alice], { env })).out.trim().split('\n')
+    const inbox = (await service.run(`inbox --address ${alice}`)).out.trim().split('\n')
     expect(inbox.map((line) => JSON.parse(line))).toEqual([
       { section: 'asRequester', id: taskId, ...task, worker: null },
       { section: 'asWorker', id: other, ...task },
@@ -159,7 +101,7 @@ describe('The work of a wallet, as lists', () => {
       dueAt: null,
     }
     body = { ...queueOf(accept), waiting: [waiting, waiting] }
-    const run = (isTerminal: boolean) => runTool(['actions', '--waiting', '--address', alice], { env, isTerminal })
+    const run = (isTerminal: boolean) => service.run(`actions --waiting --address ${alice}`, { isTerminal })
     const lines = (await run(false)).out.trim().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toEqual([waiting, waiting])
     expect((await run(true)).out).toBe('Haiku (as worker: waiting_for_review)\n'.repeat(2))

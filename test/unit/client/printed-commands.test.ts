@@ -1,67 +1,27 @@
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { actionRequestOf } from '../../../api/domain/action-request.ts'
 import type { ActionRule } from '../../../api/domain/actions/action-rule.ts'
 import { actionRules } from '../../../api/domain/actions/action-rules.ts'
+import { readOfferedCommand } from '../../../client/src/cli/offered-command.ts'
 import { writes } from '../../../client/src/writes/write-table.ts'
 import { type ActionName, actionNames } from '../../../protocol/actions.ts'
-import { runTool, wordsOf } from '../../support/client/silent-io.ts'
 import { alice, aSnapshot, pitchId, requester, taskId, workers } from '../../support/task-snapshots.ts'
+import { aToolService } from './tool-service.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'task-market-commands-'))
-const deploymentFile = join(directory, 'deployment.json')
-const file = join(directory, 'work.txt')
-const address = (digits: string) => `0x${digits.repeat(20)}`
 /** What the server was asked to do. */
 let asked: { path: string; body: Record<string, unknown> | null }[] = []
-let server: Server
-let url: string
-
-beforeAll(async () => {
-  writeFileSync(file, 'Agora')
-  writeFileSync(
-    deploymentFile,
-    JSON.stringify({
-      chainId: 8453,
-      local: false,
-      market: address('a1'),
-      forwarder: address('b2'),
-      usdc: address('c3'),
-    }),
-  )
-  // Refuses every write by its state: what is looked at is the request that the tool made.
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const text = Buffer.concat(chunks).toString()
-    const isWrite = request.method === 'POST'
-    if (isWrite) asked.push({ path: request.url ?? '', body: text === '' ? null : JSON.parse(text) })
-    const refusal = { error: 'Not now.', code: 'CONFLICT', service: { reason: 'payment_preflight_rejected' } }
-    const task = { id: taskId, reward: '5000000', requester, claimRound: 0, pendingActions: [] }
-    response.writeHead(isWrite ? 409 : 200, { 'Content-Type': 'application/json' })
-    response.end(JSON.stringify(isWrite ? refusal : task))
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+// Refuses every write by its state: what is looked at is the request that the tool made.
+const service = aToolService(({ method, path, body }) => {
+  const isWrite = method === 'POST'
+  if (isWrite) asked.push({ path, body: body === '' ? null : JSON.parse(body) })
+  const refusal = { error: 'Not now.', code: 'CONFLICT', service: { reason: 'payment_preflight_rejected' } }
+  const task = { id: taskId, reward: '5000000', requester, claimRound: 0, pendingActions: [] }
+  return { status: isWrite ? 409 : 200, body: isWrite ? refusal : task }
 })
-
-afterAll(async () => {
-  server.closeAllConnections()
-  server.close()
-  rmSync(directory, { recursive: true })
-})
-
-const env = () => ({
-  TASK_MARKET_URL: url,
-  TASK_MARKET_HOME: join(directory, 'home'),
-  TASK_MARKET_DEPLOYMENT: deploymentFile,
-  TASK_MARKET_PRIVATE_KEY: `0x${'42'.repeat(32)}`,
-})
+const file = join(service.directory, 'work.txt')
+beforeAll(() => writeFileSync(file, 'Agora'))
 
 const award = { worker: alice, amount: 1_000_000n, rank: 1 }
 /** Tasks in which every rule has something to offer, and known values are filled in or not. */
@@ -101,7 +61,7 @@ const values: [RegExp, string][] = [
 
 test('given an identity, then `agents adopt` sends its adoption', async () => {
   asked = []
-  const run = await runTool(wordsOf('agents adopt 42 --yes'), { env: env() })
+  const run = await service.run('agents adopt 42 --yes')
   expect([run.exit, asked]).toEqual([5, [{ path: '/api/identity/adopt', body: { agentId: '42' } }]])
 })
 
@@ -110,18 +70,22 @@ describe('The commands that the API prints', () => {
     expect(new Set(printed.values())).toEqual(new Set(actionNames))
   })
 
-  test.each([...printed])('given `%s`, then the tool sends the request of %s', async (command, action) => {
-    const line = values.reduce((text, [placeholder, value]) => text.replace(placeholder, value), command)
-    expect(line, 'a placeholder without a value').not.toMatch(/[<>[\]]/)
-    asked = []
-    const run = await runTool(wordsOf(line), { env: env() })
-    expect(asked, run.err).toHaveLength(1)
-    const request = actionRequestOf(action, { id: taskId, claimRound: 0, serviceName: 'service' })
-    expect(asked[0]?.path).toBe(request.path)
-    const write = writes[request.operationId as keyof typeof writes]
-    expect(write.path.replace('{taskId}', taskId)).toBe(request.path)
-    // The service refused it by its state: code 5, and the error as JSON.
-    expect(run.exit).toBe(5)
-    expect(JSON.parse(run.err)).toMatchObject({ kind: 'refused', message: 'Not now.' })
-  })
+  test.each([...printed])(
+    'given `%s`, then it is shown, and the tool sends the request of %s',
+    async (command, action) => {
+      expect(readOfferedCommand(command, taskId)).toBe(command)
+      const line = values.reduce((text, [placeholder, value]) => text.replace(placeholder, value), command)
+      expect(line, 'a placeholder without a value').not.toMatch(/[<>[\]]/)
+      asked = []
+      const run = await service.run(line)
+      expect(asked, run.err).toHaveLength(1)
+      const request = actionRequestOf(action, { id: taskId, claimRound: 0, serviceName: 'service' })
+      expect(asked[0]?.path).toBe(request.path)
+      const write = writes[request.operationId as keyof typeof writes]
+      expect(write.path.replace('{taskId}', taskId)).toBe(request.path)
+      // The service refused it by its state: code 5, and the error as JSON.
+      expect(run.exit).toBe(5)
+      expect(JSON.parse(run.err)).toMatchObject({ kind: 'refused', message: 'Not now.' })
+    },
+  )
 })

@@ -1,79 +1,47 @@
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createClient } from '../../../client/src/create-client.ts'
 import { createWriteFlow } from '../../../client/src/mcp/write-flow.ts'
 import { fileStore } from '../../../client/src/store/file-store.ts'
-import { runTool, wordsOf } from '../../support/client/silent-io.ts'
+import { challengeHeader } from './paid-service.ts'
+import { account, aToolService, deployment } from './tool-service.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'task-market-length-'))
-const address = (digits: string) => `0x${digits.repeat(20)}`
-const deployment = { chainId: 8453, local: false, market: address('a1'), forwarder: address('b2'), usdc: address('c3') }
-const deploymentFile = join(directory, 'deployment.json')
-const key = `0x${'42'.repeat(32)}` as const
 const DAY = 24
-let server: Server
-let url: string
 /** Writes that reached the service: round one and round two of each. */
 let sent: string[] = []
 
-beforeAll(async () => {
-  writeFileSync(deploymentFile, JSON.stringify(deployment))
-  const [network, asset, payTo] = ['eip155:8453', deployment.usdc, deployment.forwarder]
-  const accepts = [{ scheme: 'exact', network, asset, payTo, amount: '500000', maxTimeoutSeconds: 300, extra: {} }]
-  server = createServer((request, response) => {
-    if (request.method === 'POST') sent.push(request.headers['payment-signature'] === undefined ? 'asked' : 'paid')
-    const required = Buffer.from(JSON.stringify({ x402Version: 2, resource: { url }, accepts })).toString('base64')
-    const isPaid = request.headers['payment-signature'] !== undefined
-    response.writeHead(isPaid ? 409 : request.method === 'POST' ? 402 : 404, {
-      'Content-Type': 'application/json',
-      'PAYMENT-REQUIRED': required,
-    })
-    response.end(JSON.stringify({ error: 'Not now.', service: { reason: 'payment_preflight_rejected' } }))
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-  rmSync(directory, { recursive: true })
+const service = aToolService(({ method, headers }) => {
+  const isPaid = headers['payment-signature'] !== undefined
+  if (method === 'POST') sent.push(isPaid ? 'paid' : 'asked')
+  return {
+    status: isPaid ? 409 : method === 'POST' ? 402 : 404,
+    body: { error: 'Not now.', service: { reason: 'payment_preflight_rejected' } },
+    headers: { 'PAYMENT-REQUIRED': challengeHeader(service.url, 500_000n) },
+  }
 })
 
 function aHome() {
   sent = []
-  return mkdtempSync(join(directory, 'home-'))
+  return service.aHome()
 }
 
 /** `task create` for so many hours. */
 async function create(hours: number, { options = '', answer }: { options?: string; answer?: string } = {}) {
-  const env = {
-    TASK_MARKET_URL: url,
-    TASK_MARKET_HOME: aHome(),
-    TASK_MARKET_DEPLOYMENT: deploymentFile,
-    TASK_MARKET_PRIVATE_KEY: key,
-  }
+  sent = []
   const questions: string[] = []
   const ask = async (question: string) => {
     questions.push(question)
     return answer ?? null
   }
   const line = `task create --description x --reward 0.5 --hours ${hours} ${options}`
-  const run = await runTool(wordsOf(line), { env, ask, isTerminal: answer !== undefined })
+  const run = await service.run(line, { ask, isTerminal: answer !== undefined })
   return { ...run, questions, isPaid: sent.includes('paid') }
 }
 
 const aClient = () =>
   createClient({
-    url,
+    url: service.url,
     deployment,
-    account: privateKeyToAccount(key),
+    account,
     store: fileStore({ directory: aHome() }),
     onWarning: () => {},
   })

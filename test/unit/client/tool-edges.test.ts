@@ -1,70 +1,28 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { homeOf } from '../../../client/src/cli/session.ts'
 import { createClient } from '../../../client/src/create-client.ts'
 import { fileStore } from '../../../client/src/store/file-store.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
-import { runTool, wordsOf } from '../../support/client/silent-io.ts'
+import type { runTool } from '../../support/client/silent-io.ts'
+import { challengeHeader } from './paid-service.ts'
+import { type Answer, account, address, aToolService, deployment, type Heard } from './tool-service.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'task-market-edges-'))
-const deploymentFile = join(directory, 'deployment.json')
-const address = (digits: string) => `0x${digits.repeat(20)}`
-const deployment = { chainId: 8453, local: false, market: address('a1'), forwarder: address('b2'), usdc: address('c3') }
-const key = `0x${'42'.repeat(32)}` as const
-const account = privateKeyToAccount(key)
 const taskId = `0x${'ab'.repeat(32)}`
 
-interface Answer {
-  status: number
-  body: unknown
-  headers?: Record<string, string>
-}
-
-let answer: (request: IncomingMessage) => Answer | null
-let heard: (body: string) => void = () => {}
-let server: Server
-let url: string
-
-beforeAll(async () => {
-  writeFileSync(deploymentFile, JSON.stringify(deployment))
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const body = Buffer.concat(chunks).toString()
-    if (body !== '') heard(body)
-    const given = answer(request)
-    if (given === null) return void response.destroy()
-    response.writeHead(given.status, { 'Content-Type': 'application/json', ...given.headers })
-    response.end(JSON.stringify(given.body))
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-  rmSync(directory, { recursive: true })
-})
+let answer: (request: Heard) => Answer | null
+const service = aToolService((request) => answer(request))
 
 /** The tool with a home of its own. */
 function aTool() {
-  const home = mkdtempSync(join(directory, 'home-'))
-  const env = {
-    TASK_MARKET_URL: url,
-    TASK_MARKET_HOME: home,
-    TASK_MARKET_DEPLOYMENT: deploymentFile,
-    TASK_MARKET_PRIVATE_KEY: key,
-  }
-  const run = (line: string, changes: Parameters<typeof runTool>[1] = {}) =>
-    runTool(wordsOf(line), { ...changes, env: { ...env, ...changes.env } })
+  const home = service.aHome()
+  const run = (line: string, { env, ...changes }: Parameters<typeof runTool>[1] = {}) =>
+    service.run(line, { ...changes, env: { TASK_MARKET_HOME: home, ...env } })
   return { home, run }
 }
 
@@ -78,12 +36,11 @@ function aPerson(...answers: string[]) {
   return { asked, given: { isTerminal: true, ask } }
 }
 
-const challenge = (amount: string): Answer => {
-  const [network, asset, payTo] = ['eip155:8453', deployment.usdc, deployment.forwarder]
-  const accepts = [{ scheme: 'exact', network, asset, payTo, amount, maxTimeoutSeconds: 300, extra: {} }]
-  const required = Buffer.from(JSON.stringify({ x402Version: 2, resource: { url }, accepts })).toString('base64')
-  return { status: 402, body: { error: 'Pay.' }, headers: { 'PAYMENT-REQUIRED': required } }
-}
+const challenge = (amount: bigint): Answer => ({
+  status: 402,
+  body: { error: 'Pay.' },
+  headers: { 'PAYMENT-REQUIRED': challengeHeader(service.url, amount) },
+})
 
 describe('The command line tool at its edges', () => {
   test('given no command, then a person sees the help, and a program a sentence', async () => {
@@ -176,8 +133,10 @@ describe('The command line tool at its edges', () => {
 
   test('given fields of a creation, then each is of the type that the service takes', async () => {
     const bodies: unknown[] = []
-    answer = () => challenge('1000000')
-    heard = (body) => bodies.push(JSON.parse(body))
+    answer = ({ body }) => {
+      if (body !== '') bodies.push(JSON.parse(body))
+      return challenge(1_000_000n)
+    }
     const line = 'task create --description x --reward 1 --hours 1 --mode benchmark --dry-run --field'
     const viewers = `allowedViewers=["${address('77')}"]`
     const fields = `metricTarget=100 stakeBps=0500 stakeRequired=true maxPrice=7 ${viewers}`
@@ -215,7 +174,7 @@ describe('The command line tool at its edges', () => {
   })
 
   test('given a dry run above a limit, then it says that the write would be refused', async () => {
-    answer = () => challenge('2000000')
+    answer = () => challenge(2_000_000n)
     const tool = aTool()
     const line = 'task create --description x --reward 2 --hours 1 --dry-run'
     expect(await tool.run(line)).toMatchObject({ exit: 0 })
@@ -226,11 +185,11 @@ describe('The command line tool at its edges', () => {
   test('given an earlier call without an outcome, then a person who repeats it is told what became of it', async () => {
     const tool = aTool()
     const read = { id: taskId, reward: '1000000', requester: account.address, pendingActions: [] }
-    const isTask = ({ method, url: path }: IncomingMessage) => method === 'GET' && path === `/api/tasks/${taskId}`
+    const isTask = ({ method, path }: Heard) => method === 'GET' && path === `/api/tasks/${taskId}`
     answer = (request) => {
       if (isTask(request)) return { status: 200, body: read }
       if (request.headers['payment-signature'] !== undefined) return null
-      return request.method === 'POST' ? challenge('1000') : null
+      return request.method === 'POST' ? challenge(1_000n) : null
     }
     const line = `task accept ${taskId} --worker ${address('77')} --wait 1`
     expect(await tool.run(line)).toMatchObject({ exit: 7 })
@@ -308,7 +267,7 @@ describe('The command line tool at its edges', () => {
       url: 'https://market.example',
       account,
       deployment,
-      store: fileStore({ directory: mkdtempSync(join(directory, 'home-')) }),
+      store: fileStore({ directory: service.aHome() }),
       fetch: async (input) => {
         const target = input instanceof Request ? input.url : String(input)
         targets.push(target)
