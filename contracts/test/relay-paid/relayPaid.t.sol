@@ -136,6 +136,16 @@ contract RelayPaidTest is ForwarderTest {
         assertEq(probe.callbackAnswer(), abi.encodeWithSelector(IPaymentForwarder.Reentered.selector));
     }
 
+    /// when the target owns the forwarder and calls back: it sweeps no fees
+    function test_SweepsNothingWhileRelaying() external {
+        vm.prank(owner);
+        forwarder.transferOwnership(address(probe));
+        vm.prank(address(probe));
+        forwarder.acceptOwnership();
+        relayPaidToProbe(0, abi.encodeCall(Probe.callBack, (abi.encodeCall(forwarder.sweepFees, (bob)))));
+        assertEq(probe.callbackAnswer(), abi.encodeWithSelector(IPaymentForwarder.Reentered.selector));
+    }
+
     /// when all is right: it names the payer as actor during the call only
     function test_NamesThePayer() external {
         assertTrue(forwarder.isPGTRForwarder());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {ChargeState, ISponsoredVault} from "../../../src/interfaces/ISponsoredVault.sol";
+import {ChargeState, ISponsoredVault, VaultTotals} from "../../../src/interfaces/ISponsoredVault.sol";
 import {CreateTaskParams, Verdict, Winner} from "../../../src/types/TaskTypes.sol";
 import {Modes} from "../../../src/types/Modes.sol";
 import {SponsoredTest} from "../support/SponsoredTest.sol";
@@ -15,6 +15,17 @@ contract SponsoredCreditTest is SponsoredTest {
         assertTotals(FUNDS - GROSS, 0, NET, FEE);
         assertEq(spentBy(requester), GROSS);
         assertEq(vault.totals().feeCredit, FEE_CREDIT - FEE);
+    }
+
+    /// when one worker is awarded all of it: it logs what is owed, the fee and all totals
+    function test_Logs() external {
+        bytes32 taskId = createSponsored();
+        submit(taskId, alice, "a1");
+        vm.expectEmit(address(vault));
+        emit ISponsoredVault.RewardCredited(
+            taskId, NET, FEE, 0, REWARD, GROSS, VaultTotals(FUNDS - GROSS, 0, NET, FEE, FEE_CREDIT - FEE)
+        );
+        accept(taskId, alice, "a1");
     }
 
     /// when one worker is awarded all of it: it does so in every mode

@@ -12,6 +12,18 @@ contract ProblemsOfTest is SponsoredTest {
         createSponsored();
     }
 
+    /// when there is exactly enough: it is zero
+    function test_ExactlyEnough() external {
+        vm.startPrank(sponsor);
+        vault.setManager(requester, GROSS, true);
+        vault.setFeeCredit(FEE);
+        vault.withdrawAvailable(sponsor, FUNDS - GROSS);
+        vm.stopPrank();
+        assertEq(problems(GROSS), 0);
+        createSponsored();
+        assertTotals(0, GROSS, 0, 0);
+    }
+
     /// when the vault is unknown: it is HOOK_NOT_CONFIGURED
     function test_Unknown() external view {
         assertEq(hook.problemsOf(keccak256("none"), requester, GROSS), FundingProblems.HOOK_NOT_CONFIGURED);
