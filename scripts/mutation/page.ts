@@ -6,9 +6,9 @@ const HEAD = `# Mutation testing
 
 Coverage counts lines that tests run; this counts changes of the code that tests notice. The code is changed in one small way
 (a mutant): another operator or bound, a condition that is always true, a statement less, two arguments swapped. If no test
-fails, no test proves that behaviour. TypeScript is mutated by Stryker and run by the unit tests that reach the mutant (writes and
-the relayer by tests on rows too); Solidity by \`scripts/mutation\` on solc's syntax tree, run by the forge suites that
-reach the contract, without invariants and gas. Tests of a whole chain are not run: the scores are lower bounds.
+fails, no test proves that behaviour. TypeScript is mutated by Stryker and run by the unit tests that reach the mutant (payments,
+writes and the relayer by tests on rows too); Solidity by \`scripts/mutation\` on solc's syntax tree, run by the forge suites
+that reach the contract, without invariants and gas. Tests of a whole chain are not run: the scores are lower bounds.
 
 \`npm run test:deep -- mutation [part ...]\` measures again and replaces the figures of a part in \`mutation.json\`, from which
 \`node scripts/figures.ts\` writes this page. Stopped, it continues; unchanged parts are not run again. Nothing of it runs in
@@ -22,6 +22,8 @@ export function toMutationPage({ parts: kept, equivalent }: MutationFigures): st
     const figures = kept[name]
     return figures === undefined ? [] : [{ name, bar, figures }]
   })
+  const unmeasured = parts.flatMap(({ name }) => (kept[name] === undefined ? [name] : []))
+  const note = unmeasured.length === 0 ? '' : `\nNot measured yet: ${unmeasured.join(', ')}.\n`
   const scores = measured.map(({ name, bar, figures }) => [
     name,
     toSample(figures),
@@ -44,7 +46,7 @@ export function toMutationPage({ parts: kept, equivalent }: MutationFigures): st
   const reasons = Object.entries(equivalent).map(([mutant, reason]) => `\`${mutant}\`: ${reason}`)
   return [
     HEAD,
-    `## Scores\n\n${toTable(['part', 'mutants run', 'number', 'at first, %', 'now, %', 'bar'], scores)}\n`,
+    `## Scores\n\n${toTable(['part', 'mutants run', 'number', 'at first, %', 'now, %', 'bar'], scores)}\n${note}`,
     `## Scores by folder\n\n${toTable(['folder', 'part', 'mutants', 'noticed, %'], folders)}\n`,
     `## Equivalent mutants\n\nThey behave like the original for every input that can occur, and do not count.\n\n${toList(reasons)}\n`,
     '## Mutants that no test notices\n',
