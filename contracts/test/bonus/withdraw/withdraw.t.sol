@@ -99,12 +99,20 @@ contract WithdrawTest is BonusTest {
     function test_RefusesASecondWithdrawalMeanwhile() external {
         earnHostile();
         hostile.mint(address(hostile), 1);
-        hostile.scriptCallback(address(bonus), abi.encodeCall(bonus.withdraw, (destination)));
-        vm.prank(alice);
-        bonus.withdraw(destination);
-        assertFalse(hostile.callbackSucceeded());
-        assertEq(hostile.callbackError(), IBonusHook.Reentered.selector);
-        assertEq(hostile.balanceOf(destination), WORKER_TOKENS);
+        bytes[2] memory calls = [
+            abi.encodeCall(bonus.withdraw, (destination)),
+            abi.encodeCall(bonus.withdrawFor, (alice, destination, "nonce", 0, ""))
+        ];
+        for (uint256 i; i < calls.length; i++) {
+            uint256 start = vm.snapshotState();
+            hostile.scriptCallback(address(bonus), calls[i]);
+            vm.prank(alice);
+            bonus.withdraw(destination);
+            assertFalse(hostile.callbackSucceeded());
+            assertEq(hostile.callbackError(), IBonusHook.Reentered.selector);
+            assertEq(hostile.balanceOf(destination), WORKER_TOKENS);
+            vm.revertToState(start);
+        }
     }
 
     /// when the token calls back: it credits nothing meanwhile
