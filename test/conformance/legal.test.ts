@@ -1,6 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import canonicalize from 'canonicalize'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { connectDatabase, type Database } from '../../api/db/client.ts'
 import { type Actor, anActor } from '../support/actors.ts'
@@ -119,35 +117,5 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
     const { stdout } = sign(await aChallenge(wallet))
     expect((await one.post('/legal/accept/wallet', { body: stdout })).status).toBe(200)
     expect(sign(await aChallenge(anActor()))).toMatchObject({ status: 1, stderr: expect.stringMatching(/is for 0x/) })
-  })
-
-  test('the digest can be computed from the published bundle', async () => {
-    const { body } = await environment.get('/legal/current')
-    const canonical = canonicalize({
-      schema: 'service-legal-bundle-v1',
-      version: body.version,
-      status: body.status,
-      effectiveAt: body.effectiveAt,
-      publishedAt: body.publishedAt,
-      acceptanceStatement: body.acceptanceStatement,
-      documents: body.documents.map(({ type, version, title, summary, contentHash }: Record<string, string>) => ({
-        type,
-        version,
-        title,
-        summary,
-        contentHash,
-      })),
-    })
-    expect(body.bundleDigest).toBe(`sha256:${createHash('sha256').update(String(canonical)).digest('hex')}`)
-  })
-
-  test('the draft policies of the repository can be accepted by client developers', async () => {
-    const { body: bundle } = await environment.get('/legal/current')
-    expect(bundle).toMatchObject({ status: 'draft', effectiveAt: null, acceptanceAvailable: true })
-    const receipt = await acceptAt(openHttp(environment.baseUrl), anActor())
-    expect((await environment.get('/legal/status', { headers: receiptHeader(receipt) })).body).toMatchObject({
-      accepted: true,
-      receipt,
-    })
   })
 })

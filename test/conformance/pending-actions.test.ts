@@ -91,11 +91,4 @@ describe('pendingActions', () => {
       new RegExp(`^task rate ${taskId} --worker ${bob.address} --rating <0-100>$`, 'i'),
     )
   })
-
-  test('is equal in the list and in the detail', async () => {
-    const requester = await environment.aWallet()
-    const taskId = await environment.createTask(requester)
-    const { body } = await environment.get(`/tasks?requester=${requester.address}`)
-    expect(body.tasks[0].pendingActions).toEqual(await offersOf(taskId))
-  })
 })

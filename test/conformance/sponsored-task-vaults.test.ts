@@ -7,7 +7,6 @@ import { type OpenedVault, openVault } from '../../scripts/examples/open-vault.t
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aTaskBody } from '../support/conformance-fixtures.ts'
-import { expectRefusal } from '../support/conformance-refusal.ts'
 
 const environment = openEnvironment()
 const { deployment } = environment.chain
@@ -93,25 +92,6 @@ describe('POST .../build-funding-hook-data', () => {
     expect(changed.status).toBeGreaterThanOrEqual(400)
     expect(changed.body.error).toContain('TaskTermsMismatch')
     expect(await money.changes()).toEqual({ manager: 0n })
-  })
-
-  test('fields that a creation refuses are refused with the same reason and field', async () => {
-    const body = aTaskBody({ reward: '999' })
-    const [created, built] = [await environment.post('/tasks', { body }), await build(body)]
-    expect(expectRefusal(built, 400, 'payment_preflight_rejected').issues).toMatchObject([{ path: 'reward' }])
-    expect(built.body).toEqual(created.body)
-  })
-
-  test('as procedures both answer the same', async () => {
-    const ask = async (name: string, input: object) => {
-      const query = encodeURIComponent(JSON.stringify({ vaultId, managerAddress: manager.address, ...input }))
-      const answer = await fetch(`${environment.baseUrl}/trpc/sponsoredTaskVaults.${name}?input=${query}`)
-      return ((await answer.json()) as { result: { data: unknown } }).result.data
-    }
-    expect(await ask('previewFunding', { grossAmount: '1' })).toEqual({ ok: true, failures: [] })
-    const { description: _text, ...terms } = aTaskBody()
-    const built = await ask('buildFundingHookData', { grossAmount: GROSS, ...terms })
-    expect(built).toEqual((await build(aTaskBody())).body)
   })
 })
 

@@ -68,19 +68,6 @@ describe('Create task: taskDropCreate and taskDropId', () => {
     expect(await money.changes()).toEqual({ stranger: 0n })
     expect(await tasksOf(taskDropId)).toEqual([taskId])
   })
-
-  test.each<[string, Record<string, unknown>, 400 | 404]>([
-    ['an unknown drop', { taskDropId: 'nowhere' }, 404],
-    ['an empty drop id', { taskDropId: '' }, 400],
-    ['both an existing and a new drop', { taskDropId: 'nowhere', taskDropCreate: summer }, 400],
-    ['a drop without a name', { taskDropCreate: { description: 'x' } }, 400],
-    ['a drop with an empty name', { taskDropCreate: { name: '' } }, 400],
-    ['a name of 81 characters', { taskDropCreate: { name: 'x'.repeat(81) } }, 400],
-    ['a description of 501 characters', { taskDropCreate: { name: 'x', description: 'x'.repeat(501) } }, 400],
-  ])('%s is refused before the 402', async (_name, drop, status) => {
-    const answer = await environment.post('/tasks', { body: aTaskBody(drop) })
-    expectRefusal(answer, status, 'payment_preflight_rejected')
-  })
 })
 
 describe('Task drops', () => {

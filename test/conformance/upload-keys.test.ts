@@ -4,7 +4,6 @@ import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aSubmissionBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aKey } from '../support/paying-client.ts'
 import {
   aFromKeysBody,
   aLocalFile,
@@ -98,38 +97,6 @@ describe('Submissions: request-upload-url, PUT and from-keys', () => {
       429,
       'unclassified',
     )
-  })
-})
-
-describe('Submissions: a wrong declaration of an upload is not charged', () => {
-  test('and the upload can be submitted with the right declaration, under another key', async () => {
-    const [alice, bob] = [await environment.aWallet(), anActor()]
-    const [taskId, elsewhere] = [await aTaskOf(), await aTaskOf()]
-    const file = await upload(alice, taskId)
-    const missing = toKeyedFile((await askFor(alice, taskId, aLocalFile())).artifactKey, aLocalFile())
-    const money = await environment.chain.watch({ alice: alice.address })
-    const refusals: [KeyedFile, 400 | 409][] = [
-      [{ ...file, sha256Hash: 'ab'.repeat(32) }, 400],
-      [{ ...file, keccak256Hash: `0x${'ab'.repeat(32)}` }, 400],
-      [{ ...file, sizeBytes: file.sizeBytes + 1 }, 400],
-      [{ ...file, mimeType: 'text/html' }, 400],
-      [{ ...file, artifactKey: file.artifactKey.replace(taskId, elsewhere) }, 400],
-      [await upload(bob, taskId), 400],
-      [missing, 409],
-    ]
-    for (const [wrong, status] of refusals) {
-      expectRefusal(await submitKeys(alice, taskId, [wrong]), status, 'payment_preflight_rejected')
-    }
-    const key = aKey()
-    const wrong = await aFromKeysBody(alice, taskId, [{ ...file, sha256Hash: 'cd'.repeat(32) }])
-    const refused = await environment.post(pathOf(taskId), { body: wrong, key })
-    expectRefusal(refused, 400, 'payment_preflight_rejected')
-    expect(refused.body.error).toContain(file.sha256Hash)
-    const right = await aFromKeysBody(alice, taskId, [file])
-    expectRefusal(await environment.post(pathOf(taskId), { body: right, key }), 409, 'idempotency_key_payload_mismatch')
-    expect((await environment.get(`/tasks/${taskId}/submissions`)).body).toEqual([])
-    expect((await environment.post(pathOf(taskId), { body: right })).status).toBe(200)
-    expect(await money.changes()).toEqual({ alice: 0n })
   })
 })
 

@@ -1,4 +1,3 @@
-import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -81,13 +80,18 @@ test.each(Object.keys(lists))('%s: links lead through all rows, and the last pag
   }
 })
 
-test.each(Object.keys(lists))('%s: an id of no row is refused, not taken for the end', async (name) => {
-  const path = (await lists[name]?.()) ?? expect.fail(name)
-  const unknown: Hex = aHash()
-  expect(await api.get(`/api${path}after=${unknown}`, await readHeadersOf(alice))).toMatchObject({
-    status: 400,
-    body: { service: { reason: 'unclassified' }, issues: [{ path: 'after' }] },
-  })
+test.each(Object.keys(lists))('%s: what is no row or no length is refused, not taken for the end', async (name) => {
+  const [path, other] = [await lists[name]?.(), await lists[name]?.()]
+  const headers = await readHeadersOf(alice)
+  const wrong = ['limit=0', 'limit=1001', 'limit=x', 'after=1', `after=${aHash()}`]
+  // Of another task.
+  if (path?.startsWith('/tasks/')) wrong.push(`after=${(await api.get(`/api${other}`)).body[0].id}`)
+  for (const query of wrong) {
+    expect([query, await api.get(`/api${path}${query}`, headers)]).toMatchObject([
+      query,
+      { status: 400, body: { service: { reason: 'unclassified' }, issues: [{ path: query.split('=')[0] }] } },
+    ])
+  }
 })
 
 test('a procedure says the same in its header', async () => {

@@ -179,6 +179,12 @@ const malformed: Record<string, { arrange: () => Promise<Place>; body: object; c
       ...each('hookContract', [`0x${'00'.repeat(20)}`]),
       [{ taskVisibility: 'private' }, 'allowedViewers'],
       [{ taskDropId: 'drop', taskDropCreate: { name: 'x' } }, 'taskDropId'],
+      ...each('taskDropId', ['']),
+      ...[{ description: 'x' }, { name: '' }, { name: 'x'.repeat(81) }].map((taskDropCreate): [object, string] => [
+        { taskDropCreate },
+        'taskDropCreate.name',
+      ]),
+      [{ taskDropCreate: { name: 'x', description: 'x'.repeat(501) } }, 'taskDropCreate.description'],
     ],
   },
   submissions: {

@@ -1,4 +1,3 @@
-import { keccak256 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -12,19 +11,6 @@ beforeAll(async () => {
   api = await startTestApi()
 })
 afterAll(() => api.stop())
-
-test('serves the exact bytes behind the commitment, with the facts to check them by', async () => {
-  const task = await api.seed.task({ requester: requester.address })
-  const { id, deliverable } = await api.seed.submission(task.id, alice.address)
-  const response = await api.app.request(`/api/tasks/${task.id}/submissions/${id}/manifest`)
-  expect(response.status).toBe(200)
-  expect(keccak256(new Uint8Array(await response.arrayBuffer()))).toBe(deliverable)
-  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
-  expect(response.headers.get('x-hash-function')).toBe('keccak256')
-  expect(response.headers.get('x-preimage-encoding')).toBe('json-utf8')
-  expect(response.headers.get('x-deliverable-hash')).toBe(deliverable)
-  expect(response.headers.get('x-submit-tx-hash')).toMatch(/^0x[0-9a-f]{64}$/)
-})
 
 test('a submission without a manifest, of another task or of none is 404', async () => {
   const task = await api.seed.task({ requester: requester.address })

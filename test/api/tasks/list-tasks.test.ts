@@ -6,7 +6,6 @@ import { anActor } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
 
-const phases = ['active', 'in_review', 'awaiting_settlement', 'resolved']
 const DAY = 86_400n
 
 const requester = anActor()
@@ -75,26 +74,10 @@ test('serves 20 tasks when no limit is given', async () => {
   expect(answer.body.hasMore).toBe(true)
 })
 
-test.each(phases)('phase=%s lists the tasks that say they are in it, and a status narrows it', async (phase) => {
-  const { body } = await api.get('/api/tasks?limit=100')
-  const said = body.tasks.filter((task: { phase: string }) => task.phase === phase)
-  expect(await listAll(`phase=${phase}`)).toEqual(said.map((task: { id: string }) => task.id))
-  const expired = said.filter((task: { status: string }) => task.status === 'expired')
-  expect(await listAll(`phase=${phase}&status=expired`)).toEqual(expired.map((task: { id: string }) => task.id))
-})
-
 test('asks for all of several tags, repeated or in brackets', async () => {
   for (const query of ['tags=design&tags=logo', 'tags[]=design&tags[]=logo']) {
     expect(await listAll(query)).toHaveLength(1)
   }
-})
-
-test('searches description and tags in full text', async () => {
-  const [logo] = await listAll(`requester=${alice.address}`)
-  expect(await listAll('q=logos')).toEqual([logo])
-  expect(await listAll(`q=${encodeURIComponent('drawing "for a bakery"')}`)).toEqual([logo])
-  expect(await listAll('q=bakery%20-logo')).toEqual([])
-  expect((await listAll('q=design&sort=relevance')).length).toBe(2)
 })
 
 const sorts = ['newest', 'reward_desc', 'reward_asc', 'deadline_asc', 'relevance'] as const

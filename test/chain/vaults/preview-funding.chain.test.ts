@@ -57,14 +57,6 @@ test('given the exit of the vault, then hook data is built for its next epoch', 
   expect((await preview(1000n)).failures).toContain('VAULT_NOT_ACTIVE')
 })
 
-test('given an id of no vault, then both are not found', async () => {
-  const vaultId = `0x${'00'.repeat(32)}` as const
-  const notFound = { status: 404, message: `There is no vault ${vaultId}.` }
-  const query = { managerAddress: manager, grossAmount: '1' }
-  await expect(chain.ask(previewFunding, { vaultId, query })).rejects.toMatchObject(notFound)
-  await expect(chain.ask(buildFundingHookData, { vaultId, body: aBody() })).rejects.toMatchObject(notFound)
-})
-
 async function preview(gross = 1000n, managerAddress: Address = manager) {
   const query = { managerAddress, grossAmount: String(gross) }
   return (await chain.ask(previewFunding, { query })) as { ok: boolean; failures: string[] }

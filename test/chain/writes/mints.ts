@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { type Address, getAddress, type Hex, isAddressEqual, parseAbi } from 'viem'
+import { type Address, type Hex, isAddressEqual } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { identityRegistrarAbi } from '../../../abis/identity-registrar.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
@@ -13,11 +13,6 @@ const environment = { LOG_LEVEL: 'trace', TRUSTED_PROXIES: '127.0.0.1', MINT_ANS
 
 let stack: TestStack
 let sql: postgres.Sql
-
-const registryAbi = parseAbi([
-  'function ownerOf(uint256) view returns (address)',
-  'function tokenURI(uint256) view returns (string)',
-])
 
 interface Registration {
   actor: Actor
@@ -82,32 +77,6 @@ export function testMints(stackOf: () => TestStack): void {
     afterAll(() => sql?.end())
 
     describe('a signed device', () => {
-      it('gets its wallet an agent id, which the wallet owns, once', async () => {
-        const actor = anActor()
-        const { agentId, verified } = await registerSigned(actor)
-        expect([agentId, verified]).toEqual([expect.stringMatching(/^\d+$/), true])
-        const registry = { address: stack.deployment.identityRegistry, abi: registryAbi } as const
-        const args = [BigInt(agentId)] as const
-        expect(await stack.client.readContract({ ...registry, functionName: 'ownerOf', args })).toBe(
-          getAddress(actor.address),
-        )
-        expect(await stack.client.readContract({ ...registry, functionName: 'tokenURI', args })).toMatch(
-          new RegExp(`/agents/${actor.address}/registration$`),
-        )
-        const head = await stack.client.getBlockNumber()
-        expect(await registerSigned(actor)).toMatchObject({ agentId })
-        expect(await stack.client.getBlockNumber()).toBe(head)
-        expect(await mintedFor(actor)).toEqual([BigInt(agentId)])
-      })
-
-      it('registered six times at once gets its wallet one', async () => {
-        const actor = anActor()
-        const devices = await Promise.all(Array.from({ length: 6 }, () => registerSigned(actor)))
-        const minted = await mintedFor(actor)
-        expect(minted).toHaveLength(1)
-        expect(new Set(devices.map(({ agentId }) => agentId))).toEqual(new Set([String(minted[0])]))
-      })
-
       it('without a signature gets none, also with the read identity of the wallet', async () => {
         const actor = anActor()
         expect(await register({ actor })).toMatchObject({ agentId: null, verified: false })

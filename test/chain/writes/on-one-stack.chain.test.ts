@@ -3,7 +3,6 @@ import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { testBooks } from '../operations/books.ts'
 import { testObservedWrite } from '../operations/observed-write.ts'
 import { testBoundContractWallets } from './bound-contract-wallets.ts'
-import { testBoundWrites } from './bound-writes.ts'
 import { testContractWallets } from './contract-wallets.ts'
 import { testManyWinners } from './many-winners.ts'
 import { testMints } from './mints.ts'
@@ -25,7 +24,6 @@ testObservedWrite(() => stack)
 testBooks(() => stack)
 testRefusals(() => stack)
 testPaidWrites(() => stack)
-testBoundWrites(() => stack)
 testContractWallets(() => stack)
 testBoundContractWallets(() => stack)
 testTokenWithdrawals(() => stack)

@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { type Address, encodeFunctionData, erc20Abi, formatUnits, getAddress, type Hex, zeroAddress } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
 import { sponsoredVaultAbi } from '../../../abis/sponsored-vault.ts'
@@ -99,33 +99,6 @@ export function testTokenWithdrawals(stackOf: () => TestStack): void {
     afterEach(() => stack.anvil.request('evm_setAutomine', [true]))
 
     describe('a withdrawal of reward tokens', () => {
-      it('sends all of them to the destination, once, and tells what they are worth', async () => {
-        const [worker, target] = [await aWorker(), anActor()]
-        const body = await aBody(worker, { destination: target.address })
-        const key = aKey()
-        const made = await withdraw(body, key)
-        expect(made).toMatchObject({
-          status: 200,
-          body: {
-            txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-            destination: getAddress(target.address),
-            claimedBaseUnits: EARNED.toString(),
-            claimedTokens: formatUnits(EARNED, 18),
-            tokenPerUsdc: (10n ** 19n).toString(),
-            usdEquivalent: '6000000',
-          },
-        })
-        expect([await tokensOf(target), await claimableOf(worker)]).toEqual([EARNED, '0'])
-        const { status } = await stack.client.getTransactionReceipt({ hash: made.body.txHash })
-        expect(status).toBe('success')
-        expect(await withdraw(body, key)).toMatchObject({
-          status: 409,
-          body: { service: { reason: 'idempotency_key_reused' } },
-        })
-        expect((await withdraw(body)).status).toBe(409)
-        expect(await tokensOf(target)).toBe(EARNED)
-      })
-
       it('goes to the registered address unless another is given, and to none without', async () => {
         const [worker, target] = [await aWorker(), anActor()]
         const terms = { destination: target.address, isDefault: true }

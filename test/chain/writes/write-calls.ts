@@ -2,8 +2,6 @@ import { aKey, type WriteCall } from '../../support/paying-client.ts'
 
 /** Reward of a test's bounty, base units. */
 export const REWARD = 1_000_000n
-/** Price of every other paid route, base units. */
-export const ACTION_FEE = 1_000n
 
 /** A create request under a new key. */
 export function createCall(changes: { body?: Record<string, unknown>; key?: string } = {}): WriteCall {
