@@ -27,10 +27,6 @@ export interface PostgresProxy {
   url: string
   /** Resets every connection and refuses new ones, until `clear`. */
   cut(): void
-  /** Refuses new connections, until `clear`; open ones continue. */
-  refuse(): void
-  /** Answers of the server come this much later, until `clear`. */
-  delay(milliseconds: number): void
   loseCommit(fault: CommitFault): InjectedCommitFault
   /** Ends every fault. Reset connections stay closed: clients open new ones. */
   clear(): void
@@ -46,14 +42,13 @@ interface Entry {
 /** State shared by all connections. */
 interface Faults {
   isRefusing: boolean
-  delayMilliseconds: number
   commits: Set<Entry>
 }
 
 /** @param upstream URL of a database on a server without TLS */
 export async function startPostgresProxy({ upstream }: { upstream: string }): Promise<PostgresProxy> {
   const { hostname, port: upstreamPort } = new URL(upstream)
-  const faults: Faults = { isRefusing: false, delayMilliseconds: 0, commits: new Set() }
+  const faults: Faults = { isRefusing: false, commits: new Set() }
   const clients = new Set<Socket>()
   const server = createServer((client) => {
     if (faults.isRefusing) {
@@ -76,12 +71,6 @@ export async function startPostgresProxy({ upstream }: { upstream: string }): Pr
       faults.isRefusing = true
       resetAll()
     },
-    refuse: () => {
-      faults.isRefusing = true
-    },
-    delay: (milliseconds) => {
-      faults.delayMilliseconds = milliseconds
-    },
     loseCommit: (fault) => {
       const { promise: firstLost, resolve } = createSignal()
       const entry: Entry = { fault, lost: [], note: resolve }
@@ -90,7 +79,6 @@ export async function startPostgresProxy({ upstream }: { upstream: string }): Pr
     },
     clear: () => {
       faults.isRefusing = false
-      faults.delayMilliseconds = 0
       faults.commits.clear()
     },
     close: async () => {
@@ -136,14 +124,9 @@ function join(client: Socket, upstream: Socket, faults: Faults): void {
         return
       }
       if (message.type === 'Z') transaction.ready(message)
-      if (!isSwallowing) answer(client, message.bytes, faults.delayMilliseconds)
+      if (!isSwallowing) client.write(message.bytes)
     }
   })
-}
-
-function answer(client: Socket, bytes: Buffer, delayMilliseconds: number): void {
-  if (delayMilliseconds === 0) client.write(bytes)
-  else setTimeout(() => client.write(bytes), delayMilliseconds)
 }
 
 /** A transaction ends with COMMIT, or, without BEGIN, with its only statement. */

@@ -15,15 +15,8 @@ export interface FailingPostgres {
   crash(): Promise<void>
   /** Starts it again on the same data and port, once it has ended; it recovers from its log. */
   restart(): Promise<void>
-  /** From now on the log is written when a commit waits for it, and otherwise only after seconds. */
-  keepLogInMemory(): Promise<void>
-  /**
-   * Kills one of its sessions as the kernel does when memory runs out: the server ends all others and recovers from its
-   * log, without the last commits that did not wait for it. Resolves when it answers again.
-   */
-  killSession(): Promise<void>
-  /** A copy of its data, with everything that was committed until now. @param url of another server: a standby */
-  copyData(url?: string): Promise<string>
+  /** A copy of its data, with everything that was committed until now. */
+  copyData(): Promise<string>
   /** Starts it on this copy, at the same port; a server that runs is ended as by a power failure. */
   replaceData(copy: string): Promise<void>
   /** Makes every new transaction read-only, in open sessions too; or writable again. */
@@ -35,10 +28,10 @@ export interface FailingPostgres {
 
 const exhauster = 'exhauster'
 
-/** Standbys can follow it. @param options `maxConnections` as in `startPostgres` */
-export async function startFailingPostgres(options: { maxConnections?: number } = {}): Promise<FailingPostgres> {
+/** Standbys can follow it. */
+export async function startFailingPostgres(): Promise<FailingPostgres> {
   const dataDir = mkdtempSync(join(shortLivedDirectory(), 'task-market-failing-postgres-'))
-  let server = await startPostgres({ ...options, dataDir, streams: true })
+  let server = await startPostgres({ dataDir, streams: true })
   const { url } = server
   // Only the server process ends, not the machine: committed data is readable without waiting for a disk.
   await administer(url, async (sql) => {
@@ -48,7 +41,7 @@ export async function startFailingPostgres(options: { maxConnections?: number } 
   const port = Number(new URL(url).port)
   const restart = async () => {
     await server.child.ended
-    server = await startPostgres({ ...options, dataDir, port, streams: true })
+    server = await startPostgres({ dataDir, port, streams: true })
   }
   let copies = 0
   return {
@@ -56,16 +49,10 @@ export async function startFailingPostgres(options: { maxConnections?: number } 
     createDatabase: (name) => server.createDatabase(name),
     crash: () => crash(server),
     restart,
-    keepLogInMemory: () =>
-      administer(url, async (sql) => {
-        await sql`ALTER SYSTEM SET wal_writer_delay = '10s'`
-        await sql`SELECT pg_reload_conf()`
-      }),
-    killSession: () => killSession(url),
-    copyData: async (from = url) => {
+    copyData: async () => {
       copies += 1
       const copy = join(server.dataDir, `copy-${copies}`)
-      await copyData(from, copy, { log: 'whole' })
+      await copyData(url, copy, { log: 'whole' })
       return copy
     },
     replaceData: async (copy) => {
@@ -90,27 +77,6 @@ export async function startFailingPostgres(options: { maxConnections?: number } 
 async function crash({ child }: PostgresServer): Promise<void> {
   process.kill(child.pid, 'SIGQUIT')
   await child.ended
-}
-
-async function killSession(url: string): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} })
-  const [session] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`
-  if (session === undefined) throw new Error('the server names no session')
-  process.kill(session.pid, 'SIGKILL')
-  await sql.end({ timeout: 1 })
-  while (!(await answers(url)));
-}
-
-async function answers(url: string): Promise<boolean> {
-  const probe = postgres(url, { max: 1, onnotice: () => {} })
-  try {
-    await probe`SELECT 1`
-    return true
-  } catch {
-    return false
-  } finally {
-    await probe.end({ timeout: 1 })
-  }
 }
 
 async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {

@@ -11,8 +11,6 @@ export type AskNode = (method: string, params?: readonly unknown[]) => Promise<u
 export type RpcFault =
   /** Never reaches the node; the connection is reset. */
   | { kind: 'drop-request' }
-  /** Reaches the node, which acts on it; its answer is lost with the connection. */
-  | { kind: 'drop-answer' }
   /** Answered by the proxy with this HTTP status; never reaches the node. */
   | { kind: 'status'; status: number; retryAfterSeconds?: number }
   /** Reaches the node late. */

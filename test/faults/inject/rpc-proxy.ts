@@ -83,10 +83,6 @@ export async function startRpcProxy({ upstream }: { upstream: string }): Promise
         response.writeHead(fault.status, { 'content-type': 'text/plain', ...headers }).end('injected')
         return
       }
-      case 'drop-answer':
-        await ask(exchange)
-        request.socket.resetAndDestroy()
-        return
       case 'hang':
         if (fault.reachesNode) await ask(exchange)
         hanging.signal.addEventListener('abort', () => request.socket.resetAndDestroy(), { once: true })

@@ -3,9 +3,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type PostgresProxy, startPostgresProxy } from '../../faults/inject/postgres-proxy.ts'
 import { type FailingPostgres, startFailingPostgres } from '../../faults/inject/postgres-server.ts'
 
-/** Few, as one test claims them all. */
-const MAX_CONNECTIONS = 20
-
 let server: FailingPostgres
 let proxy: PostgresProxy
 /** Connected without the proxy. */
@@ -13,7 +10,7 @@ let direct: Sql
 let through: Sql
 
 beforeAll(async () => {
-  server = await startFailingPostgres({ maxConnections: MAX_CONNECTIONS })
+  server = await startFailingPostgres()
   proxy = await startPostgresProxy({ upstream: server.url })
 })
 beforeEach(async () => {
@@ -72,57 +69,5 @@ describe('a commit that is lost', () => {
       await expect(through`INSERT INTO note VALUES (${text})`).rejects.toThrow()
       expect(await isStored(text)).toBe(true)
     }
-  })
-})
-
-describe('the connection', () => {
-  it('given a cut, then open and new connections fail until the fault is cleared', async () => {
-    await through`SELECT 1`
-    proxy.cut()
-    await expect(through`SELECT 1`).rejects.toThrow()
-    proxy.clear()
-    expect(await through`SELECT 1 AS one`).toEqual([{ one: 1 }])
-  })
-
-  it('given a delay, then answers come later', async () => {
-    await through`SELECT 1`
-    proxy.delay(60)
-    const before = performance.now()
-    await through`SELECT 1`
-    expect(performance.now() - before).toBeGreaterThanOrEqual(59)
-  })
-})
-
-describe('the server', () => {
-  it('given it is read-only, then open sessions cannot write until it is writable again', async () => {
-    await through`SELECT 1`
-    await server.setReadOnly(true)
-    await expect(insert(through, 'read-only')).rejects.toMatchObject({ code: '25006' })
-    await server.setReadOnly(false)
-    await insert(through, 'read-only')
-  })
-
-  it('given its connections are exhausted, then the service gets none until they are released', async () => {
-    await through`SELECT 1`
-    const { slots, release } = await server.exhaustConnections('service')
-    expect(slots).toBeGreaterThan(MAX_CONNECTIONS / 2)
-    await expect(through`SELECT 1`).rejects.toMatchObject({
-      code: expect.stringMatching(/53300|57P01|CONNECTION_|ECONNRESET/),
-    })
-    await release()
-    await expect.poll(() => through`SELECT 1 AS one`).toEqual([{ one: 1 }])
-  })
-
-  it('given it crashes, then committed rows exist after the restart, and others do not', async () => {
-    await insert(through, 'kept')
-    const open = through.begin(async (tx) => {
-      await tx`INSERT INTO note VALUES ('half')`
-      await server.crash()
-      // The driver reports the lost connection of a transaction, not of a statement.
-      await new Promise(() => {})
-    })
-    await expect(open).rejects.toThrow()
-    await server.restart()
-    expect(await through`SELECT text FROM note WHERE text IN ('kept', 'half')`).toEqual([{ text: 'kept' }])
   })
 })
