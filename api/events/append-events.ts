@@ -19,10 +19,13 @@ import {
 import { planReveal } from './reveals.queries.ts'
 import { listReveals } from './reveals.ts'
 import {
+  type EventPlace,
   findBlockAfterRows,
   listEnteredWorkers,
-  listNewRows,
+  listEntryPlaces,
   listOrphans,
+  listRowPlaces,
+  listRows,
   type PlacedRow,
   type Window,
 } from './source-rows.queries.ts'
@@ -98,7 +101,8 @@ function toFirstState({ headTime }: RowsState): LogState {
 
 /** @returns how many entries it appended */
 async function appendWindow(tx: Transaction, window: Window, { lastSequence, headTime }: LogState): Promise<number> {
-  const orphans = await listOrphans(tx, window, sourceNames)
+  const { orphaned, sources } = await compare(tx, window)
+  const orphans = orphaned.length === 0 ? [] : await listOrphans(tx, orphaned)
   const reverts = orphans.map(({ sequence, ...orphan }) => ({
     ...orphan,
     kind: 'reverted',
@@ -108,13 +112,23 @@ async function appendWindow(tx: Transaction, window: Window, { lastSequence, hea
     data: { sequence: sequence.toString() },
   }))
   if (orphans.length > 0) {
-    await markReverted(
-      tx,
-      orphans.map(({ sequence }) => sequence),
-    )
+    await markReverted(tx, orphaned)
   }
   const made: Omit<EntryRow, 'sequence'>[] = []
-  for (const row of await listNewRows(tx, window, sourceNames)) made.push(...(await toEntries(tx, row)))
+  const rows = sources.length === 0 ? [] : await listRows(tx, window, { names: sourceNames, sources })
+  const enteredOf = new Map<Hex, Hex[]>()
+  const findEntered = async (taskId: Hex) => {
+    const entered = enteredOf.get(taskId) ?? (await listEnteredWorkers(tx, taskId, WORKERS_AT_MOST))
+    enteredOf.set(taskId, entered)
+    return entered
+  }
+  const sealed = new Map<Hex, bigint>()
+  for (const row of rows) {
+    made.push(...(await toEntries(row, findEntered)))
+    if (row.name === 'BidSubmitted' && row.taskId !== null && row.sealedUntil !== null)
+      sealed.set(row.taskId, row.sealedUntil)
+  }
+  for (const [taskId, due] of sealed) await planReveal(tx, taskId, due)
   const number = (entries: readonly Omit<EntryRow, 'sequence'>[], after: bigint) =>
     entries.map((entry, index) => ({ ...entry, sequence: after + BigInt(index + 1) }))
   const entries = number([...reverts, ...made], lastSequence)
@@ -126,16 +140,35 @@ async function appendWindow(tx: Transaction, window: Window, { lastSequence, hea
   return entries.length + reveals.length
 }
 
-async function toEntries(tx: Transaction, row: PlacedRow): Promise<Omit<EntryRow, 'sequence'>[]> {
+/**
+ * Compares the rows of a window with the entries that were made of them. In this process: a plan of the database would depend on
+ * statistics, which a log that grows does not have yet.
+ */
+async function compare(tx: Transaction, window: Window): Promise<{ orphaned: bigint[]; sources: string[] }> {
+  const keyOf = ({ source, blockNumber, transactionHash, logIndex }: EventPlace) =>
+    `${source} ${blockNumber} ${transactionHash} ${logIndex}`
+  const rows = new Map((await listRowPlaces(tx, window, sourceNames)).map((place) => [keyOf(place), place.source]))
+  const entries = new Map<string, bigint[]>()
+  for (const { sequence, ...place } of await listEntryPlaces(tx, window)) {
+    entries.set(keyOf(place), [...(entries.get(keyOf(place)) ?? []), sequence])
+  }
+  return {
+    orphaned: [...entries].flatMap(([key, sequences]) => (rows.has(key) ? [] : sequences)),
+    sources: [...rows].flatMap(([key, source]) => (entries.has(key) ? [] : source)),
+  }
+}
+
+async function toEntries(
+  row: PlacedRow,
+  findEntered: (taskId: Hex) => Promise<Hex[]>,
+): Promise<Omit<EntryRow, 'sequence'>[]> {
   const { source, blockNumber, blockTimestamp, transactionHash, logIndex, taskId, taskParties } = row
   const entries = []
   for (const { kind, resource, worker, addresses, data, endsTask } of makeEvents(row)) {
-    const entered: Hex[] = endsTask && taskId !== null ? await listEnteredWorkers(tx, taskId, WORKERS_AT_MOST) : []
+    const entered = endsTask && taskId !== null ? await findEntered(taskId) : []
     const place = { blockNumber, blockTimestamp, transactionHash, logIndex }
     const about = { taskId, resource, worker, addresses, parties: taskParties, privateParties: entered }
     entries.push({ kind, source, data, ...place, ...about })
-    if (kind === 'bid.created' && taskId !== null && row.sealedUntil !== null)
-      await planReveal(tx, taskId, row.sealedUntil)
   }
   return entries
 }

@@ -1,9 +1,10 @@
 import type { Writable } from 'node:stream'
+import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Address } from 'viem'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import type { Database } from '../db/client.ts'
-import { listTaskAccess } from '../read-model/task-visibility.queries.ts'
+import { listTaskAccess, type TaskAccess } from '../read-model/task-visibility.queries.ts'
 import { EVENTS_CHANNEL } from './event-log.queries.ts'
 import {
   type ConcerningEvent,
@@ -24,6 +25,10 @@ const BATCH = 500
 const PAGE = 100
 /** Streams that read pages at the same time: the others wait for their turn. */
 const BEHIND_AT_ONCE = 4
+/** Entries a second that all of them get together: what they do not have yet may be a month. */
+const BEHIND_A_SECOND = 1_000
+/** Streams that are written to before requests have their turn. */
+const STREAMS_AT_ONCE = 500
 /** A stream has a sign of life every so many beats, which are so many milliseconds apart: not all in the same moment. */
 const BEATS = 15
 const BEAT_MS = 1_000
@@ -124,16 +129,13 @@ export function createEventHub({ sql, log, chain, beatMs = BEAT_MS }: EventHubDe
         ({ position, isFull, isBehind, filters }) =>
           position === from && !isFull && !isBehind && filters.ofTask === undefined,
       )
-      const texts = new Map<ConcerningEvent, string>()
-      for (const stream of live) {
-        for (const event of events) {
+      const prepared = events.map((event) => prepare(event, { task: tasks.get(event.taskId ?? '0x'), now, epoch }))
+      for (const [index, stream] of live.entries()) {
+        if (index % STREAMS_AT_ONCE === STREAMS_AT_ONCE - 1) await setImmediate()
+        for (const { event, isShownTo, text } of prepared) {
           if (stream.isFull || !streams.has(stream)) break
           stream.position = event.sequence
-          if (!isAskedFor(event, stream)) continue
-          if (!isShown(event, event.taskId === null ? undefined : tasks.get(event.taskId), { ...stream, now })) continue
-          const text = texts.get(event) ?? toText(event, epoch)
-          texts.set(event, text)
-          write(stream, text)
+          if (isAskedFor(event, stream) && isShownTo(stream)) write(stream, text())
         }
         if (!stream.isFull) stream.position = next
       }
@@ -177,7 +179,7 @@ export function createEventHub({ sql, log, chain, beatMs = BEAT_MS }: EventHubDe
     const isOpen = () => streams.has(stream) && !stream.isFull
     const read = async () => {
       while (isOpen() && seen !== null && stream.position < seen.lastSequence) {
-        await inTurn(() => readPage(stream))
+        await inTurn(() => readInPace(stream))
       }
     }
     read()
@@ -192,7 +194,16 @@ export function createEventHub({ sql, log, chain, beatMs = BEAT_MS }: EventHubDe
       })
   }
 
-  const readPage = async (stream: Stream) => {
+  /** Keeps its place among those who read for as long as the entries of its page may take. */
+  const readInPace = async (stream: Stream) => {
+    const startedAt = performance.now()
+    const count = await readPage(stream)
+    const milliseconds = (count * BEHIND_AT_ONCE * 1_000) / BEHIND_A_SECOND - (performance.now() - startedAt)
+    if (milliseconds > 0) await pause(milliseconds)
+  }
+
+  /** @returns how many entries it wrote */
+  const readPage = async (stream: Stream): Promise<number> => {
     const { timestamp: now } = await chain.head()
     const page = await sql.begin('isolation level repeatable read read only', async (tx) => {
       const bounds = await findLogBounds(tx)
@@ -204,14 +215,18 @@ export function createEventHub({ sql, log, chain, beatMs = BEAT_MS }: EventHubDe
       )
       return { events, last, epoch: bounds.epoch }
     })
-    if (!streams.has(stream)) return
-    if (page === null) return end(stream, RETRY)
-    for (const event of page.events) {
+    if (!streams.has(stream)) return 0
+    if (page === null) {
+      end(stream, RETRY)
+      return 0
+    }
+    for (const [index, event] of page.events.entries()) {
       write(stream, toText(event, page.epoch))
       stream.position = event.sequence
-      if (stream.isFull) return
+      if (stream.isFull) return index + 1
     }
     stream.position = page.last
+    return page.events.length
   }
 
   /** Tells every reader its place, so that it can resume there, and drops those that take nothing. */
@@ -264,6 +279,27 @@ export function createEventHub({ sql, log, chain, beatMs = BEAT_MS }: EventHubDe
       for (const stream of streams) end(stream, RETRY)
       await listening?.unlisten()
       await running
+    },
+  }
+}
+
+/** An entry for many streams: what all anonymous ones are shown is decided once, and its text is written once. */
+function prepare(
+  event: ConcerningEvent,
+  { task, now, epoch }: { task: TaskAccess | undefined; now: bigint; epoch: string },
+) {
+  let [shownToAll, text] = [undefined as boolean | undefined, undefined as string | undefined]
+  const isShownTo = (reader: StreamReader) => isShown(event, task, { ...reader, now })
+  return {
+    event,
+    isShownTo: (reader: StreamReader) => {
+      if (reader.caller !== null || reader.filters.taskId !== undefined) return isShownTo(reader)
+      shownToAll ??= isShownTo(reader)
+      return shownToAll
+    },
+    text: () => {
+      text ??= toText(event, epoch)
+      return text
     },
   }
 }

@@ -83,9 +83,17 @@ export async function findTimeUpTo(sql: Queryable, block: bigint): Promise<bigin
   return row?.time ?? null
 }
 
+/** Rows of one statement: it takes 65,535 parameters, and a reorg makes many entries at once. */
+const INSERTED_AT_ONCE = 1_000
+
 /** Stores new entries and whom they concern. */
 export async function insertEntries(tx: Transaction, entries: readonly EntryRow[]): Promise<void> {
-  if (entries.length === 0) return
+  for (let begin = 0; begin < entries.length; begin += INSERTED_AT_ONCE) {
+    await insertSome(tx, entries.slice(begin, begin + INSERTED_AT_ONCE))
+  }
+}
+
+async function insertSome(tx: Transaction, entries: readonly EntryRow[]): Promise<void> {
   // Without the driver's `json`, which is `jsonb` and loses the order of the fields.
   const rows = entries.map(({ parties: _, privateParties: __, ...row }) => row)
   await tx`insert into service.events ${tx(rows as never)}`

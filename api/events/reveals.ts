@@ -49,11 +49,14 @@ export async function listReveals(
   })
   const all = [...ofEntries, ...ofTime]
   const tasks = await listTaskAccess(tx, [...new Set(all.map(({ taskId }) => taskId))])
+  const toldOf = new Map<Hex, readonly ToldEvent[]>()
   const reveals: Reveal[] = []
   for (const { taskId, to, what, blockNumber, blockTimestamp } of all) {
     const task = tasks.get(taskId)
     if (task === undefined) continue
-    const told = (await listToldEvents(tx, taskId)).filter((event) => what(event, task))
+    const ofTask = toldOf.get(taskId) ?? (await listToldEvents(tx, taskId))
+    toldOf.set(taskId, ofTask)
+    const told = ofTask.filter((event) => what(event, task))
     for (let begin = 0; begin < told.length; begin += IDS_AT_MOST) {
       const sequences = told.slice(begin, begin + IDS_AT_MOST).map(({ sequence }) => sequence.toString())
       reveals.push({

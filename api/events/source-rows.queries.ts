@@ -51,32 +51,55 @@ export async function findBlockAfterRows(
   return row?.block ?? null
 }
 
-/** The rows of a window that the log has no entry of which still counts, in the order of the chain. */
-export async function listNewRows(sql: Queryable, window: Window, names: readonly string[]): Promise<PlacedRow[]> {
+/** Where a row, or the row of an entry, is in the chain. Two that are equal are the same event. */
+export interface EventPlace {
+  source: string
+  blockNumber: bigint
+  transactionHash: Hex
+  logIndex: number
+}
+
+/** Where the rows of a window are. */
+export async function listRowPlaces(sql: Queryable, window: Window, names: readonly string[]): Promise<EventPlace[]> {
+  return await sql<EventPlace[]>`
+    select source, block_number, transaction_hash, log_index from (${sourceRows(sql, window, names)}) as happened`
+}
+
+/** Where the rows of the entries of a window were, of those that still count. */
+export async function listEntryPlaces(
+  sql: Queryable,
+  { afterBlock }: Window,
+): Promise<(EventPlace & { sequence: bigint })[]> {
+  return await sql<(EventPlace & { sequence: bigint })[]>`
+    select sequence, source, block_number, transaction_hash, log_index from service.events
+    where block_number > ${afterBlock} and source is not null and not is_reverted`
+}
+
+/** These rows of a window, in the order of the chain. */
+export async function listRows(
+  sql: Queryable,
+  window: Window,
+  { names, sources }: { names: readonly string[]; sources: readonly string[] },
+): Promise<PlacedRow[]> {
   return await sql<PlacedRow[]>`
-    with happened as (${sourceRows(sql, window, names)})
     select happened.source, happened.name, task.id as task_id, happened.subject, happened.args, task.mode,
       happened.block_number, happened.block_timestamp, happened.transaction_hash, happened.log_index,
       array_remove(array[task.requester, task.worker, task.evaluator, task.dispute_resolver], null) as task_parties,
       case when task.auction_type = 'reverse_english' then task.bid_deadline end as sealed_until
-    from happened
+    from (${sourceRows(sql, window, names)}) as happened
     left join task on task.id = happened.task_id
-    where not exists (select from service.events e where ${isSame(sql, window)})
+    where happened.source = any(${[...sources]}::text[])
     order by happened.block_number, happened.log_index, happened.source`
 }
 
-/** Entries of a window whose row is not there any more, or in another place, in the order of their ids. */
-export async function listOrphans(sql: Queryable, window: Window, names: readonly string[]): Promise<OrphanRow[]> {
+/** These entries, with all that an entry about them needs, in the order of their ids. */
+export async function listOrphans(sql: Queryable, sequences: readonly bigint[]): Promise<OrphanRow[]> {
   return await sql<OrphanRow[]>`
-    with happened as materialized (${sourceRows(sql, window, names)})
     select e.sequence, e.block_number, e.block_timestamp, e.task_id, e.resource, e.worker, e.addresses,
-      coalesce((select array_agg(address) from service.event_parties p where p.sequence = e.sequence and is_private), '{}')
-        as private_parties,
-      coalesce((select array_agg(address) from service.event_parties p where p.sequence = e.sequence and not is_private), '{}')
-        as parties
+      array(select address from service.event_parties p where p.sequence = e.sequence and is_private) as private_parties,
+      array(select address from service.event_parties p where p.sequence = e.sequence and not is_private) as parties
     from service.events e
-    where e.block_number > ${window.afterBlock} and e.source is not null and not e.is_reverted
-      and not exists (select from happened where ${isSame(sql, window)})
+    where e.sequence = any(${sequences.map(String)}::text[]::bigint[])
     order by e.sequence`
 }
 
@@ -97,14 +120,6 @@ export interface OrphanRow {
 export async function listEnteredWorkers(sql: Queryable, taskId: Hex, most: number): Promise<Hex[]> {
   const rows = await sql<{ worker: Hex }[]>`select worker from task_entry where task_id = ${taskId} limit ${most}`
   return rows.map(({ worker }) => worker)
-}
-
-/** An entry is of its row as long as the row is in the same place of the chain. */
-function isSame(sql: Queryable, { afterBlock }: Window) {
-  return sql`
-    e.block_number > ${afterBlock} and not e.is_reverted and e.source = happened.source
-    and e.block_number = happened.block_number and e.transaction_hash = happened.transaction_hash
-    and e.log_index = happened.log_index`
 }
 
 /** The rows of all tables that tell of an event. `task_id` may be of no task: a vault's other hooks name any. */

@@ -92,6 +92,8 @@ function startStream(
   outgoing.writeHead(200, Object.fromEntries(headers))
   outgoing.flushHeaders()
   write(outgoing as ServerResponse)
+  // Its body is read, so that it is one of Node's: the adapter sends another one whatever it says.
+  void RESPONSE_ALREADY_SENT.body
   return RESPONSE_ALREADY_SENT
 }
 

@@ -111,6 +111,12 @@ async function createRows(
   await storeArtifactBytes(deps, artifactId, Buffer.from('work'))
   await seed.award(bounty.id, worker.address, { deliverable })
   const { id: ratingId } = await seed.rating(bounty, worker.address, 70, 'fine')
+  await sql`
+    insert into service.event_log (epoch, origin, head, head_time, final_block, final_time, last_sequence)
+    values (${'ab'.repeat(6)}, '', 1, ${START}, 0, ${START}, 1)`
+  await sql`
+    insert into service.events (sequence, kind, source, block_number, block_timestamp, task_id, resource, addresses, data)
+    values (1, 'delivery.objected', 'task_event:1', 1, ${START}, ${bounty.id}, 'task', '{}', '{"worker":null}')`
   const claimed = await aSecret({ mode: 'claim', status: 'claimed', worker: worker.address, workerAssignedAt: START })
   await seed.claim(claimed.id, worker.address)
   const auction = await aSecret({ mode: 'auction', auctionType: 'english', bidDeadline: START + 3600n })
@@ -221,6 +227,7 @@ async function createRows(
     getHealth: '/health',
     getNetwork: '/network',
     getBooks: '/books',
+    listEvents: '/events?limit=1',
     listExports: '/exports',
     getDailyStats: '/stats/daily',
     getSqlSchema: '/sql/schema',

@@ -81,10 +81,9 @@ export const listLogEvents = defineRoute({
     'reorg adds `reverted` entries, which name the entries that it took back, and then what is there now. Without read-identity ' +
     'headers public entries; with them also what the caller may see. A page can have fewer entries than `limit`, or none, ' +
     'and others can still follow: the end is reached when `next` stays the same. With `Accept: text/event-stream` entries come ' +
-    'as they happen. They are kept for 30 days. `docs/events.md` has all kinds.',
+    'as they happen, behind the `Last-Event-ID` header where there is one. They are kept for 30 days. `docs/events.md` has all kinds.',
   query,
   audience: 'caller',
-  headers: { 'Last-Event-ID': 'Of a stream: the last entry that was read. It stands before `after` and `fromBlock`.' },
   responses: {
     200: { description: 'A page; with `Accept: text/event-stream` a stream.', schema: eventPageOut },
     429: { description: 'Too many open streams of this client, or too many requests.' },

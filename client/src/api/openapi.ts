@@ -6671,7 +6671,6 @@ export interface operations {
                 "X-Service-Caller-Address"?: components["parameters"]["XServiceCallerAddress"];
                 "X-Service-Read-Expires"?: components["parameters"]["XServiceReadExpires"];
                 "X-Service-Caller-Signature"?: components["parameters"]["XServiceCallerSignature"];
-                "Last-Event-ID"?: string;
             };
             path?: never;
             cookie?: never;

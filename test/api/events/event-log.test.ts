@@ -165,6 +165,28 @@ describe('the log of changes', () => {
     expect(rows.map(({ refund }) => Number(refund))).toEqual(Array.from({ length: count }, (_, index) => index + 1))
   })
 
+  it('given a reorg of more rows than a statement takes, then each is taken back and told again', async () => {
+    const count = 6_000
+    const insert = (firstHash: number) => api.sql`
+      insert into task_event (id, task_id, ordinal, name, subject, status_after, args, block_number, block_timestamp,
+        transaction_hash, transaction_index, log_index)
+      select ${taskId} || ':' || n, ${taskId}, n, 'TaskCancelled', ${worker.address}, 'open', json_build_object('refund', n::text),
+        1990, ${timeOf(1990)}, '0x' || lpad(to_hex(${firstHash} + n), 64, '0'), 0, n
+      from generate_series(1, ${count}) as n`
+    await insert(0)
+    await log.setHead(2_000)
+    await log.append()
+    await api.sql`delete from task_event`
+    await insert(10_000)
+    await log.append()
+    const kinds = await api.sql<{ kind: string; count: number }[]>`
+      select kind, count(*)::int as count from service.events group by kind order by kind`
+    expect([...kinds]).toEqual([
+      { kind: 'reverted', count },
+      { kind: 'task.cancelled', count: 2 * count },
+    ])
+  })
+
   it('given entries older than the retention, then they go, and a place among them is 410 with where to begin', async () => {
     await log.mine(10, 1)
     await log.setHead(10)

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
+import { getRequestListener } from '@hono/node-server'
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEventHub } from '../../../api/events/event-hub.ts'
-import { createHttpServer } from '../../../api/server/http-server.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
@@ -27,6 +27,9 @@ beforeAll(async () => {
   const hidden = await api.seed.task({ requester: requester.address }, { taskVisibility: 'private' })
   log = createLogRows(api, { taskId, subject: worker.address })
   privateLog = createLogRows(api, { taskId: hidden.id, subject: worker.address })
+  // A listener that is made first puts the adapter's own Response in the place of Node's: what says "already sent" is then one, too.
+  getRequestListener(() => new Response())
+  const { createHttpServer } = await import('../../../api/server/http-server.ts')
   server = createHttpServer(api.app, { hostname: '127.0.0.1', log: api.deps.log, bodyTimeout: 60_000 })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
