@@ -84,7 +84,7 @@ export function isShownInRecord(
   return viewer.address === worker || isFound(task, viewer)
 }
 
-/** Whether a caller is shown a task, that it may see, where it did not ask for this one. */
+/** Says whether a caller is shown a task that it may see where it did not ask for this one. */
 export function isFound(task: TaskAccessFacts, viewer: Viewer): boolean {
   const policy = recordPolicy[task.taskVisibility]
   return relationsOf(task, viewer).some((relation) => policy[relation])

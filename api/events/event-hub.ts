@@ -32,7 +32,7 @@ const STREAMS_AT_ONCE = 500
 /** A stream has a sign of life every so many beats, which are so many milliseconds apart: not all in the same moment. */
 const BEATS = 15
 const BEAT_MS = 1_000
-/** What a browser waits before it connects again. */
+/** Tells a browser how long to wait before it connects again. */
 const RETRY = 'retry: 1000\n\n'
 
 /** Parts of the process that streams need. */
@@ -44,7 +44,7 @@ export interface EventHubDeps {
   beatMs?: number
 }
 
-/** Who reads a stream, and for what. */
+/** The reader of a stream, and what they ask for. */
 export interface StreamReader {
   /** Whose budget it is: the client of the request. */
   client: string
@@ -61,7 +61,7 @@ export interface StreamReader {
 export interface EventHub {
   /** Listens to the log. */
   start(): Promise<void>
-  /** Whether the client may open one more, and if not why. */
+  /** Says why the client may open no more streams; null: it may. */
   findRefusal(client: string): 'client' | 'process' | null
   /** Writes entries to a response until either side ends it. */
   open(reader: StreamReader, out: Writable): void
@@ -148,7 +148,7 @@ export function createEventHub({ sql, log, chain, beatMs = BEAT_MS }: EventHubDe
     }
   }
 
-  /** What follows the entries that live streams have, of one state; null: the log has not begun. */
+  /** Reads the entries behind those that live streams have, in one state; null: the log has not begun. */
   const readBatch = async () => {
     const { timestamp: now } = await chain.head()
     return await sql.begin('isolation level repeatable read read only', async (tx) => {

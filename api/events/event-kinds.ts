@@ -38,14 +38,14 @@ interface Field {
   of(row: SourceRow): unknown
 }
 
-/** What makes a kind of entries, and what they say. */
+/** A kind of entries: the rows that make them, and their fields. */
 interface Kind {
   /** The rows by `SourceRow.name`. */
   source: string
   meaning: string
   /** Of rows of that name only these. Default: all. */
   when?(row: SourceRow): boolean
-  /** Which part of the access policy shows it. Default: `task`. A row without a task is public. */
+  /** The part of the access policy that shows it. Default: `task`. A row without a task is public. */
   resource?: Resource
   /** It is one worker's row of the resource: that of `subject`. */
   isOfWorker?: true

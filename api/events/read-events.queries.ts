@@ -15,7 +15,7 @@ export interface StoredEvent {
   worker: Address | null
   addresses: Address[]
   data: Record<string, unknown>
-  /** Of the task, where it is an auction. */
+  /** Type of the auction; null: the task is none. */
   auctionType: string | null
   bidDeadline: bigint | null
   /** It passes `ofTask`; absent without one. */
@@ -29,7 +29,7 @@ export interface ConcerningEvent extends StoredEvent {
   privateParties: Address[]
 }
 
-/** What a reader asks for. Absent: not narrowed. */
+/** Filters of a reader. Absent: not narrowed. */
 export interface EventFilters {
   kinds?: readonly string[] | undefined
   taskId?: Hex | undefined

@@ -18,7 +18,7 @@ export interface EventPage {
   last: bigint
 }
 
-/** Who reads, for what, and the time of the chain's head in Unix seconds. */
+/** A reader with their filters, and the time of the chain's head in Unix seconds. */
 export interface EventReader {
   caller: Address | null
   filters: EventFilters
@@ -54,7 +54,7 @@ export async function readEvents(
   return { events: shown, last }
 }
 
-/** Whether a caller is shown an entry: what a GET of the same would show now. @param task undefined: it is not there */
+/** Says whether a caller is shown an entry: a GET of the same would show it now. @param task undefined: it is not there */
 export function isShown(
   event: StoredEvent,
   task: TaskAccess | undefined,

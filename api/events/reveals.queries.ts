@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
-/** What is due: the sealed bids of a task for everyone, or a whole task for a wallet. */
+/** A reveal that is due: the sealed bids of a task for everyone, or a whole task for a wallet. */
 export interface DueReveal {
   taskId: Hex
   /** Null: everyone. */

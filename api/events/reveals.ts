@@ -14,10 +14,10 @@ export type RevealingEntry = Pick<EntryRow, 'kind' | 'taskId' | 'addresses' | 'b
 /** A `revealed` entry as it is appended. */
 type Reveal = Omit<EntryRow, 'sequence'>
 
-/** What an entry, or a time, makes visible of its task. */
+/** The entries of a task that another entry, or a time, makes visible. */
 interface Revealing {
   taskId: Hex
-  /** To whom; empty: to everyone who sees the task. */
+  /** Accounts that see them from now on; empty: everyone who sees the task. */
   to: Address[]
   what(event: ToldEvent, task: TaskAccess): boolean
 }
