@@ -111,6 +111,8 @@ try {
   }
   await pause(2_000)
   unwatch()
+  // It would connect again and again, and keep this process.
+  ;(await node.transport.getRpcClient()).close()
   for (const socket of busy) socket.destroy()
 
   const figures = [
