@@ -109,11 +109,11 @@ async function appendWindow(tx: Transaction, window: Window, { lastSequence, hea
     source: null,
     transactionHash: null,
     logIndex: null,
+    // It is found by them, and names none: its task may be gone, and with it who may see them.
+    addresses: [],
     data: { sequence: sequence.toString() },
   }))
-  if (orphans.length > 0) {
-    await markReverted(tx, orphaned)
-  }
+  if (orphaned.length > 0) await markReverted(tx, orphaned)
   const made: Omit<EntryRow, 'sequence'>[] = []
   const rows = sources.length === 0 ? [] : await listRows(tx, window, { names: sourceNames, sources })
   const enteredOf = new Map<Hex, Hex[]>()

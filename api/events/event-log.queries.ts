@@ -131,7 +131,9 @@ export async function deleteOldEntries(
   const { count } = await sql`
     delete from service.events where sequence in (
       select sequence from (
-        select sequence, block_timestamp from service.events order by block_number, sequence limit ${most}
+        select sequence, block_timestamp from service.events
+        where (select block_timestamp from service.events order by block_number, sequence limit 1) < ${before}
+        order by block_number, sequence limit ${most}
       ) as oldest where block_timestamp < ${before}
     )`
   return count

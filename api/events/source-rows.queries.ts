@@ -95,7 +95,7 @@ export async function listRows(
 /** These entries, with all that an entry about them needs, in the order of their ids. */
 export async function listOrphans(sql: Queryable, sequences: readonly bigint[]): Promise<OrphanRow[]> {
   return await sql<OrphanRow[]>`
-    select e.sequence, e.block_number, e.block_timestamp, e.task_id, e.resource, e.worker, e.addresses,
+    select e.sequence, e.block_number, e.block_timestamp, e.task_id, e.resource, e.worker,
       array(select address from service.event_parties p where p.sequence = e.sequence and is_private) as private_parties,
       array(select address from service.event_parties p where p.sequence = e.sequence and not is_private) as parties
     from service.events e
@@ -111,7 +111,6 @@ export interface OrphanRow {
   taskId: Hex | null
   resource: string | null
   worker: Hex | null
-  addresses: Hex[]
   parties: Hex[]
   privateParties: Hex[]
 }

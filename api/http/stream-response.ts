@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 
-/** What Node's server gives a request, with what the app asks of it. */
+/** The request and response of Node's server, with what the app asks of it. */
 export interface StreamBindings extends HttpBindings {
   /** Writes the body of the response to the socket itself, for as long as both sides want: no stream of ours lies in between. */
   stream?: (out: ServerResponse) => void

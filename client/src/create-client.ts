@@ -78,7 +78,7 @@ export interface Client {
     options?: WaitOptions,
   ): Promise<TaskDetail | null>
   /**
-   * What happens, each entry of the log of changes once and in order, for as long as it is asked for. The iterator throws a
+   * Follows what happens: each entry of the log of changes once and in order, for as long as it is asked for. The iterator throws a
    * ReadError.
    * @example for await (const event of client.events({ kinds: ['task.created'] })) console.log(event.taskId)
    */

@@ -117,7 +117,7 @@ export const listLogEvents = defineRoute({
   },
 })
 
-/** What a task must say, as a condition of a statement; undefined: nothing. */
+/** Makes a condition on tasks of the filters of a query; undefined: there is none. */
 function toTaskCondition(filter: TaskFilter): EventFilters['ofTask'] {
   if (isOfEverything(filter)) return undefined
   // No condition among them depends on the time.

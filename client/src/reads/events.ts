@@ -198,7 +198,7 @@ async function* readPages(
   }
 }
 
-/** What a read answers; null: nothing came for too long, or the caller gives up. */
+/** Waits for what a read answers; null: nothing came for too long, or the caller gives up. */
 async function inTime<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   let onAbort = () => {}
