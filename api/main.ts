@@ -30,6 +30,7 @@ import { createFailpoint } from './failpoint.ts'
 import { identityMint } from './features/devices/mint/mint-identity.ts'
 import { openLegal } from './features/legal/open-legal.ts'
 import { openTaskFragments } from './features/tasks/list/task-fragments.ts'
+import { createQueueReader } from './features/tasks/worklists/read-action-queue.ts'
 import { createPasswordHasher } from './identity/password-hasher.ts'
 import { hashStoredTags } from './intents/tag-texts.queries.ts'
 import { keeperWrites } from './keeper/settle-rewards.ts'
@@ -231,7 +232,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
     relayer,
     reach: createFailpoint(settings.FAILPOINT),
     indexedHead,
-    events: createEventHub({ sql, log, chain }),
+    events: createEventHub({ sql, log, chain, readQueue: createQueueReader({ sql, chain, config: settings }) }),
     publicReads,
     taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({

@@ -19,6 +19,14 @@ export function viewIntervalAt(task: TaskSnapshot, now: bigint): TimeWindow {
   return { from, until }
 }
 
+/** The next time at which anything but a running clock's price changes, Unix seconds; null: never. */
+export function nextTurnAfter(task: TaskSnapshot, now: bigint): bigint | null {
+  return listTurns(task).reduce<bigint | null>(
+    (next, turn) => (turn > now && (next === null || turn < next) ? turn : next),
+    null,
+  )
+}
+
 /** The times from which on something else is shown: deadlines, and the edges of every rule's window with its notice. */
 function listTurns(task: TaskSnapshot): bigint[] {
   const turns = [task.createdAt, task.expiryTime]

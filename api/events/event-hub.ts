@@ -5,6 +5,7 @@ import type { Address } from 'viem'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import type { Database } from '../db/client.ts'
 import { listTaskAccess, type TaskAccess } from '../read-model/task-visibility.queries.ts'
+import { createActionWatches, type QueueReader, type ReadActionQueue } from './action-watches.ts'
 import { EVENTS_CHANNEL } from './event-log.queries.ts'
 import {
   type ConcerningEvent,
@@ -40,6 +41,7 @@ export interface EventHubDeps {
   sql: Database
   log: Logger
   chain: { head(): Promise<{ timestamp: bigint }> }
+  readQueue: ReadActionQueue
   /** Milliseconds between two beats; absent: a second. */
   beatMs?: number
 }
@@ -52,6 +54,8 @@ export interface StreamReader {
   /** When the caller's read identity ends, Unix seconds; null: it does not. */
   end: bigint | null
   filters: EventFilters
+  /** The wallet whose action queue the stream carries too; undefined: none. */
+  actions?: Address | undefined
   /** The entry behind which it begins, of an epoch of ids. */
   after: bigint
   epoch: string
@@ -61,8 +65,8 @@ export interface StreamReader {
 export interface EventHub {
   /** Listens to the log. */
   start(): Promise<void>
-  /** Says why the client may open no more streams; null: it may. */
-  findRefusal(client: string): 'client' | 'process' | null
+  /** Says why the client may open no such stream; null: it may. */
+  findRefusal(reader: Pick<StreamReader, 'client' | 'caller' | 'actions'>): 'client' | 'process' | null
   /** Writes entries to a response until either side ends it. */
   open(reader: StreamReader, out: Writable): void
   /** Asks all readers to connect again, which finds another process, and opens no more. */
@@ -81,11 +85,14 @@ interface Stream extends StreamReader {
   isBehind: boolean
   /** It was full at the last sign of life too. */
   wasFull: boolean
+  /** What reads the action queue for it. */
+  queue: QueueReader | null
 }
 
 /** Opens no stream before `start`. */
-export function createEventHub({ sql, log, chain, beatMs = BEAT_MS }: EventHubDeps): EventHub {
+export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }: EventHubDeps): EventHub {
   const streams = new Set<Stream>()
+  const queues = createActionWatches({ readQueue, log })
   const countOf = new Map<string, number>()
   const inTurn = createSemaphore({
     atOnce: BEHIND_AT_ONCE,
@@ -104,6 +111,7 @@ export function createEventHub({ sql, log, chain, beatMs = BEAT_MS }: EventHubDe
 
   const end = (stream: Stream, text: string) => {
     if (!streams.delete(stream)) return
+    if (stream.queue !== null) queues.leave(stream.queue)
     const count = (countOf.get(stream.client) ?? 1) - 1
     if (count === 0) countOf.delete(stream.client)
     else countOf.set(stream.client, count)
@@ -144,6 +152,7 @@ export function createEventHub({ sql, log, chain, beatMs = BEAT_MS }: EventHubDe
         if (stream.end !== null && now >= stream.end) end(stream, ': the read identity has ended\n\n')
         else if (stream.position < next) readBehind(stream)
       }
+      queues.noteChanges(events, now)
       if (next >= bounds.lastSequence) return
     }
   }
@@ -229,6 +238,17 @@ export function createEventHub({ sql, log, chain, beatMs = BEAT_MS }: EventHubDe
     return page.events.length
   }
 
+  const joinQueue = (stream: Stream, wallet: Address) => {
+    const { client, caller } = stream
+    const writeUnlessFull = (text: string) => {
+      if (stream.isFull) return false
+      write(stream, text)
+      return true
+    }
+    stream.queue = { client, wallet, isOwn: wallet === caller, write: writeUnlessFull }
+    queues.join(stream.queue)
+  }
+
   /** Tells every reader its place, so that it can resume there, and drops those that take nothing. */
   const beat = () => {
     if (seen === null) return
@@ -253,24 +273,28 @@ export function createEventHub({ sql, log, chain, beatMs = BEAT_MS }: EventHubDe
       heartbeat = setInterval(beat, beatMs)
       heartbeat.unref()
     },
-    findRefusal: (client) => {
+    findRefusal: ({ client, caller, actions: wallet }) => {
       if (isStopped || streams.size >= STREAMS_AT_MOST) return 'process'
-      return (countOf.get(client) ?? 0) >= STREAMS_OF_CLIENT ? 'client' : null
+      if ((countOf.get(client) ?? 0) >= STREAMS_OF_CLIENT) return 'client'
+      return wallet === undefined ? null : queues.findRefusal({ client, wallet, isOwn: wallet === caller })
     },
     open: (reader, out) => {
       opened += 1
       const position = reader.after
-      const stream = { ...reader, out, position, beat: opened % BEATS, isFull: false, isBehind: false, wasFull: false }
+      const state = { beat: opened % BEATS, isFull: false, isBehind: false, wasFull: false, queue: null }
+      const stream: Stream = { ...reader, out, position, ...state }
       streams.add(stream)
       countOf.set(reader.client, (countOf.get(reader.client) ?? 0) + 1)
       out.on('drain', () => {
         stream.isFull = false
         readBehind(stream)
+        if (stream.queue !== null) queues.catchUp(stream.queue)
       })
       out.on('error', () => {})
       out.once('close', () => end(stream, ''))
       write(stream, RETRY)
       if (seen !== null && position === seen.lastSequence) write(stream, toPlaceText(seen))
+      if (reader.actions !== undefined) joinQueue(stream, reader.actions)
       wake()
     },
     stop: async () => {

@@ -18,6 +18,7 @@ import { openPublishedExports } from '../../api/exports/published-exports.ts'
 import { createFailpoint } from '../../api/failpoint.ts'
 import { openLegal } from '../../api/features/legal/open-legal.ts'
 import { openTaskFragments } from '../../api/features/tasks/list/task-fragments.ts'
+import { createQueueReader } from '../../api/features/tasks/worklists/read-action-queue.ts'
 import { createPasswordHasher } from '../../api/identity/password-hasher.ts'
 import { createIntentSteps } from '../../api/observability/intent-steps.ts'
 import { createLogger } from '../../api/observability/logger.ts'
@@ -125,7 +126,7 @@ export async function startTestApi(
     relayer,
     reach: createFailpoint(config.FAILPOINT),
     indexedHead: watchIndexedHead(sql),
-    events: createEventHub({ sql, log, chain }),
+    events: createEventHub({ sql, log, chain, readQueue: createQueueReader({ sql, chain, config }) }),
     chainGate: { isOpen: () => true, tryOpen: async () => {} },
     end: () => {},
     publicReads,

@@ -2,6 +2,7 @@ import { findRule } from '../actions/action-rules.ts'
 import type { PendingAction } from '../pending-action.ts'
 import { listPendingActions } from '../pending-actions.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
+import { nextTurnAfter } from '../view-interval.ts'
 import { canActOnTask } from '../visibility.ts'
 import type { WalletPart } from './wallet-part.ts'
 import { intentOfAction, type WorkIntent, type WorkRole, workIntents, workRoles } from './work-intents.ts'
@@ -42,6 +43,13 @@ export function listWorkItems(task: TaskSnapshot, part: WalletPart, now: bigint)
       return actions.length === 0 ? [] : [toItem(task, { role, intent, actions }, now)]
     })
   })
+}
+
+/** The next time at which a queue may say something else of the task, Unix seconds: another offer, or another priority. */
+export function nextQueueChangeAfter(task: TaskSnapshot, now: bigint): bigint | null {
+  const turn = nextTurnAfter(task, now)
+  const end = nextTurnAfter(task, now + URGENT_SECONDS)
+  return end !== null && (turn === null || end - URGENT_SECONDS < turn) ? end - URGENT_SECONDS : turn
 }
 
 /** When silence may be settled without the requester, Unix seconds; null where it never is. */

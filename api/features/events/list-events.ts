@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
-import type { Address } from 'viem'
 import { z } from 'zod'
 import type { Queryable } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
+import type { StreamReader } from '../../events/event-hub.ts'
 import {
   type EventFilters,
   findLogBounds,
@@ -67,6 +67,11 @@ const query = z.object({
     description:
       'Entries that concern this account. With its read identity also those of which no other caller may know that they do.',
   }),
+  actions: address.optional().meta({
+    description:
+      'Streams alone: the action queue of this wallet comes too, first as a whole (`actions`), then what became available ' +
+      'or closed (`action.available`, `action.closed`). As in `GET /api/agents/action-queue`.',
+  }),
 })
 
 /** Interface, "Events and webhooks": the log of changes as pages. */
@@ -94,13 +99,31 @@ export const listLogEvents = defineRoute({
     },
   },
   handler: async (deps, { query: asked }, context) => {
-    const { after, fromBlock, limit, kind: kinds, taskId, address: concerns, mode, tag: tags, minReward, q } = asked
+    const {
+      after,
+      fromBlock,
+      limit,
+      kind: kinds,
+      taskId,
+      address: concerns,
+      actions,
+      mode,
+      tag: tags,
+      minReward,
+      q,
+    } = asked
     if (after !== undefined && fromBlock !== undefined) {
       throw invalidRequest([{ path: 'fromBlock', message: 'must be left out where after is given' }])
     }
     const caller = await callerOf(context, deps)
     const filters = { kinds, taskId, address: concerns, ofTask: toTaskCondition({ mode, tags, minReward, q }) }
-    if (takesEventStream(context)) return await startStream(deps, context, { after, fromBlock, filters, caller })
+    if (takesEventStream(context))
+      return await startStream(deps, context, { after, fromBlock, filters, caller, actions })
+    if (actions !== undefined) {
+      throw invalidRequest([
+        { path: 'actions', message: 'needs Accept: text/event-stream; pages have no action queue' },
+      ])
+    }
     const { timestamp: now } = await deps.chain.head()
     return await deps.sql.begin('isolation level repeatable read read only', async (tx) => {
       const bounds = await findLogBounds(tx)
@@ -132,10 +155,10 @@ type Begin = Pick<z.output<typeof query>, 'after' | 'fromBlock'>
 async function startStream(
   deps: Deps,
   context: Context,
-  { filters, caller, ...begin }: Begin & { filters: EventFilters; caller: Address | null },
+  { filters, caller, actions, ...begin }: Begin & Pick<StreamReader, 'filters' | 'caller' | 'actions'>,
 ): Promise<Response> {
   const client = context.get('clientIp')(context)
-  const refusal = deps.events.findRefusal(client)
+  const refusal = deps.events.findRefusal({ client, caller, actions })
   if (refusal !== null) throw tooManyStreams(refusal)
   const lastId = context.req.header('last-event-id')?.trim()
   const resumed = lastId === undefined || lastId === '' ? null : parseEventId(lastId)
@@ -147,7 +170,7 @@ async function startStream(
   const after = isFromEnd ? bounds.lastSequence : await findBegin(deps.sql, bounds, place)
   const { epoch } = bounds
   const end = await identify(context, deps).end()
-  return eventStream(context, (out) => deps.events.open({ client, caller, end, filters, after, epoch }, out))
+  return eventStream(context, (out) => deps.events.open({ client, caller, end, filters, actions, after, epoch }, out))
 }
 
 function notBegun(): ServiceError {
@@ -161,7 +184,7 @@ function tooManyStreams(refusal: 'client' | 'process'): ServiceError {
     ? new ServiceError(
         429,
         'unclassified',
-        'This client has as many open streams as one may have: close one, or read pages.',
+        'This client has as many open streams as one may have (20, 5 of them with actions): close one, or read pages.',
         {
           headers,
         },

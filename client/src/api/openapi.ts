@@ -6666,6 +6666,7 @@ export interface operations {
                 minReward?: string;
                 q?: string;
                 address?: string;
+                actions?: string;
             };
             header?: {
                 "X-Service-Caller-Address"?: components["parameters"]["XServiceCallerAddress"];

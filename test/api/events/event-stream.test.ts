@@ -1,20 +1,18 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
-import { getRequestListener } from '@hono/node-server'
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEventHub } from '../../../api/events/event-hub.ts'
+import { createQueueReader } from '../../../api/features/tasks/worklists/read-action-queue.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { createLogRows } from './log-rows.ts'
+import { startStreams } from './stream-client.ts'
 
 let api: TestApi
-let server: Server
-let url: string
+let streams: Awaited<ReturnType<typeof startStreams>>
 let log: ReturnType<typeof createLogRows>
 let privateLog: ReturnType<typeof createLogRows>
 let taskId: Hex
@@ -22,77 +20,23 @@ const [requester, worker] = [anActor(), anActor()]
 
 beforeAll(async () => {
   api = await startTestApi()
-  await api.deps.events.start()
   taskId = (await api.seed.task({ requester: requester.address })).id
   const hidden = await api.seed.task({ requester: requester.address }, { taskVisibility: 'private' })
   log = createLogRows(api, { taskId, subject: worker.address })
   privateLog = createLogRows(api, { taskId: hidden.id, subject: worker.address })
-  // A listener that is made first puts the adapter's own Response in the place of Node's: what says "already sent" is then one, too.
-  getRequestListener(() => new Response())
-  const { createHttpServer } = await import('../../../api/server/http-server.ts')
-  server = createHttpServer(api.app, { hostname: '127.0.0.1', log: api.deps.log, bodyTimeout: 60_000 })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/events`
+  streams = await startStreams(api)
 }, 60_000)
 afterAll(async () => {
-  server?.closeAllConnections()
-  server?.close()
+  streams?.stop()
   await api?.stop()
 })
 
-const open: AbortController[] = []
-afterEach(() => {
-  for (const stream of open.splice(0)) stream.abort()
-})
+afterEach(() => streams.closeAll())
 beforeEach(async () => {
   await log.clear()
   await log.setHead(1)
   await log.append()
 })
-
-interface Message {
-  id: string
-  event: string
-  data: string
-}
-
-/** A client that reads a stream message by message. */
-async function connect(search = '', headers: Record<string, string> = {}) {
-  const controller = new AbortController()
-  open.push(controller)
-  const response = await fetch(`${url}${search}`, {
-    headers: { Accept: 'text/event-stream', ...headers },
-    signal: controller.signal,
-  })
-  const messages = response.ok && response.body !== null ? readMessages(response.body) : null
-  return {
-    response,
-    close: () => controller.abort(),
-    /** The next entry; undefined: the stream has ended. */
-    next: async (): Promise<Message | undefined> => {
-      for (;;) {
-        const step = await messages?.next()
-        if (step === undefined || step.done) return undefined
-        if (step.value.event !== 'position') return step.value
-      }
-    },
-  }
-}
-
-async function* readMessages(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true })
-    const parts = text.split('\n\n')
-    text = parts.pop() ?? ''
-    for (const part of parts) {
-      const fields = Object.fromEntries(part.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)))
-      if (fields.data !== undefined) yield fields as Message
-    }
-  }
-}
 
 const epochNow = async () => {
   const [row] = await api.sql<{ epoch: string }[]>`select epoch from service.event_log`
@@ -116,7 +60,7 @@ describe('server-sent events', () => {
         let [block, left] = [1, 0]
         const got: string[] = []
         for (const { events, reads } of steps) {
-          const stream = await connect('', { 'Last-Event-ID': place })
+          const stream = await streams.connect('', { 'Last-Event-ID': place })
           // Half of them are there before the reader looks, half come while it does.
           block += 1
           await log.mine(block, events)
@@ -138,7 +82,7 @@ describe('server-sent events', () => {
   }, 60_000)
 
   it('given a private task, then its requester gets its entries, and a stream without a read identity does not', async () => {
-    const [mine, everyones] = [await connect('', await readHeadersOf(requester)), await connect()]
+    const [mine, everyones] = [await streams.connect('', await readHeadersOf(requester)), await streams.connect()]
     await privateLog.mine(2, 1)
     await log.mine(3, 1)
     await log.setHead(3)
@@ -150,7 +94,7 @@ describe('server-sent events', () => {
   })
 
   it('given filters, then the stream has only what passes', async () => {
-    const stream = await connect(`?kind=submission.created&address=${worker.address}`)
+    const stream = await streams.connect(`?kind=submission.created&address=${worker.address}`)
     await log.mine(2, 2)
     await log.mine(3, 1, 'TaskSubmitted')
     await log.setHead(3)
@@ -159,7 +103,7 @@ describe('server-sent events', () => {
   })
 
   it('given a filter of tasks, then the stream has what their tasks pass', async () => {
-    const [passing, other] = [await connect('?mode=bounty'), await connect('?mode=claim')]
+    const [passing, other] = [await streams.connect('?mode=bounty'), await streams.connect('?mode=claim')]
     await log.mine(2, 1)
     await log.setHead(2)
     await log.append()
@@ -173,7 +117,7 @@ describe('server-sent events', () => {
   })
 
   it('given ids that are begun anew, then streams end, and the place of before is 410', async () => {
-    const stream = await connect()
+    const stream = await streams.connect()
     await log.mine(2, 1)
     await log.setHead(2)
     await log.append()
@@ -181,19 +125,18 @@ describe('server-sent events', () => {
     await log.setHead(3, 'another run')
     await log.append()
     expect(await stream.next()).toBeUndefined()
-    expect((await connect('', { 'Last-Event-ID': id })).response.status).toBe(410)
+    expect((await streams.connect('', { 'Last-Event-ID': id })).response.status).toBe(410)
   })
 
   it('given a client with twenty streams, then one more is 429', async () => {
-    const streams = []
-    for (let count = 0; count < 20; count += 1) streams.push(await connect())
-    const refused = await connect()
+    for (let count = 0; count < 20; count += 1) await streams.connect()
+    const refused = await streams.connect()
     expect(refused.response.status).toBe(429)
     expect(await refused.response.json()).toMatchObject({ service: { reason: 'unclassified' } })
   })
 
   it('given a reader that takes nothing, then it is dropped, and no more than a buffer waits for it', async () => {
-    const hub = createEventHub({ sql: api.sql, log: api.deps.log, chain: api.chain, beatMs: 2 })
+    const hub = createEventHub({ ...api.deps, readQueue: createQueueReader(api.deps), beatMs: 2 })
     await hub.start()
     const out = new PassThrough({ highWaterMark: 1_000 })
     hub.open({ client: '1', caller: null, end: null, filters: {}, after: 0n, epoch: await epochNow() }, out)
@@ -206,7 +149,7 @@ describe('server-sent events', () => {
   })
 
   it('given a read identity that ends, then its stream ends', async () => {
-    const hub = createEventHub({ sql: api.sql, log: api.deps.log, chain: api.chain })
+    const hub = createEventHub({ ...api.deps, readQueue: createQueueReader(api.deps) })
     await hub.start()
     const out = new PassThrough()
     const text = new Response(out as never).text()
@@ -224,12 +167,12 @@ describe('server-sent events', () => {
   })
 
   it('given a service that ends, then its streams say when to connect again', async () => {
-    const hub = createEventHub({ sql: api.sql, log: api.deps.log, chain: api.chain })
+    const hub = createEventHub({ ...api.deps, readQueue: createQueueReader(api.deps) })
     await hub.start()
     const out = new PassThrough()
     hub.open({ client: '1', caller: null, end: null, filters: {}, after: 0n, epoch: await epochNow() }, out)
     await hub.stop()
     expect(await new Response(out as never).text()).toMatch(/retry: 1000\n\n$/)
-    expect(hub.findRefusal('2')).toBe('process')
+    expect(hub.findRefusal({ client: '2', caller: null })).toBe('process')
   })
 })

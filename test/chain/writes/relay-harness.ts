@@ -20,6 +20,7 @@ import { createFailpoint } from '../../../api/failpoint.ts'
 import { openLegal } from '../../../api/features/legal/open-legal.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
 import { openTaskFragments } from '../../../api/features/tasks/list/task-fragments.ts'
+import { createQueueReader } from '../../../api/features/tasks/worklists/read-action-queue.ts'
 import { setBoundOnly } from '../../../api/features/wallet/set-bound-only.ts'
 import { withdraw } from '../../../api/features/wallet/withdraw.ts'
 import { createPasswordHasher } from '../../../api/identity/password-hasher.ts'
@@ -144,7 +145,7 @@ export async function startRelayHarness(shared?: TestStack): Promise<RelayHarnes
     passwords: createPasswordHasher(fastScrypt),
     reach: createFailpoint(config.FAILPOINT),
     indexedHead: watchIndexedHead(sql),
-    events: createEventHub({ sql, log, chain }),
+    events: createEventHub({ sql, log, chain, readQueue: createQueueReader({ sql, chain, config }) }),
     chainGate: { isOpen: () => true, tryOpen: async () => {} },
     end: () => {},
     publicReads,

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
+import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { viewIntervalAt } from '../../../api/domain/view-interval.ts'
+import { listWorkItems, nextQueueChangeAfter } from '../../../api/domain/worklists/work-items.ts'
 import { toTasks } from '../../../api/features/tasks/tasks.mapper.ts'
 import { toSnapshot } from '../../../api/read-model/task-snapshot.queries.ts'
 import { byDepth } from '../../support/depth.ts'
@@ -78,4 +80,30 @@ test('the price of a running clock stays for its second, and for ever once the c
   expect(intervalAt(row, BASE + 7n)).toEqual({ from: BASE + 7n, until: BASE + 8n })
   expect(intervalAt(row, BASE + 50n)).toEqual({ from: BASE + 50n, until: BASE + 100n })
   expect(intervalAt(aTaskRow({ ...row, status: 'completed' }), BASE + 7n).until).not.toBe(BASE + 8n)
+})
+
+test('the work of both sides of a task stays the same until its next change', () => {
+  const workAt = (row: ReturnType<typeof aTaskRow>, address: Address, now: bigint) =>
+    JSON.stringify(
+      listWorkItems(
+        toSnapshot({ ...row }),
+        { address, activeSubmissionCount: 0, isVerdictAwarded: false, isLowestBidder: false },
+        now,
+      ),
+      (_, value) => (typeof value === 'bigint' ? String(value) : value),
+    )
+  fc.assert(
+    fc.property(anyTaskRow, fc.nat(), (row, at) => {
+      const times = timesOf(row).flatMap((time) => [time - DAY, time])
+      const now = times[at % times.length] ?? 0n
+      const next = nextQueueChangeAfter(toSnapshot({ ...row }), now)
+      for (const wallet of [row.requester, row.worker ?? row.requester]) {
+        const work = workAt(row, wallet, now)
+        for (const time of times) {
+          if (now <= time && (next === null || time < next)) expect(workAt(row, wallet, time)).toBe(work)
+        }
+      }
+    }),
+    { numRuns: byDepth(400, 40_000) },
+  )
 })

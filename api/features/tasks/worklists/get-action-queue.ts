@@ -1,16 +1,9 @@
 import { z } from 'zod'
-import { taskTitleOf } from '../../../domain/task-title.ts'
-import { compareQueued } from '../../../domain/worklists/order-queue.ts'
 import { address } from '../../../http/request-schemas.ts'
 import { callerOf } from '../../../identity/caller.ts'
 import { defineRoute } from '../../define-route.ts'
-import { toItemOut, toWaitingOut } from './action-queue.mapper.ts'
-import { listCandidates, listDescriptions, MAX_SHOWN } from './action-queue.queries.ts'
-import { listQueuedWork } from './queued-work.ts'
+import { readActionQueue } from './read-action-queue.ts'
 import { actionQueueSchema } from './worklists.schemas.ts'
-
-/** Where totals stop counting. */
-const MAX_TOTAL = 1000
 
 /** Spec, "Agents and identity"; Interface, "Agents, inbox, action queue". */
 export const getActionQueue = defineRoute({
@@ -30,29 +23,6 @@ export const getActionQueue = defineRoute({
   responses: { 200: { description: 'The queue.', schema: actionQueueSchema } },
   handler: async (deps, { query }, context) => {
     const isOwn = (await callerOf(context, deps)) === query.address
-    const [{ rows, olderToRate }, { timestamp: now }] = await Promise.all([
-      listCandidates(deps.sql, query.address, isOwn),
-      deps.chain.head(),
-    ])
-    const work = rows.flatMap((row) => listQueuedWork(row, { wallet: query.address, isOwn, now }))
-    const items = work
-      .flatMap(({ row, items }) => items.map((item) => ({ ...item, row, createdAtMs: row.createdAtMs })))
-      .sort(compareQueued)
-    const waiting = work
-      .flatMap(({ row, waiting }) => waiting.map((entry) => ({ ...entry, row, createdAtMs: row.createdAtMs })))
-      .sort(compareQueued)
-    const shown = { items: items.slice(0, MAX_SHOWN), waiting: waiting.slice(0, MAX_SHOWN) }
-    const descriptions = await listDescriptions(
-      deps.sql,
-      [...shown.items, ...shown.waiting].map(({ row }) => row.id),
-    )
-    const titles = new Map([...descriptions].map(([id, description]) => [id, taskTitleOf(description)]))
-    const view = { now, serviceName: deps.config.SERVICE_NAME, titles }
-    return {
-      items: shown.items.map((item) => toItemOut(item.row, item, view)),
-      total: Math.min(items.length + olderToRate, MAX_TOTAL),
-      urgentTotal: Math.min(items.filter(({ priority }) => priority === 'urgent').length, MAX_TOTAL),
-      waiting: shown.waiting.map((entry) => toWaitingOut(entry.row, entry, view)),
-    }
+    return (await readActionQueue(deps, { wallet: query.address, isOwn })).queue
   },
 })

@@ -1,0 +1,69 @@
+import type { Address } from 'viem'
+import { taskTitleOf } from '../../../domain/task-title.ts'
+import { compareQueued } from '../../../domain/worklists/order-queue.ts'
+import { nextQueueChangeAfter } from '../../../domain/worklists/work-items.ts'
+import type { ReadActionQueue } from '../../../events/action-watches.ts'
+import { toSnapshot } from '../../../read-model/task-snapshot.queries.ts'
+import type { WriteDeps } from '../../../writes/write-deps.ts'
+import { toItemOut, toWaitingOut } from './action-queue.mapper.ts'
+import { type CandidateRow, listCandidates, listDescriptions, MAX_SHOWN } from './action-queue.queries.ts'
+import { listQueuedWork } from './queued-work.ts'
+import type { ActionQueue } from './worklists.schemas.ts'
+
+/** Where totals stop counting. */
+const MAX_TOTAL = 1000
+
+/** Parts of the process that a queue is made of. */
+type QueueDeps = Pick<WriteDeps, 'sql' | 'chain' | 'config'>
+
+/** A queue, the tasks that were looked through for it, and the head's time at which that was, Unix seconds. */
+interface ReadQueue {
+  queue: ActionQueue
+  rows: readonly CandidateRow[]
+  now: bigint
+}
+
+/** The action queue of a wallet; `isOwn`: as the wallet itself may see it, else as everyone may. */
+export async function readActionQueue(
+  { sql, chain, config }: QueueDeps,
+  { wallet, isOwn }: { wallet: Address; isOwn: boolean },
+): Promise<ReadQueue> {
+  const [{ rows, olderToRate }, { timestamp: now }] = await Promise.all([
+    listCandidates(sql, wallet, isOwn),
+    chain.head(),
+  ])
+  const work = rows.flatMap((row) => listQueuedWork(row, { wallet, isOwn, now }))
+  const items = work
+    .flatMap(({ row, items }) => items.map((item) => ({ ...item, row, createdAtMs: row.createdAtMs })))
+    .sort(compareQueued)
+  const waiting = work
+    .flatMap(({ row, waiting }) => waiting.map((entry) => ({ ...entry, row, createdAtMs: row.createdAtMs })))
+    .sort(compareQueued)
+  const shown = { items: items.slice(0, MAX_SHOWN), waiting: waiting.slice(0, MAX_SHOWN) }
+  const descriptions = await listDescriptions(
+    sql,
+    [...shown.items, ...shown.waiting].map(({ row }) => row.id),
+  )
+  const titles = new Map([...descriptions].map(([id, description]) => [id, taskTitleOf(description)]))
+  const view = { now, serviceName: config.SERVICE_NAME, titles }
+  const queue = {
+    items: shown.items.map((item) => toItemOut(item.row, item, view)),
+    total: Math.min(items.length + olderToRate, MAX_TOTAL),
+    urgentTotal: Math.min(items.filter(({ priority }) => priority === 'urgent').length, MAX_TOTAL),
+    waiting: shown.waiting.map((entry) => toWaitingOut(entry.row, entry, view)),
+  }
+  return { queue, rows, now }
+}
+
+/** Reads queues for streams, each with all that it depends on. */
+export function createQueueReader(deps: QueueDeps): ReadActionQueue {
+  return async (wallet, isOwn) => {
+    const { queue, rows, now } = await readActionQueue(deps, { wallet, isOwn })
+    let changesAt: bigint | null = null
+    for (const row of rows) {
+      const change = nextQueueChangeAfter(toSnapshot(row), now)
+      if (change !== null && (changesAt === null || change < changesAt)) changesAt = change
+    }
+    return { queue, taskIds: new Set(rows.map(({ id }) => id)), changesAt }
+  }
+}
