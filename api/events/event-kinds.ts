@@ -354,6 +354,14 @@ export const eventKinds = {
       amount: amount('amount', "Base units of the vault's token."),
     },
   },
+  'agent.registered': {
+    source: 'identity_registration',
+    meaning: 'An ERC-8004 identity was registered.',
+    fields: {
+      agentId: { ...text('agentId', 'Its id, a decimal number.'), out: z.string().regex(/^[0-9]{1,78}$/) },
+      owner: subject('The account that it was registered for.'),
+    },
+  },
 } as const satisfies Record<string, Kind>
 
 /** A kind that rows of the indexer make. */

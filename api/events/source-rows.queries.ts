@@ -23,7 +23,14 @@ export interface Window {
 }
 
 /** Tables with an entry a row: their place is found by block. */
-const tables = ['bonus_credit', 'bonus_withdrawal', 'vault_event', 'vault_settlement', 'vault_claim'] as const
+const tables = [
+  'bonus_credit',
+  'bonus_withdrawal',
+  'vault_event',
+  'vault_settlement',
+  'vault_claim',
+  'identity_registration',
+] as const
 
 /** The block up to which about `most` rows follow a window's begin; null: fewer do. */
 export async function findBlockAfterRows(
@@ -149,5 +156,9 @@ function sourceRows(sql: Queryable, { afterBlock, fromTime, untilBlock }: Window
     select 'vault_claim:' || p.id, 'vault_claim',
       (select c.task_id from vault_charge c where c.id = p.vault_id || ':' || p.task_id and c.is_own_hook), worker,
       jsonb_build_object('vaultId', p.vault_id, 'destination', destination, 'amount', amount::text), ${place}
-    from vault_claim p where ${isIn}`
+    from vault_claim p where ${isIn}
+    union all
+    select 'identity_registration:' || agent_id, 'identity_registration', null, account,
+      jsonb_build_object('agentId', agent_id::text), ${place}
+    from identity_registration where ${isIn}`
 }

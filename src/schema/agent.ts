@@ -1,4 +1,5 @@
 import { index, onchainTable, sql } from 'ponder'
+import { position } from './position.ts'
 
 /**
  * One row an address with a history: it created a task, pitched, bid, was assigned, delivered, was paid, issued a
@@ -180,3 +181,19 @@ export const identityFormerClaim = onchainTable('identity_former_claim', (t) => 
   /** Who had claimed it before. */
   account: t.hex().notNull(),
 }))
+
+/**
+ * One row an ERC-8004 identity that was registered since the first indexed block. Key: the agent id. Written by the
+ * identity registry's Registered and by the identity registrar's AgentRegistered in the same transaction.
+ */
+export const identityRegistration = onchainTable(
+  'identity_registration',
+  (t) => ({
+    /** ERC-8004 agent id. */
+    agentId: t.bigint().primaryKey(),
+    /** The account that it was registered for. */
+    account: t.hex().notNull(),
+    ...position(t),
+  }),
+  (table) => ({ byBlock: index().on(table.blockNumber) }),
+)

@@ -6659,7 +6659,7 @@ export interface operations {
                 after?: string;
                 fromBlock?: number;
                 limit?: number;
-                kind?: ("task.created" | "task.updated" | "task.expired" | "task.cancelled" | "task.completed" | "claim.created" | "claim.forfeited" | "pitch.created" | "worker.selected" | "bid.created" | "auction.accepted" | "submission.created" | "submission.rejected" | "proof.created" | "verdict.issued" | "verdict.appealed" | "verdict.resolved" | "verdict.finalized" | "evaluator.assigned" | "evaluator.timed_out" | "delivery.objected" | "award.settled" | "rating.created" | "bonus.credited" | "bonus.withdrawn" | "vault.funded" | "vault.exited" | "settlement.installed" | "reward.claimed" | "reverted" | "revealed")[];
+                kind?: ("task.created" | "task.updated" | "task.expired" | "task.cancelled" | "task.completed" | "claim.created" | "claim.forfeited" | "pitch.created" | "worker.selected" | "bid.created" | "auction.accepted" | "submission.created" | "submission.rejected" | "proof.created" | "verdict.issued" | "verdict.appealed" | "verdict.resolved" | "verdict.finalized" | "evaluator.assigned" | "evaluator.timed_out" | "delivery.objected" | "award.settled" | "rating.created" | "bonus.credited" | "bonus.withdrawn" | "vault.funded" | "vault.exited" | "settlement.installed" | "reward.claimed" | "agent.registered" | "reverted" | "revealed")[];
                 taskId?: string;
                 mode?: "bounty" | "claim" | "pitch" | "benchmark" | "auction" | "ALL";
                 tag?: string[];
@@ -7201,6 +7201,22 @@ export interface operations {
                                 worker: string;
                                 destination: string;
                                 amount: string;
+                            };
+                        } | {
+                            id: string;
+                            block: {
+                                number: number;
+                                /** Format: date-time */
+                                timestamp: string;
+                            };
+                            txHash: string | null;
+                            taskId: string | null;
+                            addresses: string[];
+                            /** @constant */
+                            kind: "agent.registered";
+                            data: {
+                                agentId: string;
+                                owner: string;
                             };
                         })[];
                         next: string | null;

@@ -1,9 +1,14 @@
 import { ponder } from 'ponder:registry'
+import { identityRegistration } from '../../schema/agent.ts'
 import { adoptIdentity, claimIdentity } from '../../store/identities.ts'
 
 /** The registrar registered an identity and handed it over to the actor, whose identity it is from here on. */
 ponder.on('IdentityRegistrar:AgentRegistered', async ({ event, context }) => {
-  await claimIdentity(context.db, event.args.agentId, event.args.actor)
+  const { agentId, actor } = event.args
+  await claimIdentity(context.db, agentId, actor)
+  const registration = await context.db.find(identityRegistration, { agentId })
+  if (registration?.transactionHash !== event.transaction.hash) return
+  await context.db.update(identityRegistration, { agentId }).set({ account: actor })
 })
 
 ponder.on('IdentityRegistrar:AgentAdopted', async ({ event, context }) => {

@@ -1,5 +1,6 @@
 import { ponder } from 'ponder:registry'
-import { identity } from '../../schema/agent.ts'
+import { identity, identityRegistration } from '../../schema/agent.ts'
+import { positionOf } from '../../store/event-position.ts'
 import { claimIdentity, setIdentityOwner } from '../../store/identities.ts'
 
 ponder.on('IdentityRegistry:Transfer', async ({ event, context }) => {
@@ -11,4 +12,6 @@ ponder.on('IdentityRegistry:Registered', async ({ event, context }) => {
   // The registry registers its caller. The transfers decide who owns the identity; this event says who claimed it.
   await claimIdentity(context.db, agentId, owner)
   await context.db.update(identity, { agentId }).set({ registeredAt: event.block.timestamp })
+  const registration = { agentId, account: owner, ...positionOf(event) }
+  await context.db.insert(identityRegistration).values(registration).onConflictDoNothing()
 })

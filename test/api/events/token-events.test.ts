@@ -20,6 +20,8 @@ beforeAll(async () => {
   const [vault] = await api.sql<{ vaultId: string }[]>`select vault_id from sponsored_vault limit 1`
   const exit = { id: `${vault?.vaultId}:99999`, vaultId: vault?.vaultId ?? '', ordinal: 99_999, name: 'Exited' }
   await api.sql`insert into vault_event ${api.sql({ ...exit, args: api.sql.json(args), ...place } as never)}`
+  const registered = { agentId: 7n, account: `0x${'ab'.repeat(20)}`, ...place }
+  await api.sql`insert into identity_registration ${api.sql(registered)}`
   await api.sql`delete from indexed_head`
   await api.sql`insert into indexed_head ${api.sql({ blockNumber: 1_000n, blockTimestamp: START, checkpoint: '' })}`
   while ((await appendEvents(api)) === 0);
@@ -33,12 +35,16 @@ test.each([
   ['vault.exited', 'returned', `select (args->>'returned')::numeric as amount from vault_event where name = 'Exited'`],
   ['settlement.installed', 'total', 'select total as amount from vault_settlement'],
   ['reward.claimed', 'amount', 'select amount from vault_claim'],
-])('given rows of %s, then each is an entry that fits its schema, with its amount', async (kind, field, query) => {
-  const { body } = await api.get(`/api/events?kind=${kind}&limit=500`)
-  const told = body.events.map((event: unknown) =>
-    String((eventOut.parse(event).data as Record<string, unknown>)[field]),
-  )
-  const rows = await api.sql.unsafe<{ amount: bigint }[]>(query)
-  expect(rows.length).toBeGreaterThan(0)
-  expect(told.sort()).toEqual(rows.map(({ amount }) => String(amount)).sort())
-})
+  ['agent.registered', 'agentId', 'select agent_id as amount from identity_registration'],
+])(
+  'given rows of %s, then each is an entry that fits its schema, with its amount or id',
+  async (kind, field, query) => {
+    const { body } = await api.get(`/api/events?kind=${kind}&limit=500`)
+    const told = body.events.map((event: unknown) =>
+      String((eventOut.parse(event).data as Record<string, unknown>)[field]),
+    )
+    const rows = await api.sql.unsafe<{ amount: bigint }[]>(query)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(told.sort()).toEqual(rows.map(({ amount }) => String(amount)).sort())
+  },
+)

@@ -1,4 +1,7 @@
+import { parseEventLogs } from 'viem'
 import { expect } from 'vitest'
+import { identityRegistrarAbi } from '../../../abis/identity-registrar.ts'
+import { identityRegistryAbi } from '../../../abis/identity-registry.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { appendEvents, RETENTION_SECONDS } from '../../../api/events/append-events.ts'
 import type { StoredEvent } from '../../../api/events/read-events.queries.ts'
@@ -53,14 +56,14 @@ type Args = Readonly<Record<string, unknown>>
  * The log of changes against the chain's: the entries that no reorg took back are those of the market's logs, in their order,
  * with their places and amounts, and fit their schema.
  */
-export async function expectEventsEqual(url: string, { logs }: Pick<Subject, 'logs'>): Promise<void> {
+export async function expectEventsEqual(url: string, { logs, chain }: Pick<Subject, 'logs' | 'chain'>): Promise<void> {
   const sql = connectDatabase({ url, max: 2 })
   try {
     while ((await appendEvents({ sql })) === 0);
     const rows = await sql<StoredEvent[]>`
       select * from service.events where not is_reverted and source is not null order by block_number, log_index, sequence`
     const events = rows.map((row) => eventOut.parse(JSON.parse(JSON.stringify(toEvent(row, '0'.repeat(12))))))
-    const ofTasks = events.filter(({ kind }) => !/^(bonus|vault|settlement|reward)[.]/.test(kind))
+    const ofTasks = events.filter(({ kind }) => !/^(bonus|vault|settlement|reward|agent)[.]/.test(kind))
     const [head] = await sql<{ time: bigint }[]>`select block_timestamp as time from indexed_head`
     const oldest = (head?.time ?? 0n) - RETENTION_SECONDS
     const kept = logs.market.filter(({ blockTimestamp }) => (blockTimestamp ?? 0n) >= oldest)
@@ -76,6 +79,8 @@ export async function expectEventsEqual(url: string, { logs }: Pick<Subject, 'lo
       return { kind, block: block.number, txHash, taskId, amounts: amountsIn(kind, data) }
     })
     expect(told).toEqual(expected)
+    const registered = events.flatMap((event) => (event.kind === 'agent.registered' ? [event.data] : []))
+    expect(registered).toEqual(await listRegistrations(chain, oldest))
   } finally {
     await sql.end()
   }
@@ -83,4 +88,19 @@ export async function expectEventsEqual(url: string, { logs }: Pick<Subject, 'lo
 
 function amountsIn(kind: string, args: Args): string[] {
   return (amountsOf[kind] ?? []).map((name) => String(args[name]))
+}
+
+/** The identities of the registry's logs, each with the account that it was registered for, directly or by the registrar. */
+async function listRegistrations({ client, deployment }: Subject['chain'], oldest: bigint) {
+  const { identityRegistry, identityRegistrar, startBlock } = deployment
+  const logs = await client.getLogs({ address: [identityRegistry, identityRegistrar], fromBlock: BigInt(startBlock) })
+  const registered = parseEventLogs({ abi: [...identityRegistryAbi, ...identityRegistrarAbi], logs })
+  const actors = new Map(
+    registered.flatMap(({ eventName, args }) => (eventName === 'AgentRegistered' ? [[args.agentId, args.actor]] : [])),
+  )
+  return registered.flatMap(({ eventName, args, blockTimestamp }) =>
+    eventName === 'Registered' && (blockTimestamp ?? 0n) >= oldest
+      ? [{ agentId: String(args.agentId), owner: actors.get(args.agentId) ?? args.owner }]
+      : [],
+  )
 }

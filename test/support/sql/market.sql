@@ -295,6 +295,16 @@ CREATE TABLE "identity_former_claim" (
 	"account" text NOT NULL
 );
 
+CREATE TABLE "identity_registration" (
+	"agent_id" numeric(78) PRIMARY KEY NOT NULL,
+	"account" text NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
 CREATE TABLE "market_config" (
 	"id" text PRIMARY KEY NOT NULL,
 	"market" text NOT NULL,
@@ -801,6 +811,8 @@ CREATE INDEX IF NOT EXISTS "evaluation_dispute_resolver_assigned_at_index" ON "e
 CREATE INDEX IF NOT EXISTS "identity_owner_index" ON "identity" USING btree ("owner");
 
 CREATE INDEX IF NOT EXISTS "identity_gram_index" ON "identity" USING gin ("id_grams");
+
+CREATE INDEX IF NOT EXISTS "identity_registration_block_number_index" ON "identity_registration" USING btree ("block_number");
 
 CREATE INDEX IF NOT EXISTS "market_event_name_block_timestamp_index" ON "market_event" USING btree ("name","block_timestamp");
 
