@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
-import type { Queryable } from '../../db/client.ts'
+import type { Database, Queryable } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { StreamReader } from '../../events/event-hub.ts'
@@ -11,13 +11,15 @@ import {
   findSequenceBefore,
   type LogBounds,
 } from '../../events/read-events.queries.ts'
-import { readEvents } from '../../events/read-events.ts'
+import { type EventReader, readEvents } from '../../events/read-events.ts'
 import { parseEventId, toEvent, toEventId } from '../../events/render-event.ts'
 import { invalidRequest } from '../../http/parse.ts'
 import { queryInteger, queryIntegerOr } from '../../http/query.ts'
 import { address, bytes32 } from '../../http/request-schemas.ts'
 import { eventStream, takesEventStream } from '../../http/stream-response.ts'
 import { callerOf, identify } from '../../identity/caller.ts'
+import type { Read } from '../../read-model/replicas/public-reads.ts'
+import { findPositionText } from '../../read-model/replicas/read-position.ts'
 import { defineRoute } from '../define-route.ts'
 import { conditionsOn, filterSchemas, isOfEverything, type TaskFilter } from '../task-filters.ts'
 import { eventKind, eventPageOut } from './events.schemas.ts'
@@ -124,21 +126,33 @@ export const listLogEvents = defineRoute({
         { path: 'actions', message: 'needs Accept: text/event-stream; pages have no action queue' },
       ])
     }
-    const { timestamp: now } = await deps.chain.head()
-    return await deps.sql.begin('isolation level repeatable read read only', async (tx) => {
-      const bounds = await findLogBounds(tx)
-      if (bounds === null) return { events: [], next: null, finalizedUpTo: null }
-      const begin = await findBegin(tx, bounds, { after, fromBlock })
-      const page = { after: begin, limit, end: bounds.lastSequence }
-      const { events, last } = await readEvents(tx, { caller, now, filters }, page)
-      return {
-        events: events.map((event) => toEvent(event, bounds.epoch)),
-        next: toEventId(bounds.epoch, last),
-        finalizedUpTo: Number(await findReadBlock(tx, last, bounds.finalBlock)),
-      }
-    })
+    const reader = { caller, now: (await deps.chain.head()).timestamp, filters }
+    const read = (sql: Database) => readPage(sql, reader, { after, fromBlock, limit })
+    // What everyone sees a replica may answer; of a place that it does not know the primary decides.
+    const page = (caller === null ? await deps.publicReads.read(read) : null) ?? (await read(deps.sql)).value
+    if (page === null) throw await gone(deps.sql)
+    return page
   },
 })
+
+/** Reads a page of one state; null: the place is not known there. */
+async function readPage(
+  sql: Database,
+  reader: EventReader,
+  { limit, ...begin }: Begin & { limit: number },
+): Promise<Read<object | null>> {
+  return await sql.begin('isolation level repeatable read read only', async (tx) => {
+    const position = await findPositionText(tx)
+    const bounds = await findLogBounds(tx)
+    if (bounds === null) return { position, value: { events: [], next: null, finalizedUpTo: null } }
+    const after = await findBegin(tx, bounds, begin)
+    if (after === null) return { position, value: null }
+    const { events, last } = await readEvents(tx, reader, { after, limit, end: bounds.lastSequence })
+    const finalizedUpTo = Number(await findReadBlock(tx, last, bounds.finalBlock))
+    const shown = events.map((event) => toEvent(event, bounds.epoch))
+    return { position, value: { events: shown, next: toEventId(bounds.epoch, last), finalizedUpTo } }
+  })
+}
 
 /** Makes a condition on tasks of the filters of a query; undefined: there is none. */
 function toTaskCondition(filter: TaskFilter): EventFilters['ofTask'] {
@@ -168,6 +182,7 @@ async function startStream(
   const isFromEnd = resumed === null && begin.after === undefined && begin.fromBlock === undefined
   const place = resumed === null ? begin : { after: resumed, fromBlock: undefined }
   const after = isFromEnd ? bounds.lastSequence : await findBegin(deps.sql, bounds, place)
+  if (after === null) throw await gone(deps.sql)
   const { epoch } = bounds
   const end = await identify(context, deps).end()
   return eventStream(context, (out) => deps.events.open({ client, caller, end, filters, actions, after, epoch }, out))
@@ -185,9 +200,7 @@ function tooManyStreams(refusal: 'client' | 'process'): ServiceError {
         429,
         'unclassified',
         'This client has as many open streams as one may have (20, 5 of them with actions): close one, or read pages.',
-        {
-          headers,
-        },
+        { headers },
       )
     : new ServiceError(503, 'unclassified', 'This process takes no more streams: ask again, or read pages.', {
         headers,
@@ -195,27 +208,27 @@ function tooManyStreams(refusal: 'client' | 'process'): ServiceError {
       })
 }
 
-/** The entry behind which a page begins. */
+/** The entry behind which a page begins; null: the place is not known, or not kept. */
 async function findBegin(
   sql: Queryable,
   { epoch, firstSequence, lastSequence }: LogBounds,
   { after, fromBlock }: Begin,
-): Promise<bigint> {
+): Promise<bigint | null> {
   const oldest = firstSequence - 1n
   if (after !== undefined) {
-    if (after.epoch !== epoch || after.sequence > lastSequence || after.sequence < oldest) {
-      throw gone(toEventId(epoch, oldest))
-    }
-    return after.sequence
+    const isKept = after.epoch === epoch && after.sequence <= lastSequence && after.sequence >= oldest
+    return isKept ? after.sequence : null
   }
   if (fromBlock === undefined) return oldest
   return (await findSequenceBefore(sql, BigInt(fromBlock))) ?? lastSequence
 }
 
-function gone(oldest: string): ServiceError {
+async function gone(sql: Queryable): Promise<ServiceError> {
+  const bounds = await findLogBounds(sql)
+  if (bounds === null) return notBegun()
   const message =
     'after: this place of the log is not known any more. Begin with fromBlock, the last finalizedUpTo that you read, or ' +
-    `with after=${oldest}, the oldest place that is kept.`
+    `with after=${toEventId(bounds.epoch, bounds.firstSequence - 1n)}, the oldest place that is kept.`
   return new ServiceError(410, 'unclassified', message, {
     detail: 'events_gone',
     issues: [{ path: 'after', message: 'is no place of the log any more' }],

@@ -7,12 +7,13 @@ import type { PublicReads, ReadOutcome } from '../../../api/read-model/replicas/
 import type { ReplicaState } from '../../../api/read-model/replicas/replica.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { atServer } from '../../../scripts/postgres/standby-server.ts'
-import { anActor } from '../../support/actors.ts'
+import { anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { createCleanups } from '../../support/cleanups.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { startSilentServer } from '../../support/silent-server.ts'
 import { type StandbyServers, startStandby } from '../../support/standby.ts'
+import { createLogRows } from '../events/log-rows.ts'
 
 const requester = anActor().address
 const cleanups = createCleanups()
@@ -120,6 +121,22 @@ describe('given a replica that has replayed everything', () => {
     expect(shown).toEqual((await api.get(`/api/tasks/${id}`)).body)
   })
 
+  test('pages of the log of changes are read there; those of a wallet are read from the primary', async () => {
+    const { id } = await api.seed.task({ requester })
+    const log = createLogRows(api, { taskId: id, subject: requester })
+    await commit(2n)
+    await log.mine(2, 1)
+    await log.append()
+    await servers.replayed()
+    const page = await (await app.request('/api/events')).json()
+    expect(takeOutcomes()).toEqual(['replica'])
+    expect(page).toMatchObject({ events: [{ taskId: id }] })
+    const own = await app.request('/api/events', { headers: await readHeadersOf(anActor()) })
+    expect(await own.json()).toEqual(page)
+    expect(takeOutcomes()).toEqual([])
+    await log.clear()
+  })
+
   test('a kept answer is compared there too, and tasks of both servers are kept side by side', async () => {
     await list()
     await list()
@@ -128,6 +145,23 @@ describe('given a replica that has replayed everything', () => {
 })
 
 describe('given a replica that is behind', () => {
+  test('a place of the log that it does not have yet is read from the primary', async () => {
+    const { id } = await api.seed.task({ requester })
+    const log = createLogRows(api, { taskId: id, subject: requester })
+    await commit(2n)
+    await log.append()
+    await servers.replayed()
+    await whilePaused(async () => {
+      await log.mine(2, 2)
+      await log.append()
+      const { body } = await api.get('/api/events?limit=1')
+      const response = await app.request(`/api/events?after=${body.next}`)
+      expect(await response.json()).toMatchObject({ events: [{ taskId: id }] })
+      expect((await app.request(`/api/events?after=${'0'.repeat(12)}-1`)).status).toBe(410)
+    })
+    await log.clear()
+  })
+
   test('a block that the process was told of is read from the primary, and the replica is used again later', async () => {
     await whilePaused(async () => {
       const { id } = await api.seed.task({ requester })
