@@ -3,6 +3,9 @@ import type { Queryable } from '../db/client.ts'
 import { FINAL_DEPTH } from '../read-model/final-blocks.queries.ts'
 import type { LogState } from './event-log.queries.ts'
 
+/** The highest number that the database has for an entry. */
+const MAX_SEQUENCE = 2n ** 63n - 1n
+
 /** An entry as it is stored. */
 export interface StoredEvent {
   sequence: bigint
@@ -18,7 +21,7 @@ export interface StoredEvent {
   /** Type of the auction; null: the task is none. */
   auctionType: string | null
   bidDeadline: bigint | null
-  /** It passes `ofTask`; absent without one. */
+  /** It passes all filters; absent where none was asked. */
   isMatch?: boolean
 }
 
@@ -75,8 +78,8 @@ export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bi
 }
 
 /**
- * Entries behind a place, in the order of their ids: at most so many, those that do not pass `ofTask` included. Found along one index,
- * whatever the filters.
+ * Entries behind a place, in the order of their ids, at most so many. They are found along one index, by the first of `taskId`,
+ * `address` and `kinds`; the other filters only mark those that pass, so that a page reads no more rows than it says.
  * @param caller finds entries of `address` that concern it as no other caller may know
  */
 export async function listEvents(
@@ -84,22 +87,34 @@ export async function listEvents(
   { after, limit, filters, caller }: { after: bigint; limit: number; filters: EventFilters; caller: Address | null },
 ): Promise<StoredEvent[]> {
   const { kinds, taskId, address, ofTask } = filters
+  const ofAddress = (party: string) =>
+    sql`${sql(party)}.address = ${address ?? ''} ${address === caller ? sql`` : sql`and not ${sql(party)}.is_private`}`
   const from =
-    address === undefined
-      ? sql`service.events e where e.sequence > ${after}`
-      : sql`
-          service.event_parties p join service.events e using (sequence)
-          where p.address = ${address} and p.sequence > ${after} ${address === caller ? sql`` : sql`and not p.is_private`}`
-  const match = ofTask === undefined ? sql`` : sql`, t.id is not null ${ofTask(sql) as never} as is_match`
+    taskId !== undefined
+      ? sql`service.events e where e.task_id = ${taskId} and e.sequence > ${after} order by e.sequence`
+      : address !== undefined
+        ? sql`(
+              select p.sequence from service.event_parties p
+              where ${ofAddress('p')} and p.sequence > ${after} order by p.sequence limit ${limit}
+            ) as of_address join service.events e using (sequence) order by e.sequence`
+        : kinds !== undefined
+          ? // Compared as pairs: along the other index every entry behind the place would be looked at for a kind that none has.
+            sql`unnest(${[...kinds]}::text[]) as asked(kind) cross join lateral (
+              select * from service.events
+              where (kind, sequence) > (asked.kind, ${after}::bigint) and (kind, sequence) <= (asked.kind, ${MAX_SEQUENCE}::bigint)
+              order by kind, sequence limit ${limit}
+            ) as e order by e.sequence`
+          : sql`service.events e where e.sequence > ${after} order by e.sequence`
+  const isOfAddress =
+    taskId === undefined || address === undefined
+      ? sql``
+      : sql`and exists (select from service.event_parties q where q.sequence = e.sequence and ${ofAddress('q')})`
   return await sql<StoredEvent[]>`
     select e.sequence, e.kind, e.block_number, e.block_timestamp, e.transaction_hash, e.task_id, e.resource, e.worker,
-      e.addresses, e.data, t.auction_type, t.bid_deadline ${match}
-    from (
-      select e.* from ${from}
-        ${taskId === undefined ? sql`` : sql`and e.task_id = ${taskId}`}
-        ${kinds === undefined ? sql`` : sql`and e.kind = any(${[...kinds]}::text[])`}
-      order by ${address === undefined ? sql`e.sequence` : sql`p.sequence`} limit ${limit}
-    ) as e
+      e.addresses, e.data, t.auction_type, t.bid_deadline,
+      true ${kinds === undefined ? sql`` : sql`and e.kind = any(${[...kinds]}::text[])`} ${isOfAddress}
+        ${ofTask === undefined ? sql`` : sql`and t.id is not null ${ofTask(sql) as never}`} as is_match
+    from (select e.* from ${from} limit ${limit}) as e
     left join task t on t.id = e.task_id
     ${
       ofTask === undefined
