@@ -272,7 +272,7 @@ module.exports = {
       to: {
         path: '^(api|src|abis|client|mcp|ops|scripts|test|web|ponder)',
         pathNot: [
-          '^api/(config|db/data-version|read-model/missing-rows|identity/client-ip|server/transport|observability/redact)[.]ts$',
+          '^api/(config|db/data-version|read-model/missing-rows|identity/client-ip|server/transport|http/tagged-answer|observability/redact)[.]ts$',
           '^api/db/market-texts[.]json$',
           '^api/(concurrency|text)/',
           '^ponder[.]schema[.]ts$',

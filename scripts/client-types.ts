@@ -49,7 +49,17 @@ function origin(source: string): string {
 }
 
 async function makeTypes(): Promise<string> {
-  return astToString(await openapiTS(withoutTexts(document) as never, { alphabetize: false }))
+  const types = withoutTexts(withoutCaching(document))
+  return astToString(await openapiTS(types as never, { alphabetize: false }))
+}
+
+/** Entity tags and 304 are the transport's: an answer without them has the same type. */
+function withoutCaching(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutCaching)
+  if (typeof value !== 'object' || value === null) return value
+  const rows = Object.entries(value).filter(([name]) => !['304', 'ETag', 'Cache-Control'].includes(name))
+  const kept = rows.map(([name, inner]) => [name, withoutCaching(inner)] as const)
+  return Object.fromEntries(kept.filter(([name, inner]) => name !== 'headers' || Object.keys(inner ?? {}).length > 0))
 }
 
 function makeDeployments(): string {

@@ -87,6 +87,8 @@ interface RouteBase<Params, Query, Body> {
   /** Request headers the route reads: name and what for. */
   headers?: Record<string, string>
   responses: Record<number, ResponseContract>
+  /** The `Cache-Control` of its answers, unless it follows from `audience` and `caching`. */
+  cacheControl?: string
   /** What a request uses up. Default: `reads` for a GET, else `writes`. */
   rateLimit?: RateLimitName
   /** What input that is wrong is called. Default: `unclassified`. */

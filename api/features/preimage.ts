@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { Hex } from 'viem'
+import { answerTagged } from '../http/tagged-answer.ts'
 import type { ResponseContract } from './define-route.ts'
 
 const text = { contentType: 'text/plain; charset=utf-8', encoding: 'abi-encoded-bytes' }
@@ -41,7 +42,7 @@ export function preimageResponse(kind: PreimageKind, description: string): Respo
 /** The bytes as they are, with the headers that tell how to check them. */
 export function answerPreimage(c: Context, kind: PreimageKind, { body, hash, transactionHash }: Preimage): Response {
   const { contentType, encoding, commitmentHeader } = formats[kind]
-  return c.body(body, 200, {
+  return answerTagged(c, body, {
     'Content-Type': contentType,
     'X-Hash-Function': 'keccak256',
     'X-Preimage-Encoding': encoding,

@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import type { ZodType } from 'zod'
 import type { Deps } from '../deps.ts'
 import type { RouteContract } from '../features/define-route.ts'
 import { readJsonBody } from '../http/bodies/read-json-body.ts'
 import { compressedText, isCompressed } from '../http/compression.ts'
-import { isKnownTag } from '../http/entity-tags.ts'
+import { isKnownTag, tagOf } from '../http/entity-tags.ts'
 import { checkUnknownFields } from '../http/handling.ts'
 import { identityHeaderNames } from '../http/header-names.ts'
 import { answerJsonText } from '../http/json-answer.ts'
@@ -18,7 +17,7 @@ import { handleWrite } from '../writes/pipeline.ts'
 import type { AnyWrite } from '../writes/relayed-write.ts'
 import { answerProbes } from '../writes/stages/answer-probe.ts'
 import { type AnswerBody, createResponseCache, type ResponseCache } from './response-cache.ts'
-import { SHARED_ANSWER } from './shared-caches.ts'
+import { cacheControlOf } from './shared-caches.ts'
 
 /** Mounts a route: rate limit, parse, handler, answer. */
 export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
@@ -79,12 +78,8 @@ async function readBody(c: Context, schema: ZodType, { params, inputReason }: Ro
 
 /** Unless the handler said it. */
 function sayWhoMayKeepIt(headers: Headers, deps: Deps, route: RouteContract): void {
-  const isPrivate = isForCaller(route)
-  if (!headers.has('Cache-Control')) {
-    if (isKept(route)) headers.set('Cache-Control', SHARED_ANSWER)
-    else headers.set('Cache-Control', isPrivate ? 'private' : 'private, no-cache')
-  }
-  if (!isPrivate) return
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', cacheControlOf(route))
+  if (!isForCaller(route)) return
   const identity = identityHeaderNames(deps.config.SERVICE_NAME)
   headers.append('Vary', [...identity, ...Object.keys(route.headers ?? {})].join(', '))
 }
@@ -107,7 +102,7 @@ async function answerJson(c: Context, made: object | null, isPrivate: boolean): 
 function toBody(made: Response | object | null): AnswerBody {
   if (made instanceof ReadyJson) return made
   const text = toJsonText(made)
-  return { text, tag: `"${hash('sha1', text, 'base64url')}"` }
+  return { text, tag: tagOf(text) }
 }
 
 /**

@@ -1,13 +1,25 @@
 import type { MiddlewareHandler } from 'hono'
+import type { RouteContract } from '../features/define-route.ts'
 import { answerHeaderNames } from '../http/header-names.ts'
 
 /**
  * What a cache that many clients share may do with the answer of a route that is the same for all of them: one second
  * without a question, then it asks with the entity tag. Browsers ask every time.
  */
-export const SHARED_ANSWER = 'public, max-age=0, s-maxage=1'
+const SHARED_ANSWER = 'public, max-age=0, s-maxage=1'
 
 const OWN_ANSWER = 'private, no-cache'
+
+/** The `Cache-Control` of an answer without an error, as the documentation of the route has it. */
+export function cacheControlOf({
+  cacheControl,
+  caching = 'revalidate',
+  audience = 'anyone',
+}: Pick<RouteContract, 'cacheControl' | 'caching' | 'audience'>): string {
+  if (cacheControl !== undefined) return cacheControl
+  if (caching !== 'revalidate') return SHARED_ANSWER
+  return audience === 'anyone' ? OWN_ANSWER : 'private'
+}
 
 /** What an answer states of the request that it was made for: another client would take it for its own. */
 const OF_ONE_REQUEST = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Hono } from 'hono'
+import { answerTagged } from '../../api/http/tagged-answer.ts'
+import { pagePolicy, scriptDirectives } from '../../api/server/transport.ts'
 
 const SCRIPT = 'text/javascript; charset=utf-8'
 const STYLE = 'text/css; charset=utf-8'
@@ -21,29 +23,27 @@ const assets: Record<string, { type: string; folder: string }> = {
   'react-dom.production.min.js': { type: SCRIPT, folder: join(reactDom, 'umd') },
 }
 
-/** Everything from this host. Its dialogs make a style element of their own, and its fonts are in its style sheet. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "font-src 'self' data:",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** Its dialogs make a style element of their own, and its fonts are in its style sheet. */
+const POLICY = pagePolicy({
+  ...scriptDirectives,
+  'style-src': "'self' 'unsafe-inline'",
+  'font-src': "'self' data:",
+})
 
 /** Serves GraphiQL as `GET /graphql`: a page to write queries in, which loads nothing from another host. */
 export function mountExplorer(app: Hono): void {
   app.get('/graphql', async (c) => {
     const page = await readFile(join(own, 'index.html'), 'utf8')
-    return c.html(page, 200, { 'Content-Security-Policy': POLICY, 'Cache-Control': 'public, max-age=300' })
+    return answerTagged(c, page, {
+      'Content-Type': 'text/html; charset=UTF-8',
+      'Content-Security-Policy': POLICY,
+      'Cache-Control': 'public, max-age=300',
+    })
   })
   for (const [name, { type, folder }] of Object.entries(assets)) {
     app.get(`/graphql/explorer/${name}`, async (c) => {
       const bytes = await readFile(join(folder, name))
-      return c.body(new Uint8Array(bytes), 200, { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400' })
+      return answerTagged(c, new Uint8Array(bytes), { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400' })
     })
   }
 }

@@ -23,6 +23,7 @@ export const getArtifactBytes = defineRoute({
     expires: queryInteger(0, 999_999_999_999_999),
     signature: z.string().max(200),
   }),
+  cacheControl: 'private, max-age=900, immutable',
   responses: {
     200: {
       description: 'The file, as an attachment.',
@@ -80,7 +81,6 @@ async function answerBytes(
 function commonHeaders(file: ArtifactFile) {
   return {
     ...harmlessHeaders(file),
-    'Cache-Control': 'private, max-age=900, immutable',
     'Accept-Ranges': 'bytes',
     ETag: tagOf(file),
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors/service-error.ts'
 import { bytes32 } from '../../http/request-schemas.ts'
+import { answerTagged } from '../../http/tagged-answer.ts'
 import { defineRoute } from '../define-route.ts'
 import { findVisibleTask } from '../visible-task.ts'
 import { findFeedbackFile } from './feedback.queries.ts'
@@ -24,6 +25,6 @@ export const getFeedbackFile = defineRoute({
     if (file === null || (await findVisibleTask(deps, context, file.taskId, 'feedback')) === null) {
       throw new ServiceError(404, 'unclassified', 'There is no feedback file with this id that you may see.')
     }
-    return context.body(file.body, 200, { 'Content-Type': 'application/json' })
+    return answerTagged(context, file.body, { 'Content-Type': 'application/json' })
   },
 })

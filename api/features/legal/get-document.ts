@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors/service-error.ts'
+import { answerTagged } from '../../http/tagged-answer.ts'
 import { defineRoute } from '../define-route.ts'
 import { findDocument } from './documents.queries.ts'
 
@@ -17,6 +18,8 @@ export const getDocument = defineRoute({
   summary: 'Get the Markdown of a policy by its hash',
   description: 'sha-256 of the raw body equals `contentHash`. What was ever published stays readable.',
   params: z.object({ contentHash }),
+  // The name is the hash of the bytes: they cannot change.
+  cacheControl: 'public, max-age=31536000, immutable',
   responses: {
     200: { description: 'The policy.', contentType: 'text/markdown' },
     404: { description: 'No policy with this hash was ever published here.' },
@@ -30,11 +33,9 @@ export const getDocument = defineRoute({
         'No policy with this hash was ever published here; GET /api/legal/current lists the current ones.',
       )
     }
-    return context.body(new Uint8Array(body), 200, {
+    return answerTagged(context, new Uint8Array(body), {
       'Content-Type': 'text/markdown; charset=utf-8',
       'Content-Length': String(body.length),
-      // The name is the hash of the bytes: they cannot change.
-      'Cache-Control': 'public, max-age=31536000, immutable',
     })
   },
 })

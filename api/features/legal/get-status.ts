@@ -13,10 +13,10 @@ export const getStatus = defineRoute({
   tag: 'legal',
   summary: 'Say whether a receipt is one for the current policies',
   headers: { 'X-Service-Legal-Receipt': 'The receipt asked about. Without it the answer is `accepted: false`.' },
+  cacheControl: 'private, no-store',
   responses: { 200: { description: 'The current bundle, and what the receipt is worth.', schema: statusSchema } },
   handler: async (deps, _request, context) => {
     const header = serviceHeaderNames(deps.config.SERVICE_NAME).legalReceipt
-    context.header('Cache-Control', 'private, no-store')
     context.header('Vary', header)
     const bundle = toBundleView(deps)
     const receipt = context.req.header(header)?.trim() ?? ''

@@ -5,6 +5,7 @@ import type { StoredAnswer } from '../../analytics/answer-store.ts'
 import type { Snapshot } from '../../analytics/reader-session.ts'
 import type { Config } from '../../config.ts'
 import { ServiceError } from '../../errors/service-error.ts'
+import { isKnownTag } from '../../http/entity-tags.ts'
 import { answerHeaderNames } from '../../http/header-names.ts'
 import { toTimestamp } from '../../http/response-schemas.ts'
 import { columnTypeOf } from '../../tabular/column-types.ts'
@@ -56,6 +57,12 @@ export function pageResponse(
   if (page === undefined) throw new ServiceError(404, 'unclassified', `The answer has ${answer.pages.length} pages.`)
   const hasNext = place + 1 < answer.pages.length
   const next = hasNext ? `${config.PUBLIC_BASE_URL}/api/sql/answers/${answer.id}/${place + 1}` : null
+  // The bytes of an answer are kept under its id.
+  const tag = `"${answer.id}-${place}"`
+  if (context.req.method !== 'POST') {
+    context.header('ETag', tag)
+    if (isKnownTag(context.req.header('if-none-match'), tag)) return context.body(null, 304)
+  }
   const { bytes, body } = bodyOf(answer, page, next)
   if (next !== null) context.header('Link', `<${next}>; rel="next"`, { append: true })
   return context.body(body, 200, {

@@ -36,10 +36,10 @@ export const getDailyStats = defineRoute({
     `USDC base units. At most ${MAX_DAYS} days in one answer. Numbers of different accounts, medians and balances of several days ` +
     'cannot be added.',
   query,
+  cacheControl: `public, max-age=${MAX_AGE}`,
   responses: { 200: { description: 'The days, the oldest first.', schema: dailyStatsOut } },
-  handler: async ({ sql }, { query: asked }, context) => {
+  handler: async ({ sql }, { query: asked }) => {
     const lastDay = await findLastDay(sql)
-    context.header('Cache-Control', `public, max-age=${MAX_AGE}`)
     const until = asked.until ?? lastDay
     if (until === null) return { lastDay, days: [] }
     const since = asked.since ?? addDays(until, 1 - DEFAULT_DAYS)

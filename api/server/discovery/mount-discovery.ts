@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import type { Deps } from '../../deps.ts'
-import { answerJsonText } from '../../http/json-answer.ts'
+import { answerTagged } from '../../http/tagged-answer.ts'
+import { toJsonText } from '../../text/json-text.ts'
 import { serviceRegistration } from './service-registration.ts'
 import { skillText } from './skill-text.ts'
 import { x402Resources } from './x402-resources.ts'
@@ -13,15 +14,16 @@ const MAX_AGE = { 'Cache-Control': 'public, max-age=300' }
  */
 export function mountDiscovery(app: Hono, { config, deployment }: Pick<Deps, 'config' | 'deployment'>): void {
   const baseUrl = config.PUBLIC_BASE_URL
-  const json = (value: object) => (c: Context) => answerJsonText(c, value, 200, MAX_AGE)
   const text = (type: string, value: string) => (c: Context) =>
-    c.body(value, 200, { 'Content-Type': `${type}; charset=utf-8`, ...MAX_AGE })
+    answerTagged(c, value, { 'Content-Type': type, ...MAX_AGE })
+  const json = (value: object) => text('application/json', toJsonText(value))
 
   app.get('/.well-known/x402', json(x402Resources(baseUrl)))
   app.get('/.well-known/agent-registration.json', json(serviceRegistration(baseUrl, deployment)))
   app.get('/server.json', json(registryEntry(baseUrl)))
-  app.get('/llms.txt', text('text/plain', llmsText(baseUrl)))
-  app.get('/skill.md', text('text/markdown', skillText({ baseUrl, serviceName: config.SERVICE_NAME, deployment })))
+  app.get('/llms.txt', text('text/plain; charset=utf-8', llmsText(baseUrl)))
+  const skill = skillText({ baseUrl, serviceName: config.SERVICE_NAME, deployment })
+  app.get('/skill.md', text('text/markdown; charset=utf-8', skill))
 }
 
 /** `/llms.txt`: what there is to read, for models that begin with the host name alone. */

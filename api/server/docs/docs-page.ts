@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Context, Hono } from 'hono'
 import type { oas31 } from 'zod-openapi'
-import { answerJsonText } from '../../http/json-answer.ts'
+import { answerTagged } from '../../http/tagged-answer.ts'
 import { toJsonText } from '../../text/json-text.ts'
+import { pagePolicy, scriptDirectives } from '../transport.ts'
 import { mountErrorPages } from './error-pages.ts'
 
 /** Files of the documentation page: its own from this folder, the rest from the swagger-ui-dist package. */
@@ -17,18 +18,6 @@ const ASSETS = {
 
 type AssetName = keyof typeof ASSETS
 
-/** Everything from this host, nothing inline: the page works offline and cannot be made to load foreign code. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
 const DOCUMENT_MAX_AGE = 'public, max-age=300'
 const ASSET_MAX_AGE = 'public, max-age=86400'
 
@@ -36,30 +25,33 @@ const ASSET_MAX_AGE = 'public, max-age=86400'
 export function mountDocs(app: Hono, document: oas31.OpenAPIObject): void {
   const openapi = toJsonText(document)
   app.get('/openapi.json', (c) =>
-    c.body(openapi, 200, { 'Content-Type': 'application/json', 'Cache-Control': DOCUMENT_MAX_AGE }),
+    answerTagged(c, openapi, { 'Content-Type': 'application/json', 'Cache-Control': DOCUMENT_MAX_AGE }),
   )
   app.get('/docs', async (c) => {
     const page = await readFile(join(import.meta.dirname, 'index.html'), 'utf8')
-    return c.html(page, 200, { 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': DOCUMENT_MAX_AGE })
+    return answerTagged(c, page, {
+      'Content-Type': 'text/html; charset=UTF-8',
+      'Content-Security-Policy': pagePolicy(scriptDirectives),
+      'Cache-Control': DOCUMENT_MAX_AGE,
+    })
   })
   for (const name of Object.keys(ASSETS) as AssetName[]) app.get(`/docs/${name}`, (c) => serveAsset(c, name))
   mountErrorPages(app)
-  app.get('/', (c) =>
-    answerJsonText(c, {
-      name: document.info.title,
-      version: document.info.version,
-      openapi: '/openapi.json',
-      docs: '/docs',
-      health: '/api/health',
-      mcp: '/mcp',
-      skill: '/skill.md',
-    }),
-  )
+  const index = toJsonText({
+    name: document.info.title,
+    version: document.info.version,
+    openapi: '/openapi.json',
+    docs: '/docs',
+    health: '/api/health',
+    mcp: '/mcp',
+    skill: '/skill.md',
+  })
+  app.get('/', (c) => answerTagged(c, index, { 'Content-Type': 'application/json' }))
 }
 
 async function serveAsset(c: Context, name: AssetName): Promise<Response> {
   const { type, own } = ASSETS[name]
   const folder = own ? import.meta.dirname : dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
   const bytes = await readFile(join(folder, name))
-  return c.body(new Uint8Array(bytes), 200, { 'Content-Type': type, 'Cache-Control': ASSET_MAX_AGE })
+  return answerTagged(c, new Uint8Array(bytes), { 'Content-Type': type, 'Cache-Control': ASSET_MAX_AGE })
 }

@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { type Detail, detailNames, details } from '../../../protocol/details.ts'
+import { answerTagged } from '../../http/tagged-answer.ts'
+import { pagePolicy } from '../transport.ts'
 
-/** No script and no foreign resource: the pages are text. */
-const PAGE_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 const MAX_AGE = 'public, max-age=300'
 
 /**
@@ -38,7 +38,8 @@ function withCode(text: string): Markup[] {
 }
 
 async function answerPage(c: Context, { title, body }: { title: string; body: Markup }): Promise<Response> {
-  const page = await html`<!doctype html>
+  const page = String(
+    await html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title></head>
 <body>
@@ -46,6 +47,12 @@ async function answerPage(c: Context, { title, body }: { title: string; body: Ma
 ${body}
 </body>
 </html>
-`
-  return c.html(page, 200, { 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': MAX_AGE })
+`,
+  )
+  // No script and no foreign resource: the pages are text.
+  return answerTagged(c, page, {
+    'Content-Type': 'text/html; charset=UTF-8',
+    'Content-Security-Policy': pagePolicy(),
+    'Cache-Control': MAX_AGE,
+  })
 }

@@ -3,6 +3,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-op
 import { type ErrorStatus, errorCodes } from '../../../protocol/reasons.ts'
 import { type ResponseContract, type RouteContract, readsCredential } from '../../features/define-route.ts'
 import { serviceHeaderNames } from '../../http/header-names.ts'
+import { cacheControlOf } from '../shared-caches.ts'
 import { errorResponses } from './error-responses.ts'
 import { securityOf } from './security.ts'
 
@@ -52,7 +53,21 @@ function headerParameters(route: RouteContract, serviceName: string) {
 
 function successResponses(route: RouteContract): Record<`${number}`, ZodOpenApiResponseObject> {
   const entries = Object.entries(route.responses).filter(([status]) => Number(status) < 400)
-  return Object.fromEntries(entries.map(([status, response]) => [status, toResponse(response)]))
+  const responses = Object.fromEntries(entries.map(([status, response]) => [status, toResponse(response)]))
+  if (route.method !== 'get') return responses
+  const { 200: ok, ...others } = responses
+  return {
+    200: { description: '', ...ok, headers: { ...cachingHeaders(route), ...ok?.headers } },
+    304: { description: '`If-None-Match` names the entity tag of the answer.' },
+    ...others,
+  }
+}
+
+function cachingHeaders(route: RouteContract) {
+  return {
+    ETag: { schema: { type: 'string' as const } },
+    'Cache-Control': { schema: { type: 'string' as const, const: cacheControlOf(route) } },
+  }
 }
 
 /** A text, or bytes. */

@@ -4462,7 +4462,6 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition"?: string;
-                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4476,12 +4475,6 @@ export interface operations {
                 content: {
                     "*/*": unknown;
                 };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["Error400"];
             403: {

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import type { Hex } from 'viem'
 import { z } from 'zod'
 import type { Database } from '../../../db/client.ts'
 import type { Deps } from '../../../deps.ts'
+import { tagOf } from '../../../http/entity-tags.ts'
 import { ReadyJson } from '../../../http/ready-json.ts'
 import { toStateText } from '../../../read-model/indexed-head.queries.ts'
 import { toJsonText } from '../../../text/json-text.ts'
@@ -48,7 +48,7 @@ export function toPageText({ tasks, state, ...end }: TaskPage, ahead: object = {
   const rest = `],${toJsonText(end).slice(1)}`
   return new ReadyJson({
     text: start + tasks.map(({ text }) => text).join(',') + rest,
-    tag: `"${hash('sha1', start + tasks.map((fragment) => fragment.hash).join('') + rest, 'base64url')}"`,
+    tag: tagOf(start + tasks.map((fragment) => fragment.hash).join('') + rest),
     state,
   })
 }
