@@ -30,15 +30,14 @@ const delivered = await market.write('createSubmission', {
 if (delivered.kind !== 'completed') throw new Error(`${delivered.kind}: ${delivered.message}`)
 console.log(`delivered to ${task.id}`)
 
-const ended = await market.waitFor(task.id, ['completed', 'cancelled', 'expired'], { pauseMs: 2_000 })
+const ended = await market.waitFor(task.id, ['completed', 'cancelled', 'expired'])
 const award = ended?.awards.find(({ workerAddress }) => workerAddress.toLowerCase() === account.address.toLowerCase())
 console.log(award ? `earned ${award.workerPayment} base units` : 'earned nothing')
 
 async function findTask() {
-  for (;;) {
-    const query = { status: 'open', mode: 'bounty', tags, limit: 1 }
+  const query = { status: 'open', mode: 'bounty', tags, limit: 1 }
+  for await (const _ of market.changes({ kinds: ['task.created'], tags: [tags] })) {
     for await (const found of market.list('/api/tasks', { query })) return found
-    await new Promise((resolve) => setTimeout(resolve, 2_000))
   }
 }
 

@@ -11,9 +11,10 @@ import { AnswerTooLarge, readBoundedText } from './http/bounded-text.ts'
 import { describeFailure, reach, Unreachable } from './http/reach.ts'
 import { createServiceClock } from './http/service-clock.ts'
 import { createReadIdentity, type IdentityCache } from './identity/read-identity.ts'
+import type { ChangesOptions } from './reads/changes.ts'
 import type { EventsOptions, MarketEvent } from './reads/events.ts'
 import { type ListOptions, type ListPath, listRows, ReadError, type RowOf } from './reads/pages.ts'
-import { type TaskDetail, type TaskStatus, type WaitOptions, waitForTask } from './reads/wait-for.ts'
+import type { TaskDetail, TaskStatus, WaitOptions } from './reads/wait-for.ts'
 import type { Limits } from './store/limits.ts'
 import type { Store } from './store/store.ts'
 import type { Outcome, Preview } from './writes/outcome.ts'
@@ -71,7 +72,7 @@ export interface Client {
   lookUp(key: string, options?: { waitMs?: number }): Promise<Outcome<Record<string, unknown>>>
   /** All rows of a list, page after page. The iterator throws a ReadError. */
   list<Path extends ListPath>(path: Path, options?: ListOptions): AsyncGenerator<RowOf<Path>, void, undefined>
-  /** Reads a task until it has one of these statuses; null when the time is up. */
+  /** Reads a task, again with each change of it, until it has one of these statuses; null when the time is up. */
   waitFor(
     taskId: string,
     statuses: TaskStatus | readonly TaskStatus[],
@@ -83,6 +84,12 @@ export interface Client {
    * @example for await (const event of client.events({ kinds: ['task.created'] })) console.log(event.taskId)
    */
   events(options?: EventsOptions): AsyncGenerator<MarketEvent, void, undefined>
+  /**
+   * Says when to read again: at once, when something happened that is asked for, and in pauses while the service has no stream. Never
+   * throws.
+   * @example for await (const _ of client.changes({ kinds: ['task.created'] })) await lookForWork()
+   */
+  changes(options?: ChangesOptions): AsyncGenerator<void, void, undefined>
   context: ClientContext
 }
 
@@ -117,10 +124,17 @@ export function createClient(options: ClientOptions): Client {
     lookUp: (key, lookOptions) =>
       withCode(import('./writes/look-up.ts'), ({ lookUpWrite }) => lookUpWrite(context, key, lookOptions)),
     list: (path, options) => listRows(context, path, options),
-    waitFor: (taskId, statuses, options) => waitForTask(context, taskId, statuses, options),
+    waitFor: async (taskId, statuses, options) => {
+      const { waitForTask } = await import('./reads/wait-for.ts')
+      return await waitForTask(context, taskId, statuses, options)
+    },
     events: async function* (eventsOptions) {
       const { readEvents } = await import('./reads/events.ts')
       yield* readEvents(context, eventsOptions)
+    },
+    changes: async function* (changesOptions) {
+      const { readChanges } = await import('./reads/changes.ts')
+      yield* readChanges(context, changesOptions)
     },
   }
 }

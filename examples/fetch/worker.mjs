@@ -18,6 +18,28 @@ async function read(path) {
   }
 }
 
+/** Reads until the answer is what is waited for: when the stream of what happens is open, and with each entry of it. */
+async function readUntil(path, isReached, events) {
+  const url = `${base}/api/events?${new URLSearchParams(events)}`
+  for (;;) {
+    const stream = await fetch(url, { headers: { Accept: 'text/event-stream' } }).catch(() => null)
+    let answer = await read(path)
+    try {
+      if (stream?.ok && !isReached(answer)) {
+        for await (const _ of stream.body) {
+          answer = await read(path)
+          if (isReached(answer)) break
+        }
+      }
+    } catch {
+      // The stream was cut: another one is opened.
+    }
+    await stream?.body?.cancel().catch(() => {})
+    if (isReached(answer)) return answer
+    await pause()
+  }
+}
+
 /** Delivers once: the same key and bytes are sent until there is an answer, and the service acts on a key once. */
 async function deliver(task, text) {
   // The text to sign is made here: nothing is signed because a server wrote it.
@@ -42,18 +64,12 @@ function work(description) {
   return `Money waits in trust\n(${description.length} letters were asked)\nuntil work is done`
 }
 
-let found = []
-while (found.length === 0) {
-  found = (await read(`/api/tasks?status=open&mode=bounty&limit=1&tags=${encodeURIComponent(tag)}`)).tasks
-  if (found.length === 0) await pause()
-}
-const [task] = found
+const open = `/api/tasks?status=open&mode=bounty&limit=1&tags=${encodeURIComponent(tag)}`
+const found = await readUntil(open, ({ tasks }) => tasks.length > 0, { kind: 'task.created', tag })
+const [task] = found.tasks
 await deliver(task, work(task.description))
 console.log(`delivered to ${task.id}`)
-let state = task
-while (!['completed', 'cancelled', 'expired'].includes(state.status)) {
-  await pause()
-  state = await read(`/api/tasks/${task.id}`)
-}
+const ends = ['completed', 'cancelled', 'expired']
+const state = await readUntil(`/api/tasks/${task.id}`, ({ status }) => ends.includes(status), { taskId: task.id })
 const award = state.awards.find(({ workerAddress }) => workerAddress.toLowerCase() === account.address.toLowerCase())
 console.log(award ? `earned ${award.workerPayment} base units` : 'earned nothing')

@@ -111,6 +111,19 @@ class Market:
         answer.raise_for_status()
         return answer.json()
 
+    def changes(self, pause_seconds: float, **query):
+        """Yields when to read again: when the stream of what happens is open, with each entry of it, and in pauses without one."""
+        while True:
+            try:
+                headers = {"Accept": "text/event-stream"}
+                with self.http.stream("GET", "/api/events", params=query, headers=headers, timeout=45) as stream:
+                    yield
+                    if stream.headers["Content-Type"].startswith("text/event-stream"):
+                        yield from (None for line in stream.iter_lines() if line.startswith("data:"))
+            except httpx.TransportError:
+                yield
+            time.sleep(pause_seconds)
+
     def write(self, path: str, body: dict) -> dict:
         """A write, paid for if the service asks for it. One key is one write and one payment, however often it is sent."""
         key, content = str(uuid.uuid4()), json.dumps(body).encode()
@@ -225,10 +238,10 @@ def earned(task: dict, address: str) -> int:
     return sum(int(award["workerPayment"]) for award in awards)
 
 
-def run(market: Market, tag: str, wanted: int, poll_seconds: float) -> int:
+def run(market: Market, tag: str, wanted: int, pause_seconds: float) -> int:
     """Works until `wanted` tasks have paid; the sum."""
     entered, delivered, total, paid = set(), set(), 0, 0
-    while paid < wanted:
+    for _ in market.changes(pause_seconds, tag=tag):
         found = market.read("/api/tasks", status="open", tags=tag, limit=20)["tasks"]
         for task_id in {task["id"] for task in found} | (entered - delivered):
             task = market.read(f"/api/tasks/{task_id}")
@@ -254,8 +267,8 @@ def run(market: Market, tag: str, wanted: int, poll_seconds: float) -> int:
             total += amount
             paid += amount > 0
             say("ended", taskId=task_id, status=task["status"], earned=str(amount))
-        if paid < wanted:
-            time.sleep(poll_seconds)
+        if paid >= wanted:
+            break
     return total
 
 
@@ -268,12 +281,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="A worker of the task market.")
     parser.add_argument("--tag", required=True, help="only tasks with this tag")
     parser.add_argument("--tasks", type=int, default=1, help="end after so many paid tasks")
-    parser.add_argument("--poll-seconds", type=float, default=5)
+    parser.add_argument("--pause-seconds", type=float, default=5, help="between two looks without a stream")
     options = parser.parse_args()
     wallet = Wallet(os.environ["WORKER_KEY"])
     market = Market(os.environ["BASE_URL"], wallet, os.environ["FORWARDER"])
     say("started", address=wallet.address)
-    total = run(market, options.tag, options.tasks, options.poll_seconds)
+    total = run(market, options.tag, options.tasks, options.pause_seconds)
     say("done", earned=str(total))
 
 

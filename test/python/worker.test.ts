@@ -28,7 +28,7 @@ function startWorker(actor: Actor, tag: string, changes: Record<string, string> 
   const python = findPython()
   if (python === null) throw new Error(`this test needs ${PYTHON_PACKAGES.join(', ')}`)
   const script = join(repositoryRoot, 'examples/python/worker.py')
-  const child = spawn(python, [script, '--tag', tag, '--tasks', '1', '--poll-seconds', '0.2'], {
+  const child = spawn(python, [script, '--tag', tag, '--tasks', '1', '--pause-seconds', '0.2'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,

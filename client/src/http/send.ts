@@ -11,6 +11,8 @@ export interface SentRequest {
   url: string
   headers: Record<string, string>
   body?: string | null
+  /** Gives the request up; the answer is then `none`. */
+  signal?: AbortSignal | undefined
 }
 
 /**
@@ -19,14 +21,15 @@ export interface SentRequest {
  */
 export async function sendRequest(
   fetch: typeof globalThis.fetch,
-  { method, url, headers, body = null }: SentRequest,
+  { method, url, headers, body = null, signal }: SentRequest,
   timeoutMs: number,
 ): Promise<Answer> {
+  const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await reach(fetch, url, {
       method,
       headers: { ...(body !== null && { 'Content-Type': 'application/json' }), ...headers },
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.any([timeout, signal ?? timeout]),
       ...(body !== null && { body }),
     })
     const { status, headers: answered } = response

@@ -3,20 +3,26 @@ import type { ClientContext } from '../context.ts'
 import { reach } from '../http/reach.ts'
 import { either, isRecord, list, nullable, record, type Shape, text, whole } from '../http/shape.ts'
 import { ReadError } from './pages.ts'
-import { type ReadQuery, readJson, toProblem } from './read-json.ts'
+import { type ReadQuery, readJson, toProblem, toSearch } from './read-json.ts'
 
 /** An entry of the log of changes, by its `kind`. */
 export type MarketEvent = operations['listEvents']['responses'][200]['content']['application/json']['events'][number]
 export type EventKind = MarketEvent['kind']
 
-export interface EventsOptions {
+/** Entries of the log to be asked for; those of all tasks and accounts unless given. */
+export interface EventFilters {
+  kinds?: readonly EventKind[]
+  taskId?: string
+  address?: string
+  /** Of tasks with all of these tags. */
+  tags?: readonly string[]
+}
+
+export interface EventsOptions extends EventFilters {
   /** The last entry that was handled. Without it, and without `fromBlock`, only what comes next. */
   after?: string
   /** Begins with the first entry of this block or a later one. */
   fromBlock?: number
-  kinds?: readonly EventKind[]
-  taskId?: string
-  address?: string
   signal?: AbortSignal
   /**
    * The service begins its ids anew, or does not keep the place any more: entries of this block and later ones come again, with other
@@ -75,13 +81,12 @@ export async function* readEvents(
 }
 
 /** @returns the messages of a stream; null: none can be had now; `gone`: the place is not known any more */
-async function openStream(
+export async function openStream(
   context: ClientContext,
   options: EventsOptions,
   place: Place,
 ): Promise<ReadableStream<Uint8Array> | 'gone' | null> {
-  const search = new URLSearchParams(toParameters(options, place))
-  for (const kind of options.kinds ?? []) search.append('kind', kind)
+  const search = toSearch(toQuery(options, place))
   const controller = new AbortController()
   const signal = AbortSignal.any([controller.signal, ...(options.signal === undefined ? [] : [options.signal])])
   const timer = setTimeout(() => controller.abort(), context.timing.requestMs)
@@ -110,16 +115,18 @@ async function openStream(
   }
 }
 
-function toParameters({ taskId, address }: EventsOptions, { after, finalizedUpTo }: Place): Record<string, string> {
+function toQuery({ kinds, taskId, address, tags }: EventFilters, { after, finalizedUpTo }: Place): ReadQuery {
   return {
     ...(after !== null ? { after } : finalizedUpTo !== null ? { fromBlock: String(finalizedUpTo + 1) } : {}),
     ...(taskId !== undefined && { taskId }),
     ...(address !== undefined && { address }),
+    ...(kinds !== undefined && { kind: kinds }),
+    ...(tags !== undefined && { tag: tags }),
   }
 }
 
 /** The entries of a stream until it ends, is silent for too long or is given up. */
-async function* readMessages(
+export async function* readMessages(
   body: ReadableStream<Uint8Array>,
   place: Place,
   signal?: AbortSignal,
@@ -177,10 +184,7 @@ async function* readPages(
   place: Place,
 ): AsyncGenerator<MarketEvent, void, undefined> {
   for (;;) {
-    const query: ReadQuery = {
-      ...toParameters(options, place),
-      ...(options.kinds !== undefined && { kind: options.kinds }),
-    }
+    const query = toQuery(options, place)
     // Without a place what comes next is asked for, and a page begins with the oldest entry.
     if (query.after === undefined && query.fromBlock === undefined) return
     const answer = await readJson(context, PATH, query, pageShape)
@@ -205,6 +209,7 @@ async function inTime<Result>(work: Promise<Result>, signal?: AbortSignal): Prom
   const silence = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), SILENCE_MS)
     onAbort = () => resolve(null)
+    if (signal?.aborted === true) onAbort()
     signal?.addEventListener('abort', onAbort)
   })
   try {
@@ -215,6 +220,13 @@ async function inTime<Result>(work: Promise<Result>, signal?: AbortSignal): Prom
   }
 }
 
-async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  await inTime(new Promise<void>((resolve) => setTimeout(resolve, milliseconds)), signal)
+export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  await inTime(
+    new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds)
+    }),
+    signal,
+  )
+  clearTimeout(timer)
 }

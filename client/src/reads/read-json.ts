@@ -33,7 +33,7 @@ export async function readJson(
   return toProblem(answer)
 }
 
-function toSearch(query: ReadQuery): string {
+export function toSearch(query: ReadQuery): string {
   const search = new URLSearchParams()
   for (const [name, values] of Object.entries(query)) {
     for (const value of [values].flat()) search.append(name, value)

@@ -3,6 +3,7 @@ import { type ClientContext, readLimit } from '../context.ts'
 import { sendRequest } from '../http/send.ts'
 import { foreignAnswer } from '../http/shape.ts'
 import { taskOrNullShape } from '../http/shapes.ts'
+import { readChanges } from './changes.ts'
 import { ReadError } from './pages.ts'
 
 /** A task as its detail answers it. */
@@ -12,29 +13,32 @@ export type TaskStatus = TaskDetail['status']
 export interface WaitOptions {
   /** Milliseconds; ten minutes unless given. */
   timeoutMs?: number
-  /** Between two reads, milliseconds. */
+  /** Between two reads while no stream can be had, milliseconds; three seconds unless given. */
   pauseMs?: number
   signal?: AbortSignal
 }
 
 const TIMEOUT_MS = 600_000
-const PAUSE_MS = 3_000
+/** The longest timer that there is, milliseconds. */
+const TIMER_MS = 2 ** 31 - 1
 
 /**
- * Reads a task until it has one of these statuses; an unchanged one is not sent again where the service gives an ETag.
+ * Reads a task, again with each entry of its stream, until it has one of these statuses; an unchanged one is not sent again where
+ * the service gives an ETag.
  * @returns the task; null when the time is up
- * @throws ReadError when what answers is not the service
+ * @throws ReadError when what answers is not the service; the reason of `signal`
  */
 export async function waitForTask(
   context: ClientContext,
   taskId: string,
   statuses: TaskStatus | readonly TaskStatus[],
-  { timeoutMs = TIMEOUT_MS, pauseMs = PAUSE_MS, signal }: WaitOptions = {},
+  { timeoutMs = TIMEOUT_MS, signal, ...options }: WaitOptions = {},
 ): Promise<TaskDetail | null> {
   const wanted: readonly string[] = typeof statuses === 'string' ? [statuses] : statuses
-  const deadline = performance.now() + timeoutMs
+  const timeout = AbortSignal.timeout(Math.min(Math.max(0, Math.ceil(timeoutMs)), TIMER_MS))
+  const stop = AbortSignal.any([timeout, signal ?? timeout])
   let tag: string | null = null
-  for (;;) {
+  for await (const _ of readChanges(context, { taskId, ...options, signal: stop })) {
     signal?.throwIfAborted()
     const answer = await sendRequest(
       context.fetch,
@@ -42,6 +46,7 @@ export async function waitForTask(
         method: 'GET',
         url: `${context.url}/api/tasks/${encodeURIComponent(taskId)}`,
         headers: { ...(await context.identity()), ...(tag !== null && { 'If-None-Match': tag }) },
+        signal,
       },
       readLimit(context.timing),
     )
@@ -54,7 +59,7 @@ export async function waitForTask(
       const task = answer.body as TaskDetail | null
       if (task !== null && wanted.includes(task.status)) return task
     }
-    if (performance.now() + pauseMs > deadline) return null
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
+  signal?.throwIfAborted()
+  return null
 }

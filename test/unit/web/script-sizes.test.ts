@@ -22,7 +22,9 @@ test.each(Object.entries(islandFiles))(
 test('given the first write of a visitor, then it loads at most 70 kB more', () => {
   const early: readonly string[] = Object.values(islandFiles).flat()
   const isElsewhere = (file: string) =>
-    /^(account|events|sponsored-claims|preview|clock|hash-worker|show-task|viewers|entries|own-entries)-/.test(file)
+    /^(account|changes|events|wait-for|sponsored-claims|preview|clock|hash-worker|show-task|viewers|entries|own-entries)-/.test(
+      file,
+    )
   const files = scriptFiles.filter((file) => !early.includes(file) && !isElsewhere(file))
   expect(kilobytes(files)).toBeLessThanOrEqual(70)
 })

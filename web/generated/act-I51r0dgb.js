@@ -1,1 +1,0 @@
-export{n as startAction}from"./write-71lX1FOw.js";

@@ -1,0 +1,1 @@
+export{t as showEntries}from"./entries-Bk_NfMba.js";

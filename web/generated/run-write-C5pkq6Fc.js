@@ -1,0 +1,1 @@
+export{w as openRun,T as runWrite}from"./write-UQakt09d.js";
