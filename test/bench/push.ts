@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- push`: what streams of the log of changes cost. Idle ones: memory and processor time of the service's process,
- * with a block a second. Then how long an entry takes from the block, as a node tells of it, to the bytes at every stream.
+ * with a block a second. Then how long an entry takes from the block, as a node tells of it, to the bytes at every stream, and
+ * what a paid write takes beside streams.
  * Linux only. Prints figures and keeps them in docs/benchmarks/figures.json.
  *
  *   --quick             a tenth of the streams, nothing written
@@ -21,6 +22,7 @@ import { aKey, createPayingClient } from '../support/paying-client.ts'
 import { counted, toLines } from './figures/figures.ts'
 import { keepFigures } from './figures/record.ts'
 import { quantileOf } from './figures/statistics.ts'
+import { startEntries, timeWrites } from './push/measure-writes.ts'
 import { apiEnvironment, setBlockTime, startBenchStack } from './writes/bench-stack.ts'
 
 const { values } = parseArgs({ args: process.argv.slice(2), options: { quick: { type: 'boolean', default: false } } })
@@ -28,6 +30,7 @@ const idleStreams = values.quick ? 1_000 : 10_000
 const busyStreams = values.quick ? 100 : 1_000
 const seconds = values.quick ? 10 : 60
 const entries = values.quick ? 10 : 60
+const writes = values.quick ? 20 : 150
 /** A client may have twenty streams: each address of this machine is a client. */
 const STREAMS_OF_ADDRESS = 20
 const OPENED_AT_ONCE = 100
@@ -91,7 +94,7 @@ try {
   await pause(2_000)
 
   const requester = privateKeyToAccount(generatePrivateKey())
-  await mintLocalUsdc(stack.anvil.url, requester.address, 1_000n * REWARD)
+  await mintLocalUsdc(stack.anvil.url, requester.address, 2_000n * REWARD)
   const client = createPayingClient({ baseUrl: stack.baseUrl(), account: requester })
   const blocks = new Map<bigint, number>()
   const node = createPublicClient({ transport: webSocket(stack.anvil.url.replace('http', 'ws')) })
@@ -115,6 +118,22 @@ try {
   ;(await node.transport.getRpcClient()).close()
   for (const socket of busy) socket.destroy()
 
+  const times = { beside: [] as number[], alone: [] as number[] }
+  for (let round = 0; round < 2; round += 1) {
+    for (const arm of ['alone', 'beside'] as const) {
+      const streams = arm === 'beside' ? await openStreams(busyStreams) : []
+      const others = await startEntries(stack.anvil, stack.deployment.identityRegistry)
+      try {
+        times[arm].push(...(await timeWrites(client, writes, REWARD)))
+      } finally {
+        await others.stop()
+      }
+      for (const socket of streams) socket.destroy()
+      await pause(2_000)
+    }
+  }
+  const slower = (quantile: number) => quantileOf(times.beside, quantile) / quantileOf(times.alone, quantile)
+
   const figures = [
     counted(`${idleStreams} idle streams, MB beside none`, idleMb - quietMb, { most: 300 }),
     counted('their processor time beside none, percent of a core', idlePercent - quietPercent, { most: 3 }),
@@ -123,6 +142,14 @@ try {
       most: 250,
     }),
     counted('entries that a stream did not get', entries * busyStreams - latencies.length, { most: 0 }),
+    counted(
+      `p50 of a paid write beside ${busyStreams} streams with 20 entries a second, of one without streams`,
+      slower(0.5),
+    ),
+    counted(
+      `p99 of a paid write beside ${busyStreams} streams with 20 entries a second, of one without streams`,
+      slower(0.99),
+    ),
   ]
   for (const line of toLines(figures)) console.log(line)
   if (!values.quick) {
