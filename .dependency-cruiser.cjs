@@ -45,7 +45,7 @@ const mayImport = {
   books: ['concurrency', 'domain', 'db', 'chain', 'abis/', 'read-model'],
   daily: ['db', 'chain', 'read-model'],
   keeper: ['config', 'domain', 'db', 'chain', 'abis/', 'intents', 'errors', 'writes'],
-  events: ['concurrency', 'domain', 'db', 'read-model', 'http'],
+  events: ['concurrency', 'domain', 'db', 'read-model', 'http', 'identity'],
   features: [...requests, 'tabular', 'analytics', 'events', 'exports', 'writes', 'deps'],
   trpc: [...requests, 'writes', 'features(types)', 'deps'],
   mcp: ['concurrency', 'text', 'errors', 'http', 'features(types)', 'deps'],

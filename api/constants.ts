@@ -34,6 +34,8 @@ export const guards = {
   /** Wrong recovery codes: for one wallet (twice: by its own read identity, and by all others), and for all wallets. */
   RECOVERY_TRIES_PER_DAY: 5,
   ALL_RECOVERY_TRIES_PER_DAY: 200,
+  /** Tests of webhooks that one client IP asks for: each is a request to a host that it names. */
+  WEBHOOK_TESTS_PER_HOUR: 60,
 }
 
 /** What the service pays for others: a higher one costs it money, so no factor applies. */
@@ -74,6 +76,10 @@ export const budgets = {
   RESERVED_MINTS_PER_DAY: 50,
   /** Calls that the keeper makes for vaults which no curator has approved, in 24 hours; for all of them together. */
   UNAPPROVED_SETTLEMENTS_PER_DAY: 50,
+  /** Webhooks of one wallet, of one client IP, and of all whose URL has answered a test. */
+  WEBHOOKS_PER_WALLET: 5,
+  WEBHOOKS_PER_CLIENT: 5,
+  WEBHOOKS: 1_000,
 }
 
 /** Times, milliseconds unless the name says otherwise, and the reserve of the disk. */

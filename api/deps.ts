@@ -2,6 +2,7 @@ import type { Analytics } from './analytics/analytics.ts'
 import type { SignedUrls } from './artifacts/storage/signed-urls.ts'
 import type { ChainGate } from './chain/chain-gate.ts'
 import type { EventHub } from './events/event-hub.ts'
+import type { Webhooks } from './events/webhooks/webhooks.ts'
 import type { PublishedExports } from './exports/published-exports.ts'
 import type { TaskFragments } from './features/tasks/list/task-fragments.ts'
 import type { Observability } from './observability/observability.ts'
@@ -23,6 +24,8 @@ export interface Deps extends WriteDeps, Pick<RelayerDeps, 'relayer'> {
   exports: PublishedExports
   /** Streams of the log of changes. */
   events: EventHub
+  /** Deliveries of entries of the log to URLs. */
+  webhooks: Webhooks
   /** How far the read model is, for what answers say of themselves. */
   indexedHead: IndexedHeadWatch
   /** The gate that opens once the chain was seen to be ours. */

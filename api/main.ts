@@ -25,12 +25,15 @@ import { migrate } from './db/migrate.ts'
 import { requireOwnDatabase } from './db/own-database.ts'
 import type { Deps } from './deps.ts'
 import { createEventHub } from './events/event-hub.ts'
+import { nameServers } from './events/webhooks/post-message.ts'
+import { createWebhooks } from './events/webhooks/webhooks.ts'
 import { openPublishedExports } from './exports/published-exports.ts'
 import { createFailpoint } from './failpoint.ts'
 import { identityMint } from './features/devices/mint/mint-identity.ts'
 import { openLegal } from './features/legal/open-legal.ts'
 import { openTaskFragments } from './features/tasks/list/task-fragments.ts'
 import { createQueueReader } from './features/tasks/worklists/read-action-queue.ts'
+import { toStoredCondition } from './features/webhooks/webhook-filters.ts'
 import { createPasswordHasher } from './identity/password-hasher.ts'
 import { hashStoredTags } from './intents/tag-texts.queries.ts'
 import { keeperWrites } from './keeper/settle-rewards.ts'
@@ -233,6 +236,16 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
     reach: createFailpoint(settings.FAILPOINT),
     indexedHead,
     events: createEventHub({ sql, log, chain, readQueue: createQueueReader({ sql, chain, config: settings }) }),
+    webhooks: createWebhooks({
+      sql,
+      log,
+      chain,
+      config: settings,
+      network: nameServers,
+      isLocal: deployment.local,
+      toCondition: toStoredCondition,
+      metrics,
+    }),
     publicReads,
     taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({

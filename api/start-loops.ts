@@ -7,6 +7,8 @@ import { fillDays } from './daily/fill-days.ts'
 import { findTablesFault } from './db/data-version.ts'
 import type { Deps } from './deps.ts'
 import { appendEvents } from './events/append-events.ts'
+import { EVENTS_CHANNEL } from './events/event-log.queries.ts'
+import { WEBHOOKS_CHANNEL } from './events/webhooks/webhooks.queries.ts'
 import { settleRewards } from './keeper/settle-rewards.ts'
 import { fillTaskSearch } from './read-model/fill-task-search.ts'
 import { findRowsFault } from './read-model/indexed-head.queries.ts'
@@ -119,10 +121,13 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   const receiptsLoop = startRelaying('receipts', receipts.run)
   const reorgsLoop = startRelaying('reorgs', reorgsRun)
   const eventsLoop = start('events', () => appendEvents(deps))
+  const webhooksLoop = start('webhooks', deps.webhooks.run)
+  deps.webhooks.onFree(webhooksLoop.wake)
   const outbox = startOutbox(relay, startRelaying)
   const others = [
     reorgsLoop,
     eventsLoop,
+    webhooksLoop,
     ...(isRelaying ? [] : [start('chain', openRun)]),
     start('versions', versionsRun),
     start('reservations', () => deleteExpiredReservationsRun(deps)),
@@ -141,6 +146,8 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   ]
   const listening = await Promise.all([
     deps.sql.listen(OUTBOX_CHANNEL, outbox.wake),
+    deps.sql.listen(EVENTS_CHANNEL, webhooksLoop.wake),
+    deps.sql.listen(WEBHOOKS_CHANNEL, webhooksLoop.wake),
     deps.sql.listen(INDEXED_CHANNEL, () => {
       receipts.expectRows()
       receiptsLoop.wake()
@@ -151,6 +158,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   return {
     stop: async () => {
       await Promise.all(listening.map(({ unlisten }) => unlisten()))
+      await deps.webhooks.stop()
       await outbox.stop()
       await Promise.all([receiptsLoop, ...others].map((loop) => loop.stop()))
     },

@@ -37,6 +37,7 @@ export const ends = {
 export const moments = {
   consent: { back: 300n, ahead: 300n },
   curation: { back: 300n, ahead: 60n },
+  webhook: { back: 300n, ahead: 300n },
   /** The time in the feedback file of a rating, which a caller may choose. */
   createdAt: { back: 300n, ahead: 300n },
 } as const satisfies Record<string, MomentBounds>

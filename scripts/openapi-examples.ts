@@ -27,6 +27,7 @@ import { recordSubmissions } from './examples/recordings/submissions.ts'
 import { recordTasks } from './examples/recordings/tasks.ts'
 import { recordVaults } from './examples/recordings/vaults.ts'
 import { recordWallets } from './examples/recordings/wallets.ts'
+import { recordWebhooks } from './examples/recordings/webhooks.ts'
 import { startExampleStack } from './examples/stack.ts'
 import { seedDemo } from './seed/seed-demo.ts'
 import { type Progress, startProgress } from './stack/progress.ts'
@@ -91,6 +92,7 @@ async function recordAll(context: RecordingContext): Promise<void> {
   await recordSubmissions(context)
   await recordAssignments(context)
   await recordWallets(context)
+  await recordWebhooks(context)
   await recordPrivateTask(context)
   await recordVaults(context)
   await recordDeadlines(context)

@@ -31,6 +31,7 @@ export type RateLimitName =
   | 'recoveryTries'
   | 'ownRecoveryTries'
   | 'allRecoveryTries'
+  | 'webhookTests'
   | 'sql'
 
 /** The rate limits of one client. */

@@ -31,6 +31,8 @@ export interface Metrics {
   chainAsked(request: { method: string; outcome: 'ok' | 'failed'; seconds: number }): void
   reorgSeen(): void
   loopRan(loop: string, outcome: 'ok' | 'failed'): void
+  /** A delivery of an entry was answered 2xx, was not, or was the last one before its webhook was paused. */
+  webhookAnswered(outcome: 'delivered' | 'failed' | 'paused'): void
   /** A read that replicas may answer was answered, with READ_DATABASE_URLS. */
   publicRead(outcome: ReadOutcome): void
   /** A poll of a replica, or a failed read on it. */
@@ -100,6 +102,12 @@ export function createMetrics(): Metrics {
     help: 'Heads that did not follow the blocks seen before.',
     registers,
   })
+  const webhooks = new Counter({
+    name: 'taskmarket_webhook_deliveries_total',
+    help: 'Deliveries of entries of the log to webhooks: delivered, failed, or failed and paused.',
+    labelNames: ['outcome'],
+    registers,
+  })
   const publicReads = new Counter({
     name: 'taskmarket_public_reads_total',
     help: 'Reads of lists and details by where they were answered; of the primary, by why no replica could.',
@@ -147,6 +155,7 @@ export function createMetrics(): Metrics {
     stageTook: (stage, seconds) => stages.observe({ stage }, seconds),
     chainAsked: ({ method, outcome, seconds }) => chain.observe({ method, outcome }, seconds),
     reorgSeen: () => reorgs.inc(),
+    webhookAnswered: (outcome) => webhooks.inc({ outcome }),
     publicRead: (outcome) => publicReads.inc({ outcome }),
     replicaSeen: ({ replica, isUsable, lagBlocks }) => {
       replicaUsable.set({ replica }, isUsable ? 1 : 0)

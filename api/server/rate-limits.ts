@@ -125,6 +125,7 @@ function limitsOf({ config }: Pick<Deps, 'config'>): readonly RateLimit[] {
     { name: 'recoveryTries', quota: config.RECOVERY_TRIES_PER_DAY, windowSeconds: DAY_SECONDS },
     { name: 'ownRecoveryTries', quota: config.RECOVERY_TRIES_PER_DAY, windowSeconds: DAY_SECONDS },
     { name: 'allRecoveryTries', quota: config.ALL_RECOVERY_TRIES_PER_DAY, windowSeconds: DAY_SECONDS },
+    { name: 'webhookTests', quota: config.WEBHOOK_TESTS_PER_HOUR, windowSeconds: HOUR_SECONDS },
     { name: 'taskAccessTries', quota: config.TASK_ACCESS_TRIES_PER_HOUR, windowSeconds: HOUR_SECONDS },
   ]
 }

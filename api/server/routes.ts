@@ -115,6 +115,14 @@ import {
   revealRecoveryCode,
 } from '../features/wallet/withdrawal-address/reveal-recovery-code.ts'
 import { setWithdrawalAddress } from '../features/wallet/withdrawal-address/set-withdrawal-address.ts'
+import { createWebhook } from '../features/webhooks/create-webhook.ts'
+import { deleteWalletWebhook } from '../features/webhooks/delete-webhook.ts'
+import { listWebhookDeliveries } from '../features/webhooks/list-deliveries.ts'
+import { listWalletWebhooks } from '../features/webhooks/list-webhooks.ts'
+import { replayWebhook } from '../features/webhooks/replay-webhook.ts'
+import { resumePausedWebhook } from '../features/webhooks/resume-webhook.ts'
+import { rotateWebhookSecret } from '../features/webhooks/rotate-secret.ts'
+import { testWebhook } from '../features/webhooks/test-webhook.ts'
 import type { AnyWrite } from '../writes/relayed-write.ts'
 import { getTask } from './task-parts.ts'
 
@@ -193,6 +201,14 @@ export const routes: readonly RouteContract[] = [
   explainSql,
   listExports,
   listLogEvents,
+  createWebhook,
+  listWalletWebhooks,
+  listWebhookDeliveries,
+  rotateWebhookSecret,
+  resumePausedWebhook,
+  testWebhook,
+  replayWebhook,
+  deleteWalletWebhook,
   getIntent,
   registerDevice,
   getDeviceKey,

@@ -74,3 +74,28 @@ export function curationText({
 }): SignedText {
   return `curate:${vaultId.toLowerCase()}:${status}:${timestamp}`
 }
+
+/** The changes of webhooks that a wallet signs. */
+export type WebhookVerb = 'create' | 'rotate' | 'resume' | 'test' | 'replay' | 'delete'
+
+/**
+ * The text (EIP-191, behind `<service>:`) by which a wallet changes a webhook, at one host alone.
+ *
+ * Example: `webhook:create:8453:market.example:0x77..:9f86d0..:1767225600`.
+ * @param subject SHA-256 of the URL, 64 lower-case hex digits, of a creation; else the id of the webhook
+ * @param timestamp Unix seconds
+ */
+export function webhookText(
+  { chainId, host }: { chainId: number; host: string },
+  { verb, wallet, subject, timestamp }: WebhookChange,
+): SignedText {
+  return `webhook:${verb}:${chainId}:${host}:${wallet.toLowerCase()}:${subject}:${timestamp}`
+}
+
+/** A change of a webhook as it is signed. */
+export interface WebhookChange {
+  verb: WebhookVerb
+  wallet: string
+  subject: string
+  timestamp: number | bigint | string
+}

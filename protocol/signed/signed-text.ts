@@ -17,6 +17,7 @@ export const signedTextKinds = [
   'set-withdrawal-address',
   'reveal-account-recovery-code',
   'curate',
+  'webhook',
 ] as const
 
 /** The purpose of a text that wallets sign. */

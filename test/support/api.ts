@@ -14,11 +14,14 @@ import { connectDatabase, type Database, MARKET_SCHEMA } from '../../api/db/clie
 import { migrate } from '../../api/db/migrate.ts'
 import type { Deps } from '../../api/deps.ts'
 import { createEventHub } from '../../api/events/event-hub.ts'
+import { nameServers } from '../../api/events/webhooks/post-message.ts'
+import { createWebhooks } from '../../api/events/webhooks/webhooks.ts'
 import { openPublishedExports } from '../../api/exports/published-exports.ts'
 import { createFailpoint } from '../../api/failpoint.ts'
 import { openLegal } from '../../api/features/legal/open-legal.ts'
 import { openTaskFragments } from '../../api/features/tasks/list/task-fragments.ts'
 import { createQueueReader } from '../../api/features/tasks/worklists/read-action-queue.ts'
+import { toStoredCondition } from '../../api/features/webhooks/webhook-filters.ts'
 import { createPasswordHasher } from '../../api/identity/password-hasher.ts'
 import { createIntentSteps } from '../../api/observability/intent-steps.ts'
 import { createLogger } from '../../api/observability/logger.ts'
@@ -127,6 +130,16 @@ export async function startTestApi(
     reach: createFailpoint(config.FAILPOINT),
     indexedHead: watchIndexedHead(sql),
     events: createEventHub({ sql, log, chain, readQueue: createQueueReader({ sql, chain, config }) }),
+    webhooks: createWebhooks({
+      sql,
+      log,
+      chain,
+      config,
+      network: nameServers,
+      isLocal: true,
+      toCondition: toStoredCondition,
+      metrics,
+    }),
     chainGate: { isOpen: () => true, tryOpen: async () => {} },
     end: () => {},
     publicReads,
@@ -172,6 +185,7 @@ export async function startTestApi(
     stop: async () => {
       await deps.writes.stop()
       await deps.hasher.stop()
+      await deps.webhooks.stop()
       await deps.events.stop()
       await deps.analytics.stop()
       await deps.publicReads.stop()

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { Deps } from '../../deps.ts'
 import { activeDevice, type Device } from '../../identity/device-auth.ts'
+import { keySecrets, openSecret } from '../../identity/sealed-secret.ts'
 import { defineRoute } from '../define-route.ts'
 import { findDeviceOfRequest } from './device-of-request.ts'
 import { credentialsSchema, deviceKeySchema, deviceParams } from './devices.schemas.ts'
-import { keySecrets, openKey } from './sealed-key.ts'
 
 /** Spec, "Agents and identity". */
 export const getDeviceKey = defineRoute({
@@ -38,5 +38,6 @@ export function readDeviceKey(
   device: Device | null,
 ): z.infer<typeof deviceKeySchema> {
   const { id, sealedKey } = activeDevice(device)
-  return { deviceEncryptionKey: openKey(keySecrets(config), id, sealedKey).toString('hex') }
+  const key = openSecret(keySecrets(config), { purpose: 'device-encryption-key', id }, sealedKey)
+  return { deviceEncryptionKey: key.toString('hex') }
 }

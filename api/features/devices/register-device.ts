@@ -8,11 +8,11 @@ import { callerOf } from '../../identity/caller.ts'
 import { checkSignedText } from '../../identity/check-signed-text.ts'
 import { sha256 } from '../../identity/constant-time.ts'
 import { insertDevice } from '../../identity/devices.queries.ts'
+import { keySecrets, sealSecret } from '../../identity/sealed-secret.ts'
 import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
 import { defineRoute } from '../define-route.ts'
 import { type Registration, registeredSchema, registrationSchema } from './devices.schemas.ts'
 import { findOrMintAgentId } from './mint/mint-identity.ts'
-import { keySecrets, sealKey } from './sealed-key.ts'
 
 const SECRET_BYTES = 32
 
@@ -76,7 +76,7 @@ export async function createDevice(
     isVerified,
     isSigned,
     tokenHash: sha256(apiToken),
-    sealedKey: sealKey(secret, id, key),
+    sealedKey: sealSecret(secret, { purpose: 'device-encryption-key', id }, key),
   })
   return {
     deviceId: id,

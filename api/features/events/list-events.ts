@@ -4,13 +4,7 @@ import type { Database, Queryable } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { StreamReader } from '../../events/event-hub.ts'
-import {
-  type EventFilters,
-  findLogBounds,
-  findReadBlock,
-  findSequenceBefore,
-  type LogBounds,
-} from '../../events/read-events.queries.ts'
+import { findLogBounds, findReadBlock, findSequenceBefore, type LogBounds } from '../../events/read-events.queries.ts'
 import { type EventReader, readEvents } from '../../events/read-events.ts'
 import { parseEventId, toEvent, toEventId } from '../../events/render-event.ts'
 import { invalidRequest } from '../../http/parse.ts'
@@ -21,7 +15,8 @@ import { callerOf, identify } from '../../identity/caller.ts'
 import type { Read } from '../../read-model/replicas/public-reads.ts'
 import { findPositionText } from '../../read-model/replicas/read-position.ts'
 import { defineRoute } from '../define-route.ts'
-import { conditionsOn, filterSchemas, isOfEverything, type TaskFilter } from '../task-filters.ts'
+import { toTaskCondition } from '../task-condition.ts'
+import { filterSchemas } from '../task-filters.ts'
 import { eventKind, eventPageOut } from './events.schemas.ts'
 
 const idMessage = 'must be an id of an event, such as `next` of the page before'
@@ -152,15 +147,6 @@ async function readPage(
     const shown = events.map((event) => toEvent(event, bounds.epoch))
     return { position, value: { events: shown, next: toEventId(bounds.epoch, last), finalizedUpTo } }
   })
-}
-
-/** Makes a condition on tasks of the filters of a query; undefined: there is none. */
-function toTaskCondition(filter: TaskFilter): EventFilters['ofTask'] {
-  if (isOfEverything(filter)) return undefined
-  // No condition among them depends on the time.
-  const reading = { now: 0n, plan: 'own' } as const
-  return (sql) =>
-    sql`${conditionsOn(sql, filter, { on: 'task', ...reading })} ${conditionsOn(sql, filter, { on: 'texts', ...reading })}`
 }
 
 type Begin = Pick<z.output<typeof query>, 'after' | 'fromBlock'>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Address, type Hex, serializeErc6492Signature } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { insertWebhook } from '../../../api/events/webhooks/webhooks.queries.ts'
 import { openApiDocument } from '../../../api/server/openapi/document.ts'
 import { routes, writes } from '../../../api/server/routes.ts'
 import { anActor } from '../../support/actors.ts'
@@ -58,7 +59,7 @@ const aTask = async (columns: Record<string, unknown> = {}) =>
 const nonce = aHash
 
 /** For each operation that takes a signature in its body: its path and the body without the signature. */
-const bodies: Record<string, () => Promise<{ path: string; body: object }>> = {
+const bodies: Record<string, () => Promise<{ path: string; body: object; method?: 'DELETE' }>> = {
   createSubmission: async () => {
     const taskId = await aTask()
     return { path: `/tasks/${taskId}/submissions`, body: { taskId, workerAddress: address, artifacts: [aTextFile()] } }
@@ -128,6 +129,25 @@ const bodies: Record<string, () => Promise<{ path: string; body: object }>> = {
       body: { vaultId, taskId: settledTask, ...terms, deadline: String(in240) },
     }
   },
+  createWebhook: async () => ({
+    path: '/webhooks',
+    body: { address, url: `https://hook.invalid/${randomUUID()}`, timestamp: Number(START) },
+  }),
+  rotateWebhookSecret: async () => await aChange('/rotate'),
+  resumeWebhook: async () => await aChange('/resume'),
+  testWebhook: async () => await aChange('/test'),
+  replayWebhook: async () => await aChange('/replay', { after: '0123456789ab-0' }),
+  deleteWebhook: async () => ({ ...(await aChange('')), method: 'DELETE' }),
+}
+
+/** A change of a new webhook. */
+async function aChange(path: string, more: object = {}) {
+  const [id, sealedSecret] = [randomUUID(), Buffer.from('')]
+  const url = 'http://127.0.0.1:1/'
+  const narrowing = { kinds: null, taskId: null, filters: null }
+  const webhook = { id, wallet: address, client: '', url, host: id, ...narrowing, sealedSecret, signedAt: 0n }
+  await api.sql.begin((tx) => insertWebhook(tx, webhook))
+  return { path: `/webhooks/${id}${path}`, body: { ...more, timestamp: Number(START) } }
 }
 
 /** Paid writes whose body has a signature that the interface does not verify: the payer acts. */
@@ -137,7 +157,14 @@ const send = async (operationId: string, signature: Hex = WRAPPED): Promise<Answ
   const made = await bodies[operationId]?.()
   if (made === undefined) throw new Error(`${operationId} has no body`)
   const headers = { 'X-Service-Idempotency-Key': randomUUID() }
-  return await api.post(`/api${made.path}`, { ...made.body, signature }, headers)
+  const body = { ...made.body, signature }
+  if (made.method === undefined) return await api.post(`/api${made.path}`, body, headers)
+  const response = await api.app.request(`/api${made.path}`, {
+    method: made.method,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, headers: response.headers, body: await response.json() }
 }
 const detailOf = ({ body }: Answer) => body.service?.detail
 

@@ -15,6 +15,8 @@ import { migrate } from '../../../api/db/migrate.ts'
 import type { Deps } from '../../../api/deps.ts'
 import type { Refusal } from '../../../api/domain/refusal.ts'
 import { createEventHub } from '../../../api/events/event-hub.ts'
+import { nameServers } from '../../../api/events/webhooks/post-message.ts'
+import { createWebhooks } from '../../../api/events/webhooks/webhooks.ts'
 import { openPublishedExports } from '../../../api/exports/published-exports.ts'
 import { createFailpoint } from '../../../api/failpoint.ts'
 import { openLegal } from '../../../api/features/legal/open-legal.ts'
@@ -23,6 +25,7 @@ import { openTaskFragments } from '../../../api/features/tasks/list/task-fragmen
 import { createQueueReader } from '../../../api/features/tasks/worklists/read-action-queue.ts'
 import { setBoundOnly } from '../../../api/features/wallet/set-bound-only.ts'
 import { withdraw } from '../../../api/features/wallet/withdraw.ts'
+import { toStoredCondition } from '../../../api/features/webhooks/webhook-filters.ts'
 import { createPasswordHasher } from '../../../api/identity/password-hasher.ts'
 import { insertContent } from '../../../api/intents/content.queries.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
@@ -146,6 +149,16 @@ export async function startRelayHarness(shared?: TestStack): Promise<RelayHarnes
     reach: createFailpoint(config.FAILPOINT),
     indexedHead: watchIndexedHead(sql),
     events: createEventHub({ sql, log, chain, readQueue: createQueueReader({ sql, chain, config }) }),
+    webhooks: createWebhooks({
+      sql,
+      log,
+      chain,
+      config,
+      network: nameServers,
+      isLocal: true,
+      toCondition: toStoredCondition,
+      metrics,
+    }),
     chainGate: { isOpen: () => true, tryOpen: async () => {} },
     end: () => {},
     publicReads,

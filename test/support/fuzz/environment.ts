@@ -55,6 +55,8 @@ export interface FuzzEnvironment {
   ask: (method: 'GET' | 'POST', path: string, body?: unknown, headers?: Record<string, string>) => Promise<any>
   /** An imported withdrawal address without a recovery code, as an operator makes one. */
   importWithdrawalAddress: (wallet: Address) => Promise<void>
+  /** Makes a webhook active, as if its URL had answered a test; absent: its URL has to. */
+  activateWebhook?: (webhookId: string) => Promise<void>
   /** PUTs bytes to a requested URL. */
   upload: (url: string, headers: Record<string, string>, bytes: Buffer) => Promise<void>
 }

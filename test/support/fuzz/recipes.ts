@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
 import { curationStatuses } from '../../../api/read-model/vault-curation.queries.ts'
 import { boundOnlyText } from '../../../protocol/bound-call.ts'
-import { type Actor, anActor, readHeadersOf } from '../actors.ts'
+import type { WebhookVerb } from '../../../protocol/signed/account-texts.ts'
+import { type Actor, anActor, expiringReadHeadersOf, readHeadersOf } from '../actors.ts'
 import { aClaimBody, aForfeitBody, aSubmissionBody, aTaskBody } from '../conformance-fixtures.ts'
 import { aConsentSwitch } from '../consent-switch.ts'
 import { aCuration } from '../curator.ts'
@@ -10,6 +11,7 @@ import { anAcceptance, challengeFor, type Post } from '../legal-client.ts'
 import { toCompressedKey } from '../public-keys.ts'
 import { aClaimOfReward } from '../sponsor.ts'
 import { aFromKeysBody, aLocalFile, anUploadRequest, toKeyedFile } from '../uploads.ts'
+import { creationBody, signChange } from '../webhooks/signed-webhooks.ts'
 import { aRegistration, aTokenWithdrawalBody, aWithdrawalBody } from '../withdrawals.ts'
 import type { Draft } from './draft.ts'
 import { accessPassword, type FuzzEnvironment, type KnownTask, type Recipe } from './environment.ts'
@@ -363,6 +365,27 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     const owner = pick(actors, choice)
     return { ...(await signedBy(owner)), query: [['address', owner.address]] }
   },
+  listEvents: () => ({ query: [['limit', '5']] }),
+  createWebhook: async (environment) => {
+    const place = await placeOf(environment)
+    return { body: await creationBody(anActor(), { url: 'https://hook.invalid/' }, place) }
+  },
+  listWebhooks: async (environment) => {
+    const { owner, headers } = await aWebhook(environment)
+    return { headers, query: [['address', owner.address]] }
+  },
+  listWebhookDeliveries: async (environment) => {
+    const { params, headers } = await aWebhook(environment)
+    return { params, headers }
+  },
+  rotateWebhookSecret: onWebhook('rotate'),
+  resumeWebhook: onWebhook('resume'),
+  testWebhook: onWebhook('test'),
+  replayWebhook: onWebhook('replay', async ({ ask }) => {
+    const { next } = await ask('GET', '/api/events?limit=1')
+    return { after: next ?? '0123456789ab-0' }
+  }),
+  deleteWebhook: onWebhook('delete'),
   createLegalChallenge: ({ actors }, choice) => ({ body: { walletAddress: pick(actors, choice).address } }),
   acceptLegalBundle: async ({ actors, ask }, choice) => {
     const wallet = pick(actors, choice)
@@ -419,6 +442,36 @@ function ofPrivateTask(make: (viewer: string) => Partial<Draft>): Recipe {
     ({ isPrivate }) => isPrivate,
     async ({ requester }, _choice, stranger) => ({ ...(await signedBy(requester)), ...make(stranger.address) }),
   )
+}
+
+/** Where texts are signed for: the host of the service, and now. */
+async function placeOf({ ask, now }: Pick<FuzzEnvironment, 'ask' | 'now'>) {
+  const { documents } = await ask('GET', '/api/legal/current')
+  return { host: new URL(documents[0].url).host, now: now() }
+}
+
+/** A webhook of a new wallet, and the headers by which the wallet reads. */
+async function aWebhook(environment: FuzzEnvironment) {
+  const owner = anActor()
+  const place = await placeOf(environment)
+  const body = await creationBody(owner, { url: 'https://hook.invalid/' }, place)
+  const { webhookId } = await environment.ask('POST', '/api/webhooks', body)
+  await environment.activateWebhook?.(webhookId)
+  const headers = await expiringReadHeadersOf(owner, { baseUrl: `http://${place.host}`, now: place.now })
+  return { owner, place, params: { webhookId: webhookId as string }, headers }
+}
+
+function onWebhook(
+  verb: WebhookVerb,
+  more: (environment: FuzzEnvironment) => Promise<object> = async () => ({}),
+): Recipe {
+  return async (environment) => {
+    const { owner, place, params } = await aWebhook(environment)
+    // Later than its creation.
+    const later = { ...place, now: place.now + 1n }
+    const change = await signChange(owner, { verb, subject: params.webhookId }, later)
+    return { params, body: { ...change, ...(await more(environment)) } }
+  }
 }
 
 function ofDevice(make: (deviceId: string, apiToken: string) => Partial<Draft>): Recipe {

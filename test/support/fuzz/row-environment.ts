@@ -46,6 +46,8 @@ export async function createRowEnvironment(api: TestApi): Promise<FuzzEnvironmen
   const settled = { taskId: texts.sponsoredTaskId[0] as Hex, worker: actors.alice.address, amount: 1_000n }
   const { sponsoredTasksHook: hook } = vaultContracts
   await insertSettledVault(api.sql, { vaultId: aVault.vaultId, vault: vaultAddress, hook, ...settled })
+  const log = { epoch: '0123456789ab', origin: '', head: 1n, headTime: START, finalBlock: 0n, finalTime: START }
+  await api.sql`insert into service.event_log ${api.sql({ ...log, lastSequence: 0n })}`
   await api.seed.credit(actors.bob.address, 5_000n)
   await aProgramme(api.sql)
   await api.seed.agent(actors.alice.address, { agentId: 7n, completedTasks: 2, ratings: [70] })
@@ -58,6 +60,9 @@ export async function createRowEnvironment(api: TestApi): Promise<FuzzEnvironmen
       (method === 'GET' ? await api.get(path, headers) : await api.post(path, body, headers)).body,
     importWithdrawalAddress: async (wallet) => {
       await api.sql`insert into service.withdrawal_addresses (wallet, address) values (${wallet}, ${wallet})`
+    },
+    activateWebhook: async (id) => {
+      await api.sql`update service.webhooks set status = 'active', next_attempt_at = 'infinity' where id = ${id}`
     },
     upload: async (url, headers, body) => {
       const { pathname, search } = new URL(url)

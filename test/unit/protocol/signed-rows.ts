@@ -82,6 +82,7 @@ type AccountKind =
   | 'set-withdrawal-address'
   | 'reveal-account-recovery-code'
   | 'curate'
+  | 'webhook'
 
 /** The forms of the texts that wallets sign, by purpose: a new purpose does not compile until it has its forms here. */
 const rowsByKind: Record<Exclude<SignedTextKind, AccountKind>, Record<string, SignedRow>> = {
@@ -162,6 +163,22 @@ const rowsByFunction: Record<keyof typeof accountTexts, Record<string, SignedRow
       text: ({ id, status, time }) => message(accountTexts.curationText({ vaultId: id, status, timestamp: time })),
     },
   },
+  webhookText: {
+    'webhook, create': webhookRow('create', 'body'),
+    'webhook, rotate': webhookRow('rotate', 'key'),
+    'webhook, resume': webhookRow('resume', 'key'),
+    'webhook, test': webhookRow('test', 'key'),
+    'webhook, replay': webhookRow('replay', 'key'),
+    'webhook, delete': webhookRow('delete', 'key'),
+  },
+}
+
+function webhookRow(verb: accountTexts.WebhookVerb, subject: 'body' | 'key'): SignedRow {
+  return {
+    names: ['chainId', 'host', 'wallet', subject, 'time'],
+    text: ({ chainId, host, wallet, time, ...values }) =>
+      message(accountTexts.webhookText({ chainId, host }, { verb, wallet, subject: values[subject], timestamp: time })),
+  }
 }
 
 function switchRow(isOn: boolean): SignedRow {

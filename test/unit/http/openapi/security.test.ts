@@ -21,6 +21,8 @@ const credentials: Record<string, string[]> = {
   endDevice: ['DeviceToken'],
   setPublicKey: ['DeviceToken'],
   listWithdrawalAddressHistory: ['ReadIdentity'],
+  listWebhooks: ['ReadIdentity'],
+  listWebhookDeliveries: ['ReadIdentity'],
 }
 
 test.each(routes.map(({ operationId }) => operationId))(

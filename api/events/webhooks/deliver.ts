@@ -1,0 +1,233 @@
+import type { Logger } from 'pino'
+import { createSemaphore, type Semaphore } from '../../concurrency/semaphore.ts'
+import type { Database } from '../../db/client.ts'
+import { type EventFilters, findLogBounds, type StoredEvent } from '../read-events.queries.ts'
+import { readEvents } from '../read-events.ts'
+import { pauseAfter } from './backoff.ts'
+import { isChallengeIn, makeTest, toEventMessage, toGapMessage, type WebhookMessage } from './messages.ts'
+import { type Network, type PostOutcome, postMessage } from './post-message.ts'
+import { type SealSettings, signMessage } from './webhook-secret.ts'
+import {
+  insertDelivery,
+  type Leased,
+  moveOver,
+  postpone,
+  recordDelivered,
+  recordFailed,
+  recordVerified,
+  releaseLease,
+  renewLease,
+  type Webhook,
+} from './webhooks.queries.ts'
+
+/** Entries that are read at once, and how long they may be sent after that: later their gates are asked again. */
+const PAGE = 20
+const FRESH_MS = 5_000
+/** A webhook whose receiver is quick has its turn for so long, milliseconds. */
+const TURN_MS = 20_000
+/** Webhooks that read pages at the same time. */
+const READERS = 4
+const READERS_WAITING = 1_000
+
+/** Parts of the process that deliveries need. */
+export interface DeliverDeps {
+  sql: Database
+  log: Logger
+  chain: { head(): Promise<{ timestamp: bigint }> }
+  config: SealSettings & { WEBHOOKS: number }
+  network: Network
+  /** The chain is of this machine: receivers may be, too. */
+  isLocal: boolean
+  /** Makes a condition on tasks of stored filters. */
+  toCondition(filters: Record<string, unknown>): EventFilters['ofTask']
+  metrics: { webhookAnswered(outcome: 'delivered' | 'failed' | 'paused'): void }
+}
+
+/** A webhook under a lease. */
+type Held = Webhook & { failingSeconds: number }
+
+/** Sends to one webhook under its lease what it has not got. */
+export type Deliver = (leased: Leased, stopping: AbortSignal) => Promise<void>
+
+/**
+ * Makes the function that delivers: a test to a webhook that has answered none, or entries in their order, the next one after the
+ * one before was answered 2xx. The place is stored with each answer, so that a process that ends leaves at most one message
+ * that is sent again.
+ */
+export function createDeliver(deps: DeliverDeps): Deliver {
+  const inTurn = createSemaphore({
+    atOnce: READERS,
+    maxWaiting: READERS_WAITING,
+    fact: 'Too many webhooks read entries',
+  })
+  return async (leased, stopping) => {
+    try {
+      const until = performance.now() + TURN_MS
+      while (!stopping.aborted && performance.now() < until) {
+        if (!(await deliverPage(deps, leased, { inTurn, stopping }))) return
+      }
+    } catch (error) {
+      // The fault is of this service: it is no attempt of the receiver's, and must not be met again at once.
+      await postpone(deps.sql, leased).catch(() => {})
+      throw error
+    } finally {
+      await releaseLease(deps.sql, leased)
+    }
+  }
+}
+
+/** What a test came to. */
+export interface TestOutcome extends PostOutcome {
+  /** The challenge was answered. */
+  isAnswered: boolean
+}
+
+/** Sends a test under a lease, stores the attempt, and lets entries follow once it is answered. */
+export async function sendTest(
+  deps: DeliverDeps,
+  leased: Leased,
+  webhook: Held,
+  stopping: AbortSignal,
+): Promise<TestOutcome> {
+  const { challenge, ...message } = makeTest(webhook.id)
+  const outcome = await send(deps, webhook, { message, stopping })
+  const isAnswered = isDelivered(outcome) && isChallengeIn(outcome.answer, challenge)
+  const error = outcome.error ?? (isDelivered(outcome) && !isAnswered ? 'the answer does not have the challenge' : null)
+  if (stopping.aborted && !isAnswered) return { ...outcome, error, isAnswered }
+  await deps.sql.begin(async (tx) => {
+    await insertDelivery(tx, webhook.id, { ...toDelivery(webhook, message, outcome), error })
+    if (webhook.status !== 'unverified') return
+    const isVerified = isAnswered && (await recordVerified(tx, leased, deps.config.WEBHOOKS))
+    if (isVerified) return
+    const reason = isAnswered ? 'the deployment has as many webhooks as it may have' : error
+    await noteFailure(tx, leased, webhook, { status: outcome.status, error: reason })
+  })
+  return { ...outcome, error, isAnswered }
+}
+
+/** @returns false: nothing is left to do, or it cannot go on now */
+async function deliverPage(
+  deps: DeliverDeps,
+  leased: Leased,
+  { inTurn, stopping }: { inTurn: Semaphore; stopping: AbortSignal },
+): Promise<boolean> {
+  const webhook = await renewLease(deps.sql, leased)
+  if (webhook === null || webhook.status === 'paused') return false
+  if (webhook.status === 'unverified') return (await sendTest(deps, leased, webhook, stopping)).isAnswered
+  const page = await inTurn(() => readPage(deps, webhook))
+  const freshUntil = performance.now() + FRESH_MS
+  let from = webhook.position
+  for (const { message, to } of page.messages) {
+    if (stopping.aborted) return false
+    if (performance.now() > freshUntil) return true
+    if (!(await deliverOne(deps, leased, { webhook: { ...webhook, position: from }, message, to, stopping })))
+      return false
+    from = to
+  }
+  if (from < page.last) await moveOver(deps.sql, leased, { from, to: page.last })
+  return !page.isEnd
+}
+
+interface Page {
+  messages: { message: WebhookMessage; to: bigint }[]
+  /** The place behind all of them. */
+  last: bigint
+  isEnd: boolean
+}
+
+/** The next messages, as the wallet of the webhook may see them now. */
+async function readPage(deps: DeliverDeps, webhook: Webhook): Promise<Page> {
+  const { id, wallet, position } = webhook
+  const { timestamp: now } = await deps.chain.head()
+  return await deps.sql.begin('isolation level repeatable read read only', async (tx) => {
+    const bounds = await findLogBounds(tx)
+    if (bounds === null) return { messages: [], last: position, isEnd: true }
+    const { epoch, firstSequence, lastSequence: end } = bounds
+    const oldest = firstSequence - 1n
+    if (position < oldest) {
+      const message = toGapMessage(id, { from: position, to: oldest, epoch })
+      return { messages: [{ message, to: oldest }], last: oldest, isEnd: false }
+    }
+    const reader = { caller: wallet, filters: filtersOf(deps, webhook), now }
+    const { events, last } = await readEvents(tx, reader, { after: position, limit: PAGE, end })
+    const toMessage = (event: StoredEvent) => ({ message: toEventMessage(event, epoch), to: event.sequence })
+    return { messages: events.map(toMessage), last, isEnd: last >= end }
+  })
+}
+
+function filtersOf(deps: DeliverDeps, { wallet, kinds, taskId, filters }: Webhook): EventFilters {
+  const isOfWallet = taskId === null && filters === null
+  return {
+    kinds: kinds ?? undefined,
+    taskId: taskId ?? undefined,
+    address: isOfWallet ? wallet : undefined,
+    ofTask: filters === null ? undefined : deps.toCondition(filters),
+  }
+}
+
+interface One {
+  webhook: Held
+  message: WebhookMessage
+  to: bigint
+  stopping: AbortSignal
+}
+
+/** @returns false: it was not answered 2xx, or the place of the webhook is another one now */
+async function deliverOne(
+  deps: DeliverDeps,
+  leased: Leased,
+  { webhook, message, to, stopping }: One,
+): Promise<boolean> {
+  const outcome = await send(deps, webhook, { message, stopping })
+  // The answer may have been cut off by this process: the next one sends it again.
+  if (stopping.aborted && outcome.status === null) return false
+  const { status, error } = outcome
+  return await deps.sql.begin(async (tx) => {
+    await insertDelivery(tx, webhook.id, toDelivery(webhook, message, outcome))
+    if (isDelivered(outcome)) {
+      deps.metrics.webhookAnswered('delivered')
+      return await recordDelivered(tx, leased, { from: webhook.position, to, status: outcome.status })
+    }
+    const isPaused = await noteFailure(tx, leased, webhook, { status, error })
+    deps.metrics.webhookAnswered(isPaused ? 'paused' : 'failed')
+    if (isPaused) deps.log.info({ webhookId: webhook.id, status, error }, 'a webhook was paused')
+    return false
+  })
+}
+
+async function send(
+  deps: DeliverDeps,
+  { id, url, sealedSecret, sealedEarlierSecret, earlierUntil }: Webhook,
+  { message, stopping }: { message: WebhookMessage; stopping: AbortSignal },
+): Promise<PostOutcome> {
+  const isEarlierValid = earlierUntil !== null && earlierUntil.getTime() > Date.now()
+  const secrets = { webhookId: id, sealed: sealedSecret, earlier: isEarlierValid ? sealedEarlierSecret : null }
+  const timestamp = Math.floor(Date.now() / 1000)
+  const signed = signMessage(deps.config, secrets, { ...message, timestamp })
+  return await postMessage({ url, isLocal: deps.isLocal, stopping }, signed, deps.network)
+}
+
+/** @returns whether the webhook is paused from now on */
+async function noteFailure(
+  tx: Parameters<typeof recordFailed>[0],
+  leased: Leased,
+  webhook: Held,
+  { status, error }: Pick<PostOutcome, 'status' | 'error'>,
+): Promise<boolean> {
+  const { attempts, failingSeconds, position: from } = webhook
+  const pauseSeconds = pauseAfter({ attempts: attempts + 1, failingSeconds })
+  await recordFailed(tx, leased, { from, status, error, pauseSeconds })
+  return pauseSeconds === null
+}
+
+function isDelivered(outcome: PostOutcome): outcome is PostOutcome & { status: number } {
+  return outcome.status !== null && outcome.status >= 200 && outcome.status < 300
+}
+
+function toDelivery(
+  { attempts }: Webhook,
+  { id: messageId, kind }: WebhookMessage,
+  { status, error, latencyMs }: PostOutcome,
+) {
+  return { messageId, kind, attempt: attempts + 1, status, error, latencyMs }
+}

@@ -1,0 +1,163 @@
+import { Resolver } from 'node:dns/promises'
+import { type RequestOptions, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP } from 'node:net'
+import { hostOf, isReceiver } from './receiver-url.ts'
+
+/** Bounds of one delivery: its name, its connection and its answer together. */
+const TIMEOUT_MS = 10_000
+const ANSWER_BYTES_AT_MOST = 65_536
+/** Longest wait for one name server. */
+const LOOK_UP_MS = 4_000
+
+/** What is sent: the headers of Standard Webhooks, and the bytes that they sign. */
+export interface Message {
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+/** What came of it. `status` null: there was no whole answer, and `error` says why. */
+export interface PostOutcome {
+  status: number | null
+  error: string | null
+  latencyMs: number
+  /** The text of the answer; empty without one. */
+  answer: string
+}
+
+/** The receiver as a stranger chose it, and what is allowed of it. */
+export interface Receiver {
+  url: string
+  isLocal: boolean
+  /** Ends the delivery early. */
+  stopping: AbortSignal
+}
+
+/** Ways to the network. */
+export interface Network {
+  /** Looks a name up. */
+  resolve(name: string, signal: AbortSignal): Promise<string[]>
+  /** Certificates that are trusted besides those of Node. */
+  ca?: string
+  timeoutMs?: number
+}
+
+/**
+ * Posts a message, once. The name is looked up once, each of its addresses must be one that a receiver may have, and the connection
+ * is made to the first of them, with the name as SNI and `Host`: a second look-up could answer another address. No redirect is
+ * followed, no connection is used again, and an answer of more than 64 kB is none.
+ */
+export async function postMessage(receiver: Receiver, message: Message, network: Network): Promise<PostOutcome> {
+  const begin = performance.now()
+  const { timeoutMs = TIMEOUT_MS } = network
+  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), receiver.stopping])
+  const outcomeOf = (outcome: Omit<PostOutcome, 'latencyMs'>) => ({
+    ...outcome,
+    latencyMs: Math.round(performance.now() - begin),
+  })
+  try {
+    const address = await findAddress(receiver, network, signal)
+    return outcomeOf(await post(new URL(receiver.url), { address, message, signal, ca: network.ca }))
+  } catch (error) {
+    return outcomeOf({
+      status: null,
+      error: signal.aborted ? `no answer in ${timeoutMs / 1000} s` : nameOf(error),
+      answer: '',
+    })
+  }
+}
+
+/** Looks a name up at the name servers of this machine: not by its system's function, which keeps a thread that files need. */
+export const nameServers: Network = {
+  resolve: async (name, signal) => {
+    const resolver = new Resolver({ timeout: LOOK_UP_MS, tries: 1 })
+    const cancel = () => resolver.cancel()
+    signal.addEventListener('abort', cancel, { once: true })
+    try {
+      const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+      const addresses = [ipv4, ipv6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+      if (addresses.length === 0 && ipv4.status === 'rejected') throw ipv4.reason
+      return addresses
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  },
+}
+
+/** A delivery that is refused before anything is sent. */
+class ReceiverRefused extends Error {}
+
+async function findAddress({ url, isLocal }: Receiver, network: Network, signal: AbortSignal): Promise<string> {
+  const name = hostOf(new URL(url))
+  const addresses = isIP(name) === 0 ? await listAddresses(name, { isLocal, network, signal }) : [name]
+  const [first] = addresses
+  if (first === undefined) throw new ReceiverRefused('the name has no address')
+  if (!addresses.every((address) => isReceiver(address, isLocal))) {
+    throw new ReceiverRefused('an address of the name is not globally reachable')
+  }
+  return first
+}
+
+async function listAddresses(
+  name: string,
+  { isLocal, network, signal }: { isLocal: boolean; network: Network; signal: AbortSignal },
+): Promise<string[]> {
+  return isLocal && name === 'localhost' ? ['127.0.0.1'] : await network.resolve(name, signal)
+}
+
+interface Post {
+  address: string
+  message: Message
+  signal: AbortSignal
+  ca: string | undefined
+}
+
+function post(url: URL, { address, message, signal, ca }: Post): Promise<Omit<PostOutcome, 'latencyMs'>> {
+  const name = hostOf(url)
+  const isTls = url.protocol === 'https:'
+  const options: RequestOptions & { servername?: string; ca?: string } = {
+    method: 'POST',
+    host: address,
+    port: url.port === '' ? (isTls ? 443 : 80) : Number(url.port),
+    path: `${url.pathname}${url.search}`,
+    headers: {
+      Host: url.host,
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(message.body),
+      'User-Agent': 'task-market-webhooks',
+      ...message.headers,
+    },
+    // A connection of its own, which ends with the answer.
+    agent: false,
+    signal,
+    ...(isTls && { rejectUnauthorized: true, ...(isIP(name) === 0 && { servername: name }), ...(ca && { ca }) }),
+  }
+  return new Promise((resolve, reject) => {
+    const request = (isTls ? requestHttps : requestHttp)(options, (response) => {
+      const chunks: Buffer[] = []
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        chunks.push(chunk)
+        if (bytes <= ANSWER_BYTES_AT_MOST) return
+        reject(new ReceiverRefused('the answer has more than 64 kB'))
+        request.destroy()
+      })
+      response.on('end', () => {
+        const { statusCode: status = 0 } = response
+        resolve({ status, error: null, answer: Buffer.concat(chunks).toString('utf8') })
+      })
+      response.on('error', reject)
+      response.on('close', () => reject(new ReceiverRefused('the answer ended early')))
+    })
+    request.on('error', reject)
+    request.end(message.body)
+  })
+}
+
+/** What the owner of a webhook is told: the code of an error of Node, and no address. */
+function nameOf(error: unknown): string {
+  if (error instanceof ReceiverRefused) return error.message
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return code === '' ? 'the connection failed' : `the connection failed: ${code}`
+}

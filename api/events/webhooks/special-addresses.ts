@@ -1,0 +1,104 @@
+import { BlockList, isIP } from 'node:net'
+
+/**
+ * A block of the registries "IANA IPv4 Special-Purpose Address Registry" and "IANA IPv6 Special-Purpose Address Registry",
+ * with their column "Globally Reachable": N/A counts as false.
+ */
+type Block = readonly [cidr: string, isGlobal: boolean, name: string]
+
+/** IPv4, and multicast, which is in a registry of its own. */
+export const ipv4Blocks: readonly Block[] = [
+  ['0.0.0.0/8', false, 'this network'],
+  ['10.0.0.0/8', false, 'private use'],
+  ['100.64.0.0/10', false, 'shared address space'],
+  ['127.0.0.0/8', false, 'loopback'],
+  ['169.254.0.0/16', false, 'link local'],
+  ['172.16.0.0/12', false, 'private use'],
+  ['192.0.0.0/24', false, 'IETF protocol assignments'],
+  ['192.0.0.9/32', true, 'port control protocol anycast'],
+  ['192.0.0.10/32', true, 'TURN anycast'],
+  ['192.0.2.0/24', false, 'documentation'],
+  ['192.31.196.0/24', true, 'AS112-v4'],
+  ['192.52.193.0/24', true, 'AMT'],
+  ['192.88.99.0/24', false, 'deprecated 6to4 relay anycast'],
+  ['192.168.0.0/16', false, 'private use'],
+  ['192.175.48.0/24', true, 'direct delegation AS112 service'],
+  ['198.18.0.0/15', false, 'benchmarking'],
+  ['198.51.100.0/24', false, 'documentation'],
+  ['203.0.113.0/24', false, 'documentation'],
+  ['224.0.0.0/4', false, 'multicast'],
+  ['240.0.0.0/4', false, 'reserved, and limited broadcast'],
+]
+
+/** IPv6. Blocks that hold IPv4 addresses are refused but for NAT64, where the IPv4 address decides. */
+export const ipv6Blocks: readonly Block[] = [
+  ['2001::/23', false, 'IETF protocol assignments, Teredo and benchmarking among them'],
+  ['2001:1::1/128', true, 'port control protocol anycast'],
+  ['2001:1::2/128', true, 'TURN anycast'],
+  ['2001:1::3/128', true, 'DNS-SD service registration anycast'],
+  ['2001:3::/32', true, 'AMT'],
+  ['2001:4:112::/48', true, 'AS112-v6'],
+  ['2001:20::/28', true, 'ORCHIDv2'],
+  ['2001:30::/28', true, 'drone remote id'],
+  ['2001:db8::/32', false, 'documentation'],
+  ['2002::/16', false, '6to4'],
+  ['2620:4f:8000::/48', true, 'direct delegation AS112 service'],
+  ['3fff::/20', false, 'documentation'],
+]
+
+/** Global unicast: of all other space no block that a public host may have is assigned, but for NAT64. */
+const UNICAST = toList('2000::/3')
+/** IPv4 addresses as IPv6-only networks reach them (RFC 6052). */
+const NAT64 = toList('64:ff9b::/96')
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+
+/** The most specific block of an address decides. */
+const lists = [...ipv4Blocks, ...ipv6Blocks]
+  .map(([cidr, isGlobal]) => ({ list: toList(cidr), isGlobal, prefix: Number(cidr.split('/')[1]), of: familyOf(cidr) }))
+  .sort((one, other) => other.prefix - one.prefix)
+
+/**
+ * Says whether any host of the internet may have an address: a receiver of webhooks is chosen by a stranger, and must be no
+ * host of the service's own networks. What is no address, or has a zone, is not.
+ *
+ * Example: `isGloballyReachable('203.0.113.7')` is false, it is for documentation.
+ */
+export function isGloballyReachable(address: string): boolean {
+  const version = isIP(address)
+  if (version === 0 || address.includes('%')) return false
+  if (version === 4) return decide(address, 'ipv4') ?? true
+  if (NAT64.check(address, 'ipv6')) return isGloballyReachable(toEmbedded(address))
+  return UNICAST.check(address, 'ipv6') && (decide(address, 'ipv6') ?? true)
+}
+
+/** Says whether an address is of this machine. */
+export function isLoopback(address: string): boolean {
+  const version = isIP(address)
+  return version !== 0 && LOOPBACK.check(address, version === 4 ? 'ipv4' : 'ipv6')
+}
+
+function decide(address: string, family: 'ipv4' | 'ipv6'): boolean | null {
+  const block = lists.find(({ list, of }) => of === family && list.check(address, family))
+  return block?.isGlobal ?? null
+}
+
+/** The IPv4 address in the last 32 bits. */
+function toEmbedded(address: string): string {
+  // Of a URL every form of an address becomes one: eight groups of hex, the longest run of zeros left out.
+  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':')
+  const [high, low] = [groups.at(-2), groups.at(-1)].map((group) => Number.parseInt(group || '0', 16))
+  return [high, low].flatMap((bits = 0) => [bits >> 8, bits & 255]).join('.')
+}
+
+function toList(cidr: string): BlockList {
+  const [network = '', prefix] = cidr.split('/')
+  const list = new BlockList()
+  list.addSubnet(network, Number(prefix), familyOf(cidr))
+  return list
+}
+
+function familyOf(cidr: string): 'ipv4' | 'ipv6' {
+  return cidr.includes(':') ? 'ipv6' : 'ipv4'
+}

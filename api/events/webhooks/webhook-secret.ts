@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { keySecrets, openSecret, sealSecret } from '../../identity/sealed-secret.ts'
+import type { Message } from './post-message.ts'
+
+/** Bytes of a key: Standard Webhooks asks for 24 to 64. */
+const KEY_BYTES = 32
+
+/** Settings that secrets are sealed with. */
+export type SealSettings = Parameters<typeof keySecrets>[0]
+
+/** A new secret: what the caller is shown once, and what is stored. */
+export function makeSecret(settings: SealSettings, webhookId: string): { shown: string; sealed: Buffer } {
+  const key = randomBytes(KEY_BYTES)
+  const [secret] = keySecrets(settings)
+  return { shown: toText(key), sealed: sealSecret(secret, { purpose: 'webhook-secret', id: webhookId }, key) }
+}
+
+/** A message as it is signed. */
+export interface Unsigned {
+  /** Stays the same when it is sent again. */
+  id: string
+  /** Unix seconds of this attempt. */
+  timestamp: number
+  body: string
+}
+
+/** The sealed secrets of a webhook. */
+export interface SealedSecrets {
+  webhookId: string
+  sealed: Buffer
+  /** The one before it, while that signs too; null: it does not. */
+  earlier: Buffer | null
+}
+
+/**
+ * Signs a message (Standard Webhooks): HMAC-SHA256 over `<id>.<timestamp>.<body>`, by the secret and by the one before it. An
+ * earlier one that cannot be opened any more signs nothing: it must not hold up the new one.
+ * @throws Error when none of the service's secrets sealed the present one
+ */
+export function signMessage(
+  settings: SealSettings,
+  { webhookId, sealed, earlier }: SealedSecrets,
+  { id, timestamp, body }: Unsigned,
+): Message {
+  const time = new Date(timestamp * 1000)
+  const sign = (bytes: Buffer) => {
+    const key = openSecret(keySecrets(settings), { purpose: 'webhook-secret', id: webhookId }, bytes)
+    return new Webhook(toText(key)).sign(id, time, body)
+  }
+  const signEarlier = (bytes: Buffer) => {
+    try {
+      return [sign(bytes)]
+    } catch {
+      return []
+    }
+  }
+  const signatures = [sign(sealed), ...(earlier === null ? [] : signEarlier(earlier))]
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures.join(' '),
+  }
+  return { headers, body }
+}
+
+function toText(key: Buffer): string {
+  return `whsec_${key.toString('base64')}`
+}

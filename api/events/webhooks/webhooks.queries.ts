@@ -1,0 +1,372 @@
+import type { Address, Hex } from 'viem'
+import type { Database, Queryable, Transaction } from '../../db/client.ts'
+
+/** Notified when a webhook has something to do that no entry of the log tells of. */
+export const WEBHOOKS_CHANNEL = 'webhooks'
+/** Lease of the process that delivers, seconds: longer than reading entries and one delivery together. */
+const LEASE_SECONDS = 30
+/** Attempts that are kept of each webhook. */
+export const DELIVERIES_KEPT = 50
+/** Serializes what counts webhooks or gives leases: any number that nothing else locks. */
+const WEBHOOKS_LOCK = 8_453_051
+
+/** States of a webhook: no test delivery was answered yet, entries are delivered, or they are not. */
+export const webhookStatuses = ['unverified', 'active', 'paused'] as const
+export type WebhookStatus = (typeof webhookStatuses)[number]
+
+/** A webhook as stored. */
+export interface Webhook {
+  id: string
+  wallet: Address
+  url: string
+  kinds: string[] | null
+  taskId: Hex | null
+  /** Conditions on tasks, as they were sent. */
+  filters: Record<string, unknown> | null
+  sealedSecret: Buffer
+  sealedEarlierSecret: Buffer | null
+  earlierUntil: Date | null
+  status: WebhookStatus
+  /** Sequence of the last entry that was delivered or passed over. */
+  position: bigint
+  /** Failed ones since the last that was answered 2xx. */
+  attempts: number
+  failingSince: Date | null
+  nextAttemptAt: Date
+  lastStatus: number | null
+  lastError: string | null
+  pausedAt: Date | null
+  createdAt: Date
+}
+
+/** What a new one has. */
+export type NewWebhook = Pick<Webhook, 'id' | 'wallet' | 'url' | 'kinds' | 'taskId' | 'filters' | 'sealedSecret'> & {
+  client: string
+  host: string
+  /** Of the signed text, Unix seconds. */
+  signedAt: bigint
+}
+
+/** One attempt to deliver. */
+export interface Delivery {
+  messageId: string
+  kind: string
+  attempt: number
+  sentAt: Date
+  status: number | null
+  error: string | null
+  latencyMs: number
+}
+
+/** A webhook and the lease under which it is delivered. */
+export interface Leased {
+  id: string
+  lease: string
+}
+
+const columns = [
+  'id',
+  'wallet',
+  'url',
+  'kinds',
+  'taskId',
+  'filters',
+  'sealedSecret',
+  'sealedEarlierSecret',
+  'earlierUntil',
+  'status',
+  'position',
+  'attempts',
+  'failingSince',
+  'nextAttemptAt',
+  'lastStatus',
+  'lastError',
+  'pausedAt',
+  'createdAt',
+] as const satisfies (keyof Webhook)[]
+
+/** Lets one transaction at a time count webhooks or give leases. */
+export async function lockWebhooks(tx: Transaction): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${WEBHOOKS_LOCK})`
+}
+
+/** How many there are: of a wallet, of a network client, and of all those whose URL has answered a test. */
+export async function countWebhooks(
+  tx: Queryable,
+  { wallet, client }: { wallet: Address; client: string },
+): Promise<{ ofWallet: number; ofClient: number; verified: number; unverified: number }> {
+  const [counts] = await tx`
+    select count(*) filter (where wallet = ${wallet})::integer as of_wallet,
+      count(*) filter (where client = ${client})::integer as of_client,
+      count(*) filter (where status <> 'unverified')::integer as verified,
+      count(*) filter (where status = 'unverified')::integer as unverified
+    from service.webhooks`
+  return counts as { ofWallet: number; ofClient: number; verified: number; unverified: number }
+}
+
+/** Says whether the text that created a webhook of a wallet, or a later one for the same URL, was taken before. */
+export async function isCreationRepeated(
+  tx: Queryable,
+  { wallet, url, signedAt }: Pick<NewWebhook, 'wallet' | 'url' | 'signedAt'>,
+): Promise<boolean> {
+  const rows = await tx`
+    select from service.webhooks where wallet = ${wallet} and url = ${url} and signed_at >= ${signedAt} limit 1`
+  return rows.length > 0
+}
+
+/** Stores a new one, which begins with the entries that come next. */
+export async function insertWebhook(tx: Transaction, webhook: NewWebhook): Promise<void> {
+  const { filters, ...row } = webhook
+  await tx`
+    insert into service.webhooks ${tx({ ...row, filters: filters as never, position: 0n } as never)}`
+  await tx`
+    update service.webhooks set position = coalesce((select last_sequence from service.event_log), 0)
+    where id = ${webhook.id}`
+  await tx`select pg_notify(${WEBHOOKS_CHANNEL}, '')`
+}
+
+/** Makes room for another one whose URL has not answered: the oldest of those goes. */
+export async function deleteOldestUnverified(tx: Queryable): Promise<void> {
+  await tx`
+    delete from service.webhooks where id = (
+      select id from service.webhooks where status = 'unverified' order by created_at limit 1)`
+}
+
+/** Finds one; null: there is none. */
+export async function findWebhook(sql: Queryable, id: string): Promise<Webhook | null> {
+  const [row] = await sql<Webhook[]>`select ${sql(columns)} from service.webhooks where id = ${id}`
+  return row ?? null
+}
+
+/** The webhooks of a wallet, the oldest first: as many as one may have. */
+export async function listWebhooks(sql: Queryable, wallet: Address): Promise<Webhook[]> {
+  return await sql<Webhook[]>`
+    select ${sql(columns)} from service.webhooks where wallet = ${wallet} order by created_at, id`
+}
+
+/** The last attempts, the newest first. */
+export async function listDeliveries(sql: Queryable, webhookId: string): Promise<Delivery[]> {
+  return await sql<Delivery[]>`
+    select message_id, kind, attempt, sent_at, status, error, latency_ms from service.webhook_deliveries
+    where webhook_id = ${webhookId} order by number desc`
+}
+
+export async function deleteWebhook(sql: Queryable, id: string): Promise<void> {
+  await sql`delete from service.webhooks where id = ${id}`
+}
+
+/**
+ * Puts a new secret in front of the present one, which goes on signing for some seconds.
+ * @returns until when; null: the text of this time or a later one was taken before
+ */
+export async function rotateSecret(
+  sql: Queryable,
+  { id, sealed, overlapSeconds, signedAt }: { id: string; sealed: Buffer; overlapSeconds: number; signedAt: bigint },
+): Promise<Date | null> {
+  const [row] = await sql<{ earlierUntil: Date }[]>`
+    update service.webhooks set sealed_earlier_secret = sealed_secret, sealed_secret = ${sealed},
+      earlier_until = now() + make_interval(secs => ${overlapSeconds}), signed_at = ${signedAt}
+    where id = ${id} and signed_at < ${signedAt} returning earlier_until`
+  return row?.earlierUntil ?? null
+}
+
+/** Has the entries behind a place delivered again. @returns false: the text of this time or a later one was taken before */
+export async function replayFrom(
+  sql: Queryable,
+  { id, after, signedAt }: { id: string; after: bigint; signedAt: bigint },
+): Promise<boolean> {
+  const { count } = await sql`
+    update service.webhooks set position = ${after}, attempts = 0, failing_since = null, next_attempt_at = now(),
+      signed_at = ${signedAt}
+    where id = ${id} and signed_at < ${signedAt}`
+  await sql`select pg_notify(${WEBHOOKS_CHANNEL}, '')`
+  return count > 0
+}
+
+/** Delivers to a paused one again, from its place. */
+export async function resumeWebhook(sql: Queryable, id: string): Promise<void> {
+  await sql`
+    update service.webhooks set status = 'active', attempts = 0, failing_since = null, next_attempt_at = now(), paused_at = null
+    where id = ${id} and status = 'paused'`
+  await sql`select pg_notify(${WEBHOOKS_CHANNEL}, '')`
+}
+
+/**
+ * Leases webhooks that have something to deliver: those served least recently first, one of each host. No more than these get a
+ * connection, in all processes together.
+ */
+export async function leaseDue(sql: Database, most: number, lease: string): Promise<Leased[]> {
+  const due = await sql<{ id: string }[]>`
+    select w.id from service.webhooks w left join service.event_log l on true
+    where w.next_attempt_at <= now() and w.lease_until <= now()
+      and (w.status = 'unverified' or (w.status = 'active' and l.last_sequence > w.position
+        and (w.position < ${oldestPlace(sql)} or ${mayConcern(sql)})))
+    order by w.lease_until, w.next_attempt_at limit ${most}`
+  if (due.length === 0) return []
+  return await sql.begin(async (tx) => {
+    await lockWebhooks(tx)
+    return await tx<Leased[]>`
+      update service.webhooks set lease = ${lease}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+      where id in (
+        select distinct on (host) id from service.webhooks w
+        where id = any(${due.map(({ id }) => id)}::uuid[]) and lease_until <= now()
+          and not exists (select from service.webhooks o where o.host = w.host and o.lease_until > now())
+        order by host, lease_until)
+      returning id, lease`
+  })
+}
+
+/** Leases one for a test; false: another delivery to its host is under way. */
+export async function leaseOne(sql: Database, { id, lease }: Leased): Promise<boolean> {
+  return await sql.begin(async (tx) => {
+    await lockWebhooks(tx)
+    const { count } = await tx`
+      update service.webhooks w set lease = ${lease}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+      where id = ${id} and not exists (select from service.webhooks o where o.host = w.host and o.lease_until > now())`
+    return count > 0
+  })
+}
+
+/** Whether entries behind the place of webhook `w` may be of those that it gets; found along an index of the log. */
+function mayConcern(sql: Queryable) {
+  return sql`
+    case
+      when w.task_id is not null then exists (
+        select from service.events e where e.task_id = w.task_id and e.sequence > w.position)
+      when w.filters is null then exists (
+        select from service.event_parties p where p.address = w.wallet and p.sequence > w.position)
+      when w.kinds is not null then exists (
+        select from service.events e where e.kind = any(w.kinds) and e.sequence > w.position)
+      else true
+    end`
+}
+
+/** The place before the oldest entry of log `l` that is kept: a webhook before it has a gap. */
+function oldestPlace(sql: Queryable) {
+  return sql`coalesce((select sequence - 1 from service.events order by sequence limit 1), l.last_sequence)`
+}
+
+/** Moves webhooks that no new entry may concern to the end of the log: what was passed over is no gap when it is removed. */
+export async function passOver(sql: Queryable): Promise<void> {
+  await sql`
+    update service.webhooks w set position = l.last_sequence from service.event_log l
+    where w.status = 'active' and w.attempts = 0 and w.lease_until <= now() and w.position < l.last_sequence
+      and w.position >= ${oldestPlace(sql)} and not ${mayConcern(sql)}`
+}
+
+/** Seconds until the next attempt that is due by its time; null: none is. */
+export async function findNextAttempt(sql: Queryable): Promise<number | null> {
+  const [row] = await sql<{ seconds: number | null }[]>`
+    select extract(epoch from min(next_attempt_at) - now())::double precision as seconds from service.webhooks
+    where next_attempt_at > now() and status <> 'paused'`
+  return row?.seconds ?? null
+}
+
+/** Extends a lease, and reads its webhook as it is now; null: it is gone, paused, or of another process. */
+export async function renewLease(
+  sql: Queryable,
+  { id, lease }: Leased,
+): Promise<(Webhook & { failingSeconds: number }) | null> {
+  const [row] = await sql<(Webhook & { failingSeconds: number })[]>`
+    update service.webhooks set lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    where id = ${id} and lease = ${lease} and lease_until > now()
+    returning ${sql(columns)},
+      extract(epoch from now() - coalesce(failing_since, now()))::double precision as failing_seconds`
+  return row ?? null
+}
+
+/** Ends a lease, so that the next one need not wait for its time. */
+export async function releaseLease(sql: Queryable, { id, lease }: Leased): Promise<void> {
+  await sql`update service.webhooks set lease = null, lease_until = now() where id = ${id} and lease = ${lease}`
+}
+
+/** Leaves a webhook alone for a minute, without counting an attempt. */
+export async function postpone(sql: Queryable, { id, lease }: Leased): Promise<void> {
+  await sql`
+    update service.webhooks set next_attempt_at = now() + interval '1 minute' where id = ${id} and lease = ${lease}`
+}
+
+/** Moves a webhook over entries that it does not get. @returns false: its place is another one now, or the lease is lost */
+export async function moveOver(
+  sql: Queryable,
+  { id, lease }: Leased,
+  { from, to }: { from: bigint; to: bigint },
+): Promise<boolean> {
+  const { count } = await sql`
+    update service.webhooks set position = ${to} where id = ${id} and lease = ${lease} and position = ${from}`
+  return count > 0
+}
+
+/** Stores an attempt, in the place of an old one. */
+export async function insertDelivery(
+  tx: Queryable,
+  webhookId: string,
+  { messageId, kind, attempt, status, error, latencyMs }: Omit<Delivery, 'sentAt'>,
+): Promise<void> {
+  await tx`
+    with counted as (
+      update service.webhooks set deliveries = deliveries + 1 where id = ${webhookId} returning deliveries
+    )
+    insert into service.webhook_deliveries
+      (webhook_id, slot, number, message_id, kind, attempt, sent_at, status, error, latency_ms)
+    select ${webhookId}, deliveries % ${DELIVERIES_KEPT}, deliveries, ${messageId}, ${kind}, ${attempt}, now(), ${status}, ${error},
+      ${latencyMs}
+    from counted
+    on conflict (webhook_id, slot) do update set number = excluded.number, message_id = excluded.message_id,
+      kind = excluded.kind, attempt = excluded.attempt, sent_at = excluded.sent_at, status = excluded.status,
+      error = excluded.error, latency_ms = excluded.latency_ms`
+}
+
+/** Moves a webhook behind a message that was answered 2xx. @returns false: its place is another one now, or the lease is lost */
+export async function recordDelivered(
+  tx: Queryable,
+  { id, lease }: Leased,
+  { from, to, status }: { from: bigint; to: bigint; status: number },
+): Promise<boolean> {
+  const { count } = await tx`
+    update service.webhooks set position = ${to}, attempts = 0, failing_since = null, last_status = ${status}, last_error = null,
+      lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    where id = ${id} and lease = ${lease} and position = ${from} and status = 'active'`
+  return count > 0
+}
+
+/** Notes a failed attempt: the next one is so many seconds later; null: the webhook is paused. */
+export async function recordFailed(
+  tx: Queryable,
+  { id, lease }: Leased,
+  {
+    from,
+    status,
+    error,
+    pauseSeconds,
+  }: Pick<Delivery, 'status' | 'error'> & { from: bigint; pauseSeconds: number | null },
+): Promise<void> {
+  const isPaused = pauseSeconds === null
+  await tx`
+    update service.webhooks set attempts = attempts + 1, failing_since = coalesce(failing_since, now()),
+      last_status = ${status}, last_error = ${error}, next_attempt_at = now() + make_interval(secs => ${pauseSeconds ?? 0}),
+      status = case when ${isPaused} and status = 'active' then 'paused' else status end,
+      paused_at = case when ${isPaused} and status = 'active' then now() else paused_at end
+    where id = ${id} and lease = ${lease} and position = ${from}`
+}
+
+/** Has entries delivered from now on: the URL has answered a test. @returns false: there are as many as there may be */
+export async function recordVerified(tx: Queryable, { id, lease }: Leased, most: number): Promise<boolean> {
+  const { count } = await tx`
+    update service.webhooks set status = 'active', attempts = 0, failing_since = null, next_attempt_at = now(),
+      last_error = null
+    where id = ${id} and lease = ${lease} and status = 'unverified'
+      and (select count(*) from service.webhooks where status <> 'unverified') < ${most}`
+  return count > 0
+}
+
+/** Deletes webhooks that have not answered a test so long after their creation, and those that have been paused for long. */
+export async function deleteAbandoned(
+  sql: Queryable,
+  { unverifiedSeconds, pausedSeconds }: { unverifiedSeconds: number; pausedSeconds: number },
+): Promise<void> {
+  await sql`
+    delete from service.webhooks
+    where (status = 'unverified' and created_at < now() - make_interval(secs => ${unverifiedSeconds}) and lease_until <= now())
+      or (status = 'paused' and paused_at < now() - make_interval(secs => ${pausedSeconds}))`
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { createDeliver, type DeliverDeps, sendTest, type TestOutcome } from './deliver.ts'
+import {
+  deleteAbandoned,
+  findNextAttempt,
+  type Leased,
+  leaseDue,
+  leaseOne,
+  passOver,
+  releaseLease,
+  renewLease,
+} from './webhooks.queries.ts'
+
+/** Webhooks that this process delivers to at the same time. */
+const AT_ONCE = 100
+/** Pause without a notification, which can be lost, milliseconds. */
+const POLL_MS = 5_000
+/** Time between two rounds of tidying up, milliseconds. */
+const TIDY_MS = 60_000
+/** How long a URL may leave its first tests without their answer, and how long a webhook stays paused, before it is deleted. */
+const UNVERIFIED_SECONDS = 3_600
+const PAUSED_SECONDS = 7_776_000
+
+/** The deliveries of a process. All state is in the tables: another process goes on where this one ends. */
+export interface Webhooks {
+  /** Begins what is due, and waits for none of it. @returns the pause until the next call, milliseconds */
+  run(): Promise<number>
+  /** Has a listener called when a delivery has ended: another one may be due at its host. */
+  onFree(listener: () => void): void
+  /** Sends a test now; null: another delivery to the host is under way. Example: `test({ id, lease: randomUUID() })`. */
+  test(leased: Leased): Promise<TestOutcome | null>
+  /** Cuts off what is under way, which another process sends again, and resolves when none is. */
+  stop(): Promise<void>
+}
+
+/** Delivers nothing before `run`. */
+export function createWebhooks(deps: DeliverDeps): Webhooks {
+  const { sql, log } = deps
+  const deliver = createDeliver(deps)
+  const active = new Set<Promise<unknown>>()
+  const stopping = new AbortController()
+  let onFree = () => {}
+  let tidyAt = 0
+
+  const track = <Result>(work: Promise<Result>): Promise<Result> => {
+    const tracked = work.finally(() => active.delete(tracked))
+    active.add(tracked)
+    return tracked
+  }
+
+  const deliverTo = async (leased: Leased) => {
+    try {
+      await deliver(leased, stopping.signal)
+      onFree()
+    } catch (err) {
+      log.warn({ err, webhookId: leased.id }, 'could not deliver to a webhook')
+    }
+  }
+
+  const tidy = async () => {
+    await deleteAbandoned(sql, { unverifiedSeconds: UNVERIFIED_SECONDS, pausedSeconds: PAUSED_SECONDS })
+    await passOver(sql)
+    tidyAt = performance.now() + TIDY_MS
+  }
+
+  const testUnder = async (leased: Leased) => {
+    if (!(await leaseOne(sql, leased))) return null
+    try {
+      const webhook = await renewLease(sql, leased)
+      return webhook && (await sendTest(deps, leased, webhook, stopping.signal))
+    } finally {
+      await releaseLease(sql, leased)
+      onFree()
+    }
+  }
+
+  return {
+    run: async () => {
+      if (performance.now() >= tidyAt) await tidy()
+      const free = AT_ONCE - active.size
+      if (free > 0 && !stopping.signal.aborted) {
+        for (const leased of await leaseDue(sql, free, randomUUID())) void track(deliverTo(leased))
+      }
+      const seconds = await findNextAttempt(sql)
+      return seconds === null ? POLL_MS : Math.min(POLL_MS, Math.ceil(seconds * 1000))
+    },
+    onFree: (listener) => {
+      onFree = listener
+    },
+    test: (leased) => track(testUnder(leased)),
+    stop: async () => {
+      stopping.abort()
+      await Promise.allSettled(active)
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import type { Context } from 'hono'
+import type { Address, Hex } from 'viem'
+import { type WebhookVerb, webhookText } from '../../../protocol/signed/account-texts.ts'
+import { judgeMoment, moments } from '../../../protocol/windows.ts'
+import type { Deps } from '../../deps.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+import { findWebhook, type Webhook } from '../../events/webhooks/webhooks.queries.ts'
+import { refuseWindow } from '../../http/parse.ts'
+import { anonymousRefusal, identify } from '../../identity/caller.ts'
+import { checkSignedText } from '../../identity/check-signed-text.ts'
+
+/** A signature over a change, and its time. */
+export interface SignedChange {
+  timestamp: bigint
+  signature: Hex
+}
+
+/**
+ * Checks a change that a wallet has signed for this service.
+ * @param subject SHA-256 of the URL, or the id of the webhook
+ * @throws ServiceError 400 for another time than now, 403 for another signature
+ */
+export async function checkChange(
+  deps: Pick<Deps, 'chain' | 'config' | 'deployment'>,
+  { verb, wallet, subject }: { verb: WebhookVerb; wallet: Address; subject: string },
+  { timestamp, signature }: SignedChange,
+): Promise<void> {
+  const { chain, config, deployment } = deps
+  refuseWindow(
+    judgeMoment(moments.webhook, timestamp, { clocks: await chain.clocks(), field: 'timestamp' }),
+    'timestamp',
+  )
+  const place = { chainId: deployment.chainId, host: new URL(config.PUBLIC_BASE_URL).host }
+  const text = webhookText(place, { verb, wallet, subject, timestamp })
+  await checkSignedText(deps, { address: wallet, text, signature })
+}
+
+/**
+ * The webhook that its wallet changes.
+ * @throws ServiceError 404, and as `checkChange`
+ */
+export async function getChangedWebhook(
+  deps: Pick<Deps, 'sql' | 'chain' | 'config' | 'deployment'>,
+  { verb, webhookId }: { verb: WebhookVerb; webhookId: string },
+  change: SignedChange,
+): Promise<Webhook> {
+  const webhook = await findWebhook(deps.sql, webhookId)
+  if (webhook === null) throw noWebhook()
+  await checkChange(deps, { verb, wallet: webhook.wallet, subject: webhookId }, change)
+  return webhook
+}
+
+/** The refusal of a change whose text, or a later one, was taken before. */
+export function repeatedChange(): ServiceError {
+  return new ServiceError(
+    409,
+    'unclassified',
+    'A change of this timestamp or a later one was taken before; nothing changed. Sign one with a later timestamp.',
+  )
+}
+
+export function noWebhook(): ServiceError {
+  return new ServiceError(404, 'unclassified', 'There is no webhook of this id.')
+}
+
+/** The 401 of reads. */
+export const noIdentity = { description: 'No read identity with an end was sent, or a wrong one.' } as const
+
+/**
+ * The wallet that reads its webhooks. The read identity without an end is no proof: the same bytes are good for ever.
+ * @throws ServiceError 401
+ */
+export async function getReader(deps: Deps, c: Context): Promise<Address> {
+  const caller = identify(c, deps)
+  const [address, end] = await Promise.all([caller.address(), caller.end()])
+  if (address !== null && end !== null) return address
+  throw await anonymousRefusal(
+    c,
+    deps,
+    'Say who asks: send the read-identity headers of the wallet with X-Service-Read-Expires.',
+  )
+}

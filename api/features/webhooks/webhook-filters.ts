@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import type { EventFilters } from '../../events/read-events.queries.ts'
+import { bytes32 } from '../../http/request-schemas.ts'
+import { toTaskCondition } from '../task-condition.ts'
+import { filterSchemas, isOfEverything } from '../task-filters.ts'
+
+const { mode, tags, minReward, q } = filterSchemas
+
+/** Conditions on tasks, as `GET /api/events` has them. */
+const conditions = z.object({ mode, tag: tags, minReward, q })
+
+/** What the entries of a webhook are narrowed to, instead of its wallet. */
+export const webhookFilters = z
+  .object({
+    taskId: bytes32.optional().meta({ description: 'Entries of this task.' }),
+    mode: mode.meta({ description: 'Entries of tasks of this mode.' }),
+    tag: tags.meta({ description: 'Entries of tasks with all of these tags.' }),
+    minReward: minReward.meta({ description: 'Entries of tasks that pay at least so much, USDC base units.' }),
+    q: q.meta({ description: 'Entries of tasks that these words, or this reference code, find.' }),
+  })
+  .refine(
+    ({ taskId, mode, tag, q }) => taskId !== undefined || !isOfEverything({ mode, tags: tag, q }),
+    'must have at least one of taskId, mode, tag and q',
+  )
+
+/**
+ * Makes the condition on tasks of filters as they were sent and stored.
+ * @throws Error when a release has changed the filters so that these are none any more
+ */
+export function toStoredCondition(stored: Record<string, unknown>): EventFilters['ofTask'] {
+  const { tag, ...filter } = conditions.parse(stored)
+  return toTaskCondition({ ...filter, tags: tag })
+}

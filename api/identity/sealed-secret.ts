@@ -1,0 +1,63 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { deriveKey } from './derive-key.ts'
+
+const ALGORITHM = 'aes-256-gcm'
+const VERSION = 1
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** The use and the row of a secret: no other one's opens in its place. */
+export interface SealedFor {
+  purpose: 'device-encryption-key' | 'webhook-secret'
+  /** Of the device or webhook. */
+  id: string
+}
+
+/**
+ * The secrets that open sealed ones, the sealing one first. URL_SIGNING_SECRET stands last in any case: it sealed
+ * whatever was registered before the deployment had a secret of its own.
+ */
+export function keySecrets(config: { DEVICE_KEY_SECRET: string[]; URL_SIGNING_SECRET: string }): [string, ...string[]] {
+  const [first, ...rest] = [...config.DEVICE_KEY_SECRET, config.URL_SIGNING_SECRET]
+  return [first ?? config.URL_SIGNING_SECRET, ...rest]
+}
+
+/**
+ * A secret as it is stored in the database: version, nonce, tag, AES-256-GCM ciphertext. Bound to its use and row, so that
+ * no one who can write rows reads one device's key with another's token.
+ *
+ * Example: `sealSecret(secret, { purpose: 'device-encryption-key', id: device }, key)`.
+ */
+export function sealSecret(secret: string, { purpose, id }: SealedFor, bytes: Buffer): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(ALGORITHM, deriveKey(secret, purpose), nonce)
+  cipher.setAAD(Buffer.from(id))
+  const ciphertext = Buffer.concat([cipher.update(bytes), cipher.final()])
+  return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), ciphertext])
+}
+
+/**
+ * Opens a sealed secret.
+ * @throws Error when none of the secrets sealed it
+ */
+export function openSecret(secrets: readonly string[], of: SealedFor, sealed: Buffer): Buffer {
+  for (const secret of secrets) {
+    const bytes = tryToOpen(secret, of, sealed)
+    if (bytes !== null) return bytes
+  }
+  throw new Error(`no secret opens the ${of.purpose} of ${of.id}: DEVICE_KEY_SECRET must list the one that sealed it`)
+}
+
+function tryToOpen(secret: string, { purpose, id }: SealedFor, sealed: Buffer): Buffer | null {
+  if (sealed[0] !== VERSION) return null
+  const nonce = sealed.subarray(1, 1 + NONCE_BYTES)
+  const tag = sealed.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES)
+  try {
+    const decipher = createDecipheriv(ALGORITHM, deriveKey(secret, purpose), nonce, { authTagLength: TAG_BYTES })
+    decipher.setAAD(Buffer.from(id)).setAuthTag(tag)
+    return Buffer.concat([decipher.update(sealed.subarray(1 + NONCE_BYTES + TAG_BYTES)), decipher.final()])
+  } catch {
+    // The tag does not fit (another secret, another row's), or this is no sealed secret at all.
+    return null
+  }
+}

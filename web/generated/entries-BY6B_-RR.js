@@ -1,0 +1,1 @@
+export{t as showEntries}from"./entries-C2EyKOP6.js";

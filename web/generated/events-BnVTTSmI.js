@@ -1,0 +1,1 @@
+export{r as readEvents}from"./events-CzGt8P6S.js";
