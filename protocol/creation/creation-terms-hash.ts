@@ -1,11 +1,11 @@
-import { type Address, encodeAbiParameters, type Hex, keccak256, zeroHash } from 'viem'
+import { type Address, encodeAbiParameters, type Hex, keccak256 } from 'viem'
 import { toModeSelector } from '../rules/selectors.ts'
 import { hashTerms } from '../terms-hash.ts'
 import type { CreateTaskParams } from './create-task-params.ts'
 
 /**
  * The market's `taskTermsHash` of the task that a creation with these parameters makes, while these are the market's
- * default hooks. Entries that have no deadline of their own end with the task (contracts/src/libraries/TermsLib.sol).
+ * default hooks; one hook at least is given. Entries that have no deadline of their own end with the task (contracts/src/libraries/TermsLib.sol).
  */
 export function termsHashOfCreation(params: CreateTaskParams, defaultHooks: readonly Address[]): Hex {
   const { mode, evaluation } = params
@@ -30,9 +30,8 @@ export function termsHashOfCreation(params: CreateTaskParams, defaultHooks: read
   })
 }
 
-/** Id of a list of hooks, the market's own first (contracts/src/libraries/HookLib.sol); zero: none. */
+/** Id of a list of hooks, the market's own first (contracts/src/libraries/HookLib.sol). */
 function toHookSet(defaultHooks: readonly Address[], hooks: readonly Address[]): Hex {
-  const all = [...defaultHooks, ...hooks]
-  if (all.length === 0) return zeroHash
-  return keccak256(encodeAbiParameters([{ type: 'uint8' }, { type: 'address[]' }], [defaultHooks.length, all]))
+  const types = [{ type: 'uint8' }, { type: 'address[]' }] as const
+  return keccak256(encodeAbiParameters(types, [defaultHooks.length, [...defaultHooks, ...hooks]]))
 }

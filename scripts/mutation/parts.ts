@@ -77,14 +77,14 @@ export const parts: Part[] = [
     sample: 1,
     bar: 95,
   },
-  { name: 'domain', sources: ['api/domain/**/*.ts', ...exceptMoney], tests: unit, chunks: 24, sample: 1 },
+  { name: 'domain', sources: ['api/domain/**/*.ts', ...exceptMoney], tests: unit, chunks: 4, sample: 1 },
   {
     name: 'protocol',
     sources: ['protocol/**/*.ts', '!protocol/abi.ts', ...exceptMoney],
     tests: unit,
-    chunks: 24,
+    chunks: 4,
     sample: 1,
   },
-  { name: 'writes', sources: ['api/writes/**/*.ts'], tests: withRows('writes'), chunks: 4, sample: 1 },
-  { name: 'relayer', sources: ['api/relayer/**/*.ts'], tests: withRows('loops', 'writes'), chunks: 4, sample: 1 },
+  { name: 'writes', sources: ['api/writes/**/*.ts'], tests: withRows('writes'), chunks: 24, sample: 1 },
+  { name: 'relayer', sources: ['api/relayer/**/*.ts'], tests: withRows('loops', 'writes'), chunks: 24, sample: 1 },
 ]

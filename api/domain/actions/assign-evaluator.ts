@@ -26,6 +26,6 @@ function needsNoEvaluator({ evaluator }: TaskSnapshot): Refusal | null {
 
 /** A submission, pitch or bid counts for good, and so does a claim that was forfeited. */
 function needsNoEntry({ submissionCount, pitchCount, bidCount, claimRound }: TaskSnapshot): Refusal | null {
-  if (submissionCount + pitchCount + bidCount + claimRound === 0) return null
+  if ([submissionCount, pitchCount, bidCount, claimRound].every((count) => count === 0)) return null
   return refuse(409, 'terms_locked', 'A worker has entered the task: no evaluator can be added any more.')
 }

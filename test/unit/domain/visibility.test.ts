@@ -2,9 +2,10 @@ import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { RowAccessFacts } from '../../../api/domain/access/access-facts.ts'
 import { resourcePolicies } from '../../../api/domain/access/access-table.ts'
+import { withoutHiddenWorkers } from '../../../api/domain/hidden-workers.ts'
 import { canActOnTask, canViewTask, isInScope, scopeOf } from '../../../api/domain/visibility.ts'
 import { taskStatuses } from '../../../protocol/rules/task-status.ts'
-import { alice, bob, carol, requester, stranger } from '../../support/task-snapshots.ts'
+import { alice, aSnapshot, bob, carol, requester, stranger } from '../../support/task-snapshots.ts'
 
 const [evaluator, resolver, invited] = ['0xe1', '0xd2', '0x11'].map((start) => start.padEnd(42, '0') as `0x${string}`)
 if (!evaluator || !resolver || !invited) throw new Error('three wallets')
@@ -95,6 +96,7 @@ describe('visibility of submissions', () => {
       for (const mode of ['reveal_all', 'winner_only', 'never'] as const) {
         for (const wallet of all) expect(seenBy(mode, state, wallet)).toEqual(allSubmitters)
         expect(seenBy(mode, state, 'submitter')).toEqual([bob])
+        expect(submissionsFor({ submissionVisibility: mode, ...state }, null)).toEqual({ workers: [] })
         for (const other of ['invited', 'stranger', 'anonymous'] as const)
           expect(seenBy(mode, state, other)).toEqual([])
       }
@@ -115,6 +117,14 @@ describe('visibility of submissions', () => {
     expect(seenBy('never', state, 'anonymous')).toEqual([])
     expect(seenBy('never', state, 'submitter')).toEqual([bob])
     for (const wallet of all) expect(seenBy('never', state, wallet)).toEqual(allSubmitters)
+  })
+
+  test('given a task of one submission, then its worker is told to who sees the submission alone', () => {
+    const task = aSnapshot({ soleActiveWorker: alice })
+    for (const scope of [{}, { workers: [alice] }]) expect(withoutHiddenWorkers(task, scope)).toEqual(task)
+    for (const scope of [null, { workers: [bob] }]) {
+      expect(withoutHiddenWorkers(task, scope)).toEqual({ ...task, soleActiveWorker: null })
+    }
   })
 
   test('given overlapping reasons, then a scope names no worker twice', () => {

@@ -109,8 +109,10 @@ test('given a file without its hashes, then no call is made', () => {
   expect(() => encodeCall('submissions.create', input, context)).toThrow('file 0')
 })
 
-test('given fewer deliverables than winners, then no call is made', () => {
-  const input = normalise('tasks.acceptSubmissions', catalogue['tasks.acceptSubmissions'].example)
+test('given a split, then the named submission is kept, and fewer deliverables than winners make no call', () => {
+  const { example } = catalogue['tasks.acceptSubmissions']
+  const input = normalise('tasks.acceptSubmissions', example)
+  expect(input.winners).toMatchObject(example.winners.map(({ worker: _, ...winner }) => winner))
   const facts = { ...pinnedFacts, deliverables: [] }
   expect(() => encodeCall('tasks.acceptSubmissions', input, { ...context, facts })).toThrow('winner 1')
 })

@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import {
   type ContractCall,
+  decodeRefundExecution,
   type Payment,
   type Relay,
+  refundExecutionOf,
   refundTransactionOf,
   relayModes,
   type TransactionCall,
@@ -89,6 +91,25 @@ test('given any payment, then its refund names it with its signature', () => {
     fc.property(payments, (payment) => {
       const read = readByForwarder(refundTransactionOf(payment, { forwarder }))
       expect(read).toEqual({ functionName: 'refundPrepaid', args: onChain(payment) })
+    }),
+  )
+})
+
+test('given any transaction, then it is read as the payment of a refund only if it is one', () => {
+  fc.assert(
+    fc.property(bytes(32), payments, someBytes, (refundId, payment, data) => {
+      const { data: execution } = refundExecutionOf(refundId, { forwarder })
+      expect(readByForwarder({ to: forwarder, data: execution })).toEqual({
+        functionName: 'executeRefund',
+        args: [refundId],
+      })
+      expect(decodeRefundExecution(execution)).toBe(refundId)
+      const others = [
+        refundTransactionOf(payment, { forwarder }, 'announceRefund').data,
+        `${execution}00` as const,
+        data,
+      ]
+      for (const other of others) expect(decodeRefundExecution(other)).toBeNull()
     }),
   )
 })

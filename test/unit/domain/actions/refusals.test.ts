@@ -26,6 +26,7 @@ import {
   taskId,
 } from '../../../support/task-snapshots.ts'
 import { anEvaluatedClaim, anEvaluatedContest } from '../evaluated-snapshots.ts'
+import { aSentence } from '../sentence.ts'
 
 /**
  * Each refusal of the rule table once, beside what is admitted just outside it; `test/chain/rules` walks the contract
@@ -59,6 +60,7 @@ function answerOf(action: Action, { task, actor = null, now = BID_DEADLINE - 1n,
 function refusalOf(action: Action, request: Request): string {
   const refusal = answerOf(action, request)
   if (refusal === null) return 'admitted'
+  expect(refusal.message).toMatch(aSentence)
   expect(refusal.payerMismatch).toBe(refusal.failure === 'payer_mismatch' ? true : undefined)
   return [refusal.status, refusal.failure, ...(refusal.field === undefined ? [] : [refusal.field])].join(' ')
 }
@@ -762,13 +764,15 @@ test.each(Object.entries(kindsOf))('given another kind of task, then %s is refus
   ).toEqual(itsKinds.toSorted())
 })
 
-test.each<[string, Action, TaskSnapshot]>([
+test.each<[string, Action, TaskSnapshot, object?]>([
+  ['pitchDeadline is a term of a pitch task only, not of this one.', 'update', contested, { pitchDeadline: 1n }],
+  ['bidDeadline is a term of an auction task only, not of this one.', 'update', contested, { bidDeadline: 1n }],
   ['A reverse dutch auction takes no bids.', 'bid', reverseDutch],
   ['A bounty task takes no bids.', 'bid', contested],
   ['An english auction has no clock price to accept.', 'auction_accept', english],
   ['A dutch auction takes no bids, and so has no winner to select.', 'select_winner', dutch],
-])('%s', (message, action, task) => {
-  expect(answerOf(action, { task, args: anyArgs })?.message).toBe(message)
+])('%s', (message, action, task, args = anyArgs) => {
+  expect(answerOf(action, { task, args })?.message).toBe(message)
 })
 
 test('given a sealed auction, then the count that grows with each replaced bid is in no refusal', () => {

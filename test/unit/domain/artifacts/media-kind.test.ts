@@ -59,6 +59,8 @@ test.each([
   ['multipart/form-data', 'unknown'],
   ['font/woff2', 'unknown'],
   ['application/octet-stream', 'unknown'],
+  ['application/problem+jsons', 'unknown'],
+  ['application/x+zipped', 'unknown'],
   ['model/gltf-binary', 'unknown'],
   ['constructor/x', 'unknown'],
 ])('given a file of type %s, then its kind is %s', (mimeType, kind) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { admitCreation } from '../../../../api/domain/creation/admit-creation.ts'
 import type { CreationMarket, CreationTerms } from '../../../../api/domain/creation/creation-terms.ts'
 import { alice, bob, stranger } from '../../../support/task-snapshots.ts'
+import { aSentence } from '../sentence.ts'
 
 const bounty: CreationTerms = {
   reward: 5_000_000n,
@@ -24,7 +25,9 @@ function create(
   requester: `0x${string}` | null = null,
 ) {
   const usual = { entriesPaused: false, platformFeeBps: 750, defaultHooks: [] }
-  return admitCreation({ ...bounty, ...terms }, { ...usual, ...market }, { requester })
+  const refusal = admitCreation({ ...bounty, ...terms }, { ...usual, ...market }, { requester })
+  if (refusal !== null) expect(refusal.message).toMatch(aSentence)
+  return refusal
 }
 
 describe('a bounty', () => {
@@ -34,6 +37,8 @@ describe('a bounty', () => {
     ['of the largest reward', { reward: 2n ** 72n - 1n }],
     ['unlisted', { taskVisibility: 'unlisted' }],
     ['with an empty list of viewers', { allowedViewers: [] }],
+    ['of a drop', { taskDropId: 'a' }],
+    ['that makes a drop', { taskDropCreate: {} }],
     ['with a deadline of another mode', { pitchDeadline: 90_000n, bidDeadline: 90_000n }],
   ])('given one %s, then it is admitted', (_name, terms) => {
     expect(create(terms)).toBeNull()

@@ -12,5 +12,5 @@ test('given items, then urgent ones come first, then what is due first, then the
     { name: 7, priority: 'follow_up', dueAt: null, createdAtMs: 7n },
     { name: 8, priority: 'required', dueAt: null, createdAtMs: 6n },
   ] as const
-  expect(sorted.toReversed().sort(compareQueued)).toEqual(sorted)
+  for (const order of [sorted, sorted.toReversed()]) expect(order.toSorted(compareQueued)).toEqual(sorted)
 })
