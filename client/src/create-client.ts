@@ -11,6 +11,7 @@ import { AnswerTooLarge, readBoundedText } from './http/bounded-text.ts'
 import { describeFailure, reach, Unreachable } from './http/reach.ts'
 import { createServiceClock } from './http/service-clock.ts'
 import { createReadIdentity, type IdentityCache } from './identity/read-identity.ts'
+import type { ActionsChange } from './reads/actions.ts'
 import type { ChangesOptions } from './reads/changes.ts'
 import type { EventsOptions, MarketEvent } from './reads/events.ts'
 import { type ListOptions, type ListPath, listRows, ReadError, type RowOf } from './reads/pages.ts'
@@ -90,6 +91,12 @@ export interface Client {
    * @example for await (const _ of client.changes({ kinds: ['task.created'] })) await lookForWork()
    */
   changes(options?: ChangesOptions): AsyncGenerator<void, void, undefined>
+  /**
+   * Follows what a wallet can do: its action queue now and after each change, as the wallet of this client may see it. The iterator
+   * throws a ReadError.
+   * @example for await (const { available } of client.actions(address)) for (const { task, intent } of available) console.log(task.id, intent)
+   */
+  actions(address: string, options?: { signal?: AbortSignal }): AsyncGenerator<ActionsChange, void, undefined>
   context: ClientContext
 }
 
@@ -135,6 +142,10 @@ export function createClient(options: ClientOptions): Client {
     changes: async function* (changesOptions) {
       const { readChanges } = await import('./reads/changes.ts')
       yield* readChanges(context, changesOptions)
+    },
+    actions: async function* (address, actionsOptions) {
+      const { readActions } = await import('./reads/actions.ts')
+      yield* readActions(context, address, actionsOptions)
     },
   }
 }

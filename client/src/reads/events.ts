@@ -83,10 +83,11 @@ export async function* readEvents(
 /** @returns the messages of a stream; null: none can be had now; `gone`: the place is not known any more */
 export async function openStream(
   context: ClientContext,
-  options: EventsOptions,
+  options: EventFilters & { actions?: string; signal?: AbortSignal },
   place: Place,
 ): Promise<ReadableStream<Uint8Array> | 'gone' | null> {
-  const search = toSearch(toQuery(options, place))
+  const { actions } = options
+  const search = toSearch({ ...toQuery(options, place), ...(actions !== undefined && { actions }) })
   const controller = new AbortController()
   const signal = AbortSignal.any([controller.signal, ...(options.signal === undefined ? [] : [options.signal])])
   const timer = setTimeout(() => controller.abort(), context.timing.requestMs)
@@ -131,12 +132,27 @@ export async function* readMessages(
   place: Place,
   signal?: AbortSignal,
 ): AsyncGenerator<MarketEvent, void, undefined> {
+  for await (const { value } of messagesOf(body, signal)) {
+    if (isPlace(value)) Object.assign(place, { after: value.next, finalizedUpTo: value.finalizedUpTo })
+    else if (event(value)) {
+      yield value as MarketEvent
+      // Once it was handled.
+      place.after = (value as MarketEvent).id
+    }
+  }
+}
+
+/** The messages of a stream with their JSON, until it ends, is silent for too long or is given up; what is none is passed over. */
+export async function* messagesOf(
+  body: ReadableStream<Uint8Array>,
+  signal?: AbortSignal,
+): AsyncGenerator<{ event: string; value: unknown }, void, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let pending = ''
   try {
     for (;;) {
-      const chunk = await inTime(reader.read(), signal)
+      const chunk = await inTime(reader.read(), signal).catch(() => null)
       if (chunk === null || chunk.done) return
       pending += decoder.decode(chunk.value, { stream: true })
       if (pending.length > MESSAGE_LIMIT) return
@@ -144,30 +160,25 @@ export async function* readMessages(
       pending = messages.pop() ?? ''
       for (const message of messages) {
         const parsed = parseMessage(message)
-        if (parsed === null) continue
-        if ('finalizedUpTo' in parsed) Object.assign(place, { after: parsed.next, finalizedUpTo: parsed.finalizedUpTo })
-        else {
-          yield parsed
-          // Once it was handled.
-          place.after = parsed.id
-        }
+        if (parsed !== null) yield parsed
       }
     }
-  } catch {
-    // The connection is gone.
   } finally {
     await reader.cancel().catch(() => {})
   }
 }
 
-/** An entry, or how far the stream is; null: a comment, or nothing of the service. */
-function parseMessage(message: string): MarketEvent | { next: string; finalizedUpTo: number } | null {
-  const data = message.split('\n').find((line) => line.startsWith('data: '))
+/** Null: a comment, or nothing of the service. */
+function parseMessage(message: string): { event: string; value: unknown } | null {
+  const field = (name: string) =>
+    message
+      .split('\n')
+      .find((line) => line.startsWith(`${name}: `))
+      ?.slice(name.length + 2)
+  const data = field('data')
   if (data === undefined) return null
   try {
-    const value: unknown = JSON.parse(data.slice('data: '.length))
-    if (event(value)) return value as MarketEvent
-    return isPlace(value) ? value : null
+    return { event: field('event') ?? 'message', value: JSON.parse(data) }
   } catch {
     return null
   }

@@ -131,6 +131,65 @@ describe('client.events', () => {
   })
 })
 
+describe('client.actions', () => {
+  let wallet = anActor()
+  const follow = async (until: (ids: string[]) => boolean) => {
+    const seen: { items: string[]; available: string[]; closed: string[] }[] = []
+    for await (const { items, available, closed } of client.actions(wallet.address)) {
+      const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id.split(':').at(-1) ?? '')
+      seen.push({
+        items: ids(items),
+        available: ids(available),
+        closed: closed.map((id) => id.split(':').at(-1) ?? ''),
+      })
+      if (until(seen.at(-1)?.items ?? [])) break
+      await changeTask()
+    }
+    return seen
+  }
+  let changeTask = async () => {}
+  beforeEach(async () => {
+    wallet = anActor()
+    const { id } = await api.seed.task({
+      requester: anActor().address,
+      mode: 'claim',
+      status: 'claimed',
+      worker: wallet.address,
+    })
+    const own = createLogRows(api, { taskId: id, subject: wallet.address })
+    changeTask = async () => {
+      await api.sql`update task set status = 'cancelled' where id = ${id}`
+      await own.mine(3, 1)
+      await own.setHead(3)
+      await own.append()
+    }
+  })
+
+  it('given a task of the wallet that ends, then its work is told and closed, by a stream', async () => {
+    expect(await follow((items) => items.length === 0)).toEqual([
+      { items: ['submit_work'], available: ['submit_work'], closed: [] },
+      { items: [], available: [], closed: ['submit_work'] },
+    ])
+  })
+
+  it('given a service that has no stream for it, then by reads', async () => {
+    const refused = vi.spyOn(api.deps.events, 'findRefusal').mockReturnValue('process')
+    expect((await follow((items) => items.length === 0)).at(-1)).toEqual({
+      items: [],
+      available: [],
+      closed: ['submit_work'],
+    })
+    refused.mockRestore()
+  })
+
+  it('given `watch --actions`, then a line an item', async () => {
+    const { exit, out } = await runTool(['watch', '--actions', wallet.address, '--limit', '1'], { env })
+    expect(exit).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ kind: 'action.available', intent: 'submit_work', role: 'worker' })
+    expect((await runTool(['watch', '--actions', wallet.address, '--kind', 'task.created'], { env })).exit).not.toBe(0)
+  })
+})
+
 describe('task-market watch', () => {
   it('given entries and a program, then it prints each and runs the program with it on standard input', async () => {
     await log.mine(2, 2)

@@ -1,0 +1,1 @@
+export{t as showEntries}from"./entries-DYvRoXL2.js";

@@ -1,1 +1,0 @@
-export{r as readEvents}from"./events-CzGt8P6S.js";

@@ -1,0 +1,1 @@
+export{l as showSheet}from"./write-D4h62Uht.js";

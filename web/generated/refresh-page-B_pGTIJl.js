@@ -1,0 +1,1 @@
+export{d as refreshPage}from"./write-D4h62Uht.js";
