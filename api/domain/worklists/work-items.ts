@@ -60,9 +60,8 @@ export function staleAtOf(task: TaskSnapshot): bigint | null {
 function isWorkOf(role: WorkRole, offer: PendingAction, task: TaskSnapshot, part: WalletPart): boolean {
   if (!intentOfAction[offer.action]?.roles.includes(role)) return false
   if (role === 'worker') return isWorkOfWorker(offer, task, part)
-  // Of evaluators and resolvers every offer names the wallet.
-  const holder = role === 'requester' ? task.requester : offer.eligibleAddress
-  return holder === part.address && (offer.eligibleAddress ?? part.address) === part.address
+  // Of evaluators and resolvers every offer names the wallet; what is a requester's names the requester or any account.
+  return part.address === (role === 'requester' ? task.requester : offer.eligibleAddress)
 }
 
 /** What any account may do is work for the workers it is about. */

@@ -77,9 +77,17 @@ test('the price of a running clock stays for its second, and for ever once the c
     expiryTime: BASE + 100n,
     clockPrice: 1n,
   })
-  expect(intervalAt(row, BASE + 7n)).toEqual({ from: BASE + 7n, until: BASE + 8n })
+  for (const now of [BASE, BASE + 7n]) expect(intervalAt(row, now)).toEqual({ from: now, until: now + 1n })
   expect(intervalAt(row, BASE + 50n)).toEqual({ from: BASE + 50n, until: BASE + 100n })
   expect(intervalAt(aTaskRow({ ...row, status: 'completed' }), BASE + 7n).until).not.toBe(BASE + 8n)
+})
+
+test('the queue of an open bounty changes a day before its expiry, and then', () => {
+  const task = toSnapshot({
+    ...aTaskRow({ mode: 'bounty', status: 'open', createdAt: BASE, expiryTime: BASE + 3n * DAY }),
+  })
+  const changes = [BASE + DAY, BASE + 2n * DAY].map((now) => nextQueueChangeAfter(task, now))
+  expect(changes).toEqual([BASE + 2n * DAY, BASE + 3n * DAY])
 })
 
 test('the work of both sides of a task stays the same until its next change', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { RowAccessFacts } from '../../../api/domain/access/access-facts.ts'
 import { resourcePolicies } from '../../../api/domain/access/access-table.ts'
 import { withoutHiddenWorkers } from '../../../api/domain/hidden-workers.ts'
-import { canActOnTask, canViewTask, isInScope, scopeOf } from '../../../api/domain/visibility.ts'
+import { canActOnTask, canViewTask, isInScope, isShownInRecord, scopeOf } from '../../../api/domain/visibility.ts'
 import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { alice, aSnapshot, bob, carol, requester, stranger } from '../../support/task-snapshots.ts'
 
@@ -56,6 +56,25 @@ describe('visibility of a task', () => {
       if (address !== null) expect(canActOnTask(task, address)).toBe(canViewTask(task, address))
     }
     expect(canActOnTask(task, stranger)).toBe(false)
+  })
+
+  test('given a private task without judges, then no anonymous caller is taken for one', () => {
+    const task = { ...facts, taskVisibility: 'private', evaluator: null, disputeResolver: null } as const
+    expect(canViewTask(task, null)).toBe(false)
+  })
+
+  test.each<['public' | 'unlisted' | 'private', Caller[]]>([
+    ['public', everyCaller],
+    ['unlisted', ['requester', 'evaluator', 'resolver', 'winner']],
+    ['private', ['requester', 'evaluator', 'resolver', 'winner', 'invited']],
+  ])('given a %s one, then these find it in the record of its winner: %j', (taskVisibility, finders) => {
+    const task = { ...facts, taskVisibility }
+    const found = (worker: Address) =>
+      everyCaller.filter((name) => isShownInRecord('submissions', task, { worker, viewer: noGrant(callers[name]) }))
+    expect(found(alice)).toEqual(everyCaller.filter((name) => finders.includes(name)))
+    const sealed = { ...task, submissionVisibility: 'never' } as const
+    const viewer = noGrant(invited)
+    expect(isShownInRecord('submissions', sealed, { worker: alice, viewer })).toBe(false)
   })
 
   test('given a private task, then a stranger sees nothing of any kind, and an invited wallet something of every kind', () => {

@@ -766,6 +766,13 @@ test.each(Object.entries(kindsOf))('given another kind of task, then %s is refus
 
 test.each<[string, Action, TaskSnapshot, object?]>([
   ['pitchDeadline is a term of a pitch task only, not of this one.', 'update', contested, { pitchDeadline: 1n }],
+  ['A worker has entered: the reward cannot be lowered any more.', 'update', contested, { reward: 4_999_999n }],
+  [
+    `The bidDeadline (${EXPIRY}) must lie before the expiry (${EXPIRY}); give both to move both.`,
+    'update',
+    openEnglish,
+    { bidDeadline: EXPIRY },
+  ],
   ['bidDeadline is a term of an auction task only, not of this one.', 'update', contested, { bidDeadline: 1n }],
   ['A reverse dutch auction takes no bids.', 'bid', reverseDutch],
   ['A bounty task takes no bids.', 'bid', contested],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findTypeOfName, kindOfFile } from '../../../../api/domain/artifacts/file-types.ts'
+import { findTypeOfName, kindOfFile, typeOfStoredFile } from '../../../../api/domain/artifacts/file-types.ts'
 import { extensionTypes, nameTypes } from '../../../../client/src/files/file-types.ts'
 
 const text = Buffer.from('const a = 1 // é\n')
@@ -24,6 +24,8 @@ describe('A file of a type that says nothing', () => {
     ['report', Buffer.from('%PDF-1.7'), 'pdf'],
     ['bundle', hex('504b030414'), 'archive'],
     ['letter.docx', hex('504b030414'), 'unknown'],
+    ['letter.docx', hex('89504e470d0a1a0a'), 'image'],
+    ['letter.docx', text, 'unknown'],
     ['song.mp3', noise, 'audio'],
     ['film.mp4', noise, 'video'],
     ['photo.png', noise, 'unknown'],
@@ -41,6 +43,8 @@ describe('A file of a type that says nothing', () => {
 
   test('when the declared type says something, then it stays', () => {
     expect(kindOf('a.py', text, 'image/png')).toBe('image')
+    const file = { fileName: 'a.py', mediaKind: 'text' }
+    expect(typeOfStoredFile({ ...file, mimeType: 'text/html' })).toBe('text/html')
   })
 
   test('when a long text ends within a character, then it is text', () => {
@@ -50,6 +54,7 @@ describe('A file of a type that says nothing', () => {
 })
 
 test('given the tables of service and client, then a name has one type', () => {
+  expect(findTypeOfName('.sol')).toBe(findTypeOfName('a.sol'))
   for (const [extension, type] of Object.entries(extensionTypes)) expect(findTypeOfName(`a.${extension}`)).toBe(type)
   for (const [name, type] of Object.entries(nameTypes)) expect(findTypeOfName(name.toUpperCase())).toBe(type)
 })

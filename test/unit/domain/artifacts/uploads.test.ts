@@ -20,7 +20,7 @@ test('given the declared upload, then it is accepted, with an expired URL too', 
   expect(refuseUpload(declared, { ...known, isExpired: true }, 0)).toBeNull()
 })
 
-test.each<[string, KnownUpload | null, { status: number; field: string; message: RegExp }]>([
+test.each<[string, KnownUpload | null, { status: number; failure?: string; field: string; message: RegExp }]>([
   ['none of this worker', null, { status: 400, field: 'artifactKey', message: /no upload of this worker/ }],
   ['one that was submitted', { ...known, isSubmitted: true }, { status: 409, field: 'artifactKey', message: /once/ }],
   [
@@ -29,7 +29,11 @@ test.each<[string, KnownUpload | null, { status: number; field: string; message:
     { status: 409, field: 'artifactKey', message: /once/ },
   ],
   ['another type', { ...known, mimeType: 'text/html' }, { status: 400, field: 'mimeType', message: /be text\/html,/ }],
-  ['another size', { ...known, sizeBytes: 21n }, { status: 400, field: 'sizeBytes', message: /must be 21,/ }],
+  [
+    'another size',
+    { ...known, sizeBytes: 21n },
+    { status: 400, failure: 'upload_size_differs', field: 'sizeBytes', message: /must be 21,/ },
+  ],
   ['nothing yet', { ...known, storedBytes: null }, { status: 409, field: 'artifactKey', message: /PUT its bytes/ }],
   [
     'nothing ever',
@@ -37,9 +41,9 @@ test.each<[string, KnownUpload | null, { status: number; field: string; message:
     { status: 409, field: 'artifactKey', message: /expired: ask for another/ },
   ],
   ['fewer bytes', { ...known, storedBytes: 19 }, { status: 400, field: 'sizeBytes', message: /19 bytes, not 20/ }],
-])('given %s, then it is refused by field and message', (_name, upload, { status, field, message }) => {
+])('given %s, then it is refused by field and message', (_name, upload, { field, message, ...refused }) => {
   const refusal = refuseUpload(declared, upload, 3)
-  expect(refusal).toMatchObject({ status, field: `artifacts.3.${field}` })
+  expect(refusal).toMatchObject({ ...refused, field: `artifacts.3.${field}` })
   expect(refusal?.message).toMatch(message)
   expect(refusal?.message).toContain('artifacts.3.')
 })
