@@ -112,11 +112,6 @@ export function hexText(maxBytes: number) {
     .regex(/^0x(?:[0-9a-fA-F]{2})*$/, { error: 'must be 0x-prefixed hex of whole bytes' })
 }
 
-/** The same. Becomes lower case. */
-export function hexBytes(maxBytes: number) {
-  return hexText(maxBytes).transform(toBytes)
-}
-
 /** A signature by an account or a wallet contract. */
 export const signatureText = hexText(MAX_SIGNATURE_BYTES)
 

@@ -14,11 +14,10 @@ export interface PaidRoute {
 export type BazaarExtension = ReturnType<typeof bazaarExtension>
 
 /**
- * Most bytes of a declaration: it stands in a header, and the headers of an answer fit into 4,000 bytes together. Fields
- * fill it up to the first bound; a long example alone may reach the second.
+ * Most bytes of a declaration that are filled with fields: it stands in a header, and the headers of an answer fit into
+ * 4,000 bytes together. A long example alone may take more.
  */
 const OUTLINE_BYTES = 800
-export const MAX_EXTENSION_BYTES = 1_200
 
 /**
  * The extension `bazaar` of a challenge: how the route is called, for catalogues of paid services. A client sends it back

@@ -10,9 +10,9 @@ import {
   zeroAddress,
 } from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
-import { rpcTransport } from '../../api/nodes/rpc-transport.ts'
 import { canonicalAddresses } from './addresses.ts'
 import { readArtifact } from './artifacts.ts'
+import { rpcTransport } from './rpc-transport.ts'
 import { untilMined } from './until-mined.ts'
 
 /** Holds every role of the local USDC. No key belongs to it: anvil sends in its name, so no key's nonce is touched. */

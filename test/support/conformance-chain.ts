@@ -10,8 +10,8 @@ import {
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
-import { rpcTransport } from '../../api/nodes/rpc-transport.ts'
 import type { Deployment } from '../../scripts/contracts/deploy.ts'
+import { rpcTransport } from '../../scripts/contracts/rpc-transport.ts'
 import { untilMined } from '../../scripts/contracts/until-mined.ts'
 
 /** Patience with a busy machine: a hundred blocks at once take it seconds. */

@@ -3,7 +3,6 @@ pragma solidity 0.8.30;
 
 import {Amounts} from "../../src/libraries/Amounts.sol";
 import {ClockPrice} from "../../src/libraries/ClockPrice.sol";
-import {Tasks} from "../../src/libraries/Tasks.sol";
 
 /// @title The market's arithmetic, many cases a call
 /// @notice What the read side computes again is compared with this, case by case.
@@ -67,17 +66,6 @@ contract ArithmeticHarness {
                 (result.fees[k], result.nets[k]) = Amounts.splitFee(one.grosses[k], one.feeBps);
             }
             results[i] = result;
-        }
-    }
-
-    function taskIds(address[] calldata requesters, uint256[] calldata nonces)
-        external
-        view
-        returns (bytes32[] memory ids)
-    {
-        ids = new bytes32[](requesters.length);
-        for (uint256 i; i < requesters.length; i++) {
-            ids[i] = Tasks.idOf(requesters[i], nonces[i]);
         }
     }
 }

@@ -1,9 +1,9 @@
 import type { Abi, Address, ContractFunctionArgs, Hex, PublicClient } from 'viem'
 import { createPublicClient, decodeFunctionResult, encodeFunctionData } from 'viem'
-import { rpcTransport } from '../../../api/nodes/rpc-transport.ts'
 import { startAnvil } from '../../../scripts/chain/anvil.ts'
 import { readArtifact } from '../../../scripts/contracts/artifacts.ts'
 import { runForge } from '../../../scripts/contracts/forge.ts'
+import { rpcTransport } from '../../../scripts/contracts/rpc-transport.ts'
 
 /** Address of the harness; task ids depend on it. */
 export const harnessAddress: Address = '0x00000000000000000000000000000000a417ab1e'

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toTaskId } from '../../../api/domain/task-id.ts'
 import { clockPriceAt } from '../../../protocol/clock-price.ts'
 import { splitReward, verdictPayouts } from '../../../protocol/payouts.ts'
 import { partOf } from '../../../protocol/rules/amounts.ts'
 import { byDepth } from '../../support/depth.ts'
 import { createRandom, type Random } from '../indexer/random.ts'
-import { type ArithmeticHarness, harnessAddress, openArithmeticHarness } from './arithmetic-harness.ts'
+import { type ArithmeticHarness, openArithmeticHarness } from './arithmetic-harness.ts'
 
 /**
- * The service computes the prices, shares, fees, ids and payouts of the contracts. Both get the same cases, a third of
+ * The service computes the prices, shares, fees and payouts of the contracts. Both get the same cases, a third of
  * them at a bound, and must agree on every base unit.
  */
 const CASES = byDepth(4_000, 12_000)
@@ -89,18 +88,6 @@ test('given any verdict, when it is paid, then both pay every account the same',
         nets: paid.map(({ workerPayment }) => workerPayment),
       }
     },
-  )
-})
-
-test('given any requester and nonce, when its task id is computed, then both are equal', async () => {
-  await expectSame(
-    () => ({
-      requester: `0x${random.word().slice(26)}` as const,
-      nonce: random.chance(0.3) ? 0n : BigInt(random.word()),
-    }),
-    'taskIds',
-    (cases) => [cases.map(({ requester }) => requester), cases.map(({ nonce }) => nonce)],
-    ({ requester, nonce }) => toTaskId(requester, nonce, { chainId: harness.chainId, market: harnessAddress }),
   )
 })
 

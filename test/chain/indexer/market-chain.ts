@@ -13,10 +13,10 @@ import {
   type PublicClient,
 } from 'viem'
 import { usdcAbi } from '../../../abis/usdc.ts'
-import { rpcTransport } from '../../../api/nodes/rpc-transport.ts'
 import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
 import { devAccount, devActors } from '../../../scripts/chain/dev-accounts.ts'
 import { type Deployment, type DeployOptions, deployAll, mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
+import { rpcTransport } from '../../../scripts/contracts/rpc-transport.ts'
 import { restoreChain } from '../../support/test-chain.ts'
 
 /** A local chain with the market, which mines on request only. */

@@ -1,9 +1,9 @@
 import { type Address, createPublicClient, type Hex, numberToHex, type PublicClient } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCall } from '../../../api/chain/run-call.ts'
-import { rpcTransport } from '../../../api/nodes/rpc-transport.ts'
 import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
 import { devActors } from '../../../scripts/chain/dev-accounts.ts'
+import { rpcTransport } from '../../../scripts/contracts/rpc-transport.ts'
 
 const target: Address = '0x00000000000000000000000000000000000000a1'
 const fees = { maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n }

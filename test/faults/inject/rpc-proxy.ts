@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Hex } from 'viem'
 import { parseAnswers, parseCalls, type RpcAnswer, type RpcCall, toAnswerBody, toBody } from './rpc-call.ts'
 import { type AskNode, createRuleBook, type InjectedRule, type RpcFault, type RpcRule } from './rpc-faults.ts'
 
@@ -11,9 +10,6 @@ import { type AskNode, createRuleBook, type InjectedRule, type RpcFault, type Rp
 export interface Passage {
   method: string
   params: readonly unknown[]
-  reachedNode: boolean
-  /** The caller got an answer of the node, changed or not. */
-  wasAnswered: boolean
   fault: RpcFault['kind'] | null
 }
 
@@ -25,10 +21,6 @@ export interface RpcProxy {
   clear(): void
   /** Every call so far, in the order of arrival. */
   passages(): readonly Passage[]
-  /**
-   * Signed transactions that reached the node, in order, with repetitions.
-   */
-  sentBytes(): Hex[]
   /** Ends every connection, and refuses new ones. */
   refuse(): Promise<void>
   /** Accepts connections again, at the same URL. */
@@ -43,7 +35,6 @@ interface Exchange {
   calls: RpcCall[]
   /** One for each call. */
   faults: (RpcFault | null)[]
-  passages: Passage[]
 }
 
 export async function startRpcProxy({ upstream }: { upstream: string }): Promise<RpcProxy> {
@@ -63,12 +54,8 @@ export async function startRpcProxy({ upstream }: { upstream: string }): Promise
   async function serveOne(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { calls, isBatch } = parseCalls(await text(request))
     const faults = calls.map(rules.take)
-    const own = calls.map(({ method, params }, index) => {
-      const fault = faults[index]?.kind ?? null
-      return { method, params, reachedNode: false, wasAnswered: false, fault }
-    })
-    passages.push(...own)
-    await play({ request, response, isBatch, calls, faults, passages: own })
+    passages.push(...calls.map(({ method, params }, at) => ({ method, params, fault: faults[at]?.kind ?? null })))
+    await play({ request, response, isBatch, calls, faults })
   }
 
   async function play(exchange: Exchange): Promise<void> {
@@ -92,15 +79,13 @@ export async function startRpcProxy({ upstream }: { upstream: string }): Promise
     }
     const answers =
       fault?.kind === 'reroute' ? await forward(fault.upstream, exchange.calls, exchange.isBatch) : await ask(exchange)
-    for (const passage of exchange.passages) passage.wasAnswered = true
     const body = toAnswerBody(exchange.calls, answers, exchange.isBatch)
     response.writeHead(200, { 'content-type': 'application/json' }).end(body)
   }
 
   /** Forwards an exchange's calls to the node, and applies the lies about them. */
-  async function ask({ calls, faults, passages: own, isBatch }: Exchange): Promise<RpcAnswer[]> {
+  async function ask({ calls, faults, isBatch }: Exchange): Promise<RpcAnswer[]> {
     const asked = await Promise.all(calls.map((call, index) => change(call, faults[index])))
-    for (const passage of own) passage.reachedNode = true
     const answers = await forward(upstream, asked, isBatch)
     return await Promise.all(
       answers.map((answer, index) => {
@@ -135,7 +120,6 @@ export async function startRpcProxy({ upstream }: { upstream: string }): Promise
     inject: rules.inject,
     clear,
     passages: () => passages,
-    sentBytes: () => passages.filter(({ method, reachedNode }) => isSend(method) && reachedNode).map(rawOf),
     refuse,
     accept: async () => {
       if (!server.listening) await listen(port)
@@ -154,12 +138,4 @@ async function forward(upstream: string, calls: readonly RpcCall[], isBatch: boo
     body: toBody(calls, isBatch),
   })
   return parseAnswers(await response.text(), calls)
-}
-
-function isSend(method: string): boolean {
-  return method === 'eth_sendRawTransaction' || method === 'eth_sendRawTransactionSync'
-}
-
-function rawOf({ params }: Passage): Hex {
-  return params[0] as Hex
 }

@@ -76,7 +76,6 @@ describe('faults of the connection', () => {
     proxy.inject({ methods: ['eth_sendRawTransaction'], times: 1, fault: { kind: 'drop-request' } })
     await expect(ask('eth_sendRawTransaction', [raw])).rejects.toThrow('fetch failed')
     expect(await anvil.request('eth_getTransactionByHash', [keccak256(raw)])).toBeNull()
-    expect(proxy.sentBytes()).not.toContain(raw)
     expect(await ask('eth_sendRawTransaction', [raw])).toBe(keccak256(raw))
   })
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { createPublicClient, http } from 'viem'
 import { afterEach, expect, test } from 'vitest'
-import { rpcTransport } from '../../../api/nodes/rpc-transport.ts'
+import { rpcTransport } from '../../../scripts/contracts/rpc-transport.ts'
 
 type Handler = (request: IncomingMessage & { body: string }, response: ServerResponse) => void
 

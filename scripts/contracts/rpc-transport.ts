@@ -1,5 +1,5 @@
 import { createTransport, RpcRequestError, type Transport } from 'viem'
-import { exchange, type RpcRequest } from './exchange.ts'
+import { exchange, type RpcRequest } from '../../api/nodes/exchange.ts'
 
 export interface RpcTransportOptions {
   /** Repetitions of a request that got no answer, or one that asks for it. Default 3. */
