@@ -22,6 +22,7 @@ const imported = {
   fetch: join(source, 'market-fetch.ts'),
   store: join(source, 'store', 'file-store.ts'),
   keystore: join(source, 'keystore', 'keystore.ts'),
+  webhooks: join(source, 'webhooks', 'verify-webhook.ts'),
 }
 
 /** The entry of the command line: `bin` of the package. */

@@ -13,6 +13,7 @@ import { createClient, type Outcome, type WriteAnswer } from 'task-market-client
 import { marketFetch, type PaymentClient } from 'task-market-client/fetch'
 import { openKeystore } from 'task-market-client/keystore'
 import { fileStore } from 'task-market-client/store'
+import { verifyWebhook } from 'task-market-client/webhooks'
 
 const url = 'https://market.example'
 const account = await openKeystore('keystore.json', 'password')
@@ -21,6 +22,11 @@ const task = { description: 'A haiku', reward: '2000000', duration: 24, tags: ['
 const outcome: Outcome<WriteAnswer<'createTask'>> = await market.write('createTask', task)
 if (outcome.kind === 'completed') console.log(outcome.answer?.taskId.toUpperCase())
 for await (const { id } of market.list('/api/tasks')) console.log(id.length)
+export async function receive(request: Request): Promise<Response> {
+  const message = await verifyWebhook(request, 'whsec_c2VjcmV0')
+  if (message.kind === 'test') return new Response(message.challenge)
+  return new Response(message.kind === 'task.created' ? message.data.requester : message.kind)
+}
 export const pay = (client: PaymentClient) => marketFetch(client, { url, account })
 // @ts-expect-error there is no write of this name
 await market.write('createTasks', task)

@@ -28,7 +28,8 @@ import { createClient } from 'task-market-client'
 import { marketFetch } from 'task-market-client/fetch'
 import { openKeystore } from 'task-market-client/keystore'
 import { fileStore } from 'task-market-client/store'
-console.log([createClient, marketFetch, openKeystore, fileStore].map(({ name }) => name).join())
+import { verifyWebhook } from 'task-market-client/webhooks'
+console.log([createClient, marketFetch, openKeystore, fileStore, verifyWebhook].map(({ name }) => name).join())
 `
 
 beforeAll(async () => {
@@ -80,7 +81,10 @@ describe('The tarball', () => {
       return paths.map((path) => readFileSync(join(installed, path), 'utf8')).join('\n')
     }
     const summaries = Object.values(catalogue).map(({ summary }) => summary)
-    const [loaded, ofTool] = [textsOf('dist/{index,fetch,store,keystore,chunks/*}.js'), textsOf('dist/{cli,tool/*}.js')]
+    const [loaded, ofTool] = [
+      textsOf('dist/{index,fetch,store,keystore,webhooks,chunks/*}.js'),
+      textsOf('dist/{cli,tool/*}.js'),
+    ]
     expect(summaries.filter((summary) => !ofTool.includes(summary))).toEqual([])
     expect(summaries.filter((summary) => loaded.includes(summary))).toEqual([])
   })
@@ -91,7 +95,9 @@ describe('The tarball', () => {
   })
 
   test.each([...nodes])('given Node %s, then its entries are imported, and its tool answers', async (version, node) => {
-    expect(await must(node, [join(folder, 'entries.mjs')])).toContain('createClient,marketFetch,openKeystore,fileStore')
+    expect(await must(node, [join(folder, 'entries.mjs')])).toContain(
+      'createClient,marketFetch,openKeystore,fileStore,verifyWebhook',
+    )
     const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: eras.modern } })
     const env = await aWallet(`tool-${version}`)
     await client.connect(new StdioClientTransport({ command: node, args: [tool, 'mcp'], env }))

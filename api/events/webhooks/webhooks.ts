@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 import { createDeliver, type DeliverDeps, sendTest, type TestOutcome } from './deliver.ts'
 import {
   deleteAbandoned,
@@ -13,10 +15,16 @@ import {
 
 /** Webhooks that this process delivers to at the same time. */
 const AT_ONCE = 100
+/** Tests that callers ask for at the same time, and those that wait. */
+const TESTS_AT_ONCE = 20
+const TESTS_WAITING = 100
 /** Pause without a notification, which can be lost, milliseconds. */
 const POLL_MS = 5_000
 /** Time between two rounds of tidying up, milliseconds. */
 const TIDY_MS = 60_000
+/** How long a test waits until no other delivery to its host is under way, and how often it looks, milliseconds. */
+const HOST_BUSY_MS = 12_000
+const HOST_POLL_MS = 100
 /** How long a URL may leave its first tests without their answer, and how long a webhook stays paused, before it is deleted. */
 const UNVERIFIED_SECONDS = 3_600
 const PAUSED_SECONDS = 7_776_000
@@ -27,7 +35,7 @@ export interface Webhooks {
   run(): Promise<number>
   /** Has a listener called when a delivery has ended: another one may be due at its host. */
   onFree(listener: () => void): void
-  /** Sends a test now; null: another delivery to the host is under way. Example: `test({ id, lease: randomUUID() })`. */
+  /** Sends a test now; null: other deliveries to the host were under way for 12 seconds. Example: `test({ id, lease: randomUUID() })`. */
   test(leased: Leased): Promise<TestOutcome | null>
   /** Cuts off what is under way, which another process sends again, and resolves when none is. */
   stop(): Promise<void>
@@ -38,6 +46,12 @@ export function createWebhooks(deps: DeliverDeps): Webhooks {
   const { sql, log } = deps
   const deliver = createDeliver(deps)
   const active = new Set<Promise<unknown>>()
+  const inTestTurn = createSemaphore({
+    atOnce: TESTS_AT_ONCE,
+    maxWaiting: TESTS_WAITING,
+    fact: 'Too many webhooks are tested',
+  })
+  let deliveries = 0
   const stopping = new AbortController()
   let onFree = () => {}
   let tidyAt = 0
@@ -49,11 +63,14 @@ export function createWebhooks(deps: DeliverDeps): Webhooks {
   }
 
   const deliverTo = async (leased: Leased) => {
+    deliveries += 1
     try {
       await deliver(leased, stopping.signal)
       onFree()
     } catch (err) {
       log.warn({ err, webhookId: leased.id }, 'could not deliver to a webhook')
+    } finally {
+      deliveries -= 1
     }
   }
 
@@ -63,8 +80,18 @@ export function createWebhooks(deps: DeliverDeps): Webhooks {
     tidyAt = performance.now() + TIDY_MS
   }
 
+  /** Waits for a delivery to its host that is under way, such as the test after its creation. */
+  const leaseInTime = async (leased: Leased): Promise<boolean> => {
+    const until = performance.now() + HOST_BUSY_MS
+    while (!(await leaseOne(sql, leased))) {
+      if (stopping.signal.aborted || performance.now() > until) return false
+      await pause(HOST_POLL_MS)
+    }
+    return true
+  }
+
   const testUnder = async (leased: Leased) => {
-    if (!(await leaseOne(sql, leased))) return null
+    if (!(await leaseInTime(leased))) return null
     try {
       const webhook = await renewLease(sql, leased)
       return webhook && (await sendTest(deps, leased, webhook, stopping.signal))
@@ -77,7 +104,7 @@ export function createWebhooks(deps: DeliverDeps): Webhooks {
   return {
     run: async () => {
       if (performance.now() >= tidyAt) await tidy()
-      const free = AT_ONCE - active.size
+      const free = AT_ONCE - deliveries
       if (free > 0 && !stopping.signal.aborted) {
         for (const leased of await leaseDue(sql, free, randomUUID())) void track(deliverTo(leased))
       }
@@ -87,7 +114,7 @@ export function createWebhooks(deps: DeliverDeps): Webhooks {
     onFree: (listener) => {
       onFree = listener
     },
-    test: (leased) => track(testUnder(leased)),
+    test: (leased) => track(inTestTurn(() => testUnder(leased))),
     stop: async () => {
       stopping.abort()
       await Promise.allSettled(active)

@@ -17,6 +17,7 @@ import type { Options } from './task-writes.ts'
 import { toSafeJson } from './text.ts'
 import { addWalletCommands } from './wallet-commands.ts'
 import { addWatchCommand } from './watch-command.ts'
+import { addWebhookCommands } from './webhook-commands.ts'
 
 /** The command line tool, without anything of a process: it ends in an exit code. */
 export async function runCli(argv: readonly string[], given: Io): Promise<number> {
@@ -50,6 +51,7 @@ export function buildProgram(io: Io): Command {
   addWalletCommands(program, io)
   addReadCommands(program, io)
   addWatchCommand(program, io)
+  addWebhookCommands(program, io)
   addDeviceCommands(program, io)
   addIntentCommands(program, io)
   addLegalCommands(program, io)

@@ -1,4 +1,4 @@
-import { amount, flag, isRecord, list, optional, record, type Shape, text, whole } from './shape.ts'
+import { amount, flag, isRecord, list, moment, optional, record, type Shape, text, whole } from './shape.ts'
 
 /** The answers that commands and tools of models use beside those of the SDK. */
 
@@ -55,6 +55,23 @@ export const deviceShapes = {
   },
   key: { what: 'the key of a device (deviceEncryptionKey)', accepts: record({ deviceEncryptionKey: text }) },
   end: { what: 'the end of a device (success)', accepts: record({ success: flag }) },
+} as const satisfies Record<string, Shape>
+
+const webhook = record({ webhookId: text, url: text, status: text })
+const delivery = record({ id: text, kind: text, attempt: whole, sentAt: moment, latencyMs: whole })
+export const webhookShapes = {
+  created: { what: 'the secret of a webhook (webhookId, secret)', accepts: record({ webhookId: text, secret: text }) },
+  list: { what: 'webhooks (webhookId, url, status)', accepts: record({ webhooks: list(webhook) }) },
+  deliveries: {
+    what: 'deliveries (id, kind, attempt, sentAt, latencyMs)',
+    accepts: record({ deliveries: list(delivery) }),
+  },
+  tested: {
+    what: 'a test of a webhook (webhookId, status, isAnswered)',
+    accepts: record({ webhookId: text, status: text, isAnswered: flag }),
+  },
+  changed: { what: 'a webhook (webhookId, status)', accepts: record({ webhookId: text, status: text }) },
+  deleted: { what: 'the end of a webhook (success)', accepts: record({ success: flag }) },
 } as const satisfies Record<string, Shape>
 
 export const agentShape: Shape = {

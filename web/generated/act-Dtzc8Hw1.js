@@ -1,1 +1,0 @@
-export{n as startAction}from"./write-D4h62Uht.js";

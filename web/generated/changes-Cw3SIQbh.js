@@ -1,0 +1,1 @@
+export{t as readChanges}from"./changes-D_x7uWy3.js";

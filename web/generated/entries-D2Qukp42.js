@@ -1,0 +1,1 @@
+export{t as showEntries}from"./entries-C7KGgeZX.js";

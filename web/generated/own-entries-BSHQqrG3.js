@@ -1,1 +1,0 @@
-import{r as e,t}from"./dom-4LdXvoZ5.js";import{h as n,r}from"./write-D4h62Uht.js";import{t as i}from"./entries-DYvRoXL2.js";async function a(a){try{let{context:e}=await n(await r());await i(a,a.dataset.entries??``,await e.identity())}catch(n){t(a,e(`p`,{class:`note bad`,role:`alert`},n.message))}}export{a as showOwnEntries};

@@ -1,1 +1,0 @@
-export{d as refreshPage}from"./write-D4h62Uht.js";

@@ -1,0 +1,1 @@
+export{d as refreshPage}from"./write-CT32wfkZ.js";

@@ -1,0 +1,1 @@
+export{w as openRun,T as runWrite}from"./write-CT32wfkZ.js";
