@@ -7,6 +7,7 @@
  *   npm test -- --project unit test/unit/rules     only vitest, with these arguments
  *   npm test -- --faults                           the fault cases of CI too, beside the tests
  *   npm run test:deep                              the long versions of everything, for a night
+ *   npm run test:deep -- push                      long histories of the log of changes, its streams and webhooks
  *   npm run test:deep -- mutation [part ...]       changes of the code that no test notices; see docs/mutation.md
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -47,6 +48,8 @@ const fourthRecords = join(localDirectory, 'fourth-group')
 /** Folders of the chain tests, by run; all others are one more. */
 const indexerFolders = ['indexer', 'rules']
 const writeFolders = ['writes', 'operations']
+/** What `test:deep -- push` runs: the log of changes, its readers and deliveries. */
+const pushFolders = ['test/api/events/', 'test/api/webhooks/', 'test/unit/webhooks/']
 const report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
 const fileTimes = z.array(z.object({ file: z.string(), milliseconds: z.number(), cpuSeconds: z.number().nullable() }))
 /**
@@ -80,6 +83,7 @@ process.exit(failed > 0 || passed === 0 ? 1 : 0)
 async function runChosen([first, ...others]: string[]): Promise<Counts[]> {
   if (first === undefined) return await runEverything()
   if (isDeep && first === 'mutation') return [await runWhole('scripts/mutation.ts', others)]
+  if (isDeep && first === 'push') return [await runVitest([...pushFolders, ...others])]
   return [await runVitest([first, ...others])]
 }
 

@@ -70,17 +70,18 @@ async function appendUntil(tx: Transaction, rows: RowsState): Promise<boolean> {
   // Rows behind those that are final here are being indexed again.
   if (rows.head < state.finalBlock) return true
   const isNewEpoch = state.origin !== rows.origin
+  // Another process has compared these rows: what has become visible since is all that can be new.
+  const isCompared = !isNewEpoch && rows.version !== null && state.rowsVersion === rows.version
   const begin = { afterBlock: state.finalBlock, fromTime: state.finalTime }
-  const next = await findBlockAfterRows(
-    tx,
-    { afterBlock: maxOf(state.head, state.finalBlock), fromTime: state.finalTime },
-    { names: sourceNames, most: ROWS_AT_ONCE },
-  )
+  const behind = { afterBlock: maxOf(state.head, state.finalBlock), fromTime: state.finalTime }
+  const next = isCompared ? null : await findBlockAfterRows(tx, behind, { names: sourceNames, most: ROWS_AT_ONCE })
   const untilBlock = next === null || next > rows.head ? rows.head : next
   const headTime = untilBlock === rows.head ? rows.headTime : state.headTime
-  const appended = await appendWindow(tx, { ...begin, untilBlock }, { ...state, headTime })
+  const appended = await appendWindow(tx, { ...begin, untilBlock }, { ...state, headTime, isCompared })
+  const rowsVersion = untilBlock === rows.head ? rows.version : null
   const finalBlock = maxOf(state.finalBlock, minOf(untilBlock, rows.head - FINAL_DEPTH))
-  if (found !== null && appended === 0 && !isNewEpoch && untilBlock === state.head) return untilBlock === rows.head
+  const isSame = untilBlock === state.head && rowsVersion === state.rowsVersion
+  if (found !== null && appended === 0 && !isNewEpoch && isSame) return untilBlock === rows.head
   await setLogState(tx, {
     epoch: isNewEpoch ? randomBytes(6).toString('hex') : state.epoch,
     origin: rows.origin,
@@ -89,6 +90,7 @@ async function appendUntil(tx: Transaction, rows: RowsState): Promise<boolean> {
     finalBlock,
     finalTime: (await findTimeUpTo(tx, finalBlock)) ?? state.finalTime,
     lastSequence: state.lastSequence + BigInt(appended),
+    rowsVersion,
   })
   return untilBlock === rows.head
 }
@@ -96,12 +98,25 @@ async function appendUntil(tx: Transaction, rows: RowsState): Promise<boolean> {
 /** Before the first entry: the log begins with what its retention keeps. */
 function toFirstState({ headTime }: RowsState): LogState {
   const finalTime = headTime - RETENTION_SECONDS
-  return { epoch: '', origin: '', head: -1n, headTime: 0n, finalBlock: -1n, finalTime, lastSequence: 0n }
+  return {
+    epoch: '',
+    origin: '',
+    head: -1n,
+    headTime: 0n,
+    finalBlock: -1n,
+    finalTime,
+    lastSequence: 0n,
+    rowsVersion: null,
+  }
 }
 
 /** @returns how many entries it appended */
-async function appendWindow(tx: Transaction, window: Window, { lastSequence, headTime }: LogState): Promise<number> {
-  const { orphaned, sources } = await compare(tx, window)
+async function appendWindow(
+  tx: Transaction,
+  window: Window,
+  { lastSequence, headTime, isCompared }: LogState & { isCompared: boolean },
+): Promise<number> {
+  const { orphaned, sources } = isCompared ? { orphaned: [], sources: [] } : await compare(tx, window)
   const orphans = orphaned.length === 0 ? [] : await listOrphans(tx, orphaned)
   const reverts = orphans.map(({ sequence, ...orphan }) => ({
     ...orphan,

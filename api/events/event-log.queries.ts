@@ -15,6 +15,8 @@ export interface LogState {
   /** No row above `finalBlock` is older, Unix seconds. */
   finalTime: bigint
   lastSequence: bigint
+  /** The commit of the indexer that the log was compared with; null: not with all of its rows. */
+  rowsVersion: string | null
 }
 
 /** The indexer's newest block, and where its rows were written. */
@@ -23,6 +25,8 @@ export interface RowsState {
   headTime: bigint
   /** Run of the server, run of the indexer and deployment: another one may have lost what this log had told. */
   origin: string
+  /** The commit that the rows are of; null: not known. */
+  version: string | null
 }
 
 /** A new entry. */
@@ -53,7 +57,7 @@ export async function lockLog(tx: Queryable): Promise<void> {
 export async function findRowsState(sql: Queryable): Promise<RowsState | null> {
   const [row] = await sql<RowsState[]>`
     select block_number as head, block_timestamp as head_time,
-      row(pg_postmaster_start_time(), origin, schema_version)::text as origin
+      row(pg_postmaster_start_time(), origin, schema_version)::text as origin, version
     from indexed_head where ready`
   return row ?? null
 }
@@ -61,7 +65,7 @@ export async function findRowsState(sql: Queryable): Promise<RowsState | null> {
 /** Finds how far the log is; null before its first entry. */
 export async function findLogState(sql: Queryable): Promise<LogState | null> {
   const [row] = await sql<LogState[]>`
-    select epoch, origin, head, head_time, final_block, final_time, last_sequence from service.event_log`
+    select epoch, origin, head, head_time, final_block, final_time, last_sequence, rows_version from service.event_log`
   return row ?? null
 }
 
@@ -71,7 +75,7 @@ export async function setLogState(tx: Transaction, state: LogState): Promise<voi
     insert into service.event_log ${tx({ ...state })}
     on conflict (is_one) do update set epoch = excluded.epoch, origin = excluded.origin, head = excluded.head,
       head_time = excluded.head_time, final_block = excluded.final_block, final_time = excluded.final_time,
-      last_sequence = excluded.last_sequence`
+      last_sequence = excluded.last_sequence, rows_version = excluded.rows_version`
   await tx`select pg_notify(${EVENTS_CHANNEL}, '')`
 }
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ActionQueue } from '../../../api/features/tasks/worklists/worklists.schemas.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { byDepth } from '../../support/depth.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { createLogRows } from './log-rows.ts'
 import { startStreams } from './stream-client.ts'
@@ -80,38 +81,42 @@ const DAY = 86_400n
 const statuses = ['claimed', 'pending_approval', 'review', 'cancelled'] as const
 
 describe('the action queue in a stream', () => {
-  it('given any history of tasks and time, then a client that applies it has the queue of a GET, its own and that of everyone', async () => {
-    const { wallet, tasks, logs } = await aWallet()
-    const [log] = logs
-    let block = 1
-    await log?.setHead(block)
-    await log?.append()
-    const [own, everyones] = [await followQueue(wallet, wallet), await followQueue(wallet, null)]
-    const step = fc.oneof(
-      fc.record({ task: fc.nat(2), status: fc.constantFrom(...statuses) }),
-      fc.record({ seconds: fc.bigInt(1n, 2n * DAY) }),
-    )
-    let sizes = 0
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
-        for (const at of steps) {
-          block += 1
-          if ('seconds' in at) api.chain.now += at.seconds
-          else {
-            await api.sql`update task set status = ${at.status} where id = ${tasks[at.task]?.id ?? ''}`
-            await logs[at.task]?.mine(block, 1)
+  it(
+    'given any history of tasks and time, then a client that applies it has the queue of a GET, its own and that of everyone',
+    async () => {
+      const { wallet, tasks, logs } = await aWallet()
+      const [log] = logs
+      let block = 1
+      await log?.setHead(block)
+      await log?.append()
+      const [own, everyones] = [await followQueue(wallet, wallet), await followQueue(wallet, null)]
+      const step = fc.oneof(
+        fc.record({ task: fc.nat(2), status: fc.constantFrom(...statuses) }),
+        fc.record({ seconds: fc.bigInt(1n, 2n * DAY) }),
+      )
+      let sizes = 0
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
+          for (const at of steps) {
+            block += 1
+            if ('seconds' in at) api.chain.now += at.seconds
+            else {
+              await api.sql`update task set status = ${at.status} where id = ${tasks[at.task]?.id ?? ''}`
+              await logs[at.task]?.mine(block, 1)
+            }
+            await log?.setHead(block)
+            await log?.append()
           }
-          await log?.setHead(block)
-          await log?.append()
-        }
-        sizes += (await own.settle()).size
-        await everyones.settle()
-        expect([...everyones.items.keys()].join()).not.toContain(tasks[1]?.id)
-      }),
-      { numRuns: 12 },
-    )
-    expect(sizes).toBeGreaterThan(0)
-  }, 60_000)
+          sizes += (await own.settle()).size
+          await everyones.settle()
+          expect([...everyones.items.keys()].join()).not.toContain(tasks[1]?.id)
+        }),
+        { numRuns: byDepth(12, 300) },
+      )
+      expect(sizes).toBeGreaterThan(0)
+    },
+    byDepth(60_000, 1_200_000),
+  )
 
   it('given a reorg that takes a task away, then its work is closed', async () => {
     const { wallet, tasks, logs } = await aWallet()

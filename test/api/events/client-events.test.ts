@@ -12,6 +12,7 @@ import { type Client, createClient } from '../../../client/src/create-client.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { runTool } from '../../support/client/silent-io.ts'
+import { byDepth } from '../../support/depth.ts'
 import { createLogRows } from './log-rows.ts'
 
 let api: TestApi
@@ -68,49 +69,53 @@ const step = fc.oneof(
 )
 
 describe('client.events', () => {
-  it('given reorgs, cut connections and ids that are begun anew, then a client that applies the entries ends with the rows', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
-        await log.clear()
-        let [head, run] = [100, 0]
-        const settle = async () => {
-          await log.setHead(head, `run ${run}`)
-          await log.append()
-        }
-        await settle()
-        const live = new Map<string, { block: number; text: string }>()
-        const end = new AbortController()
-        const onRestart = (fromBlock: number) => {
-          for (const [id, { block }] of live) if (block >= fromBlock) live.delete(id)
-        }
-        const reading = (async () => {
-          for await (const event of client.events({ fromBlock: 0, signal: end.signal, onRestart })) {
-            const { id, block, txHash } = event
-            if (event.kind === 'reverted') live.delete(event.data.eventId)
-            else if (event.kind === 'task.cancelled') {
-              live.set(id, { block: block.number, text: `${block.number} ${txHash} ${event.data.refund}` })
-            }
+  it(
+    'given reorgs, cut connections and ids that are begun anew, then a client that applies the entries ends with the rows',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
+          await log.clear()
+          let [head, run] = [100, 0]
+          const settle = async () => {
+            await log.setHead(head, `run ${run}`)
+            await log.append()
           }
-        })()
-        for (const todo of steps) {
-          if (todo.act === 'mine') {
-            head += 1
-            await log.mine(head, todo.events)
-          } else if (todo.act === 'reorg') {
-            await api.sql`delete from task_event where block_number > ${head - todo.depth}`
-            await log.mine(head, 1)
-          } else if (todo.act === 'cut') server.closeAllConnections()
-          else run += 1
           await settle()
-        }
-        const expected = await rowsNow()
-        await vi.waitFor(() => expect([...live.values()].map(({ text }) => text).sort()).toEqual(expected), 10_000)
-        end.abort()
-        await reading
-      }),
-      { numRuns: 12 },
-    )
-  }, 120_000)
+          const live = new Map<string, { block: number; text: string }>()
+          const end = new AbortController()
+          const onRestart = (fromBlock: number) => {
+            for (const [id, { block }] of live) if (block >= fromBlock) live.delete(id)
+          }
+          const reading = (async () => {
+            for await (const event of client.events({ fromBlock: 0, signal: end.signal, onRestart })) {
+              const { id, block, txHash } = event
+              if (event.kind === 'reverted') live.delete(event.data.eventId)
+              else if (event.kind === 'task.cancelled') {
+                live.set(id, { block: block.number, text: `${block.number} ${txHash} ${event.data.refund}` })
+              }
+            }
+          })()
+          for (const todo of steps) {
+            if (todo.act === 'mine') {
+              head += 1
+              await log.mine(head, todo.events)
+            } else if (todo.act === 'reorg') {
+              await api.sql`delete from task_event where block_number > ${head - todo.depth}`
+              await log.mine(head, 1)
+            } else if (todo.act === 'cut') server.closeAllConnections()
+            else run += 1
+            await settle()
+          }
+          const expected = await rowsNow()
+          await vi.waitFor(() => expect([...live.values()].map(({ text }) => text).sort()).toEqual(expected), 10_000)
+          end.abort()
+          await reading
+        }),
+        { numRuns: byDepth(12, 200) },
+      )
+    },
+    byDepth(120_000, 1_200_000),
+  )
 
   it('given a service that has no stream for it, then pages bring the entries', async () => {
     const refused = vi.spyOn(api.deps.events, 'findRefusal').mockReturnValue('process')

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { RETENTION_SECONDS } from '../../../api/events/append-events.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { byDepth } from '../../support/depth.ts'
 import { createLogRows, timeOf } from './log-rows.ts'
 
 let api: TestApi
@@ -92,62 +93,66 @@ const step = fc.oneof(
 )
 
 describe('the log of changes', () => {
-  it('given random histories with reorgs, restarts and readers that come and go, then a reader ends with exactly the rows', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 20 }), async (steps) => {
-        await log.clear()
-        let head = 100
-        let origin = 0
-        await log.setHead(head)
-        const reader = createReader()
-        const reorg = async ({ depth, kept }: { depth: number; kept: boolean }) => {
-          const common = head - depth
-          const lost = await api.sql`delete from task_event where block_number > ${common} returning id`
-          // The same events one block later and in other transactions, or only some of them.
-          await log.mine(common + 1, kept ? lost.length : Math.floor(lost.length / 2))
-          await log.setHead(head, `run ${origin}`)
-        }
-        await log.append()
-        await save()
-        for (const todo of steps) {
-          if (todo.act === 'blocks') {
-            await log.mine(head + 1, todo.events)
-            head += todo.blocks
+  it(
+    'given random histories with reorgs, restarts and readers that come and go, then a reader ends with exactly the rows',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 20 }), async (steps) => {
+          await log.clear()
+          let head = 100
+          let origin = 0
+          await log.setHead(head)
+          const reader = createReader()
+          const reorg = async ({ depth, kept }: { depth: number; kept: boolean }) => {
+            const common = head - depth
+            const lost = await api.sql`delete from task_event where block_number > ${common} returning id`
+            // The same events one block later and in other transactions, or only some of them.
+            await log.mine(common + 1, kept ? lost.length : Math.floor(lost.length / 2))
             await log.setHead(head, `run ${origin}`)
-          } else if (todo.act === 'reorg') await reorg(todo)
-          else if (todo.act === 'save') await save()
-          else if (todo.act === 'restart') {
-            origin += 1
-            await log.setHead(head, `run ${origin}`)
-          } else if (todo.act === 'restore') {
-            // A database that went back, and was indexed again up to the same height, with other blocks at its end.
-            await restore()
-            origin += 1
-            await reorg({ depth: 60, kept: true })
-          } else if (todo.act === 'append') await log.append()
-          else await reader.readPage(todo.limit)
-        }
-        await log.append()
-        await reader.readAll()
-        expect(reader.texts()).toEqual(await rowsNow())
-      }),
-      {
-        numRuns: 15,
-        // The ids of before the database went back are those of other entries now.
-        examples: [
-          [
+          }
+          await log.append()
+          await save()
+          for (const todo of steps) {
+            if (todo.act === 'blocks') {
+              await log.mine(head + 1, todo.events)
+              head += todo.blocks
+              await log.setHead(head, `run ${origin}`)
+            } else if (todo.act === 'reorg') await reorg(todo)
+            else if (todo.act === 'save') await save()
+            else if (todo.act === 'restart') {
+              origin += 1
+              await log.setHead(head, `run ${origin}`)
+            } else if (todo.act === 'restore') {
+              // A database that went back, and was indexed again up to the same height, with other blocks at its end.
+              await restore()
+              origin += 1
+              await reorg({ depth: 60, kept: true })
+            } else if (todo.act === 'append') await log.append()
+            else await reader.readPage(todo.limit)
+          }
+          await log.append()
+          await reader.readAll()
+          expect(reader.texts()).toEqual(await rowsNow())
+        }),
+        {
+          numRuns: byDepth(15, 400),
+          // The ids of before the database went back are those of other entries now.
+          examples: [
             [
-              { act: 'blocks', blocks: 1, events: 1 },
-              { act: 'append' },
-              { act: 'read', limit: 1 },
-              { act: 'reorg', depth: 1, kept: true },
-              { act: 'restore' },
+              [
+                { act: 'blocks', blocks: 1, events: 1 },
+                { act: 'append' },
+                { act: 'read', limit: 1 },
+                { act: 'reorg', depth: 1, kept: true },
+                { act: 'restore' },
+              ],
             ],
           ],
-        ],
-      },
-    )
-  }, 60_000)
+        },
+      )
+    },
+    byDepth(60_000, 1_200_000),
+  )
 
   it('given more rows than one transaction takes, then all are entries in the order of blocks', async () => {
     const count = 2_500
@@ -165,6 +170,19 @@ describe('the log of changes', () => {
     expect(rows.map(({ refund }) => Number(refund))).toEqual(Array.from({ length: count }, (_, index) => index + 1))
   })
 
+  it('given rows of a commit that were compared, then no process compares them again before the next commit', async () => {
+    await log.clear()
+    await log.setHead(2_000)
+    await log.append()
+    await log.mine(2_000, 1)
+    await log.append()
+    const count = async () => (await api.sql`select from service.events`).length
+    expect(await count()).toBe(0)
+    await log.setHead(2_000)
+    await log.append()
+    expect(await count()).toBe(1)
+  })
+
   it('given a reorg of more rows than a statement takes, then each is taken back and told again', async () => {
     const count = 6_000
     const insert = (firstHash: number) => api.sql`
@@ -178,6 +196,7 @@ describe('the log of changes', () => {
     await log.append()
     await api.sql`delete from task_event`
     await insert(10_000)
+    await log.setHead(2_000)
     await log.append()
     const kinds = await api.sql<{ kind: string; count: number }[]>`
       select kind, count(*)::int as count from service.events group by kind order by kind`

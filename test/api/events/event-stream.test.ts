@@ -7,6 +7,7 @@ import { createEventHub } from '../../../api/events/event-hub.ts'
 import { createQueueReader } from '../../../api/features/tasks/worklists/read-action-queue.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { byDepth } from '../../support/depth.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { createLogRows } from './log-rows.ts'
 import { startStreams } from './stream-client.ts'
@@ -49,37 +50,41 @@ const logIds = async () => {
 }
 
 describe('server-sent events', () => {
-  it('given a reader that connects, reads some entries and leaves, again and again, then it gets each entry once and in order', async () => {
-    const step = fc.record({ events: fc.nat(5), reads: fc.nat(6) })
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
-        await log.clear()
-        await log.setHead(1)
-        await log.append()
-        let place = `${await epochNow()}-0`
-        let [block, left] = [1, 0]
-        const got: string[] = []
-        for (const { events, reads } of steps) {
-          const stream = await streams.connect('', { 'Last-Event-ID': place })
-          // Half of them are there before the reader looks, half come while it does.
-          block += 1
-          await log.mine(block, events)
-          await log.setHead(block)
+  it(
+    'given a reader that connects, reads some entries and leaves, again and again, then it gets each entry once and in order',
+    async () => {
+      const step = fc.record({ events: fc.nat(5), reads: fc.nat(6) })
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
+          await log.clear()
+          await log.setHead(1)
           await log.append()
-          left += events
-          for (let count = 0; count < Math.min(reads, left); count += 1) {
-            const message = await stream.next()
-            got.push(message?.id ?? '')
-            place = message?.id ?? place
+          let place = `${await epochNow()}-0`
+          let [block, left] = [1, 0]
+          const got: string[] = []
+          for (const { events, reads } of steps) {
+            const stream = await streams.connect('', { 'Last-Event-ID': place })
+            // Half of them are there before the reader looks, half come while it does.
+            block += 1
+            await log.mine(block, events)
+            await log.setHead(block)
+            await log.append()
+            left += events
+            for (let count = 0; count < Math.min(reads, left); count += 1) {
+              const message = await stream.next()
+              got.push(message?.id ?? '')
+              place = message?.id ?? place
+            }
+            left -= Math.min(reads, left)
+            stream.close()
           }
-          left -= Math.min(reads, left)
-          stream.close()
-        }
-        expect(got.join(' ')).toBe((await logIds()).slice(0, got.length).join(' '))
-      }),
-      { numRuns: 10 },
-    )
-  }, 60_000)
+          expect(got.join(' ')).toBe((await logIds()).slice(0, got.length).join(' '))
+        }),
+        { numRuns: byDepth(10, 200) },
+      )
+    },
+    byDepth(60_000, 1_200_000),
+  )
 
   it('given a private task, then its requester gets its entries, and a stream without a read identity does not', async () => {
     const [mine, everyones] = [await streams.connect('', await readHeadersOf(requester)), await streams.connect()]

@@ -9,6 +9,9 @@ export const timeOf = (block: number) => START + BigInt(block) * 2n
 /** Of an award. */
 const amounts = { grossAmount: '4', workerPayment: '3', platformFee: '1', selfAward: false }
 
+/** Commits of the indexer so far. */
+let commits = 0
+
 /** Events of one task by block, as the indexer would leave them, and the log that is made of them. */
 export function createLogRows(
   api: TestApi,
@@ -18,7 +21,9 @@ export function createLogRows(
   return {
     /** The newest block of the rows, in a run of the indexer. */
     setHead: async (block: number, origin = 'one') => {
-      const head = { blockNumber: BigInt(block), blockTimestamp: timeOf(block), checkpoint: '', ready: true }
+      const place = { blockNumber: BigInt(block), blockTimestamp: timeOf(block) }
+      commits += 1
+      const head = { ...place, checkpoint: '', ready: true, version: `1:${commits}` }
       await api.sql`delete from indexed_head`
       await api.sql`insert into indexed_head ${api.sql({ ...head, schemaVersion: 'idx_one', origin })}`
     },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { type EventFilters, listEvents } from '../../../api/events/read-events.queries.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { byDepth } from '../../support/depth.ts'
 
 const ENTRIES = 60_000
 const kinds = ['task.created', 'task.updated', 'award.settled', 'vault.exited', 'agent.registered']
@@ -36,29 +37,33 @@ const isPassing = (n: number, { kinds: of, taskId, address }: EventFilters, call
 }
 
 describe('pages of a long log', () => {
-  it('given any filters, then the rows that match are those that pass, and a page looks at no more rows than it says', async () => {
-    const filters = fc.record(
-      {
-        kinds: fc.uniqueArray(fc.constantFrom(...kinds), { minLength: 1, maxLength: 3 }),
-        taskId: fc.nat(5).map(task),
-        address: fc.nat(2).map(account),
-      },
-      { requiredKeys: [] },
-    )
-    const caller = fc.constantFrom(null, account(0), account(1))
-    await fc.assert(
-      fc.asyncProperty(filters, caller, fc.nat(ENTRIES), async (asked, as, after) => {
-        const rows = await listEvents(api.sql, { after: BigInt(after), limit: 200, filters: asked, caller: as })
-        expect(rows.length).toBeLessThanOrEqual(200)
-        const matching = rows.filter(({ isMatch }) => isMatch !== false).map(({ sequence }) => Number(sequence))
-        const end = rows.length < 200 ? ENTRIES : Number(rows.at(-1)?.sequence)
-        const expected = []
-        for (let n = after + 1; n <= end; n += 1) if (isPassing(n, asked, as)) expected.push(n)
-        expect(matching).toEqual(expected)
-      }),
-      { numRuns: 60 },
-    )
-  }, 60_000)
+  it(
+    'given any filters, then the rows that match are those that pass, and a page looks at no more rows than it says',
+    async () => {
+      const filters = fc.record(
+        {
+          kinds: fc.uniqueArray(fc.constantFrom(...kinds), { minLength: 1, maxLength: 3 }),
+          taskId: fc.nat(5).map(task),
+          address: fc.nat(2).map(account),
+        },
+        { requiredKeys: [] },
+      )
+      const caller = fc.constantFrom(null, account(0), account(1))
+      await fc.assert(
+        fc.asyncProperty(filters, caller, fc.nat(ENTRIES), async (asked, as, after) => {
+          const rows = await listEvents(api.sql, { after: BigInt(after), limit: 200, filters: asked, caller: as })
+          expect(rows.length).toBeLessThanOrEqual(200)
+          const matching = rows.filter(({ isMatch }) => isMatch !== false).map(({ sequence }) => Number(sequence))
+          const end = rows.length < 200 ? ENTRIES : Number(rows.at(-1)?.sequence)
+          const expected = []
+          for (let n = after + 1; n <= end; n += 1) if (isPassing(n, asked, as)) expected.push(n)
+          expect(matching).toEqual(expected)
+        }),
+        { numRuns: byDepth(60, 1000) },
+      )
+    },
+    byDepth(60_000, 1_200_000),
+  )
 
   it('given kinds of which there is none behind a place, then few pages of the database are read', async () => {
     const kinds = ['task.created', 'task.updated']

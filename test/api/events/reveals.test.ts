@@ -3,6 +3,7 @@ import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { byDepth } from '../../support/depth.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
 import type { TaskColumns } from '../../support/rows/task-rows.ts'
 import { createLogRows, timeOf } from './log-rows.ts'
@@ -91,44 +92,48 @@ async function readIds(as: Actor | undefined, after: string | null) {
 }
 
 describe('entries that become visible later', () => {
-  it('given anything that reveals, in any order, then a caller who reads along knows of every entry that a new reader is shown', async () => {
-    const log = createLogRows(api, { taskId: aHash(), subject: worker.address })
-    await fc.assert(
-      fc.asyncProperty(fc.infiniteStream(fc.nat(1_000)), async (numbers) => {
-        await log.clear()
-        await api.sql`truncate service.event_reveals`
-        const { acts, head } = await createMarket()
-        await log.setHead(head())
-        api.chain.now = timeOf(head())
-        await log.append()
-        const known = new Map<string, Set<string>>()
-        const places = new Map<string, string | null>()
-        const readAll = async () => {
-          for (const [name, actor] of Object.entries(callers)) {
-            const { shown, revealed, place } = await readIds(actor, places.get(name) ?? null)
-            known.set(name, new Set([...(known.get(name) ?? []), ...shown, ...revealed]))
-            places.set(name, place)
-          }
-        }
-        const left = Object.entries(acts)
-        while (left.length > 0) {
-          const [choice = 0] = [...numbers.take(1)]
-          const [[, act] = ['', async () => {}]] = left.splice(choice % left.length, 1)
-          await act()
+  it(
+    'given anything that reveals, in any order, then a caller who reads along knows of every entry that a new reader is shown',
+    async () => {
+      const log = createLogRows(api, { taskId: aHash(), subject: worker.address })
+      await fc.assert(
+        fc.asyncProperty(fc.infiniteStream(fc.nat(1_000)), async (numbers) => {
+          await log.clear()
+          await api.sql`truncate service.event_reveals`
+          const { acts, head } = await createMarket()
           await log.setHead(head())
           api.chain.now = timeOf(head())
           await log.append()
-          if (choice % 2 === 0) await readAll()
-        }
-        await readAll()
-        for (const [name, actor] of Object.entries(callers)) {
-          const { shown } = await readIds(actor, null)
-          expect([name, shown.filter((id) => !known.get(name)?.has(id))]).toEqual([name, []])
-        }
-      }),
-      { numRuns: 8 },
-    )
-  }, 60_000)
+          const known = new Map<string, Set<string>>()
+          const places = new Map<string, string | null>()
+          const readAll = async () => {
+            for (const [name, actor] of Object.entries(callers)) {
+              const { shown, revealed, place } = await readIds(actor, places.get(name) ?? null)
+              known.set(name, new Set([...(known.get(name) ?? []), ...shown, ...revealed]))
+              places.set(name, place)
+            }
+          }
+          const left = Object.entries(acts)
+          while (left.length > 0) {
+            const [choice = 0] = [...numbers.take(1)]
+            const [[, act] = ['', async () => {}]] = left.splice(choice % left.length, 1)
+            await act()
+            await log.setHead(head())
+            api.chain.now = timeOf(head())
+            await log.append()
+            if (choice % 2 === 0) await readAll()
+          }
+          await readAll()
+          for (const [name, actor] of Object.entries(callers)) {
+            const { shown } = await readIds(actor, null)
+            expect([name, shown.filter((id) => !known.get(name)?.has(id))]).toEqual([name, []])
+          }
+        }),
+        { numRuns: byDepth(8, 200) },
+      )
+    },
+    byDepth(60_000, 1_200_000),
+  )
 
   it('given a reveal to one wallet, then no other caller learns of it', async () => {
     const log = createLogRows(api, { taskId: aHash(), subject: worker.address })

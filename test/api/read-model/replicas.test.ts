@@ -151,6 +151,9 @@ describe('given a replica that is behind', () => {
     await commit(2n)
     await log.append()
     await servers.replayed()
+    // As if an entry were appended without another commit.
+    await api.sql`update service.event_log set rows_version = null`
+    await servers.replayed()
     await whilePaused(async () => {
       await log.mine(2, 2)
       await log.append()
