@@ -24,6 +24,7 @@ const files: Record<string, readonly string[]> = {
   Intents: ['intents'],
   'Legal acceptance': ['legal'],
   'Payments and signatures': ['authentication-payments', 'consent', 'consent-replay'],
+  Events: ['events'],
   Errors: ['errors', 'errors-by-reason'],
   Limits: ['limits'],
   'Versions and the published description': ['openapi', 'published-contract', 'discovery'],
