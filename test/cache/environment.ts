@@ -13,6 +13,7 @@ import { aKey, createPayingClient } from '../support/paying-client.ts'
 import { aHash, START } from '../support/rows/insert-row.ts'
 import { leaveBooks } from '../support/scripted-books.ts'
 import { insertSettledVault } from '../support/vault-rows.ts'
+import { creationBody } from '../support/webhooks/signed-webhooks.ts'
 import { CACHE_STATUS, startCache } from './start-cache.ts'
 
 /** Anonymous reads of intents that one client has, of which a test uses up those of an address of its own. */
@@ -222,12 +223,16 @@ async function createRows(
   const [a, w] = [alice.address, worker.address]
   const vault = `/sponsored-task-vaults/${vaultId}`
   const below = (task: { id: string }, rest: string) => `/tasks/${task.id}${rest}`
+  const place = { host: new URL(deps.config.PUBLIC_BASE_URL).host, now: api.chain.now }
+  const webhook = await post('/webhooks', await creationBody(alice, { url: 'https://hook.invalid/' }, place))
   const pages = await post('/sql', { query: 'SELECT n FROM generate_series(1, 10001) AS n' })
   const paths = {
     getHealth: '/health',
     getNetwork: '/network',
     getBooks: '/books',
     listEvents: '/events?limit=1',
+    listWebhooks: `/webhooks?address=${a}`,
+    listWebhookDeliveries: `/webhooks/${webhook.body.webhookId}/deliveries`,
     listExports: '/exports',
     getDailyStats: '/stats/daily',
     getSqlSchema: '/sql/schema',
