@@ -8,7 +8,8 @@ Coverage counts lines that tests run; this counts changes of the code that tests
 (a mutant): another operator or bound, a condition that is always true, a statement less, two arguments swapped. If no test
 fails, no test proves that behaviour. TypeScript is mutated by Stryker and run by the unit tests that reach the mutant (payments,
 writes and the relayer by tests on rows too); Solidity by \`scripts/mutation\` on solc's syntax tree, run by the forge suites
-that reach the contract, without invariants and gas. Tests of a whole chain are not run: the scores are lower bounds.
+that reach the contract, without invariants and gas. Tests of a whole chain are not run: the scores are lower
+bounds, and low for the relayer, most of whose code only such tests reach.
 
 \`npm run test:deep -- mutation [part ...]\` measures again and replaces the figures of a part in \`mutation.json\`, from which
 \`node scripts/figures.ts\` writes this page. Stopped, it continues; unchanged parts are not run again. Nothing of it runs in
@@ -49,7 +50,7 @@ export function toMutationPage({ parts: kept, equivalent }: MutationFigures): st
     `## Scores\n\n${toTable(['part', 'mutants run', 'number', 'at first, %', 'now, %', 'bar'], scores)}\n${note}`,
     `## Scores by folder\n\n${toTable(['folder', 'part', 'mutants', 'noticed, %'], folders)}\n`,
     `## Equivalent mutants\n\nThey behave like the original for every input that can occur, and do not count.\n\n${toList(reasons)}\n`,
-    '## Mutants that no test notices\n',
+    '## Mutants that none of these tests notices\n',
     ...lists,
   ].join('\n')
 }
