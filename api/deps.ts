@@ -4,9 +4,12 @@ import type { ChainGate } from './chain/chain-gate.ts'
 import type { EventHub } from './events/event-hub.ts'
 import type { Webhooks } from './events/webhooks/webhooks.ts'
 import type { PublishedExports } from './exports/published-exports.ts'
+import type { DetailTags } from './features/tasks/detail-tags.ts'
 import type { TaskFragments } from './features/tasks/list/task-fragments.ts'
+import type { LongPolls } from './http/long-polls.ts'
 import type { Observability } from './observability/observability.ts'
 import type { PublicReads } from './read-model/replicas/public-reads.ts'
+import type { RowChanges } from './read-model/row-changes.ts'
 import type { IndexedHeadWatch } from './read-model/watch-indexed-head.ts'
 import type { RelayerDeps } from './relayer/transactions/relay-context.ts'
 import type { LegalPolicies } from './writes/legal-acceptance.ts'
@@ -22,6 +25,12 @@ export interface Deps extends WriteDeps, Pick<RelayerDeps, 'relayer'> {
   analytics: Analytics
   /** Files with all public rows. */
   exports: PublishedExports
+  /** Changes of rows, as far as this process hears of them. */
+  rowChanges: RowChanges
+  /** Entity tags of details of tasks. */
+  detailTags: DetailTags
+  /** Requests that wait for another answer. */
+  longPolls: LongPolls
   /** Streams of the log of changes. */
   events: EventHub
   /** Deliveries of entries of the log to URLs. */

@@ -31,9 +31,11 @@ import { openPublishedExports } from './exports/published-exports.ts'
 import { createFailpoint } from './failpoint.ts'
 import { identityMint } from './features/devices/mint/mint-identity.ts'
 import { openLegal } from './features/legal/open-legal.ts'
+import { createDetailTags } from './features/tasks/detail-tags.ts'
 import { openTaskFragments } from './features/tasks/list/task-fragments.ts'
 import { createQueueReader } from './features/tasks/worklists/read-action-queue.ts'
 import { toStoredCondition } from './features/webhooks/webhook-filters.ts'
+import { createLongPolls } from './http/long-polls.ts'
 import { createPasswordHasher } from './identity/password-hasher.ts'
 import { hashStoredTags } from './intents/tag-texts.queries.ts'
 import { keeperWrites } from './keeper/settle-rewards.ts'
@@ -46,6 +48,7 @@ import { createObservability } from './observability/observability.ts'
 import { observeChain } from './observability/observe-chain.ts'
 import { findRowsFault } from './read-model/indexed-head.queries.ts'
 import { openPublicReads } from './read-model/replicas/open-public-reads.ts'
+import { watchRowChanges } from './read-model/row-changes.ts'
 import { watchIndexedHead } from './read-model/watch-indexed-head.ts'
 import { readRelayerStates } from './relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from './relayer/transactions/relayer-services.ts'
@@ -81,7 +84,13 @@ async function run(settings: Config, log: Logger): Promise<void> {
     end = resolve
   })
   const deps = { ...(await createDeps(settings, log)), end }
-  await Promise.all([deps.writes.start(), deps.publicReads.start(), deps.indexedHead.start(), deps.events.start()])
+  await Promise.all([
+    deps.writes.start(),
+    deps.publicReads.start(),
+    deps.indexedHead.start(),
+    deps.events.start(),
+    deps.rowChanges.start(),
+  ])
   const fault = findRowsFault(deps.indexedHead.current())
   if (fault !== null) throw new Error(fault)
   const loops = await startLoops(deps, [...writes, identityMint, ...keeperWrites])
@@ -190,6 +199,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
   if (leftOut.length > 0) log.warn({ leftOut }, 'views left out')
   await hashStoredTags(sql)
   const publicReads = openPublicReads({ primary: sql, config: settings, log, metrics })
+  const rowChanges = watchRowChanges(sql)
   const legal = await openLegal({ sql, config: settings, log })
   const relayer = createRelayerServices(settings)
   await requireOwnDatabase(sql, deployment)
@@ -246,6 +256,9 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
       toCondition: toStoredCondition,
       metrics,
     }),
+    rowChanges,
+    detailTags: createDetailTags({ sql, publicReads, rowChanges, chain }),
+    longPolls: createLongPolls(),
     publicReads,
     taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({

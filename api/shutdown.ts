@@ -39,6 +39,7 @@ export async function shutDown({ deps, loops, server, otherServers }: RunningSer
     return isDone
   }
 
+  deps.longPolls.stop()
   await end('streams', REQUESTS_SHARE, deps.events.stop())
   const answered = promisify(server.close.bind(server))()
   server.closeIdleConnections()

@@ -27,6 +27,11 @@ export function nextTurnAfter(task: TaskSnapshot, now: bigint): bigint | null {
   )
 }
 
+/** Says whether a time is in a window. Example: `isWithin({ from: 5n, until: null }, 5n)` is true. */
+export function isWithin({ from, until }: TimeWindow, now: bigint): boolean {
+  return (from === null || from <= now) && (until === null || now < until)
+}
+
 /** The times from which on something else is shown: deadlines, and the edges of every rule's window with its notice. */
 function listTurns(task: TaskSnapshot): bigint[] {
   const turns = [task.createdAt, task.expiryTime]

@@ -87,6 +87,11 @@ interface RouteBase<Params, Query, Body> {
   /** Request headers the route reads: name and what for. */
   headers?: Record<string, string>
   responses: Record<number, ResponseContract>
+  /**
+   * The entity tag of the answer, where it is known without making it and the caller may have the answer; null: not known.
+   * A request with a condition is asked about first.
+   */
+  findTag?(deps: Deps, request: RouteRequest<Params, Query, Body>, context: Context): Promise<string | null>
   /** The `Cache-Control` of its answers, unless it follows from `audience` and `caching`. */
   cacheControl?: string
   /** What a request uses up. Default: `reads` for a GET, else `writes`. */

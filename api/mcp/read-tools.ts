@@ -40,7 +40,7 @@ export function toTool(
 ): ReadTool {
   const parameters = (operation.parameters ?? [])
     .map((parameter) => resolveParameter(document, parameter))
-    .filter((parameter) => parameter.in === 'path' || parameter.in === 'query')
+    .filter((parameter) => parameter.in === 'path' || (parameter.in === 'query' && !isOfTransport(parameter)))
   const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
   const inputSchema = toInputSchema(document, parameters)
   const { schema, definitions } = takeSchema(document, answerSchema(operation))
@@ -70,6 +70,11 @@ function toInputSchema(document: Document, parameters: readonly Parameter[]): To
   )
   const required = parameters.filter((parameter) => parameter.required === true).map(({ name }) => name)
   return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }
+}
+
+/** How an answer is sent is no argument of a tool. */
+function isOfTransport({ schema }: Parameter): boolean {
+  return schema !== undefined && 'x-transport' in schema
 }
 
 function answerSchema({ responses }: oas31.OperationObject): oas31.SchemaObject {

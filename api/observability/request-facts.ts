@@ -5,6 +5,8 @@ export interface RequestFacts {
   /** Of a relayed write. */
   operation?: string
   intentId?: string
+  /** How long it waited for another answer, as its client asked: no time of the service. */
+  waitedMilliseconds?: number
   /** Of an error answer. */
   reason?: string
 }

@@ -44,7 +44,7 @@ export function createApp(deps: Deps, pages?: OpenPages): Hono {
   app.use(allowAnyOrigin(deps.config.SERVICE_NAME))
   app.use(nameWhatIsIgnored(deps.config.SERVICE_NAME))
   app.use(limitResponseTime(deps.config.ANSWER_LIMIT_MS))
-  app.use(noteChanges(deps.publicReads))
+  app.use(noteChanges(deps))
   app.use(setStateHeaders(deps))
   app.use(refuseWithoutRows(deps))
   const pageReads = createPageReads()
@@ -82,11 +82,14 @@ export function createApp(deps: Deps, pages?: OpenPages): Hono {
 }
 
 /** Before a request that may have changed something is answered: a client that reads after the answer sees the change. */
-function noteChanges({ noteChange }: Deps['publicReads']): MiddlewareHandler {
+function noteChanges({ publicReads, rowChanges }: Pick<Deps, 'publicReads' | 'rowChanges'>): MiddlewareHandler {
   return async (c, next) => {
     await next()
     const isRefused = c.res.status >= 400 && c.res.status < 500
-    if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && !isRefused) noteChange()
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && !isRefused) {
+      publicReads.noteChange()
+      rowChanges.note()
+    }
   }
 }
 

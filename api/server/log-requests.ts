@@ -24,8 +24,8 @@ export function logRequests({ log, metrics, clientIp }: RequestLogOptions): Midd
     const milliseconds = performance.now() - start
     const { method } = c.req
     const { status } = c.res
-    const { operation, intentId, reason } = requestFactsOf(c)
-    metrics.requestAnswered({ method, route, status, seconds: milliseconds / 1000 })
+    const { operation, intentId, reason, waitedMilliseconds = 0 } = requestFactsOf(c)
+    metrics.requestAnswered({ method, route, status, seconds: (milliseconds - waitedMilliseconds) / 1000 })
     if (operation !== undefined) {
       const outcome = reason ?? (status === 402 ? 'challenge' : 'ok')
       metrics.writeAnswered({ operation, outcome, seconds: milliseconds / 1000 })

@@ -22,7 +22,13 @@ import { cacheControlOf } from './shared-caches.ts'
 /** Mounts a route: rate limit, parse, handler, answer. */
 export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
   const keep = isKept(route) ? createResponseCache(deps, { tellsState: route.caching === 'stated' }) : null
-  const handle = async (c: Context) => await route.handler(deps, await readRequest(c, route), c)
+  const handle = async (c: Context) => {
+    const request = await readRequest(c, route)
+    const sent = c.req.header('if-none-match')
+    const tag = sent === undefined ? null : await route.findTag?.(deps, request, c)
+    if (tag != null && isKnownTag(sent, tag)) return c.body(null, 304, { ETag: tag })
+    return await route.handler(deps, request, c)
+  }
   const answerKept = async (c: Context, keepAnswer: ResponseCache) => {
     const body = await keepAnswer(pathAndQuery(c.req.url), async () => toBody(await handle(c)))
     return await answerBody(c, body, isForCaller(route))
@@ -115,7 +121,7 @@ async function answerBody(c: Context, body: AnswerBody, isPrivate: boolean): Pro
   const isShort = !isPrivate && isCompressed(body, c.req.header('accept-encoding'))
   // Of other bytes, and of the same value.
   c.header('ETag', isShort ? `W/${body.tag}` : body.tag)
-  if (isKnownTag(c.req.header('if-none-match'), body.tag)) return c.body(null, 304)
+  if (c.get('knownTag') === body.tag || isKnownTag(c.req.header('if-none-match'), body.tag)) return c.body(null, 304)
   c.header('Content-Type', 'application/json')
   if (!isShort) return c.body(body.text)
   c.header('Content-Encoding', 'gzip')

@@ -1,6 +1,14 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Deps } from '../deps.ts'
 import { answerHeaderNames } from '../http/header-names.ts'
+import type { IndexedHead } from '../read-model/indexed-head.queries.ts'
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** The newest block before the answer was made, where that was long after the request. */
+    stateHead: IndexedHead | null | undefined
+  }
+}
 
 /** From this age on the newest block is named as old, seconds. */
 const OLD_AFTER_SECONDS = 10n
@@ -27,8 +35,9 @@ export function setStateHeaders({
   return async (c, next) => {
     // A path of its own would name the route in logs and metrics.
     if (!/^\/(?:api|trpc)\//.test(c.req.path)) return await next()
-    const head = indexedHead.current()
+    const headBefore = indexedHead.current()
     await next()
+    const head = c.get('stateHead') ?? headBefore
     if (head === null || c.res.headers.has(blockNumber)) return
     c.res.headers.set(blockNumber, String(head.blockNumber))
     c.res.headers.set(blockTimestamp, String(head.blockTimestamp))

@@ -19,15 +19,18 @@ import { createWebhooks } from '../../api/events/webhooks/webhooks.ts'
 import { openPublishedExports } from '../../api/exports/published-exports.ts'
 import { createFailpoint } from '../../api/failpoint.ts'
 import { openLegal } from '../../api/features/legal/open-legal.ts'
+import { createDetailTags } from '../../api/features/tasks/detail-tags.ts'
 import { openTaskFragments } from '../../api/features/tasks/list/task-fragments.ts'
 import { createQueueReader } from '../../api/features/tasks/worklists/read-action-queue.ts'
 import { toStoredCondition } from '../../api/features/webhooks/webhook-filters.ts'
+import { createLongPolls } from '../../api/http/long-polls.ts'
 import { createPasswordHasher } from '../../api/identity/password-hasher.ts'
 import { createIntentSteps } from '../../api/observability/intent-steps.ts'
 import { createLogger } from '../../api/observability/logger.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
 import { createObservability } from '../../api/observability/observability.ts'
 import { openPublicReads } from '../../api/read-model/replicas/open-public-reads.ts'
+import { watchRowChanges } from '../../api/read-model/row-changes.ts'
 import { watchIndexedHead } from '../../api/read-model/watch-indexed-head.ts'
 import { readRelayerStates } from '../../api/relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from '../../api/relayer/transactions/relayer-services.ts'
@@ -95,6 +98,7 @@ export async function startTestApi(
   const sql = connectDatabase({ url: database.url, max: 4, onNotice })
   const chain = aFakeChain(START)
   const publicReads = openPublicReads({ primary: sql, config, log, metrics })
+  const rowChanges = watchRowChanges(sql)
   const legal = await openLegal({ sql, config, log })
   const relayer = createRelayerServices(config)
   const writes = createWriteServices(sql, createRelayerPort(relayer, chain), createLegalCheck(legal, config))
@@ -142,6 +146,9 @@ export async function startTestApi(
     }),
     chainGate: { isOpen: () => true, tryOpen: async () => {} },
     end: () => {},
+    rowChanges,
+    detailTags: createDetailTags({ sql, publicReads, rowChanges, chain }),
+    longPolls: createLongPolls(),
     publicReads,
     taskFragments: openTaskFragments(publicReads),
     analytics: createAnalytics({

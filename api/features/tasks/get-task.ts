@@ -1,19 +1,50 @@
 import type { Context } from 'hono'
+import type { Hex } from 'viem'
 import { z } from 'zod'
 import type { Deps } from '../../deps.ts'
+import { tagOf } from '../../http/entity-tags.ts'
 import { listedNames } from '../../http/listed-names.ts'
+import { invalidRequest } from '../../http/parse.ts'
+import { queryInteger } from '../../http/query.ts'
+import { ReadyJson } from '../../http/ready-json.ts'
 import { bytes32 } from '../../http/request-schemas.ts'
+import { callerOf } from '../../identity/caller.ts'
+import { toJsonText } from '../../text/json-text.ts'
 import { defineRoute } from '../define-route.ts'
 import { findVisibleTask, shareTaskAccess } from '../visible-task.ts'
-import { readTaskDetail } from './task-detail.ts'
+import { type ReadDetail, readTaskDetail } from './task-detail.ts'
 import { findTaskIdOfCode } from './tasks.queries.ts'
 import { type TaskDetail, taskDetailSchema } from './tasks.schemas.ts'
+import { waitForTask } from './wait-for-task.ts'
+
+/** A proxy in between gives up after a minute. */
+const MAX_WAIT_SECONDS = 30
 
 /** `TSK-` and characters of Crockford's base32, in any case. Becomes upper case. */
 const referenceCode = z
   .string()
   .regex(/^TSK-[0-9A-HJKMNP-TV-Z]{8,52}$/i, { error: 'must be a task id or a reference code' })
   .transform((text) => text.toUpperCase())
+
+/** Parameters of the transport: no tool has them. */
+const longPollQuery = {
+  wait: queryInteger(1, MAX_WAIT_SECONDS)
+    .optional()
+    .meta({
+      description:
+        'Waits so many seconds for an answer that differs from that of `after`, and answers 304 at their end. 20 such requests a ' +
+        'client.',
+      'x-transport': true,
+    }),
+  after: z
+    .string()
+    .regex(/^[\w-]{27}$/, { error: "must be an ETag of this task's answer, without its quotes" })
+    .optional()
+    .meta({
+      description: 'With `wait`: the `ETag` of the answer that you have, without its quotes.',
+      'x-transport': true,
+    }),
+}
 
 /** A part of a task that has rows of its own. */
 export interface TaskPart {
@@ -44,12 +75,13 @@ export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
     description:
       'By task id or reference code. Null for an unknown task and for one the caller may not see. With `include` also parts ' +
       'of it, each as its own route answers this caller; a list begins with its first 100 rows, and `Link` says where one ' +
-      'with more goes on.',
+      'with more goes on. With `wait` and `after` the answer comes when it differs from the one that you have.',
     params: z.object({ taskId: z.union([bytes32, referenceCode], { error: 'must be a task id or a reference code' }) }),
     query: z.object({
       include: listedNames(names).default([]).meta({
         description: 'Parts to answer with the task, by their names; the whole counts as one read.',
       }),
+      ...longPollQuery,
     }),
     audience: 'viewers',
     responses: {
@@ -59,11 +91,25 @@ export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
         headers: { Link: 'With `include`, for each list that has more rows: `<url>; rel="next"; title="<part>"`.' },
       },
     },
-    handler: async (deps, { params, query: { include } }, context) => {
-      if (include.length === 0) return await findShownTask(deps, params.taskId, context)
+    findTag: async (deps, { params, query: { include, wait } }, context) => {
+      if (include.length > 0 || wait !== undefined) return null
+      // A read identity that has ended is refused.
+      await callerOf(context, deps)
+      const taskId = await findTaskId(deps, params.taskId)
+      const known = taskId && (await deps.detailTags.find(taskId))
+      return known?.isForAll ? known.tag : null
+    },
+    handler: async (deps, { params, query: { include, wait, after } }, context) => {
+      if (wait !== undefined || after !== undefined) {
+        const findId = () => findTaskId(deps, params.taskId)
+        const make = () => answerTask(deps, params.taskId, context)
+        return await waitForTask(deps, context, { ...toWait({ include, wait, after }), findId, make })
+      }
+      if (include.length === 0) return await answerTask(deps, params.taskId, context)
       shareTaskAccess(context)
-      const task = await findShownTask(deps, params.taskId, context)
-      if (task === null) return null
+      const shown = await findShownTask(deps, params.taskId, context)
+      if (shown === null) return null
+      const { detail: task } = shown
       const reading = Object.entries(parts)
         .filter(([name]) => include.includes(name))
         .map(async ([name, part]) => [name, part.isIn(task) ? await part.read(deps, task, context) : part.none])
@@ -72,8 +118,42 @@ export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
   })
 }
 
-async function findShownTask(deps: Deps, idOrCode: string, context: Context): Promise<TaskDetail | null> {
-  const taskId = isTaskId(idOrCode) ? idOrCode : await findTaskIdOfCode(deps.sql, idOrCode)
+/**
+ * Both parameters, or neither; and no parts, whose versions are not compared.
+ * @throws ServiceError 400
+ */
+function toWait({
+  include,
+  wait,
+  after,
+}: {
+  include: readonly string[]
+  wait: number | undefined
+  after: string | undefined
+}): { seconds: number; after: string } {
+  if (wait === undefined) throw invalidRequest([{ path: 'wait', message: 'must be given where after is given' }])
+  if (after === undefined) throw invalidRequest([{ path: 'after', message: 'must be given where wait is given' }])
+  if (include.length > 0) throw invalidRequest([{ path: 'include', message: 'must be left out where wait is given' }])
+  return { seconds: wait, after }
+}
+
+/** The task as JSON, with its tag, which is kept. */
+async function answerTask(deps: Deps, idOrCode: string, context: Context): Promise<ReadyJson | null> {
+  const shown = await findShownTask(deps, idOrCode, context)
+  if (shown === null) return null
+  const { detail, version, interval } = shown
+  const text = toJsonText(detail)
+  const tag = tagOf(text)
+  if (version !== null) deps.detailTags.keep(detail.id as Hex, { tag, version, interval })
+  return new ReadyJson({ text, tag, state: null })
+}
+
+async function findTaskId({ sql }: Pick<Deps, 'sql'>, idOrCode: string): Promise<Hex | null> {
+  return isTaskId(idOrCode) ? idOrCode : await findTaskIdOfCode(sql, idOrCode)
+}
+
+async function findShownTask(deps: Deps, idOrCode: string, context: Context): Promise<ReadDetail | null> {
+  const taskId = await findTaskId(deps, idOrCode)
   if (taskId === null) return null
   // Who may see it is decided by the primary alone.
   const [visible, detail] = await Promise.all([

@@ -1,10 +1,15 @@
 import type { Hex } from 'viem'
+import { isTerminal } from '../../../protocol/rules/task-status.ts'
 import type { Database } from '../../db/client.ts'
-import { findTaskBonus, listBonusAwards, listBonusCredits } from '../../read-model/bonus.queries.ts'
+import type { TimeWindow } from '../../domain/actions/action-rule.ts'
+import { viewIntervalAt } from '../../domain/view-interval.ts'
+import { findTaskBonus, listBonusAwards, listBonusCredits, type TaskBonusRow } from '../../read-model/bonus.queries.ts'
 import type { Read } from '../../read-model/replicas/public-reads.ts'
 import { findPositionText } from '../../read-model/replicas/read-position.ts'
+import { toSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
 import { toBonusFields } from './bonus/task-bonus.ts'
+import type { TaskRow } from './task-row.ts'
 import { toTaskDetail, toTasks } from './tasks.mapper.ts'
 import { findTask, listAwards } from './tasks.queries.ts'
 import type { TaskDetail } from './tasks.schemas.ts'
@@ -14,7 +19,16 @@ import type { TaskDetail } from './tasks.schemas.ts'
  * meanwhile is never shown as completed without its awards. On connections that keep plans: all of them find rows by key.
  */
 export async function findTaskDetail(deps: WriteDeps, taskId: Hex): Promise<TaskDetail | null> {
-  return (await readTaskDetail(deps, deps.sql, taskId)).value
+  return (await readTaskDetail(deps, deps.sql, taskId)).value?.detail ?? null
+}
+
+/** A detail, and what it was made of. */
+export interface ReadDetail {
+  detail: TaskDetail
+  /** `detailVersion` of the same snapshot; null: the detail is not to be compared, as texts that belong to it may come later. */
+  version: string | null
+  /** With the same version the detail is the same at every time of the chain within. */
+  interval: TimeWindow
 }
 
 /** The same on a server of the caller's choice. */
@@ -22,7 +36,7 @@ export async function readTaskDetail(
   deps: Pick<WriteDeps, 'chain' | 'config'>,
   database: Database,
   taskId: Hex,
-): Promise<Read<TaskDetail | null>> {
+): Promise<Read<ReadDetail | null>> {
   const [[position, row, awards, bonusRow, bonusAwards, credits], head] = await Promise.all([
     database.byKey.begin('isolation level repeatable read read only', (sql) =>
       Promise.all([
@@ -41,5 +55,13 @@ export async function readTaskDetail(
   const [task] = toTasks([row], { now, serviceName: deps.config.SERVICE_NAME })
   if (task === undefined) return { value: null, position }
   const bonus = toBonusFields(row, { row: bonusRow, awards: bonusAwards, credits, now })
-  return { value: toTaskDetail(task, row, { awards, bonus }), position }
+  const detail = toTaskDetail(task, row, { awards, bonus })
+  const version = row.description === null ? null : row.detailVersion
+  return { value: { detail, version, interval: intervalOf(row, bonusRow, now) }, position }
+}
+
+/** What a completion now would credit depends on the second: the ages of wallets, and the epoch of the programme. */
+function intervalOf(row: TaskRow, bonusRow: TaskBonusRow | null, now: bigint): TimeWindow {
+  const hasBonusNow = bonusRow !== null && row.worker !== null && !isTerminal(row.status)
+  return hasBonusNow ? { from: now, until: now + 1n } : viewIntervalAt(toSnapshot(row), now)
 }

@@ -2,11 +2,13 @@ import type { Address, Hex } from 'viem'
 import { keepingPlans, type Queryable } from '../../db/client.ts'
 import { run, statement } from '../../db/statement-text.ts'
 import { sharedVersion } from '../../read-model/indexed-head.queries.ts'
+import { detailVersion } from './detail-version.queries.ts'
 import { type TaskRow, taskColumns, taskTables } from './task-row.ts'
 
-/** One task; null when there is none of that id. */
-export async function findTask(sql: Queryable, taskId: Hex): Promise<TaskRow | null> {
-  const rows = await sql<TaskRow[]>`select ${taskColumns(sql)} from ${taskTables(sql)} where t.id = ${taskId}`
+/** One task, with the version of its detail; null when there is none of that id. */
+export async function findTask(sql: Queryable, taskId: Hex): Promise<(TaskRow & { detailVersion: string }) | null> {
+  const rows = await sql<(TaskRow & { detailVersion: string })[]>`
+    select ${taskColumns(sql)}, ${detailVersion(sql)} as detail_version from ${taskTables(sql)} where t.id = ${taskId}`
   return rows[0] ?? null
 }
 

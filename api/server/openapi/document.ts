@@ -39,7 +39,8 @@ Query parameters and body fields that this document does not have are ignored, a
 nearest known one. A list of rows that goes on has its next page in the header \`Link\`; \
 one with \`nextCursor\` in its body takes that as \`cursor\`.
 
-A GET answers \`ETag\`: send it back as \`If-None-Match\`, and while the answer is the same it is 304 without a body.
+A GET answers \`ETag\`: send it back as \`If-None-Match\`, and while the answer is the same it is 304 without a body. \
+A task can be waited for: \`GET /api/tasks/{taskId}?wait=30&after=<its tag without quotes>\`.
 
 Completed tasks can credit worker and requester with a reward token (\`GET /api/wallet/exchange-rate\`). Where the server \
 has no such programme, \`tokenPerUsdc\` and every bonus estimate are \`"0"\`.

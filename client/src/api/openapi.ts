@@ -3455,6 +3455,8 @@ export interface operations {
         parameters: {
             query?: {
                 include?: ("submissions" | "pitches" | "bids" | "proofs" | "claim" | "feedbacks" | "requesterStats" | "movements")[];
+                wait?: number;
+                after?: string;
             };
             header?: {
                 "X-Service-Caller-Address"?: components["parameters"]["XServiceCallerAddress"];

@@ -6,6 +6,8 @@ import { insertCharge, insertVault } from '../../support/vault-rows.ts'
 /** The one task of a database, with rows in every table that its view reads. */
 export interface SeededTask {
   id: Hex
+  /** Saves the rows of these tables as they are now, for `restore`. */
+  save(tables: readonly string[]): Promise<void>
   /** Makes its rows what they were at first: those of one table and of the task, or all. */
   restore(table?: string): Promise<void>
 }
@@ -71,9 +73,13 @@ export async function seedEveryTable({ sql, seed }: TestApi, tables: readonly st
 
   await sql`create sequence service.restores`
   const saved = new Map<string, { names: string; rows: string }>()
-  for (const table of tables) saved.set(table, await save(sql, table))
+  const saveAll = async (names: readonly string[]) => {
+    for (const table of names) saved.set(table, await save(sql, table))
+  }
+  await saveAll(tables)
   return {
     id: created.id,
+    save: saveAll,
     restore: (table) => {
       const isMeant = (name: string) => table === undefined || name === table || name === 'idx_0000000000000000.task'
       return restore(sql, new Map([...saved].filter(([name]) => isMeant(name))))
@@ -106,4 +112,81 @@ async function restore(sql: TestApi['sql'], saved: Map<string, { names: string; 
     }
     await tx`update service.content_changes set count = nextval('restores') + 1000000`
   })
+}
+
+/** A column of a table. */
+export interface Column {
+  name: string
+  type: string
+}
+
+/** The columns of a table that can be changed. */
+export async function listColumns(sql: TestApi['sql'], table: string): Promise<Column[]> {
+  const [schema = '', name = ''] = table.split('.')
+  const columns = await sql<Column[]>`
+    select column_name as name, data_type as type from information_schema.columns
+    where table_schema = ${schema} and table_name = ${name} and is_generated = 'NEVER' and identity_generation is null`
+  return [...columns]
+}
+
+/** Other values, by type; the last one is for columns with few. */
+const others: Record<string, string[]> = {
+  text: [
+    `case when $ = '0x' || repeat('e7', 20) then '0x' || repeat('e8', 20) else '0x' || repeat('e7', 20) end`,
+    `'other'`,
+  ],
+  boolean: ['not coalesce($, false)'],
+  integer: ['coalesce($, 0) + 1'],
+  bigint: ['coalesce($, 0) + 1'],
+  numeric: ['coalesce($, 0) + 1'],
+  ARRAY: [`array['0x' || repeat('e9', 20)]`, 'array[1]'],
+  'timestamp with time zone': ['now()'],
+}
+
+/** Of columns with few values. */
+const othersOf: Record<string, string[]> = {
+  status: [`'review'`, `'rejected'`],
+  mode: [`'bounty'`],
+  auction_type: [`'reverse_english'`],
+  verdict: [`'partial'`],
+  resolution: [`'approve'`],
+  state: [`'released'`],
+  task_visibility: [`'unlisted'`, `'public'`],
+  submission_visibility: [`'never'`],
+}
+
+/** Changes a column of all rows of a table; false when no other value is admitted. */
+export async function changeColumn(
+  sql: TestApi['sql'],
+  table: string,
+  { column: { name, type }, isOfEvent }: { column: Column; isOfEvent: boolean },
+): Promise<boolean> {
+  for (const other of othersOf[name] ?? others[type] ?? []) {
+    const value = other.replaceAll('$', `"${name}"`)
+    if (await attempt(sql, `update ${table} set "${name}" = ${value}`, isOfEvent)) return true
+  }
+  return false
+}
+
+/** All rows of a table go, with those that refer to them. */
+export async function removeRows(sql: TestApi['sql'], table: string, isOfEvent: boolean): Promise<boolean> {
+  if (table === 'service.content_changes') return false
+  return await attempt(
+    sql,
+    table.startsWith('service.') ? `truncate ${table} cascade` : `delete from ${table}`,
+    isOfEvent,
+  )
+}
+
+/** As the indexer does it: what belongs to an event of the task comes with its row. */
+async function attempt(sql: TestApi['sql'], text: string, isOfEvent: boolean): Promise<boolean> {
+  try {
+    return await sql.begin(async (tx) => {
+      if (isOfEvent) await tx`update task set event_count = event_count + 1`
+      const { count, command } = await tx.unsafe(text)
+      return count > 0 || command === 'TRUNCATE TABLE'
+    })
+  } catch {
+    return false
+  }
 }

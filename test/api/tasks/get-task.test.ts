@@ -333,6 +333,7 @@ test('answers that depend on the caller are private, vary by the caller’s head
   const again = await api.get(`/api/tasks/${task.id}`, { 'If-None-Match': tag })
   expect([again.status, again.body]).toEqual([304, ''])
   await api.seed.submission(task.id, alice.address)
+  api.deps.rowChanges.note()
   expect((await api.get(`/api/tasks/${task.id}`, { 'If-None-Match': tag })).status).toBe(200)
 })
 

@@ -13,7 +13,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { countStatements } from '../read-model/counted-statements.ts'
 import { readsOf } from '../read-model/primary-reads.ts'
-import { type SeededTask, seedEveryTable } from './every-table.ts'
+import { changeColumn, listColumns, removeRows, type SeededTask, seedEveryTable } from './every-table.ts'
 
 /**
  * What the view of a task is made of, and what makes its fragment another when a row changes. `event`: a handler of an
@@ -99,11 +99,11 @@ test('whatever value of any row changes, the kept page is the page that the rows
   const seen = new Map<string, number>()
   const shown = new Map<string, number>()
   for (const [table, kind] of Object.entries(tables)) {
-    for (const column of await listColumns(table)) {
+    for (const column of await listColumns(api.sql, table)) {
       // Another id is another task.
       if (table === 'idx_0000000000000000.task' && column.name === 'id') continue
       const before = await keptPage()
-      const changed = await change(table, column, kind === 'event')
+      const changed = await changeColumn(api.sql, table, { column, isOfEvent: kind === 'event' })
       if (!changed) continue
       seen.set(table, (seen.get(table) ?? 0) + 1)
       const after = await keptPage()
@@ -131,7 +131,7 @@ test('whatever value of any row changes, the kept page is the page that the rows
 test('whatever row goes, the kept page is the page that the rows make', async () => {
   for (const [table, kind] of Object.entries(tables)) {
     await keptPage()
-    if (!(await remove(table, kind === 'event'))) continue
+    if (!(await removeRows(api.sql, table, kind === 'event'))) continue
     const after = await keptPage()
     if (JSON.parse(after).tasks.length > 0) expect(after, table).toBe(await madePage())
     // And with the row in its place again: what comes later is shown too.
@@ -139,73 +139,6 @@ test('whatever row goes, the kept page is the page that the rows make', async ()
     expect(await keptPage(), table).toBe(await madePage())
   }
 })
-
-interface Column {
-  name: string
-  type: string
-}
-
-async function listColumns(table: string): Promise<Column[]> {
-  const [schema = '', name = ''] = table.split('.')
-  const columns = await api.sql<Column[]>`
-    select column_name as name, data_type as type from information_schema.columns
-    where table_schema = ${schema} and table_name = ${name} and is_generated = 'NEVER' and identity_generation is null`
-  return [...columns]
-}
-
-/** Other values, by type; the last one is for columns with few. */
-const others: Record<string, string[]> = {
-  text: [
-    `case when $ = '0x' || repeat('e7', 20) then '0x' || repeat('e8', 20) else '0x' || repeat('e7', 20) end`,
-    `'other'`,
-  ],
-  boolean: ['not coalesce($, false)'],
-  integer: ['coalesce($, 0) + 1'],
-  bigint: ['coalesce($, 0) + 1'],
-  numeric: ['coalesce($, 0) + 1'],
-  ARRAY: [`array['0x' || repeat('e9', 20)]`, 'array[1]'],
-  'timestamp with time zone': ['now()'],
-}
-
-/** Of columns with few values. */
-const othersOf: Record<string, string[]> = {
-  status: [`'review'`, `'rejected'`],
-  mode: [`'bounty'`],
-  auction_type: [`'reverse_english'`],
-  verdict: [`'partial'`],
-  resolution: [`'approve'`],
-  state: [`'released'`],
-  task_visibility: [`'unlisted'`, `'public'`],
-  submission_visibility: [`'never'`],
-}
-
-/** Changes a column of all rows of a table; false when no other value is admitted. */
-async function change(table: string, { name, type }: Column, isOfEvent: boolean): Promise<boolean> {
-  for (const other of othersOf[name] ?? others[type] ?? []) {
-    const value = other.replaceAll('$', `"${name}"`)
-    if (await attempt(`update ${table} set "${name}" = ${value}`, isOfEvent)) return true
-  }
-  return false
-}
-
-/** All rows of a table go, with those that refer to them. */
-async function remove(table: string, isOfEvent: boolean): Promise<boolean> {
-  if (table === 'service.content_changes') return false
-  return await attempt(table.startsWith('service.') ? `truncate ${table} cascade` : `delete from ${table}`, isOfEvent)
-}
-
-/** As the indexer does it: what belongs to an event of the task comes with its row. */
-async function attempt(text: string, isOfEvent: boolean): Promise<boolean> {
-  try {
-    return await api.sql.begin(async (tx) => {
-      if (isOfEvent) await tx`update task set event_count = event_count + 1`
-      const { count, command } = await tx.unsafe(text)
-      return count > 0 || command === 'TRUNCATE TABLE'
-    })
-  } catch {
-    return false
-  }
-}
 
 test('a task without its content is not kept', async () => {
   const requester = anActor().address

@@ -21,11 +21,13 @@ import { openPublishedExports } from '../../../api/exports/published-exports.ts'
 import { createFailpoint } from '../../../api/failpoint.ts'
 import { openLegal } from '../../../api/features/legal/open-legal.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
+import { createDetailTags } from '../../../api/features/tasks/detail-tags.ts'
 import { openTaskFragments } from '../../../api/features/tasks/list/task-fragments.ts'
 import { createQueueReader } from '../../../api/features/tasks/worklists/read-action-queue.ts'
 import { setBoundOnly } from '../../../api/features/wallet/set-bound-only.ts'
 import { withdraw } from '../../../api/features/wallet/withdraw.ts'
 import { toStoredCondition } from '../../../api/features/webhooks/webhook-filters.ts'
+import { createLongPolls } from '../../../api/http/long-polls.ts'
 import { createPasswordHasher } from '../../../api/identity/password-hasher.ts'
 import { insertContent } from '../../../api/intents/content.queries.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
@@ -41,6 +43,7 @@ import {
 } from '../../../api/payments/authorization.ts'
 import { readSwitchCounter } from '../../../api/payments/bound-only-switch.ts'
 import { openPublicReads } from '../../../api/read-model/replicas/open-public-reads.ts'
+import { watchRowChanges } from '../../../api/read-model/row-changes.ts'
 import { watchIndexedHead } from '../../../api/read-model/watch-indexed-head.ts'
 import { type Attempt, listAttempts } from '../../../api/relayer/transactions/attempts.queries.ts'
 import { readRelayerStates } from '../../../api/relayer/transactions/read-relayer-states.ts'
@@ -135,6 +138,7 @@ export async function startRelayHarness(shared?: TestStack): Promise<RelayHarnes
   await writes.start()
   const metrics = createMetrics()
   const publicReads = openPublicReads({ primary: sql, config, log, metrics })
+  const rowChanges = watchRowChanges(sql)
   const links = createSignedUrls({ secret: config.URL_SIGNING_SECRET, publicBaseUrl: '' })
   const storage = openStorage({ ...config, ARTIFACT_DIR: stack.artifactDirectory }, links)
   const deps: Deps = {
@@ -148,6 +152,9 @@ export async function startRelayHarness(shared?: TestStack): Promise<RelayHarnes
     passwords: createPasswordHasher(fastScrypt),
     reach: createFailpoint(config.FAILPOINT),
     indexedHead: watchIndexedHead(sql),
+    rowChanges,
+    detailTags: createDetailTags({ sql, publicReads, rowChanges, chain }),
+    longPolls: createLongPolls(),
     events: createEventHub({ sql, log, chain, readQueue: createQueueReader({ sql, chain, config }) }),
     webhooks: createWebhooks({
       sql,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Hex } from 'viem'
 import type { TimeWindow } from '../../../domain/actions/action-rule.ts'
-import { viewIntervalAt } from '../../../domain/view-interval.ts'
+import { isWithin, viewIntervalAt } from '../../../domain/view-interval.ts'
 import type { PublicReads } from '../../../read-model/replicas/public-reads.ts'
 import { openRowCache } from '../../../read-model/row-cache.ts'
 import { toSnapshot } from '../../../read-model/task-snapshot.queries.ts'
@@ -66,8 +66,4 @@ export function openTaskFragments(reads: Pick<PublicReads, 'onClose'>, maxBytes 
 /** @param shared `sharedVersion` of the statement that read the row */
 function keyOf(id: Hex, shared: string): string {
   return `${id} ${shared}`
-}
-
-function isWithin({ from, until }: TimeWindow, now: bigint): boolean {
-  return (from === null || from <= now) && (until === null || now < until)
 }

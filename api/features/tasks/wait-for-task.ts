@@ -1,0 +1,63 @@
+import type { Context } from 'hono'
+import type { Hex } from 'viem'
+import { createNotifier } from '../../concurrency/notifier.ts'
+import type { Deps } from '../../deps.ts'
+import { tagOf } from '../../http/entity-tags.ts'
+import { expectOtherTag } from '../../http/long-polls.ts'
+import type { ReadyJson } from '../../http/ready-json.ts'
+import { identify } from '../../identity/caller.ts'
+import { recordRequest } from '../../observability/request-facts.ts'
+
+export interface TaskWait {
+  /** The text of the tag that the client has. */
+  after: string
+  /** How long the client waits at most. */
+  seconds: number
+  /** The task now; null: there is none. */
+  findId(): Promise<Hex | null>
+  /** Decides who may see the task, and makes its answer. */
+  make(): Promise<ReadyJson | null>
+}
+
+/**
+ * Answers when the detail of a task has another tag, or after the time: then the answer is 304. Every answer is made anew for
+ * its caller, who may see the task by then or no more; in between no connection to the database is held, and one look at the
+ * version of the rows serves all who wait for the task.
+ */
+export async function waitForTask(
+  deps: Deps,
+  context: Context,
+  { after, seconds, findId, make }: TaskWait,
+): Promise<ReadyJson | null> {
+  const leave = deps.longPolls.enter(context.get('clientIp')(context))
+  const notifier = createNotifier()
+  const unlisten = deps.rowChanges.onChange(notifier.notify)
+  const ended = AbortSignal.any([deps.longPolls.stopping, context.req.raw.signal])
+  const startedAt = performance.now()
+  const left = () => startedAt + seconds * 1_000 - performance.now()
+  const tag = `"${after}"`
+  expectOtherTag(context, tag)
+  context.get('answerLimit').extend(seconds * 1_000)
+  try {
+    const identityEnd = await identify(context, deps).end()
+    let answer = await make()
+    while ((answer?.tag ?? tagOf('null')) === tag && left() > 0) {
+      await notifier.wait(left(), ended)
+      if (ended.aborted) break
+      const { timestamp } = await deps.chain.head()
+      if (identityEnd !== null && timestamp >= identityEnd) break
+      context.set('stateHead', deps.indexedHead.current())
+      if (left() > 0 && (await findTag(deps, await findId())) === tag) continue
+      answer = await make()
+    }
+    return answer
+  } finally {
+    recordRequest(context, { waitedMilliseconds: performance.now() - startedAt })
+    unlisten()
+    leave()
+  }
+}
+
+async function findTag({ detailTags }: Pick<Deps, 'detailTags'>, taskId: Hex | null): Promise<string | null> {
+  return taskId === null ? null : ((await detailTags.find(taskId))?.tag ?? null)
+}

@@ -1,0 +1,62 @@
+import type { Context } from 'hono'
+import { ServiceError } from '../errors/service-error.ts'
+
+/** Requests of one client that wait at the same time, and of a process: as many as there are streams. */
+const WAITS_OF_CLIENT = 20
+const WAITS_AT_MOST = 10_000
+
+/** The requests of a process that wait for another answer. */
+export interface LongPolls {
+  /**
+   * Takes a place for a request that waits.
+   * @returns what gives the place back
+   * @throws ServiceError 429 when the client has no more places, 503 when the process has none
+   */
+  enter(client: string): () => void
+  /** Aborts when all waits are to end. */
+  stopping: AbortSignal
+  /** Ends all waits, each with the answer that its client has, and takes no more. */
+  stop(): void
+}
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** The tag that the client of a long poll has: its answer with the same tag is 304. */
+    knownTag: string | undefined
+  }
+}
+
+/** Has the answer be 304 when it is of this tag. */
+export function expectOtherTag(c: Context, tag: string): void {
+  c.set('knownTag', tag)
+}
+
+/** Counts the waits of each client. */
+export function createLongPolls(): LongPolls {
+  const stopping = new AbortController()
+  const countOf = new Map<string, number>()
+  let all = 0
+  const leave = (client: string) => {
+    const count = (countOf.get(client) ?? 1) - 1
+    if (count === 0) countOf.delete(client)
+    else countOf.set(client, count)
+    all -= 1
+  }
+  return {
+    enter: (client) => {
+      if (stopping.signal.aborted || all >= WAITS_AT_MOST) throw noPlace(503, 'This process takes no more waits')
+      const count = countOf.get(client) ?? 0
+      if (count >= WAITS_OF_CLIENT) throw noPlace(429, 'This client has as many requests that wait as one may have')
+      countOf.set(client, count + 1)
+      all += 1
+      return () => leave(client)
+    },
+    stopping: stopping.signal,
+    stop: () => stopping.abort(),
+  }
+}
+
+function noPlace(status: 429 | 503, fact: string): ServiceError {
+  const headers = { 'Retry-After': '15' }
+  return new ServiceError(status, 'unclassified', `${fact}: ask again without \`wait\`.`, { headers, isRefusal: true })
+}
