@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- push`: what streams of the log of changes cost. Idle ones: memory and processor time of the service's process,
- * with a block a second. Then how long an entry takes from the block, as a node tells of it, to the bytes at every stream, and
+ * with a block a second. Then what clients cost that poll with and without entity tags, and how long an entry takes from the block, as a node tells of it, to the bytes at every stream, and
  * what a paid write takes beside streams.
  * Linux only. Prints figures and keeps them in docs/benchmarks/figures.json.
  *
@@ -22,6 +22,7 @@ import { aKey, createPayingClient } from '../support/paying-client.ts'
 import { counted, toLines } from './figures/figures.ts'
 import { keepFigures } from './figures/record.ts'
 import { quantileOf } from './figures/statistics.ts'
+import { comparePolling } from './push/measure-polling.ts'
 import { startEntries, timeWrites } from './push/measure-writes.ts'
 import { apiEnvironment, setBlockTime, startBenchStack } from './writes/bench-stack.ts'
 
@@ -134,6 +135,16 @@ try {
   }
   const slower = (quantile: number) => quantileOf(times.beside, quantile) / quantileOf(times.alone, quantile)
 
+  await setBlockTime(stack.anvil, 2)
+  const [task] = (
+    (await (await fetch(new URL('/api/tasks?limit=1', stack.baseUrl()))).json()) as { tasks: { id: string }[] }
+  ).tasks
+  const url = new URL(`/api/tasks/${task?.id}`, stack.baseUrl()).href
+  const polling = await comparePolling({ url, seconds, readCpu: () => service().seconds })
+  console.log(
+    `ten clients that poll a task: ${polling.without.toFixed(2)} s without tags, ${polling.withTags.toFixed(2)} s with`,
+  )
+
   const figures = [
     counted(`${idleStreams} idle streams, MB beside none`, idleMb - quietMb, { most: 300 }),
     counted('their processor time beside none, percent of a core', idlePercent - quietPercent, { most: 3 }),
@@ -151,6 +162,13 @@ try {
       slower(0.99),
     ),
   ]
+  figures.push(
+    counted(
+      'ten clients that poll a task each second, blocks every 2 s: processor time with tags, of one without',
+      polling.withTags / polling.without,
+      { most: 0.2 },
+    ),
+  )
   for (const line of toLines(figures)) console.log(line)
   if (!values.quick) {
     console.log(keepFigures('push', { settings: { seconds, api: apiEnvironment, postgres: stack.postgres }, figures }))
