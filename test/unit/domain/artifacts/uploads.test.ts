@@ -40,7 +40,11 @@ test.each<[string, KnownUpload | null, { status: number; failure?: string; field
     { ...known, storedBytes: null, isExpired: true },
     { status: 409, field: 'artifactKey', message: /expired: ask for another/ },
   ],
-  ['fewer bytes', { ...known, storedBytes: 19 }, { status: 400, field: 'sizeBytes', message: /19 bytes, not 20/ }],
+  [
+    'fewer bytes',
+    { ...known, storedBytes: 19 },
+    { status: 400, failure: 'upload_size_differs', field: 'sizeBytes', message: /19 bytes, not 20/ },
+  ],
 ])('given %s, then it is refused by field and message', (_name, upload, { field, message, ...refused }) => {
   const refusal = refuseUpload(declared, upload, 3)
   expect(refusal).toMatchObject({ ...refused, field: `artifacts.3.${field}` })

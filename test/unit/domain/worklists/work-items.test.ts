@@ -117,6 +117,13 @@ const rows: Row[] = [
     items: [['worker', 'settle_expired', 'settle_stale', 'urgent', STALE]],
   },
   {
+    name: 'a delivery that nobody judged, of its worker',
+    task: anEvaluatedClaim('review'),
+    part: partOf(alice, entrant),
+    at: STALE,
+    items: [['worker', 'settle_expired', 'settle_stale', 'urgent', null]],
+  },
+  {
     name: 'a delivery without an answer, announced',
     task: aClaim('pending_approval'),
     part: partOf(alice, entrant),
