@@ -150,6 +150,11 @@ function post(url: URL, { address, message, signal, ca }: Post): Promise<Omit<Po
       response.on('error', reject)
       response.on('close', () => reject(new ReceiverRefused('the answer ended early')))
     })
+    // Without a listener neither an answer nor an error would tell of it.
+    request.on('upgrade', (_, socket) => {
+      socket.destroy()
+      reject(new ReceiverRefused('the answer changes the protocol'))
+    })
     request.on('error', reject)
     request.end(message.body)
   })

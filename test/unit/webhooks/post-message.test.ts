@@ -119,6 +119,7 @@ describe('a delivery', () => {
     ['an answer that is cut', (_, response) => cut(response), 'the connection failed: ECONNRESET'],
     ['no answer', () => {}, 'no answer in 0.3 s'],
     ['one byte and no more', (_, response) => response.writeHead(200).write('x'), 'no answer in 0.3 s'],
+    ['another protocol', ({ socket }) => socket.write(switching), 'the answer changes the protocol'],
     ['a connection that is closed', ({ socket }) => socket.destroy(), 'the connection failed: ECONNRESET'],
   ])('given %s, then there is no status, and the error says so', async (_, answer, error) => {
     const port = await listenPlain(answer)
@@ -132,6 +133,8 @@ describe('a delivery', () => {
     expect((await post(`http://127.0.0.1:${port}/`, namesAre([]))).answer).toHaveLength(65_536)
   })
 })
+
+const switching = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
 
 /** Writes for as long as it is read. */
 function flood(_: IncomingMessage, response: ServerResponse): void {
