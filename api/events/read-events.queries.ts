@@ -99,7 +99,7 @@ export async function listEvents(
             ) as of_address join service.events e using (sequence) order by e.sequence`
         : kinds !== undefined
           ? // Compared as pairs: along the other index every entry behind the place would be looked at for a kind that none has.
-            sql`unnest(${[...kinds]}::text[]) as asked(kind) cross join lateral (
+            sql`unnest(${[...new Set(kinds)]}::text[]) as asked(kind) cross join lateral (
               select * from service.events
               where (kind, sequence) > (asked.kind, ${after}::bigint) and (kind, sequence) <= (asked.kind, ${MAX_SEQUENCE}::bigint)
               order by kind, sequence limit ${limit}

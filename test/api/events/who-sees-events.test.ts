@@ -115,6 +115,13 @@ describe('who reads which entries', () => {
     expect(names.map((name) => taskIds[name]).filter((id) => listed.includes(id))).toHaveLength(names.length)
   })
 
+  it('given a kind twice, then each of its entries comes once', async () => {
+    const { body } = await api.get(`/api/events?kind=${ended}&kind=${ended}&limit=500`)
+    const { body: once } = await api.get(`/api/events?kind=${ended}&limit=500`)
+    expect(once.events.length).toBeGreaterThan(0)
+    expect(body.events).toEqual(once.events)
+  })
+
   it('given a kind that there is not, then 400 names the parameter and what it takes', async () => {
     const { status, body } = await api.get('/api/events?kind=nope')
     expect([status, body.issues]).toEqual([
