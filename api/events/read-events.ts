@@ -8,7 +8,7 @@ import { type EventFilters, listEvents, type StoredEvent } from './read-events.q
 
 /** Entries that one page looks at, at most: those that the caller may not see, or did not ask for, included. */
 const LOOKED_AT = 2_000
-/** Entries of one statement. */
+/** Entries of one statement, at most. */
 const AT_ONCE = 500
 
 /** A page of the log. */
@@ -37,8 +37,11 @@ export async function readEvents(
   const shown: StoredEvent[] = []
   const { filters, caller } = reader
   let last = after
-  for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += AT_ONCE) {
-    const found = await listEvents(sql, { after: last, limit: AT_ONCE, filters, caller })
+  // Usually the caller may see all of them.
+  let count = Math.min(limit, AT_ONCE)
+  for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += count) {
+    if (lookedAt > 0) count = AT_ONCE
+    const found = await listEvents(sql, { after: last, limit: count, filters, caller })
     const tasks = await listTaskAccess(sql, [...new Set(found.flatMap(({ taskId }) => taskId ?? []))])
     for (const event of found) {
       last = event.sequence
@@ -49,7 +52,7 @@ export async function readEvents(
         shown.push(event)
       if (shown.length === limit) return { events: shown, last }
     }
-    if (found.length < AT_ONCE) return { events: shown, last: end }
+    if (found.length < count) return { events: shown, last: end }
   }
   return { events: shown, last }
 }

@@ -1,10 +1,11 @@
 /**
  * `npm run bench -- push`: what streams of the log of changes cost. Idle ones: memory and processor time of the service's process,
- * with a block a second. Then what clients cost that poll with and without entity tags, and how long an entry takes from the block, as a node tells of it, to the bytes at every stream, and
- * what a paid write takes beside streams.
+ * with a block a second. Then how long an entry takes from the block, as a node tells of it, to the bytes at every stream, what
+ * a paid write takes beside streams, what clients cost that poll with and without entity tags, and what pages of a long log take.
  * Linux only. Prints figures and keeps them in docs/benchmarks/figures.json.
  *
  *   --quick             a tenth of the streams, nothing written
+ *   --entries <count>   of the long log that pages are read of: 5,000,000, with 5 GB of disk, unless given
  */
 
 import { once } from 'node:events'
@@ -16,22 +17,29 @@ import { createPublicClient, webSocket } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { mintLocalUsdc } from '../../scripts/contracts/deploy.ts'
+import type { Figure } from '../../scripts/figures/figure.ts'
 import { listOwnProcesses } from '../../scripts/stack/process-cpu.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { aKey, createPayingClient } from '../support/paying-client.ts'
 import { counted, toLines } from './figures/figures.ts'
 import { keepFigures } from './figures/record.ts'
-import { quantileOf } from './figures/statistics.ts'
+import { createSeededRandom, quantileOf } from './figures/statistics.ts'
+import { measurePages } from './push/measure-pages.ts'
 import { comparePolling } from './push/measure-polling.ts'
 import { startEntries, timeWrites } from './push/measure-writes.ts'
+import { startRowStack } from './reads/row-stack.ts'
 import { apiEnvironment, setBlockTime, startBenchStack } from './writes/bench-stack.ts'
 
-const { values } = parseArgs({ args: process.argv.slice(2), options: { quick: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: { quick: { type: 'boolean', default: false }, entries: { type: 'string' } },
+})
 const idleStreams = values.quick ? 1_000 : 10_000
 const busyStreams = values.quick ? 100 : 1_000
 const seconds = values.quick ? 10 : 60
 const entries = values.quick ? 10 : 60
 const writes = values.quick ? 20 : 150
+const [fewEntries, manyEntries] = [100_000, Number(values.entries ?? (values.quick ? 500_000 : 5_000_000))]
 /** A client may have twenty streams: each address of this machine is a client. */
 const STREAMS_OF_ADDRESS = 20
 const OPENED_AT_ONCE = 100
@@ -81,6 +89,21 @@ async function measureCpuPercent(): Promise<number> {
   return ((service().seconds - before) * 100_000) / (performance.now() - startedAt)
 }
 
+/** Pages on a stack of their own, once the other has ended. */
+async function measureLongLog(): Promise<Figure[]> {
+  const rows = await startRowStack(console.log)
+  try {
+    const sizes = { few: fewEntries, many: manyEntries, random: createSeededRandom(1) }
+    const times = await measurePages(rows, sizes)
+    return times.map(({ name, few, many }) =>
+      counted(`page of ${manyEntries} entries, of one of ${fewEntries}, p50: ${name}`, many / few),
+    )
+  } finally {
+    await rows.stop()
+  }
+}
+
+const figures: Figure[] = []
 try {
   await setBlockTime(stack.anvil, 1)
   await pause(10_000)
@@ -145,7 +168,7 @@ try {
     `ten clients that poll a task: ${polling.without.toFixed(2)} s without tags, ${polling.withTags.toFixed(2)} s with`,
   )
 
-  const figures = [
+  figures.push(
     counted(`${idleStreams} idle streams, MB beside none`, idleMb - quietMb, { most: 300 }),
     counted('their processor time beside none, percent of a core', idlePercent - quietPercent, { most: 3 }),
     counted(`from the block to the bytes at ${busyStreams} streams, p50, ms`, quantileOf(latencies, 0.5)),
@@ -161,18 +184,17 @@ try {
       `p99 of a paid write beside ${busyStreams} streams with 20 entries a second, of one without streams`,
       slower(0.99),
     ),
-  ]
-  figures.push(
     counted(
       'ten clients that poll a task each second, blocks every 2 s: processor time with tags, of one without',
       polling.withTags / polling.without,
       { most: 0.2 },
     ),
   )
-  for (const line of toLines(figures)) console.log(line)
-  if (!values.quick) {
-    console.log(keepFigures('push', { settings: { seconds, api: apiEnvironment, postgres: stack.postgres }, figures }))
-  }
 } finally {
   await stack.stop()
+}
+figures.push(...(await measureLongLog()))
+for (const line of toLines(figures)) console.log(line)
+if (!values.quick) {
+  console.log(keepFigures('push', { settings: { seconds, api: apiEnvironment, postgres: stack.postgres }, figures }))
 }

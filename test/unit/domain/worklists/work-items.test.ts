@@ -117,7 +117,7 @@ const rows: Row[] = [
     items: [['worker', 'settle_expired', 'settle_stale', 'urgent', STALE]],
   },
   {
-    name: 'a delivery that nobody judged, of its worker',
+    name: 'a delivery without a verdict, of its worker',
     task: anEvaluatedClaim('review'),
     part: partOf(alice, entrant),
     at: STALE,
