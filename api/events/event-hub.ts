@@ -118,6 +118,13 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     stream.out.end(text)
   }
 
+  /** @returns whether the stream's read identity has ended, and with it the stream */
+  const endExpired = (stream: Stream, now: bigint) => {
+    if (stream.end === null || now < stream.end) return false
+    end(stream, ': the read identity has ended\n\n')
+    return true
+  }
+
   const write = (stream: Stream, text: string) => {
     stream.isFull = !stream.out.write(text)
   }
@@ -132,7 +139,10 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
       const from = seen?.epoch === epoch ? seen.lastSequence : bounds.lastSequence
       const next = events.at(-1)?.sequence ?? bounds.lastSequence
       // The places of another epoch are unknown from here on; their next request is told so.
-      for (const stream of streams) if (stream.epoch !== epoch) end(stream, RETRY)
+      for (const stream of streams) {
+        if (stream.epoch !== epoch) end(stream, RETRY)
+        else endExpired(stream, now)
+      }
       const live = [...streams].filter(
         ({ position, isFull, isBehind, filters }) =>
           position === from && !isFull && !isBehind && filters.ofTask === undefined,
@@ -149,8 +159,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
       }
       seen = { ...bounds, lastSequence: next }
       for (const stream of streams) {
-        if (stream.end !== null && now >= stream.end) end(stream, ': the read identity has ended\n\n')
-        else if (stream.position < next) readBehind(stream)
+        if (stream.position < next) readBehind(stream)
       }
       queues.noteChanges(events, now)
       if (next >= bounds.lastSequence) return
@@ -214,6 +223,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   /** @returns how many entries it wrote */
   const readPage = async (stream: Stream): Promise<number> => {
     const { timestamp: now } = await chain.head()
+    if (endExpired(stream, now)) return 0
     const page = await sql.begin('isolation level repeatable read read only', async (tx) => {
       const bounds = await findLogBounds(tx)
       if (bounds === null || bounds.epoch !== stream.epoch || stream.position < bounds.firstSequence - 1n) return null

@@ -104,14 +104,19 @@ export async function countWebhooks(
   return counts as { ofWallet: number; ofClient: number; verified: number; unverified: number }
 }
 
-/** Says whether the text that created a webhook of a wallet, or a later one for the same URL, was taken before. */
-export async function isCreationRepeated(
-  tx: Queryable,
+/** Takes the text that creates a webhook. @returns false: this text, or a later one for the same URL, was taken before */
+export async function takeCreation(
+  tx: Transaction,
   { wallet, url, signedAt }: Pick<NewWebhook, 'wallet' | 'url' | 'signedAt'>,
 ): Promise<boolean> {
-  const rows = await tx`
+  const later = await tx`
     select from service.webhooks where wallet = ${wallet} and url = ${url} and signed_at >= ${signedAt} limit 1`
-  return rows.length > 0
+  if (later.length > 0) return false
+  const { count } = await tx`
+    insert into service.webhook_creations (digest)
+    values (sha256(convert_to(${`${wallet} ${signedAt} ${url}`}::text, 'UTF8')))
+    on conflict do nothing`
+  return count > 0
 }
 
 /** Stores a new one, which begins with the entries that come next. */
@@ -369,4 +374,5 @@ export async function deleteAbandoned(
     delete from service.webhooks
     where (status = 'unverified' and created_at < now() - make_interval(secs => ${unverifiedSeconds}) and lease_until <= now())
       or (status = 'paused' and paused_at < now() - make_interval(secs => ${pausedSeconds}))`
+  await sql`delete from service.webhook_creations where created_at < now() - interval '1 day'`
 }

@@ -8,9 +8,9 @@ import {
   countWebhooks,
   deleteOldestUnverified,
   insertWebhook,
-  isCreationRepeated,
   lockWebhooks,
   type NewWebhook,
+  takeCreation,
 } from '../../events/webhooks/webhooks.queries.ts'
 import { invalidRequest } from '../../http/parse.ts'
 import { address, walletSignature, wellFormedText } from '../../http/request-schemas.ts'
@@ -104,7 +104,7 @@ function toStored(filters: z.output<typeof webhookFilters> | undefined): Pick<Ne
 async function storeWebhook({ sql, config }: Pick<Deps, 'sql' | 'config'>, webhook: NewWebhook): Promise<void> {
   await sql.begin(async (tx) => {
     await lockWebhooks(tx)
-    if (await isCreationRepeated(tx, webhook)) throw repeatedChange()
+    if (!(await takeCreation(tx, webhook))) throw repeatedChange()
     const { ofWallet, ofClient, verified, unverified } = await countWebhooks(tx, webhook)
     if (ofWallet >= config.WEBHOOKS_PER_WALLET) {
       throw new ServiceError(

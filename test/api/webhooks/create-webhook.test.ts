@@ -127,6 +127,8 @@ describe('a new webhook', () => {
     expect((await stack.api.post('/api/webhooks', late)).status).toBe(400)
     expect((await stack.api.post('/api/webhooks', body)).status).toBe(200)
     expect((await stack.api.post('/api/webhooks', body)).status).toBe(409)
+    await stack.api.sql`delete from service.webhooks`
+    expect((await stack.api.post('/api/webhooks', body)).status).toBe(409)
   })
 
   it('given as many as a wallet or a client may have, then one more is refused, and possible after a deletion', async () => {
