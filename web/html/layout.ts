@@ -32,6 +32,8 @@ export interface Page {
   layout?: 'split' | 'split left' | ''
   /** The islands of the page, besides the one that all pages have. */
   islands?: readonly Island[]
+  /** The task that the page shows, of a block (null: not known): the page updates itself when something happens to it. */
+  live?: { taskId: string; block: number | null }
   body: Child
 }
 
@@ -75,13 +77,19 @@ ${(page.feeds ?? []).map((feed) => html`<link rel="alternate" type="${feed.type}
 <body${links.hasScripts ? '' : raw(' class="still"')}>
 <a class="skip" href="#main">Skip to content</a>
 ${header(page.section, links)}
-<main id="main" tabindex="-1" class="page ${page.layout ?? ''}">
+<main id="main" tabindex="-1" class="page ${page.layout ?? ''}"${liveMarks(page)}>
 ${body}
 </main>
 ${footer(frame)}
 </body>
 </html>
 `
+}
+
+function liveMarks({ live, isUnlisted }: Page): Child {
+  if (live === undefined) return null
+  const block = live.block === null ? '' : html` data-block="${live.block}"`
+  return html` data-live="${live.taskId}"${block}${isUnlisted === true ? raw(' data-unlisted') : ''}`
 }
 
 /** A body that no scripts are served for: what it says to browsers without JavaScript it says to all. */

@@ -1,10 +1,12 @@
 import { find } from './dom.ts'
 import { startActions } from './page/actions.ts'
 import { hasOpenWrites } from './page/open-flag.ts'
+import { keepMain, servedMain } from './page/served.ts'
 import { startTimes } from './page/times.ts'
 import { shortAddress, watchSession } from './session.ts'
 
 /** The island of every page: what is needed before a wallet is. Everything else is loaded at its first use. */
+keepMain(find('main'))
 startCopying()
 startTimes()
 startActions()
@@ -27,6 +29,8 @@ if (find('[data-clock]') !== null) {
   const { startClock } = await import('./page/clock.ts')
   startClock()
 }
+
+if (servedMain() !== null) void import('./page/live.ts').then(({ startLive }) => startLive())
 
 if (hasOpenWrites()) {
   const { resumeWrites } = await import('./write/resume.ts')

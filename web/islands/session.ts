@@ -21,6 +21,11 @@ export function readSession(): Session | null {
   }
 }
 
+/** Says whether a wallet is still the one that this browser is connected to. */
+export function isConnected({ account }: { account: { address: string } }): boolean {
+  return readSession()?.address.toLowerCase() === account.address.toLowerCase()
+}
+
 /** Remembers a wallet; null forgets it, with what it signed to read by. */
 export function keepSession(session: Session | null): void {
   const before = readSession()?.address

@@ -49,6 +49,12 @@ test('given two demo wallets, when they post, deliver and accept by clicking, th
   const taskUrl = posting.url()
   expect(await posting.getByRole('heading', { level: 1 }).textContent()).toBe('Name a <b>cat</b>')
 
+  // Neither a visitor of the task nor “My work” of its requester is loaded again from here on.
+  const watching = await browser.open({ clockAheadMs: await clockAheadMs() })
+  await watching.goto(taskUrl)
+  await posting.goto(`${pages.url}/me`)
+  await posting.locator('#my-work a', { hasText: 'Name a' }).first().waitFor()
+
   const delivering = await browser.open({ clockAheadMs: await clockAheadMs() })
   await delivering.goto(taskUrl)
   await connect(delivering, 'alice')
@@ -67,6 +73,9 @@ test('given two demo wallets, when they post, deliver and accept by clicking, th
   expect(await delivering.locator('pre').textContent()).toBe('Mia')
   expect(await findViolations(delivering)).toEqual([])
 
+  await watching.getByText(name).waitFor()
+  await posting.locator('#my-work').getByRole('button', { name: 'Accept and pay' }).waitFor()
+
   const accepting = await browser.open({ clockAheadMs: await clockAheadMs() })
   await accepting.goto(taskUrl)
   await connect(accepting, 'requester')
@@ -78,6 +87,10 @@ test('given two demo wallets, when they post, deliver and accept by clicking, th
   await accept.click()
   await accepting.getByText('Accepted and paid.').waitFor()
   await accepting.locator('main .state', { hasText: 'Paid' }).first().waitFor()
+  await watching.locator('main .state', { hasText: 'Paid' }).first().waitFor()
+  await posting.locator('#my-work').getByRole('button', { name: 'Accept and pay' }).waitFor({ state: 'detached' })
+  expect(await findViolations(watching)).toEqual([])
+  expect(await findViolations(posting)).toEqual([])
   expect(await money.changes()).toEqual({ requester: -4_001_000n, alice: 3_700_000n })
 })
 

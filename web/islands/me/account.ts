@@ -3,25 +3,33 @@ import { usdcText } from '../../words/amount.ts'
 import { openDialog } from '../dialog.ts'
 import { fill, find, h } from '../dom.ts'
 import { showWriteForm } from '../forms/write-form.ts'
-import { shortAddress } from '../session.ts'
+import { update } from '../page/update.ts'
+import { isConnected, shortAddress } from '../session.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { type Account, type AccountActs, accountActs } from './account-acts.ts'
 import { changeWithdrawalAddress, registerWithdrawalAddress } from './withdrawal-address.ts'
+
+/** The acts of the account as it was read last. */
+let acts: AccountActs = []
 
 /** Shows the money of a wallet beside its work, with what can be done with it. */
 export async function showAccount(wallet: ConnectedWallet, client: Client): Promise<void> {
   const [head, aside] = [find('#my-wallet'), find('#my-account')]
   if (head === null || aside === null) return
+  const { address } = wallet.account
   const account = await readAccount(client)
+  if (!isConnected(wallet)) return
   if (account === null) {
+    // An update that fails leaves what is there.
+    if (aside.childElementCount > 0) return
     fill(
       aside,
       h('p', { class: 'note bad' }, 'What this wallet holds cannot be read now. Load the page again in a moment.'),
     )
     return
   }
-  const { address } = wallet.account
-  fill(
+  acts = accountActs(account)
+  update(
     head,
     h(
       'p',
@@ -30,8 +38,7 @@ export async function showAccount(wallet: ConnectedWallet, client: Client): Prom
       h('span', { class: 'soft' }, `${usdcText(account.balance)} USDC`),
     ),
   )
-  const acts: AccountActs = accountActs(account)
-  fill(
+  update(
     aside,
     h(
       'div',
@@ -57,23 +64,21 @@ export async function showAccount(wallet: ConnectedWallet, client: Client): Prom
             { class: 'button quiet', type: 'button', onclick: () => void changeWithdrawalAddress(wallet, client) },
             'Change the withdrawal address',
           ),
-      acts.map(({ form }) =>
-        h(
-          'button',
-          {
-            class: 'button quiet',
-            type: 'button',
-            onclick: () =>
-              void openDialog(form.heading, (dialog) => {
-                queueMicrotask(() => showWriteForm(dialog, wallet, form))
-                return []
-              }),
-          },
-          form.heading,
-        ),
+      acts.map(({ form: { heading } }) =>
+        h('button', { class: 'button quiet', type: 'button', onclick: () => openForm(wallet, heading) }, heading),
       ),
     ),
   )
+}
+
+/** A button stays when the account is read again, and its form is that of now. */
+function openForm(wallet: ConnectedWallet, heading: string): void {
+  const act = acts.find(({ form }) => form.heading === heading)
+  if (act === undefined) return
+  void openDialog(heading, (dialog) => {
+    queueMicrotask(() => showWriteForm(dialog, wallet, act.form))
+    return []
+  })
 }
 
 /** Null: one of the reads failed, and no amount is said in its place. */

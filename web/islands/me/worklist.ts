@@ -1,26 +1,19 @@
-import type { Client, components } from '../../../client/src/index.ts'
-import { actionWords } from '../../act/action-words.ts'
-import { usdcText } from '../../words/amount.ts'
-import { modeOf } from '../../words/modes.ts'
-import { stateOf } from '../../words/states.ts'
-import { titled } from '../../words/text.ts'
 import { fill, find, h } from '../dom.ts'
-import { relativeTime } from '../page/times.ts'
 import { readSession, watchSession } from '../session.ts'
-import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+import { note } from './note.ts'
 
-type WorkItem = components['schemas']['WorkItem']
-type WaitingEntry = components['schemas']['WaitingEntry']
-type Task = components['schemas']['Task']
+/** Reads again what the page shows, and follows what happens; null: it shows nothing of a wallet. */
+let follow: ((options: { isBack: boolean }) => () => void) | null = null
+let stop = () => {}
 
-/** Shows the inbox and the action queue of the connected wallet, and its money. */
+/** Shows the inbox and the action queue of the connected wallet, and its money, and keeps them up to date. */
 export async function startWorklist(): Promise<void> {
-  let shown: string | null = null
+  let address: string | null = null
   const show = () => {
-    const address = readSession()?.address ?? null
-    if (address !== null && address !== shown) void load()
-    if (address === null && shown !== null) clear()
-    shown = address
+    const next = readSession()?.address ?? null
+    if (next !== null && next !== address) void load()
+    if (next === null && address !== null) clear()
+    address = next
   }
   document.addEventListener('click', async ({ target }) => {
     if (!(target instanceof Element) || target.closest('[data-connect-here]') === null) return
@@ -28,24 +21,35 @@ export async function startWorklist(): Promise<void> {
     await showConnection()
   })
   watchSession(show)
-  document.addEventListener('page-refreshed', () => (shown === null ? undefined : void load()))
+  document.addEventListener('page-refreshed', () => (address === null ? undefined : void load()))
+  document.addEventListener('visibilitychange', () => {
+    stop()
+    if (follow !== null) stop = follow({ isBack: true })
+  })
 }
 
 /** Takes away what was of the wallet that has gone. */
 function clear(): void {
+  clearAccount()
+  const place = find('#my-work')
+  if (place !== null)
+    fill(place, note('No wallet is connected', 'Connect one to see what it has posted, taken and has to do.'))
+}
+
+function clearAccount(): void {
+  follow = null
+  stop()
   for (const id of ['#my-wallet', '#my-account']) {
     const place = find(id)
     if (place !== null) fill(place)
   }
-  const place = find('#my-work')
-  if (place !== null)
-    fill(place, note('No wallet is connected', 'Connect one to see what it has posted, taken and has to do.'))
 }
 
 async function load(): Promise<void> {
   const place = find('#my-work')
   const address = readSession()?.address
   if (place === null) return
+  clearAccount()
   fill(
     place,
     h(
@@ -55,9 +59,11 @@ async function load(): Promise<void> {
     ),
   )
   try {
-    const [{ openWallet }, { openClient }, { showAccount }] = await Promise.all([
+    const [{ openWallet }, { openClient }, { keepCurrent }, { showWork }, { showAccount }] = await Promise.all([
       import('../wallet/connected-wallet.ts'),
       import('../write/open-client.ts'),
+      import('./keep-current.ts'),
+      import('./work.ts'),
       import('./account.ts'),
     ])
     const wallet = await openWallet()
@@ -72,147 +78,16 @@ async function load(): Promise<void> {
       return
     }
     const client = await openClient(wallet)
-    await Promise.all([showWork(place, wallet, client), showAccount(wallet, client)])
+    const read = () =>
+      Promise.all([showWork(place, { wallet, client, isUpdate: follow !== null }), showAccount(wallet, client)])
+    await read()
     // Another wallet, or none, was connected in the meantime.
     const next = readSession()?.address
-    if (next === undefined) clear()
-    else if (next !== address) await load()
+    if (next === undefined) return clear()
+    if (next !== address) return await load()
+    follow = (options) => keepCurrent(client, read, options)
+    stop = follow({ isBack: false })
   } catch (error) {
     fill(place, note('Not shown', (error as Error).message, 'bad'))
   }
-}
-
-async function showWork(place: HTMLElement, wallet: ConnectedWallet, client: Client): Promise<void> {
-  const { http, context } = client
-  const { sponsoredClaims } = await import('./sponsored-claims.ts')
-  const query = { address: context.account?.address ?? '' }
-  const [queue, inbox] = await Promise.all([
-    http.GET('/api/agents/action-queue', { params: { query } }),
-    http.GET('/api/agents/inbox', { params: { query } }),
-  ])
-  if (queue.data === undefined || inbox.data === undefined) {
-    const wait = queue.response.headers.get('retry-after') ?? inbox.response.headers.get('retry-after')
-    const text =
-      wait === null
-        ? 'The service does not answer for your wallet now. Load the page again in a moment.'
-        : `Too many requests. Try again in ${wait} s.`
-    fill(place, note('Not shown', text, 'bad'))
-    return
-  }
-  const { items, waiting } = queue.data
-  const { asRequester, asWorker, invitedPrivateTasks = [] } = inbox.data
-  const due = [...items].sort((one, other) => timeOf(one.dueAt) - timeOf(other.dueAt))
-  const lists = [
-    list('To do', due.map(itemRow), 'most urgent first'),
-    list('Rewards of sponsors', sponsoredClaims(wallet, client, asWorker)),
-    list('Waiting for others', waiting.map(waitingRow)),
-    list('Posted by you', asRequester.map(taskRow)),
-    list('You work on', asWorker.map(taskRow)),
-    list('You are invited to', invitedPrivateTasks.map(taskRow)),
-  ].filter((section) => section !== null)
-  fill(
-    place,
-    lists.length > 0 ? lists : note('Nothing to show yet', 'Tasks that you post, take or deliver to appear here.'),
-  )
-}
-
-function itemRow({ task, actions, priority, dueAt, intent }: WorkItem): HTMLElement {
-  const state = priority === 'urgent' ? 'bad' : 'wait'
-  return h(
-    'li',
-    {},
-    h(
-      'h2',
-      {},
-      h('a', { href: `/tasks/${task.referenceCode}` }, `${intentWords[intent]} “${task.title ?? task.referenceCode}”`),
-    ),
-    h(
-      'p',
-      { class: 'pay row' },
-      actions.slice(0, 3).map(({ action, targetWorker }) =>
-        h(
-          'button',
-          {
-            class: 'button quiet',
-            type: 'button',
-            'data-act': action,
-            'data-task': task.id,
-            'data-worker': targetWorker,
-          },
-          actionWords[action] ?? action,
-        ),
-      ),
-    ),
-    h(
-      'p',
-      { class: 'meta row' },
-      dueAt !== null && h('span', { class: `state ${state}` }, relativeTime(Date.parse(dueAt) - Date.now())),
-      h('span', {}, `${usdcText(task.reward)} USDC`),
-    ),
-  )
-}
-
-function waitingRow({ task, reason, dueAt }: WaitingEntry): HTMLElement {
-  const left = dueAt === null ? 0 : Date.parse(dueAt) - Date.now()
-  const until = left <= 0 ? '' : `, ${relativeTime(left).replace(/^in /, '')} left`
-  return h(
-    'li',
-    {},
-    h('h2', {}, h('a', { href: `/tasks/${task.referenceCode}` }, task.title ?? task.referenceCode)),
-    h('p', { class: 'meta' }, `${reasonWords[reason]}${until}`),
-  )
-}
-
-function taskRow(task: Task): HTMLElement {
-  const { referenceCode, description, reward } = task
-  const { title } = titled(description ?? '')
-  const { shape, word } = stateOf(task, Date.now())
-  return h(
-    'li',
-    {},
-    h('h2', {}, h('a', { href: `/tasks/${referenceCode}` }, title)),
-    h('p', { class: 'pay money' }, usdcText(reward), ' ', h('small', {}, 'USDC')),
-    h('p', { class: 'meta row' }, h('span', { class: `state ${shape}` }, word), h('span', {}, modeOf(task).name)),
-  )
-}
-
-function list(heading: string, rows: HTMLElement[], about = '') {
-  if (rows.length === 0) return null
-  return h(
-    'section',
-    {},
-    h('h2', {}, `${heading} `, h('small', { class: 'soft' }, about)),
-    h('ol', { class: 'tasks' }, rows),
-  )
-}
-
-function note(heading: string, text: string, tone = '') {
-  return h('div', { class: `note ${tone}` }, h('strong', {}, heading), h('small', {}, text))
-}
-
-/** Duties without an end come last. */
-function timeOf(iso: string | null): number {
-  return iso === null ? Number.POSITIVE_INFINITY : Date.parse(iso)
-}
-
-const intentWords: Readonly<Record<WorkItem['intent'], string>> = {
-  review_work: 'Decide about',
-  select_worker: 'Choose a worker for',
-  submit_work: 'Deliver work for',
-  settle_expired: 'Time is over for',
-  evaluate_work: 'Judge',
-  appeal_verdict: 'Accept or appeal the verdict on',
-  resolve_dispute: 'Settle the dispute about',
-  finalize_verdict: 'Carry out the verdict on',
-  rate_workers: 'Rate the workers of',
-  select_auction_winner: 'Give to the lowest bid',
-}
-
-const reasonWords: Readonly<Record<WaitingEntry['reason'], string>> = {
-  waiting_for_submissions: 'Waiting for entries',
-  waiting_for_worker: 'Waiting for the worker',
-  waiting_for_review: 'Waiting for the requester',
-  waiting_for_evaluator: 'Waiting for the evaluator',
-  waiting_for_appeal_window: 'Waiting until the time to appeal is over',
-  waiting_for_settlement: 'Waiting to be paid out or refunded',
 }

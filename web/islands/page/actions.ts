@@ -51,7 +51,9 @@ function putFirst(details: HTMLElement, isFirst: boolean): void {
 /** Where a task has entries that are not for all, a connected wallet can ask for those that it may see. */
 function offerEntries(session: Session | null): void {
   const place = find('[data-entries]')
-  if (place === null) return
+  // What a wallet sees stays where an update of the page finds it.
+  if (place === null || (session !== null && place.dataset.shownTo === session.address.toLowerCase())) return
+  delete place.dataset.shownTo
   const show = async () => {
     const { showOwnEntries } = await import('../private/own-entries.ts')
     await showOwnEntries(place)

@@ -16,6 +16,7 @@ export function startTimes(): void {
   }
   tick()
   setInterval(tick, 30_000)
+  document.addEventListener('page-refreshed', tick)
 }
 
 function show(element: HTMLTimeElement): void {

@@ -8,6 +8,7 @@ export async function showOwnEntries(place: HTMLElement): Promise<void> {
   try {
     const { context } = await openClient(await requireWallet())
     await showEntries(place, place.dataset.entries ?? '', await context.identity())
+    place.dataset.shownTo = context.account?.address.toLowerCase() ?? ''
   } catch (error) {
     fill(place, h('p', { class: 'note bad', role: 'alert' }, (error as Error).message))
   }

@@ -3,6 +3,7 @@ import { find, h } from '../dom.ts'
 import { apiOrigin, loadService } from '../service.ts'
 import { readSession, watchSession } from '../session.ts'
 import { heldIdentity } from '../write/identity-of-tab.ts'
+import { refreshPage } from '../write/refresh-page.ts'
 import { takePosted } from './just-posted.ts'
 
 type TaskDetail = components['schemas']['TaskDetail']
@@ -29,7 +30,6 @@ export function startPrivateTask(): void {
 async function close(): Promise<void> {
   openedBy = null
   lastRead = null
-  const { refreshPage } = await import('../write/refresh-page.ts')
   await refreshPage()
 }
 

@@ -1,9 +1,23 @@
+import { keepMain } from '../page/served.ts'
+
 /**
  * Reads this page again and puts its new content in place of the old one: position, dialogs and focus stay. The browser parses
  * the answer itself, as it does a page.
  */
 export async function refreshPage(): Promise<void> {
-  const page = await new Promise<Document | null>((resolve) => {
+  const page = await readPage()
+  const [old, fresh] = [document.querySelector('main'), page?.querySelector('main')]
+  if (!old || !fresh) return location.reload()
+  const made = document.importNode(fresh, true)
+  old.replaceWith(made)
+  keepMain(made)
+  document.dispatchEvent(new Event('page-refreshed'))
+  await loadIslands(page)
+}
+
+/** Reads this page again; null: it cannot be had. */
+export function readPage(): Promise<Document | null> {
+  return new Promise((resolve) => {
     const request = new XMLHttpRequest()
     request.open('GET', location.href)
     request.responseType = 'document'
@@ -12,15 +26,10 @@ export async function refreshPage(): Promise<void> {
     request.onerror = () => resolve(null)
     request.send()
   })
-  const [old, fresh] = [document.querySelector('main'), page?.querySelector('main')]
-  if (!old || !fresh) return location.reload()
-  old.replaceWith(document.importNode(fresh, true))
-  document.dispatchEvent(new Event('page-refreshed'))
-  await loadIslands(page)
 }
 
 /** Loads the islands that this page did not need before, such as that of files when the first ones were delivered. */
-async function loadIslands(page: Document | null): Promise<void> {
+export async function loadIslands(page: Document | null): Promise<void> {
   const sources = [...(page?.querySelectorAll('script[src]') ?? [])].map((script) => script.getAttribute('src') ?? '')
   // One that is loaded already is not run again.
   await Promise.all(sources.map((source) => import(source)))

@@ -31,7 +31,7 @@ export async function taskPage(
   const facts = await loadTask(reads, id)
   if (facts === null) return hiddenPage(id)
   if (facts.task.referenceCode !== asked) return { redirect: taskUrl(facts.task) }
-  return toPage(facts, explorer, reads.head().now)
+  return { ...toPage(facts, explorer, reads.head().now), live: { taskId: facts.task.id, block: reads.head().block } }
 }
 
 /** To a visitor a private task is one that does not exist: the island asks with the wallet's own right. */

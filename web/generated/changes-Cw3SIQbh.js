@@ -1,1 +1,0 @@
-export{t as readChanges}from"./changes-D_x7uWy3.js";

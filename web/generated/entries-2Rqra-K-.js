@@ -1,0 +1,1 @@
+export{t as showEntries}from"./entries-CqA60kTs.js";

@@ -1,0 +1,1 @@
+import{r as e}from"./dom-4LdXvoZ5.js";function t(t,n,r=``){return e(`div`,{class:`note ${r}`},e(`strong`,{},t),e(`small`,{},n))}export{t};

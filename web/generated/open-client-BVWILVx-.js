@@ -1,1 +1,0 @@
-export{p as browserLimits,m as keepConfig,h as openClient,g as readConfig}from"./write-CT32wfkZ.js";

@@ -1,1 +1,0 @@
-import{r as e,t}from"./dom-4LdXvoZ5.js";import{h as n,r}from"./write-CT32wfkZ.js";import{t as i}from"./entries-C7KGgeZX.js";async function a(a){try{let{context:e}=await n(await r());await i(a,a.dataset.entries??``,await e.identity())}catch(n){t(a,e(`p`,{class:`note bad`,role:`alert`},n.message))}}export{a as showOwnEntries};

@@ -1,1 +1,0 @@
-export{d as refreshPage}from"./write-CT32wfkZ.js";

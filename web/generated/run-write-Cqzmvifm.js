@@ -1,1 +1,0 @@
-export{w as openRun,T as runWrite}from"./write-CT32wfkZ.js";

@@ -1,0 +1,1 @@
+import{t as e}from"./verify-artifacts-CZ4eQ8yR.js";e();

@@ -1,0 +1,144 @@
+import { pageNodeOf, pair } from './served.ts'
+
+/** Elements of which a list has many: each is told from its neighbours by what it leads to. */
+const items = 'article, li, tr'
+/** The most pairs of neighbours that are compared with each other. */
+const MOST_PAIRS = 250_000
+
+/**
+ * Brings a part of the page from what was served before to what is served now: what is the same stays untouched, with its focus,
+ * selection and what islands have made of it.
+ * @param served the tree before; afterwards it is the one of now
+ * @param fresh the tree now; nodes that are new are taken out of it
+ */
+export function patch(served: Element, fresh: Element): void {
+  const element = pageNodeOf(served)
+  if (!(element instanceof Element)) return
+  for (const { name, value } of fresh.attributes) {
+    if (served.getAttribute(name) !== value) element.setAttribute(name, value)
+  }
+  for (const { name } of served.attributes) if (!fresh.hasAttribute(name)) element.removeAttribute(name)
+  for (const name of served.getAttributeNames()) served.removeAttribute(name)
+  for (const { name, value } of fresh.attributes) served.setAttribute(name, value)
+  patchChildren(served, fresh, element)
+}
+
+function patchChildren(served: Element, fresh: Element, element: Element): void {
+  const [before, after] = [[...served.childNodes], [...fresh.childNodes]]
+  const matches = align(before, after)
+  const kept = new Set(matches.values())
+  for (const node of before) {
+    if (kept.has(node)) continue
+    const shown = pageNodeOf(node) as ChildNode | undefined
+    if (shown?.parentNode === element) shown.remove()
+    node.remove()
+  }
+  let [place, servedPlace] = [null as ChildNode | null, null as ChildNode | null]
+  for (const node of after) {
+    const match = matches.get(node)
+    if (match === undefined) {
+      const copy = node.cloneNode(true) as ChildNode
+      insertBehind(element, place, node)
+      insertBehind(served, servedPlace, copy)
+      pair(copy, node)
+      place = node
+      servedPlace = copy
+      continue
+    }
+    const shown = pageNodeOf(match) as ChildNode | undefined
+    if (match instanceof Element && node instanceof Element) {
+      if (!match.isEqualNode(node)) patch(match, node)
+    } else if (match.nodeValue !== node.nodeValue) {
+      match.nodeValue = node.nodeValue
+      if (shown !== undefined) shown.nodeValue = node.nodeValue
+    }
+    // What an island has taken away is no place.
+    if (shown?.parentNode === element) place = shown
+    servedPlace = match
+  }
+}
+
+function insertBehind(parent: Element, place: ChildNode | null, node: ChildNode): void {
+  if (place === null) parent.prepend(node)
+  else place.after(node)
+}
+
+/** Which node of before each of now is: those that say the same first, then what is alike between them. */
+function align(before: readonly ChildNode[], after: readonly ChildNode[]): Map<ChildNode, ChildNode> {
+  const matches = new Map<ChildNode, ChildNode>()
+  let [from, to] = [0, 0]
+  for (const [index, otherIndex] of [...findSame(before.map(textOf), after.map(textOf)), null].map(
+    (pair) => pair ?? ([before.length, after.length] as const),
+  )) {
+    matchAlike(before.slice(from, index), after.slice(to, otherIndex), matches)
+    const [old, node] = [before[index], after[otherIndex]]
+    if (old !== undefined && node !== undefined) matches.set(node, old)
+    from = index + 1
+    to = otherIndex + 1
+  }
+  return matches
+}
+
+function matchAlike(
+  before: readonly ChildNode[],
+  after: readonly ChildNode[],
+  matches: Map<ChildNode, ChildNode>,
+): void {
+  const left = before.map((node) => ({ node, kind: kindOf(node) }))
+  let from = 0
+  for (const node of after) {
+    const kind = kindOf(node)
+    const index = left.findIndex((old, at) => at >= from && old.kind === kind)
+    const match = left[index]
+    if (match === undefined) continue
+    matches.set(node, match.node)
+    from = index + 1
+  }
+}
+
+/** The longest sequence of pairs, in order, of texts that are the same. */
+function findSame(before: readonly string[], after: readonly string[]): [number, number][] {
+  let start = 0
+  while (start < before.length && start < after.length && before[start] === after[start]) start += 1
+  const pairs = Array.from({ length: start }, (_, index): [number, number] => [index, index])
+  const [rows, columns] = [before.length - start, after.length - start]
+  if (rows * columns > MOST_PAIRS) return pairs
+  const width = columns + 1
+  const lengths = new Uint32Array((rows + 1) * width)
+  const lengthAt = (row: number, column: number) => lengths[row * width + column] ?? 0
+  const isSame = (row: number, column: number) => before[start + row] === after[start + column]
+  for (let row = rows - 1; row >= 0; row -= 1) {
+    for (let column = columns - 1; column >= 0; column -= 1) {
+      lengths[row * width + column] = isSame(row, column)
+        ? lengthAt(row + 1, column + 1) + 1
+        : Math.max(lengthAt(row + 1, column), lengthAt(row, column + 1))
+    }
+  }
+  for (let [row, column] = [0, 0]; row < rows && column < columns; ) {
+    if (isSame(row, column)) {
+      pairs.push([start + row, start + column])
+      row += 1
+      column += 1
+    } else if (lengthAt(row + 1, column) >= lengthAt(row, column + 1)) row += 1
+    else column += 1
+  }
+  return pairs
+}
+
+/** What a node says, without how long ago something was. */
+function textOf(node: Node): string {
+  if (!(node instanceof Element)) return `${node.nodeValue}`
+  return node.outerHTML.replaceAll(/(<time\b[^>]*>)[^<]*/g, '$1')
+}
+
+/** Nodes of one kind can be the same one before and now. */
+function kindOf(node: Node): string {
+  if (!(node instanceof Element)) return node.nodeName
+  const { nodeName, id } = node
+  if (id !== '') return `${nodeName} #${id}`
+  if (node.matches('section')) return `${nodeName} ${node.querySelector('h2')?.firstChild?.nodeValue}`
+  if (!node.matches(items)) return `${nodeName} ${node.className}`
+  const about = node.querySelector<HTMLElement>('[data-act], [data-file], a[href], [datetime]')
+  const { act, worker, file } = about?.dataset ?? {}
+  return `${nodeName} ${act} ${worker} ${file} ${about?.getAttribute('href')} ${about?.getAttribute('datetime')}`
+}

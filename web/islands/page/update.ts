@@ -1,0 +1,28 @@
+import { fill } from '../dom.ts'
+import { keepPlace } from './keep-place.ts'
+import { patch } from './patch.ts'
+import { keepServed, pageNodeOf } from './served.ts'
+
+/** What an element was filled with, as it was then. */
+const contents = new WeakMap<Element, Element>()
+
+/**
+ * Fills an element; where it was filled by this before, what is the same stays untouched. A listener of an element that stays is the
+ * one that it had.
+ */
+export function update(place: Element, ...children: Parameters<typeof fill>[1][]): void {
+  const fresh = place.cloneNode(false) as Element
+  fill(fresh, ...children)
+  const served = contents.get(place)
+  if (served !== undefined && isUntouched(served, place)) {
+    keepPlace(place, () => patch(served, fresh))
+  } else {
+    place.replaceChildren(...fresh.childNodes)
+    contents.set(place, keepServed(place))
+  }
+}
+
+function isUntouched(served: Element, place: Element): boolean {
+  const nodes = [...served.childNodes].map(pageNodeOf)
+  return nodes.length === place.childNodes.length && nodes.every((node) => node?.parentNode === place)
+}
