@@ -20,8 +20,18 @@ if (command === undefined || !existsSync(script)) {
   const commands = readdirSync(join(root, 'scripts')).filter((name) => name.endsWith('.ts'))
   fail(`usage: node scripts/bootstrap.mjs <${commands.map((name) => name.slice(0, -3)).join('|')}> [arguments]`)
 }
-if (!isInstalled()) install()
-run(chooseNode())
+if (['--help', '-h'].includes(commandArguments.find((argument) => argument !== '--deep'))) console.log(readHelp())
+else {
+  if (!isInstalled()) install()
+  run(chooseNode())
+}
+
+// What a command says of itself is the comment at the head of its script.
+function readHelp() {
+  const [, comment] =
+    /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(script, 'utf8')) ?? fail(`scripts/${command}.ts says nothing of itself`)
+  return comment.replace(/^ *\*? ?/gm, '').trim()
+}
 
 // True when every package of the lock stands in node_modules in the lock's version. npm leaves a lock of its own there,
 // written when an install is complete; optional packages of other platforms are rightly absent.

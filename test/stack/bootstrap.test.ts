@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -83,3 +92,22 @@ test('given an unknown command, when it is run, then the known commands are list
   expect(stderr).toContain('<hello>')
   expect(status).toBe(1)
 })
+
+const commands = Object.entries(
+  (JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as { scripts: Record<string, string> })
+    .scripts,
+)
+
+test.each(commands)(
+  'given `npm run %s -- --help`, then it says how it is used, and nothing is started',
+  (name, line) => {
+    const [, ...argv] = line.replace('exec ', '').split(' ')
+    const { status, stdout } = spawnSync(process.execPath, [...argv, '--help'], {
+      cwd: repositoryRoot,
+      encoding: 'utf8',
+    })
+    expect(status).toBe(0)
+    expect(stdout).toMatch(new RegExp(`npm (run )?${name.split(':')[0]}`))
+    expect(stdout).not.toMatch(/^ ?\*/m)
+  },
+)
