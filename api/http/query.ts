@@ -30,7 +30,7 @@ export function queryInteger(min: number, max: number) {
   const range = `must be a whole number from ${min} to ${max}`
   return z
     .string(range)
-    .regex(/^[0-9]{1,15}$/, { error: range, abort: true })
+    .regex(/^[0-9]{1,16}$/, { error: range, abort: true })
     .transform(Number)
     .refine((value) => value >= min && value <= max, { error: range })
     .meta({ override: { type: 'integer', minimum: min, maximum: max, pattern: undefined } })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { queryInteger } from '../../../api/http/query.ts'
 import {
   address,
   baseUnits,
@@ -124,4 +125,12 @@ test('given block times and basis points, then they are bounded whole numbers', 
   for (const bad of [0, 1.5, 2 ** 40, 1e308, '5']) expect(unixSeconds.safeParse(bad).success).toBe(false)
   for (const good of [0, 10_000]) expect(basisPoints.parse(good)).toBe(good)
   for (const bad of [-1, 10_001, 0.5, '1']) expect(basisPoints.safeParse(bad).success).toBe(false)
+})
+
+test('given a whole number of a query, then every number that its sentence allows is accepted, and no other', () => {
+  const most = Number.MAX_SAFE_INTEGER
+  for (const good of [0, 1, most]) expect(queryInteger(0, most).parse(String(good))).toBe(good)
+  for (const bad of [`${most + 1}`, `${most}0`, '-1', '1e3', '', ' 1']) {
+    expect(queryInteger(0, most).safeParse(bad).success).toBe(false)
+  }
 })
