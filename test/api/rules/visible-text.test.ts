@@ -23,6 +23,12 @@ const COMPARED = new Set([
   'bundleDigest',
   'query',
   'params.0',
+  // Of webhooks.
+  'url',
+  'filters.tag',
+  'filters.tag.0',
+  'filters.q',
+  'after',
 ])
 
 type Part = { type?: string; properties?: Record<string, Part>; items?: Part; anyOf?: Part[]; allOf?: Part[] }
