@@ -167,8 +167,8 @@ async function stateOf() {
       (SELECT count(*) FROM pg_largeobject_metadata) AS objects,
       (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid IN
         (SELECT pid FROM pg_stat_activity WHERE usename = 'market_reader')) AS locks`
-  // When its rounds of the books are due changes by itself.
-  service.tables.delete('audits')
+  // When rounds of the books are due changes by itself, and the log of changes follows the indexer.
+  for (const name of ['audits', 'events', 'event_parties', 'event_log']) service.tables.delete(name)
   const { schema } = stack.indexer ?? { schema: '' }
   return { service: Object.fromEntries(service.tables), market: (await dumpRows(superuser, schema)).hash, server }
 }
