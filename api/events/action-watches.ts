@@ -12,7 +12,7 @@ const READING_PAUSE_MS = 500
 /** Readings rest for so many times what they took: the queues of strangers cost a quarter of a connection. */
 const REST_FACTOR = 3
 
-/** What a queue is now, and what it depends on. */
+/** A queue as it is now, and the changes that it depends on. */
 export interface ActionQueueReading {
   /** The answer of `GET /api/agents/action-queue`. */
   queue: { items: readonly { id: string }[] }

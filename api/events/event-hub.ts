@@ -67,7 +67,7 @@ export interface EventHub {
   start(): Promise<void>
   /** Says why the client may open no such stream; null: it may. */
   findRefusal(reader: Pick<StreamReader, 'client' | 'caller' | 'actions'>): 'client' | 'process' | null
-  /** Writes entries to a response until either side ends it. */
+  /** Writes entries to a response until either side ends it: at once where the client may open no more. */
   open(reader: StreamReader, out: Writable): void
   /** Asks all readers to connect again, which finds another process, and opens no more. */
   stop(): Promise<void>
@@ -85,7 +85,7 @@ interface Stream extends StreamReader {
   isBehind: boolean
   /** It was full at the last sign of life too. */
   wasFull: boolean
-  /** What reads the action queue for it. */
+  /** Its part in the watch of an action queue; null: it carries none. */
   queue: QueueReader | null
 }
 
@@ -158,9 +158,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
         if (!stream.isFull) stream.position = next
       }
       seen = { ...bounds, lastSequence: next }
-      for (const stream of streams) {
-        if (stream.position < next) readBehind(stream)
-      }
+      for (const stream of streams) if (stream.position < next) readBehind(stream)
       queues.noteChanges(events, now)
       if (next >= bounds.lastSequence) return
     }
@@ -277,18 +275,25 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     if (beats % BEATS === 0) wake()
   }
 
+  const findRefusal: EventHub['findRefusal'] = ({ client, caller, actions: wallet }) => {
+    if (isStopped || streams.size >= STREAMS_AT_MOST) return 'process'
+    if ((countOf.get(client) ?? 0) >= STREAMS_OF_CLIENT) return 'client'
+    return wallet === undefined ? null : queues.findRefusal({ client, wallet, isOwn: wallet === caller })
+  }
+
   return {
+    findRefusal,
     start: async () => {
       listening = await sql.listen(EVENTS_CHANNEL, wake, wake)
       heartbeat = setInterval(beat, beatMs)
       heartbeat.unref()
     },
-    findRefusal: ({ client, caller, actions: wallet }) => {
-      if (isStopped || streams.size >= STREAMS_AT_MOST) return 'process'
-      if ((countOf.get(client) ?? 0) >= STREAMS_OF_CLIENT) return 'client'
-      return wallet === undefined ? null : queues.findRefusal({ client, wallet, isOwn: wallet === caller })
-    },
     open: (reader, out) => {
+      // Others may have been opened, or the process may have begun to end, since the request was admitted.
+      if (findRefusal(reader) !== null) {
+        out.end(RETRY)
+        return
+      }
       opened += 1
       const position = reader.after
       const state = { beat: opened % BEATS, isFull: false, isBehind: false, wasFull: false, queue: null }

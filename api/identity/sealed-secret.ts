@@ -9,7 +9,7 @@ const TAG_BYTES = 16
 /** The use and the row of a secret: no other one's opens in its place. */
 export interface SealedFor {
   purpose: 'device-encryption-key' | 'webhook-secret'
-  /** Of the device or webhook. */
+  /** Id of the device or webhook. */
   id: string
 }
 

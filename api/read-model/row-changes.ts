@@ -1,7 +1,7 @@
 import type { Database } from '../db/client.ts'
 
 /** The channel that the indexer notifies of every block, and the one of changed texts, passwords and drops. */
-const CHANNELS = ['market_head', 'content_changed'] as const
+export const ROW_CHANNELS = ['market_head', 'content_changed'] as const
 
 /** Changes of the rows that answers are made of, as far as this process hears of them. */
 export interface RowChanges {
@@ -29,7 +29,7 @@ export function watchRowChanges(sql: Database): RowChanges {
   sql.onClose(note)
   return {
     start: async () => {
-      for (const channel of CHANNELS) await sql.listen(channel, tell, tell)
+      for (const channel of ROW_CHANNELS) await sql.listen(channel, tell, tell)
     },
     onChange: (listener) => {
       listeners.add(listener)

@@ -76,7 +76,7 @@ export function createDeliver(deps: DeliverDeps): Deliver {
   }
 }
 
-/** What a test came to. */
+/** The outcome of a test. */
 export interface TestOutcome extends PostOutcome {
   /** The challenge was answered. */
   isAnswered: boolean

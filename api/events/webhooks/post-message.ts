@@ -10,13 +10,13 @@ const ANSWER_BYTES_AT_MOST = 65_536
 /** Longest wait for one name server. */
 const LOOK_UP_MS = 4_000
 
-/** What is sent: the headers of Standard Webhooks, and the bytes that they sign. */
+/** A signed message: the headers of Standard Webhooks, and the bytes that they sign. */
 export interface Message {
   headers: Readonly<Record<string, string>>
   body: string
 }
 
-/** What came of it. `status` null: there was no whole answer, and `error` says why. */
+/** The outcome of a post. `status` null: there was no whole answer, and `error` says why. */
 export interface PostOutcome {
   status: number | null
   error: string | null
@@ -160,7 +160,7 @@ function post(url: URL, { address, message, signal, ca }: Post): Promise<Omit<Po
   })
 }
 
-/** What the owner of a webhook is told: the code of an error of Node, and no address. */
+/** Describes a failure for the owner of a webhook: the code of an error of Node, and no address. */
 function nameOf(error: unknown): string {
   if (error instanceof ReceiverRefused) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -39,11 +39,11 @@ export interface Webhook {
   createdAt: Date
 }
 
-/** What a new one has. */
+/** A webhook as it is inserted. */
 export type NewWebhook = Pick<Webhook, 'id' | 'wallet' | 'url' | 'kinds' | 'taskId' | 'filters' | 'sealedSecret'> & {
   client: string
   host: string
-  /** Of the signed text, Unix seconds. */
+  /** Time of the signed text, Unix seconds. */
   signedAt: bigint
 }
 
@@ -232,7 +232,7 @@ export async function leaseOne(sql: Database, { id, lease }: Leased): Promise<bo
   })
 }
 
-/** Whether entries behind the place of webhook `w` may be of those that it gets; found along an index of the log. */
+/** Says whether entries behind the place of webhook `w` may be of those that it gets; found along an index of the log. */
 function mayConcern(sql: Queryable) {
   return sql`
     case

@@ -125,7 +125,7 @@ export const listLogEvents = defineRoute({
     const read = (sql: Database) => readPage(sql, reader, { after, fromBlock, limit })
     // What everyone sees a replica may answer; of a place that it does not know the primary decides.
     const page = (caller === null ? await deps.publicReads.read(read) : null) ?? (await read(deps.sql)).value
-    if (page === null) throw await gone(deps.sql)
+    if (page === null) throw await gone(deps.sql, 'after')
     return page
   },
 })
@@ -168,7 +168,7 @@ async function startStream(
   const isFromEnd = resumed === null && begin.after === undefined && begin.fromBlock === undefined
   const place = resumed === null ? begin : { after: resumed, fromBlock: undefined }
   const after = isFromEnd ? bounds.lastSequence : await findBegin(deps.sql, bounds, place)
-  if (after === null) throw await gone(deps.sql)
+  if (after === null) throw await gone(deps.sql, resumed === null ? 'after' : 'Last-Event-ID')
   const { epoch } = bounds
   const end = await identify(context, deps).end()
   return eventStream(context, (out) => deps.events.open({ client, caller, end, filters, actions, after, epoch }, out))
@@ -209,14 +209,14 @@ async function findBegin(
   return (await findSequenceBefore(sql, BigInt(fromBlock))) ?? lastSequence
 }
 
-async function gone(sql: Queryable): Promise<ServiceError> {
+async function gone(sql: Queryable, field: 'after' | 'Last-Event-ID'): Promise<ServiceError> {
   const bounds = await findLogBounds(sql)
   if (bounds === null) return notBegun()
   const message =
-    'after: this place of the log is not known any more. Begin with fromBlock, the last finalizedUpTo that you read, or ' +
+    `${field}: this place of the log is not known any more. Begin with fromBlock, the last finalizedUpTo that you read, or ` +
     `with after=${toEventId(bounds.epoch, bounds.firstSequence - 1n)}, the oldest place that is kept.`
   return new ServiceError(410, 'unclassified', message, {
     detail: 'events_gone',
-    issues: [{ path: 'after', message: 'is no place of the log any more' }],
+    issues: [{ path: field, message: 'is no place of the log any more' }],
   })
 }

@@ -60,7 +60,7 @@ export async function readTaskDetail(
   return { value: { detail, version, interval: intervalOf(row, bonusRow, now) }, position }
 }
 
-/** What a completion now would credit depends on the second: the ages of wallets, and the epoch of the programme. */
+/** Returns the second of `now` alone where a bonus is estimated: it depends on the ages of wallets, and on the epoch. */
 function intervalOf(row: TaskRow, bonusRow: TaskBonusRow | null, now: bigint): TimeWindow {
   const hasBonusNow = bonusRow !== null && row.worker !== null && !isTerminal(row.status)
   return hasBonusNow ? { from: now, until: now + 1n } : viewIntervalAt(toSnapshot(row), now)

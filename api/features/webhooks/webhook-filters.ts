@@ -9,7 +9,7 @@ const { mode, tags, minReward, q } = filterSchemas
 /** Conditions on tasks, as `GET /api/events` has them. */
 const conditions = z.object({ mode, tag: tags, minReward, q })
 
-/** What the entries of a webhook are narrowed to, instead of its wallet. */
+/** Conditions that narrow the entries of a webhook, instead of its wallet. */
 export const webhookFilters = z
   .object({
     taskId: bytes32.optional().meta({ description: 'Entries of this task.' }),

@@ -1,12 +1,11 @@
 import postgres from 'postgres'
 import { withTimeout } from '../../concurrency/with-timeout.ts'
 import type { Database } from '../../db/client.ts'
+import { ROW_CHANNELS } from '../row-changes.ts'
 import { createLateReads } from './late-reads.ts'
 import { findPosition, hasReached, parsePosition, type ReadPosition } from './read-position.ts'
 import type { Replica } from './replica.ts'
 
-/** The channel that the indexer notifies of every block, and the one of changed texts, passwords and drops. */
-const CHANNELS = ['market_head', 'content_changed'] as const
 /** How long a position of the primary is taken for its newest without a notification: one can be lost. */
 const KNOWN_FOR_MS = 1_000
 /** How long a replica may take for a read before the primary is asked. */
@@ -128,7 +127,7 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
     },
     start: async () => {
       if (replicas.length === 0) return
-      for (const channel of CHANNELS) unlisten.push((await primary.listen(channel, forget, forget)).unlisten)
+      for (const channel of ROW_CHANNELS) unlisten.push((await primary.listen(channel, forget, forget)).unlisten)
     },
     stop: async () => {
       await Promise.all(unlisten.map((end) => end()))

@@ -130,7 +130,9 @@ describe('server-sent events', () => {
     await log.setHead(3, 'another run')
     await log.append()
     expect(await stream.next()).toBeUndefined()
-    expect((await streams.connect('', { 'Last-Event-ID': id })).response.status).toBe(410)
+    const { response } = await streams.connect('', { 'Last-Event-ID': id })
+    expect(response.status).toBe(410)
+    expect(JSON.stringify(await response.json())).toContain('Last-Event-ID: this place')
   })
 
   it('given a client with twenty streams, then one more is 429', async () => {
@@ -138,6 +140,19 @@ describe('server-sent events', () => {
     const refused = await streams.connect()
     expect(refused.response.status).toBe(429)
     expect(await refused.response.json()).toMatchObject({ service: { reason: 'unclassified' } })
+  })
+
+  it('given requests that were admitted at once, then no more streams stay open than a client may have', async () => {
+    const hub = createEventHub({ ...api.deps, readQueue: createQueueReader(api.deps) })
+    await hub.start()
+    const epoch = await epochNow()
+    const outs = Array.from({ length: 25 }, () => new PassThrough())
+    for (const out of outs) hub.open({ client: '1', caller: null, end: null, filters: {}, after: 0n, epoch }, out)
+    expect(outs.map(({ writableEnded }) => writableEnded)).toEqual(outs.map((_, index) => index >= 20))
+    await hub.stop()
+    const late = new PassThrough()
+    hub.open({ client: '2', caller: null, end: null, filters: {}, after: 0n, epoch }, late)
+    expect(late.writableEnded).toBe(true)
   })
 
   it('given a reader that takes nothing, then it is dropped, and no more than a buffer waits for it', async () => {
