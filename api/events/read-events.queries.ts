@@ -57,6 +57,14 @@ export async function findLogBounds(sql: Queryable): Promise<LogBounds | null> {
   return row ?? null
 }
 
+/** Says whether the log can go on behind a place: it is of this epoch, and no entry behind it was removed. */
+export function isKnownPlace(
+  { epoch, firstSequence, lastSequence }: LogBounds,
+  place: { epoch: string; sequence: bigint },
+): boolean {
+  return place.epoch === epoch && place.sequence <= lastSequence && place.sequence >= firstSequence - 1n
+}
+
 /** Finds the entry before the first one of a block or a later one; null: there is none. */
 export async function findSequenceBefore(sql: Queryable, block: bigint): Promise<bigint | null> {
   const [row] = await sql<{ sequence: bigint }[]>`

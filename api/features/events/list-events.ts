@@ -4,7 +4,13 @@ import type { Database, Queryable } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { StreamReader } from '../../events/event-hub.ts'
-import { findLogBounds, findReadBlock, findSequenceBefore, type LogBounds } from '../../events/read-events.queries.ts'
+import {
+  findLogBounds,
+  findReadBlock,
+  findSequenceBefore,
+  isKnownPlace,
+  type LogBounds,
+} from '../../events/read-events.queries.ts'
 import { type EventReader, readEvents } from '../../events/read-events.ts'
 import { parseEventId, toEvent, toEventId } from '../../events/render-event.ts'
 import { invalidRequest } from '../../http/parse.ts'
@@ -195,18 +201,10 @@ function tooManyStreams(refusal: 'client' | 'process'): ServiceError {
 }
 
 /** The entry behind which a page begins; null: the place is not known, or not kept. */
-async function findBegin(
-  sql: Queryable,
-  { epoch, firstSequence, lastSequence }: LogBounds,
-  { after, fromBlock }: Begin,
-): Promise<bigint | null> {
-  const oldest = firstSequence - 1n
-  if (after !== undefined) {
-    const isKept = after.epoch === epoch && after.sequence <= lastSequence && after.sequence >= oldest
-    return isKept ? after.sequence : null
-  }
-  if (fromBlock === undefined) return oldest
-  return (await findSequenceBefore(sql, BigInt(fromBlock))) ?? lastSequence
+async function findBegin(sql: Queryable, bounds: LogBounds, { after, fromBlock }: Begin): Promise<bigint | null> {
+  if (after !== undefined) return isKnownPlace(bounds, after) ? after.sequence : null
+  if (fromBlock === undefined) return bounds.firstSequence - 1n
+  return (await findSequenceBefore(sql, BigInt(fromBlock))) ?? bounds.lastSequence
 }
 
 async function gone(sql: Queryable, field: 'after' | 'Last-Event-ID'): Promise<ServiceError> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors/service-error.ts'
-import { findLogBounds } from '../../events/read-events.queries.ts'
+import { findLogBounds, isKnownPlace } from '../../events/read-events.queries.ts'
 import { parseEventId } from '../../events/render-event.ts'
 import { replayFrom } from '../../events/webhooks/webhooks.queries.ts'
 import { invalidRequest } from '../../http/parse.ts'
@@ -31,11 +31,7 @@ export const replayWebhook = defineRoute({
     if (place === null) throw invalidRequest([{ path: 'after', message: 'must be an id of an event' }])
     const { status } = await getChangedWebhook(deps, { verb: 'replay', webhookId }, change)
     const bounds = await findLogBounds(deps.sql)
-    const isKept =
-      bounds?.epoch === place.epoch &&
-      place.sequence <= bounds.lastSequence &&
-      place.sequence >= bounds.firstSequence - 1n
-    if (!isKept) {
+    if (bounds === null || !isKnownPlace(bounds, place)) {
       const message = 'after: this place of the log is not known any more. Read the log by GET /api/events?fromBlock=.'
       throw new ServiceError(410, 'unclassified', message, { detail: 'events_gone' })
     }
