@@ -41,13 +41,15 @@ export async function waitForTask(
   try {
     const identityEnd = await identify(context, deps).end()
     let answer = await make()
-    while ((answer?.tag ?? tagOf('null')) === tag && left() > 0) {
-      await notifier.wait(left(), ended)
+    // The last answer is made at the end of the time, not before: who may see the task can have changed without a change of the task.
+    for (let isOver = false; (answer?.tag ?? tagOf('null')) === tag && !isOver; ) {
+      await notifier.wait(Math.max(0, left()), ended)
       if (ended.aborted) break
       const { timestamp } = await deps.chain.head()
       if (identityEnd !== null && timestamp >= identityEnd) break
       context.set('stateHead', deps.indexedHead.current())
-      if (left() > 0 && (await findTag(deps, await findId())) === tag) continue
+      isOver = left() <= 0
+      if (!isOver && (await findTag(deps, await findId())) === tag) continue
       answer = await make()
     }
     return answer

@@ -166,6 +166,35 @@ describe('given a private task', () => {
     expect([(await changed).status, (await changed).body]).toEqual([200, null])
   })
 
+  test('then it is answered as it is at the end, though it was looked at until then', async () => {
+    const task = await aTask('private', await readHeadersOf(viewer))
+    const { detailTags } = api.deps
+    const { find } = detailTags
+    let [looks, release] = [0, () => {}]
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    detailTags.find = async (taskId) => {
+      looks += 1
+      const known = await find(taskId)
+      await held
+      return known
+    }
+    const end = performance.now() + 1_000
+    const waiting = waitAs(viewer, task, 1)
+    try {
+      await untilWaiting()
+      await api.sql`delete from service.task_viewers where viewer = ${viewer.address}`
+      await api.sql`notify market_head, '2'`
+      await expect.poll(() => looks).toBe(1)
+      await expect.poll(() => performance.now()).toBeGreaterThan(end + 100)
+      release()
+      expect([(await waiting).status, (await waiting).body]).toEqual([200, null])
+    } finally {
+      detailTags.find = find
+    }
+  })
+
   test('then a read identity that ends while it waits is told of no change', async () => {
     const scope = { baseUrl: api.deps.config.PUBLIC_BASE_URL, now: START }
     const headers = await expiringReadHeadersOf(viewer, scope)
