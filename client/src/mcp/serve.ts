@@ -1,14 +1,16 @@
-import type { Transport } from '@modelcontextprotocol/server'
+import type { Server, Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Toolset } from '../../../mcp/toolsets.ts'
 import type { ClientContext } from '../context.ts'
+import { readListenRequests } from './listen-requests.ts'
 import { readMessageLines } from './message-lines.ts'
+import { createSubscriptions, MAX_SUBSCRIPTIONS } from './subscriptions.ts'
 import { openTerminal } from './terminal.ts'
 import { createToolServer } from './tool-server.ts'
 import { createWriteFlow } from './write-flow.ts'
 
 /**
- * Serves reads and writes of the wallet to the host that started this process, on its standard streams, until the host
+ * Serves reads, resources and writes of the wallet to the host that started this process, on its standard streams, until the host
  * closes them.
  * @param options `toolset`, `isStructured`: which tools are listed, and in which form they answer. `terminal`: where a person is asked when the host cannot; `none` for nowhere. `transport`: instead of the
  *   standard streams
@@ -30,10 +32,19 @@ export function serveMcp(
   },
 ): void {
   const flow = createWriteFlow(context)
-  const parts = { context, flow, toolset, isStructured, askAtTerminal: openTerminal(terminal) }
-  serveStdio(() => createToolServer(parts), {
+  let server: Server | undefined
+  const subscriptions = createSubscriptions(context, {
+    notify: (uri) => server?.sendResourceUpdated({ uri }).catch((error) => onError(String(error))),
+    onError,
+  })
+  const parts = { context, flow, subscriptions, toolset, isStructured, askAtTerminal: openTerminal(terminal) }
+  const serve = () => {
+    server = createToolServer(parts)
+    return server
+  }
+  serveStdio(serve, {
     onerror: (error) => onError(error.message),
-    maxSubscriptions: 0,
-    transport,
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+    transport: readListenRequests(transport, subscriptions),
   })
 }

@@ -21,6 +21,8 @@ import { catalogue } from './catalogue.ts'
 import { inEnvelope, refused } from './envelope.ts'
 import type { AskPerson } from './person.ts'
 import { callReadTool, findReadTool, listReadTools } from './read-tools.ts'
+import { serveResources } from './serve-resources.ts'
+import type { Subscriptions } from './subscriptions.ts'
 import type { ObjectSchema } from './tool-types.ts'
 import { type Confirmation, NO_PERSON, QUESTION_MS, toProblem, type WriteFlow } from './write-flow.ts'
 import { writeTools } from './write-tools.ts'
@@ -39,6 +41,7 @@ const tools = [...writeTools, ...readTools]
 export interface ToolServerParts {
   context: ClientContext
   flow: WriteFlow
+  subscriptions: Subscriptions
   /** The tools that are listed; every tool can be called by its name. */
   toolset: Toolset
   /** Tools have output schemas, and answers have structured content. */
@@ -51,8 +54,13 @@ export interface ToolServerParts {
 export function createToolServer(parts: ToolServerParts): Server {
   const server = new Server(
     { name: 'task-market', title: 'Task market', version: '1.0.0' },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS, inputRequired: { roundTimeoutMs: QUESTION_MS } },
+    {
+      capabilities: { tools: {}, resources: { subscribe: true } },
+      instructions: INSTRUCTIONS,
+      inputRequired: { roundTimeoutMs: QUESTION_MS },
+    },
   )
+  serveResources(server, parts)
   server.setRequestHandler('tools/list', () => ({ tools: listTools(parts) }))
   server.setRequestHandler('tools/call', async ({ params }, request) => {
     const tool = tools.find(({ name }) => name === params.name)

@@ -80,6 +80,14 @@ export async function* readEvents(
   }
 }
 
+/** Finds the last place of the log; null: it has not begun. @throws ReadError when the service does not answer */
+export async function findEndOfLog(context: ClientContext): Promise<string | null> {
+  const query = { fromBlock: String(Number.MAX_SAFE_INTEGER), limit: '1' }
+  const answer = await readJson(context, PATH, query, pageShape)
+  if (!answer.ok) throw new ReadError(answer.message, answer)
+  return (answer.body as { next: string | null }).next
+}
+
 /** @returns the messages of a stream; null: none can be had now; `gone`: the place is not known any more */
 export async function openStream(
   context: ClientContext,

@@ -1,0 +1,85 @@
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestId,
+  type Transport,
+} from '@modelcontextprotocol/server'
+import { isRecord } from '../http/shape.ts'
+import type { Subscriptions } from './subscriptions.ts'
+
+/**
+ * Reads the resources of `subscriptions/listen` (protocol 2026-07-28) from a transport: the library answers that request
+ * itself, tells the server of no URI, and passes the server's notifications to those that ask for their URI. A request is
+ * passed on with the resources that there are, once no later change of them is missed.
+ */
+export function readListenRequests(transport: Transport, subscriptions: Subscriptions): Transport {
+  const waiting = new Set<RequestId>()
+  const end = (id: RequestId) => {
+    waiting.delete(id)
+    subscriptions.remove(id)
+  }
+  const listened: Transport = {
+    start: () => transport.start(),
+    close: () => transport.close(),
+    send: (message, options) => {
+      // The answer of a listen request is its end.
+      if (isJSONRPCResponse(message) && message.id !== undefined) end(message.id)
+      return transport.send(message, options)
+    },
+  }
+  const listen = async (request: JSONRPCRequest, uris: readonly string[]) => {
+    waiting.add(request.id)
+    try {
+      const subscribed = await subscriptions.add(request.id, uris)
+      if (waiting.delete(request.id)) listened.onmessage?.(withResources(request, subscribed))
+    } catch (thrown) {
+      if (waiting.delete(request.id))
+        await transport.send(toRefusal(request, thrown)).catch((error) => listened.onerror?.(error))
+    }
+  }
+  transport.onmessage = (message) => {
+    const uris = findResources(message)
+    if (uris !== null && isJSONRPCRequest(message)) return void listen(message, uris)
+    const cancelled = findCancelled(message)
+    if (cancelled !== null) end(cancelled)
+    listened.onmessage?.(message)
+  }
+  transport.onerror = (error) => listened.onerror?.(error)
+  transport.onclose = () => {
+    waiting.clear()
+    subscriptions.close()
+    listened.onclose?.()
+  }
+  return listened
+}
+
+/** Finds the URIs that a message asks for; null: it asks for none, or not in the form of the protocol. */
+function findResources(message: JSONRPCMessage): string[] | null {
+  if (!isJSONRPCRequest(message) || message.method !== 'subscriptions/listen') return null
+  const { notifications } = message.params ?? {}
+  const uris = isRecord(notifications) ? notifications.resourceSubscriptions : null
+  return Array.isArray(uris) && uris.every((uri) => typeof uri === 'string') ? uris : null
+}
+
+function findCancelled(message: JSONRPCMessage): RequestId | null {
+  if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return null
+  const { requestId } = message.params ?? {}
+  return typeof requestId === 'string' || typeof requestId === 'number' ? requestId : null
+}
+
+function withResources(request: JSONRPCRequest, resourceSubscriptions: readonly string[]): JSONRPCRequest {
+  const { notifications } = request.params ?? {}
+  const asked = isRecord(notifications) ? notifications : {}
+  return { ...request, params: { ...request.params, notifications: { ...asked, resourceSubscriptions } } }
+}
+
+function toRefusal({ id }: JSONRPCRequest, thrown: unknown): JSONRPCMessage {
+  const { code, message } =
+    thrown instanceof ProtocolError ? thrown : { code: ProtocolErrorCode.InternalError, message: String(thrown) }
+  return { jsonrpc: '2.0', id, error: { code, message } }
+}
