@@ -11,6 +11,7 @@ export { type Client, type ClientOptions, createClient } from './create-client.t
 export { type Deployment, listForwarders } from './deployment/deployment.ts'
 export { toArtifact, typeOfFile } from './files/type-of-file.ts'
 export { uploadMessage } from './files/upload-message.ts'
+export { messagesOf } from './http/messages-of.ts'
 export type { IdentityCache, SignedIdentity } from './identity/read-identity.ts'
 export { withdrawalAddressMessage } from './identity/withdrawal-address-message.ts'
 export { acceptanceText } from './legal/acceptance-text.ts'

@@ -5,8 +5,9 @@ export function myWorkContent() {
   return html`<div class="head">
       <h1>My work</h1>
       <div id="my-wallet"></div>
+      <div id="my-end"></div>
     </div>
-    <div class="stack" id="my-work" role="region" aria-label="Work" aria-live="polite">
+    <div class="stack" id="my-work" role="region" aria-label="Work">
       <div class="note" id="my-work-note">
         <strong>Connect a wallet to see your work</strong
         ><small

@@ -1,8 +1,9 @@
 import type { operations } from '../api/openapi.ts'
 import type { ClientContext } from '../context.ts'
 import { queueShape } from '../http/command-shapes.ts'
+import { messagesOf } from '../http/messages-of.ts'
 import { isRecord, list, record, type Shape, text } from '../http/shape.ts'
-import { messagesOf, openStream, pause } from './events.ts'
+import { openStream, pause } from './events.ts'
 import { ReadError } from './pages.ts'
 import { readJson } from './read-json.ts'
 

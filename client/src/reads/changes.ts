@@ -1,7 +1,10 @@
 import type { ClientContext } from '../context.ts'
-import { type EventFilters, openStream, pause, readMessages } from './events.ts'
+import { messagesOf } from '../http/messages-of.ts'
+import { type EventFilters, openStream, pause } from './events.ts'
 
 export interface ChangesOptions extends EventFilters {
+  /** A wallet whose action queue is followed too: it changes with time alone, without an entry. */
+  actions?: string
   /** Between two looks while no stream can be had, milliseconds; three seconds unless given. */
   pauseMs?: number
   signal?: AbortSignal
@@ -72,17 +75,23 @@ function createChanges(signal: AbortSignal): Changes {
 }
 
 /** Notes what a stream brings, and opens another where it ends; one that is refused or ends at once, later. Never throws. */
-async function follow(context: ClientContext, filters: EventFilters, changes: Changes): Promise<void> {
+async function follow(
+  context: ClientContext,
+  filters: EventFilters & { actions?: string },
+  changes: Changes,
+): Promise<void> {
   const { signal } = changes
   let pauseMs = context.timing.pauseMs
   while (!signal.aborted) {
-    const place = { after: null, finalizedUpTo: null }
-    const body = await openStream(context, { ...filters, signal }, place).catch(() => null)
+    const body = await openStream(context, { ...filters, signal }, { after: null, finalizedUpTo: null }).catch(
+      () => null,
+    )
     const openedAt = performance.now()
     if (body !== null && body !== 'gone') {
       changes.isLive = true
-      changes.note()
-      for await (const _ of readMessages(body, place, signal)) changes.note()
+      // With an action queue, the whole of it is the first message.
+      if (filters.actions === undefined) changes.note()
+      for await (const { event } of messagesOf(body, signal)) if (event !== 'position') changes.note()
       changes.isLive = false
       changes.note()
     }

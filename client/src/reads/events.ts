@@ -1,5 +1,6 @@
 import type { operations } from '../api/openapi.ts'
 import type { ClientContext } from '../context.ts'
+import { inTime, messagesOf } from '../http/messages-of.ts'
 import { reach } from '../http/reach.ts'
 import { either, isRecord, list, nullable, record, type Shape, text, whole } from '../http/shape.ts'
 import { ReadError } from './pages.ts'
@@ -32,10 +33,6 @@ export interface EventsOptions extends EventFilters {
 }
 
 const PATH = '/api/events'
-/** A stream has a sign of life every 15 s; after three without one it is taken for dead, milliseconds. */
-const SILENCE_MS = 45_000
-/** Characters of one message at most. */
-const MESSAGE_LIMIT = 1_000_000
 
 const event = record({ id: text, kind: text, block: record({ number: whole }), data: record() })
 const pageShape: Shape = {
@@ -135,7 +132,7 @@ function toQuery({ kinds, taskId, address, tags }: EventFilters, { after, finali
 }
 
 /** The entries of a stream until it ends, is silent for too long or is given up. */
-export async function* readMessages(
+async function* readMessages(
   body: ReadableStream<Uint8Array>,
   place: Place,
   signal?: AbortSignal,
@@ -147,48 +144,6 @@ export async function* readMessages(
       // Once it was handled.
       place.after = (value as MarketEvent).id
     }
-  }
-}
-
-/** The messages of a stream with their JSON, until it ends, is silent for too long or is given up; what is none is passed over. */
-export async function* messagesOf(
-  body: ReadableStream<Uint8Array>,
-  signal?: AbortSignal,
-): AsyncGenerator<{ event: string; value: unknown }, void, undefined> {
-  const reader = body.getReader()
-  const decoder = new TextDecoder()
-  let pending = ''
-  try {
-    for (;;) {
-      const chunk = await inTime(reader.read(), signal).catch(() => null)
-      if (chunk === null || chunk.done) return
-      pending += decoder.decode(chunk.value, { stream: true })
-      if (pending.length > MESSAGE_LIMIT) return
-      const messages = pending.split('\n\n')
-      pending = messages.pop() ?? ''
-      for (const message of messages) {
-        const parsed = parseMessage(message)
-        if (parsed !== null) yield parsed
-      }
-    }
-  } finally {
-    await reader.cancel().catch(() => {})
-  }
-}
-
-/** Null: a comment, or nothing of the service. */
-function parseMessage(message: string): { event: string; value: unknown } | null {
-  const field = (name: string) =>
-    message
-      .split('\n')
-      .find((line) => line.startsWith(`${name}: `))
-      ?.slice(name.length + 2)
-  const data = field('data')
-  if (data === undefined) return null
-  try {
-    return { event: field('event') ?? 'message', value: JSON.parse(data) }
-  } catch {
-    return null
   }
 }
 
@@ -218,24 +173,6 @@ async function* readPages(
     const isEnd = page.events.length === 0
     place.after = page.next
     if (isEnd) return
-  }
-}
-
-/** Waits for what a read answers; null: nothing came for too long, or the caller gives up. */
-async function inTime<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let onAbort = () => {}
-  const silence = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), SILENCE_MS)
-    onAbort = () => resolve(null)
-    if (signal?.aborted === true) onAbort()
-    signal?.addEventListener('abort', onAbort)
-  })
-  try {
-    return await Promise.race([work, silence])
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', onAbort)
   }
 }
 

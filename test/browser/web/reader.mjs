@@ -64,3 +64,38 @@ export function connect(address) {
   localStorage.setItem('task-market:session', JSON.stringify(session))
   dispatchEvent(new StorageEvent('storage', { key: 'task-market:session' }))
 }
+
+/**
+ * Connects a wallet that has signed who reads, before the page loads.
+ * @param {{ address: string, minutes: number }} options for how long the signature is good
+ */
+export function signIn({ address, minutes }) {
+  const name = `task-market:${address.toLowerCase()}:read`
+  localStorage.setItem('task-market:session', JSON.stringify({ address, kind: 'announced', wallet: 'x', name: 'x' }))
+  if (sessionStorage.getItem('signed-in') !== null) return
+  sessionStorage.setItem('signed-in', 'once')
+  const headers = { 'X-Service-Caller-Address': address }
+  sessionStorage.setItem(name, JSON.stringify({ expires: Math.floor(Date.now() / 1000) + minutes * 60, headers }))
+}
+
+/** Disconnects the wallet, as another tab would. */
+export function disconnect() {
+  localStorage.removeItem('task-market:session')
+  dispatchEvent(new StorageEvent('storage', { key: 'task-market:session' }))
+}
+
+/** Marks the heading and the first entry, to tell them from others in their place. */
+export function markParts() {
+  for (const element of document.querySelectorAll('h1, article.entry')) element.dataset.seen = 'before'
+}
+
+/**
+ * What an update has marked, and what it says to those who do not see it.
+ * @returns {{ marked: string[], said: string }}
+ */
+export function readChanged() {
+  return {
+    marked: [...document.querySelectorAll('.changed')].map((one) => `${one.localName} ${one.id}`.trim()),
+    said: document.querySelector('[role=status].unseen')?.textContent ?? '',
+  }
+}

@@ -185,3 +185,25 @@ test('given entries while the caller is busy, then it is told to read again, and
   expect(service.query).toBe('kind=task.cancelled&tag=a%2C+b&tag=c')
   await vi.waitFor(() => expect(service.openStreams).toBe(0))
 })
+
+test('given a wallet whose action queue is followed, then the caller reads again with the queue and with each change of it', async () => {
+  const wallet = `0x${'7'.repeat(40)}`
+  let stream: ServerResponse | null = null
+  const tell = (event: string, data: object) => stream?.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  const service = await aService((out) => {
+    begin(out)
+    stream = out
+    tell('actions', { items: [], waiting: [], total: 0, urgentTotal: 0 })
+    tell('position', { next: '1', finalizedUpTo: 0 })
+  })
+  const told = ['action.available', 'action.closed']
+  let looks = 0
+  for await (const _ of service.market.changes({ address: wallet, actions: wallet, ...never })) {
+    looks += 1
+    const event = looks < 2 ? undefined : told.shift()
+    if (event !== undefined) tell(event, { id: 'a' })
+    if (looks === 4) break
+  }
+  expect(service.query).toBe(`address=${wallet}&actions=${wallet}`)
+  expect(service.streams).toBe(1)
+})

@@ -5,7 +5,7 @@ import { modeOf } from '../../words/modes.ts'
 import { stateOf } from '../../words/states.ts'
 import { titled } from '../../words/text.ts'
 import { fill, h } from '../dom.ts'
-import { relativeTime } from '../page/times.ts'
+import { timeElement } from '../page/times.ts'
 import { update } from '../page/update.ts'
 import { isConnected } from '../session.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
@@ -90,20 +90,19 @@ function itemRow({ task, actions, priority, dueAt, intent }: WorkItem): HTMLElem
     h(
       'p',
       { class: 'meta row' },
-      dueAt !== null && h('span', { class: `state ${state}` }, relativeTime(Date.parse(dueAt) - Date.now())),
+      dueAt !== null && h('span', { class: `state ${state}` }, timeElement(dueAt)),
       h('span', {}, `${usdcText(task.reward)} USDC`),
     ),
   )
 }
 
 function waitingRow({ task, reason, dueAt }: WaitingEntry): HTMLElement {
-  const left = dueAt === null ? 0 : Date.parse(dueAt) - Date.now()
-  const until = left <= 0 ? '' : `, ${relativeTime(left).replace(/^in /, '')} left`
+  const isAhead = dueAt !== null && Date.parse(dueAt) > Date.now()
   return h(
     'li',
     {},
     h('h2', {}, h('a', { href: `/tasks/${task.referenceCode}` }, task.title ?? task.referenceCode)),
-    h('p', { class: 'meta' }, `${reasonWords[reason]}${until}`),
+    h('p', { class: 'meta' }, h('span', {}, reasonWords[reason], isAhead && [', ends ', timeElement(dueAt)])),
   )
 }
 

@@ -39,7 +39,7 @@ function clear(): void {
 function clearAccount(): void {
   follow = null
   stop()
-  for (const id of ['#my-wallet', '#my-account']) {
+  for (const id of ['#my-end', '#my-wallet', '#my-account']) {
     const place = find(id)
     if (place !== null) fill(place)
   }
@@ -59,13 +59,16 @@ async function load(): Promise<void> {
     ),
   )
   try {
-    const [{ openWallet }, { openClient }, { keepCurrent }, { showWork }, { showAccount }] = await Promise.all([
-      import('../wallet/connected-wallet.ts'),
-      import('../write/open-client.ts'),
-      import('./keep-current.ts'),
-      import('./work.ts'),
-      import('./account.ts'),
-    ])
+    const [{ openWallet }, { openClient }, { keepCurrent }, { showWork }, { showAccount }, { endNote }, { say }] =
+      await Promise.all([
+        import('../wallet/connected-wallet.ts'),
+        import('../write/open-client.ts'),
+        import('./keep-current.ts'),
+        import('./work.ts'),
+        import('./account.ts'),
+        import('../private/end-note.ts'),
+        import('../page/patch-in-place.ts'),
+      ])
     const wallet = await openWallet()
     if (wallet === null) {
       fill(
@@ -85,7 +88,16 @@ async function load(): Promise<void> {
     const next = readSession()?.address
     if (next === undefined) return clear()
     if (next !== address) return await load()
-    follow = (options) => keepCurrent(client, read, options)
+    const onEnd = () => {
+      const end = find('#my-end')
+      if (end !== null)
+        fill(
+          end,
+          endNote(() => void load()),
+        )
+    }
+    follow = ({ isBack }) => keepCurrent(client, read, { isBack, onEnd })
+    say('Your work is shown.')
     stop = follow({ isBack: false })
   } catch (error) {
     fill(place, note('Not shown', (error as Error).message, 'bad'))

@@ -1,6 +1,6 @@
 import { minorActs } from '../../act/action-words.ts'
 import { fill, find, h } from '../dom.ts'
-import { readSession, type Session, watchSession } from '../session.ts'
+import { identityName, readSession, type Session, watchSession } from '../session.ts'
 
 /**
  * Buttons with `data-act` take a person through an action: `data-task` is its task, `data-worker` whom a rating is about. Those
@@ -15,7 +15,9 @@ export function startActions(): void {
     await startAction({ action, taskId, targetWorker })
   })
   watchSession(showForSession)
-  document.addEventListener('page-refreshed', () => showForSession(readSession()))
+  for (const event of ['page-refreshed', 'reader-changed']) {
+    document.addEventListener(event, () => showForSession(readSession()))
+  }
 }
 
 function showForSession(session: Session | null): void {
@@ -48,7 +50,7 @@ function putFirst(details: HTMLElement, isFirst: boolean): void {
   }
 }
 
-/** Where a task has entries that are not for all, a connected wallet can ask for those that it may see. */
+/** Where a task has entries that are not for all, a connected wallet sees those that it may see: at once where it has signed who reads. */
 function offerEntries(session: Session | null): void {
   const place = find('[data-entries]')
   // What a wallet sees stays where an update of the page finds it.
@@ -64,4 +66,6 @@ function offerEntries(session: Session | null): void {
     'Show the entries that my wallet may see',
   )
   fill(place, session === null ? null : button)
+  if (session === null || sessionStorage.getItem(identityName(session.address)) === null) return
+  void import('../private/own-entries.ts').then(({ updateOwnEntries }) => updateOwnEntries(place))
 }

@@ -1,3 +1,4 @@
+import { messagesOf } from '../../../client/src/index.ts'
 import { apiOrigin, loadService } from '../service.ts'
 
 /** An entry of the log of changes, as far as pages need it. */
@@ -7,9 +8,17 @@ export interface Change {
   block: number
 }
 
+/** A wallet that a stream is read as, with what it has signed. */
+export interface Reader {
+  address: string
+  headers: Record<string, string>
+}
+
 /** What to follow: the entries of one task; null: of all public ones, by one stream for all tabs. */
 interface Followed {
   taskId: string | null
+  /** Null: what everyone sees. */
+  reader: Reader | null
   /** The first block that is not shown yet; null: it is not known. */
   fromBlock: number | null
   signal: AbortSignal
@@ -18,20 +27,18 @@ interface Followed {
 /** Milliseconds. */
 const PAUSE_MS = 1_000
 const MOST_PAUSE_MS = 30_000
-/** A stream has a sign of life every 15 s. */
-const SILENCE_MS = 45_000
-/** Characters of one message at most. */
-const MESSAGE_LIMIT = 1_000_000
+/** A stream that does not answer for so long is given up. */
+const ANSWER_MS = 45_000
 
 /**
  * Tells each change that may not be shown yet; null: some were missed. One tab of the browser has the stream and tells the others: the one that
- * holds the lock, which the next one gets when it closes.
+ * holds the lock, which the next one gets when it closes. It ends with its signal, and where the service does not take the reader any more.
  */
 export async function follow(
-  { taskId, fromBlock, signal }: Followed,
+  { taskId, reader, fromBlock, signal }: Followed,
   take: (change: Change | null) => void,
 ): Promise<void> {
-  const name = `task-market:live${taskId === null ? '' : `:${taskId}`}`
+  const name = ['task-market:live', taskId, reader?.address.toLowerCase()].filter((part) => part != null).join(':')
   const channel = new BroadcastChannel(name)
   const place: Place = { after: null, fromBlock }
   const hear = (change: Change | null) => {
@@ -45,7 +52,7 @@ export async function follow(
     channel.postMessage(change)
     hear(change)
   }
-  const lead = () => readStreams({ taskId, place, signal }, tell)
+  const lead = () => readStreams({ taskId, reader, place, signal }, tell)
   const hasLed = await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
     if (lock !== null) await lead()
     return lock !== null
@@ -64,9 +71,9 @@ interface Place {
   fromBlock: number | null
 }
 
-/** Opens streams, one after the other, until the tab is hidden or closed. */
+/** Opens streams, one after the other, until the tab is hidden or closed, or its reader is refused. */
 async function readStreams(
-  { taskId, place, signal }: Omit<Followed, 'fromBlock'> & { place: Place },
+  { taskId, reader, place, signal }: Omit<Followed, 'fromBlock'> & { place: Place },
   tell: (change: Change | null) => void,
 ): Promise<void> {
   const url = new URL('/api/events', apiOrigin(await loadService()))
@@ -79,9 +86,11 @@ async function readStreams(
       }),
     )
     const startedAt = performance.now()
-    const status = await readStream(url, { signal, tell, isComplete: after !== null || fromBlock !== null })
+    const headers = { Accept: 'text/event-stream', ...reader?.headers }
+    const isComplete = after !== null || fromBlock !== null
+    const status = await readStream(new Request(url, { headers }), { signal, tell, isComplete })
     // The lock is for another tab now.
-    if (signal.aborted) return
+    if (signal.aborted || status === 401) return
     if (status === 410) Object.assign(place, { after: null, fromBlock: null })
     const hasLasted = performance.now() - startedAt > MOST_PAUSE_MS
     pauseMs = hasLasted ? PAUSE_MS : Math.min(pauseMs * 2, MOST_PAUSE_MS)
@@ -96,39 +105,25 @@ async function readStreams(
 
 /** Reads a stream to its end. @returns the status of the answer; null: none came */
 async function readStream(
-  url: URL,
+  request: Request,
   { signal, tell, isComplete }: { signal: AbortSignal; tell: (change: Change | null) => void; isComplete: boolean },
 ): Promise<number | null> {
-  const silence = new AbortController()
-  let timer = setTimeout(() => silence.abort(), SILENCE_MS)
+  const end = new AbortController()
+  const timer = setTimeout(() => end.abort(), ANSWER_MS)
   let status: number | null = null
   try {
-    const response = await fetch(url, {
-      headers: { Accept: 'text/event-stream' },
-      signal: AbortSignal.any([signal, silence.signal]),
-    })
+    const response = await fetch(request, { signal: AbortSignal.any([signal, end.signal]) })
+    clearTimeout(timer)
     status = response.status
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
     if (!response.ok || !isStream || response.body === null) {
-      silence.abort()
+      end.abort()
       return response.ok ? null : status
     }
     if (!isComplete) tell(null)
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-    let pending = ''
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      clearTimeout(timer)
-      timer = setTimeout(() => silence.abort(), SILENCE_MS)
-      pending += value
-      const messages = pending.split('\n\n')
-      pending = messages.pop() ?? ''
-      if (pending.length > MESSAGE_LIMIT) silence.abort()
-      for (const message of messages) {
-        const change = toChange(message)
-        if (change !== null) tell(change)
-      }
+    for await (const { value } of messagesOf(response.body, signal)) {
+      const change = toChange(value)
+      if (change !== null) tell(change)
     }
   } catch {
     // The connection is gone: another one is opened.
@@ -138,10 +133,8 @@ async function readStream(
   return status
 }
 
-/** Null: a comment, or how far the stream is. */
-function toChange(message: string): Change | null {
-  const data = /^data: (.*)$/m.exec(message)?.[1]
-  if (data === undefined) return null
-  const { id, taskId = null, block } = JSON.parse(data) as { id?: string; taskId?: string; block?: { number: number } }
+/** Null: how far the stream is. */
+function toChange(value: unknown): Change | null {
+  const { id, taskId = null, block } = value as { id?: string; taskId?: string; block?: { number: number } }
   return id === undefined ? null : { id, taskId, block: block?.number ?? 0 }
 }

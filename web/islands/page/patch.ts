@@ -5,13 +5,22 @@ const items = 'article, li, tr'
 /** The most pairs of neighbours that are compared with each other. */
 const MOST_PAIRS = 250_000
 
+/** Elements of a page that have changed. */
+export interface Changes {
+  /** Those that are new, or have another text. */
+  marked: Set<Element>
+  /** Those that something was taken out of. */
+  shortened: Set<Element>
+}
+
 /**
  * Brings a part of the page from what was served before to what is served now: what is the same stays untouched, with its focus,
  * selection and what islands have made of it.
  * @param served the tree before; afterwards it is the one of now
  * @param fresh the tree now; nodes that are new are taken out of it
+ * @param changes gets what has changed for a reader
  */
-export function patch(served: Element, fresh: Element): void {
+export function patch(served: Element, fresh: Element, changes: Changes): void {
   const element = pageNodeOf(served)
   if (!(element instanceof Element)) return
   for (const { name, value } of fresh.attributes) {
@@ -20,17 +29,24 @@ export function patch(served: Element, fresh: Element): void {
   for (const { name } of served.attributes) if (!fresh.hasAttribute(name)) element.removeAttribute(name)
   for (const name of served.getAttributeNames()) served.removeAttribute(name)
   for (const { name, value } of fresh.attributes) served.setAttribute(name, value)
-  patchChildren(served, fresh, element)
+  patchChildren(served, fresh, { element, changes })
 }
 
-function patchChildren(served: Element, fresh: Element, element: Element): void {
+function patchChildren(
+  served: Element,
+  fresh: Element,
+  { element, changes }: { element: Element; changes: Changes },
+): void {
   const [before, after] = [[...served.childNodes], [...fresh.childNodes]]
   const matches = align(before, after)
   const kept = new Set(matches.values())
   for (const node of before) {
     if (kept.has(node)) continue
     const shown = pageNodeOf(node) as ChildNode | undefined
-    if (shown?.parentNode === element) shown.remove()
+    if (shown?.parentNode === element) {
+      shown.remove()
+      if (shown instanceof Element) changes.shortened.add(element)
+    }
     node.remove()
   }
   let [place, servedPlace] = [null as ChildNode | null, null as ChildNode | null]
@@ -39,6 +55,8 @@ function patchChildren(served: Element, fresh: Element, element: Element): void 
     if (match === undefined) {
       const copy = node.cloneNode(true) as ChildNode
       insertBehind(element, place, node)
+      if (node instanceof Element) changes.marked.add(node)
+      else noteText(element, node, changes)
       insertBehind(served, servedPlace, copy)
       pair(copy, node)
       place = node
@@ -47,15 +65,21 @@ function patchChildren(served: Element, fresh: Element, element: Element): void 
     }
     const shown = pageNodeOf(match) as ChildNode | undefined
     if (match instanceof Element && node instanceof Element) {
-      if (!match.isEqualNode(node)) patch(match, node)
+      if (!match.isEqualNode(node)) patch(match, node, changes)
     } else if (match.nodeValue !== node.nodeValue) {
       match.nodeValue = node.nodeValue
       if (shown !== undefined) shown.nodeValue = node.nodeValue
+      noteText(element, node, changes)
     }
     // What an island has taken away is no place.
     if (shown?.parentNode === element) place = shown
     servedPlace = match
   }
+}
+
+/** A time that is told anew, and a price that moves by itself, are no change. */
+function noteText(element: Element, { nodeValue }: Node, { marked }: Changes): void {
+  if (nodeValue?.trim() !== '' && element.closest('time, .price:has([data-price-now])') === null) marked.add(element)
 }
 
 function insertBehind(parent: Element, place: ChildNode | null, node: ChildNode): void {

@@ -1,3 +1,5 @@
+import { h } from '../dom.ts'
+
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -28,8 +30,15 @@ function show(element: HTMLTimeElement): void {
   if (element.textContent !== text) element.textContent = text
 }
 
+/** A time whose words are kept up to date. Example: `timeElement('2030-01-01T00:00:00Z')` shows `in 2 hours`. */
+export function timeElement(iso: string): HTMLTimeElement {
+  const element = h('time', { datetime: iso, 'data-relative': true })
+  show(element)
+  return element
+}
+
 /** A distance in time, in words. Example: `7_500_000` is `in 2 hours`. */
-export function relativeTime(milliseconds: number): string {
+function relativeTime(milliseconds: number): string {
   const seconds = milliseconds / 1000
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['minute', 60]
   if (Math.abs(seconds) < 60) return seconds < 0 ? 'just now' : 'in less than a minute'

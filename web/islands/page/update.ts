@@ -1,6 +1,5 @@
 import { fill } from '../dom.ts'
-import { keepPlace } from './keep-place.ts'
-import { patch } from './patch.ts'
+import { patchInPlace } from './patch-in-place.ts'
 import { keepServed, pageNodeOf } from './served.ts'
 
 /** What an element was filled with, as it was then. */
@@ -15,7 +14,7 @@ export function update(place: Element, ...children: Parameters<typeof fill>[1][]
   fill(fresh, ...children)
   const served = contents.get(place)
   if (served !== undefined && isUntouched(served, place)) {
-    keepPlace(place, () => patch(served, fresh))
+    patchInPlace(served, fresh)
   } else {
     place.replaceChildren(...fresh.childNodes)
     contents.set(place, keepServed(place))

@@ -1,33 +1,52 @@
 import type { components } from '../../../client/src/index.ts'
-import { fill, h } from '../dom.ts'
+import { h } from '../dom.ts'
 import { readDeliveriesAs } from '../files/read-delivery.ts'
 import { watchFiles } from '../files/verify-artifacts.ts'
 import { fileSize } from '../forms/file-field.ts'
+import { update } from '../page/update.ts'
 import { apiOrigin, loadService } from '../service.ts'
 import { shortAddress } from '../session.ts'
 
 type Submission = components['schemas']['Submission']
 type Pitch = components['schemas']['Pitch']
 
+/** The entries of a task, as far as a reader may see them. */
+export interface Entries {
+  submissions: Submission[]
+  pitches: Pitch[]
+}
+
 /**
- * Shows the entries of a task that its page does not have, as far as a reader may see them.
+ * Reads the entries of a task; null: they cannot be had now.
  * @param headers who reads: the signed identity of a wallet, or the grant of a password
  */
-export async function showEntries(place: HTMLElement, taskId: string, headers: Record<string, string>): Promise<void> {
+export async function readEntries(taskId: string, headers: Record<string, string>): Promise<Entries | null> {
   const [submissions, pitches] = await Promise.all([
     readRows<Submission>(`/api/tasks/${taskId}/submissions`, headers),
     readRows<Pitch>(`/api/tasks/${taskId}/pitches`, headers),
   ])
+  return submissions === null || pitches === null ? null : { submissions, pitches }
+}
+
+/** Shows entries of a task that its page does not have. @param entries null: they could not be had */
+export function showEntries(
+  place: HTMLElement,
+  { taskId, entries, headers }: { taskId: string; entries: Entries | null; headers: Record<string, string> },
+): void {
+  if (entries === null) {
+    update(place, h('p', { class: 'soft' }, 'The entries cannot be read now. Load the page again in a moment.'))
+    return
+  }
   readDeliveriesAs(headers)
-  const hidden = submissions.filter(({ id }) => document.querySelector(`[data-delivery="${CSS.escape(id)}"]`) === null)
-  const rows = [...pitches.map(pitchRow), ...hidden.map((row) => submissionRow(taskId, row))]
-  fill(place, rows.length > 0 ? rows : h('p', { class: 'soft' }, 'No entry yet that you may see.'))
+  const hidden = entries.submissions.filter(({ referenceCode }) => document.getElementById(referenceCode) === null)
+  const rows = [...entries.pitches.map(pitchRow), ...hidden.map((row) => submissionRow(taskId, row))]
+  update(place, rows.length > 0 ? rows : h('p', { class: 'soft' }, 'No entry yet that you may see.'))
   watchFiles()
 }
 
-async function readRows<Row>(path: string, headers: Record<string, string>): Promise<Row[]> {
-  const response = await fetch(`${apiOrigin(await loadService())}${path}`, { headers })
-  return response.ok ? ((await response.json()) as Row[]) : []
+async function readRows<Row>(path: string, headers: Record<string, string>): Promise<Row[] | null> {
+  const response = await fetch(`${apiOrigin(await loadService())}${path}`, { headers }).catch(() => null)
+  return response?.ok ? ((await response.json()) as Row[]) : null
 }
 
 function pitchRow({ workerAddress, pitchText }: Pitch): HTMLElement {

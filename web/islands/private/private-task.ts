@@ -1,5 +1,6 @@
 import type { components } from '../../../client/src/index.ts'
-import { find, h } from '../dom.ts'
+import { fill, find } from '../dom.ts'
+import type { Target } from '../page/keep-live.ts'
 import { apiOrigin, loadService } from '../service.ts'
 import { readSession, watchSession } from '../session.ts'
 import { heldIdentity } from '../write/identity-of-tab.ts'
@@ -14,22 +15,23 @@ const GRANT = 'X-Service-Task-Access-Grant'
 /** How the task was opened, to open it again after an act. */
 let lastRead: (() => Promise<ReadTask>) | null = null
 
-/** The wallet that has opened the task; null: none has, or the password did. */
-let openedBy: string | null = null
+/** The task that is shown, and the wallet that it is shown to; null: none is, or by a password alone. */
+let opened: { taskId: string; address: string } | null = null
 
-/** Shows a private task to those who may see it: nothing of it is in the page. */
+/** Shows a private task to those who may see it, and keeps it up to date for a wallet: nothing of it is in the page. */
 export function startPrivateTask(): void {
   takeUp()
   document.addEventListener('page-refreshed', takeUp)
   watchSession((session) => {
-    if (openedBy !== null && session?.address !== openedBy) void close()
+    if (opened !== null && session?.address !== opened.address) void close()
   })
 }
 
-/** Takes the task away that a wallet has opened which is no longer connected. */
+/** Takes the task away from a page that is no longer a wallet's that may see it. */
 async function close(): Promise<void> {
-  openedBy = null
+  opened = null
   lastRead = null
+  look?.()
   await refreshPage()
 }
 
@@ -55,7 +57,7 @@ async function openAtOnce(place: HTMLElement, taskId: string): Promise<void> {
   const byWallet = () => readByWallet(taskId)
   const headers = heldIdentity(readSession()?.address ?? '')
   const task = headers === null ? null : await readTask(taskId, headers)
-  if (headers !== null && task !== null) {
+  if (headers !== null && isThere(task)) {
     lastRead = byWallet
     return await show(place, { task, headers, canAct: true })
   }
@@ -81,11 +83,61 @@ async function attempt(place: HTMLElement, read: () => Promise<ReadTask>): Promi
 }
 
 async function show(place: HTMLElement, { task, headers, canAct }: ReadTask): Promise<void> {
-  const [{ showTask }, { showEntries }] = await Promise.all([import('./show-task.ts'), import('./entries.ts')])
-  const entries = h('section', { 'aria-label': 'Entries' })
-  openedBy = canAct ? (readSession()?.address ?? null) : null
-  showTask(place, task, { entries, openByWallet: canAct ? null : () => attempt(place, () => readByWallet(task.id)) })
-  await showEntries(entries, task.id, headers)
+  const reader = readSession()?.address ?? null
+  const [{ showTask }, { readEntries, showEntries }, { keepLive }] = await Promise.all([
+    import('./show-task.ts'),
+    import('./entries.ts'),
+    import('../page/keep-live.ts'),
+  ])
+  const entries = await readEntries(task.id, headers)
+  if ((readSession()?.address ?? null) !== reader) return
+  opened = canAct && reader !== null ? { taskId: task.id, address: reader } : null
+  const openByWallet = canAct ? null : () => attempt(place, () => readByWallet(task.id))
+  showEntries(showTask(place, task, { openByWallet }), { taskId: task.id, entries, headers })
+  look ??= keepLive({ target, update })
+  look()
+}
+
+/** Looks whether the page has another stream to follow; null: no task was shown yet. */
+let look: (() => void) | null = null
+
+/** Null: nothing is shown to a wallet, or it would have to sign. */
+function target(): Target | null {
+  if (opened === null) return null
+  const { taskId, address } = opened
+  const headers = heldIdentity(address)
+  if (headers === null) void end()
+  return headers === null ? null : { task: taskId, isAlone: true, fromBlock: null, reader: { address, headers } }
+}
+
+/** Says that the task is not kept up to date any more. */
+async function end(): Promise<void> {
+  const { endNote } = await import('./end-note.ts')
+  const [place, note] = [find('#private-task'), find('#private-end')]
+  if (place === null || note === null || note.childElementCount > 0) return
+  fill(
+    note,
+    endNote(() => void (lastRead !== null && attempt(place, lastRead))),
+  )
+  note.hidden = false
+}
+
+/** Reads the task again as the wallet that it is shown to. @returns whether it was read */
+async function update(): Promise<boolean> {
+  const [place, shown] = [find('#private-task'), opened]
+  const headers = heldIdentity(shown?.address ?? '')
+  if (place === null || shown === null || headers === null) return true
+  const { taskId } = shown
+  const [{ showTask }, { readEntries, showEntries }] = await Promise.all([
+    import('./show-task.ts'),
+    import('./entries.ts'),
+  ])
+  const [task, entries] = await Promise.all([readTask(taskId, headers), readEntries(taskId, headers)])
+  if (opened !== shown) return true
+  if (task === null) await close()
+  if (!isThere(task) || entries === null) return task === null
+  showEntries(showTask(place, task, { openByWallet: null }), { taskId, entries, headers })
+  return true
 }
 
 /** @throws Error with a sentence for a person */
@@ -125,13 +177,18 @@ async function readByPassword(taskId: string, password: string): Promise<ReadTas
 /** @throws Error that says `otherwise` */
 async function readWith(taskId: string, headers: Headers, otherwise: string): Promise<TaskDetail> {
   const task = await readTask(taskId, headers)
-  if (task === null) throw new Error(otherwise)
+  if (!isThere(task)) throw new Error(otherwise)
   return task
 }
 
-/** Null: there is no such task, or it is not for this reader. */
-async function readTask(taskId: string, headers: Headers): Promise<TaskDetail | null> {
+/** Null: there is no such task, or it is not for this reader; `failed`: the service does not say it now. */
+async function readTask(taskId: string, headers: Headers): Promise<TaskDetail | null | 'failed'> {
   const origin = apiOrigin(await loadService())
-  const response = await fetch(`${origin}/api/tasks/${encodeURIComponent(taskId)}`, { headers })
-  return response.ok ? ((await response.json()) as TaskDetail | null) : null
+  const response = await fetch(`${origin}/api/tasks/${encodeURIComponent(taskId)}`, { headers }).catch(() => null)
+  if (response?.status === 404) return null
+  return response?.ok ? ((await response.json()) as TaskDetail | null) : 'failed'
+}
+
+function isThere(task: TaskDetail | null | 'failed'): task is TaskDetail {
+  return task !== null && task !== 'failed'
 }

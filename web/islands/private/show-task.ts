@@ -6,25 +6,27 @@ import { stateOf } from '../../words/states.ts'
 import { plain, titled } from '../../words/text.ts'
 import { submissionVisibilityWords } from '../../words/visibility.ts'
 import { fill, find, h } from '../dom.ts'
-import { relativeTime } from '../page/times.ts'
+import { timeElement } from '../page/times.ts'
+import { update } from '../page/update.ts'
 import { readSession } from '../session.ts'
 
 type TaskDetail = components['schemas']['TaskDetail']
 
-/** The parts of a page that are not of the task itself. */
-interface PageParts {
-  entries: HTMLElement
-  /** Opens the task by the wallet of the reader, who has the password alone; null: by a wallet it was opened. */
-  openByWallet: (() => Promise<void>) | null
-}
-
-/** Puts a private task in the place of its shell, or of what was shown of it before. Its text is shown as it is written. */
-export function showTask(place: HTMLElement, task: TaskDetail, { entries, openByWallet }: PageParts): void {
+/**
+ * Puts a private task in the place of its shell, or of what was shown of it before. Its text is shown as it is written.
+ * @param openByWallet opens the task by the wallet of the reader, who has the password alone; null: by a wallet it was opened
+ * @returns the place of its entries
+ */
+export function showTask(
+  place: HTMLElement,
+  task: TaskDetail,
+  { openByWallet }: { openByWallet: (() => Promise<void>) | null },
+): HTMLElement {
   const { title, body } = titled(task.description)
   const { shape, word, sentence } = stateOf(task, Date.now())
   const head = find('.head')
   if (head !== null)
-    fill(
+    update(
       head,
       h(
         'p',
@@ -37,15 +39,22 @@ export function showTask(place: HTMLElement, task: TaskDetail, { entries, openBy
       h('h1', { dir: 'auto' }, title),
       h('p', { class: 'row' }, h('span', { class: `state ${shape}` }, word), h('span', { class: 'soft' }, sentence)),
     )
-  fill(
+  const end = find('#private-end')
+  if (end !== null) {
+    fill(end)
+    end.hidden = true
+  }
+  update(
     place,
+    h('div', { id: 'private-end', hidden: true }),
     body !== '' && h('p', { class: 'plain', dir: 'auto' }, plain(body)),
-    section('Entries', entries),
+    section('Entries', h('section', { id: 'private-entries', 'aria-label': 'Entries' })),
     terms(task),
   )
-  find('main > aside.task')?.remove()
-  const acts = openByWallet === null ? actions(task) : invitationNote(openByWallet)
-  place.after(h('aside', { class: 'stack task' }, priceCard(task), acts))
+  const aside = find('main > aside.task') ?? h('aside', { class: 'stack task' })
+  if (!aside.isConnected) place.after(aside)
+  update(aside, priceCard(task), openByWallet === null ? actions(task) : invitationNote(openByWallet))
+  return find('#private-entries') ?? place
 }
 
 function section(title: string, ...content: HTMLElement[]) {
@@ -72,12 +81,12 @@ function priceCard({ reward, netReward, expiryTime, phase }: TaskDetail) {
     h('p', {}, h('span', { class: 'money big' }, usdcText(reward), ' ', h('small', {}, 'USDC'))),
     facts([
       ...(netReward === null ? [] : [['Worker receives', `${usdcText(netReward)} USDC`] as const]),
-      ...(phase === 'resolved' ? [] : [['Ends', relativeTime(Date.parse(expiryTime) - Date.now())] as const]),
+      ...(phase === 'resolved' ? [] : [['Ends', timeElement(expiryTime)] as const]),
     ]),
   )
 }
 
-function facts(rows: readonly (readonly [label: string, value: string])[]) {
+function facts(rows: readonly (readonly [label: string, value: string | HTMLElement])[]) {
   return h(
     'dl',
     { class: 'facts' },

@@ -1,0 +1,68 @@
+/** A stream has a sign of life every 15 s; after three without one it is taken for dead, milliseconds. */
+const SILENCE_MS = 45_000
+/** Characters of one message at most. */
+const MESSAGE_LIMIT = 1_000_000
+
+/**
+ * The messages of a stream of server-sent events with their JSON, until it ends, is silent for too long or is given up. A comment is
+ * passed over, and so is what has no JSON.
+ * @example for await (const { event, value } of messagesOf(response.body)) if (event === 'task.created') show(value)
+ */
+export async function* messagesOf(
+  body: ReadableStream<Uint8Array>,
+  signal?: AbortSignal,
+): AsyncGenerator<{ event: string; value: unknown }, void, undefined> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let pending = ''
+  try {
+    for (;;) {
+      const chunk = await inTime(reader.read(), signal).catch(() => null)
+      if (chunk === null || chunk.done) return
+      pending += decoder.decode(chunk.value, { stream: true })
+      if (pending.length > MESSAGE_LIMIT) return
+      const messages = pending.split('\n\n')
+      pending = messages.pop() ?? ''
+      for (const message of messages) {
+        const parsed = parseMessage(message)
+        if (parsed !== null) yield parsed
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+/** Null: a comment, or nothing of the service. */
+function parseMessage(message: string): { event: string; value: unknown } | null {
+  const field = (name: string) =>
+    message
+      .split('\n')
+      .find((line) => line.startsWith(`${name}: `))
+      ?.slice(name.length + 2)
+  const data = field('data')
+  if (data === undefined) return null
+  try {
+    return { event: field('event') ?? 'message', value: JSON.parse(data) }
+  } catch {
+    return null
+  }
+}
+
+/** Waits for what a read answers; null: nothing came for too long, or the caller gives up. */
+export async function inTime<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let onAbort = () => {}
+  const silence = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), SILENCE_MS)
+    onAbort = () => resolve(null)
+    if (signal?.aborted === true) onAbort()
+    signal?.addEventListener('abort', onAbort)
+  })
+  try {
+    return await Promise.race([work, silence])
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
+  }
+}

@@ -1,0 +1,1 @@
+export{t as readChanges}from"./changes-ClhrCrk6.js";

@@ -1,1 +1,0 @@
-export{t as connectAnnounced,n as connectDemo,r as loadDemoWallets,i as openWallet}from"./hash-DF94RCq6.js";

@@ -1,0 +1,1 @@
+export{t as connectAnnounced,n as connectDemo,r as loadDemoWallets,i as openWallet}from"./hash-cpzSui9P.js";

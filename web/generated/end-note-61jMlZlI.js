@@ -1,0 +1,1 @@
+export{t as endNote}from"./end-note-9O_bETVr.js";

@@ -1,1 +1,0 @@
-export{t as showEntries}from"./entries-CqA60kTs.js";

@@ -1,0 +1,1 @@
+export{r as readEvents}from"./events-BLaf8432.js";

@@ -1,1 +1,0 @@
-export{i as readEvents}from"./events-0A6wnYej.js";

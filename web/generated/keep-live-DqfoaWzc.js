@@ -1,0 +1,1 @@
+export{t as keepLive}from"./keep-live-BgAzlTMd.js";

@@ -1,1 +1,0 @@
-import{r as e,t}from"./dom-4LdXvoZ5.js";import{m as n,r}from"./write-CWfufqMy.js";import{t as i}from"./entries-CqA60kTs.js";async function a(a){try{let{context:e}=await n(await r());await i(a,a.dataset.entries??``,await e.identity()),a.dataset.shownTo=e.account?.address.toLowerCase()??``}catch(n){t(a,e(`p`,{class:`note bad`,role:`alert`},n.message))}}export{a as showOwnEntries};

@@ -1,0 +1,1 @@
+export{l as showSheet}from"./write-BhniK_0B.js";

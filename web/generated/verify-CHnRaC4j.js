@@ -1,1 +1,0 @@
-import{t as e}from"./verify-artifacts-CZ4eQ8yR.js";e();

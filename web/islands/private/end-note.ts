@@ -1,0 +1,14 @@
+import { h } from '../dom.ts'
+import { say } from '../page/patch-in-place.ts'
+
+/** Says that what a wallet signed to read has ended, with a way to go on; it is said to those who do not see it, too. */
+export function endNote(goOn: () => void): HTMLElement {
+  say('This is not kept up to date any more.')
+  return h(
+    'div',
+    { class: 'note wait' },
+    h('strong', {}, 'Not kept up to date any more'),
+    h('small', {}, 'What your wallet signed to read has ended. To sign it again moves no money.'),
+    h('p', {}, h('button', { class: 'button quiet', type: 'button', onclick: goOn }, 'Go on reading')),
+  )
+}
