@@ -11,15 +11,17 @@ import { sponsoredVaultAbi } from './abis/sponsored-vault.ts'
 import { sponsoredVaultFactoryAbi } from './abis/sponsored-vault-factory.ts'
 import { taskMarketAbi } from './abis/task-market.ts'
 import { usdcAbi } from './abis/usdc.ts'
+import { flattenDeploymentFile } from './protocol/rules/deployment-file.ts'
 
 const address = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'is no address')
   .transform((value) => value.toLowerCase() as `0x${string}`)
 
-/** What a deployment writes down: contracts/deployments/<chainId>.json. */
+/** What the indexer reads of a deployment file: deployments/<chainId>.json. */
 const deploymentSchema = z.object({
-  chainId: z.literal(8453),
+  chainId: z.int().min(1),
+  name: z.string().regex(/^[a-z0-9:-]{1,64}$/),
   market: address,
   forwarder: address,
   usdc: address,
@@ -44,7 +46,7 @@ const environmentSchema = z
   .object({
     RPC_URL: z.url({ protocol: /^https?$/ }),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-    DEPLOYMENT_FILE: z.string().min(1).default('contracts/deployments/8453.json'),
+    DEPLOYMENT_FILE: z.string().min(1).default('deployments/8453.json'),
     /** 1: a chain of this machine, whose blocks may be another's tomorrow. */
     LOCAL_CHAIN: z.enum(['0', '1']).default('0'),
     RPC_PARALLEL: z.coerce.number().int().min(1).max(64).optional(),
@@ -69,7 +71,7 @@ const settings = parse('the environment', environmentSchema, process.env)
 const deployment = parse(
   settings.deploymentFile,
   deploymentSchema,
-  JSON.parse(readFileSync(settings.deploymentFile, 'utf8')),
+  flattenDeploymentFile(JSON.parse(readFileSync(settings.deploymentFile, 'utf8'))),
 )
 
 /** Without vaults: an address that logs nothing. */
@@ -88,7 +90,7 @@ export default createConfig({
   ordering: 'omnichain',
   database: { kind: 'postgres', connectionString: settings.databaseUrl },
   chains: {
-    base: {
+    [deployment.name]: {
       id: deployment.chainId,
       rpc: Array.from({ length: settings.rpcParallel }, () => settings.rpcUrl),
       pollingInterval: settings.pollingInterval,
@@ -99,59 +101,59 @@ export default createConfig({
   contracts: {
     TaskMarket: {
       abi: taskMarketAbi,
-      chain: 'base',
+      chain: deployment.name,
       address: deployment.market,
       startBlock: deployment.startBlock,
     },
     PaymentForwarder: {
       abi: paymentForwarderAbi,
-      chain: 'base',
+      chain: deployment.name,
       address: deployment.forwarder,
       startBlock: deployment.startBlock,
     },
     PaymentForwarderBeforeBound: {
       abi: [getAbiItem({ abi: paymentForwarderBeforeBoundAbi, name: 'IntentRelayed' })],
-      chain: 'base',
+      chain: deployment.name,
       // With bound payments: an address that logs nothing.
       address: deployment.bound ? zeroAddress : deployment.forwarder,
       startBlock: deployment.startBlock,
     },
     Usdc: {
       abi: usdcAbi,
-      chain: 'base',
+      chain: deployment.name,
       address: deployment.usdc,
       filter: arrivals,
       startBlock: deployment.startBlock,
     },
     RewardToken: {
       abi: usdcAbi,
-      chain: 'base',
+      chain: deployment.name,
       address: rewardToken,
       filter: arrivals,
       startBlock: deployment.startBlock,
     },
     IdentityRegistrar: {
       abi: identityRegistrarAbi,
-      chain: 'base',
+      chain: deployment.name,
       address: deployment.identityRegistrar,
       startBlock: deployment.startBlock,
     },
     BonusHook: {
       abi: bonusHookAbi,
-      chain: 'base',
+      chain: deployment.name,
       // Without a programme: an address that logs nothing.
       address: deployment.bonusHook ?? zeroAddress,
       startBlock: deployment.startBlock,
     },
     SponsoredVaultFactory: {
       abi: sponsoredVaultFactoryAbi,
-      chain: 'base',
+      chain: deployment.name,
       address: vaultFactory,
       startBlock: deployment.startBlock,
     },
     SponsoredVault: {
       abi: sponsoredVaultAbi,
-      chain: 'base',
+      chain: deployment.name,
       address: factory({
         address: vaultFactory,
         event: getAbiItem({ abi: sponsoredVaultFactoryAbi, name: 'VaultCreated' }),
@@ -161,7 +163,7 @@ export default createConfig({
     },
     IdentityRegistry: {
       abi: identityRegistryAbi,
-      chain: 'base',
+      chain: deployment.name,
       address: deployment.identityRegistry,
       startBlock: deployment.identityStartBlock ?? deployment.startBlock,
     },

@@ -74,7 +74,7 @@ export const settings = z.object({
    */
   RPC_URL: nodeUrls,
   /** JSON file with the contract addresses. */
-  DEPLOYMENT_FILE: z.string().default('contracts/deployments/8453.json'),
+  DEPLOYMENT_FILE: z.string().default('deployments/8453.json'),
   /** Where the service listens. */
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().default('127.0.0.1'),

@@ -156,16 +156,18 @@ function openPages(
 /** The part of a deployment that a client pays to. */
 function toPageDeployment({
   chainId,
+  name,
   local,
   market,
   forwarder,
   usdc,
+  usdcDomain,
   identityRegistry,
   identityRegistrar,
   bound,
 }: Deployment) {
   const contracts = { market, forwarder, usdc, identityRegistry, identityRegistrar }
-  return { chainId, local, ...contracts, ...(bound === true && { bound }) }
+  return { chainId, name, local, ...contracts, usdcDomain, ...(bound === true && { bound }) }
 }
 
 function announce(server: Server, log: Logger, message: string): void {

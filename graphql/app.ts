@@ -15,9 +15,12 @@ import { limits } from './limits.ts'
 import { readBody } from './read-body.ts'
 import { RequestError, refuse, toErrorResponse } from './request-error.ts'
 import { buildMarketSchema } from './schema/build-schema.ts'
+import type { ReadContext } from './schema/read-context.ts'
 
 interface GraphqlDeps {
   settings: Pick<GraphqlSettings, 'TRUSTED_PROXIES' | 'GRAPHQL_REQUESTS_PER_MINUTE'>
+  /** Of the deployment that the rows are of. */
+  chain: ReadContext['chain']
   /** Of the reader's login (reader-pool.ts); stays the caller's to end. */
   pool: pg.Pool
   log: Logger
@@ -26,10 +29,10 @@ interface GraphqlDeps {
 const ADVICE = 'Send POST /graphql with a JSON body {"query": "{ tasks { items { id } } }"}.'
 
 /** The HTTP of GraphQL: `POST /graphql`, its explorer, and `GET /health`, which does not query the database. */
-export function createGraphqlApp({ settings, pool, log }: GraphqlDeps): Hono {
+export function createGraphqlApp({ settings, chain, pool, log }: GraphqlDeps): Hono {
   const schema = buildMarketSchema()
   const prepareOperation = createPrepareOperation(schema)
-  const executeOperation = createExecuteOperation({ schema, pool, log })
+  const executeOperation = createExecuteOperation({ schema, chain, pool, log })
   const consumeRequest = createRateLimit(settings.GRAPHQL_REQUESTS_PER_MINUTE)
   const clientIp = createClientIpReader(settings.TRUSTED_PROXIES)
 

@@ -9,6 +9,8 @@ const variables = z.object({
     .string()
     .regex(/^[a-z_][a-z0-9_]{0,44}$/, 'must be a lower-case name of a schema')
     .default('market'),
+  /** The deployment whose rows are read: its chain. */
+  DEPLOYMENT_FILE: z.string().min(1).default('deployments/8453.json'),
   /** Where the process listens. */
   GRAPHQL_HOST: z.string().min(1).default('127.0.0.1'),
   GRAPHQL_PORT: z.coerce.number().int().min(0).max(65_535).default(42_070),

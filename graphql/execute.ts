@@ -15,6 +15,7 @@ export type ExecuteOperation = (operation: PreparedOperation, client: string) =>
 
 interface Deps {
   schema: GraphQLSchema
+  chain: ReadContext['chain']
   pool: Pick<pg.Pool, 'connect'>
   log: Logger
 }
@@ -24,7 +25,7 @@ interface Deps {
  * The answer comes within `limits.requestMs`, even if a statement hangs; the place of the request stays taken until its
  * last statement has ended.
  */
-export function createExecuteOperation({ schema, pool, log }: Deps): ExecuteOperation {
+export function createExecuteOperation({ schema, chain, pool, log }: Deps): ExecuteOperation {
   const turns = createClientSemaphore({
     atOnce: limits.executing,
     maxWaiting: limits.waiting,
@@ -32,7 +33,8 @@ export function createExecuteOperation({ schema, pool, log }: Deps): ExecuteOper
   })
 
   async function answer({ document, operationName, variables }: PreparedOperation, session: Session): Promise<string> {
-    const contextValue: ReadContext = { head: await session.begin(), query: session.query, batches: new Map() }
+    const head = await session.begin()
+    const contextValue: ReadContext = { head, chain, query: session.query, batches: new Map() }
     const { data, errors } = await execute({ schema, document, operationName, variableValues: variables, contextValue })
     // A failed statement ends the transaction: the first error is the cause of the others.
     if (errors?.[0] !== undefined) throw errors[0]

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
@@ -6,6 +7,7 @@ import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
 import { createRedact } from '../api/observability/redact.ts'
 import { escapeHidden } from '../api/text/escape-hidden.ts'
+import { readChain } from '../protocol/rules/deployment-file.ts'
 import { createGraphqlApp } from './app.ts'
 import { type GraphqlSettings, readGraphqlSettings } from './config.ts'
 import { describeFailure } from './failure.ts'
@@ -39,7 +41,8 @@ try {
 
 async function run(settings: GraphqlSettings, log: Logger): Promise<void> {
   const pool = openReaderPool(settings, log)
-  const app = createGraphqlApp({ settings, pool, log })
+  const chain = readChain(JSON.parse(readFileSync(settings.DEPLOYMENT_FILE, 'utf8')))
+  const app = createGraphqlApp({ settings, chain, pool, log })
   const server = createAdaptorServer({
     fetch: app.fetch,
     hostname: settings.GRAPHQL_HOST,

@@ -3,6 +3,7 @@ import type { ActionName } from './actions.ts'
 import type { TaskTexts } from './documents/task-document.ts'
 import type { SignedText } from './signed/signed-text.ts'
 import type { TaskVerb } from './signed/task-texts.ts'
+import type { UsdcPlace } from './signed/transfer-authorization.ts'
 
 /** The contracts of a deployment that calls of operations name. Addresses in lower case. */
 export interface CallDeployment {
@@ -10,6 +11,7 @@ export interface CallDeployment {
   market: Address
   forwarder: Address
   usdc: Address
+  usdcDomain: UsdcPlace['usdcDomain']
   identityRegistry: Address
   identityRegistrar: Address
   /** Absent: the deployment has no sponsored vaults. */

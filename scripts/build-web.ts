@@ -18,6 +18,13 @@ const entries = ['page', 'create', 'me', 'verify', 'private'] as const
 const source = join(repositoryRoot, 'web', 'islands')
 const target = join(repositoryRoot, 'web', 'generated')
 
+/** Pages are told their deployment by the service: the files of the package would only be weight. */
+const withoutDeploymentFiles = {
+  name: 'without-deployment-files',
+  load: (id: string) =>
+    id.endsWith('client/src/deployment/deployment-files.ts') ? 'export const deploymentFiles = {}' : null,
+}
+
 const files = new Map<string, string>()
 const worker = await bundle({ 'hash-worker': join(source, 'hash-worker.ts') })
 const demo = await bundle({ 'demo-wallets': join(source, 'demo-wallets.ts') })
@@ -40,6 +47,7 @@ async function bundle(
     logLevel: 'silent',
     tsconfig: false,
     transform: { define, target: 'es2023' },
+    plugins: [withoutDeploymentFiles],
   }
   const build = await rolldown(options)
   const { output } = await build.generate({

@@ -10,14 +10,13 @@ import { generatedBy } from './generated-by.ts'
 
 /**
  * Writes what the client package has of this repository: its types and its MCP tools, from docs/openapi.json, the names of
- * its writes, from the table of operations, the deployments that it pays to, from contracts/deployments, and the errors of
+ * its writes, from the table of operations, the deployments that it pays to, from deployments, and the errors of
  * the contracts that its calls go to and the form of a task, from abis. `--check` only compares. The types have no texts and
  * examples: they would make the package three times as large.
  */
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
-const contracts = ['chainId', 'market', 'forwarder', 'usdc', 'identityRegistry', 'identityRegistrar', 'bound'] as const
 const document = JSON.parse(readFileSync(join(repositoryRoot, 'docs', 'openapi.json'), 'utf8'))
 const routeless = Object.values(operations).filter(({ path }) => document.paths[`/api${path}`]?.post === undefined)
 if (routeless.length > 0) {
@@ -29,7 +28,7 @@ const files = {
   'client/src/api/openapi.ts': `${origin('docs/openapi.json')}${await makeTypes()}`,
   'client/src/api/relayed-writes.ts': `${origin('protocol/operations.ts')}${makeRelayedWrites()}`,
   'client/src/mcp/catalogue.ts': `${origin('docs/openapi.json')}${toolCatalogue(document)}`,
-  'client/src/deployment/known-deployments.ts': `${origin('contracts/deployments')}${makeDeployments()}`,
+  'client/src/deployment/deployment-files.ts': `${origin('deployments')}${makeDeployments()}`,
   'client/src/chain/task-view.ts': `${origin('abis/task-market.ts')}${makeTaskView()}`,
   'client/src/chain/contract-errors.ts': `${origin('abis')}${makeContractErrors()}`,
 }
@@ -63,16 +62,16 @@ function withoutCaching(value: Json): Json {
 }
 
 function makeDeployments(): string {
-  const deployments = globSync('contracts/deployments/*.json', { cwd: repositoryRoot }).map((path) => {
-    const content = JSON.parse(readFileSync(join(repositoryRoot, path), 'utf8'))
-    return Object.fromEntries(contracts.map((name) => [name, content[name]]))
+  const files = globSync('deployments/*.json', { cwd: repositoryRoot }).map((path) =>
+    JSON.parse(readFileSync(join(repositoryRoot, path), 'utf8')),
+  )
+  const kept = files.map(({ chainId, name, local, bound, usdc, contracts, registries }) => {
+    return { chainId, name, local, bound, usdc, contracts, registries }
   })
-  const byChain = Object.fromEntries(deployments.map((deployment) => [deployment.chainId, deployment]))
-  const text = JSON.stringify(byChain, null, 2).replaceAll('"', "'")
+  const byChain = Object.fromEntries(kept.map((file) => [file.chainId, file]))
   return [
-    '/** The deployments that the package was made for, by chain. */',
-    `export const knownDeployments: Record<number, Record<'market' | 'forwarder' | 'usdc' | 'identityRegistry' | 'identityRegistrar', \`0x\${string}\`> & { chainId: number; bound?: true }> =`,
-    `  ${text}\n`,
+    '/** What a client uses of the deployment files that the package was made with, by chain. No contracts: the market is not deployed there. */',
+    `export const deploymentFiles: Record<number, { name: string; contracts: Record<string, { address: string }>; [field: string]: unknown }> = ${JSON.stringify(byChain, null, 2)}\n`,
   ].join('\n')
 }
 

@@ -39,7 +39,9 @@ onStopRequest(async () => {
 })
 
 const progress = startProgress()
-const operations = listOperations(openApiDocument({ routes, writes, serviceName: 'service', examples: {} }))
+const operations = listOperations(
+  openApiDocument({ routes, writes, serviceName: 'service', chainId: 8453, examples: {} }),
+)
 await endLeftovers()
 const recorded = await record(operations, progress)
 const missing = listMissingExamples(operations, recorded)

@@ -8,7 +8,7 @@ import { repositoryRoot } from '../ops/process/paths.ts'
  * With `--check` it writes nothing and exits with 1 when the committed file differs.
  */
 const target = join(repositoryRoot, 'docs/openapi.json')
-const generated = `${JSON.stringify(servedDocument('service'), null, 2)}\n`
+const generated = `${JSON.stringify(servedDocument('service', 8453), null, 2)}\n`
 
 if (!process.argv.includes('--check')) {
   writeFileSync(target, generated)

@@ -183,9 +183,10 @@ async function signWithdrawal({ account, message }, { withdrawalAddress: to, usd
 }
 
 /** Says who reads at this service, for an hour: header lines. */
-async function signReadIdentity({ account }, { host }) {
+async function signReadIdentity(call, { host }) {
+  const { account } = call
   const expires = Math.floor(Date.now() / 1000) + 3600
-  const message = `service:read:8453:${host}:${account.address.toLowerCase()}:${expires}`
+  const message = `service:read:${chainIdOf(call)}:${host}:${account.address.toLowerCase()}:${expires}`
   return [
     `X-Service-Caller-Address: ${account.address}`,
     `X-Service-Caller-Signature: ${await account.signMessage({ message })}`,
@@ -261,6 +262,14 @@ function isLocalFile(path) {
   } catch {
     return fail(`${path} is no deployment file.`)
   }
+}
+
+/** The chain of the deployment file that is named, else Base. */
+function chainIdOf({ options, environment }) {
+  const file = options.deployment ?? environment.TASK_MARKET_DEPLOYMENT
+  if (file === undefined || file === '') return 8453
+  const { chainId, addresses } = JSON.parse(readFileSync(file, 'utf8'))
+  return addresses?.chainId ?? chainId
 }
 
 /** Says whether a stack of this clone runs, by its own file. */

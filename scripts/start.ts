@@ -5,6 +5,7 @@
  *   npm start -- --no-seed   without demo tasks
  *   npm start -- --no-standby   without the standby of analysts, so without SQL
  *   FORK_URL=<rpc of Base> npm start            a copy of Base with the real USDC and registries
+ *   LOCAL_NETWORK=base-sepolia npm start        in the place of another network of deployments/
  *   DATABASE_URL=postgres://... npm start       on that server, in a database of its own
  */
 import { parseArgs } from 'node:util'

@@ -8,6 +8,7 @@
  *   npm test -- --faults                           the fault cases of CI too, beside the tests
  *   npm run test:deep                              the long versions of everything, for a night
  *   npm run test:deep -- push                      long histories of the log of changes, its streams and webhooks
+ *   npm run test:deep -- networks                  every test of a chain in the place of Base Sepolia instead of Base
  *   npm run test:deep -- mutation [part ...]       changes of the code that no test notices; see docs/mutation.md
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -48,6 +49,8 @@ const fourthRecords = join(localDirectory, 'fourth-group')
 /** Folders of the chain tests, by run; all others are one more. */
 const indexerFolders = ['indexer', 'rules']
 const writeFolders = ['writes', 'operations']
+/** What `test:deep -- networks` runs: what has a chain, or texts and payments for one. */
+const chainProjects = ['api', 'chain', 'stack', 'client', 'conformance', 'scenarios', 'browser']
 /** What `test:deep -- push` runs: the log of changes, its readers and deliveries. */
 const pushFolders = ['test/api/events/', 'test/api/webhooks/', 'test/unit/webhooks/']
 const report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
@@ -84,6 +87,10 @@ async function runChosen([first, ...others]: string[]): Promise<Counts[]> {
   if (first === undefined) return await runEverything()
   if (isDeep && first === 'mutation') return [await runWhole('scripts/mutation.ts', others)]
   if (isDeep && first === 'push') return [await runVitest([...pushFolders, ...others])]
+  if (isDeep && first === 'networks') {
+    process.env.LOCAL_NETWORK = 'base-sepolia'
+    return [await runVitest([...projects(...chainProjects), ...others])]
+  }
   return [await runVitest([first, ...others])]
 }
 

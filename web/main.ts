@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { serve } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
+import { flattenDeploymentFile } from '../client/src/index.ts'
 import { createWeb } from './create-web.ts'
 import type { WebOptions } from './options.ts'
 
@@ -73,6 +74,6 @@ type Deployment = NonNullable<WebOptions['scripts']>['deployment']
 /** The file of the deployment, or the stack file of a local stack, which has it as `addresses`. */
 function readDeployment(path: string): Deployment {
   const content = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
-  const file = (content.addresses ?? content) as Record<string, unknown>
-  return { ...file, chainId: Number(file.chainId), local: file.local === true }
+  const file = flattenDeploymentFile(content.addresses ?? content)
+  return { ...file, chainId: Number(file.chainId), name: String(file.name), local: file.local === true }
 }

@@ -1,15 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import type { Address } from 'viem'
 import { z } from 'zod'
+import { flattenDeploymentFile } from '../../protocol/rules/deployment-file.ts'
 
 /** Contract addresses on the chain of this service, lower case. */
 export interface Deployment {
   chainId: number
+  /** Of the chain, as `GET /network` says it: `base`. */
+  name: string
   /** The chain is a node of this machine, whose time may stand still or be moved. */
   local: boolean
   market: Address
   forwarder: Address
   usdc: Address
+  /** What USDC's EIP-712 domain has beside chain and address. */
+  usdcDomain: { name: string; version: string }
   multicall3: Address
   identityRegistry: Address
   identityRegistrar: Address
@@ -30,7 +35,9 @@ export interface Deployment {
 /** Every contract of a deployment, USDC, registries and libraries included: tokens that are sent to one are lost. */
 export function listContracts({
   chainId: _,
+  name: _name,
   local: _local,
+  usdcDomain: _domain,
   serviceAgentId: _id,
   bound: _bound,
   libraries = {},
@@ -46,10 +53,12 @@ const address = z
 
 const deploymentSchema = z.object({
   chainId: z.number().int(),
+  name: z.string().min(1).max(64),
   local: z.boolean().default(false),
   market: address,
   forwarder: address,
   usdc: address,
+  usdcDomain: z.object({ name: z.string(), version: z.string() }),
   multicall3: address,
   identityRegistry: address,
   identityRegistrar: address,
@@ -69,12 +78,13 @@ const deploymentSchema = z.object({
 
 /**
  * Reads where the contracts are, addresses in lower case.
- * @throws Error naming the file when it is missing or not a deployment
+ * @throws Error naming the file when it is missing, no deployment, or of a chain without the contracts
  */
 export async function readDeployment(file: string): Promise<Deployment> {
   try {
-    return deploymentSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+    return deploymentSchema.parse(flattenDeploymentFile(JSON.parse(await readFile(file, 'utf8'))))
   } catch (cause) {
-    throw new Error(`${file} does not say where the contracts are`, { cause })
+    const problem = cause instanceof z.ZodError ? z.prettifyError(cause) : (cause as Error).message
+    throw new Error(`${file} does not say where the contracts are: ${problem}`, { cause })
   }
 }

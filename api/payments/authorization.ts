@@ -1,6 +1,6 @@
 import type { Address, Hex, TypedDataDefinition } from 'viem'
 import { isBound, type Payment } from '../../protocol/relay.ts'
-import { authorizationTypes } from '../../protocol/signed/transfer-authorization.ts'
+import { authorizationTypes, type UsdcPlace } from '../../protocol/signed/transfer-authorization.ts'
 import type { Deployment } from '../chain/deployment.ts'
 
 /** An ERC-3009 authorization towards the forwarder, with its signature. Amount in base units, times in Unix seconds. */
@@ -28,10 +28,7 @@ export function toTransfer(
 }
 
 /** The typed data that the owner of the money signed: of a bound payment the form that only its receiver can submit. */
-export function authorizationTypedData(
-  deployment: Pick<Deployment, 'chainId' | 'usdc'>,
-  transfer: TransferAuthorization,
-): TypedDataDefinition {
+export function authorizationTypedData(deployment: UsdcPlace, transfer: TransferAuthorization): TypedDataDefinition {
   const { from, to, value, validAfter, validBefore, nonce } = transfer
   return {
     ...authorizationTypes(deployment, isBound(transfer) ? 'ReceiveWithAuthorization' : 'TransferWithAuthorization'),

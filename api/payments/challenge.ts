@@ -1,7 +1,7 @@
 import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { Network, PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { getAddress } from 'viem'
-import { transferTypedData, usdcDomainName, usdcDomainVersion } from '../../protocol/signed/transfer-authorization.ts'
+import { transferTypedData } from '../../protocol/signed/transfer-authorization.ts'
 import { CHALLENGE_SECONDS } from '../../protocol/windows.ts'
 import type { Deployment } from '../chain/deployment.ts'
 
@@ -31,7 +31,7 @@ export function paymentRequirement(deployment: Deployment, amount: bigint): Paym
     amount: amount.toString(),
     payTo: getAddress(deployment.forwarder),
     maxTimeoutSeconds: CHALLENGE_SECONDS,
-    extra: { name: usdcDomainName, version: usdcDomainVersion, eip712: transferTypedData(deployment) },
+    extra: { ...deployment.usdcDomain, eip712: transferTypedData(deployment) },
   }
 }
 

@@ -98,7 +98,7 @@ const FORM =
 
 /** Reads a `PAYMENT-SIGNATURE` header as `decodePayment` does, with the signature in the form that is stored and sent. */
 export function readPayment(
-  deployment: Pick<Deployment, 'chainId' | 'usdc' | 'forwarder'>,
+  deployment: Pick<Deployment, 'chainId' | 'usdc' | 'usdcDomain' | 'forwarder'>,
   header: string,
 ): DecodedPayment {
   const decoded = decodePayment(header)

@@ -65,7 +65,7 @@ export function createApp(deps: Deps, pages?: OpenPages): Hono {
   for (const write of writes) mountWrite(app, deps, write)
   mountExportFiles(app, deps)
   mountRpc(app, deps, { queries, mutations, writes })
-  const document = servedDocument(deps.config.SERVICE_NAME)
+  const document = servedDocument(deps.config.SERVICE_NAME, deps.deployment.chainId)
   mountMcp(app, deps, readTools(routes, document))
   mountDiscovery(app, deps)
   const mounted = pages === undefined ? null : mountPages(app, pages, pageReads)

@@ -29,7 +29,10 @@ export interface ClientOptions {
   account?: Account
   /** Journal and limits of the wallet (`fileStore` on a machine, `webStore` in a browser); without one no write is made. */
   store?: Store
-  /** The addresses of a local stack; those of chain 8453 are in the package. */
+  /**
+   * What to pay to: a network whose deployment file is in the package (`base`, `base-sepolia`; `base` unless given), the content of
+   * another deployment file, or the `addresses` of a local stack's stack.json.
+   */
   deployment?: unknown
   /** A node: time, used authorizations and rewards are then read from the chain itself, and previews simulate. */
   rpcUrl?: string

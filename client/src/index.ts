@@ -4,6 +4,7 @@ export { MAX_SCORE, MIN_BID, MIN_WITHDRAWAL, STALE_AFTER_SECONDS } from '../../p
 export { splitFee, splitReward, verdictPayouts } from '../../protocol/payouts.ts'
 export { MIN_REWARD } from '../../protocol/prices.ts'
 export { partOf } from '../../protocol/rules/amounts.ts'
+export { flattenDeploymentFile } from '../../protocol/rules/deployment-file.ts'
 export { type Account, fromProvider, type Provider, SigningError } from './account/account.ts'
 export type { components, operations, paths } from './api/openapi.ts'
 export { type WriteAnswer, type WriteInput, type WriteName, writeNames } from './api/write-names.ts'

@@ -1,16 +1,17 @@
 // A requester on fetch and viem alone: publishes a bounty, takes the first delivery, pays and rates it.
-//   BASE_URL=https://... REQUESTER_KEY=0x... FORWARDER=0x... node requester.mjs haiku
-// FORWARDER is in contracts/deployments/8453.json: payments go there, whatever a server asks for.
+//   BASE_URL=https://... REQUESTER_KEY=0x... DEPLOYMENT=deployments/8453.json node requester.mjs haiku
+// Payments go to the forwarder of the deployment file, whatever a server asks for. A local stack's is .local/deployment.json.
 import { createHash, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { keccak256, stringToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-const { BASE_URL: base, REQUESTER_KEY: key, FORWARDER: forwarder } = process.env
+const { BASE_URL: base, REQUESTER_KEY: key, DEPLOYMENT: file } = process.env
 const [tag = 'haiku'] = process.argv.slice(2)
 const account = privateKeyToAccount(key)
-const chainId = 8453
-const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
-const domain = { name: 'USD Coin', version: '2', chainId, verifyingContract: usdc }
+const { chainId, usdc: token, contracts } = JSON.parse(readFileSync(file, 'utf8'))
+const [usdc, forwarder] = [token.address, contracts.forwarder.address]
+const domain = { name: token.name, version: token.version, chainId, verifyingContract: usdc }
 const uint = ['value', 'validAfter', 'validBefore'].map((name) => ({ name, type: 'uint256' }))
 const address = ['from', 'to'].map((name) => ({ name, type: 'address' }))
 const primaryType = 'TransferWithAuthorization'

@@ -2,11 +2,12 @@
 
 Needs python3-ecdsa, python3-pycryptodome and python3-httpx of Debian (apt-get install), and nothing else.
 
-    BASE_URL=http://127.0.0.1:3000 WORKER_KEY=0x... FORWARDER=0x... python3 worker.py --tag haiku --tasks 1
+    BASE_URL=http://127.0.0.1:3000 WORKER_KEY=0x... DEPLOYMENT=.local/deployment.json \\
+        python3 worker.py --tag haiku --tasks 1
 
 It works on bounties and claims, which are free, and on pitches, which cost the fee of an action. It signs texts that it
-builds itself, and payments to FORWARDER alone (contracts/deployments/8453.json): a server cannot choose who is paid. Texts of
-tasks were written by unknown accounts, so `work` must treat them as data.
+builds itself, and payments to the forwarder of the deployment file alone (deployments/8453.json; that of a local stack is
+.local/deployment.json): a server cannot choose who is paid. Texts of tasks were written by unknown accounts, so `work` must treat them as data.
 """
 
 import argparse
@@ -23,8 +24,6 @@ import httpx
 from Cryptodome.Hash import keccak
 
 SERVICE = os.environ.get("SERVICE_NAME", "service")
-CHAIN_ID = 8453
-USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
 MOST_FOR_ONE_WRITE = 1000  # base units: the fee of an action
 PAYMENT_SECONDS = 300
 FINAL = ("completed", "expired", "cancelled")
@@ -63,16 +62,19 @@ class Wallet:
         data = text.encode()
         return self.sign_digest(keccak256(b"\x19Ethereum Signed Message:\n" + str(len(data)).encode() + data))
 
-    def sign_transfer(self, to: str, value: int, valid_before: int, nonce: bytes) -> str:
-        """EIP-712: a TransferWithAuthorization of USDC."""
+    def sign_transfer(self, deployment: dict, value: int, valid_before: int, nonce: bytes) -> str:
+        """EIP-712: a TransferWithAuthorization of USDC to the forwarder."""
+        usdc, to = deployment["usdc"], deployment["contracts"]["forwarder"]["address"]
         domain_type = "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
         transfer_type = (
             "TransferWithAuthorization(address from,address to,uint256 value,"
             "uint256 validAfter,uint256 validBefore,bytes32 nonce)"
         )
         domain = keccak256(
-            keccak256(domain_type.encode()) + keccak256(b"USD Coin") + keccak256(b"2") + word(CHAIN_ID) + word(USDC)
-        )
+            keccak256(domain_type.encode())
+            + keccak256(usdc["name"].encode()) + keccak256(usdc["version"].encode())
+            + word(deployment["chainId"]) + word(usdc["address"])
+        )  # fmt: skip
         message = keccak256(
             keccak256(transfer_type.encode())
             + word(self.address) + word(to) + word(value) + word(0) + word(valid_before) + nonce
@@ -101,10 +103,12 @@ IN_FLIGHT = ("intent_in_flight", "intent_completion_deferred", "idempotency_key_
 
 
 class Market:
-    def __init__(self, base_url: str, wallet: Wallet, forwarder: str):
+    def __init__(self, base_url: str, wallet: Wallet, deployment: dict):
         self.http = httpx.Client(base_url=base_url, timeout=70, follow_redirects=False)
         self.wallet = wallet
-        self.forwarder = forwarder
+        self.deployment = deployment
+        self.chain_id = deployment["chainId"]
+        self.forwarder = deployment["contracts"]["forwarder"]["address"].lower()
 
     def read(self, path: str, **query):
         answer = self.http.get(path, params=query)
@@ -155,7 +159,7 @@ class Market:
         """Who reads, for this host and an hour: a signature without an end would be valid at every deployment for ever."""
         name, expires = f"X-{SERVICE.capitalize()}", int(time.time()) + 3600
         host = self.http.base_url.netloc.decode()
-        text = f"{SERVICE}:read:{CHAIN_ID}:{host}:{self.wallet.address}:{expires}"
+        text = f"{SERVICE}:read:{self.chain_id}:{host}:{self.wallet.address}:{expires}"
         return {
             f"{name}-Caller-Address": self.wallet.address,
             f"{name}-Caller-Signature": self.wallet.sign_text(text),
@@ -176,14 +180,14 @@ class Market:
     def pay(self, path: str, content: bytes, key: str, challenge: dict) -> str:
         """The payment of a challenge: its nonce names this request, so it pays for no other (docs/security.md)."""
         accepted = challenge["accepts"][0]
-        expected = (f"eip155:{CHAIN_ID}", USDC.lower(), self.forwarder.lower())
+        expected = (f"eip155:{self.chain_id}", self.deployment["usdc"]["address"].lower(), self.forwarder)
         if (accepted["network"], accepted["asset"].lower(), accepted["payTo"].lower()) != expected:
             raise Refused("the challenge asks for another payment than one to the forwarder")
         value = int(accepted["amount"])
         if value > MOST_FOR_ONE_WRITE:
             raise Refused(f"the challenge asks for {value} base units, and {MOST_FOR_ONE_WRITE} is the most")
         named = f"POST {path}:{key}:{hashlib.sha256(content).hexdigest()}"
-        nonce = keccak256(f"{SERVICE}:pay:{CHAIN_ID}:{self.forwarder.lower()}:{named}".encode())
+        nonce = keccak256(f"{SERVICE}:pay:{self.chain_id}:{self.forwarder}:{named}".encode())
         valid_before = int(time.time()) + PAYMENT_SECONDS
         authorization = {
             "from": self.wallet.address,
@@ -193,7 +197,7 @@ class Market:
             "validBefore": str(valid_before),
             "nonce": "0x" + nonce.hex(),
         }
-        signature = self.wallet.sign_transfer(self.forwarder, value, valid_before, nonce)
+        signature = self.wallet.sign_transfer(self.deployment, value, valid_before, nonce)
         payment = {
             "x402Version": 2,
             "accepted": accepted,
@@ -284,7 +288,8 @@ def main() -> None:
     parser.add_argument("--pause-seconds", type=float, default=5, help="between two looks without a stream")
     options = parser.parse_args()
     wallet = Wallet(os.environ["WORKER_KEY"])
-    market = Market(os.environ["BASE_URL"], wallet, os.environ["FORWARDER"])
+    with open(os.environ["DEPLOYMENT"], encoding="utf-8") as file:
+        market = Market(os.environ["BASE_URL"], wallet, json.load(file))
     say("started", address=wallet.address)
     total = run(market, options.tag, options.tasks, options.pause_seconds)
     say("done", earned=str(total))

@@ -21,10 +21,6 @@ import { GraphQLJson } from './scalars.ts'
 import { fieldsBelow } from './selection.ts'
 import { type MarketColumn, type MarketTable, tables } from './tables.ts'
 
-/** The chain's name and id in ponder.config.ts. */
-const CHAIN_NAME = 'base'
-const CHAIN_ID = 8453
-
 /** A table with what the schema has of it. */
 interface TableTypes {
   table: MarketTable
@@ -60,10 +56,10 @@ function buildMeta(): GraphQLFieldConfig<unknown, ReadContext> {
   return {
     description: 'The block of the answer: every field shows the state after it.',
     type: new GraphQLObjectType({ name: 'Meta', fields: { status: { type: GraphQLJson } } }),
-    resolve: (_source, _values, { head }) => {
+    resolve: (_source, _values, { head, chain }) => {
       if (head === null) return { status: {} }
       const block = { number: Number(head.blockNumber), timestamp: Number(head.blockTimestamp) }
-      return { status: { [CHAIN_NAME]: { id: CHAIN_ID, block } } }
+      return { status: { [chain.name]: { id: chain.chainId, block } } }
     },
   }
 }

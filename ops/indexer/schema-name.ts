@@ -19,7 +19,7 @@ export interface SchemaNameOptions {
  * schema, which is built beside the old one while that is still read. Comments decide nothing: a new text of a column
  * indexes no block again. Ponder's own build id misses imports from outside of `src` and counts comments, so Ponder is told
  * not to compare it (ponder-process.ts).
- * @param deploymentFile path of a JSON file as contracts/deployments/<chainId>.json
+ * @param deploymentFile path of a JSON file as deployments/<chainId>.json
  */
 export function schemaNameOf(
   deploymentFile: string,

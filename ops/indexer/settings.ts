@@ -14,7 +14,7 @@ export const indexerVariables = z.object({
   DEPLOYMENT_FILE: z
     .string()
     .min(1)
-    .default(join(repositoryRoot, 'contracts', 'deployments', '8453.json')),
+    .default(join(repositoryRoot, 'deployments', '8453.json')),
   /** Where Ponder's HTTP serves its status. */
   INDEXER_HOST: z.string().min(1).default('127.0.0.1'),
   INDEXER_PORT: z.coerce.number().int().min(1).max(65_535).default(42_069),

@@ -21,7 +21,7 @@ export interface IndexerOptions {
   /** The WebSocket of the only node, which tells new heads. Default: none; of a chain of this machine, that of its URL. */
   rpcSocketUrl?: string
   databaseUrl: string
-  /** Path of a JSON file as contracts/deployments/<chainId>.json. */
+  /** Path of a JSON file as deployments/<chainId>.json. */
   deploymentFile: string
   /** Directory of the source: config, schema, `src`, and what they import. Default: this repository. */
   root?: string

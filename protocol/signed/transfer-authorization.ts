@@ -1,9 +1,5 @@
 import { type Address, getAddress } from 'viem'
 
-/** USDC's EIP-712 domain, but chain and address. */
-export const usdcDomainName = 'USD Coin'
-export const usdcDomainVersion = '2'
-
 /**
  * Forms of an ERC-3009 authorization. Any account may submit a transfer; only the receiver may submit the other form, so that a
  * bound payment has it.
@@ -21,18 +17,23 @@ const fields = [
 ] as const
 
 /** The chain and the token of an authorization. */
-interface UsdcPlace {
+export interface UsdcPlace {
   chainId: number
   usdc: Address
+  /** The rest of its EIP-712 domain: USDC of Base is `USD Coin`, version 2, that of Base Sepolia `USDC`. */
+  usdcDomain: { name: string; version: string }
 }
 
 /**
  * The typed data (EIP-712) of an authorization, without its message.
- * Example: `{ ...authorizationTypes({ chainId: 8453, usdc }, 'ReceiveWithAuthorization'), message }`.
+ * Example: `{ ...authorizationTypes(deployment, 'ReceiveWithAuthorization'), message }`.
  */
-export function authorizationTypes<Form extends AuthorizationForm>({ chainId, usdc }: UsdcPlace, form: Form) {
+export function authorizationTypes<Form extends AuthorizationForm>(
+  { chainId, usdc, usdcDomain: { name, version } }: UsdcPlace,
+  form: Form,
+) {
   return {
-    domain: { name: usdcDomainName, version: usdcDomainVersion, chainId, verifyingContract: getAddress(usdc) },
+    domain: { name, version, chainId, verifyingContract: getAddress(usdc) },
     types: { [form]: fields } as { readonly [Name in Form]: typeof fields },
     primaryType: form,
   } as const

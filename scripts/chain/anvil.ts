@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Child, startChild, waitUntilReady } from '../../ops/process/child.ts'
 import { findFoundryBinary } from '../contracts/forge.ts'
+import { localNetwork } from '../contracts/network.ts'
 import { devAccountCount, devMnemonic } from './dev-accounts.ts'
 
-/** Base; the local chain bears its id so that signatures, addresses and x402 networks are the real ones. */
-export const chainId = 8453
+/** Base's, unless LOCAL_NETWORK says else: signatures, addresses and x402 networks of the local chain are the real ones. */
+export const { chainId } = localNetwork
 
 /** Newest blocks whose states can be read. */
 const KEPT_STATES = 128
@@ -36,7 +37,7 @@ export interface Anvil {
 }
 
 /**
- * Starts an anvil node on chain 8453, which mines each transaction at once, on 127.0.0.1.
+ * Starts an anvil node on chain `chainId`, which mines each transaction at once, on 127.0.0.1.
  * @throws when the node does not come up, with the end of its log
  */
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {

@@ -9,10 +9,12 @@ const hex = z.templateLiteral(['0x', z.string()])
 
 const deploymentSchema = z.object({
   chainId: z.number(),
+  name: z.string(),
   market: hex,
   forwarder: hex,
   bound: z.literal(true).exactOptional(),
   usdc: hex,
+  usdcDomain: z.object({ name: z.string(), version: z.string() }),
   multicall3: hex,
   identityRegistry: hex,
   reputationRegistry: hex,
@@ -24,6 +26,8 @@ const deploymentSchema = z.object({
   serviceAgentId: z.string().exactOptional(),
   startBlock: z.number(),
   libraries: z.record(z.string(), hex),
+  explorer: z.string().exactOptional(),
+  identityStartBlock: z.number().exactOptional(),
 }) satisfies z.ZodType<Deployment>
 
 const instanceSchema = z.object({

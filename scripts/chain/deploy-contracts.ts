@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { listSourceArtifacts } from '../contracts/artifacts.ts'
 import { localBonusSetup } from '../contracts/bonus-setup.ts'
+import { connect } from '../contracts/chain.ts'
 import { type Deployment, deployAll, mintLocalUsdc } from '../contracts/deploy.ts'
+import { writeDeploymentFile } from '../contracts/deployment-file.ts'
+import { localNetwork } from '../contracts/network.ts'
 import type { Anvil } from './anvil.ts'
 import { devAccount, devActors, devRelayers } from './dev-accounts.ts'
 import { startBonus } from './start-bonus.ts'
@@ -51,11 +54,11 @@ export async function deployContracts(
     if (options.forked) await dealUsdc(anvil, { token: deployment.usdc, to: account.address })
     else await mintLocalUsdc(anvil.url, account.address, demoFunds)
   }
-  mkdirSync(options.directory, { recursive: true })
   const deploymentFile = join(options.directory, 'deployment.json')
   // A fork is local too: its clock is anvil's, and it is one machine's.
   const localDeployment = { ...deployment, local: true as const }
-  writeFileSync(deploymentFile, `${JSON.stringify(localDeployment, null, 2)}\n`)
+  const client = await connect(anvil.url, devAccount('deployer').privateKey)
+  await writeDeploymentFile(client, deploymentFile, localDeployment)
   return { deployment: localDeployment, deploymentFile }
 }
 
@@ -65,9 +68,11 @@ export async function deployContracts(
  */
 export function deploymentKey(): string {
   const hash = createHash('sha256')
+  hash.update(JSON.stringify(localNetwork))
   for (const { name, bytecode } of listSourceArtifacts()) hash.update(`${name} ${bytecode.object} `)
   const contracts = [
     'deploy',
+    'deployment-file',
     'local-chain',
     'configure-forwarder',
     'routes',

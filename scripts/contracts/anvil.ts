@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { findFoundryBinary } from './forge.ts'
+import { localNetwork } from './network.ts'
 
 /**
- * Runs `work` with a fresh anvil on a free port (chain 8453) and stops it afterwards.
+ * Runs `work` with a fresh anvil on a free port with the id of `localNetwork` and stops it afterwards.
  * @param work gets its URL
  */
 export async function withAnvil<T>(work: (rpcUrl: string) => Promise<T>): Promise<T> {
-  const args = ['--port', '0', '--chain-id', '8453']
+  const args = ['--port', '0', '--chain-id', String(localNetwork.chainId)]
   const child = spawn(findFoundryBinary('anvil'), args, { stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     return await work(`http://${await waitUntilListening(child)}`)

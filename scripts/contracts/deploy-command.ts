@@ -1,5 +1,5 @@
 /**
- * Deploys to a chain and records the addresses in contracts/deployments/<chainId>.json.
+ * Deploys to a chain and records the addresses in deployments/<chainId>.json.
  *
  *   DEPLOYER_KEY=0x... node scripts/contracts/deploy-command.ts \
  *     --rpc-url URL --owner ADDRESS --fee-recipient ADDRESS --relayer ADDRESS [--relayer ADDRESS]
@@ -16,8 +16,10 @@
 import { parseArgs } from 'node:util'
 import { type Address, getAddress, type Hex, isHex } from 'viem'
 import { defaultBonusSetup, type RewardToken } from './bonus-setup.ts'
+import { connect } from './chain.ts'
 import { compileContracts } from './compile.ts'
 import { deployAll } from './deploy.ts'
+import { deploymentPathOf, writeDeploymentFile } from './deployment-file.ts'
 
 const { values } = parseArgs({
   options: {
@@ -35,9 +37,11 @@ const { values } = parseArgs({
 })
 
 await compileContracts()
+const rpcUrl = required('rpc-url', values['rpc-url'])
+const deployer = readKey(process.env.DEPLOYER_KEY)
 const deployment = await deployAll({
-  rpcUrl: required('rpc-url', values['rpc-url']),
-  deployer: readKey(process.env.DEPLOYER_KEY),
+  rpcUrl,
+  deployer,
   local: values.local,
   relayers: values.relayer.map((relayer) => toAddress('relayer', relayer)),
   owner: toAddress('owner', values.owner),
@@ -50,8 +54,11 @@ const deployment = await deployAll({
     bonus: { token: toRewardToken(values['reward-token']), setup: defaultBonusSetup },
   }),
   registerService: true,
-  record: !values.local,
 })
+if (!values.local) {
+  const client = await connect(rpcUrl, deployer)
+  await writeDeploymentFile(client, deploymentPathOf(deployment), deployment)
+}
 console.log(JSON.stringify(deployment, null, 2))
 
 function required(name: string, value: string | undefined): string {

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import {
   type Address,
   encodeDeployData,
@@ -9,7 +7,7 @@ import {
   type LocalAccount,
   zeroAddress,
 } from 'viem'
-import { canonicalAddresses } from './addresses.ts'
+import { usdcAbi } from '../../abis/usdc.ts'
 import { type Artifact, readArtifact, readForwarderBeforeBound } from './artifacts.ts'
 import type { BonusSetup, RewardToken } from './bonus-setup.ts'
 import { connect, type DeployClient, sendAll } from './chain.ts'
@@ -17,7 +15,7 @@ import { configureForwarder } from './configure-forwarder.ts'
 import { findDeploymentBlock, listMissing, type Piece, toPiece } from './create2.ts'
 import { linkBytecode, listAllLibraries } from './link.ts'
 import { installStandIns } from './local-chain.ts'
-import { contractsRoot } from './paths.ts'
+import { foundationsOf, localNetwork, type Network, readNetwork } from './network.ts'
 import { planLibraries } from './plan-libraries.ts'
 import { registerService } from './register-service.ts'
 
@@ -26,9 +24,13 @@ export { mintLocalUsdc } from './local-chain.ts'
 /** Where everything is on one chain; `startBlock` is the first block with our logs. */
 export type Deployment = {
   chainId: number
+  /** Of the network: `base`. */
+  name: string
   market: Address
   forwarder: Address
   usdc: Address
+  /** Name and version of USDC's EIP-712 domain, as the token says them. */
+  usdcDomain: { name: string; version: string }
   multicall3: Address
   identityRegistry: Address
   reputationRegistry: Address
@@ -45,6 +47,9 @@ export type Deployment = {
   serviceAgentId?: string
   startBlock: number
   libraries: Record<string, Address>
+  explorer?: string
+  /** Where to read the logs of the identity registry from; absent: from `startBlock` on. */
+  identityStartBlock?: number
   /** True for a chain of one machine; absent elsewhere. */
   local?: true
 }
@@ -73,8 +78,8 @@ export type DeployOptions = {
   registerService?: boolean
   /** Deploys the forwarder of before bound payments: for tests of deployments whose file has no `bound`. */
   beforeBound?: boolean
-  /** Writes `contracts/deployments/<chainId>.json`. */
-  record?: boolean
+  /** Chain, USDC and registries to deploy to; those of the chain's own file in `deployments/` unless given. */
+  network?: Network
 }
 
 /**
@@ -87,11 +92,12 @@ export type DeployOptions = {
 export async function deployAll(options: DeployOptions): Promise<Deployment> {
   if (options.local) await installStandIns(options.rpcUrl)
   const client = await connect(options.rpcUrl, options.deployer)
-  await refuseForeignChain(client)
+  const network = options.network ?? (options.local ? localNetwork : readNetwork(String(client.chain.id)))
+  await refuseForeignChain(client, network)
   if (options.bonus !== undefined) await refuseUnusableToken(client, options.bonus.token)
   const { pieces, market, forwarder, identityRegistrar, vaults, bonus, libraries } = planPieces(
     client.account.address,
-    options,
+    { ...options, network },
   )
   await sendAll(client, await listMissing(client, pieces))
   const { relayers, owner, guardian } = options
@@ -107,13 +113,17 @@ export async function deployAll(options: DeployOptions): Promise<Deployment> {
   })
   const startBlock = await findStartBlock(client, [market, forwarder])
   const { publicBaseUrl } = options
-  const registry = canonicalAddresses.identityRegistry
+  const foundations = foundationsOf(network)
+  const registry = foundations.identityRegistry
+  const { startBlock: identityStartBlock } = network.registries.identityRegistry
   const deployment: Deployment = {
     chainId: client.chain.id,
+    name: network.name,
     market,
     forwarder,
     ...(options.beforeBound !== true && { bound: true }),
-    ...canonicalAddresses,
+    ...foundations,
+    usdcDomain: await readDomain(client, foundations.usdc),
     identityRegistrar,
     ...vaults,
     ...bonus,
@@ -122,16 +132,19 @@ export async function deployAll(options: DeployOptions): Promise<Deployment> {
     }),
     startBlock,
     libraries,
+    ...(network.explorer !== undefined && { explorer: network.explorer }),
+    ...(identityStartBlock !== undefined && { identityStartBlock }),
   }
-  if (options.record) writeDeployment(deployment)
   return deployment
 }
 
 /** Without the contracts that ours stand on, everything would deploy well and nothing would work. */
-async function refuseForeignChain(client: DeployClient): Promise<void> {
-  for (const [name, address] of Object.entries(canonicalAddresses)) {
+async function refuseForeignChain(client: DeployClient, network: Network): Promise<void> {
+  const { id } = client.chain
+  if (id !== network.chainId) throw new Error(`the node is of chain ${id}, ${network.name} is chain ${network.chainId}`)
+  for (const [name, address] of Object.entries(foundationsOf(network))) {
     if ((await client.getCode({ address })) !== undefined) continue
-    throw new Error(`chain ${client.chain.id} has no ${name} at ${address}: deploy to Base, or to anvil with --local`)
+    throw new Error(`chain ${id} has no ${name} at ${address}, which its deployment file names; on anvil: --local`)
   }
 }
 
@@ -148,25 +161,26 @@ async function refuseUnusableToken(client: DeployClient, token: RewardToken): Pr
 /**
  * Every contract with its address. Market and registrar know the forwarder from birth, so the forwarder comes first.
  */
-function planPieces(deployer: Address, options: DeployOptions) {
+function planPieces(deployer: Address, options: DeployOptions & { network: Network }) {
+  const { usdc, identityRegistry, reputationRegistry } = foundationsOf(options.network)
   const marketArtifact = readArtifact('TaskMarket')
   const libraryPieces = planLibraries(listAllLibraries(marketArtifact))
   const libraries = Object.fromEntries(libraryPieces.map(({ name, address }) => [name, address]))
 
   const forwarderArtifact = options.beforeBound === true ? readForwarderBeforeBound() : readArtifact('PaymentForwarder')
-  const forwarder = plan(forwarderArtifact, {}, [deployer, canonicalAddresses.usdc, options.serviceName ?? 'service'])
+  const forwarder = plan(forwarderArtifact, {}, [deployer, usdc, options.serviceName ?? 'service'])
   const setup = {
     owner: options.owner,
-    usdc: canonicalAddresses.usdc,
+    usdc,
     forwarder: forwarder.address,
     feeRecipient: options.feeRecipient,
     feeBps: options.feeBps ?? 750,
-    identityRegistry: canonicalAddresses.identityRegistry,
-    reputationRegistry: canonicalAddresses.reputationRegistry,
+    identityRegistry,
+    reputationRegistry,
   }
   const market = plan(marketArtifact, libraries, [setup])
   const registrar = plan(readArtifact('IdentityRegistrar'), {}, [
-    canonicalAddresses.identityRegistry,
+    identityRegistry,
     forwarder.address,
     `${options.publicBaseUrl}/api/agents/`,
   ])
@@ -213,8 +227,12 @@ async function findStartBlock(client: DeployClient, addresses: Address[]): Promi
   return Math.min(...(await Promise.all(addresses.map((address) => findDeploymentBlock(client, address)))))
 }
 
-function writeDeployment(deployment: Deployment): void {
-  const folder = join(contractsRoot, 'deployments')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, `${deployment.chainId}.json`), `${JSON.stringify(deployment, null, 2)}\n`)
+/** The token's own word: another domain than it has would make every payment void. */
+async function readDomain(client: DeployClient, usdc: Address): Promise<Deployment['usdcDomain']> {
+  const token = { address: usdc, abi: usdcAbi } as const
+  const [name, version] = await Promise.all([
+    client.readContract({ ...token, functionName: 'name' }),
+    client.readContract({ ...token, functionName: 'version' }),
+  ])
+  return { name, version }
 }

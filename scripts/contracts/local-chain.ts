@@ -5,38 +5,49 @@ import {
   encodeFunctionData,
   type Hex,
   maxUint256,
+  parseAbi,
   publicActions,
   type Transport,
   zeroAddress,
 } from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
-import { canonicalAddresses } from './addresses.ts'
 import { readArtifact } from './artifacts.ts'
+import { foundationsOf, localNetwork } from './network.ts'
 import { rpcTransport } from './rpc-transport.ts'
 import { untilMined } from './until-mined.ts'
 
 /** Holds every role of the local USDC. No key belongs to it: anvil sends in its name, so no key's nonce is touched. */
 const usdcAdmin: Address = '0x00000000000000000000000000000000000005dC'
 
-const standIns: Record<keyof typeof canonicalAddresses, string> = {
-  usdc: 'LocalUsdc',
+const { usdc } = localNetwork
+/** The name that is written into the code of the stand-in. */
+const USUAL_NAME = 'USD Coin'
+
+const nameAbi = parseAbi(['function setName(string name)'])
+
+const standIns: Record<keyof ReturnType<typeof foundationsOf>, string> = {
+  usdc: usdc.name === USUAL_NAME ? 'LocalUsdc' : 'LocalNamedUsdc',
   multicall3: 'LocalMulticall3',
   identityRegistry: 'IdentityRegistry',
   reputationRegistry: 'ReputationRegistry',
 }
 
-/** Puts USDC, Multicall3 and the ERC-8004 registries at their Base addresses; what is there already stays. */
+/** Puts USDC, Multicall3 and the ERC-8004 registries at their addresses of `localNetwork`; what is there already stays. */
 export async function installStandIns(rpcUrl: string): Promise<void> {
   const client = createClient({ transport: rpcTransport(rpcUrl) }).extend(publicActions)
+  const foundations = foundationsOf(localNetwork)
   await Promise.all(
     Object.entries(standIns).map(async ([key, name]) => {
-      const address = canonicalAddresses[key as keyof typeof canonicalAddresses]
+      const address = foundations[key as keyof typeof foundations]
       if ((await client.getCode({ address })) !== undefined) return
       await callAnvil(client, 'anvil_setCode', [address, readArtifact(name).deployedBytecode.object])
     }),
   )
-  const owner = await client.readContract({ address: canonicalAddresses.usdc, abi: usdcAbi, functionName: 'owner' })
+  const owner = await client.readContract({ address: usdc.address, abi: usdcAbi, functionName: 'owner' })
   if (owner !== zeroAddress) return
+  if (usdc.name !== USUAL_NAME) {
+    await callUsdc(client, encodeFunctionData({ abi: nameAbi, functionName: 'setName', args: [usdc.name] }))
+  }
   await callUsdc(client, encodeFunctionData({ abi: usdcAbi, functionName: 'initialize', args: [usdcAdmin] }))
   await callUsdc(
     client,
@@ -57,7 +68,7 @@ export async function mintLocalUsdc(rpcUrl: string, to: Address, amount: bigint)
 async function callUsdc(client: Client<Transport>, data: Hex): Promise<void> {
   await callAnvil(client, 'anvil_setBalance', [usdcAdmin, '0xde0b6b3a7640000'])
   await callAnvil(client, 'anvil_impersonateAccount', [usdcAdmin])
-  const hash = await callAnvil(client, 'eth_sendTransaction', [{ from: usdcAdmin, to: canonicalAddresses.usdc, data }])
+  const hash = await callAnvil(client, 'eth_sendTransaction', [{ from: usdcAdmin, to: usdc.address, data }])
   const { status } = await untilMined((method, params) => callAnvil(client, method, params), hash as Hex)
   if (status !== '0x1') throw new Error(`local USDC refused ${data.slice(0, 10)}`)
 }

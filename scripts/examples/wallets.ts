@@ -1,5 +1,6 @@
 import { type Hex, keccak256, type PrivateKeyAccount, stringToBytes } from 'viem'
 import { z } from 'zod'
+import { localNetwork } from '../contracts/network.ts'
 import { publicUrl } from './stack.ts'
 
 /** The challenge of a 402, as far as it is signed. */
@@ -50,7 +51,7 @@ export async function signPayment(
  */
 export async function signReadIdentity(account: PrivateKeyAccount, now: bigint): Promise<Record<string, string>> {
   const expires = now + 3600n
-  const message = `service:read:8453:${new URL(publicUrl).host}:${account.address.toLowerCase()}:${expires}`
+  const message = `service:read:${localNetwork.chainId}:${new URL(publicUrl).host}:${account.address.toLowerCase()}:${expires}`
   return {
     'X-Service-Caller-Address': account.address,
     'X-Service-Caller-Signature': await account.signMessage({ message }),

@@ -5,6 +5,7 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { Hex, PrivateKeyAccount } from 'viem'
 import { z } from 'zod'
 import { type DevRole, devAccount } from '../chain/dev-accounts.ts'
+import { localNetwork } from '../contracts/network.ts'
 import { createReceiptHeaders } from './legal-receipts.ts'
 
 /** The service as a stranger uses it: HTTP, x402 and wallets. Every call throws when the service refuses it. */
@@ -106,7 +107,7 @@ const pitchList = z.array(z.object({ id: hex, workerAddress: hex }))
 
 /** `fetch` that pays a 402 by itself; its own cap of a dollar a payment is off. */
 function payingFetch(account: PrivateKeyAccount): typeof fetch {
-  const schemes = [{ network: 'eip155:8453' as const, client: new ExactEvmScheme(account) }]
+  const schemes = [{ network: `eip155:${localNetwork.chainId}` as const, client: new ExactEvmScheme(account) }]
   return wrapFetchWithPayment(fetch, x402Client.fromConfig({ schemes, spendControls: false }))
 }
 
@@ -148,7 +149,7 @@ async function untilCompleted(baseUrl: string, key: string, account: PrivateKeyA
 /** Read-identity headers that end in an hour. */
 async function readHeaders(baseUrl: string, account: PrivateKeyAccount): Promise<Record<string, string>> {
   const expires = Math.floor(Date.now() / 1000) + 3600
-  const message = `service:read:8453:${new URL(baseUrl).host}:${account.address.toLowerCase()}:${expires}`
+  const message = `service:read:${localNetwork.chainId}:${new URL(baseUrl).host}:${account.address.toLowerCase()}:${expires}`
   return {
     'X-Service-Caller-Address': account.address,
     'X-Service-Caller-Signature': await account.signMessage({ message }),

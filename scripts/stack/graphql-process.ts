@@ -5,6 +5,7 @@ import { graphqlNodeOptions } from './node-options.mjs'
 
 export interface GraphqlOptions {
   port: number
+  deploymentFile: string
   /** The database on the login `market_reader`. */
   readerDatabaseUrl: string
   logFile: string
@@ -25,6 +26,7 @@ export async function startGraphql(options: GraphqlOptions): Promise<HttpProcess
     environment: {
       GRAPHQL_HOST: '127.0.0.1',
       GRAPHQL_PORT: String(options.port),
+      DEPLOYMENT_FILE: options.deploymentFile,
       READER_DATABASE_URL: options.readerDatabaseUrl,
       ...options.environment,
     },

@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startIndexer } from '../../ops/indexer/start-indexer.ts'
 import { localDirectory } from '../../ops/process/paths.ts'
@@ -90,6 +91,8 @@ async function startAndCatchUp(
 
   const chain = await openChainOn(database.url, options)
   const { anvil, deploymentFile } = chain
+  // Where users find it, whichever chain runs.
+  copyFileSync(deploymentFile, join(localDirectory, 'deployment.json'))
   const { instance } = chain
   undo.push(anvil.stop)
   undo.push(async () => {
@@ -132,7 +135,7 @@ async function startAndCatchUp(
     readerUrl === null
       ? Promise.resolve(null)
       : progress.step(
-          () => startAnalysts(readerUrl),
+          () => startAnalysts(readerUrl, deploymentFile),
           ({ url }) => `GraphQL ready on ${url}/graphql`,
         ),
   )
@@ -263,9 +266,10 @@ function exportsOf({ id }: ChainInstance): string {
   return join(directoryOf(id), 'exports')
 }
 
-async function startAnalysts(readerDatabaseUrl: string): Promise<HttpProcess> {
+async function startAnalysts(readerDatabaseUrl: string, deploymentFile: string): Promise<HttpProcess> {
   return startGraphql({
     port: await ports.take('graphql'),
+    deploymentFile,
     readerDatabaseUrl,
     logFile: join(logs, 'graphql.log'),
     environment: { GRAPHQL_REQUESTS_PER_MINUTE: '60000', LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' },

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { publishKey } from '../../api/features/agents/public-keys.queries.ts'
 import { createHttpServer } from '../../api/server/http-server.ts'
+import { localNetwork } from '../../scripts/contracts/network.ts'
 import { type Actor, anActor, expiringReadHeadersOf, readHeadersOf } from '../support/actors.ts'
 import type { TestApi } from '../support/api.ts'
 import { startApiWithStandby } from '../support/api-with-standby.ts'
@@ -277,7 +278,7 @@ async function createRows(
     getExchangeRate: '/wallet/exchange-rate',
     getTokenBalance: `/wallet/token-balance?address=${a}`,
     listSponsoredTaskVaults: '/sponsored-task-vaults?includeUnverified=true',
-    listVaultsByToken: `/sponsored-task-vaults/by-token?tokenAddress=0x${'b1'.repeat(20)}&chainId=8453`,
+    listVaultsByToken: `/sponsored-task-vaults/by-token?tokenAddress=0x${'b1'.repeat(20)}&chainId=${localNetwork.chainId}`,
     getSponsoredTaskVault: vault,
     getVaultBalance: `${vault}/balance`,
     listVaultManagers: `${vault}/managers`,

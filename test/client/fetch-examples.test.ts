@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { runCommand } from '../../scripts/stack/run-command.ts'
 import { createClockSkew } from '../faults/inject/clock-skew.ts'
 import { openEnvironment } from '../support/conformance.ts'
+import { aDeploymentOf } from '../support/other-deployment.ts'
 
 const environment = openEnvironment()
 const MOST_LINES = 80
@@ -27,9 +28,9 @@ test('given the examples on plain fetch, then they publish, deliver, pay and ear
   const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
   const money = await environment.chain.watch({ requester: requester.address, worker: worker.address })
   const tag = `fetch-${crypto.randomUUID()}`
-  const { forwarder } = environment.chain.deployment
+  const { deploymentFile } = inject('conformanceStack')
   const [requested, worked] = await Promise.all([
-    runExample('requester', tag, { REQUESTER_KEY: requester.key, FORWARDER: forwarder }),
+    runExample('requester', tag, { REQUESTER_KEY: requester.key, DEPLOYMENT: deploymentFile }),
     runExample('worker', tag, { WORKER_KEY: worker.key }),
   ])
   expect(requested).toContain(`paid ${worker.account.address}`)
@@ -42,7 +43,11 @@ test('given another receiver than the one that it was told, then the requester p
   const money = await environment.chain.watch({ requester: requester.address })
   const { exitCode, output } = await runCommand(process.execPath, [pathOf('requester'), 'x'], {
     name: 'requester',
-    environment: { BASE_URL: environment.baseUrl, REQUESTER_KEY: requester.key, FORWARDER: requester.address },
+    environment: {
+      BASE_URL: environment.baseUrl,
+      REQUESTER_KEY: requester.key,
+      DEPLOYMENT: aDeploymentOf(requester.address),
+    },
   })
   expect(exitCode).not.toBe(0)
   expect(output).toContain('asks for another payment')

@@ -8,6 +8,7 @@ import { marketFetch } from '../../client/src/market-fetch.ts'
 import { MarketFetchError } from '../../client/src/payments/paid-request.ts'
 import { fileStore } from '../../client/src/store/file-store.ts'
 import type { Store } from '../../client/src/store/store.ts'
+import { localNetwork } from '../../scripts/contracts/network.ts'
 import type { Actor } from '../support/actors.ts'
 import { aClient } from '../support/client/wallets.ts'
 import { openEnvironment } from '../support/conformance.ts'
@@ -27,7 +28,7 @@ function aFetch(
   const { bound: _, ...plain } = current
   const deployment = store === undefined ? plain : current
   const client = x402Client.fromConfig({
-    schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }],
+    schemes: [{ network: `eip155:${localNetwork.chainId}`, client: new ExactEvmScheme(account) }],
     spendControls: false,
   })
   const stored = store === undefined ? {} : { store }

@@ -1,5 +1,6 @@
 import { concatHex, type Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { localNetwork } from '../../scripts/contracts/network.ts'
 import { type Actor, anActor, readHeadersOf } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 
@@ -70,7 +71,8 @@ describe('Authentication 5: read identity', () => {
       return status === 401 ? body.service.detail : [status, body.length]
     }
     const [end, tomorrow] = [now + 3600n, now + 86_000n]
-    const textOf = (expires: bigint, at = host, chain = 8453) => `${chain}:${at}:${requester.address}:${expires}`
+    const textOf = (expires: bigint, at = host, chain = localNetwork.chainId) =>
+      `${chain}:${at}:${requester.address}:${expires}`
     expect(await count(textOf(end), end)).toEqual([200, 1])
     expect(await count(textOf(tomorrow), tomorrow)).toEqual([200, 1])
     // An end that is none, is over or is too far ahead is told before the signature is looked at.

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { localNetwork } from '../../scripts/contracts/network.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aTaskBody } from '../support/conformance-fixtures.ts'
@@ -45,7 +46,7 @@ describe('Authentication: payments (x402), round one', () => {
     expect(body.accepts).toEqual([
       {
         scheme: 'exact',
-        network: 'eip155:8453',
+        network: `eip155:${localNetwork.chainId}`,
         asset: usdc,
         amount: '2000000',
         payTo: forwarder,
@@ -54,7 +55,12 @@ describe('Authentication: payments (x402), round one', () => {
           name: 'USD Coin',
           version: '2',
           eip712: {
-            domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: usdc },
+            domain: {
+              name: localNetwork.usdc.name,
+              version: '2',
+              chainId: localNetwork.chainId,
+              verifyingContract: usdc,
+            },
             types: {
               TransferWithAuthorization: [
                 word('from', 'address'),
@@ -107,7 +113,11 @@ describe('Authentication: payments (x402), round two', () => {
   test('returns the settlement receipt in PAYMENT-RESPONSE; the payer is the actor', async () => {
     const { headers, body } = await environment.pay(requester, '/tasks', aTaskBody())
     const receipt = decode(headers.get('payment-response'))
-    expect(receipt).toMatchObject({ success: true, network: 'eip155:8453', payer: requester.account.address })
+    expect(receipt).toMatchObject({
+      success: true,
+      network: `eip155:${localNetwork.chainId}`,
+      payer: requester.account.address,
+    })
     const created = (await environment.chain.marketLogs(receipt.transaction)).find(
       ({ eventName }) => eventName === 'TaskCreated',
     )

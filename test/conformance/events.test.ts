@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook, type WebhookMessage } from '../../client/src/webhooks/verify-webhook.ts'
+import { localNetwork } from '../../scripts/contracts/network.ts'
 import type { Actor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aTaskBody } from '../support/conformance-fixtures.ts'
@@ -83,7 +84,7 @@ async function readEntry({ body }: Response): Promise<unknown> {
 async function aWebhook({ account, address }: Actor, url: string) {
   const timestamp = Number(await environment.chain.headTime())
   const hash = createHash('sha256').update(url).digest('hex')
-  const message = `service:webhook:create:8453:${new URL(environment.baseUrl).host}:${address}:${hash}:${timestamp}`
+  const message = `service:webhook:create:${localNetwork.chainId}:${new URL(environment.baseUrl).host}:${address}:${hash}:${timestamp}`
   return { address: account.address, url, timestamp, signature: await account.signMessage({ message }) }
 }
 

@@ -1,4 +1,6 @@
+import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { localNetwork } from '../../scripts/contracts/network.ts'
 import { openEnvironment } from '../support/conformance.ts'
 
 const environment = openEnvironment()
@@ -29,8 +31,8 @@ describe('Health and stats', () => {
   test('GET /network returns the chain and its USDC', async () => {
     expect((await environment.get('/network')).body).toEqual({
       networkName: expect.any(String),
-      chainId: 8453,
-      usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      chainId: localNetwork.chainId,
+      usdcAddress: getAddress(localNetwork.usdc.address),
       feedbackBase: expect.stringMatching(/^http.*\/api\/feedback\/$/),
     })
   })

@@ -1,6 +1,7 @@
 import { encodeFunctionData, getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { identityRegistryAbi } from '../../abis/identity-registry.ts'
+import { localNetwork } from '../../scripts/contracts/network.ts'
 import { anActor } from '../support/actors.ts'
 import { openEnvironment, startingBalance } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
@@ -41,7 +42,7 @@ describe('Agents and identity: registering', () => {
     expect(file.registrations).toEqual([
       {
         agentId: Number(agentId),
-        agentRegistry: `eip155:8453:${getAddress(environment.chain.deployment.identityRegistry)}`,
+        agentRegistry: `eip155:${localNetwork.chainId}:${getAddress(environment.chain.deployment.identityRegistry)}`,
       },
     ])
   })

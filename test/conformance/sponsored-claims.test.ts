@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { localNetwork } from '../../scripts/contracts/network.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aCuration } from '../support/curator.ts'
@@ -82,7 +83,7 @@ describe('Sponsored-task vaults: reads', () => {
     const { body } = await environment.get(path)
     expect(body).toMatchObject({
       vaultId: vault.vaultId,
-      chainId: 8453,
+      chainId: localNetwork.chainId,
       status: 'active',
       epoch: 0,
       curationStatus: 'unverified',

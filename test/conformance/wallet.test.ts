@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { getAddress, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { localNetwork } from '../../scripts/contracts/network.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment, startingBalance } from '../support/conformance.ts'
 import { aKey } from '../support/paying-client.ts'
@@ -57,7 +58,12 @@ describe('Wallet: withdrawal address', () => {
     const { body } = await environment.get(`/wallet/withdrawal-address?address=${owner.address}`)
     expect(body).toEqual({
       withdrawalAddress: getAddress(target.address),
-      usdcDomain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: getAddress(usdc) },
+      usdcDomain: {
+        name: localNetwork.usdc.name,
+        version: '2',
+        chainId: localNetwork.chainId,
+        verifyingContract: getAddress(usdc),
+      },
     })
     const again = await post('/wallet/set-withdrawal-address', await aRegistration(owner, anActor().address))
     expect(again).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })

@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Hex } from 'viem'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, inject, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { findPython, PYTHON_PACKAGES } from '../../scripts/stack/find-python.ts'
 import type { Actor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
+import { aDeploymentOf } from '../support/other-deployment.ts'
 
 const environment = openEnvironment()
 
@@ -35,7 +36,7 @@ function startWorker(actor: Actor, tag: string, changes: Record<string, string> 
       PYTHONDONTWRITEBYTECODE: '1',
       BASE_URL: environment.baseUrl,
       WORKER_KEY: actor.key,
-      FORWARDER: environment.chain.deployment.forwarder,
+      DEPLOYMENT: inject('conformanceStack').deploymentFile,
       ...changes,
     },
   })
@@ -101,7 +102,7 @@ test('the worker pays no other account than the forwarder that it was told', asy
   const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
   const money = await environment.chain.watch({ worker: worker.address })
   const { tag } = await aTask(requester, { mode: 'pitch', pitchDeadline: 3600 })
-  const agent = startWorker(worker, tag, { FORWARDER: requester.address })
+  const agent = startWorker(worker, tag, { DEPLOYMENT: aDeploymentOf(requester.address) })
   expect(await agent.until('refused')).toMatchObject({ message: expect.stringContaining('another payment') })
   expect(await money.changes()).toEqual({ worker: 0n })
 })

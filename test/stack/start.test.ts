@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -99,7 +99,7 @@ describe('one stack over several starts', () => {
     const registration = await (await fetch(`${urls.api}/.well-known/agent-registration.json`)).json()
     expect(registration).toMatchObject({
       services: expect.arrayContaining([{ name: 'MCP', endpoint: `${urls.api}/mcp`, version: '2026-07-28' }]),
-      registrations: [{ agentId: 0, agentRegistry: expect.stringMatching(/^eip155:8453:0x/) }],
+      registrations: [{ agentId: 0, agentRegistry: expect.stringMatching(/^eip155:\d+:0x/) }],
     })
     tasks = await listTasks()
     const shown = tasks.map(({ status, phase, awardCount }) => `${status} ${phase} ${awardCount}`)
@@ -230,6 +230,28 @@ describe('one stack over several starts', () => {
       await stopWell(second)
     })
   }
+})
+
+test('given another network, when started, then the demo is made with its chain, its USDC and a task of each mode', async () => {
+  const stack = start({ args: ['--reset'], environment: { LOCAL_NETWORK: 'base-sepolia' } })
+  await stack.untilLine(/\ds {2}ready in/)
+  const { urls, chainId } = readStackFile(directory)
+  const { usdc } = JSON.parse(readFileSync('deployments/84532.json', 'utf8'))
+  expect(await (await fetch(`${urls.api}/api/network`)).json()).toMatchObject({
+    networkName: 'base-sepolia',
+    chainId: 84532,
+    usdcAddress: usdc.address,
+  })
+  const challenge = await post(`${urls.api}/api/tasks`, {})
+  expect(challenge).toMatchObject([
+    402,
+    { accepts: [{ network: 'eip155:84532', asset: usdc.address, extra: { name: 'USDC', version: '2' } }] },
+  ])
+  const tasks = await listTasks()
+  expect(chainId).toBe(84532)
+  expect(new Set(tasks.map(({ mode }) => mode))).toEqual(new Set(['bounty', 'benchmark', 'claim', 'pitch', 'auction']))
+  expect(tasks.some(({ status }) => status === 'completed')).toBe(true)
+  await stopWell(stack)
 })
 
 if (isDeep) {

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { localNetwork } from '../../scripts/contracts/network.ts'
 
 /** An account with a key, named for its role in a test. */
 export interface Actor {
@@ -32,13 +33,13 @@ export interface ReadScope {
   now: bigint
 }
 
-/** The read-identity headers of an actor in the expiring form: here for twelve hours, on chain 8453. */
+/** The read-identity headers of an actor in the expiring form: here for twelve hours. */
 export async function expiringReadHeadersOf(
   actor: Pick<Actor, 'account' | 'address'>,
   { baseUrl, now }: ReadScope,
 ): Promise<Record<string, string>> {
   const expires = now + 43_200n
-  const message = `service:read:8453:${new URL(baseUrl).host}:${actor.address}:${expires}`
+  const message = `service:read:${localNetwork.chainId}:${new URL(baseUrl).host}:${actor.address}:${expires}`
   return {
     'X-Service-Caller-Address': actor.account.address,
     'X-Service-Caller-Signature': await actor.account.signMessage({ message }),

@@ -37,6 +37,7 @@ import { createRelayerPort, createRelayerServices } from '../../api/relayer/tran
 import { createApp } from '../../api/server/app.ts'
 import { createLegalCheck } from '../../api/writes/legal-acceptance.ts'
 import { createWriteServices } from '../../api/writes/write-services.ts'
+import { localNetwork } from '../../scripts/contracts/network.ts'
 import { openQuotas, packConstants } from '../../scripts/stack/open-quotas.ts'
 import { curators } from './curator.ts'
 import { aFakeChain, type FakeChain } from './fake-chain.ts'
@@ -115,11 +116,13 @@ export async function startTestApi(
     sql,
     chain,
     deployment: {
-      chainId: 8453,
+      chainId: localNetwork.chainId,
+      name: localNetwork.name,
       local: true,
       market: `0x${'a1'.repeat(20)}`,
       forwarder: `0x${'b2'.repeat(20)}`,
-      usdc: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+      usdc: localNetwork.usdc.address.toLowerCase() as `0x${string}`,
+      usdcDomain: { name: localNetwork.usdc.name, version: localNetwork.usdc.version },
       multicall3: '0xca11bde05977b3631167028862be2a173976ca11',
       identityRegistry: `0x${'c3'.repeat(20)}`,
       identityRegistrar: `0x${'a9'.repeat(20)}`,

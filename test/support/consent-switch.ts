@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { localNetwork } from '../../scripts/contracts/network.ts'
 import type { Actor } from './actors.ts'
 
 /** The fields that a consent switch signs. */
@@ -9,10 +10,10 @@ export interface SwitchTerms {
   timestamp: bigint
 }
 
-/** The body that turns consent of a wallet of chain 8453 on or off. */
+/** The body that turns consent of a wallet of the local chain on or off. */
 export async function aConsentSwitch({ account, address }: Actor, { required, forwarder, timestamp }: SwitchTerms) {
   const to = required ? 'on' : 'off'
-  const message = `service:consent:${to}:8453:${forwarder.toLowerCase()}:${address}:${timestamp}`
+  const message = `service:consent:${to}:${localNetwork.chainId}:${forwarder.toLowerCase()}:${address}:${timestamp}`
   const signature = await account.signMessage({ message })
   return { walletAddress: account.address, required, timestamp: Number(timestamp), signature }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Hex, keccak256, type PrivateKeyAccount, stringToBytes } from 'viem'
+import { localNetwork } from '../../scripts/contracts/network.ts'
 import type { Payment, Requirement } from './payment.ts'
 
 /** One request with the fields that name it to its payer. */
@@ -32,6 +33,6 @@ export async function paymentProof(
   { authorization: { to, nonce } }: Pick<Payment, 'authorization'>,
   request: NamedRequest,
 ): Promise<Record<string, string>> {
-  const text = paymentTextOf({ network: 'eip155:8453', payTo: to }, request)
+  const text = paymentTextOf({ network: `eip155:${localNetwork.chainId}`, payTo: to }, request)
   return { 'X-Service-Payment-Proof': await account.signMessage({ message: `${text}:${nonce}` }) }
 }

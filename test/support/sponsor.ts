@@ -16,6 +16,7 @@ import { usdcAbi } from '../../abis/usdc.ts'
 import { toModeSelector } from '../../protocol/rules/selectors.ts'
 import { claimTypedData } from '../../protocol/signed/vault-claim.ts'
 import { termsHashOf } from '../../protocol/terms-hash.ts'
+import { localNetwork } from '../../scripts/contracts/network.ts'
 import { type Actor, anActor } from './actors.ts'
 import type { ChainView } from './conformance-chain.ts'
 
@@ -192,7 +193,7 @@ export async function aClaimOfReward(
     nonce,
     deadline,
   }
-  const typedData = claimTypedData({ chainId: 8453, vault: vault.address })
+  const typedData = claimTypedData({ chainId: localNetwork.chainId, vault: vault.address })
   const signature = await signer.account.signTypedData({ ...typedData, message: claim })
   return {
     vaultId,

@@ -1,5 +1,6 @@
 import { type Address, type Hex, toHex } from 'viem'
 import { transferTypedData } from '../../protocol/signed/transfer-authorization.ts'
+import { localNetwork } from '../../scripts/contracts/network.ts'
 import type { Actor } from './actors.ts'
 
 /** What a withdrawal is made of. Amount in USDC base units. */
@@ -27,7 +28,7 @@ export async function aWithdrawalBody(
     ...changes,
   }
   const signature: Hex = await owner.account.signTypedData({
-    ...transferTypedData({ chainId: 8453, usdc }),
+    ...transferTypedData({ chainId: localNetwork.chainId, usdc, usdcDomain: localNetwork.usdc }),
     message: authorization as never,
   })
   return { from: owner.address, amountBaseUnits: amount.toString(), authorization, signature }

@@ -11,7 +11,7 @@ export type Island = keyof typeof islandFiles
 /** What a service tells its own pages, for what they pay to and how they reach the chain. */
 export interface ScriptSettings {
   /** The content of the operator's deployment file. */
-  deployment: { local: boolean; chainId: number } & object
+  deployment: { local: boolean; chainId: number; name: string } & object
   /** The origin of the API; null: that of the pages. */
   apiUrl: string | null
   /** A public node, for wallets that do not have the chain yet. */
@@ -58,8 +58,8 @@ function toService({ deployment, apiUrl, rpcUrl, explorerUrl, hasDemoWallets }: 
   return { deployment, apiUrl, chain: { name: chainName(deployment), rpcUrl, explorerUrl }, demoWallets }
 }
 
-/** The name of the chain for people. Example: `Base`. */
-function chainName({ local, chainId }: ScriptSettings['deployment']): string {
+/** The name of the chain for people. Example: `Base Sepolia` of `base-sepolia`. */
+function chainName({ local, chainId, name }: ScriptSettings['deployment']): string {
   if (local) return `Local chain ${chainId}`
-  return chainId === 8453 ? 'Base' : `Chain ${chainId}`
+  return name.replace(/(^|-)([a-z])/g, (_, before, letter) => `${before && ' '}${letter.toUpperCase()}`)
 }

@@ -3,9 +3,6 @@ import { addressOut, toAddress } from '../../http/response-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { feedbackBaseOf } from '../feedback-base.ts'
 
-/** Names of the chains the market can stand on. */
-const NETWORK_NAMES: Record<number, string> = { 8453: 'base' }
-
 /** Interface, "Identity, devices, wallet": `network.info`. */
 export const getNetwork = defineRoute({
   operationId: 'getNetwork',
@@ -27,7 +24,7 @@ export const getNetwork = defineRoute({
     },
   },
   handler: async ({ config, deployment }) => ({
-    networkName: NETWORK_NAMES[deployment.chainId] ?? `eip155:${deployment.chainId}`,
+    networkName: deployment.name,
     chainId: deployment.chainId,
     usdcAddress: toAddress(deployment.usdc),
     feedbackBase: feedbackBaseOf(config),

@@ -26,7 +26,7 @@ export function skillText({ baseUrl, serviceName, deployment }: SkillFacts): str
   )
   return `---
 name: task-market
-description: Work, or have work done, on an open task marketplace that pays in USDC on chain 8453.
+description: Work, or have work done, on an open task marketplace that pays in USDC on chain ${chainId}.
 version: ${SKILL_VERSION}
 ---
 

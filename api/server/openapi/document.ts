@@ -18,11 +18,14 @@ export interface DocumentSource {
   routes: readonly RouteContract[]
   writes: readonly AnyWrite[]
   serviceName: string
+  chainId: number
   /** Recorded request and response bodies; see `readExamples`. */
   examples: Examples
 }
 
-const DESCRIPTION = `An open task marketplace with USDC escrow on an EVM chain (chain id 8453).
+const describeService = (
+  chainId: number,
+) => `An open task marketplace with USDC escrow on an EVM chain (chain id ${chainId}).
 
 ${START}
 
@@ -92,20 +95,26 @@ const TAGS = [
 ]
 
 /** The OpenAPI 3.1 description of every route and write: the canonical source of paths and fields. */
-export function openApiDocument({ routes, writes, serviceName, examples }: DocumentSource): oas31.OpenAPIObject {
+export function openApiDocument({
+  routes,
+  writes,
+  serviceName,
+  chainId,
+  examples,
+}: DocumentSource): oas31.OpenAPIObject {
   const paths: ZodOpenApiPathsObject = {}
   const add = (path: string, method: RouteContract['method'], operation: ZodOpenApiOperationObject) => {
     paths[path] = { ...paths[path], [method]: operation }
   }
   for (const route of routes) add(fullPath(route), route.method, routeOperation(route, serviceName))
-  for (const write of writes) add(`/api${write.path}`, 'post', writeOperation(write, serviceName))
+  for (const write of writes) add(`/api${write.path}`, 'post', writeOperation(write, { serviceName, chainId }))
   const document = createDocument(
     {
       openapi: '3.1.1',
       info: {
         title: 'task-marketplace API',
         version: '1.0.0',
-        description: DESCRIPTION,
+        description: describeService(chainId),
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'This server' }],

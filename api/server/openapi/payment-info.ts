@@ -9,10 +9,9 @@ type Price =
   | { mode: 'fixed'; currency: 'USD'; amount: string }
   | { mode: 'dynamic'; currency: 'USD'; min: string; max: string }
 
-/** `x-payment-info` of an operation: what catalogues of paid services read. The challenge alone is binding. */
+/** The price in `x-payment-info` of an operation, which catalogues of paid services read. The challenge alone is binding. */
 export interface PaymentInfo {
   price: Price
-  protocols: { x402: { scheme: 'exact'; network: string } }[]
   /** What the price is. */
   description: string
 }
@@ -29,7 +28,6 @@ export function paymentInfo({ modes, price }: AnyWrite): PaymentInfo | null {
       least === max
         ? { mode: 'fixed', currency: 'USD', amount: toDollars(max) }
         : { mode: 'dynamic', currency: 'USD', min: toDollars(least), max: toDollars(max) },
-    protocols: [{ x402: { scheme: 'exact', network: 'eip155:8453' } }],
     description: `In USDC: ${is}${isSometimesFree ? '; or nothing' : ''}.`,
   }
 }

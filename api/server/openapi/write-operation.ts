@@ -16,15 +16,19 @@ const WRITE_STATUSES = (Object.keys(errorCodes).map(Number) as ErrorStatus[]).fi
 )
 
 /** A relayed write as an OpenAPI operation: its key, its payment in two rounds, its ways to fail. */
-export function writeOperation(write: AnyWrite, serviceName: string): ZodOpenApiOperationObject {
+export function writeOperation(
+  write: AnyWrite,
+  { serviceName, chainId }: { serviceName: string; chainId: number },
+): ZodOpenApiOperationObject {
   const info = paymentInfo(write)
+  const protocols = [{ x402: { scheme: 'exact', network: `eip155:${chainId}` } }]
   return {
     operationId: write.operationId,
     tags: [tagOf(write)],
     summary: write.summary,
     description: `${write.description} As a procedure: \`POST /trpc/${write.operation}\`.`,
     security: securityOf(needsPayment(write) ? ['Payment'] : []),
-    ...(info !== null && { 'x-payment-info': info }),
+    ...(info !== null && { 'x-payment-info': { ...info, protocols } }),
     requestParams: {
       ...(write.params instanceof z.ZodObject && { path: write.params }),
       header: writeHeaders(write, serviceName),

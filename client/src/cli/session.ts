@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Account } from '../account/account.ts'
 import { type Client, createClient } from '../create-client.ts'
-import { type Deployment, readDeployment } from '../deployment/deployment.ts'
+import { type Deployment, findDeploymentFile, readDeployment } from '../deployment/deployment.ts'
 import { findRealKeyProblem } from '../deployment/real-key.ts'
 import { openKeystore, readMadeFor } from '../keystore/keystore.ts'
 import { defaultDirectory, fileStore } from '../store/file-store.ts'
@@ -111,6 +111,8 @@ async function findLegalReceipt(io: Io, url: string, account: Account | null): P
 
 async function readDeploymentFile(path: string | undefined): Promise<{ deployment?: unknown }> {
   if (path === undefined) return {}
+  const known = findDeploymentFile(path)
+  if (known !== undefined) return { deployment: known }
   try {
     const content = JSON.parse(await readText(path))
     // The stack.json of a local stack has the addresses one level below.

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
-import { knownDeployments } from './known-deployments.ts'
+import { flattenDeploymentFile } from '../../../protocol/rules/deployment-file.ts'
+import { deploymentFiles } from './deployment-files.ts'
 import { isLocalUrl } from './loopback.ts'
 
 /** Where the contracts of a market are. Payments go to `forwarder`, in `usdc`, on `chainId`, and nowhere else. */
@@ -8,6 +9,8 @@ export interface Deployment {
   market: Address
   forwarder: Address
   usdc: Address
+  /** What USDC's EIP-712 domain has beside chain and address. */
+  usdcDomain: { name: string; version: string }
   /** Contracts that the calls of ratings and registrations name; absent: not said, and such a call is not known. */
   identityRegistry?: Address
   identityRegistrar?: Address
@@ -23,32 +26,37 @@ export interface Deployment {
 /** The URLs that a deployment is reached by: the service's, and the node's where there is one. */
 export type DeploymentUrls = readonly (string | undefined)[]
 
-/** The chain of the market. */
-export const MARKET_CHAIN_ID = 8453
+/** The network whose deployment a client pays to when it is told none. */
+const DEFAULT_NETWORK = 'base'
 
 const contracts = ['market', 'forwarder', 'usdc'] as const
 const registries = ['identityRegistry', 'identityRegistrar'] as const
 
 /**
- * The deployment that a client pays to: the one this package knows for the chain, never one that a server names. A
- * local stack's is passed by the caller (`addresses` of its stack.json).
+ * The deployment that a client pays to: one of a file that is in this package, never one that a server names, or the given one.
+ * @param given the content of a deployment file, `addresses` of a local stack's stack.json, or the name of a network that
+ * this package has a file of (`base`, `base-sepolia`); absent: `base`
  * @param urls decide whether it is local where it does not say so
- * @throws Error when the value is no deployment, or none is known
+ * @throws Error when the value is no deployment, or names no contracts
  */
 export function chooseDeployment(given: unknown, urls: DeploymentUrls): Deployment {
-  if (given !== undefined) return readDeployment(given, urls)
-  const known = knownDeployments[MARKET_CHAIN_ID]
-  if (known !== undefined) return { ...known, local: false }
+  if (given !== undefined && typeof given !== 'string') return readDeployment(given, urls)
+  const file = findDeploymentFile(given ?? DEFAULT_NETWORK)
+  if (file !== undefined) return readDeployment(file, urls)
+  const known = Object.values(deploymentFiles).map(({ name }) => name)
   throw new Error(
-    `This version of the package knows no deployment on chain ${MARKET_CHAIN_ID}: install a newer one, or pass ` +
-      '`deployment` with the addresses of yours.',
+    `The package has no deployment file of ${given}, but of ${known.join(' and ')}. Pass the content of yours as \`deployment\`.`,
   )
 }
 
-/** Reads the addresses from the content of a deployment file. @throws Error naming the field */
+/** The file of a network that this package has. Example: `base-sepolia`. */
+export function findDeploymentFile(network: string): object | undefined {
+  return Object.values(deploymentFiles).find(({ name }) => name === network)
+}
+
+/** Reads the content of a deployment file, or the addresses alone, as a stack.json has them. @throws Error naming the field */
 export function readDeployment(given: unknown, urls: DeploymentUrls): Deployment {
-  const fields = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>
-  if (!Number.isSafeInteger(fields.chainId)) throw new Error('The deployment has no chainId.')
+  const fields = flattenDeploymentFile(given)
   for (const name of contracts) {
     if (!isAddressText(fields[name])) throw new Error(`The deployment has no address of \`${name}\`.`)
   }
@@ -61,10 +69,17 @@ export function readDeployment(given: unknown, urls: DeploymentUrls): Deployment
   return {
     chainId: Number(fields.chainId),
     ...addresses,
+    usdcDomain: readDomain(fields.usdcDomain),
     ...Object.fromEntries(named.map((name) => [name, of(name)])),
     local: isLocal(fields.local, urls),
     ...(fields.bound === true && { bound: true }),
   }
+}
+
+function readDomain(given: unknown): Deployment['usdcDomain'] {
+  const { name, version } = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>
+  if (typeof name === 'string' && typeof version === 'string') return { name, version }
+  throw new Error('The deployment does not say the name and version of USDC.')
 }
 
 function isAddressText(value: unknown): value is string {
@@ -77,6 +92,8 @@ function isLocal(said: unknown, urls: DeploymentUrls): boolean {
 
 /** Every forwarder that takes payments of a market, lower case: no other shop may name one as its own receiver. */
 export function listForwarders(deployment?: Deployment): Address[] {
-  const known = Object.values(knownDeployments).map(({ forwarder }) => forwarder)
+  const known = Object.values(deploymentFiles).flatMap(({ contracts }) =>
+    contracts.forwarder === undefined ? [] : [contracts.forwarder.address.toLowerCase() as Address],
+  )
   return [...known, ...(deployment === undefined ? [] : [deployment.forwarder])]
 }

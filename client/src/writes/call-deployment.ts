@@ -7,7 +7,7 @@ export const CALL_UNKNOWN = 'call_unknown'
 
 /** Returns the contracts of a deployment. A call that names one which the deployment does not have is refused as unknown. */
 export function toCallDeployment(deployment: Deployment): CallDeployment {
-  const { chainId, market, forwarder, usdc } = deployment
+  const { chainId, market, forwarder, usdc, usdcDomain } = deployment
   const orUnknown = (name: 'identityRegistry' | 'identityRegistrar') => {
     const address = deployment[name]
     if (address !== undefined) return address
@@ -18,6 +18,7 @@ export function toCallDeployment(deployment: Deployment): CallDeployment {
     market,
     forwarder,
     usdc,
+    usdcDomain,
     get identityRegistry() {
       return orUnknown('identityRegistry')
     },

@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
 /// @title The signature checks of USDC, with its own revert messages
-/// @notice EIP-712 under the domain "USD Coin", version "2". A signer without code is checked with ecrecover, one with
+/// @notice EIP-712 under the name of the token, version "2". A signer without code is checked with ecrecover, one with
 /// code by ERC-1271: exactly the two ways of the deployed token.
 abstract contract FiatTokenSignatures {
     bytes32 public constant TRANSFER_WITH_AUTHORIZATION_TYPEHASH = keccak256(
@@ -27,9 +27,11 @@ abstract contract FiatTokenSignatures {
     /// @notice Depends on the chain id at call time, as the deployed token's does.
     // forge-lint: disable-next-line(mixed-case-function)
     function DOMAIN_SEPARATOR() public view returns (bytes32) {
-        return
-            keccak256(abi.encode(DOMAIN_TYPEHASH, keccak256("USD Coin"), keccak256("2"), block.chainid, address(this)));
+        return keccak256(abi.encode(DOMAIN_TYPEHASH, _nameHash(), keccak256("2"), block.chainid, address(this)));
     }
+
+    /// @dev The hash of the token's name.
+    function _nameHash() internal view virtual returns (bytes32);
 
     /// @dev Reverts with `message` when the signature is well formed but not `signer`'s.
     function _requireSignature(address signer, bytes32 structHash, bytes memory signature, string memory message)

@@ -3,6 +3,8 @@ pragma solidity 0.8.30;
 
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {FiatTokenRoles} from "../../src/local/FiatTokenRoles.sol";
+import {LocalNamedUsdc} from "../../src/local/LocalNamedUsdc.sol";
+import {LocalFiatToken} from "../../src/local/LocalFiatToken.sol";
 import {LocalUsdc} from "../../src/local/LocalUsdc.sol";
 import {CompiledCode} from "../support/CompiledCode.sol";
 import {Relay} from "../support/Relay.sol";
@@ -46,6 +48,21 @@ contract LocalUsdcTest is CompiledCode {
         assertEq(usdc.PERMIT_TYPEHASH(), 0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9);
     }
 
+    /// when asked for its identity: it answers as USDC on Base Sepolia does, by the name that it is given once
+    function test_IdentityOfBaseSepolia() external {
+        LocalNamedUsdc named = LocalNamedUsdc(0x036CbD53842c5426634e7929541eC2318f3dCF7e);
+        deployTo("LocalNamedUsdc", address(named));
+        named.setName("USDC");
+        vm.chainId(84532);
+        bytes32 typeHash =
+            keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
+        bytes32 domain = keccak256(abi.encode(typeHash, keccak256("USDC"), keccak256("2"), 84532, address(named)));
+        assertEq(named.name(), "USDC");
+        assertEq(named.DOMAIN_SEPARATOR(), domain);
+        vm.expectRevert("LocalNamedUsdc: it has a name already");
+        named.setName("USD Coin");
+    }
+
     /// when initialized: it gives all roles once
     function test_InitializesOnce() external {
         assertEq(usdc.owner(), address(this));
@@ -68,9 +85,9 @@ contract LocalUsdcTest is CompiledCode {
     function test_TransfersByAuthorization() external {
         bytes memory signature = signTransfer(alice, bob, 10, "n");
         vm.expectEmit(address(usdc));
-        emit LocalUsdc.AuthorizationUsed(alice, "n");
+        emit LocalFiatToken.AuthorizationUsed(alice, "n");
         vm.expectEmit(address(usdc));
-        emit LocalUsdc.Transfer(alice, bob, 10);
+        emit LocalFiatToken.Transfer(alice, bob, 10);
         usdc.transferWithAuthorization(alice, bob, 10, start, end, "n", signature);
         assertEq(usdc.balanceOf(bob), 10);
         assertTrue(usdc.authorizationState(alice, "n"));
@@ -81,9 +98,9 @@ contract LocalUsdcTest is CompiledCode {
     function test_ReceivesByAuthorization() external {
         bytes memory signature = signReceive(alice, bob, 10, "n");
         vm.expectEmit(address(usdc));
-        emit LocalUsdc.AuthorizationUsed(alice, "n");
+        emit LocalFiatToken.AuthorizationUsed(alice, "n");
         vm.expectEmit(address(usdc));
-        emit LocalUsdc.Transfer(alice, bob, 10);
+        emit LocalFiatToken.Transfer(alice, bob, 10);
         vm.prank(bob);
         usdc.receiveWithAuthorization(alice, bob, 10, start, end, "n", signature);
         assertEq(usdc.balanceOf(bob), 10);
@@ -94,7 +111,7 @@ contract LocalUsdcTest is CompiledCode {
     function test_Cancels() external {
         bytes memory cancellation = signCancel(alice, "n");
         vm.expectEmit(address(usdc));
-        emit LocalUsdc.AuthorizationCanceled(alice, "n");
+        emit LocalFiatToken.AuthorizationCanceled(alice, "n");
         usdc.cancelAuthorization(alice, "n", cancellation);
         assertTrue(usdc.authorizationState(alice, "n"));
         assertFalse(usdc.authorizationState(bob, "n"));
@@ -103,7 +120,7 @@ contract LocalUsdcTest is CompiledCode {
     /// when permits are given: it sets the allowance and counts the nonce
     function test_Permits() external {
         vm.expectEmit(address(usdc));
-        emit LocalUsdc.Approval(alice, bob, 77);
+        emit LocalFiatToken.Approval(alice, bob, 77);
         usdc.permit(alice, bob, 77, end, signPermit(77, 0, end));
         assertEq(usdc.allowance(alice, bob), 77);
         assertEq(usdc.nonces(alice), 1);
@@ -114,7 +131,7 @@ contract LocalUsdcTest is CompiledCode {
     /// when money is transferred: it moves and logs
     function test_Transfers() external {
         vm.expectEmit(address(usdc));
-        emit LocalUsdc.Transfer(alice, bob, 10);
+        emit LocalFiatToken.Transfer(alice, bob, 10);
         vm.prank(alice);
         assertTrue(usdc.transfer(bob, 10));
         assertEq(usdc.balanceOf(alice), 990);
@@ -164,15 +181,15 @@ contract LocalUsdcTest is CompiledCode {
     function test_KeepsTheSupply() external {
         assertEq(usdc.totalSupply(), 1000);
         vm.expectEmit(address(usdc));
-        emit LocalUsdc.Mint(address(this), address(this), 50);
+        emit LocalFiatToken.Mint(address(this), address(this), 50);
         vm.expectEmit(address(usdc));
-        emit LocalUsdc.Transfer(address(0), address(this), 50);
+        emit LocalFiatToken.Transfer(address(0), address(this), 50);
         assertTrue(usdc.mint(address(this), 50));
         assertEq(usdc.totalSupply(), 1050);
         vm.expectEmit(address(usdc));
-        emit LocalUsdc.Burn(address(this), 20);
+        emit LocalFiatToken.Burn(address(this), 20);
         vm.expectEmit(address(usdc));
-        emit LocalUsdc.Transfer(address(this), address(0), 20);
+        emit LocalFiatToken.Transfer(address(this), address(0), 20);
         usdc.burn(20);
         assertEq(usdc.totalSupply(), 1030);
         assertEq(usdc.balanceOf(address(this)), 30);
@@ -232,7 +249,7 @@ contract LocalUsdcTest is CompiledCode {
 
     function expectApproval(uint256 value) private {
         vm.expectEmit(address(usdc));
-        emit LocalUsdc.Approval(alice, bob, value);
+        emit LocalFiatToken.Approval(alice, bob, value);
     }
 
     function signTransfer(address from, address to, uint256 value, bytes32 nonce) private view returns (bytes memory) {

@@ -1,6 +1,7 @@
 import { type Address, type Hex, keccak256, type PrivateKeyAccount, toHex } from 'viem'
 import { boundOnlyText } from '../../../protocol/bound-call.ts'
 import { transferTypedData } from '../../../protocol/signed/transfer-authorization.ts'
+import { localNetwork } from '../../contracts/network.ts'
 import { textAt } from '../recorder.ts'
 import type { RecordingContext } from '../recording-context.ts'
 
@@ -69,7 +70,7 @@ async function recordConsent({ record, chain, deployment, wallet }: RecordingCon
   const owner = wallet('feeRecipient')
   const timestamp = Number(await chain.now())
   const forwarder = deployment.forwarder.toLowerCase()
-  const message = `service:consent:on:8453:${forwarder}:${owner.address.toLowerCase()}:${timestamp}`
+  const message = `service:consent:on:${localNetwork.chainId}:${forwarder}:${owner.address.toLowerCase()}:${timestamp}`
   const signature = await owner.signMessage({ message })
   await record('setWalletConsent', { body: { walletAddress: owner.address, required: true, timestamp, signature } })
   await record('getWalletConsent', { query: { address: owner.address } })

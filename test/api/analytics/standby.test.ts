@@ -69,6 +69,7 @@ describe('given the login of the reader at a standby', () => {
     try {
       const app = createGraphqlApp({
         settings: { TRUSTED_PROXIES: [], GRAPHQL_REQUESTS_PER_MINUTE: 1_000 },
+        chain: { chainId: 8453, name: 'base' },
         pool,
         log,
       })

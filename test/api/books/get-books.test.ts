@@ -1,5 +1,6 @@
-import type { Hex } from 'viem'
+import { getAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { localNetwork } from '../../../scripts/contracts/network.ts'
 import { findWrongBalances } from '../../../scripts/stack/movements-text.ts'
 import { readMovements } from '../../../scripts/stack/read-movements.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -39,7 +40,7 @@ test('given a comparison, then both sides at its block, amounts as text and addr
     timestamp: '2030-01-01T00:00:00.000Z',
     assets: [
       {
-        asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+        asset: getAddress(localNetwork.usdc.address),
         decimals: 6,
         contracts: [
           {
@@ -95,7 +96,7 @@ describe('given an account or a task', () => {
       timestamp: '2030-01-01T00:00:00.000Z',
       transactionHash: `0x${'ab'.repeat(32)}`,
       logIndex: 4,
-      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      asset: getAddress(localNetwork.usdc.address),
       kind: 'stranger_transfer',
       from: sender,
       to: `unassigned:${market}`,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { localNetwork } from '../../../scripts/contracts/network.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
@@ -40,7 +41,7 @@ describe('A write', () => {
       at(lag)
       const { status, headers, body } = await create()
       expect([status, body.service.detail]).toEqual([503, 'node_unavailable'])
-      expect(body.error).toContain('chain 8453')
+      expect(body.error).toContain(`chain ${localNetwork.chainId}`)
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     },
   )

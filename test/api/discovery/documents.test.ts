@@ -5,6 +5,7 @@ import { withExampleBodies } from '../../../api/server/discovery/example-bodies.
 import { readExamples } from '../../../api/server/openapi/examples.ts'
 import { writes } from '../../../api/server/routes.ts'
 import { bazaarOf } from '../../../api/writes/stages/challenge-of.ts'
+import { localNetwork } from '../../../scripts/contracts/network.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
@@ -70,7 +71,7 @@ describe('the price of a write', () => {
     const { body: document } = await api.get('/openapi.json')
     const info = document.paths[`/api${write.path}`].post['x-payment-info']
     if (!isPaid(write)) return expect(info).toBeUndefined()
-    expect(info.protocols).toEqual([{ x402: { scheme: 'exact', network: 'eip155:8453' } }])
+    expect(info.protocols).toEqual([{ x402: { scheme: 'exact', network: `eip155:${localNetwork.chainId}` } }])
     // A charge that depends on nothing is the fee; any other names its bounds.
     const ofNothing = () => write.charge(undefined, { params: undefined, body: undefined }).amount
     if (write.price === undefined) expect(ofNothing()).toBe(ACTION_FEE)

@@ -9,6 +9,7 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHttpServer } from '../../../api/server/http-server.ts'
 import { type Client, createClient } from '../../../client/src/create-client.ts'
+import { localNetwork } from '../../../scripts/contracts/network.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { runTool } from '../../support/client/silent-io.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const address = (digits: string) => `0x${digits.repeat(20)}`
   const deployment = {
-    chainId: 8453,
+    chainId: localNetwork.chainId,
     local: true,
     market: address('a1'),
     forwarder: address('b2'),

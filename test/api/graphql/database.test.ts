@@ -27,7 +27,7 @@ function openAppBehind(port: number) {
   url.port = String(port)
   const pool = openPool(url.href)
   const settings = { TRUSTED_PROXIES: [], GRAPHQL_REQUESTS_PER_MINUTE: 1_000 }
-  return { pool, app: createGraphqlApp({ settings, pool, log }) }
+  return { pool, app: createGraphqlApp({ settings, chain: { chainId: 8453, name: 'base' }, pool, log }) }
 }
 
 describe('the database', () => {

@@ -49,7 +49,7 @@ export async function startGraphqlApi({ requestsPerMinute = 1_000_000 } = {}): P
   const logger = pino({ level: 'info' }, log)
   const pool = openReaderPool({ READER_DATABASE_URL: url.href, MARKET_SCHEMA: 'market' }, logger)
   const settings = { TRUSTED_PROXIES: [], GRAPHQL_REQUESTS_PER_MINUTE: requestsPerMinute }
-  const app = createGraphqlApp({ settings, pool, log: logger })
+  const app = createGraphqlApp({ settings, chain: { chainId: 8453, name: 'base' }, pool, log: logger })
   const post: GraphqlApi['post'] = (body, options) => sendTo(app, body, options)
   return {
     app,

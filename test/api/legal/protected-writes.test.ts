@@ -28,7 +28,9 @@ test('the exempt writes are those of the interface', () => {
 })
 
 test('the document tells of receipt and code on protected writes alone', () => {
-  const { paths = {} } = inlineReferences(openApiDocument({ routes: [], writes, serviceName: 'service', examples: {} }))
+  const { paths = {} } = inlineReferences(
+    openApiDocument({ routes: [], writes, serviceName: 'service', chainId: 8453, examples: {} }),
+  )
   for (const { path, operation } of writes) {
     const described = paths[`/api${path}`]?.post
     const headers = described?.parameters?.map((parameter) => ('name' in parameter ? parameter.name : ''))

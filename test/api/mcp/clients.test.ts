@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-const tools = readTools(routes, servedDocument('service'))
+const tools = readTools(routes, servedDocument('service', 8453))
 /** The body of a refusal, from between the lines of its envelope. */
 const refusalIn = (result: CallToolResult) => JSON.parse(textOf(result).split('\n')[2] ?? '')
 const textOf = ({ content }: CallToolResult) => (content[0]?.type === 'text' ? content[0].text : '')

@@ -25,6 +25,7 @@ import { loadTaskSnapshot } from '../../../api/read-model/task-snapshot.queries.
 import type { AnyWrite, PreparedCall } from '../../../api/writes/relayed-write.ts'
 import { toPitchId, toRatingId, toSubmissionId } from '../../../protocol/rules/row-ids.ts'
 import { termsHashOf } from '../../../protocol/terms-hash.ts'
+import { localNetwork } from '../../../scripts/contracts/network.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { parsedRequest } from '../../support/parsed-request.ts'
@@ -366,8 +367,8 @@ test('a rating commits to the stored file and names both agents', async () => {
   })
   expect(JSON.parse(file)).toMatchObject({
     agentId: 0,
-    agentRegistry: `eip155:8453:${getAddress(api.deps.deployment.identityRegistry)}`,
-    clientAddress: `eip155:8453:${getAddress(requester)}`,
+    agentRegistry: `eip155:${localNetwork.chainId}:${getAddress(api.deps.deployment.identityRegistry)}`,
+    clientAddress: `eip155:${localNetwork.chainId}:${getAddress(requester)}`,
     createdAt: new Date(Number(START) * 1000).toISOString(),
     feedbackText: 'Thänks',
     value: 90,

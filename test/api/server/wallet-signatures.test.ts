@@ -169,7 +169,9 @@ const send = async (operationId: string, signature: Hex = WRAPPED): Promise<Answ
 const detailOf = ({ body }: Answer) => body.service?.detail
 
 test('every operation with a signature in its body is in the table', () => {
-  const document = inlineReferences(openApiDocument({ routes, writes, serviceName: 'service', examples: {} }))
+  const document = inlineReferences(
+    openApiDocument({ routes, writes, serviceName: 'service', chainId: 8453, examples: {} }),
+  )
   const operations = Object.values(document.paths ?? {}).flatMap((path) => Object.values(path ?? {}))
   const signed = operations.flatMap((operation) => {
     const { operationId = '', requestBody } = operation as { operationId?: string; requestBody?: unknown }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../../ops/process/ports.ts'
+import { localNetwork } from '../../../scripts/contracts/network.ts'
 import { type Api, startApi } from '../../../scripts/stack/api-process.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
@@ -70,7 +71,7 @@ test('given a start without a node, when one of another chain answers, then the 
   expect(lines.filter(({ level }) => level === 60)).toMatchObject([
     {
       msg: 'the service cannot continue',
-      err: { message: 'the RPC URL leads to chain 1, the contracts are on chain 8453' },
+      err: { message: `the RPC URL leads to chain 1, the contracts are on chain ${localNetwork.chainId}` },
     },
   ])
   expect(lines.at(-1)).toMatchObject({ msg: 'ended' })

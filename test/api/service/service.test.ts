@@ -1,5 +1,6 @@
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { localNetwork } from '../../../scripts/contracts/network.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
 let api: TestApi
@@ -42,9 +43,9 @@ test('without a database, reads are 503 with a reason', async () => {
 
 test('network and hook configuration name their contracts with checksums', async () => {
   expect((await api.get('/api/network')).body).toEqual({
-    networkName: 'base',
-    chainId: 8453,
-    usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    networkName: localNetwork.name,
+    chainId: localNetwork.chainId,
+    usdcAddress: getAddress(localNetwork.usdc.address),
     feedbackBase: `${api.deps.config.PUBLIC_BASE_URL}/api/feedback/`,
   })
   const configuration = () => api.get('/api/hooks/attachment-configuration')

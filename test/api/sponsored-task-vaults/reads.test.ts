@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { setCurationStatus } from '../../../api/read-model/vault-curation.queries.ts'
+import { localNetwork } from '../../../scripts/contracts/network.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash } from '../../support/rows/insert-row.ts'
@@ -95,7 +96,7 @@ describe('a vault', () => {
       200,
       {
         vaultId,
-        chainId: 8453,
+        chainId: localNetwork.chainId,
         hookAddress: `0x${'40'.repeat(20)}`,
         vaultAddress: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
         tokenAddress: expect.stringMatching(new RegExp(`^${token}$`, 'i')),
@@ -162,9 +163,9 @@ describe('the vaults of a token', () => {
     await insertVault(api.sql, { vaultId: aHash() })
     await curate(vaultId, 'approved')
     const idsOf = (vaults: { vaultId: Hex }[]) => vaults.map((vault) => vault.vaultId)
-    expect(idsOf(await ask('byToken', { tokenAddress: token, chainId: 8453 }))).toEqual([vaultId])
+    expect(idsOf(await ask('byToken', { tokenAddress: token, chainId: localNetwork.chainId }))).toEqual([vaultId])
     expect(await ask('byToken', { tokenAddress: token, chainId: 1 })).toEqual([])
-    const query = `tokenAddress=${token}&chainId=8453`
+    const query = `tokenAddress=${token}&chainId=${localNetwork.chainId}`
     expect(idsOf((await api.get(`${path}/by-token?${query}`)).body)).toEqual([vaultId])
     await curate(vaultId, 'rejected')
     expect((await api.get(`${path}/by-token?${query}`)).body).toEqual([])

@@ -69,7 +69,7 @@ describe('a claim', () => {
   it('given a text for other terms, then it is refused without the hash of the right call', async () => {
     const { outcome, detail, error } = await claim(0, { changes: { termsHash: `0x${'0e'.repeat(32)}` } })
     expect([outcome, detail]).toEqual([[403, 'payment_preflight_rejected'], 'signature_invalid'])
-    expect(error).toMatch(/:call:8453:0x(b2){20}:<keccak256 of the data of the call>"\.$/)
+    expect(error).toMatch(/:call:\d+:0x(b2){20}:<keccak256 of the data of the call>"\.$/)
   })
 
   it('given a deployment from before bound payments, then only the plain text counts', async () => {

@@ -289,7 +289,7 @@ describe('a switch', () => {
       const { timestamp, ...body } = await aSwitch(wallet, true)
       const answer = await api.post('/api/wallet/consent', { ...body, timestamp, signature: '0x1234' })
       expect(answer.status).toBe(200)
-      const text = `service:consent:on:8453:${api.deps.deployment.forwarder}:${wallet.address}:${timestamp}`
+      const text = `service:consent:on:${api.deps.deployment.chainId}:${api.deps.deployment.forwarder}:${wallet.address}:${timestamp}`
       expect(asked).toEqual([hashMessage(text)])
     } finally {
       api.chain.verifyMessage = verifyMessage

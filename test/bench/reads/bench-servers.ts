@@ -41,6 +41,7 @@ export async function startReadServers(sizes: readonly number[], say: (line: str
     // The login is the owner's: rights cost nothing, and the rows have no other here.
     const graphql = await startGraphql({
       port: await findFreePort(),
+      deploymentFile: stack.deploymentFile,
       readerDatabaseUrl: databaseUrl,
       logFile: join(directory, 'graphql.log'),
       environment: { GRAPHQL_REQUESTS_PER_MINUTE: '1000000000', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'warn' },

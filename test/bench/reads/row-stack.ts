@@ -16,6 +16,7 @@ export interface RowStack {
   postgres: string
   /** For logs and files; removed at the end. */
   directory: string
+  deploymentFile: string
   /** The server that standbys follow, as its superuser. */
   postgresUrl: string
   /** Creates a database with so much in it; returns its URL on the superuser's login. */
@@ -51,6 +52,7 @@ export async function startRowStack(say: (line: string) => void): Promise<RowSta
       postgres: postgres.origin,
       postgresUrl: postgres.url,
       directory,
+      deploymentFile,
       createRows: async (counts) => {
         const { tasks, agents } = counts
         const databaseUrl = await postgres.createDatabase(`rows_${tasks}_${agents ?? 'own'}`)

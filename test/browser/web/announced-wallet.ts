@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { localNetwork } from '../../../scripts/contracts/network.ts'
 import type { Actor } from '../../support/actors.ts'
 
 /** How a wallet of a test behaves. */
@@ -53,7 +54,7 @@ export async function announceWallet(
       return { error: { code, message, data } }
     }
   })
-  await page.addInitScript(install, { address: account.address, marketChain: 8453, ...behaviour })
+  await page.addInitScript(install, { address: account.address, marketChain: localNetwork.chainId, ...behaviour })
   return {
     methods,
     signNow: () => signNow(),

@@ -34,7 +34,7 @@ const server = createAdaptorServer(
     publicUrl: 'https://market.example',
     serviceName: 'service',
     scripts: {
-      deployment: { local: false, chainId: 8453 },
+      deployment: { local: false, chainId: 8453, name: 'base' },
       apiUrl: null,
       rpcUrl: 'https://node.example',
       explorerUrl: null,

@@ -60,7 +60,7 @@ export function openLiveService() {
     publicUrl: 'https://market.example',
     serviceName: 'service',
     scripts: {
-      deployment: { local: false, chainId: 8453 },
+      deployment: { local: false, chainId: 8453, name: 'base' },
       apiUrl: null,
       rpcUrl: 'https://node.example',
       explorerUrl: null,

@@ -26,7 +26,7 @@ export interface PagesOnRows {
 
 /** Paths that the pages register, as Hono writes them. Example: `/tasks/:task`. */
 export function listRoutes(): string[] {
-  const options = optionsOf('http://127.0.0.1', { local: true, chainId: 8453 })
+  const options = optionsOf('http://127.0.0.1', { local: true, chainId: 8453, name: 'base' })
   const web = createWeb({ ...options, publicUrl: '', serviceName: '', fetch: () => new Response() })
   return [...new Set(web.routes.map(({ path }) => path))]
 }

@@ -1,8 +1,8 @@
 import { type Address, concatHex, encodeFunctionData, type Hex } from 'viem'
 import { identityRegistryAbi } from '../../../abis/identity-registry.ts'
 import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
-import { canonicalAddresses } from '../../../scripts/contracts/addresses.ts'
 import { installStandIns } from '../../../scripts/contracts/local-chain.ts'
+import { foundationsOf, localNetwork } from '../../../scripts/contracts/network.ts'
 import { untilMined } from '../../../scripts/contracts/until-mined.ts'
 
 /**
@@ -14,11 +14,8 @@ export async function startOlderChain(elders: readonly Address[]): Promise<Anvil
   const anvil = await startAnvil()
   try {
     await installStandIns(anvil.url)
-    const proxied = [
-      canonicalAddresses.usdc,
-      canonicalAddresses.identityRegistry,
-      canonicalAddresses.reputationRegistry,
-    ]
+    const { usdc, identityRegistry, reputationRegistry } = foundationsOf(localNetwork)
+    const proxied = [usdc, identityRegistry, reputationRegistry]
     for (const [index, address] of proxied.entries()) await putBehindProxy(anvil, address, index)
     for (const elder of elders) await register(anvil, elder)
     return anvil
@@ -41,7 +38,7 @@ async function register(anvil: Anvil, owner: Address): Promise<void> {
   await anvil.request('anvil_setBalance', [owner, '0xde0b6b3a7640000'])
   await anvil.request('anvil_impersonateAccount', [owner])
   const data = encodeFunctionData({ abi: identityRegistryAbi, functionName: 'register', args: [] })
-  const call = { from: owner, to: canonicalAddresses.identityRegistry, data }
+  const call = { from: owner, to: foundationsOf(localNetwork).identityRegistry, data }
   const hash = (await anvil.request('eth_sendTransaction', [call])) as Hex
   const { status } = await untilMined(anvil.request, hash)
   if (status !== '0x1') throw new Error(`${owner} could not register`)

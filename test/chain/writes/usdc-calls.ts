@@ -40,7 +40,7 @@ export function submitTo({ usdc }: Pick<Deployment, 'usdc'>, payment: SignedAuth
 
 /** Cancels an authorization as its payer: the nonce is used and no funds move. */
 export async function cancelAuthorization(deployment: Deployment, payer: PrivateKeyAccount, nonce: Hex) {
-  const { domain } = transferTypedData({ chainId: deployment.chainId, usdc: deployment.usdc })
+  const { domain } = transferTypedData(deployment)
   const signature = await payer.signTypedData({
     domain,
     types: {

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { curationStatuses } from '../../../api/read-model/vault-curation.queries.ts'
 import { boundOnlyText } from '../../../protocol/bound-call.ts'
 import type { WebhookVerb } from '../../../protocol/signed/account-texts.ts'
+import { localNetwork } from '../../../scripts/contracts/network.ts'
 import { type Actor, anActor, expiringReadHeadersOf, readHeadersOf } from '../actors.ts'
 import { aClaimBody, aForfeitBody, aSubmissionBody, aTaskBody } from '../conformance-fixtures.ts'
 import { aConsentSwitch } from '../consent-switch.ts'
@@ -297,7 +298,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     const owner = anActor()
     const headers = { 'X-Service-Idempotency-Key': crypto.randomUUID() }
     const { accepts } = await ask('POST', '/api/tasks', aTaskBody(), headers)
-    const place = { chainId: 8453, forwarder: accepts[0].payTo }
+    const place = { chainId: localNetwork.chainId, forwarder: accepts[0].payTo }
     const terms = { wallet: owner.address, isOn: choice % 2 === 0, counter: 0n, validBefore: BigInt(now()) + 120n }
     const signature = await owner.account.signMessage({ message: `service:${boundOnlyText(place, terms)}` })
     const { wallet: walletAddress, isOn: boundOnly } = terms

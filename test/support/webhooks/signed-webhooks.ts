@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type WebhookVerb, webhookText } from '../../../protocol/signed/account-texts.ts'
+import { localNetwork } from '../../../scripts/contracts/network.ts'
 import type { Actor } from '../actors.ts'
 
 /** Where a text is valid. */
@@ -16,7 +17,10 @@ export async function signChange(
   { verb, subject }: { verb: WebhookVerb; subject: string },
   { host, now }: Place,
 ): Promise<{ timestamp: number; signature: string }> {
-  const text = webhookText({ chainId: 8453, host }, { verb, wallet: actor.address, subject, timestamp: now })
+  const text = webhookText(
+    { chainId: localNetwork.chainId, host },
+    { verb, wallet: actor.address, subject, timestamp: now },
+  )
   return { timestamp: Number(now), signature: await actor.account.signMessage({ message: `service:${text}` }) }
 }
 

@@ -17,10 +17,12 @@ const FULL_BLOOM = `0x${'ff'.repeat(256)}` as const
 const ADDRESS = pad('0xa1', { size: 20 })
 const deployment = {
   chainId: 8453,
+  name: 'base',
   local: false,
   market: ADDRESS,
   forwarder: ADDRESS,
   usdc: ADDRESS,
+  usdcDomain: { name: 'USD Coin', version: '2' },
   multicall3: ADDRESS,
   identityRegistry: ADDRESS,
   identityRegistrar: ADDRESS,

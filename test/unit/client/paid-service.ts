@@ -10,6 +10,7 @@ export const testDeployment = {
   market: address('a1'),
   forwarder: address('b2'),
   usdc: address('c3'),
+  usdcDomain: { name: 'USD Coin', version: '2' },
   local: false,
 }
 

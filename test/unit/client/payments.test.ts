@@ -13,9 +13,11 @@ import { paymentRequestText, requestHashOf } from '../../../protocol/bound-call.
 const address = (digits: string) => `0x${digits.repeat(20)}` as const
 const deployment = {
   chainId: 8453,
+  name: 'base',
   market: address('a1'),
   forwarder: address('b2'),
   usdc: address('c3'),
+  usdcDomain: { name: 'USD Coin', version: '2' },
   multicall3: address('d4'),
   identityRegistry: address('e5'),
   identityRegistrar: address('f6'),

@@ -7,6 +7,7 @@ test('given the database alone, every other setting has its default', () => {
   expect(readGraphqlSettings({ READER_DATABASE_URL })).toEqual({
     READER_DATABASE_URL,
     MARKET_SCHEMA: 'market',
+    DEPLOYMENT_FILE: 'deployments/8453.json',
     GRAPHQL_HOST: '127.0.0.1',
     GRAPHQL_PORT: 42_070,
     GRAPHQL_REQUESTS_PER_MINUTE: 120,

@@ -11,7 +11,7 @@ const reads = listReadTools().map(({ name }) => name)
 
 describe('The list of tools', () => {
   test('is by default below 25 kB with at most 24 tools, of the endpoint and of the tool alike', () => {
-    const served = readTools(routes, servedDocument('service'))
+    const served = readTools(routes, servedDocument('service', 8453))
       .filter(({ tool }) => isListed('default', tool.name))
       .map(({ tool: { outputSchema: _, ...tool } }) => tool)
     const local = listTools({ toolset: 'default', isStructured: false })

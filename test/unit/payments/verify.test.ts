@@ -21,7 +21,8 @@ const [usdc, forwarder, payer, stranger] = ['a1', 'b2', 'c3', 'd4'].map((byte): 
   Address,
   Address,
 ]
-const deployment = { chainId: 8453, usdc, forwarder } as Deployment
+const usdcDomain = { name: 'USD Coin', version: '2' }
+const deployment = { chainId: 8453, usdc, usdcDomain, forwarder } as Deployment
 const requirement = paymentRequirement(deployment, 5000n)
 const clocks = { head: 1000n, current: 1000n }
 const authorization = {

@@ -43,7 +43,13 @@ describe.each(vectors.vectors)('the vector of $path on chain $chainId', (vector)
       validBefore: BigInt(validBefore),
       nonce: vector.nonce as Hex,
     }
-    const typedData = { ...authorizationTypes({ chainId, usdc }, 'ReceiveWithAuthorization'), message }
+    const typedData = {
+      ...authorizationTypes(
+        { chainId, usdc, usdcDomain: { name: 'USD Coin', version: '2' } },
+        'ReceiveWithAuthorization',
+      ),
+      message,
+    }
     expect(hashTypedData(typedData)).toBe(digest)
   })
 })

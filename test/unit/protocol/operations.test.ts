@@ -21,6 +21,7 @@ const deployment = {
   market: account('01'),
   forwarder: account('02'),
   usdc: account('03'),
+  usdcDomain: { name: 'USD Coin', version: '2' },
   identityRegistry: account('04'),
   identityRegistrar: account('05'),
   sponsoredTasksHook: account('06'),

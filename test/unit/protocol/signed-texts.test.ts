@@ -43,6 +43,8 @@ const onChain: SignedValues = {
   status: 'approved',
 }
 
+const usdcDomain = { name: 'USD Coin', version: '2' }
+
 const oneOf = <T>(...values: readonly T[]) => fc.constantFrom(...values)
 const twoOf = (digits: number) => oneOf<`0x${string}`>(`0x${'0'.repeat(digits - 1)}1`, `0x${'0'.repeat(digits - 1)}2`)
 
@@ -93,9 +95,8 @@ describe('the texts that wallets sign', () => {
     const message = { from: onChain.wallet, to: onChain.forwarder, value: 1n, validAfter: 0n, validBefore: 1n }
     const authorization = { ...message, nonce: onChain.id }
     const forms: AuthorizationForm[] = ['TransferWithAuthorization', 'ReceiveWithAuthorization']
-    const typed = forms.map((form) =>
-      hashTypedData({ ...authorizationTypes({ chainId: 8453, usdc: onChain.other }, form), message: authorization }),
-    )
+    const place = { chainId: 8453, usdc: onChain.other, usdcDomain }
+    const typed = forms.map((form) => hashTypedData({ ...authorizationTypes(place, form), message: authorization }))
     const digests = [...typed, ...signedRows.map(({ text }) => hashMessage(text(onChain)))]
     expect(new Set(digests).size).toBe(digests.length)
   })
@@ -140,7 +141,7 @@ function listTypedData(): string[] {
   const entries: readonly OwnerSignedEntry[] = Object.values(operations)
   const ofOwners = entries.flatMap(({ name, normalise, ownerSigned }) => {
     const message = ownerSigned?.message(normalise(catalogue[name].example), {
-      deployment: { chainId: onChain.chainId, forwarder: onChain.forwarder, usdc: onChain.other },
+      deployment: { chainId: onChain.chainId, forwarder: onChain.forwarder, usdc: onChain.other, usdcDomain },
       facts: { vault: { address: onChain.other, epoch: 0n } },
       actor: onChain.wallet,
     })

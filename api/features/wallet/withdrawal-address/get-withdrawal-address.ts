@@ -1,4 +1,3 @@
-import { usdcDomainName, usdcDomainVersion } from '../../../../protocol/signed/transfer-authorization.ts'
 import { toAddress, toAddressOrNull } from '../../../http/response-schemas.ts'
 import { findWithdrawalAddress } from '../../../read-model/withdrawal-address.queries.ts'
 import { defineRoute } from '../../define-route.ts'
@@ -19,8 +18,7 @@ export const getWithdrawalAddress = defineRoute({
     return {
       withdrawalAddress: toAddressOrNull(row?.address ?? null),
       usdcDomain: {
-        name: usdcDomainName,
-        version: usdcDomainVersion,
+        ...deployment.usdcDomain,
         chainId: deployment.chainId,
         verifyingContract: toAddress(deployment.usdc),
       },

@@ -7,7 +7,7 @@ import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {IBoundOnly} from "../../../src/interfaces/IBoundOnly.sol";
 import {IPaymentForwarder} from "../../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarketEvents} from "../../../src/interfaces/ITaskMarketEvents.sol";
-import {LocalUsdc} from "../../../src/local/LocalUsdc.sol";
+import {LocalFiatToken} from "../../../src/local/LocalFiatToken.sol";
 import {EndingReader} from "./EndingReader.sol";
 
 /// @title What logs alone say: a reducer over every event of the market
@@ -94,7 +94,7 @@ contract LogLedger is EndingReader {
     }
 
     function _readTransfer(Vm.Log calldata log, address taskMarket) private {
-        if (log.topics[0] != LocalUsdc.Transfer.selector) return;
+        if (log.topics[0] != LocalFiatToken.Transfer.selector) return;
         address to = address(uint160(uint256(log.topics[2])));
         uint256 amount = abi.decode(log.data, (uint256));
         if (to == taskMarket) _arrived += amount;

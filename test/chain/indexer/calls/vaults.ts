@@ -10,6 +10,7 @@ import { listLeaves, type SettlementLeaf } from '../../../../protocol/rules/sett
 import { claimTypedData } from '../../../../protocol/signed/vault-claim.ts'
 import { termsHashOf } from '../../../../protocol/terms-hash.ts'
 import { devAccount } from '../../../../scripts/chain/dev-accounts.ts'
+import { localNetwork } from '../../../../scripts/contracts/network.ts'
 import { logsOf } from '../expectation.ts'
 import { actorAddresses, actors, direct, type Environment, market } from '../market-calls.ts'
 import { type Call, encodeCall, type MarketChain } from '../market-chain.ts'
@@ -318,7 +319,7 @@ async function signedClaim(
   const { index, worker, amount } = leaf
   const message = { vaultId, epoch, allocationId: taskId, taskId, index: BigInt(index), worker, amount, ...terms }
   const signature = await account.signTypedData({
-    ...claimTypedData({ chainId: 8453, vault }),
+    ...claimTypedData({ chainId: localNetwork.chainId, vault }),
     message,
   })
   return [message, [], signature]

@@ -24,7 +24,9 @@ const addedRoute = defineRoute({
 })
 
 function operationsWith(added: readonly (typeof addedRoute)[]) {
-  return listOperations(openApiDocument({ routes: [...routes, ...added], writes, serviceName: 'service', examples }))
+  return listOperations(
+    openApiDocument({ routes: [...routes, ...added], writes, serviceName: 'service', chainId: 8453, examples }),
+  )
 }
 
 test('given every request body and every successful response, then it has an example, of any media type', () => {
@@ -74,7 +76,7 @@ test('given an example with a field of another type or format, then it is report
     },
     createTask: { request: { 'application/json': { description: 'No reward' } }, responses: {} },
   }
-  const document = openApiDocument({ routes, writes, serviceName: 'service', examples: wrong })
+  const document = openApiDocument({ routes, writes, serviceName: 'service', chainId: 8453, examples: wrong })
   const problems = listInvalidExamples(JSON.parse(JSON.stringify(document)))
   expect(problems.join('\n')).toMatch(/createdAt must match format/)
   expect(problems.join('\n')).toMatch(/tags must be array/)

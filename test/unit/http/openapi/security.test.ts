@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { openApiDocument } from '../../../../api/server/openapi/document.ts'
 import { routes, writes } from '../../../../api/server/routes.ts'
 
-const { paths = {}, components } = openApiDocument({ routes, writes, serviceName: 'service', examples: {} })
+const { paths = {}, components } = openApiDocument({
+  routes,
+  writes,
+  serviceName: 'service',
+  chainId: 8453,
+  examples: {},
+})
 const operations = Object.values(paths).flatMap((item) => Object.values(item))
 const securityOf = (id: string) => operations.find(({ operationId }) => operationId === id)?.security
 

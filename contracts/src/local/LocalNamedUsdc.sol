@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {LocalFiatToken} from "./LocalFiatToken.sol";
+
+/// @title USDC of a local chain that stands in for another one than Base
+/// @notice The name is part of the EIP-712 domain: on Base Sepolia it is "USDC".
+contract LocalNamedUsdc is LocalFiatToken {
+    string public name;
+
+    /// @notice Names the token; once.
+    function setName(string calldata given) external {
+        require(bytes(name).length == 0, "LocalNamedUsdc: it has a name already");
+        name = given;
+    }
+
+    function _nameHash() internal view override returns (bytes32) {
+        return keccak256(bytes(name));
+    }
+}

@@ -1,0 +1,57 @@
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * The content of a deployment file (`deployments/<chainId>.json`) as one flat record: `chainId`, `name`, `local`, `bound`,
+ * `startBlock`, `serviceAgentId`, `explorer`, each contract, registry and token by its name, `libraries`, `usdcDomain` (the name and
+ * version of USDC's EIP-712 domain) and `identityStartBlock`. Fields that the file lacks are absent, and none is checked
+ * here: every reader checks those it uses.
+ *
+ * A flat file, as older deployments have it, is returned as it is; they were all on Base, whose USDC is `USD Coin`, version 2.
+ * @throws Error with a sentence for people when it is no deployment, or when no contract was deployed to its chain
+ */
+export function flattenDeploymentFile(content: unknown): Fields {
+  if (!isRecord(content) || !Number.isSafeInteger(content.chainId)) throw new Error('The deployment has no chainId.')
+  const { contracts, usdc, registries, network: _, ...rest } = content
+  if (contracts === undefined) {
+    const domain = { name: 'USD Coin', version: '2' }
+    return { name: nameOf(content), usdcDomain: domain, ...content }
+  }
+  if (!isRecord(contracts) || !isRecord(usdc) || !isRecord(registries)) {
+    throw new Error('The deployment lacks contracts, usdc or registries.')
+  }
+  if (Object.keys(contracts).length === 0) {
+    throw new Error(
+      `The market is not deployed to ${nameOf(content)} (chain ${content.chainId}): that deployment file names no contracts. Name another one.`,
+    )
+  }
+  const { address, ...usdcDomain } = usdc
+  const identityStartBlock = isRecord(registries.identityRegistry) ? registries.identityRegistry.startBlock : undefined
+  return {
+    ...rest,
+    name: nameOf(content),
+    ...addressesOf(contracts),
+    ...addressesOf(registries),
+    usdc: address,
+    usdcDomain,
+    ...(typeof identityStartBlock === 'number' && { identityStartBlock }),
+  }
+}
+
+/** The chain of a deployment file, whether or not anything was deployed there. @throws Error when it is no deployment */
+export function readChain(content: unknown): { chainId: number; name: string } {
+  if (!isRecord(content) || !Number.isSafeInteger(content.chainId)) throw new Error('The deployment has no chainId.')
+  return { chainId: Number(content.chainId), name: nameOf(content) }
+}
+
+function nameOf({ name, chainId }: Fields): string {
+  // Of an older file, which were all of Base.
+  return typeof name === 'string' ? name : chainId === 8453 ? 'base' : `eip155:${chainId}`
+}
+
+function addressesOf(rows: Fields): Fields {
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, isRecord(row) ? row.address : undefined]))
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,73 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import type { Address } from 'viem'
+import { z } from 'zod'
+import { repositoryRoot } from './paths.ts'
+
+/** Where the deployment files are, one a chain. */
+export const deploymentsRoot = join(repositoryRoot, 'deployments')
+
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'is no address')
+  .transform((text) => text as Address)
+
+const networkSchema = z.object({
+  chainId: z.int().min(1),
+  /** Example: `base-sepolia`. */
+  name: z.string().regex(/^[a-z0-9-]{1,64}$/),
+  usdc: z.object({ address, name: z.string(), version: z.string() }),
+  multicall3: address,
+  registries: z.object({
+    /** `startBlock`: where to read its logs from. Absent: from the first block of our contracts on. */
+    identityRegistry: z.object({ address, startBlock: z.int().min(0).exactOptional() }),
+    reputationRegistry: z.object({ address }),
+  }),
+  explorer: z.url().exactOptional(),
+})
+
+/** The part of a deployment file that is there before the market is: chain, USDC and registries. */
+export type Network = z.infer<typeof networkSchema>
+
+/**
+ * Reads a network by its name, its chain id or the path of a deployment file. Examples: `base`, `84532`, `./my-chain.json`.
+ * @throws Error that names the networks of this repository, or what is wrong in the file
+ */
+export function readNetwork(which: string): Network {
+  const file = findFile(which)
+  const result = networkSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+  if (!result.success) throw new Error(`${file} is no deployment file: ${z.prettifyError(result.error)}`)
+  return result.data
+}
+
+function findFile(which: string): string {
+  if (which.endsWith('.json')) {
+    const path = isAbsolute(which) ? which : join(process.cwd(), which)
+    if (existsSync(path)) return path
+    throw new Error(`There is no deployment file ${path}.`)
+  }
+  const files = globSync('*.json', { cwd: deploymentsRoot }).map((name) => {
+    const path = join(deploymentsRoot, name)
+    return { path, network: networkSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) }
+  })
+  const found = files.find(({ network }) => [network.name, String(network.chainId)].includes(which))
+  if (found !== undefined) return found.path
+  const known = files.map(({ network }) => `${network.name} (${network.chainId})`).join(', ')
+  throw new Error(
+    `No deployment file is of the network ${which}. Known: ${known}. For another EVM chain with a USDC that takes ` +
+      'ERC-3009 authorizations, copy a file of deployments/ with its chain, its USDC and its registries, and name that file.',
+  )
+}
+
+/** The addresses that our contracts stand on. */
+export function foundationsOf({ usdc, multicall3, registries }: Network) {
+  return {
+    usdc: usdc.address,
+    multicall3,
+    identityRegistry: registries.identityRegistry.address,
+    reputationRegistry: registries.reputationRegistry.address,
+  }
+}
+
+/** The network that local chains of this process stand in for: Base, or what LOCAL_NETWORK names. */
+export const localNetwork: Network = readNetwork(process.env.LOCAL_NETWORK ?? 'base')

@@ -1,1 +1,0 @@
-export{r as readEvents}from"./events-BLaf8432.js";

@@ -1,0 +1,1 @@
+export{r as readEvents}from"./events-DjH-JM3z.js";

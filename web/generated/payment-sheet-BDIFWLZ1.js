@@ -1,0 +1,1 @@
+export{l as showSheet}from"./write-B0IRiE5V.js";

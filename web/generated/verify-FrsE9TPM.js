@@ -1,1 +1,0 @@
-import{t as e}from"./verify-artifacts-BPMUy6In.js";e();
