@@ -6,7 +6,8 @@ import { type BodySemaphore, createBodySemaphore, type SlotLimits } from './body
 
 declare module 'hono' {
   interface ContextVariableMap {
-    largeBodies: LargeBodies
+    /** Opens them with the first call: most requests have no body. */
+    largeBodies: () => LargeBodies
   }
 }
 
@@ -42,20 +43,31 @@ export function limitLargeBodies(options: LargeBodiesOptions): MiddlewareHandler
   const { hasher, openAnonymous, clientIp, countBytes, limits } = options
   const semaphore = createBodySemaphore(limits)
   return async (c, next) => {
-    const spool = createSpool(openAnonymous)
-    const client = clientIp(c)
-    const arriving = countBytes(client)
-    c.set('largeBodies', { semaphore, hasher, spool, client, arriving })
+    let bodies: LargeBodies | null = null
+    let isOver = false
+    c.set('largeBodies', () => {
+      if (bodies !== null) return bodies
+      const client = clientIp(c)
+      const [spool, arriving] = [createSpool(openAnonymous), countBytes(client)]
+      if (isOver) void spool.close()
+      bodies = { semaphore, hasher, spool, client, arriving }
+      return bodies
+    })
     try {
       await next()
     } finally {
-      await spool.close()
-      await arriving.close()
+      isOver = true
+      await closeBodies(bodies)
     }
   }
 }
 
 /** What a request has that runs under `limitLargeBodies`. */
 export function largeBodiesOf(c: Context): LargeBodies {
-  return c.get('largeBodies')
+  return c.get('largeBodies')()
+}
+
+async function closeBodies(bodies: LargeBodies | null): Promise<void> {
+  await bodies?.spool.close()
+  await bodies?.arriving.close()
 }

@@ -12,7 +12,7 @@ import type { FileHasher } from '../../../api/artifacts/hashing/file-hashes.ts'
 import { SpooledFile } from '../../../api/artifacts/received-file.ts'
 import { anonymousFilesIn } from '../../../api/artifacts/temporary-file.ts'
 import { renderError } from '../../../api/errors/render-error.ts'
-import { type LargeBodiesOptions, limitLargeBodies } from '../../../api/http/bodies/large-bodies.ts'
+import { type LargeBodiesOptions, largeBodiesOf, limitLargeBodies } from '../../../api/http/bodies/large-bodies.ts'
 import { readJsonBody } from '../../../api/http/bodies/read-json-body.ts'
 import { countOpenIn } from '../../support/open-files.ts'
 import { readAll } from '../../support/read-all.ts'
@@ -189,6 +189,27 @@ test('a file is not there any more once its request has been answered', async ()
   expect(await post(`${url}/large`, bodyOf(randomBytes(400_000)))).toMatchObject({ status: 200 })
   const [file] = kept as [SpooledFile]
   await expect(readAll(file.bytes())).rejects.toThrow('is over')
+})
+
+test('a request without a body opens nothing, and one that is over gets no file', async () => {
+  let counted = 0
+  const countBytes = () => {
+    counted += 1
+    return uncounted
+  }
+  let late: (() => Promise<void>) | undefined
+  const options = { hasher: real, openAnonymous: anonymousFilesIn(directory), clientIp: () => 'one', countBytes }
+  const app = new Hono().use(limitLargeBodies(options)).get('/', (c) => {
+    late = async () => {
+      const { spool } = largeBodiesOf(c)
+      spool.append(randomBytes(10))
+      await spool.flush({ all: true })
+    }
+    return c.text('')
+  })
+  await app.request('/')
+  expect(counted).toBe(0)
+  await expect(late?.()).rejects.toThrow('the request of these files is over')
 })
 
 test('a disk without room for a file is 507', async () => {
