@@ -146,7 +146,10 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   ]
   const listening = await Promise.all([
     deps.sql.listen(OUTBOX_CHANNEL, outbox.wake),
-    deps.sql.listen(EVENTS_CHANNEL, webhooksLoop.wake),
+    deps.sql.listen(EVENTS_CHANNEL, () => {
+      deps.rowChanges.note()
+      webhooksLoop.wake()
+    }),
     deps.sql.listen(WEBHOOKS_CHANNEL, webhooksLoop.wake),
     deps.sql.listen(INDEXED_CHANNEL, () => {
       receipts.expectRows()

@@ -92,6 +92,11 @@ interface RouteBase<Params, Query, Body> {
    * A request with a condition is asked about first.
    */
   findTag?(deps: Deps, request: RouteRequest<Params, Query, Body>, context: Context): Promise<string | null>
+  /**
+   * Says that the answer to a caller without credentials is made of the URL, the indexer's rows, rows whose changes a process is told
+   * of (read-model/row-changes.ts) and the head's time: within a moment it is the same. Routes with `caching` need not say it.
+   */
+  isMadeOfRows?(request: RouteRequest<Params, Query, Body>): boolean
   /** The `Cache-Control` of its answers, unless it follows from `audience` and `caching`. */
   cacheControl?: string
   /** What a request uses up. Default: `reads` for a GET, else `writes`. */

@@ -9,18 +9,29 @@ export interface RowChanges {
   start(): Promise<void>
   /** Has `listener` called at every change that the database tells of. @returns what ends that */
   onChange(listener: () => void): () => void
-  /** Notes a write of this process: what was read before it may be over. */
+  /** Notes a write of this process, or another change: what was read before it may be over. */
   note(): void
-  /** How many changes there were: rows that were read at another count may be others now. */
-  count(): number
+  /** The moment of now. What was read in it is taken for what would be read now. */
+  moment(): RowMoment
 }
 
-/** @param sql the primary, without a pooler in between: LISTEN belongs to one session */
-export function watchRowChanges(sql: Database): RowChanges {
+/** A time in which no change of rows was heard of, of a second at most: a notification can be lost. */
+export interface RowMoment {
+  /** Milliseconds of the clock. */
+  readonly since: number
+}
+
+const MOMENT_MS = 1_000
+
+/**
+ * @param sql the primary, without a pooler in between: LISTEN belongs to one session
+ * @param now milliseconds of a clock that only moves forward
+ */
+export function watchRowChanges(sql: Database, now: () => number = () => performance.now()): RowChanges {
   const listeners = new Set<() => void>()
-  let changes = 0
+  let moment: RowMoment | null = null
   const note = () => {
-    changes += 1
+    moment = null
   }
   const tell = () => {
     note()
@@ -36,6 +47,10 @@ export function watchRowChanges(sql: Database): RowChanges {
       return () => listeners.delete(listener)
     },
     note,
-    count: () => changes,
+    moment: () => {
+      const time = now()
+      if (moment === null || time - moment.since >= MOMENT_MS) moment = { since: time }
+      return moment
+    },
   }
 }

@@ -92,6 +92,7 @@ export const listLogEvents = defineRoute({
     'as they happen, behind the `Last-Event-ID` header where there is one. They are kept for 30 days. `docs/events.md` has all kinds.',
   query,
   audience: 'caller',
+  isMadeOfRows: () => true,
   responses: {
     200: { description: 'A page; with `Accept: text/event-stream` a stream.', schema: eventPageOut },
     429: { description: 'Too many open streams of this client, or too many requests.' },

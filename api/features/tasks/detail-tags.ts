@@ -7,7 +7,7 @@ import { isWithin } from '../../domain/view-interval.ts'
 import { scopeOf } from '../../domain/visibility.ts'
 import type { PublicReads } from '../../read-model/replicas/public-reads.ts'
 import { openRowCache } from '../../read-model/row-cache.ts'
-import type { RowChanges } from '../../read-model/row-changes.ts'
+import type { RowChanges, RowMoment } from '../../read-model/row-changes.ts'
 import { listTaskAccess } from '../../read-model/task-visibility.queries.ts'
 import { listDetailVersions } from './detail-version.queries.ts'
 
@@ -15,8 +15,6 @@ import { listDetailVersions } from './detail-version.queries.ts'
 const MAX_BYTES = 32_000_000
 /** Tasks whose versions of now are kept. */
 const MAX_CURRENT = 20_000
-/** How long a version that was read is taken for the one of now, unless a change is heard of; a notification can be lost. */
-const KNOWN_FOR_MS = 1_000
 /** Tasks of one statement. */
 const AT_ONCE = 500
 
@@ -50,25 +48,17 @@ export interface DetailTagsDeps {
   /** Decides who may see a task. */
   sql: Database
   publicReads: Pick<PublicReads, 'read' | 'onClose'>
-  rowChanges: Pick<RowChanges, 'count'>
+  rowChanges: Pick<RowChanges, 'moment'>
   chain: { head(): Promise<{ timestamp: bigint }> }
-  /** Milliseconds of a clock that only moves forward. */
-  now?: () => number
 }
 
 /**
- * Compares a detail by the version of its rows. All who ask for tasks at the same moment share two statements, and those who ask
- * within a second after share their result, until a change is heard of.
+ * Compares a detail by the version of its rows. All who ask for tasks at once share two statements, and those who ask in the same
+ * moment share their result.
  */
-export function createDetailTags({
-  sql,
-  publicReads,
-  rowChanges,
-  chain,
-  now = () => performance.now(),
-}: DetailTagsDeps): DetailTags {
+export function createDetailTags({ sql, publicReads, rowChanges, chain }: DetailTagsDeps): DetailTags {
   const tags = openRowCache<MadeDetail>(publicReads, MAX_BYTES)
-  const currents = new LRUCache<Hex, { current: Promise<Current>; since: number; count: number }>({ max: MAX_CURRENT })
+  const currents = new LRUCache<Hex, { current: Promise<Current>; moment: RowMoment }>({ max: MAX_CURRENT })
   let next: { ids: Set<Hex>; all: Promise<Map<Hex, Current>> } | null = null
 
   const readAll = async (ids: readonly Hex[]): Promise<Map<Hex, Current>> => {
@@ -101,12 +91,11 @@ export function createDetailTags({
     return (await next.all).get(taskId) ?? { version: null, isForAll: false }
   }
   const readCurrent = (taskId: Hex): Promise<Current> => {
-    const known = currents.get(taskId)
-    if (known !== undefined && known.count === rowChanges.count() && now() - known.since < KNOWN_FOR_MS) {
-      return known.current
-    }
     // Before the read: a change that is heard of while it runs may be missing in it.
-    const entry = { current: readNext(taskId), since: now(), count: rowChanges.count() }
+    const moment = rowChanges.moment()
+    const known = currents.get(taskId)
+    if (known?.moment === moment) return known.current
+    const entry = { current: readNext(taskId), moment }
     currents.set(taskId, entry)
     entry.current.catch(() => {
       if (currents.peek(taskId) === entry) currents.delete(taskId)

@@ -91,6 +91,7 @@ export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
         headers: { Link: 'With `include`, for each list that has more rows: `<url>; rel="next"; title="<part>"`.' },
       },
     },
+    isMadeOfRows: ({ query: { include, wait } }) => include.length === 0 && wait === undefined,
     findTag: async (deps, { params, query: { include, wait } }, context) => {
       if (include.length > 0 || wait !== undefined) return null
       // A read identity that has ended is refused.

@@ -20,6 +20,7 @@ export const getActionQueue = defineRoute({
     'shows to no other caller now. Updates, cancellations and entries into open markets are never in it.',
   query: z.object({ address }),
   audience: 'caller',
+  isMadeOfRows: () => true,
   responses: { 200: { description: 'The queue.', schema: actionQueueSchema } },
   handler: async (deps, { query }, context) => {
     const isOwn = (await callerOf(context, deps)) === query.address

@@ -1,0 +1,251 @@
+import fc from 'fast-check'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { watchRowChanges } from '../../../api/read-model/row-changes.ts'
+import { createApp } from '../../../api/server/app.ts'
+import { openCurrentTags } from '../../../api/server/current-tags.ts'
+import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { byDepth } from '../../support/depth.ts'
+import { START } from '../../support/rows/insert-row.ts'
+import { createLogRows } from '../events/log-rows.ts'
+import { startStreams } from '../events/stream-client.ts'
+import { countStatements } from '../read-model/counted-statements.ts'
+import { onDatabase } from '../read-model/primary-reads.ts'
+
+const [requester, viewer, stranger] = [anActor(), anActor(), anActor()]
+let api: TestApi
+let log: ReturnType<typeof createLogRows>
+let [openId, privateId]: Hex[] = []
+let block = 1
+
+beforeAll(async () => {
+  api = await startTestApi()
+  openId = (await aTask('public')).id
+  privateId = (await aTask('private')).id
+  log = createLogRows(api, { taskId: openId, subject: requester.address })
+  await commit()
+})
+afterAll(() => api.stop())
+beforeEach(() => {
+  api.chain.now = START
+})
+
+const aTask = (taskVisibility: 'public' | 'private') =>
+  api.seed.task(
+    { requester: requester.address, expiryTime: START + 60n },
+    { taskVisibility },
+    taskVisibility === 'private' ? { viewers: [viewer.address] } : undefined,
+  )
+
+/** The indexer commits a block, the log follows, and this process is told. */
+async function commit(): Promise<void> {
+  block += 1
+  await log.setHead(block)
+  await log.append()
+  api.deps.rowChanges.note()
+}
+
+/** The routes that are polled most. */
+const urls = () => [
+  `/api/tasks/${openId}`,
+  `/api/tasks/${privateId}`,
+  '/api/tasks?limit=5',
+  '/api/tasks?status=open',
+  `/api/agents/action-queue?address=${requester.address}`,
+  '/api/events?limit=50',
+]
+
+const callers = { anonymous: null, requester, viewer, stranger } as const
+const headersOf = async (caller: Actor | null) => (caller === null ? {} : await readHeadersOf(caller))
+const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag') ?? ''
+
+describe('what a process is told of', () => {
+  const changes = {
+    'a new task': async () => {
+      await aTask('public')
+      await commit()
+    },
+    'an event of a task': async () => {
+      await log.mine(block + 1, 1)
+      await api.sql`update task set submission_count = submission_count + 1, event_count = event_count + 1 where id = ${openId as Hex}`
+      await commit()
+    },
+    'an entry in the log': async () => {
+      await log.mine(block, 1)
+      await log.append()
+      api.deps.rowChanges.note()
+    },
+    'a viewer less, then as many as before': async () => {
+      const isThere =
+        await api.sql`delete from service.task_viewers where viewer = ${viewer.address} returning 1 as one`
+      if (isThere.length === 0) {
+        await api.sql`
+          insert into service.task_viewers (requester, content_hash, viewer, added_by)
+          select requester, created_content_hash, ${viewer.address}, requester from task where id = ${privateId as Hex}`
+      }
+      api.deps.rowChanges.note()
+    },
+    'another text': async () => {
+      await api.sql`update service.task_content set description = description || '.'`
+      api.deps.rowChanges.note()
+    },
+    'a later time': async () => {
+      api.chain.now += 45n
+    },
+    nothing: async () => {},
+  } as const
+  const names = Object.keys(changes) as (keyof typeof changes)[]
+
+  test('given any changes, then each caller is answered 304 just where a request without a tag has its answer', async () => {
+    const runs = fc.array(fc.constantFrom(...names), { minLength: 3, maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(runs, async (run) => {
+        api.chain.now = START
+        const tags = new Map<string, string>()
+        for (const change of run) {
+          await changes[change]()
+          const asked = urls().flatMap((url) =>
+            Object.entries(callers).map(([name, caller]) => ({ url, name, caller })),
+          )
+          for (const { url, name, caller } of asked) {
+            const credentials = await headersOf(caller)
+            const made = await api.get(url, credentials)
+            // The tags of all others too, twice each: the first one may keep what the second one finds.
+            for (const sent of new Set([
+              tags.get(`${name} ${url}`),
+              ...Object.keys(callers).map((key) => tags.get(`${key} ${url}`)),
+            ])) {
+              if (sent === undefined) continue
+              for (let time = 0; time < 2; time += 1) {
+                const answer = await api.get(url, { ...credentials, 'If-None-Match': sent })
+                expect([run, url, name, answer.status]).toEqual([run, url, name, sent === tagOf(made) ? 304 : 200])
+                expect(tagOf(answer)).toBe(tagOf(made))
+              }
+            }
+            tags.set(`${name} ${url}`, tagOf(made))
+          }
+        }
+      }),
+      { numRuns: byDepth(3, 30) },
+    )
+  })
+})
+
+test('given clients that poll one URL, then one look at the rows answers all of a moment', async () => {
+  const { sql, count } = countStatements(api.sql)
+  let transactions = 0
+  const counted = new Proxy(sql, {
+    get: (target, name) => {
+      if (name === 'begin') transactions += 1
+      return Reflect.get(target, name)
+    },
+  })
+  const app = createApp(onDatabase(api.deps, counted))
+  for (const url of urls()) {
+    const tag = tagOf(await app.request(url))
+    const ask = async () => (await app.request(url, { headers: { 'If-None-Match': tag } })).status
+    const askedOf = async (clients: number) => {
+      const before = count() + transactions
+      for (let client = 0; client < clients; client += 1) expect([url, await ask()]).toEqual([url, 304])
+      return count() + transactions - before
+    }
+    api.deps.rowChanges.note()
+    expect(await askedOf(1), url).toBeGreaterThan(0)
+    expect(await askedOf(10), url).toBe(0)
+    api.deps.rowChanges.note()
+    expect(await askedOf(1), url).toBeGreaterThan(0)
+  }
+})
+
+describe('a request that says more than its URL', () => {
+  const url = '/api/tasks?limit=5&unknown=1'
+  const poll = async (headers: Record<string, string> = {}, path = url) => {
+    const tag = tagOf(await api.get(path, headers))
+    await api.get(path, { 'If-None-Match': tag })
+    return await api.get(path, { ...headers, 'If-None-Match': tag })
+  }
+
+  test('has the names that are ignored on every answer', async () => {
+    const { status, headers } = await poll()
+    expect([status, headers.get('x-service-ignored')]).toEqual([304, 'unknown'])
+  })
+
+  test('is refused when it is strict', async () => {
+    expect((await poll({ Prefer: 'handling=strict' })).status).toBe(400)
+  })
+
+  test('has the tag of what is sent to it', async () => {
+    const ask = async (headers: Record<string, string>) => await api.app.request('/api/tasks', { headers })
+    for (const [coding, weak] of [
+      ['gzip', 'W/'],
+      ['identity', ''],
+    ] as const) {
+      const tag = tagOf(await ask({ 'Accept-Encoding': coding }))
+      for (let time = 0; time < 2; time += 1) {
+        const { status, headers } = await ask({ 'Accept-Encoding': coding, 'If-None-Match': tag })
+        expect([status, headers.get('etag'), headers.get('vary')]).toEqual([304, tag, 'Accept-Encoding'])
+      }
+      expect(tag.startsWith('W/')).toBe(weak !== '')
+    }
+  })
+
+  test('gets a stream where it asks for one', async () => {
+    const [search, Accept] = ['?limit=50', 'text/event-stream']
+    const { headers } = await poll({}, `/api/events${search}`)
+    const tag = headers.get('etag') ?? ''
+    const polled = await api.app.request(`/api/events${search}`, {
+      method: 'HEAD',
+      headers: { Accept, 'Accept-Encoding': 'gzip', 'If-None-Match': tag },
+    })
+    expect(polled.status).toBe(304)
+    const streams = await startStreams(api)
+    try {
+      const { response, close } = await streams.connect(search, { 'If-None-Match': tag })
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+      close()
+    } finally {
+      await streams.stop()
+    }
+  })
+})
+
+describe('a tag that is kept', () => {
+  let time = 0
+  let timestamp = 5n
+  const openTags = () => {
+    const rowChanges = watchRowChanges(api.sql, () => time)
+    const chain = { head: async () => ({ number: 1n, timestamp }) }
+    return { rowChanges, tags: openCurrentTags({ ...api.deps, rowChanges, chain: { ...api.deps.chain, ...chain } }) }
+  }
+
+  test.each([
+    ['a change', 0, 0n, true],
+    ['a second', 1_000, 0n, false],
+    ['another time of the head', 0, 1n, false],
+  ])('is over with %s, also when its answer was made meanwhile', async (_, milliseconds, seconds, isNoted) => {
+    const { rowChanges, tags } = openTags()
+    const end = () => {
+      time += milliseconds
+      timestamp += seconds
+      if (isNoted) rowChanges.note()
+    }
+    const before = await tags.state()
+    await tags.keep('/', before, 'W/"a"')
+    expect(tags.findKnown('/', await tags.state(), '"b", "a"')).toBe('W/"a"')
+    expect(tags.findKnown('/', await tags.state(), '"b"')).toBeNull()
+    end()
+    expect(tags.findKnown('/', await tags.state(), '"a"')).toBeNull()
+    const begun = await tags.state()
+    end()
+    await tags.keep('/', begun, '"b"')
+    expect(tags.findKnown('/', await tags.state(), '"b"')).toBeNull()
+  })
+
+  test('is good until a second has passed', async () => {
+    const { tags } = openTags()
+    await tags.keep('/', await tags.state(), '"a"')
+    time += 999
+    expect(tags.findKnown('/', await tags.state(), '"a"')).toBe('"a"')
+  })
+})
