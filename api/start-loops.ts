@@ -7,11 +7,11 @@ import { fillDays } from './daily/fill-days.ts'
 import { findTablesFault } from './db/data-version.ts'
 import type { Deps } from './deps.ts'
 import { appendEvents } from './events/append-events.ts'
-import { EVENTS_CHANNEL } from './events/event-log.queries.ts'
 import { WEBHOOKS_CHANNEL } from './events/webhooks/webhooks.queries.ts'
 import { settleRewards } from './keeper/settle-rewards.ts'
 import { fillTaskSearch } from './read-model/fill-task-search.ts'
 import { findRowsFault } from './read-model/indexed-head.queries.ts'
+import { EVENTS_CHANNEL } from './read-model/row-changes.ts'
 import { reconcileHeld } from './relayer/loops/reconcile-held.ts'
 import { returnOrphanedPayments } from './relayer/loops/return-orphaned-payments.ts'
 import { startOutbox } from './relayer/loops/run-outbox.ts'
@@ -146,10 +146,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   ]
   const listening = await Promise.all([
     deps.sql.listen(OUTBOX_CHANNEL, outbox.wake),
-    deps.sql.listen(EVENTS_CHANNEL, () => {
-      deps.rowChanges.note()
-      webhooksLoop.wake()
-    }),
+    deps.sql.listen(EVENTS_CHANNEL, webhooksLoop.wake),
     deps.sql.listen(WEBHOOKS_CHANNEL, webhooksLoop.wake),
     deps.sql.listen(INDEXED_CHANNEL, () => {
       receipts.expectRows()

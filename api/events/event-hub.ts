@@ -4,9 +4,9 @@ import type { Logger } from 'pino'
 import type { Address } from 'viem'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import type { Database } from '../db/client.ts'
+import { EVENTS_CHANNEL } from '../read-model/row-changes.ts'
 import { listTaskAccess, type TaskAccess } from '../read-model/task-visibility.queries.ts'
 import { createActionWatches, type QueueReader, type ReadActionQueue } from './action-watches.ts'
-import { EVENTS_CHANNEL } from './event-log.queries.ts'
 import {
   type ConcerningEvent,
   type EventFilters,

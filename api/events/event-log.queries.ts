@@ -1,8 +1,6 @@
 import type { Hex } from 'viem'
 import type { Queryable, Transaction } from '../db/client.ts'
-
-/** The channel that is notified with every change of the log. */
-export const EVENTS_CHANNEL = 'event_log'
+import { EVENTS_CHANNEL } from '../read-model/row-changes.ts'
 
 /** How far the log is. */
 export interface LogState {

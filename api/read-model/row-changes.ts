@@ -3,6 +3,9 @@ import type { Database } from '../db/client.ts'
 /** The channel that the indexer notifies of every block, and the one of changed texts, passwords and drops. */
 export const ROW_CHANNELS = ['market_head', 'content_changed'] as const
 
+/** The channel that is notified with every change of the log of changes, which follows the rows of its block. */
+export const EVENTS_CHANNEL = 'event_log'
+
 /** Changes of the rows that answers are made of, as far as this process hears of them. */
 export interface RowChanges {
   /** Listens to the database. */
@@ -41,6 +44,7 @@ export function watchRowChanges(sql: Database, now: () => number = () => perform
   return {
     start: async () => {
       for (const channel of ROW_CHANNELS) await sql.listen(channel, tell, tell)
+      await sql.listen(EVENTS_CHANNEL, note, note)
     },
     onChange: (listener) => {
       listeners.add(listener)

@@ -58,10 +58,12 @@ test('given one table is asked for, then it alone is answered, of both schemas u
 test('given a later block, when it is asked for again with its tag, then it has not changed', async () => {
   const { headers } = await api.get('/api/sql/schema')
   await api.sql`update indexed_head set block_number = 78, block_timestamp = block_timestamp + 2`
+  api.deps.rowChanges.note()
   const again = await api.get('/api/sql/schema', { 'If-None-Match': headers.get('ETag') ?? '' })
   expect(again.status).toBe(304)
   await api.sql`create view analytics.later as select 1 as one`
   await api.sql`update indexed_head set block_number = 79, version = 'another'`
+  api.deps.rowChanges.note()
   const changed = await api.get('/api/sql/schema', { 'If-None-Match': headers.get('ETag') ?? '' })
   expect(changed.status).toBe(200)
 })

@@ -158,6 +158,16 @@ test('given clients that poll one URL, then one look at the rows answers all of 
   }
 })
 
+test('given an entry in the log, then the database tells of it', async () => {
+  // With a clock that stands still.
+  const rowChanges = watchRowChanges(api.sql, () => 0)
+  await rowChanges.start()
+  const moment = rowChanges.moment()
+  await log.mine(block + 1, 1)
+  await commit()
+  await expect.poll(() => rowChanges.moment()).not.toBe(moment)
+})
+
 describe('a request that says more than its URL', () => {
   const url = '/api/tasks?limit=5&unknown=1'
   const poll = async (headers: Record<string, string> = {}, path = url) => {
