@@ -85,6 +85,6 @@ export const parts: Part[] = [
     chunks: 4,
     sample: 1,
   },
-  { name: 'writes', sources: ['api/writes/**/*.ts'], tests: withRows('writes'), chunks: 24, sample: 1 },
-  { name: 'relayer', sources: ['api/relayer/**/*.ts'], tests: withRows('loops', 'writes'), chunks: 24, sample: 1 },
+  { name: 'writes', sources: ['api/writes/**/*.ts'], tests: withRows('writes', 'legal', 'rules'), chunks: 24, sample: 1 },
+  { name: 'relayer', sources: ['api/relayer/**/*.ts'], tests: withRows('relayer', 'loops', 'writes'), chunks: 24, sample: 1 },
 ]

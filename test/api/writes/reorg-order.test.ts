@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { type Hex, numberToHex, toHex } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bindReservation, findBoundIntent, reserveIntent } from '../../../api/intents/intents.queries.ts'
 import { relayNext } from '../../../api/relayer/loops/relay-next.ts'
 import { watchBroadcast } from '../../../api/relayer/loops/watch-broadcast.ts'
 import { createReorgWatch } from '../../../api/relayer/loops/watch-reorgs.ts'
@@ -10,6 +8,7 @@ import { fillNonceGaps } from '../../../api/relayer/transactions/fill-nonce-gaps
 import { openNonceSequence } from '../../../api/relayer/transactions/nonce-sequences.queries.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { bindIntent } from '../../support/bound-intent.ts'
 import { byDepth } from '../../support/depth.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { aPlayedChain, type Choose, type PlayedCall, type PlayedChain } from './played-relay-chain.ts'
@@ -49,37 +48,19 @@ async function bindWrite(
   { isPaid, validSeconds }: { isPaid: boolean; validSeconds: bigint },
 ): Promise<{ id: string; call: PlayedCall }> {
   calls += 1
-  const id = randomUUID()
   const nonce = numberToHex(calls, { size: 32 })
-  await reserveIntent(api.sql, {
-    id,
-    idempotencyKey: id,
-    operation: OPERATION,
-    fingerprint: Buffer.alloc(32),
-  })
   const payer = anActor().address
   const now = (await played.chain.latestHead?.())?.timestamp ?? START
   const validBefore = now + validSeconds
   const payment = { from: payer, value: 1_000n, validAfter: 0n, validBefore, nonce, signature: '0xab' } as const
-  await bindReservation(api.sql, {
-    id,
-    kind: 'market',
-    chainIntentId: toHex(crypto.getRandomValues(new Uint8Array(32))),
-    initiator: isPaid ? payer : null,
-    target: api.deps.deployment.market,
-    calldata: '0x12345678',
-    escrowAmount: 0n,
-    paymentAsset: isPaid ? api.deps.deployment.usdc : null,
+  const intent = await bindIntent(api, {
     relay: isPaid ? { mode: 'paid', payment } : { mode: 'open' },
-    facts: {},
     boundAtBlock: BigInt(played.height()),
-    terms: { relayClass: 'plain', gasLimit: null, gas: null },
   })
-  const intent = await findBoundIntent(api.sql, id)
-  if (intent === null || !('relay' in intent)) throw new Error('it is not bound')
+  if (!('relay' in intent)) throw new Error('it is not bound')
   const call = { intent, needs }
   played.admit(call)
-  return { id, call }
+  return { id: intent.id, call }
 }
 
 /** One round of every process, with deferred steps due and unanswered transactions sent again, then blocks. */

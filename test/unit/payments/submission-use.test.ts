@@ -1,16 +1,4 @@
-import {
-  type Abi,
-  type AbiEvent,
-  type Address,
-  encodeAbiParameters,
-  encodeEventTopics,
-  encodeFunctionData,
-  getAbiItem,
-  getAddress,
-  type Hex,
-  type Log,
-  zeroHash,
-} from 'viem'
+import { type Address, encodeEventTopics, encodeFunctionData, type Hex, type Log, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
@@ -22,6 +10,7 @@ import { decodeWithdrawal, findWithdrawn } from '../../../api/payments/bonus-wit
 import { decodeSwitch } from '../../../api/payments/bound-only-switch.ts'
 import { findSubmissionUse, isMadeBy, type Submission } from '../../../api/payments/submission-use.ts'
 import { decodeClaim } from '../../../api/payments/vault-claim.ts'
+import { type ContractEvent, toLog } from '../../support/contract-log.ts'
 import { aFakeChain } from '../../support/fake-chain.ts'
 
 /** Letters in each address: the logs of a node have a checksum's capitals, the service's own addresses none. */
@@ -35,38 +24,15 @@ const txHash: Hex = `0x${'77'.repeat(32)}`
 const FROM_BLOCK = 5n
 const deployment = { usdc, forwarder } as Deployment
 
-interface Event {
-  abi: Abi
-  address: Address
-  name: string
-  args: Record<string, unknown>
-}
-
-function toLog({ abi, address, name, args }: Event, logIndex: number): Log<bigint, number, false> {
-  const event = getAbiItem({ abi, name }) as AbiEvent
-  const plain = event.inputs.filter((input) => !input.indexed)
-  return {
-    address: getAddress(address),
-    topics: encodeEventTopics({ abi, eventName: name, args } as never) as [Hex, ...Hex[]],
-    data: encodeAbiParameters(plain, plain.map((input) => args[input.name ?? '']) as never),
-    blockHash: zeroHash,
-    blockNumber: 9n,
-    transactionHash: txHash,
-    transactionIndex: 0,
-    logIndex,
-    removed: false,
-  }
-}
-
 /** One kind of signed call: what its contract logs, and the answer to the question whether it is used. */
 interface Kind {
   submission: Submission
-  events: Event[]
+  events: ContractEvent[]
   /** Read from the contract: unused, and used. */
   answers: { read: [functionName: string, args: unknown[]]; unused: unknown; used: unknown }
   /** Changes of the first event that make it another call of the same owner; `elsewhere`: of another owner or contract. */
   others: Record<string, unknown>[]
-  elsewhere: Partial<Event>[]
+  elsewhere: Partial<ContractEvent>[]
 }
 
 const switchOf: Kind = {
@@ -157,12 +123,12 @@ const transferOf: Kind = {
 }
 
 /** The last event first, as USDC logs the authorization before its transfer. */
-function logsOf({ events }: Kind, changes: Partial<Event> = {}): Log<bigint, number, false>[] {
+function logsOf({ events }: Kind, changes: Partial<ContractEvent> = {}): Log<bigint, number, false>[] {
   const changed = events.map((event, index) => (index === 0 ? { ...event, ...changes } : event))
-  return changed.toReversed().map((event, index) => toLog(event, index + 3))
+  return changed.toReversed().map((event, index) => toLog(event, index + 3, { transactionHash: txHash }))
 }
 
-function withArgs({ events: [first] }: Kind, args: Record<string, unknown>): Partial<Event> {
+function withArgs({ events: [first] }: Kind, args: Record<string, unknown>): Partial<ContractEvent> {
   return { args: { ...first?.args, ...args } }
 }
 
