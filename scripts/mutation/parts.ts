@@ -85,6 +85,18 @@ export const parts: Part[] = [
     chunks: 4,
     sample: 1,
   },
-  { name: 'writes', sources: ['api/writes/**/*.ts'], tests: withRows('writes', 'legal', 'rules'), chunks: 24, sample: 1 },
-  { name: 'relayer', sources: ['api/relayer/**/*.ts'], tests: withRows('relayer', 'loops', 'writes'), chunks: 24, sample: 1 },
+  {
+    name: 'writes',
+    sources: ['api/writes/**/*.ts'],
+    tests: withRows('writes', 'legal', 'rules', 'server', 'discovery'),
+    chunks: 24,
+    sample: 1,
+  },
+  {
+    name: 'relayer',
+    sources: ['api/relayer/**/*.ts'],
+    tests: withRows('relayer', 'loops', 'writes'),
+    chunks: 24,
+    sample: 1,
+  },
 ]
