@@ -9,18 +9,18 @@ import { aHash } from './rows/insert-row.ts'
 /** Fields of a binding that a test chooses: of a call that the forwarder makes, or of one that its owner has signed. */
 type Chosen = Partial<Extract<Binding, { relay: Relay }>> | Partial<Extract<Binding, { submission: object }>>
 
-/** Binds a write as the pipeline leaves it: an open call of the market, unless `chosen` says otherwise. */
-export async function bindIntent(
+/** Reserves a key and makes the binding of its write: an open call of the market, unless `chosen` says otherwise. */
+export async function reserveBinding(
   { sql, deps: { deployment } }: Pick<TestApi, 'sql' | 'deps'>,
   chosen: Chosen = {},
-): Promise<BoundIntent> {
+): Promise<{ key: string; binding: Binding }> {
   const operation: Operation = 'tasks.refundExpired'
   const id = randomUUID()
   await reserveIntent(sql, { id, idempotencyKey: id, operation, fingerprint: Buffer.alloc(32) })
   const relay = 'relay' in chosen ? chosen.relay : undefined
   const payer = relay !== undefined && 'payment' in relay ? relay.payment.from : null
   const forwarded = { kind: 'market', relay: { mode: 'open' }, escrowAmount: 0n } as const
-  await bindReservation(sql, {
+  const binding = {
     id,
     ...('submission' in chosen ? {} : forwarded),
     chainIntentId: aHash(),
@@ -32,8 +32,15 @@ export async function bindIntent(
     boundAtBlock: 0n,
     terms: { relayClass: 'plain', gasLimit: null, gas: null },
     ...chosen,
-  } as Binding)
-  return await getIntent({ sql }, id)
+  } as Binding
+  return { key: id, binding }
+}
+
+/** Binds such a write, as the pipeline does. */
+export async function bindIntent(api: Pick<TestApi, 'sql' | 'deps'>, chosen: Chosen = {}): Promise<BoundIntent> {
+  const { binding } = await reserveBinding(api, chosen)
+  await bindReservation(api.sql, binding)
+  return await getIntent(api, binding.id)
 }
 
 /** The intent as it is now. @throws Error when it is not bound */

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Database } from '../../../api/db/client.ts'
+import type { Binding } from '../../../api/intents/intents.queries.ts'
+import { bindReservation } from '../../../api/intents/intents.queries.ts'
+import { bind } from '../../../api/writes/stages/bind.ts'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { bindIntent, reserveBinding } from '../../support/bound-intent.ts'
+import { aHash } from '../../support/rows/insert-row.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.stop())
+
+const lost = () => Object.assign(new Error('the connection ended'), { code: 'CONNECTION_CLOSED' })
+
+/** A database that runs a transaction, or another one in its place, and does not answer its COMMIT. */
+function withoutAnswer(run: (transaction: () => Promise<unknown>) => Promise<unknown>): Database {
+  return new Proxy(api.sql, {
+    get: (sql, name) =>
+      name === 'begin'
+        ? async (transaction: Parameters<Database['begin']>[1]) => {
+            await run(() => sql.begin(transaction as never))
+            throw lost()
+          }
+        : Reflect.get(sql, name),
+  })
+}
+
+function bindOn(sql: Database, { key, binding }: { key: string; binding: Binding }) {
+  const reached: string[] = []
+  const deps = { ...api.deps, sql, reach: (point: string) => reached.push(point) } as never
+  const request = { key, binding, content: {} as never, guard: async () => null, confirm: async () => {} }
+  return { reached, bound: bind(deps, request) }
+}
+
+const bindOther = (binding: Binding, change: Partial<Binding>) => async () =>
+  await bindReservation(api.sql, { ...binding, ...change } as Binding)
+
+it('given the answer of a COMMIT is lost, then the row says whether the write is bound', async () => {
+  const committed = await reserveBinding(api)
+  const { bound, reached } = bindOn(
+    withoutAnswer((transaction) => transaction()),
+    committed,
+  )
+  await bound
+  expect(reached).toEqual(['before-bind-commit', 'after-bind'])
+
+  const undone = await reserveBinding(api)
+  await expect(
+    bindOn(
+      withoutAnswer(async () => {}),
+      undone,
+    ).bound,
+  ).rejects.toMatchObject({
+    status: 503,
+    reason: 'idempotency_check_unavailable',
+  })
+
+  for (const change of [{ calldata: '0x87654321' }, { initiator: anActor().address }] as const) {
+    const raced = await reserveBinding(api)
+    await expect(bindOn(withoutAnswer(bindOther(raced.binding, change)), raced).bound).rejects.toMatchObject({
+      status: 409,
+      reason: 'idempotency_key_reused',
+    })
+  }
+})
+
+it('given the row cannot be read either, then nothing is known, and the intent is named', async () => {
+  const reserved = await reserveBinding(api)
+  const sql = new Proxy(
+    withoutAnswer(async () => {}),
+    { apply: () => Promise.reject(lost()) },
+  )
+  await expect(bindOn(sql, reserved).bound).rejects.toMatchObject({
+    status: 409,
+    reason: 'intent_in_flight',
+    options: { intent: { intentId: reserved.binding.id } },
+  })
+})
+
+it('given a payment funds another write, then that one is named, without its key', async () => {
+  const payment = { from: anActor().address, value: 1n, validAfter: 0n, validBefore: 9n, nonce: aHash() } as const
+  const relay = { mode: 'paid', payment: { ...payment, signature: '0xab' } } as const
+  const funded = await bindIntent(api, { relay })
+  const refusal = await bindOn(api.sql, await reserveBinding(api, { relay })).bound.catch((error) => error)
+  expect(refusal).toMatchObject({
+    status: 409,
+    reason: 'payment_already_spent',
+    options: { intent: { intentId: funded.id } },
+  })
+  expect(refusal.message).toContain(funded.id)
+  expect(refusal.options.intent).not.toHaveProperty('idempotencyKey')
+})
+
+it('given the day’s gas for foreign code is used up, then 503 until some is given back, and nothing is bound', async () => {
+  const account = { name: `used up ${aHash()}`, quotaWei: 10n, lifetimeSeconds: 60 }
+  const terms = { relayClass: 'foreign', gasLimit: 1n, gas: { account, wei: 6n } } as const
+  await bindOn(api.sql, await reserveBinding(api, { terms })).bound
+  const late = await reserveBinding(api, { terms })
+  await expect(bindOn(api.sql, late).bound).rejects.toMatchObject({
+    status: 503,
+    reason: 'unclassified',
+    options: { headers: { 'Retry-After': '600' } },
+    message: expect.stringContaining(`Send it directly to ${api.deps.deployment.market}`),
+  })
+  const [row] = await api.sql`select status from intents where id = ${late.binding.id}`
+  expect(row).toEqual({ status: 'reserved' })
+})
+
+it('given an error of another kind, then it is thrown as it is', async () => {
+  const failing = await reserveBinding(api)
+  await expect(
+    bindOn(
+      withoutAnswer(() => Promise.reject(new Error('a defect'))),
+      failing,
+    ).bound,
+  ).rejects.toThrow('a defect')
+})

@@ -1,0 +1,133 @@
+import { type Address, zeroHash } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { usdcAbi } from '../../../abis/usdc.ts'
+import type { Chain } from '../../../api/chain/chain.ts'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { toLog } from '../../support/contract-log.ts'
+import { agreeToEverything, aPaidCreate } from './fake-payments.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi({ WRITE_ANSWER_MS: '150' })
+})
+afterAll(() => api.stop())
+
+/** The reward of a paid create. */
+const VALUE = 1_000_000n
+const stranger: Address = `0x${'ee'.repeat(20)}`
+
+/** What the chain shows of the use of an authorization. */
+interface Use {
+  isSpent?: boolean
+  isRefunded?: boolean
+  isCancelled?: boolean
+  /** It paid the forwarder, or another account, so much more than was signed. */
+  paid?: { to?: Address; more?: bigint }
+}
+
+/** Lets the chain show this use of whatever authorization is asked about, and agree to everything else. */
+function show({ isSpent = false, isRefunded, isCancelled, paid }: Use): void {
+  agreeToEverything(api)
+  const { usdc, forwarder } = api.deps.deployment
+  const { readContract } = api.chain
+  const about = (args: Record<string, unknown>) => ({ from: Object.values(args)[0] as Address, nonce: args.nonce })
+  let logs: ReturnType<typeof toLog>[] = []
+  const shown: Partial<Chain> = {
+    readContract: async (call) => {
+      if (call.functionName === 'authorizationState') return true as never
+      return call.functionName === 'spent' ? (isSpent as never) : await readContract(call)
+    },
+    getLogs: async ({ event: { name }, args }) => {
+      const { from, nonce } = about(args)
+      const use = (abi: typeof usdcAbi) => toLog({ abi, address: usdc, name, args: { authorizer: from, nonce } }, 3)
+      if (name === 'AuthorizationUsed' && paid !== undefined) {
+        const transfer = { from, to: paid.to ?? forwarder, value: VALUE + (paid.more ?? 0n) }
+        logs = [use(usdcAbi), toLog({ abi: usdcAbi, address: usdc, name: 'Transfer', args: transfer }, 4)]
+        return logs.slice(0, 1)
+      }
+      if (name === 'AuthorizationCanceled' && isCancelled) return [use(usdcAbi)]
+      const refund = { payer: from, nonce, amount: 1n }
+      return name === 'PrepaidRefunded' && isRefunded
+        ? [toLog({ abi: paymentForwarderAbi, address: forwarder, name, args: refund })]
+        : []
+    },
+    getTransactionReceipt: async (hash) => ({
+      hash,
+      blockNumber: 9n,
+      blockHash: zeroHash,
+      succeeded: true,
+      gasWei: 1n,
+      logs,
+    }),
+  }
+  Object.assign(api.chain, shown)
+}
+
+async function orphansOf(payer: Address) {
+  return await api.sql`select refund_status, facts from intents where initiator = ${payer} and status = 'failed'`
+}
+
+const signAnother = { status: 402, body: { service: { reason: 'payment_rejected', detail: 'authorization_used' } } }
+const spent = (text: string) => ({
+  status: 409,
+  body: { error: expect.stringContaining(text), service: { reason: 'payment_already_spent' } },
+})
+
+it.each<[string, Use, object, boolean]>([
+  ['arrived', { paid: {} }, spent('its money goes back to the payer'), true],
+  ['went back', { isSpent: true, isRefunded: true }, spent('its money goes back to the payer'), true],
+  ['was spent by a write of which nothing is recorded', { isSpent: true }, spent('has no record of'), false],
+  ['paid another account', { paid: { to: stranger } }, signAnother, false],
+  ['paid another amount', { paid: { more: 1n } }, signAnother, false],
+  ['was cancelled', { isCancelled: true }, signAnother, false],
+  ['was used, and the node does not show how', {}, signAnother, false],
+])(
+  'given the authorization of a new write %s, then the answer says so, and money that arrived is owed',
+  async (_, use, answer, isOwed) => {
+    const payer = anActor()
+    const create = aPaidCreate(api, {}, payer)
+    show(use)
+    const first = await create.roundTwo()
+    expect(first).toMatchObject(answer)
+    const orphan = { refundStatus: 'pending', facts: { stray: 'true' } }
+    expect(await orphansOf(payer.address)).toEqual(isOwed ? [orphan] : [])
+    // The key stays the caller's, for another payment.
+    if (first.status === 409) expect(first.body.service.idempotencyKey).toBe(create.key)
+  },
+)
+
+it('given an orphaned payment is presented again, then it is owed once, until an operator has to decide', async () => {
+  const payer = anActor()
+  const create = aPaidCreate(api, {}, payer)
+  show({ paid: {} })
+  await create.roundTwo()
+  expect(await create.roundTwo()).toMatchObject(spent('its money goes back to the payer'))
+  await api.sql`update intents set refund_status = 'failed' where initiator = ${payer.address}`
+  expect(await create.roundTwo()).toMatchObject(spent('left to the operator'))
+  expect(await orphansOf(payer.address)).toHaveLength(1)
+})
+
+it('given the payer did not sign what is presented, then it is not said what the nonce funded', async () => {
+  const payer = anActor()
+  const create = aPaidCreate(api, {}, payer)
+  agreeToEverything(api)
+  expect(await create.roundTwo()).toMatchObject({ status: 409, body: { service: { reason: 'intent_in_flight' } } })
+  await api.sql`update intents set idempotency_key = gen_random_uuid(), payment_signature = '0xcd' where initiator = ${payer.address}`
+  api.chain.verifyTypedData = async () => false
+  expect(await create.roundTwo()).toMatchObject({ status: 402, body: { service: { detail: 'signature_invalid' } } })
+  agreeToEverything(api)
+  expect(await create.roundTwo()).toMatchObject(spent('funds another write already'))
+})
+
+it('given a payment with a field that is too long, then 400 names the field; given none, then none', async () => {
+  agreeToEverything(api)
+  const create = aPaidCreate(api, {}, anActor(), `0x${'ab'.repeat(4_097)}`)
+  expect(await create.roundTwo()).toMatchObject({
+    status: 400,
+    body: { service: { reason: 'payment_rejected' }, issues: [{ path: 'payload.signature' }] },
+  })
+  const headers = { 'X-Service-Idempotency-Key': create.key, 'PAYMENT-SIGNATURE': 'eA==' }
+  expect((await api.post('/api/tasks', create.body, headers)).body).not.toHaveProperty('issues')
+})
