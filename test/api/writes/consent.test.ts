@@ -1,4 +1,4 @@
-import { type Hex, hashMessage } from 'viem'
+import { type Hex, hashMessage, keccak256, serializeErc6492Signature, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
@@ -188,6 +188,12 @@ describe('the payment-proof header', () => {
     }
   })
 
+  it('given one of a smart wallet that is not deployed, then 403 says so', async () => {
+    const signature = serializeErc6492Signature({ address: `0x${'fa'.repeat(20)}`, data: '0xde', signature: '0xab' })
+    const answer = await send({ payer: anActor(), headers: async () => ({ 'X-Service-Payment-Proof': signature }) })
+    expect([toOutcome(answer), answer.body.service.detail]).toEqual([REFUSED, 'wallet_not_deployed'])
+  })
+
   it('given a wrong one beside a nonce that names the request, then 403', async () => {
     const payer = await aStrictWallet()
     expect(toOutcome(await send({ payer, bound: named, headers: proof(anActor()) }))).toEqual(REFUSED)
@@ -253,6 +259,24 @@ describe('a switch', () => {
     const off = { walletAddress: payer.address, required: false, timestamp: Number(START), signature }
     expect(await api.post('/api/wallet/consent', off)).toMatchObject({ status: 200 })
     expect(toOutcome(await send({ payer }))).toEqual(BOUND)
+  })
+
+  it('given a payment that follows the text of the 403, by its nonce or in the header, then it is taken', async () => {
+    for (const isNonce of [true, false]) {
+      const [payer, key] = [await aStrictWallet(), crypto.randomUUID()]
+      const { error } = (await send({ payer, key })).body
+      const [, text = ''] = /keccak256 of "([^"]+)"/.exec(error) ?? []
+      const [, name = ''] = /or send in (\S+) the wallet’s EIP-191/.exec(error) ?? []
+      const sign = (message: string) => payer.account.signMessage({ message })
+      const followed = isNonce
+        ? { bound: () => keccak256(toHex(text)) }
+        : {
+            headers: async (_sent: NamedRequest, { authorization: { nonce } }: Pick<Payment, 'authorization'>) => ({
+              [name]: await sign(`${text}:${nonce}`),
+            }),
+          }
+      expect(toOutcome(await send({ payer, key, ...followed }))).toEqual(BOUND)
+    }
   })
 
   it('given it comes as a procedure, then it is the same', async () => {

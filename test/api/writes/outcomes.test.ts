@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../../api/server/app.ts'
 import { mountWrite } from '../../../api/server/router.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { bindIntent } from '../../support/bound-intent.ts'
 import { agreeToEverything, aPaidCreate, type PaidCreate } from './fake-payments.ts'
 import { anOpenWrite } from './open-write.ts'
 
@@ -91,6 +92,25 @@ describe('what a paid request is answered with once it is recorded', () => {
     expect(answer).toMatchObject({
       status: 409,
       body: { service: { reason: 'intent_in_flight', intentStatus: 'held' } },
+    })
+  })
+
+  it.each(['completed', 'failed', 'held'])(
+    'given it is %s already, then that is told before the waiting ends',
+    async (status) => {
+      const { id } = await bindIntent(api)
+      await api.sql`update intents set status = ${status} where id = ${id}`
+      const inTime = await api.deps.writes.outcomes.wait(id, AbortSignal.timeout(5_000))
+      expect(inTime).toMatchObject({ id, status })
+    },
+  )
+
+  it('given its key belongs to another operation, then 409 idempotency_key_conflict', async () => {
+    const { idempotencyKey } = await bindIntent(api)
+    const { body } = aPaidCreate(api)
+    expect(await api.post('/api/tasks', body, { 'X-Service-Idempotency-Key': idempotencyKey })).toMatchObject({
+      status: 409,
+      body: { service: { reason: 'idempotency_key_conflict', operation: 'tasks.refundExpired' } },
     })
   })
 
