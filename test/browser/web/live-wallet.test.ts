@@ -32,7 +32,10 @@ test('given a private task and a wallet that has signed who reads, then its page
   await entriesOf(page).toBe(3)
   // What was there stays as it is.
   expect(await page.locator('[data-seen=before]').count()).toBe(3)
-  expect(await page.evaluate(readChanged)).toMatchObject({ marked: ['article'], said: 'Updated: Entries.' })
+  expect((await page.evaluate(readChanged)).said).toBe('Updated: Entries.')
+  await page.locator('article.entry').first().scrollIntoViewIfNeeded()
+  await page.locator('article.changed').waitFor()
+  expect((await page.evaluate(readChanged)).marked).toEqual(['article'])
   happen(() => {
     service.task = { ...service.task, status: 'cancelled', phase: 'resolved', pendingActions: [] }
   })

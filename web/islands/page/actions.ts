@@ -65,7 +65,9 @@ function offerEntries(session: Session | null): void {
     { class: 'button quiet', type: 'button', onclick: () => void show() },
     'Show the entries that my wallet may see',
   )
-  fill(place, session === null ? null : button)
-  if (session === null || sessionStorage.getItem(identityName(session.address)) === null) return
-  void import('../private/own-entries.ts').then(({ updateOwnEntries }) => updateOwnEntries(place))
+  const offer = () => {
+    if (place.dataset.shownTo === undefined) fill(place, readSession() === null ? null : button)
+  }
+  if (session === null || sessionStorage.getItem(identityName(session.address)) === null) return offer()
+  void import('../private/own-entries.ts').then(({ updateOwnEntries }) => updateOwnEntries(place)).finally(offer)
 }

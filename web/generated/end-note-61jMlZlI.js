@@ -1,1 +1,0 @@
-export{t as endNote}from"./end-note-9O_bETVr.js";

@@ -1,0 +1,1 @@
+export{t as endNote}from"./end-note-hHEdqc42.js";

@@ -1,0 +1,1 @@
+export{t as patchInPlace,n as say}from"./patch-in-place-B2K-qOlM.js";

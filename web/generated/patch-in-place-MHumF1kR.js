@@ -1,1 +1,0 @@
-export{t as patchInPlace,n as say}from"./patch-in-place-BRrM1LX7.js";
