@@ -31,11 +31,15 @@ interface OpenStream {
 /** A service whose streams a test writes to. */
 async function aService() {
   const streams = new Set<OpenStream>()
-  const seen = { opened: 0, isDown: false }
+  const seen = { opened: 0, isDown: false, isGone: false }
   const server = createServer((request, out) => {
     const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://service')
     if (seen.isDown) return void out.destroy()
     if (request.headers.accept === 'text/event-stream') {
+      if (seen.isGone) {
+        out.writeHead(410, { 'Content-Type': 'application/json' })
+        return void out.end('{"error": "This place is gone."}')
+      }
       const stream = { out, query }
       streams.add(stream)
       seen.opened += 1
@@ -146,6 +150,22 @@ describe.each(['modern', 'legacy'] as const)('Subscriptions of a %s host', (era)
     expect([...service.streams][0]?.query.get('after')).toBe('0123456789ab-2')
     service.write(null, entryOf('11'))
     await vi.waitFor(() => expect(told).toHaveLength(2))
+  })
+
+  test('given a place of the log that is gone, then every task may have changed, and what comes next is told', async () => {
+    const service = await aService()
+    const { told, errors, subscribe } = await aHost(era, service.url)
+    await subscribe(uriOf('11'))
+    await subscribe(uriOf('22'))
+    await vi.waitFor(() => expect(service.streams.size).toBe(1))
+    service.isGone = true
+    for (const { out } of service.streams) out.destroy()
+    await vi.waitFor(() => expect(errors).toContainEqual(expect.stringContaining('is not known any more')))
+    await vi.waitFor(() => expect(told).toEqual(expect.arrayContaining([uriOf('11'), uriOf('22')])))
+    service.isGone = false
+    await vi.waitFor(() => expect(service.streams.size).toBe(1))
+    service.write(null, entryOf('11'))
+    await vi.waitFor(() => expect(told.at(-1)).toBe(uriOf('11')))
   })
 
   test('given an unlisted task and the action queue, then each has its stream', async () => {
