@@ -68,7 +68,7 @@ export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): voi
             return c.get('rateLimits').consume('reads')
           },
         }),
-      // Nothing here changes while a client listens.
+      // The library's streams keep in memory what a slow reader does not take; those of /api/events disconnect it.
       { maxSubscriptions: 0, onerror: (error) => failures.push(error) },
     )
     const accepted = acceptedForm(c.req.header('accept'))
