@@ -11,19 +11,29 @@ export function deploymentPathOf({ chainId }: Pick<Deployment, 'chainId'>): stri
   return join(deploymentsRoot, `${chainId}.json`)
 }
 
-/** Writes a deployment file: each contract with the block of its creation and the hash of its code, as the chain has them. */
-export async function writeDeploymentFile(client: DeployClient, file: string, deployment: Deployment): Promise<void> {
+type FindBlock = (client: DeployClient, address: Address) => Promise<number>
+
+/**
+ * Writes a deployment file: each contract with the block of its creation and the hash of its code, as the chain has them.
+ * @param findBlock of a creation; by a search over the states of the chain unless given
+ */
+export async function writeDeploymentFile(
+  client: DeployClient,
+  file: string,
+  deployment: Deployment,
+  findBlock: FindBlock = findDeploymentBlock,
+): Promise<void> {
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, `${JSON.stringify(await toFile(client, deployment), null, 2)}\n`)
+  writeFileSync(file, `${JSON.stringify(await toFile(client, deployment, findBlock), null, 2)}\n`)
 }
 
-async function toFile(client: DeployClient, deployment: Deployment) {
+async function toFile(client: DeployClient, deployment: Deployment, findBlock: FindBlock) {
   const { chainId, name, local = false, bound, usdc, usdcDomain, libraries, multicall3, rewardToken } = deployment
   const { identityRegistry, reputationRegistry, identityStartBlock, serviceAgentId, explorer, startBlock } = deployment
   const { market, forwarder, identityRegistrar, sponsoredTasksHook, sponsoredVaultFactory, bonusHook } = deployment
   const contracts = { market, forwarder, identityRegistrar, sponsoredTasksHook, sponsoredVaultFactory, bonusHook }
   const rows = Object.entries(contracts).map(async ([key, address]) =>
-    address === undefined ? [] : [[key, await describe(client, address)] as const],
+    address === undefined ? [] : [[key, await describe(client, address, findBlock)] as const],
   )
   return {
     chainId,
@@ -52,8 +62,9 @@ async function toFile(client: DeployClient, deployment: Deployment) {
 async function describe(
   client: DeployClient,
   address: Address,
+  findBlock: FindBlock,
 ): Promise<{ address: Address; block: number; codeHash: Hex }> {
-  const [block, code] = await Promise.all([findDeploymentBlock(client, address), client.getCode({ address })])
+  const [block, code] = await Promise.all([findBlock(client, address), client.getCode({ address })])
   if (code === undefined) throw new Error(`there is no contract at ${address} on chain ${client.chain.id}`)
   return { address, block, codeHash: keccak256(code) }
 }

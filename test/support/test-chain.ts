@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type Anvil, startAnvil } from '../../scripts/chain/anvil.ts'
 import { deployContracts, deploymentKey } from '../../scripts/chain/deploy-contracts.ts'
+import { devAccount } from '../../scripts/chain/dev-accounts.ts'
+import { connect } from '../../scripts/contracts/chain.ts'
 import type { Deployment } from '../../scripts/contracts/deploy.ts'
+import { writeDeploymentFile } from '../../scripts/contracts/deployment-file.ts'
 import { contractsRoot } from '../../scripts/contracts/paths.ts'
 
 /** Beside what the contracts are compiled to, so that all runs share it: the local directory of each is another one. */
@@ -33,7 +36,9 @@ export async function restoreDeployedChain(
     (await deployContracts(other, { forked: false, directory, hasBonus: false })).deployment
   const deployment = await restoreChain(anvil, { name: 'stack', variant: '', deploy })
   const deploymentFile = join(directory, 'deployment.json')
-  writeFileSync(deploymentFile, JSON.stringify(deployment))
+  const client = await connect(anvil.url, devAccount('deployer').privateKey)
+  // A saved chain has no states of before.
+  await writeDeploymentFile(client, deploymentFile, deployment, async () => deployment.startBlock)
   return { deployment, deploymentFile }
 }
 
