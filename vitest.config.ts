@@ -133,6 +133,7 @@ export default defineConfig({
           setupFiles: ['test/support/no-leftovers.ts'],
           expect,
           fileParallelism: false,
+          isolate: false,
           testTimeout: 60_000,
           sequence: { groupOrder: 5 },
         },
