@@ -52,7 +52,7 @@ describe('Authentication: payments (x402), round one', () => {
         payTo: forwarder,
         maxTimeoutSeconds: 300,
         extra: {
-          name: 'USD Coin',
+          name: localNetwork.usdc.name,
           version: '2',
           eip712: {
             domain: {

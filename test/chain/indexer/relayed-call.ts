@@ -136,7 +136,7 @@ function withSignature(name: string, args: readonly unknown[]): Hex {
 }
 
 function usdcDomain({ deployment }: MarketChain) {
-  return { name: 'USD Coin', version: '2', chainId: deployment.chainId, verifyingContract: deployment.usdc }
+  return { ...deployment.usdcDomain, chainId: deployment.chainId, verifyingContract: deployment.usdc }
 }
 
 /** A free call that the actor signed for. */
