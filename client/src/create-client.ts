@@ -99,7 +99,10 @@ export interface Client {
    * throws a ReadError.
    * @example for await (const { available } of client.actions(address)) for (const { task, intent } of available) console.log(task.id, intent)
    */
-  actions(address: string, options?: { signal?: AbortSignal }): AsyncGenerator<ActionsChange, void, undefined>
+  actions(
+    address: string,
+    options?: Pick<EventsOptions, 'signal' | 'onProblem'>,
+  ): AsyncGenerator<ActionsChange, void, undefined>
   context: ClientContext
 }
 

@@ -30,6 +30,7 @@ export function addWatchCommand(program: Command, io: Io): void {
       }
       const client = await openClient(io, options, { needsAccount: address === 'own' || actions === 'own' })
       const accountOf = (asked: string) => (asked === 'own' ? (client.context.account?.address ?? '') : asked)
+      const onProblem = (problem: string) => io.err(`No stream for now: ${problem}\n`)
       const wanted: EventsOptions = {
         ...(kind !== undefined && { kinds: kind as EventKind[] }),
         ...(task !== undefined && { taskId: task }),
@@ -37,9 +38,10 @@ export function addWatchCommand(program: Command, io: Io): void {
         ...(after !== undefined && { after }),
         ...(fromBlock !== undefined && { fromBlock }),
         onRestart: (block) => io.err(`Ids were begun anew: entries from block ${block} on come again.\n`),
+        onProblem,
       }
       let count = 0
-      const lines = actions === undefined ? client.events(wanted) : listActions(client, accountOf(actions))
+      const lines = actions === undefined ? client.events(wanted) : listActions(client, accountOf(actions), onProblem)
       for await (const line of lines) {
         io.out(`${toSafeJson(line)}\n`)
         if (path !== undefined) await run(path, given, line)
@@ -50,8 +52,8 @@ export function addWatchCommand(program: Command, io: Io): void {
 }
 
 /** What a wallet can do, one line an item and change, in the words of the stream. */
-async function* listActions(client: Client, address: string) {
-  for await (const { available, closed } of client.actions(address)) {
+async function* listActions(client: Client, address: string, onProblem: (problem: string) => void) {
+  for await (const { available, closed } of client.actions(address, { onProblem })) {
     for (const id of closed) yield { kind: 'action.closed', id }
     for (const item of available) yield { kind: 'action.available', ...item }
   }

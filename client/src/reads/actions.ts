@@ -3,7 +3,7 @@ import type { ClientContext } from '../context.ts'
 import { queueShape } from '../http/command-shapes.ts'
 import { messagesOf } from '../http/messages-of.ts'
 import { isRecord, list, record, type Shape, text } from '../http/shape.ts'
-import { openStream, pause } from './events.ts'
+import { type EventsOptions, onceInARow, openStream, pause } from './events.ts'
 import { ReadError } from './pages.ts'
 import { readJson } from './read-json.ts'
 
@@ -36,12 +36,13 @@ const shape: Shape = {
 export async function* readActions(
   context: ClientContext,
   address: string,
-  { signal }: { signal?: AbortSignal } = {},
+  { signal, onProblem }: Pick<EventsOptions, 'signal' | 'onProblem'> = {},
 ): AsyncGenerator<ActionsChange, void, undefined> {
   const queue = createQueue()
+  const tellProblem = onceInARow(onProblem)
   let pauseMs = context.timing.pauseMs
   while (signal?.aborted !== true) {
-    const options = { address, actions: address, ...(signal !== undefined && { signal }) }
+    const options = { address, actions: address, onProblem: tellProblem, ...(signal !== undefined && { signal }) }
     const body = await openStream(context, options, { after: null, finalizedUpTo: null })
     const openedAt = performance.now()
     if (body === null || body === 'gone') {

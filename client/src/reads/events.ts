@@ -1,7 +1,8 @@
 import type { operations } from '../api/openapi.ts'
 import type { ClientContext } from '../context.ts'
+import { readBoundedText } from '../http/bounded-text.ts'
 import { inTime, messagesOf } from '../http/messages-of.ts'
-import { reach } from '../http/reach.ts'
+import { describeFailure, reach } from '../http/reach.ts'
 import { either, isRecord, list, nullable, record, type Shape, text, whole } from '../http/shape.ts'
 import { ReadError } from './pages.ts'
 import { type ReadQuery, readJson, toProblem, toSearch } from './read-json.ts'
@@ -30,6 +31,8 @@ export interface EventsOptions extends EventFilters {
    * ids. What was made of entries above it is to be forgotten.
    */
   onRestart?: (fromBlock: number) => void
+  /** No stream can be had now, with the reason, such as a URL that redirects: it is asked for again. Once until there is one. */
+  onProblem?: (problem: string) => void
 }
 
 const PATH = '/api/events'
@@ -55,13 +58,18 @@ export async function* readEvents(
   context: ClientContext,
   options: EventsOptions = {},
 ): AsyncGenerator<MarketEvent, void, undefined> {
-  const { signal, onRestart, fromBlock } = options
+  const { signal, onRestart, onProblem, fromBlock } = options
+  const tellProblem = onceInARow(onProblem)
   const place: Place = { after: options.after ?? null, finalizedUpTo: fromBlock === undefined ? null : fromBlock - 1 }
   let pauseMs = context.timing.pauseMs
-  while (signal?.aborted !== true) {
+  const isOver = () => signal?.aborted === true
+  while (!isOver()) {
     const begun = place.after
-    const answer = await openStream(context, options, place)
-    if (answer === 'gone') {
+    const answer = await openStream(context, { ...options, onProblem: tellProblem }, place)
+    if (isOver()) return
+    const isGone = yield* readAnswer(context, options, { answer, place })
+    // A block is never gone: it is asked for again after a pause.
+    if (isGone && place.after !== null) {
       if (place.finalizedUpTo === null) {
         const message = `${context.url}${PATH}: the place ${place.after} is not known any more, and no block was read to go on from.`
         throw new ReadError(message, { status: 410, body: null })
@@ -70,7 +78,6 @@ export async function* readEvents(
       onRestart?.(place.finalizedUpTo + 1)
       continue
     }
-    yield* answer === null ? readPages(context, options, place) : readMessages(answer, place, signal)
     // A stream that brought something is opened again at once.
     pauseMs = place.after === begun ? Math.min(pauseMs * 1.5, context.timing.maxPauseMs) : context.timing.pauseMs
     await pause(pauseMs, signal)
@@ -85,19 +92,42 @@ export async function findEndOfLog(context: ClientContext): Promise<string | nul
   return (answer.body as { next: string | null }).next
 }
 
+type StreamAnswer = ReadableStream<Uint8Array> | 'gone' | null
+
+/** @returns true: the place is not known any more */
+async function* readAnswer(
+  context: ClientContext,
+  options: EventsOptions,
+  { answer, place }: { answer: StreamAnswer; place: Place },
+): AsyncGenerator<MarketEvent, boolean, undefined> {
+  if (answer === 'gone') return true
+  if (answer === null) return yield* readPages(context, options, place)
+  yield* readMessages(answer, place, options.signal)
+  return false
+}
+
+/** Tells of a problem, and of no other one before `null` has said that it is over. */
+export function onceInARow(tell: (problem: string) => void = () => {}): (problem: string | null) => void {
+  let isTold = false
+  return (problem) => {
+    if (problem !== null && !isTold) tell(problem)
+    isTold = problem !== null
+  }
+}
+
 /** @returns the messages of a stream; null: none can be had now; `gone`: the place is not known any more */
 export async function openStream(
   context: ClientContext,
-  options: EventFilters & { actions?: string; signal?: AbortSignal },
+  options: EventFilters & { actions?: string; signal?: AbortSignal; onProblem?: (problem: string | null) => void },
   place: Place,
-): Promise<ReadableStream<Uint8Array> | 'gone' | null> {
-  const { actions } = options
+): Promise<StreamAnswer> {
+  const { actions, onProblem } = options
   const search = toSearch({ ...toQuery(options, place), ...(actions !== undefined && { actions }) })
   const controller = new AbortController()
   const signal = AbortSignal.any([controller.signal, ...(options.signal === undefined ? [] : [options.signal])])
   const timer = setTimeout(() => controller.abort(), context.timing.requestMs)
+  const url = `${context.url}${PATH}?${search}`
   try {
-    const url = `${context.url}${PATH}?${search}`
     const headers = { Accept: 'text/event-stream', Prefer: 'handling=strict', ...(await context.identity()) }
     const response = await reach(context.fetch, url, { headers, signal })
     if (
@@ -105,16 +135,21 @@ export async function openStream(
       response.body !== null &&
       response.headers.get('content-type')?.startsWith('text/event-stream')
     ) {
+      onProblem?.(null)
       return response.body
     }
     const { status } = response
-    const body = await response.json().catch(() => null)
+    const body: unknown = await readBoundedText(response)
+      .then((text) => JSON.parse(text))
+      .catch(() => null)
     if (status === 410) return 'gone'
-    if (status >= 400 && status < 500 && status !== 429)
-      throw new ReadError(toProblem({ url, status, body }).message, { status, body })
+    const { message } = toProblem({ url, status, body })
+    if (status >= 400 && status < 500 && status !== 429) throw new ReadError(message, { status, body })
+    onProblem?.(message)
     return null
   } catch (error) {
     if (error instanceof ReadError) throw error
+    if (options.signal?.aborted !== true) onProblem?.(describeFailure(url, error))
     return null
   } finally {
     clearTimeout(timer)
@@ -151,28 +186,28 @@ function isPlace(value: unknown): value is { next: string; finalizedUpTo: number
   return isRecord(value) && either(record({ next: text, finalizedUpTo: whole }))(value)
 }
 
-/** The pages up to the end of the log. */
+/** The pages up to the end of the log. @returns true: the place is not known any more */
 async function* readPages(
   context: ClientContext,
   options: EventsOptions,
   place: Place,
-): AsyncGenerator<MarketEvent, void, undefined> {
+): AsyncGenerator<MarketEvent, boolean, undefined> {
   for (;;) {
     const query = toQuery(options, place)
     // Without a place what comes next is asked for, and a page begins with the oldest entry.
-    if (query.after === undefined && query.fromBlock === undefined) return
+    if (query.after === undefined && query.fromBlock === undefined) return false
     const answer = await readJson(context, PATH, query, pageShape)
-    if (!answer.ok) return
+    if (!answer.ok) return answer.status === 410
     const page = answer.body as { events: MarketEvent[]; next: string | null; finalizedUpTo: number | null }
     for (const entry of page.events) {
       yield entry
       place.after = entry.id
     }
     place.finalizedUpTo = page.finalizedUpTo ?? place.finalizedUpTo
-    if (page.next === null || page.next === place.after) return
+    if (page.next === null || page.next === place.after) return false
     const isEnd = page.events.length === 0
     place.after = page.next
-    if (isEnd) return
+    if (isEnd) return false
   }
 }
 
