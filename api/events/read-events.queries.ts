@@ -95,19 +95,27 @@ export async function listEvents(
   { after, limit, filters, caller }: { after: bigint; limit: number; filters: EventFilters; caller: Address | null },
 ): Promise<StoredEvent[]> {
   const { kinds, taskId, address, ofTask } = filters
-  const ofAddress = (party: string) =>
-    sql`${sql(party)}.address = ${address ?? ''} ${address === caller ? sql`` : sql`and not ${sql(party)}.is_private`}`
+  const visibleOnly = address === caller ? sql`` : sql`and not is_private`
+  // Compared as pairs: along the index of the ids every entry behind the place would be looked at for what none has.
   const from =
     taskId !== undefined
-      ? sql`service.events e where e.task_id = ${taskId} and e.sequence > ${after} order by e.sequence`
+      ? sql`unnest(${[taskId]}::text[]) as asked(task_id) cross join lateral (
+              select * from service.events
+              where task_id is not null and (task_id, sequence) > (asked.task_id, ${after}::bigint)
+                and (task_id, sequence) <= (asked.task_id, ${MAX_SEQUENCE}::bigint)
+              order by task_id, sequence limit ${limit}
+            ) as e order by e.sequence`
       : address !== undefined
         ? sql`(
-              select p.sequence from service.event_parties p
-              where ${ofAddress('p')} and p.sequence > ${after} order by p.sequence limit ${limit}
+              select p.sequence from unnest(${[address]}::text[]) as asked(address) cross join lateral (
+                select * from service.event_parties
+                where (address, sequence) > (asked.address, ${after}::bigint)
+                  and (address, sequence) <= (asked.address, ${MAX_SEQUENCE}::bigint) ${visibleOnly}
+                order by address, sequence limit ${limit}
+              ) as p
             ) as of_address join service.events e using (sequence) order by e.sequence`
         : kinds !== undefined
-          ? // Compared as pairs: along the other index every entry behind the place would be looked at for a kind that none has.
-            sql`unnest(${[...new Set(kinds)]}::text[]) as asked(kind) cross join lateral (
+          ? sql`unnest(${[...new Set(kinds)]}::text[]) as asked(kind) cross join lateral (
               select * from service.events
               where (kind, sequence) > (asked.kind, ${after}::bigint) and (kind, sequence) <= (asked.kind, ${MAX_SEQUENCE}::bigint)
               order by kind, sequence limit ${limit}
@@ -116,7 +124,9 @@ export async function listEvents(
   const isOfAddress =
     taskId === undefined || address === undefined
       ? sql``
-      : sql`and exists (select from service.event_parties q where q.sequence = e.sequence and ${ofAddress('q')})`
+      : sql`and exists (
+          select from service.event_parties q where q.sequence = e.sequence and q.address = ${address} ${visibleOnly}
+        )`
   return await sql<StoredEvent[]>`
     select e.sequence, e.kind, e.block_number, e.block_timestamp, e.transaction_hash, e.task_id, e.resource, e.worker,
       e.addresses, e.data, t.auction_type, t.bid_deadline,

@@ -73,6 +73,25 @@ describe('pages of a long log', () => {
       expect(pages).toBeLessThan(300)
     }
   })
+
+  it('given an account or a task of which there is none behind a place, then few pages of the database are read', async () => {
+    // One entry of a hundred in the first half is of each, none in the second half.
+    await api.sql`
+      update service.events set task_id = '0x' || lpad(to_hex(case when sequence > ${ENTRIES / 2} then sequence else sequence % 100 end), 64, '0')`
+    await api.sql`
+      update service.event_parties set address =
+        '0x' || lpad(to_hex(case when sequence > ${ENTRIES / 2} then 200 + sequence % 10 else sequence % 100 end), 40, '0')`
+    await api.sql`vacuum analyze service.events, service.event_parties`
+    for (const filters of [
+      { address: account(50) },
+      { taskId: task(50) },
+      { taskId: task(50), address: account(50) },
+    ]) {
+      const pages = await pagesRead(filters, ENTRIES / 2)
+      expect(pages).toBeGreaterThan(0)
+      expect(pages).toBeLessThan(30)
+    }
+  })
 })
 
 /** Pages of 8 kB that a page of the log reads behind a place, in memory or on disk. */
