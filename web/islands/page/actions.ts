@@ -68,6 +68,7 @@ function offerEntries(session: Session | null): void {
   const offer = () => {
     if (place.dataset.shownTo === undefined) fill(place, readSession() === null ? null : button)
   }
-  if (session === null || sessionStorage.getItem(identityName(session.address)) === null) return offer()
-  void import('../private/own-entries.ts').then(({ updateOwnEntries }) => updateOwnEntries(place)).finally(offer)
+  const isIdentified = session !== null && sessionStorage.getItem(identityName(session.address)) !== null
+  if (!isIdentified) offer()
+  else void import('../private/own-entries.ts').then(({ updateOwnEntries }) => updateOwnEntries(place)).finally(offer)
 }

@@ -1,1 +1,0 @@
-export{n as startAction}from"./write-B0IRiE5V.js";

@@ -1,0 +1,1 @@
+export{n as startAction}from"./write-Dbrc4wz9.js";

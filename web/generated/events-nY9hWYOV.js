@@ -1,1 +1,0 @@
-export{r as readEvents}from"./events-DjH-JM3z.js";

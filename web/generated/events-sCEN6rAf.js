@@ -1,0 +1,1 @@
+export{i as readEvents}from"./events-CJj71kT5.js";

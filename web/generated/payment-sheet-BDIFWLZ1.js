@@ -1,1 +1,0 @@
-export{l as showSheet}from"./write-B0IRiE5V.js";

@@ -1,0 +1,1 @@
+export{l as showSheet}from"./write-Dbrc4wz9.js";

@@ -1,1 +1,0 @@
-import{t as e}from"./verify-artifacts-80sA7z48.js";e();
