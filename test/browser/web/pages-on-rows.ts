@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createAdaptorServer } from '@hono/node-server'
 import { Overloaded } from '../../../api/concurrency/semaphore.ts'
+import { createHttpServer } from '../../../api/server/http-server.ts'
 import { findFreePort } from '../../../ops/process/ports.ts'
 import type { ScriptSettings } from '../../../web/act/scripts.ts'
 import { createWeb } from '../../../web/create-web.ts'
@@ -46,7 +46,8 @@ export async function startPagesOnRows(): Promise<PagesOnRows> {
       throw new Error(hostileText('failure'))
     })
   })
-  const server = createAdaptorServer({ fetch: app.fetch })
+  const { log } = api.deps
+  const server = createHttpServer(app, { hostname: '127.0.0.1', log, bodyTimeout: 60_000 })
   await once(server.listen(port, '127.0.0.1'), 'listening')
   return {
     api,
@@ -54,6 +55,8 @@ export async function startPagesOnRows(): Promise<PagesOnRows> {
     clockAheadMs: Number(START) * 1000 - Date.now(),
     stop: async () => {
       server.close()
+      // Streams would hold it.
+      server.closeAllConnections()
       await api.stop()
     },
   }
