@@ -5,7 +5,7 @@ import { leaveBooks } from '../../support/scripted-books.ts'
 import { type HostileMarket, seedHostileMarket } from './hostile-market.ts'
 import { expectHarmless, findUnseen } from './hostile-texts.ts'
 import { readOverflow, readScriptButtons, readVocabularies } from './in-page.mjs'
-import { findViolations, openBrowser, watchProblems } from './open-browser.ts'
+import { endStreams, findViolations, openBrowser, watchProblems } from './open-browser.ts'
 import { type FileRow, fileRows, type PageRow, pageRows } from './page-table.ts'
 import { listRoutes, type PagesOnRows, startPagesOnRows } from './pages-on-rows.ts'
 
@@ -32,6 +32,7 @@ const urlOf = (row: Pick<PageRow, 'market' | 'path'>) => `${serverOf(row).url}${
 
 /** Opens a page, and fails where its texts do harm or are not those of its row. */
 async function visit(page: Page, row: PageRow): Promise<void> {
+  await endStreams(page)
   const answer = await page.goto(urlOf(row), { waitUntil: 'networkidle' })
   expect(answer?.status()).toBe(row.status ?? 200)
   expect(answer?.headers()['content-security-policy']).not.toContain('unsafe')

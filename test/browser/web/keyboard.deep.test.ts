@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openEnvironment } from '../../support/conformance.ts'
 import { addressOf } from './clicking.ts'
 import { readFocus, readMotion } from './in-page.mjs'
-import { openBrowser } from './open-browser.ts'
+import { endStreams, openBrowser } from './open-browser.ts'
 import { type ServedPages, servePages } from './served-pages.ts'
 
 /** Nothing of a page is further away than this by the Tab key. */
@@ -25,6 +25,7 @@ afterAll(() => pages.stop())
 async function open(path: string): Promise<Page> {
   const page = await browser.open({ clockAheadMs: Number(await environment.chain.headTime()) * 1000 - Date.now() })
   await page.emulateMedia({ reducedMotion: 'reduce' })
+  await endStreams(page)
   await page.goto(new URL(path, pages.url).href)
   await page.waitForLoadState('networkidle')
   return page

@@ -8,7 +8,7 @@ import { type PagesOnRows, startPagesOnRows } from './pages-on-rows.ts'
 const browser = openBrowser()
 let pages: PagesOnRows
 beforeAll(async () => {
-  pages = await startPagesOnRows({ hasStreams: true })
+  pages = await startPagesOnRows()
   await pages.api.deps.events.start()
 }, 60_000)
 afterAll(() => pages?.stop())

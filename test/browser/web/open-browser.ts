@@ -47,6 +47,12 @@ export function openBrowser(): TestBrowser {
   }
 }
 
+/** Ends each stream of a page at once: then it comes to ask for nothing more, which a test can wait for. */
+export async function endStreams(page: Page): Promise<void> {
+  const isStream = ({ pathname }: URL) => pathname === '/api/events'
+  await page.route(isStream, (route) => route.fulfill({ contentType: 'text/event-stream', body: ':\n\n' }))
+}
+
 /**
  * Collects what a page reports from now on: errors of its console, violations of its policy, and dialogs that a script opens. The
  * status of the page itself is not one of them.

@@ -1,6 +1,4 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
-import { createAdaptorServer } from '@hono/node-server'
 import { Overloaded } from '../../../api/concurrency/semaphore.ts'
 import { createHttpServer } from '../../../api/server/http-server.ts'
 import { findFreePort } from '../../../ops/process/ports.ts'
@@ -33,12 +31,8 @@ export function listRoutes(): string[] {
   return [...new Set(web.routes.map(({ path }) => path))]
 }
 
-/**
- * Starts the service on empty rows, with the demo wallets of a local deployment.
- * @param options.hasStreams streams of the log stay open, as the service has them; else each ends at once, so that a test can wait
- * until a page asks for nothing more
- */
-export async function startPagesOnRows({ hasStreams = false } = {}): Promise<PagesOnRows> {
+/** Starts the service on empty rows, with the demo wallets of a local deployment. */
+export async function startPagesOnRows(): Promise<PagesOnRows> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const api = await startTestApi({ PUBLIC_BASE_URL: url })
@@ -53,9 +47,7 @@ export async function startPagesOnRows({ hasStreams = false } = {}): Promise<Pag
     })
   })
   const { log } = api.deps
-  const server = hasStreams
-    ? createHttpServer(app, { hostname: '127.0.0.1', log, bodyTimeout: 60_000 })
-    : (createAdaptorServer({ fetch: app.fetch }) as Server)
+  const server = createHttpServer(app, { hostname: '127.0.0.1', log, bodyTimeout: 60_000 })
   await once(server.listen(port, '127.0.0.1'), 'listening')
   return {
     api,
