@@ -18,7 +18,7 @@ const address = z
   .regex(/^0x[0-9a-fA-F]{40}$/, 'is no address')
   .transform((value) => value.toLowerCase() as `0x${string}`)
 
-/** What the indexer reads of a deployment file: deployments/<chainId>.json. */
+/** The fields of a deployment file (deployments/<chainId>.json) that the indexer reads. */
 const deploymentSchema = z.object({
   chainId: z.int().min(1),
   name: z.string().regex(/^[a-z0-9:-]{1,64}$/),

@@ -19,7 +19,7 @@ import type { ReadContext } from './schema/read-context.ts'
 
 interface GraphqlDeps {
   settings: Pick<GraphqlSettings, 'TRUSTED_PROXIES' | 'GRAPHQL_REQUESTS_PER_MINUTE'>
-  /** Of the deployment that the rows are of. */
+  /** Chain of the deployment whose rows are read. */
   chain: ReadContext['chain']
   /** Of the reader's login (reader-pool.ts); stays the caller's to end. */
   pool: pg.Pool

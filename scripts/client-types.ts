@@ -70,7 +70,7 @@ function makeDeployments(): string {
   })
   const byChain = Object.fromEntries(kept.map((file) => [file.chainId, file]))
   return [
-    '/** What a client uses of the deployment files that the package was made with, by chain. No contracts: the market is not deployed there. */',
+    '/** The deployment files that the package was made with, by chain, as far as a client uses them. No contracts: the market is not deployed there. */',
     `export const deploymentFiles: Record<number, { name: string; contracts: Record<string, { address: string }>; [field: string]: unknown }> = ${JSON.stringify(byChain, null, 2)}\n`,
   ].join('\n')
 }

@@ -49,7 +49,7 @@ const fourthRecords = join(localDirectory, 'fourth-group')
 /** Folders of the chain tests, by run; all others are one more. */
 const indexerFolders = ['indexer', 'rules']
 const writeFolders = ['writes', 'operations']
-/** What `test:deep -- networks` runs: what has a chain, or texts and payments for one. */
+/** Projects of `test:deep -- networks`: those with a chain, or with texts and payments for one. */
 const chainProjects = ['api', 'chain', 'stack', 'client', 'conformance', 'scenarios', 'browser']
 /** What `test:deep -- push` runs: the log of changes, its readers and deliveries. */
 const pushFolders = ['test/api/events/', 'test/api/webhooks/', 'test/unit/webhooks/']

@@ -6,14 +6,14 @@ import { flattenDeploymentFile } from '../../protocol/rules/deployment-file.ts'
 /** Contract addresses on the chain of this service, lower case. */
 export interface Deployment {
   chainId: number
-  /** Of the chain, as `GET /network` says it: `base`. */
+  /** Name of the network, as `GET /network` answers it: `base`. */
   name: string
   /** The chain is a node of this machine, whose time may stand still or be moved. */
   local: boolean
   market: Address
   forwarder: Address
   usdc: Address
-  /** What USDC's EIP-712 domain has beside chain and address. */
+  /** Name and version of USDC's EIP-712 domain. */
   usdcDomain: { name: string; version: string }
   multicall3: Address
   identityRegistry: Address

@@ -30,7 +30,7 @@ export interface ClientOptions {
   /** Journal and limits of the wallet (`fileStore` on a machine, `webStore` in a browser); without one no write is made. */
   store?: Store
   /**
-   * What to pay to: a network whose deployment file is in the package (`base`, `base-sepolia`; `base` unless given), the content of
+   * The deployment to pay to: a network whose deployment file is in the package (`base`, `base-sepolia`; `base` unless given), the content of
    * another deployment file, or the `addresses` of a local stack's stack.json.
    */
   deployment?: unknown

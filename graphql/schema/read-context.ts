@@ -12,7 +12,7 @@ export interface IndexedHead {
 export interface ReadContext {
   /** Null: nothing is indexed yet. */
   head: IndexedHead | null
-  /** As ponder.config.ts names it. */
+  /** Chain id and name of the deployment. */
   chain: { chainId: number; name: string }
   query(text: string, values: unknown[]): Promise<Row[]>
   /** The reads that wait for more keys, by the nodes of their field: one list of nodes stands for a field of a whole list. */

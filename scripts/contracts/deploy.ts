@@ -24,7 +24,7 @@ export { mintLocalUsdc } from './local-chain.ts'
 /** Where everything is on one chain; `startBlock` is the first block with our logs. */
 export type Deployment = {
   chainId: number
-  /** Of the network: `base`. */
+  /** Name of the network: `base`. */
   name: string
   market: Address
   forwarder: Address

@@ -9,7 +9,7 @@ export interface Deployment {
   market: Address
   forwarder: Address
   usdc: Address
-  /** What USDC's EIP-712 domain has beside chain and address. */
+  /** Name and version of USDC's EIP-712 domain. */
   usdcDomain: { name: string; version: string }
   /** Contracts that the calls of ratings and registrations name; absent: not said, and such a call is not known. */
   identityRegistry?: Address
