@@ -2,7 +2,7 @@ import { cpSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { runNode } from '../../scripts/stack/run-command.ts'
-import { listDependencies } from './package-source.ts'
+import { listDependencies } from '../support/packages/package-source.ts'
 
 /** The compiler in Go takes a quarter of the time. */
 const compiler = 'typescript-native'
@@ -32,7 +32,7 @@ export const pay = (client: PaymentClient) => marketFetch(client, { url, account
 await market.write('createTasks', task)
 `
 
-/** Adds to an installation the declarations of packages, which `installPackage` leaves out of their tarballs. */
+/** Adds to an installation the declarations of packages, which `servePackages` leaves out of their tarballs. */
 export function addDeclarations(folder: string): void {
   const isDeclaration = (path: string) => statSync(path).isDirectory() || /[.]d[.][mc]?ts$/.test(path)
   for (const source of listDependencies(join(repositoryRoot, 'client'))) {

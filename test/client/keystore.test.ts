@@ -5,8 +5,8 @@ import { findFoundryBinary } from '../../scripts/contracts/forge.ts'
 import { anActor } from '../support/actors.ts'
 import { runTool, wordsOf } from '../support/client/silent-io.ts'
 import { aWalletDirectory } from '../support/client/wallets.ts'
-import { must } from './install-package.ts'
 import '../support/conformance.ts'
+import { must } from '../support/packages/serve-packages.ts'
 
 const password = 'correct horse'
 const cast = findFoundryBinary('cast')

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -10,17 +10,19 @@ import { catalogue } from '../../protocol/catalogue.ts'
 import { anActor } from '../support/actors.ts'
 import { openEnvironment, startingBalance } from '../support/conformance.ts'
 import { eras } from '../support/mcp-client.ts'
+import { readManifest } from '../support/packages/package-source.ts'
+import { must, type ServedPackages, servePackages } from '../support/packages/serve-packages.ts'
 import { addDeclarations, compileConsumer } from './compile-consumer.ts'
-import { installPackage, must } from './install-package.ts'
 import { listInstalledNodes } from './installed-nodes.ts'
-import { readManifest } from './package-source.ts'
 
 const environment = openEnvironment()
 /** Node 20 and 24 from npm, and the Node of this run where it is another one. */
 const nodes = new Map([...listInstalledNodes(), process.execPath].map((path) => [versionOf(path), path]))
 const folder = mkdtempSync(join(tmpdir(), 'task-market-package-'))
 const installed = join(folder, 'node_modules', 'task-market-client')
-let tool: string
+/** The command line tool that npm has linked. */
+const tool = join(folder, 'node_modules', '.bin', 'task-market')
+let packages: ServedPackages
 
 /** Imports every entry of the package, and prints one name of each. */
 const entries = `
@@ -33,13 +35,20 @@ console.log([createClient, marketFetch, openKeystore, fileStore, verifyWebhook].
 `
 
 beforeAll(async () => {
-  tool = (await installPackage(folder)).tool
+  const served = join(folder, 'served')
+  mkdirSync(served)
+  packages = await servePackages(served, ['client'])
+  writeFileSync(join(folder, 'package.json'), '{"name":"agent","version":"1.0.0","private":true,"type":"module"}')
+  await must('npm', ['install', 'task-market-client', 'viem', '--prefix', folder], packages.environment)
   writeFileSync(join(folder, 'entries.mjs'), entries)
   for (const example of ['worker', 'requester']) {
     copyFileSync(join(repositoryRoot, 'client', 'examples', `${example}.mjs`), join(folder, `${example}.mjs`))
   }
 }, 240_000)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => {
+  packages.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 /** What the tool finds the stack and a new wallet by. */
 async function aWallet(name: string) {
