@@ -14,6 +14,7 @@ import { uploaderInTables } from '../identity/client-name.ts'
 import { mountMcp } from '../mcp/mount-mcp.ts'
 import { readTools } from '../mcp/read-tools.ts'
 import { mountRpc } from '../trpc/mount-rpc.ts'
+import { answerKnownTags } from './current-tags.ts'
 import { withExampleBodies } from './discovery/example-bodies.ts'
 import { mountDiscovery } from './discovery/mount-discovery.ts'
 import { mountDocs } from './docs/docs-page.ts'
@@ -24,7 +25,7 @@ import { readExamples } from './openapi/examples.ts'
 import { servedDocument } from './openapi/served-document.ts'
 import { endConnectionsWhileDraining, mountOperatorRoutes } from './operator-routes.ts'
 import { createPageReads } from './page-reads.ts'
-import { limitRates } from './rate-limits.ts'
+import { giveRateLimits, setRateLimitHeaders } from './rate-limits.ts'
 import { refuseWithoutRows } from './refuse-without-rows.ts'
 import { methodsAt, mountRoute, mountWrite } from './router.ts'
 import { mutations, writes as plainWrites, queries, routes } from './routes.ts'
@@ -39,6 +40,9 @@ export function createApp(deps: Deps, pages?: OpenPages): Hono {
   const clientIp = createClientIpReader(deps.config.TRUSTED_PROXIES)
   app.use(logRequests({ log: deps.log, metrics: deps.observe.metrics, clientIp }))
   app.use(endConnectionsWhileDraining(deps.observe))
+  const pageReads = createPageReads()
+  app.use(giveRateLimits(deps, { clientIp, pageReads }))
+  app.use(answerKnownTags(deps, routes))
   app.use(setSecurityHeaders())
   app.use(forbidSharedCaches(deps.config.SERVICE_NAME))
   app.use(allowAnyOrigin(deps.config.SERVICE_NAME))
@@ -47,8 +51,7 @@ export function createApp(deps: Deps, pages?: OpenPages): Hono {
   app.use(noteChanges(deps))
   app.use(setStateHeaders(deps))
   app.use(refuseWithoutRows(deps))
-  const pageReads = createPageReads()
-  app.use(limitRates(deps, { clientIp, pageReads }))
+  app.use(setRateLimitHeaders())
   app.use(identifyCallers(clientIp, deps.config.WRONG_IDENTITIES_PER_MINUTE))
   app.use(
     limitLargeBodies({

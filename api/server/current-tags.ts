@@ -1,70 +1,147 @@
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { Deps } from '../deps.ts'
+import type { RouteContract } from '../features/define-route.ts'
+import type { RateLimitName } from '../http/client-rate-limits.ts'
 import { acceptsGzip } from '../http/compression.ts'
 import { isKnownTag } from '../http/entity-tags.ts'
+import { answerHeaderNames, identityHeaderNames } from '../http/header-names.ts'
 import { openRowCache } from '../read-model/row-cache.ts'
 import type { RowMoment } from '../read-model/row-changes.ts'
+import { OF_ONE_REQUEST } from './shared-caches.ts'
 
-/** Memory of a route's tags, bytes: some 5,000 URLs. */
-const MAX_BYTES = 8_000_000
+/** Memory of all routes' answers, bytes: some 10,000 URLs. */
+const MAX_BYTES = 30_000_000
 
-/** What an answer is made of. */
-interface RowState {
-  moment: RowMoment
-  /** Of the head, Unix seconds. */
-  timestamp: bigint
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** Of an answer that is made of the URL, rows and the head's time, unless credentials change it: what its route counts. */
+    countedAs: RateLimitName | undefined
+  }
 }
 
-/** The entity tags of what a route answers now to callers without credentials, by `answerNameOf`. */
+/** What an answer is made of. */
+export interface RowState {
+  moment: RowMoment
+  /** Of the node's head, Unix seconds. */
+  timestamp: bigint
+  /** The newest indexed block, which every answer names. */
+  block: bigint | null
+}
+
+/** A 304 as it was sent. */
+interface KnownAnswer {
+  etag: string
+  headers: Record<string, string>
+  /** Whether it had the headers that are of one request. */
+  namesRequest: boolean
+  countedAs: RateLimitName
+}
+
+/** What clients without credentials who have the present answer of a URL are told, by `answerNameOf`. */
 export interface CurrentTags {
-  /** The state of now. */
-  state(): Promise<RowState>
-  /** The `ETag` of the answer in this state, where the client has that answer; null: it is to be made. */
-  findKnown(name: string, state: RowState, sentTags: string): string | null
-  /** Keeps the `ETag` of an answer whose making began in `state`, unless that is over. */
-  keep(name: string, state: RowState, etag: string): Promise<void>
+  /** The state of now; null: without rows or without a node, nothing is kept or found. */
+  state(): Promise<RowState | null>
+  /** The answer in this state, where the client has what its `ETag` is of; null: it is to be made. */
+  findKnown(name: string, state: RowState, sentTags: string): KnownAnswer | null
+  /** Keeps an answer whose making began in `state`, unless that is over. */
+  keep(name: string, state: RowState, answer: KnownAnswer): Promise<void>
 }
 
 /**
- * Opens the tags of a route whose answers are made of the URL, rows and the time of the head. All who poll a URL share one look at
- * the rows in a moment. An answer with a body is made of the rows as they are.
+ * Opens the answers that are made of the URL, rows and the time of the head. All who poll a URL share one look at the rows in a
+ * moment. An answer with a body is made of the rows as they are.
  */
 export function openCurrentTags({
   publicReads,
   rowChanges,
   chain,
-}: Pick<Deps, 'publicReads' | 'rowChanges' | 'chain'>): CurrentTags {
-  const tags = openRowCache<RowState & { etag: string }>(publicReads, MAX_BYTES)
+  indexedHead,
+}: Pick<Deps, 'publicReads' | 'rowChanges' | 'chain' | 'indexedHead'>): CurrentTags {
+  const answers = openRowCache<{ state: RowState; answer: KnownAnswer }>(publicReads, MAX_BYTES)
   const readState = async () => {
-    const { timestamp } = await chain.head()
-    return { moment: rowChanges.moment(), timestamp }
+    const head = await chain.head().catch(() => null)
+    const indexed = indexedHead.current()
+    if (head === null || indexed?.ready === false) return null
+    return { moment: rowChanges.moment(), timestamp: head.timestamp, block: indexed?.blockNumber ?? null }
   }
   return {
     state: readState,
     findKnown: (name, state, sentTags) => {
-      const kept = tags.find(name)
-      if (kept === undefined || !isSame(kept, state)) return null
-      return isKnownTag(sentTags, kept.etag.replace(/^W\//, '')) ? kept.etag : null
+      const kept = answers.find(name)
+      if (kept === undefined || !isSame(kept.state, state)) return null
+      return isKnownTag(sentTags, kept.answer.etag.replace(/^W\//, '')) ? kept.answer : null
     },
-    keep: async (name, state, etag) => {
-      if (isSame(state, await readState())) tags.put(name, { ...state, etag }, etag.length)
+    keep: async (name, state, answer) => {
+      if (!isSame(state, await readState())) return
+      answers.put(name, { state, answer }, Object.entries(answer.headers).join().length)
     },
   }
 }
 
-function isSame(one: RowState, other: RowState): boolean {
-  return one.moment === other.moment && one.timestamp === other.timestamp
+function isSame(one: RowState, other: RowState | null): boolean {
+  return one.moment === other?.moment && one.timestamp === other.timestamp && one.block === other.block
 }
 
 /**
- * Names the answer of a request by its URL and what else it depends on; null: on a header that makes it the answer of one client.
- * Example: `GET plain application/json /api/tasks?limit=1`.
- * @param ownHeaders credentials, and what the route reads besides
+ * Answers a client without credentials who has the present answer of a URL, before any stage that makes one: with the 304 that
+ * another one was sent in this moment. It is counted, and logged, as every request is.
  */
-export function answerNameOf({ req }: Context, ownHeaders: readonly string[]): string | null {
-  if (ownHeaders.some((name) => req.header(name) !== undefined) || req.header('prefer') !== undefined) return null
+export function answerKnownTags(
+  deps: Pick<Deps, 'publicReads' | 'rowChanges' | 'chain' | 'indexedHead' | 'config'>,
+  routes: readonly RouteContract[],
+): MiddlewareHandler {
+  const tags = openCurrentTags(deps)
+  const ofOneClient = [
+    ...identityHeaderNames(deps.config.SERVICE_NAME),
+    ...routes.flatMap(({ headers = {} }) => Object.keys(headers)),
+    'Prefer',
+  ].filter((name) => name !== 'Accept')
+  const { headAge } = answerHeaderNames(deps.config.SERVICE_NAME)
+  return async (c, next) => {
+    const sent = c.req.method === 'GET' ? c.req.header('if-none-match') : undefined
+    const name = sent === undefined ? null : answerNameOf(c, ofOneClient)
+    const state = name === null ? null : await tags.state()
+    if (sent === undefined || name === null || state === null) return await next()
+    const known = tags.findKnown(name, state, sent)
+    if (known !== null && (await isGranted(c, known))) return answerAgain(c, known)
+    await next()
+    const { status, headers } = c.res
+    const [etag, countedAs] = [headers.get('ETag'), c.get('countedAs')]
+    if (status !== 304 || etag === null || countedAs === undefined) return
+    if (c.get('ignoredNames') !== undefined || headers.has(headAge)) return
+    await tags.keep(name, state, { etag, countedAs, ...headersOf(headers) })
+  }
+}
+
+/** Counts a request; one that is refused is left to the route, whose refusal has all headers. */
+async function isGranted(c: Context, { countedAs }: KnownAnswer): Promise<boolean> {
+  try {
+    await c.get('rateLimits').consume(countedAs)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function answerAgain(c: Context, { headers, namesRequest }: KnownAnswer): Response {
+  const ofRequest = namesRequest ? { 'X-Request-Id': c.get('requestId'), ...c.get('rateLimits').headers() } : {}
+  return new Response(null, { status: 304, headers: { ...headers, ...ofRequest } })
+}
+
+function headersOf(headers: Headers): Pick<KnownAnswer, 'headers' | 'namesRequest'> {
+  const shared = new Headers(headers)
+  for (const name of OF_ONE_REQUEST) shared.delete(name)
+  return { headers: Object.fromEntries(shared), namesRequest: headers.has('X-Request-Id') }
+}
+
+/**
+ * Names the answer of a GET by its URL and what else it depends on; null: on a header that makes it the answer of one client.
+ * Example: `plain application/json /api/tasks?limit=1`.
+ */
+function answerNameOf({ req }: Context, ofOneClient: readonly string[]): string | null {
+  if (ofOneClient.some((name) => req.header(name) !== undefined)) return null
   const coding = acceptsGzip(req.header('accept-encoding')) ? 'gzip' : 'plain'
-  return `${req.method} ${coding} ${req.header('accept') ?? '*/*'} ${pathAndQuery(req.url)}`
+  return `${coding} ${req.header('accept') ?? '*/*'} ${pathAndQuery(req.url)}`
 }
 
 /** Example: `/api/tasks?limit=1` of `http://127.0.0.1/api/tasks?limit=1`. */

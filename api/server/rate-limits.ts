@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import type { Config } from '../config.ts'
@@ -19,8 +19,8 @@ const WIDE_FACTOR = 8
 /** How long a request waits for a count without which it may proceed, milliseconds. */
 const TIMEOUT_MS = 2_000
 
-/** Gives each request the rate limits of its client, and sets the RateLimit headers of its answer. */
-export function limitRates(
+/** Gives each request the rate limits of its client. */
+export function giveRateLimits(
   deps: Deps,
   { clientIp, pageReads }: { clientIp: ClientIpReader; pageReads: PageReads },
 ): MiddlewareHandler {
@@ -75,9 +75,9 @@ export function limitRates(
         const state = states.get(name)
         if (state !== undefined) states.set(name, { ...state, left: state.left + units })
       },
+      headers: () => rateLimitHeaders(limits, states),
     })
     await next()
-    setRateLimitHeaders(c, limits, states)
 
     async function consume(
       name: RateLimitName,
@@ -187,23 +187,30 @@ function tooMany({ seconds }: RateLimitState): ServiceError {
   })
 }
 
+/** Says in each answer what it left of the limits that it was counted by. */
+export function setRateLimitHeaders(): MiddlewareHandler {
+  return async (c, next) => {
+    await next()
+    for (const [name, value] of Object.entries(c.get('rateLimits').headers())) c.res.headers.set(name, value)
+  }
+}
+
 /** The fields of the IETF draft "RateLimit header fields for HTTP": quota and window, then remainder and reset. */
-function setRateLimitHeaders(
-  c: Context,
+function rateLimitHeaders(
   limits: readonly RateLimit[],
   states: ReadonlyMap<RateLimitName, RateLimitState>,
-): void {
+): Record<string, string> {
   const spent = limits
     .filter(({ isUnstated }) => isUnstated !== true)
     .flatMap((limit) => {
       const state = states.get(limit.name)
       return state === undefined ? [] : [{ ...limit, ...state }]
     })
-  if (spent.length === 0) return
-  const { headers } = c.res
-  headers.set(
-    'RateLimit-Policy',
-    spent.map(({ name, quota, windowSeconds }) => `"${name}";q=${quota};w=${windowSeconds}`).join(', '),
-  )
-  headers.set('RateLimit', spent.map(({ name, left, seconds }) => `"${name}";r=${left};t=${seconds}`).join(', '))
+  if (spent.length === 0) return {}
+  return {
+    'RateLimit-Policy': spent
+      .map(({ name, quota, windowSeconds }) => `"${name}";q=${quota};w=${windowSeconds}`)
+      .join(', '),
+    RateLimit: spent.map(({ name, left, seconds }) => `"${name}";r=${left};t=${seconds}`).join(', '),
+  }
 }

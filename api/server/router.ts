@@ -16,23 +16,17 @@ import { countWrite } from '../writes/count-write.ts'
 import { handleWrite } from '../writes/pipeline.ts'
 import type { AnyWrite } from '../writes/relayed-write.ts'
 import { answerProbes } from '../writes/stages/answer-probe.ts'
-import { answerNameOf, openCurrentTags, pathAndQuery } from './current-tags.ts'
+import { pathAndQuery } from './current-tags.ts'
 import { type AnswerBody, createResponseCache, type ResponseCache } from './response-cache.ts'
 import { cacheControlOf } from './shared-caches.ts'
-
-declare module 'hono' {
-  interface ContextVariableMap {
-    /** The answer is made of the URL, rows and the head's time, unless credentials change it. */
-    isMadeOfRows: boolean
-  }
-}
 
 /** Mounts a route: rate limit, parse, handler, answer. */
 export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
   const keep = isKept(route) ? createResponseCache(deps, { tellsState: route.caching === 'stated' }) : null
+  const limit = route.rateLimit ?? (route.method === 'get' ? 'reads' : 'writes')
   const handle = async (c: Context) => {
     const request = await readRequest(c, route)
-    c.set('isMadeOfRows', route.isMadeOfRows?.(request) === true)
+    if (route.isMadeOfRows?.(request) === true) c.set('countedAs', limit)
     const sent = c.req.header('if-none-match')
     const tag = sent === undefined ? null : await route.findTag?.(deps, request, c)
     if (tag != null && isKnownTag(sent, tag)) return c.body(null, 304, { ETag: tag })
@@ -42,29 +36,17 @@ export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
     const body = await keepAnswer(pathAndQuery(c.req.url), async () => toBody(await handle(c)))
     return await answerBody(c, body, isForCaller(route))
   }
-  const answerNew = async (c: Context) => {
+  const answer = async (c: Context) => {
     checkUnknownFields(c, { input: readQuery(c.req.url), schema: route.query }, route.inputReason)
-    if (keep !== null) return await answerKept(c, keep)
+    if (keep !== null) {
+      c.set('countedAs', limit)
+      return await answerKept(c, keep)
+    }
     const made = await handle(c)
     return made instanceof Response ? made : await answerJson(c, made, isForCaller(route))
   }
-  const tags = isKept(route) || route.isMadeOfRows !== undefined ? openCurrentTags(deps) : null
-  const credentials = [...identityHeaderNames(deps.config.SERVICE_NAME), ...Object.keys(route.headers ?? {})]
-  const answer = async (c: Context) => {
-    const sent = c.req.header('if-none-match')
-    const name = sent === undefined ? null : answerNameOf(c, credentials)
-    if (tags === null || sent === undefined || name === null) return await answerNew(c)
-    const state = await tags.state()
-    const known = tags.findKnown(name, state, sent)
-    if (known !== null) return answerKnown(c, known, isForCaller(route))
-    const response = await answerNew(c)
-    const etag = response.headers.get('ETag')
-    const isRepeated = etag !== null && c.get('ignoredNames') === undefined && (keep !== null || c.get('isMadeOfRows'))
-    if (isRepeated) await tags.keep(name, state, etag)
-    return response
-  }
   app.on(route.method.toUpperCase(), honoPath(fullPath(route)), async (c) => {
-    await c.get('rateLimits').consume(route.rateLimit ?? (route.method === 'get' ? 'reads' : 'writes'))
+    await c.get('rateLimits').consume(limit)
     const response = await answer(c)
     sayWhoMayKeepIt(response.headers, deps, route)
     return response
@@ -151,12 +133,6 @@ async function answerBody(c: Context, body: AnswerBody, isPrivate: boolean): Pro
   if (!isShort) return c.body(body.text)
   c.header('Content-Encoding', 'gzip')
   return c.body(new Uint8Array(await compressedText(body)))
-}
-
-/** The 304 that `answerBody` answers. */
-function answerKnown(c: Context, etag: string, isPrivate: boolean): Response {
-  varyByCoding(c, isPrivate)
-  return c.body(null, 304, { ETag: etag })
 }
 
 function varyByCoding(c: Context, isPrivate: boolean): void {

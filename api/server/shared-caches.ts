@@ -22,7 +22,7 @@ export function cacheControlOf({
 }
 
 /** What an answer states of the request that it was made for: another client would take it for its own. */
-const OF_ONE_REQUEST = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']
+export const OF_ONE_REQUEST = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']
 
 /**
  * Keeps every other answer out of shared caches, for anonymous callers too: a credential may be in the query, and caches

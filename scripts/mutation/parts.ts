@@ -90,13 +90,13 @@ export const parts: Part[] = [
     sources: ['api/writes/**/*.ts'],
     tests: withRows('writes', 'legal', 'rules', 'server', 'discovery'),
     chunks: 24,
-    sample: 1,
+    sample: 5,
   },
   {
     name: 'relayer',
     sources: ['api/relayer/**/*.ts'],
     tests: withRows('relayer', 'loops', 'writes'),
     chunks: 24,
-    sample: 1,
+    sample: 4,
   },
 ]

@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { watchRowChanges } from '../../../api/read-model/row-changes.ts'
 import { createApp } from '../../../api/server/app.ts'
-import { openCurrentTags } from '../../../api/server/current-tags.ts'
+import { openCurrentTags, type RowState } from '../../../api/server/current-tags.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { byDepth } from '../../support/depth.ts'
@@ -58,6 +58,12 @@ const urls = () => [
 
 const callers = { anonymous: null, requester, viewer, stranger } as const
 const headersOf = async (caller: Actor | null) => (caller === null ? {} : await readHeadersOf(caller))
+/** With those that differ by request: that they are there. */
+const headersOfAll = ({ headers }: { headers: Headers }) => ({
+  ...Object.fromEntries(headers),
+  ...(headers.has('X-Request-Id') && { 'x-request-id': 'given' }),
+  ...(headers.has('RateLimit') && { ratelimit: headers.get('RateLimit')?.replace(/[rt]=\d+/g, '') }),
+})
 const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag') ?? ''
 
 describe('what a process is told of', () => {
@@ -117,11 +123,15 @@ describe('what a process is told of', () => {
               ...Object.keys(callers).map((key) => tags.get(`${key} ${url}`)),
             ])) {
               if (sent === undefined) continue
+              const answers = []
               for (let time = 0; time < 2; time += 1) {
                 const answer = await api.get(url, { ...credentials, 'If-None-Match': sent })
                 expect([run, url, name, answer.status]).toEqual([run, url, name, sent === tagOf(made) ? 304 : 200])
                 expect(tagOf(answer)).toBe(tagOf(made))
+                answers.push(answer)
               }
+              const [first, second] = answers.map(headersOfAll)
+              expect(second).toEqual(first)
             }
             tags.set(`${name} ${url}`, tagOf(made))
           }
@@ -181,6 +191,23 @@ describe('a request that says more than its URL', () => {
     expect([status, headers.get('x-service-ignored')]).toEqual([304, 'unknown'])
   })
 
+  test('is counted, and refused like any other', async () => {
+    const app = createApp({ ...api.deps, config: { ...api.deps.config, READS_PER_MINUTE: 3 } })
+    const ask = async (headers: Record<string, string>) => await app.request(urls()[0] ?? '', { headers })
+    const { headers } = await ask({})
+    const known = { 'If-None-Match': tagOf({ headers }) }
+    const answers = [await ask(known), await ask(known), await ask(known)]
+    expect(answers.map(({ status }) => status)).toEqual([304, 304, 429])
+    expect(answers.map((answer) => answer.headers.get('RateLimit')?.replace(/t=.*/, ''))).toEqual([
+      '"reads";r=1;',
+      '"reads";r=0;',
+      '"reads";r=0;',
+    ])
+    const [, , refusal] = answers
+    expect(refusal?.headers.get('Content-Security-Policy')).toBe(headers.get('Content-Security-Policy'))
+    expect(refusal?.headers.get('Access-Control-Allow-Origin')).toBe('*')
+  })
+
   test('is refused when it is strict', async () => {
     expect((await poll({ Prefer: 'handling=strict' })).status).toBe(400)
   })
@@ -226,7 +253,12 @@ describe('a tag that is kept', () => {
   const openTags = () => {
     const rowChanges = watchRowChanges(api.sql, () => time)
     const chain = { head: async () => ({ number: 1n, timestamp }) }
-    return { rowChanges, tags: openCurrentTags({ ...api.deps, rowChanges, chain: { ...api.deps.chain, ...chain } }) }
+    const tags = openCurrentTags({ ...api.deps, rowChanges, chain: { ...api.deps.chain, ...chain } })
+    const state = async () => (await tags.state()) ?? expect.fail('there are rows and a node')
+    const find = async (sent: string) => tags.findKnown('/', await state(), sent)?.etag ?? null
+    const keep = async (begun: RowState, etag: string) =>
+      await tags.keep('/', begun, { etag, headers: {}, namesRequest: false, countedAs: 'reads' })
+    return { rowChanges, state, find, keep }
   }
 
   test.each([
@@ -234,28 +266,28 @@ describe('a tag that is kept', () => {
     ['a second', 1_000, 0n, false],
     ['another time of the head', 0, 1n, false],
   ])('is over with %s, also when its answer was made meanwhile', async (_, milliseconds, seconds, isNoted) => {
-    const { rowChanges, tags } = openTags()
+    const { rowChanges, state, find, keep } = openTags()
     const end = () => {
       time += milliseconds
       timestamp += seconds
       if (isNoted) rowChanges.note()
     }
-    const before = await tags.state()
-    await tags.keep('/', before, 'W/"a"')
-    expect(tags.findKnown('/', await tags.state(), '"b", "a"')).toBe('W/"a"')
-    expect(tags.findKnown('/', await tags.state(), '"b"')).toBeNull()
+    const before = await state()
+    await keep(before, 'W/"a"')
+    expect(await find('"b", "a"')).toBe('W/"a"')
+    expect(await find('"b"')).toBeNull()
     end()
-    expect(tags.findKnown('/', await tags.state(), '"a"')).toBeNull()
-    const begun = await tags.state()
+    expect(await find('"a"')).toBeNull()
+    const begun = await state()
     end()
-    await tags.keep('/', begun, '"b"')
-    expect(tags.findKnown('/', await tags.state(), '"b"')).toBeNull()
+    await keep(begun, '"b"')
+    expect(await find('"b"')).toBeNull()
   })
 
   test('is good until a second has passed', async () => {
-    const { tags } = openTags()
-    await tags.keep('/', await tags.state(), '"a"')
+    const { state, find, keep } = openTags()
+    await keep(await state(), '"a"')
     time += 999
-    expect(tags.findKnown('/', await tags.state(), '"a"')).toBe('"a"')
+    expect(await find('"a"')).toBe('"a"')
   })
 })

@@ -20,6 +20,7 @@ async function unitsUsed(
       },
       count: async () => {},
       require: async () => {},
+      headers: () => ({}),
     })
     await next()
   })
