@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { netRewardOf } from '../../../api/domain/net-reward.ts'
-import { splitFee, splitReward, verdictPayouts } from '../../../protocol/payouts.ts'
+import { splitFee, splitReward } from '../../../protocol/payouts.ts'
 import { partOf } from '../../../protocol/rules/amounts.ts'
 
 const anyAmount = fc.bigInt({ min: 0n, max: 2n ** 72n - 1n })
@@ -14,20 +14,6 @@ const anyShares = fc
   .map((edges) => edges.slice(1).map((edge, index) => edge - (edges[index] ?? 0)))
 
 describe('fees', () => {
-  test.each([
-    [1_000_000n, 750, 75_000n, 925_000n],
-    [1000n, 750, 75n, 925n],
-    [13n, 750, 0n, 13n],
-    [14n, 750, 1n, 13n],
-    [1n, 10_000, 1n, 0n],
-    [5n, 0, 0n, 5n],
-  ])(
-    'given %d base units and %i basis points, then they are %d, rounded down, and %d are left',
-    (gross, bps, platformFee, workerPayment) => {
-      expect(splitFee(gross, bps)).toEqual({ platformFee, workerPayment })
-    },
-  )
-
   test('given any amount, then they are never above their share, less than one base unit below it, and nothing is lost', () => {
     fc.assert(
       fc.property(anyAmount, anyBps, (gross, bps) => {
@@ -42,15 +28,6 @@ describe('fees', () => {
 })
 
 describe('a split', () => {
-  test.each([
-    [10n, [3333, 3333, 3334], [4n, 3n, 3n]],
-    [1_000_000n, [10_000], [1_000_000n]],
-    [1001n, [5000, 5000], [501n, 500n]],
-    [9999n, [1, 9999], [1n, 9998n]],
-  ])('given %d by %j, then the remainder goes to rank 1', (reward, shares, grosses) => {
-    expect(splitReward(reward, shares)).toEqual(grosses)
-  })
-
   test('given any shares, then it sums to the reward, and rank 1 alone gets more than its share, by less than one base unit a winner', () => {
     fc.assert(
       fc.property(anyAmount, anyShares, (reward, shares) => {
@@ -76,28 +53,5 @@ describe('the net reward', () => {
     ['an auction with one', { ...terms, mode: 'auction', price: 400_000n }, 370_000n],
   ])('given %s, then it is what the fees leave', (_name, given, net) => {
     expect(netRewardOf(given)).toBe(net)
-  })
-})
-
-describe('an approval of 1000 base units of which the evaluator has 5 % and the platform 10 % of each award', () => {
-  const terms = { base: 1_000n, evaluatorFeeBps: 500, platformFeeBps: 1_000 }
-
-  test('given awards, then it pays these, and the rest goes back', () => {
-    expect(verdictPayouts('approve', [600n, 300n], terms)).toEqual({
-      evaluatorFee: 50n,
-      awards: [
-        { gross: 600n, platformFee: 60n, workerPayment: 540n },
-        { gross: 300n, platformFee: 30n, workerPayment: 270n },
-      ],
-      returned: 50n,
-    })
-  })
-
-  test('given no awards, then one worker has all that the evaluator leaves', () => {
-    expect(verdictPayouts('approve', [], terms)).toEqual({
-      evaluatorFee: 50n,
-      awards: [{ gross: 950n, platformFee: 95n, workerPayment: 855n }],
-      returned: 0n,
-    })
   })
 })

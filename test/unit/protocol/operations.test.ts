@@ -13,20 +13,14 @@ import { catalogue } from '../../../protocol/catalogue.ts'
 import { encodeCall, normalise, type OperationName } from '../../../protocol/derive.ts'
 import { operations } from '../../../protocol/operations.ts'
 import { mintIdentity, reconcileVault, settleVault } from '../../../protocol/own-operations.ts'
-import { pinnedCalls, pinnedEscrow, pinnedFacts } from './pinned-calls.ts'
+import vectors from '../../../protocol/vectors/vectors.json' with { type: 'json' }
+import { callContext as context } from './call-context.ts'
 
 const account = (byte: string) => `0x${byte.repeat(20)}` as const
-const deployment = {
-  chainId: 8453,
-  market: account('01'),
-  forwarder: account('02'),
-  usdc: account('03'),
-  usdcDomain: { name: 'USD Coin', version: '2' },
-  identityRegistry: account('04'),
-  identityRegistrar: account('05'),
-  sponsoredTasksHook: account('06'),
-}
-const context = { deployment, actor: account('aa'), facts: pinnedFacts }
+const { deployment, facts: pinnedFacts } = context
+/** The call of each operation. The bytes never change: a payment can be bound to them. */
+const pinnedCalls = vectors.calls.rows
+
 /** The contract that a function of an operation belongs to. */
 function contractOf(name: OperationName): { target: string; abi: Abi } {
   if (operations[name].kind === 'market') return { target: deployment.market, abi: taskMarketAbi }
@@ -42,16 +36,12 @@ function contractOf(name: OperationName): { target: string; abi: Abi } {
 }
 
 test.each(Object.keys(catalogue) as OperationName[])(
-  'given the example of %s, then its call is the pinned one',
+  'given the request of %s, then its call is the pinned one',
   (name) => {
-    const input = normalise(name, catalogue[name].example)
+    const { request, data, escrow } = pinnedCalls[name]
     const { target, abi } = contractOf(name)
-    const call = encodeCall(name, input, context)
-    expect(call).toEqual({
-      target,
-      data: pinnedCalls[name],
-      escrowAmount: pinnedEscrow[name] ?? 0n,
-    })
+    const call = encodeCall(name, normalise(name, request as never), context)
+    expect(call).toEqual({ target, data, escrowAmount: BigInt(escrow) })
     // The compiled contract has the function that the table calls.
     const { functionName, args } = decodeFunctionData({ abi, data: call.data })
     expect(functionName).toBe(operations[name].functionName)
