@@ -5,11 +5,12 @@ import { identityRegistrarAbi } from '../abis/identity-registrar.ts'
 import { taskMarketAbi } from '../abis/task-market.ts'
 import { repositoryRoot } from '../ops/process/paths.ts'
 import { operations } from '../protocol/operations.ts'
+import { makePythonTypes, makePythonWrites } from './client/python-types.ts'
 import { toolCatalogue } from './client/tool-catalogue.ts'
 import { generatedBy } from './generated-by.ts'
 
 /**
- * Writes what the client package has of this repository: its types and its MCP tools, from docs/openapi.json, the names of
+ * Writes what the client packages have of this repository: its types and its MCP tools, from docs/openapi.json, the names of
  * its writes, from the table of operations, the deployments that it pays to, from deployments, and the errors of
  * the contracts that its calls go to and the form of a task, from abis. `--check` only compares. The types have no texts and
  * examples: they would make the package three times as large.
@@ -31,6 +32,8 @@ const files = {
   'client/src/deployment/deployment-files.ts': `${origin('deployments')}${makeDeployments()}`,
   'client/src/chain/task-view.ts': `${origin('abis/task-market.ts')}${makeTaskView()}`,
   'client/src/chain/contract-errors.ts': `${origin('abis')}${makeContractErrors()}`,
+  'clients/python/task_market/types.py': `# ${generatedBy('scripts/client-types.ts', 'docs/openapi.json')}\n\n${makePythonTypes(document)}\n`,
+  'clients/python/task_market/writes.py': `# ${generatedBy('scripts/client-types.ts', 'protocol/operations.ts')}\n\n${makePythonWrites()}`,
 }
 
 for (const [name, text] of Object.entries(files)) {

@@ -79,7 +79,7 @@ function listFiles(folder: string): string[] {
     const path = join(folder, entry.name)
     if (leftOut.includes(path) || leftOutAnywhere.includes(entry.name)) return []
     if (entry.isDirectory()) return listFiles(path)
-    return /\.(ts|mjs|cjs|md|sol|sql|tree)$/.test(entry.name) ? [path] : []
+    return /\.(ts|mjs|cjs|py|md|sol|sql|tree)$/.test(entry.name) ? [path] : []
   })
 }
 

@@ -160,7 +160,7 @@ async function runEverything(): Promise<Counts[]> {
   if (!hasNginx) console.log(`\nLeft out: the tests behind a shared cache, which need the package ${NGINX_PACKAGE}.`)
   if (!hasChromium) console.log(`\nLeft out: the tests in a browser, which need the package ${CHROMIUM_PACKAGE}.`)
   if (!hasPython) {
-    console.log(`\nLeft out: the tests of the worker in Python, which need ${PYTHON_PACKAGES.join(', ')}.`)
+    console.log(`\nLeft out: the tests of the package in Python, which need ${PYTHON_PACKAGES.join(', ')}.`)
   }
   if (findPsql() === null) console.log(`\nLeft out: the commands of psql, which need the package ${PSQL_PACKAGE}.`)
   if (findAnalystsPython() === null) {

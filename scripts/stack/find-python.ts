@@ -3,15 +3,15 @@ import { existsSync } from 'node:fs'
 
 const PYTHON = '/usr/bin/python3'
 
-/** What the worker in Python needs, on Debian and its kin. */
-export const PYTHON_PACKAGES = ['python3-ecdsa', 'python3-pycryptodome', 'python3-httpx'] as const
+/** What the package in Python needs, on Debian and its kin; pip, which brings setuptools and wheel, to be built. */
+export const PYTHON_PACKAGES = ['python3-ecdsa', 'python3-pycryptodome', 'python3-httpx', 'python3-pip'] as const
 
 /** Packages that the programs of analysts in Python need. */
 export const ANALYSTS_PACKAGES = ['python3-sqlalchemy', 'python3-psycopg2', 'python3-pandas'] as const
 
-/** The interpreter that has those of the worker: the system's, whatever PATH says; null where there is none. */
+/** The interpreter that has those of the package: the system's, whatever PATH says; null where there is none. */
 export function findPython(): string | null {
-  return findWith('ecdsa', 'httpx', 'Cryptodome.Hash.keccak')
+  return findWith('ecdsa', 'httpx', 'Cryptodome.Hash.keccak', 'pip', 'setuptools', 'wheel')
 }
 
 /** The interpreter that has those of analysts; null where there is none. */
