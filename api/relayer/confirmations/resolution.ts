@@ -35,35 +35,30 @@ export async function applyResolution(
   intent: BoundIntent,
   { decision, mined, gasWei = 0n }: { decision: Resolution; mined: MinedAt | null; gasWei?: bigint | null },
 ): Promise<boolean> {
+  const isStored = await store(tx, intent, { decision, mined })
+  if (!isStored) return false
+  if (decision.next === 'fail') await settleGas(tx, intent.id, gasWei)
+  else if (gasWei !== null) await chargeGas(tx, intent.id, gasWei)
+  return true
+}
+
+function store(
+  tx: Transaction,
+  intent: BoundIntent,
+  { decision, mined }: { decision: Resolution; mined: MinedAt | null },
+): Promise<boolean> {
   switch (decision.next) {
-    case 'complete': {
-      const isStored = await markBroadcast(tx, intent, decision.hash)
-      if (isStored && gasWei !== null) await chargeGas(tx, intent.id, gasWei)
-      return isStored
-    }
-    case 'relay': {
-      const isStored = await requeueIntent(tx, intent, decision.mode)
-      if (isStored && gasWei !== null) await chargeGas(tx, intent.id, gasWei)
-      return isStored
-    }
-    case 'wait': {
-      const isStored = await awaitEarlier(tx, intent, WAIT_SECONDS)
-      if (isStored && gasWei !== null) await chargeGas(tx, intent.id, gasWei)
-      return isStored
-    }
-    case 'fail': {
-      const isStored = await failIntent(tx, intent, { reason: decision.reason, mined, refund: decision.refund })
-      if (isStored) await settleGas(tx, intent.id, gasWei)
-      return isStored
-    }
+    case 'complete':
+      return markBroadcast(tx, intent, decision.hash)
+    case 'relay':
+      return requeueIntent(tx, intent, decision.mode)
+    case 'wait':
+      return awaitEarlier(tx, intent, WAIT_SECONDS)
+    case 'fail':
+      return failIntent(tx, intent, { reason: decision.reason, mined, refund: decision.refund })
     case 'hold': {
-      const isStored = await holdIntent(tx, intent, {
-        finding: decision.finding,
-        restSeconds: backoffOf(intent),
-        untilBlock: decision.untilBlock ?? null,
-      })
-      if (isStored && gasWei !== null) await chargeGas(tx, intent.id, gasWei)
-      return isStored
+      const { finding, untilBlock = null } = decision
+      return holdIntent(tx, intent, { finding, restSeconds: backoffOf(intent), untilBlock })
     }
   }
 }
@@ -71,5 +66,5 @@ export async function applyResolution(
 /** Doubles after every attempt, up to an hour. */
 function backoffOf({ status, looks }: BoundIntent): number {
   const lookNumber = status === 'held' ? looks + 1 : 0
-  return Math.min(FIRST_BACKOFF_SECONDS * 2 ** Math.min(lookNumber, 20), LONGEST_BACKOFF_SECONDS)
+  return Math.min(FIRST_BACKOFF_SECONDS * 2 ** lookNumber, LONGEST_BACKOFF_SECONDS)
 }

@@ -11,7 +11,7 @@ import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
 import { toLog } from '../../support/contract-log.ts'
-import { aHash, START } from '../../support/rows/insert-row.ts'
+import { aHash, aPosition, insertRow, START } from '../../support/rows/insert-row.ts'
 import { aScriptedNode, type NodeState, reverting, type ScriptedNode, succeeding } from './scripted-node.ts'
 
 let api: TestApi
@@ -66,6 +66,30 @@ describe('a call in the outbox', () => {
       expect(node.sent).toEqual(sendRawTransaction === undefined ? [attempt.raw] : [])
       expect(await rowOf(intent)).toMatchObject({ status: 'broadcast', txHash: attempt.hash })
     }
+  })
+
+  it.each(['plain', 'foreign'] as const)(
+    'given it is %s, then each step that a process may end after is reached once, in order',
+    async (relayClass) => {
+      const intent = await aCall()
+      await api.sql`update intents set ${api.sql({ relayClass })} where id = ${intent.id}`
+      const reached: string[] = []
+      const receipts: NodeState['receipts'] = {}
+      const node = aScriptedNode(api, { receipts })
+      Object.assign(node.deps, { reach: (point: string) => reached.push(point) })
+      await relayNext(relayOf(node), node.deps.relayer.accounts[0], relayClass)
+      const { txHash } = await rowOf(intent)
+      receipts[txHash] = { logs: [relayLog(intent, txHash)] }
+      await watchBroadcast(relayOf(node))
+      const sent = ['after-sign', 'after-send', 'after-answer']
+      expect(reached).toEqual([...sent, 'after-mined', 'before-complete-commit', 'after-complete'])
+    },
+  )
+
+  it('given the database fails, then the loop gets the error, and takes nothing', async () => {
+    const node = aScriptedNode(api)
+    Object.assign(node.deps, { sql: { begin: () => Promise.reject(new Error('no database')) } })
+    await expect(signNext(node)).rejects.toThrow('no database')
   })
 
   /** It reverts on the newest state, and not after the block of a decision. */
@@ -155,6 +179,85 @@ describe('a call on its way', () => {
     })
   })
 
+  const acted: Hex = `0x${'ac'.repeat(32)}`
+  /** The node shows this call in the block of a transaction. */
+  const inBlock = (intent: BoundIntent, transactionHash: Hex) => ({ blockLogs: [relayLog(intent, transactionHash)] })
+  const ownBytes = (intent: BoundIntent) => transactionOfIntent(intent as never, api.deps.deployment)
+  const otherBytes = { to: zeroAddress, data: '0x12345678' } as const
+  it.each<[string, (intent: BoundIntent, hash: Hex) => Partial<NodeState>, object, (hash: Hex) => Hex]>([
+    [
+      'its transaction acted, and its receipt says so',
+      (intent, hash) => ({ receipts: { [hash]: { blockNumber: 8n, logs: [relayLog(intent, hash)] } } }),
+      { status: 'completed', blockNumber: 8n },
+      (hash) => hash,
+    ],
+    [
+      'its transaction acted, and no receipt is known',
+      inBlock,
+      { status: 'completed', blockNumber: 1n },
+      (hash) => hash,
+    ],
+    [
+      'its transaction acted, and the node gives no receipt',
+      (intent, hash) => ({ ...inBlock(intent, hash), receipts: { [hash]: 'unavailable' } }),
+      { status: 'completed', blockNumber: 1n },
+      (hash) => hash,
+    ],
+    [
+      'its transaction acted, and its receipt says that it reverted',
+      (intent, hash) => ({ ...inBlock(intent, hash), receipts: { [hash]: { succeeded: false } } }),
+      { status: 'completed', blockNumber: 1n },
+      (hash) => hash,
+    ],
+    [
+      'another transaction made the call, though one of its own has a receipt',
+      (intent, hash) => ({
+        ...inBlock(intent, acted),
+        receipts: { [hash]: { logs: [relayLog(intent, hash)] } },
+        transactions: { [acted]: ownBytes(intent) },
+      }),
+      { status: 'completed', txHash: acted, blockNumber: 1n },
+      () => acted,
+    ],
+    [
+      'another transaction made the call, which its block does not show',
+      (intent, hash) => ({ ...inBlock(intent, hash), transactions: { [acted]: ownBytes(intent) } }),
+      { status: 'broadcast' },
+      () => acted,
+    ],
+    [
+      'another transaction made another call',
+      (intent) => ({ ...inBlock(intent, acted), transactions: { [acted]: otherBytes } }),
+      { status: 'broadcast' },
+      () => acted,
+    ],
+    [
+      'another transaction made a call that the node does not show',
+      (intent) => inBlock(intent, acted),
+      { status: 'broadcast' },
+      () => acted,
+    ],
+  ])('given the indexer shows that %s, then that is its outcome', async (_, show, outcome, actedIn) => {
+    const { intent, hash } = await signed(aCall())
+    const call = {
+      intentId: intent.chainIntentId,
+      actor: zeroAddress,
+      selector: '0x12345678',
+      paymentNonce: zeroHash,
+    } as const
+    const amounts = { amount: 0n, escrowAmount: 0n, prepaid: false }
+    await insertRow(api.sql, 'relayedIntent', { ...call, ...amounts, ...aPosition(), transactionHash: actedIn(hash) })
+    await watchBroadcast(relayOf(aScriptedNode(api, show(intent, hash))))
+    expect(await rowOf(intent)).toMatchObject(outcome)
+  })
+
+  it('given the forwarder named a transaction of which no row is kept, then its receipt is asked for', async () => {
+    const intent = await aCall()
+    await api.sql`update intents set status = 'broadcast', tx_hash = ${acted} where id = ${intent.id}`
+    await watchBroadcast(relayOf(aScriptedNode(api, { receipts: { [acted]: { logs: [relayLog(intent, acted)] } } })))
+    expect(await rowOf(intent)).toMatchObject({ status: 'completed', txHash: acted })
+  })
+
   const otherBlock: Hex = `0x${'0b'.repeat(32)}`
   it.each<[string, (intent: BoundIntent, hash: Hex) => Partial<NodeState>, object]>([
     [
@@ -172,6 +275,25 @@ describe('a call on its way', () => {
       'is in a block that is not at its height',
       (intent, hash) => ({ receipts: { [hash]: { blockHash: otherBlock, logs: [relayLog(intent, hash)] } } }),
       { status: 'broadcast' },
+    ],
+    [
+      'is in the block of the head, which is another one',
+      (intent, hash) => ({
+        number: 9n,
+        hash: otherBlock,
+        blockHashOf: () => otherBlock,
+        receipts: { [hash]: { logs: [relayLog(intent, hash)] } },
+      }),
+      { status: 'broadcast' },
+    ],
+    [
+      'is in the block of the head',
+      (intent, hash) => ({
+        number: 9n,
+        blockHashOf: () => null,
+        receipts: { [hash]: { logs: [relayLog(intent, hash)] } },
+      }),
+      { status: 'completed', blockNumber: 9n },
     ],
     ['is not answered about', (_, hash) => ({ receipts: { [hash]: 'unavailable' } }), { status: 'broadcast' }],
   ])('given its transaction %s, then it is settled or looked at again', async (_, show, outcome) => {

@@ -6,8 +6,15 @@ import type { TestApi } from '../../support/api.ts'
 /** What a node shows, which a test writes down; nothing of it follows from anything else. */
 export interface NodeState {
   number: bigint
+  /** Of the head. */
+  hash: Hex
+  parentHash: Hex
   /** Unix seconds. */
   timestamp: bigint
+  /** Of the block at each height; null: the chain is shorter. */
+  blockHashOf: (number: bigint) => Hex | null
+  /** Of every block that is asked for. */
+  blockLogs: readonly Log<bigint, number, false>[]
   safe: bigint
   /** Answers of views, by name of the function. */
   views: Record<string, unknown>
@@ -40,6 +47,10 @@ export function reverting(errorName = 'Refused'): Simulation {
 export function aScriptedNode(api: TestApi, shown: Partial<NodeState> = {}): ScriptedNode {
   const state: NodeState = {
     number: 100n,
+    hash: zeroHash,
+    parentHash: zeroHash,
+    blockHashOf: () => zeroHash,
+    blockLogs: [],
     timestamp: api.chain.now,
     safe: 90n,
     views: {},
@@ -53,18 +64,17 @@ export function aScriptedNode(api: TestApi, shown: Partial<NodeState> = {}): Scr
     ...shown,
   }
   const node: Omit<ScriptedNode, 'deps'> = { state, ran: [], sent: [] }
-  const head = async () => ({
-    number: state.number,
-    hash: zeroHash,
-    parentHash: zeroHash,
-    timestamp: state.timestamp,
-  })
+  const head = async () => {
+    const { number, hash, parentHash, timestamp } = state
+    return { number, hash, parentHash, timestamp }
+  }
   const chain: Chain = {
     ...api.chain,
     head,
     latestHead: head,
     confirmedHead: head,
-    blockHash: async () => zeroHash,
+    blockHash: async (number) => state.blockHashOf(number),
+    blockLogs: async () => ({ blockHash: zeroHash, logs: state.blockLogs }),
     safeBlockNumber: async () => state.safe,
     readContract: async ({ functionName }) => (state.views[functionName] ?? false) as never,
     getLogs: async ({ event }) => (state.logs[event.name] ?? []) as never,
