@@ -211,7 +211,7 @@ describe('a watch for reorgs', () => {
     const watch = aRelay({ safe: 0n, ...headAt(number, hash) })
     const reorgs = createReorgWatch(watch.relay)
     await reorgs.pass()
-    const intents = []
+    const intents: BoundIntent[] = []
     for (const blockNumber of heights) intents.push(await decided({ blockNumber }))
     const statuses = async () => (await Promise.all(intents.map(rowOf))).map((row) => row?.status)
     return { ...watch, reorgs, hash, statuses }
