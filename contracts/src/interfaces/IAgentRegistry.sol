@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.30;
+pragma solidity ^0.8.24;
 
 /// @notice The part of an ERC-8004 identity registry that a registrar needs. An agent is an ERC-721 token.
 interface IAgentRegistry {

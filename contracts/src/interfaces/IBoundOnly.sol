@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.30;
+pragma solidity ^0.8.24;
 
 /// @title The switch of a wallet that takes bound calls alone
 /// @notice While it is on, the forwarder acts for the wallet only by calls that the wallet signed as a whole: bound

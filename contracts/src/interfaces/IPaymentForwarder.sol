@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.30;
+pragma solidity ^0.8.24;
 
 import {Authorization, RelayMode, Route, SuffixRule} from "../types/RelayTypes.sol";
 import {IBoundOnly} from "./IBoundOnly.sol";

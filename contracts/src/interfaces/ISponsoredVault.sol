@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.30;
+pragma solidity ^0.8.24;
 
 /// @notice What a vault holds, in base units of its token. The first four are parts of its balance.
 /// @param available The owner's, free for new charges and to withdraw.

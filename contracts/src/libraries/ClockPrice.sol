@@ -2,7 +2,8 @@
 pragma solidity 0.8.30;
 
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
-import {Kind, Task} from "../types/MarketStorage.sol";
+import {Task} from "../types/MarketStorage.sol";
+import {Kind} from "../types/Modes.sol";
 
 /// @title The price of an auction that follows the clock
 library ClockPrice {

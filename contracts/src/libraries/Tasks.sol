@@ -4,8 +4,8 @@ pragma solidity 0.8.30;
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {MarketFlags} from "../types/MarketFlags.sol";
-import {Evaluation, Flags, Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
-import {Modes} from "../types/Modes.sol";
+import {Evaluation, Flags, MarketStorage, Task} from "../types/MarketStorage.sol";
+import {Kind, Modes} from "../types/Modes.sol";
 import {Status} from "../types/TaskTypes.sol";
 import {Amounts} from "./Amounts.sol";
 

@@ -4,8 +4,7 @@ pragma solidity 0.8.30;
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {Limits} from "../types/Limits.sol";
-import {Kind} from "../types/MarketStorage.sol";
-import {Modes} from "../types/Modes.sol";
+import {Kind, Modes} from "../types/Modes.sol";
 import {CreateTaskParams, EvaluatorTerms} from "../types/TaskTypes.sol";
 
 /// @title Which terms a task may have

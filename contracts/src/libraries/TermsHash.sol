@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {Evaluation, Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
-import {Modes} from "../types/Modes.sol";
+import {Evaluation, MarketStorage, Task} from "../types/MarketStorage.sol";
+import {Kind, Modes} from "../types/Modes.sol";
 
 /// @title The present terms of a task in one word
 library TermsHash {

@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {Kind} from "./Modes.sol";
 import {Award, Status, Verdict} from "./TaskTypes.sol";
-
-/// @notice Mode and auction subtype in one byte; the order is part of the storage layout. Auctions come last.
-enum Kind {
-    Bounty,
-    Claim,
-    Pitch,
-    Benchmark,
-    Dutch,
-    English,
-    ReverseDutch,
-    ReverseEnglish
-}
 
 /// @notice A task in storage. Fields are ordered so that a bounty fills two slots and its hashes, a claim one more, and
 /// that each operation writes as few slots as it can.

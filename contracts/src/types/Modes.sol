@@ -1,8 +1,19 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.30;
+pragma solidity ^0.8.24;
 
-import {Kind} from "./MarketStorage.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
+
+/// @notice Mode and auction subtype in one byte; the order is part of the storage layout. Auctions come last.
+enum Kind {
+    Bounty,
+    Claim,
+    Pitch,
+    Benchmark,
+    Dutch,
+    English,
+    ReverseDutch,
+    ReverseEnglish
+}
 
 /// @title ERC-8195 selectors of the task modes and auction subtypes, and the one byte a task keeps of both
 library Modes {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.30;
+pragma solidity ^0.8.24;
 
 /// @notice How the forwarder makes a call. The first four are bit positions in a route's `relayModes`; the bit of Paid
 /// admits Bound too.

@@ -2,8 +2,7 @@
 pragma solidity 0.8.30;
 
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
-import {Kind} from "../../src/types/MarketStorage.sol";
-import {Modes} from "../../src/types/Modes.sol";
+import {Kind, Modes} from "../../src/types/Modes.sol";
 import {SuffixRule} from "../../src/types/RelayTypes.sol";
 import {CreateTaskParams, Status, TaskView} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
