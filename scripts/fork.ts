@@ -3,14 +3,18 @@
  *
  *   npm run fork                          a fresh chain with stand-ins for USDC and the registries
  *   FORK_URL=<rpc of Base> npm run fork   a copy of Base with the real ones
+ *   npm run fork -- --abi errors.json     names the errors of that ABI where a hook of a transaction fails
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { preferPort } from '../ops/process/ports.ts'
+import { parseErrors } from '../protocol/hook-veto.ts'
 import { chainId, startAnvil } from './chain/anvil.ts'
 import { deployContracts } from './chain/deploy-contracts.ts'
 import { devAccount, devActors } from './chain/dev-accounts.ts'
+import { reportVetoes } from './chain/report-vetoes.ts'
 import { launchUntilStopped } from './stack/launch.ts'
 import { startProgress } from './stack/progress.ts'
 import { runScript } from './stack/run-script.ts'
@@ -18,6 +22,10 @@ import { runScript } from './stack/run-script.ts'
 const progress = startProgress()
 const directory = mkdtempSync(join(tmpdir(), 'task-market-fork-'))
 const forkUrl = process.env.FORK_URL
+const { abi } = parseArgs({ options: { abi: { type: 'string' } } }).values
+// npm runs this in the root of the repository, wherever it was called.
+const errors = abi === undefined ? [] : parseErrors(readFileSync(resolve(process.env.INIT_CWD ?? '.', abi), 'utf8'))
+let stopReporting = () => {}
 
 await launchUntilStopped({
   say: progress.say,
@@ -42,7 +50,11 @@ await launchUntilStopped({
       console.log(`${role.padEnd(10)} ${account.address} ${privateKey}`)
     }
     console.log('\nThese keys are public: use them nowhere else. Ctrl-C ends the chain.')
+    stopReporting = reportVetoes(anvil.url, { errors, print: console.log })
     return { children: [anvil.child], failures: [] }
   },
-  stop: async () => rmSync(directory, { recursive: true, force: true }),
+  stop: async () => {
+    stopReporting()
+    rmSync(directory, { recursive: true, force: true })
+  },
 })

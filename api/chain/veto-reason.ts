@@ -1,5 +1,6 @@
 import { decodeErrorResult, type Hex, hexToBigInt, hexToBytes, size, slice } from 'viem'
 import { errorsAbi } from '../../abis/errors.ts'
+import { showVetoData } from '../../protocol/hook-veto.ts'
 import { toPrintable } from '../text/printable.ts'
 
 /** Selectors of `Error(string)` and `Panic(uint256)`, which every Solidity contract can revert with. */
@@ -18,8 +19,8 @@ export function describeVetoReason(reason: Hex): string {
   if (reason === '0x') return 'without a reason'
   if (size(reason) < SELECTOR_BYTES) return `with the data ${reason}`
   const selector = slice(reason, 0, SELECTOR_BYTES)
-  if (selector === TEXT_SELECTOR) return textOf(reason) ?? withData(selector, reason)
-  return knownErrorOf(reason) ?? withData(selector, reason)
+  if (selector === TEXT_SELECTOR) return textOf(reason) ?? showVetoData(reason)
+  return knownErrorOf(reason) ?? showVetoData(reason)
 }
 
 /** A text may be longer than what was copied of it. */
@@ -42,10 +43,6 @@ function knownErrorOf(reason: Hex): string | null {
   } catch {
     return slice(reason, 0, SELECTOR_BYTES) === PANIC_SELECTOR ? 'with a panic' : null
   }
-}
-
-function withData(selector: Hex, reason: Hex): string {
-  return size(reason) === SELECTOR_BYTES ? `with ${selector}` : `with ${selector}, data ${reason}`
 }
 
 function wordAt(data: Hex, at: number): bigint {

@@ -5,6 +5,7 @@ import { completionScript } from './completion.ts'
 import { addDeviceCommands } from './device-commands.ts'
 import { examine, showFindings } from './doctor.ts'
 import { closingSentence } from './doctor-remedies.ts'
+import { explainErrorsOf } from './hook-errors.ts'
 import { addIntentCommands } from './intent-commands.ts'
 import { CliError, exitOfStatus, exits, type Io } from './io.ts'
 import { addLegalCommands } from './legal-commands.ts'
@@ -46,7 +47,12 @@ export function buildProgram(io: Io): Command {
     .option('--rpc <url>', 'a node of the chain; TASK_MARKET_RPC_URL')
     .option('--json', 'JSON, also on a terminal')
     .option('--yes', 'do not ask; the limits stay')
+    .option('--abi <file>', 'an ABI of a hook: its errors are shown by name where it refuses')
     .configureHelp({ showGlobalOptions: true })
+  program.hook('preAction', (_, command) => {
+    const { abi } = command.optsWithGlobals<{ abi?: string }>()
+    if (abi !== undefined) explainErrorsOf(io, abi)
+  })
   addTaskCommands(program, io)
   addWalletCommands(program, io)
   addReadCommands(program, io)

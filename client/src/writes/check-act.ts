@@ -6,8 +6,8 @@ import type { Simulation } from '../chain/rpc.ts'
 import type { ClientContext } from '../context.ts'
 import { Refused } from './write-spec.ts'
 
-/** The longest text of a contract that is shown, characters. */
-const MOST_TEXT = 200
+/** The longest text of a contract that is shown, characters: the 256 bytes that the market copies of a hook's error. */
+const MOST_TEXT = 2 + 2 * 256
 
 /**
  * Simulates the act of a write: its call by the wallet itself, which has the rights and the effects of the relayed one.

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { explainVetoes, parseErrors } from '../../../protocol/hook-veto.ts'
+import { CliError, exits, type Io } from './io.ts'
+
+/**
+ * Shows the errors of an ABI file by name in everything that the tool prints from now on.
+ * Example: `task-market task submit ... --abi errors.json` says `with SubmittedBefore(0x14dC…) (HookVetoed)`.
+ * @throws CliError when the file has no errors
+ */
+export function explainErrorsOf(io: Io, file: string): void {
+  const errors = readErrors(file)
+  const { out, err } = io
+  io.out = (text) => out(explainVetoes(text, errors))
+  io.err = (text) => err(explainVetoes(text, errors))
+}
+
+function readErrors(file: string) {
+  try {
+    return parseErrors(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new CliError(`--abi ${file}: ${error instanceof Error ? error.message : 'unreadable'}`, exits.usage)
+  }
+}

@@ -1,0 +1,56 @@
+import { type Abi, decodeErrorResult, type Hex, size, slice } from 'viem'
+
+/** Longest text that is made of a hook's error, characters. */
+const MOST_TEXT = 256
+
+/**
+ * Revert data of a hook as answers show it where the contracts' own errors do not explain it.
+ * Example: `with 0x1f2965e8, data 0x1f2965e8000000…`.
+ */
+export function showVetoData(data: Hex): string {
+  const selector = slice(data, 0, 4)
+  return size(data) === 4 ? `with ${selector}` : `with ${selector}, data ${data}`
+}
+
+/** Revert data in a sentence of the service ("with ..., data ... (HookVetoed)"), or in the market's error as it is written. */
+const vetoes =
+  /(?<before>\bwith )(?<selector>0x[0-9a-f]{8})(?:, data (?<data>0x[0-9a-f]+))?(?= \(HookVetoed\))|(?<start>\bHookVetoed\(0x[0-9a-fA-F]{40}, 0x[0-9a-f]{8}, )(?<reason>0x[0-9a-f]{8,})/g
+
+/**
+ * Names the errors of a hook's author in a text that shows them as data; other data stays as it is.
+ * Example: `with 0x1f2965e8, data 0x1f29… (HookVetoed)` becomes `with SubmittedBefore(0x14dC…) (HookVetoed)`.
+ */
+export function explainVetoes(text: string, errors: Abi): string {
+  return text.replace(vetoes, (whole, ...rest) => {
+    const { before, selector, data, start, reason } = rest.at(-1)
+    const error = describeError(reason ?? data ?? selector, errors)
+    return error === null ? whole : `${before ?? start}${error}`
+  })
+}
+
+/**
+ * An error with its arguments in printable ASCII, without quotes and backslashes: its texts are its author's, and it is put into
+ * JSON. Null when the ABI does not have it.
+ */
+export function describeError(data: Hex, errors: Abi): string | null {
+  try {
+    const { errorName, args = [] } = decodeErrorResult({ abi: errors, data })
+    const text = `${errorName}(${args.map(String).join(', ')})`
+    return text.slice(0, MOST_TEXT).replace(/[^\x20-\x7e]|["\\]/g, '?')
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The errors of an ABI file: an ABI, or an object with `abi`, as compilers write it.
+ * @throws Error when it has none
+ */
+export function parseErrors(text: string): Abi {
+  const content: unknown = JSON.parse(text)
+  const isArtifact = typeof content === 'object' && content !== null && 'abi' in content
+  const items: unknown = isArtifact ? content.abi : content
+  const errors = Array.isArray(items) ? items.filter((item) => item?.type === 'error') : []
+  if (errors.length === 0) throw new Error('it is no ABI with errors')
+  return errors
+}

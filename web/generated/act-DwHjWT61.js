@@ -1,1 +1,0 @@
-export{n as startAction}from"./write-Dbrc4wz9.js";

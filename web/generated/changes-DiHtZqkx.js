@@ -1,1 +1,0 @@
-export{t as readChanges}from"./changes-fxAm11j_.js";

@@ -1,0 +1,1 @@
+export{i as readEvents}from"./events-GlT0UUg2.js";

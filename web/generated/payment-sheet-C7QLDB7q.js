@@ -1,1 +1,0 @@
-export{l as showSheet}from"./write-Dbrc4wz9.js";

@@ -1,0 +1,1 @@
+import{t as e}from"./verify-artifacts-CTst7ctP.js";e();
