@@ -44,7 +44,7 @@ const walled = [
  * What solhint looks at: its parser takes three times as long for the tests as for the rest, and forge formats and lints all
  * of them.
  */
-const solidity = `contracts/{src,examples${process.argv.includes('--deep') ? ',test' : ''}}/**/*.sol`
+const solidity = `contracts/{src,hooks,examples${process.argv.includes('--deep') ? ',test' : ''}}/**/*.sol`
 
 /** The long ones first, so that the short ones fill the gaps. */
 const steps: Step[] = [

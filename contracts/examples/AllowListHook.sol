@@ -5,7 +5,7 @@ import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {TaskContext} from "../src/interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../src/interfaces/ITaskMarket.sol";
-import {BaseTaskHook} from "./BaseTaskHook.sol";
+import {BaseTaskHook} from "../hooks/BaseTaskHook.sol";
 
 /// @title Lets only listed workers in
 /// @notice Others cannot claim, pitch, bid, be selected or submit to a contest: the market reverts with

@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {HookVerdict, TaskContext} from "../src/interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../src/interfaces/ITaskMarket.sol";
-import {BaseTaskHook} from "./BaseTaskHook.sol";
+import {BaseTaskHook} from "../hooks/BaseTaskHook.sol";
 
 /// @title Writes a receipt for every award of the tasks it is attached to
 /// @notice A notification can be missed: its gas is bounded, and the market pays whether it succeeds or not. So what

@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {TaskContext} from "../src/interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../src/interfaces/ITaskMarket.sol";
-import {BaseTaskHook} from "./BaseTaskHook.sol";
+import {BaseTaskHook} from "../hooks/BaseTaskHook.sol";
 
 /// @title Lets only tasks exist that carry a tag of its list
 /// @notice Tags are told at creation only, as keccak256 of their UTF-8 text. Private tasks carry none and are refused.

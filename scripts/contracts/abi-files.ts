@@ -38,25 +38,30 @@ type NamedItem = Extract<Abi[number], { name: string }>
 
 const header = `// ${generatedBy('scripts/contracts/build.ts', 'contracts/src')}\n`
 
+/** An ABI under the name of its constant; `file` is below `abis/`. */
+export type AbiConstant = { file: string; constant: string; items: unknown[] }
+
+/** Every ABI, the same for the same sources. The contracts must be compiled. */
+export function listAbiConstants(): AbiConstant[] {
+  const everything = unite(listSourceArtifacts().map((artifact) => artifact.abi))
+  return [
+    ...abiFiles.map(({ file, constant, artifacts }) => ({
+      file,
+      constant,
+      items: unite(artifacts.map((name) => readArtifact(name).abi)),
+    })),
+    {
+      file: 'payment-forwarder-before-bound.ts',
+      constant: 'paymentForwarderBeforeBoundAbi',
+      items: unite([readForwarderBeforeBound().abi]),
+    },
+    { file: 'errors.ts', constant: 'errorsAbi', items: everything.filter((item) => item.type === 'error') },
+  ].map((abi) => ({ ...abi, items: abi.items.map(withoutInternalTypes) }))
+}
+
 /** Every file of `abis/` with its text, the same bytes for the same sources. */
 export function renderAbiFiles(): Map<string, string> {
-  const files = new Map<string, string>()
-  for (const { file, constant, artifacts } of abiFiles) {
-    files.set(file, renderConstant(constant, unite(artifacts.map((name) => readArtifact(name).abi))))
-  }
-  files.set(
-    'payment-forwarder-before-bound.ts',
-    renderConstant('paymentForwarderBeforeBoundAbi', unite([readForwarderBeforeBound().abi])),
-  )
-  const everything = unite(listSourceArtifacts().map((artifact) => artifact.abi))
-  files.set(
-    'errors.ts',
-    renderConstant(
-      'errorsAbi',
-      everything.filter((item) => item.type === 'error'),
-    ),
-  )
-  return files
+  return new Map(listAbiConstants().map((abi) => [abi.file, renderConstant(abi)]))
 }
 
 /** One ABI out of several: each signature once, in a fixed order, without constructors. */
@@ -89,8 +94,8 @@ function signatureOf({ name, inputs }: NamedItem): string {
   return toFunctionSignature({ type: 'function', name, inputs, outputs: [], stateMutability: 'nonpayable' })
 }
 
-function renderConstant(constant: string, items: NamedItem[]): string {
-  const lines = items.map((item) => `  ${JSON.stringify(withoutInternalTypes(item))},\n`)
+function renderConstant({ constant, items }: AbiConstant): string {
+  const lines = items.map((item) => `  ${JSON.stringify(item)},\n`)
   return `${header}export const ${constant} = [\n${lines.join('')}] as const\n`
 }
 

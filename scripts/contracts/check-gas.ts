@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { runForge } from './forge.ts'
-import { findGasTableProblems, withBonus, writeGasTable } from './gas-table.ts'
+import { findGasTableProblems, hookCost, withBonus, writeGasTable } from './gas-table.ts'
 import { linkedArtifacts } from './linked-artifacts.ts'
 import { contractsRoot } from './paths.ts'
 
@@ -15,6 +15,7 @@ const reports = [
   { measured: 'ContestGasWithBonusTest.json', accepted: 'contests-with-bonus.json', prefix: withBonus },
   { measured: 'AssignmentGasWithBonusTest.json', accepted: 'assignments-with-bonus.json', prefix: withBonus },
   { measured: 'SponsoredGasTest.json', accepted: 'sponsored.json', prefix: '' },
+  { measured: 'HookCostTest.json', accepted: 'hooks.json', prefix: hookCost },
   { measured: 'Largest.json', accepted: 'largest.json', prefix: 'largest: ' },
   { measured: 'RelayFrameTest.json', accepted: 'relay-frame.json', prefix: '' },
 ].map(({ measured, accepted, prefix }) => ({

@@ -22,6 +22,25 @@ export function findTreeProblems(): string[] {
   })
 }
 
+/**
+ * Compares the checklist of the package's README with the tests of hooks: each line names the folder of a test and one of its
+ * leaves.
+ * @returns the lines whose leaf is in no tree, empty when there are none
+ */
+export function findChecklistProblems(): string[] {
+  const [, checklist = ''] = readFileSync(join(contractsRoot, 'README.md'), 'utf8').split(
+    '## What a hook must not assume',
+  )
+  const rows = [...(checklist.split('\n## ')[0] ?? '').matchAll(/^\| (that .+?) \| .+ \| `([a-z-]+)` (it .+) \|$/gm)]
+  if (rows.length === 0) return ['contracts/README.md has no checklist for hooks']
+  return rows.flatMap(([, assumption, folder, leaf]) => {
+    const trees = globSync(`test/{hooks,examples}/${folder}/*.tree`, { cwd: contractsRoot })
+    const leaves = trees.flatMap((tree) => listLeaves(readFileSync(join(contractsRoot, tree), 'utf8')))
+    const isTested = leaves.some((path) => path.split(': ').at(-1) === leaf)
+    return isTested ? [] : [`contracts/README.md: no test in ${folder} for "${assumption}": "${leaf}"`]
+  })
+}
+
 /** Paths of the leaves, conditions joined by ": ". The first line names the contract. */
 function listLeaves(tree: string): string[] {
   const path: string[] = []

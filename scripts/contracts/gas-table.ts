@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { contractsRoot } from './paths.ts'
+import { join, relative } from 'node:path'
+import { contractsRoot, repositoryRoot } from './paths.ts'
 
 /** One operation of the table. */
 interface Row {
@@ -101,21 +101,54 @@ const rows: Row[] = [
   },
 ]
 
-const path = join(contractsRoot, '..', 'docs', 'gas.md')
+/** What the names of figures begin with that compare calls without and with a hook. */
+export const hookCost = 'hook: '
+
+/** Figures of `hookCost`, and the words for what they are of. */
+const hookCalls: readonly [string, string][] = [
+  ['createTask, new list', 'a creation with a new list of hooks'],
+  ['createTask, known list', 'one with a known list'],
+  ['claimTask', 'a claim'],
+  ['submitWork', 'a submission'],
+  ['acceptSubmission', 'an acceptance (two calls, and the awards’ hash)'],
+  ['cancelTask', 'a cancellation'],
+]
+
 const start = '<!-- figures: written by scripts/contracts/test.ts --update-gas -->\n'
 
-/** Writes the figures into docs/gas.md, below the text about them. */
+/** The documents with figures, and what is written below their mark. */
+const documents = [
+  { path: join(contractsRoot, '..', 'docs', 'gas.md'), write: renderTable },
+  { path: join(contractsRoot, 'README.md'), write: renderHookCost },
+]
+
+/** Writes the figures into the documents, below the text about them. */
 export function writeGasTable(figures: Record<string, number>): void {
-  writeFileSync(path, render(readFileSync(path, 'utf8'), figures))
+  for (const { path, write } of documents) writeFileSync(path, render(readFileSync(path, 'utf8'), write(figures)))
 }
 
-/** Whether docs/gas.md shows other figures than the committed ones. */
+/** The documents that show other figures than the committed ones. */
 export function findGasTableProblems(figures: Record<string, number>): string[] {
-  const text = readFileSync(path, 'utf8')
-  return text === render(text, figures) ? [] : ['docs/gas.md shows other figures than snapshots/ (--update-gas)']
+  return documents.flatMap(({ path, write }) => {
+    const text = readFileSync(path, 'utf8')
+    const isSame = text === render(text, write(figures))
+    return isSame ? [] : [`${relative(repositoryRoot, path)} shows other figures than snapshots/ (--update-gas)`]
+  })
 }
 
-function render(text: string, figures: Record<string, number>): string {
+function render(text: string, figures: string): string {
+  return `${text.slice(0, text.indexOf(start) + start.length)}\n${figures}`
+}
+
+function renderHookCost(figures: Record<string, number>): string {
+  const costs = hookCalls.map(([name, words]) => {
+    const [without, hooked] = ['', ' with a hook'].map((suffix) => get(figures, `${hookCost}direct.${name}${suffix}`))
+    return `${thousands((hooked ?? 0) - (without ?? 0))} to ${words}`
+  })
+  return `Gas that a hook adds before it does anything, compiled without the optimizer: ${costs.join(', ')}.\n`
+}
+
+function renderTable(figures: Record<string, number>): string {
   const settlement = get(figures, 'settlement alone')
   const head = [
     '| operation | relay mode | reference | reference and a payment | relayed here | with bonus | direct here | with bonus |',
@@ -132,8 +165,8 @@ function render(text: string, figures: Record<string, number>): string {
     ])
     return `| ${[...columns, ...here].join(' | ')} |`
   })
-  const prose = text.slice(0, text.indexOf(start) + start.length)
-  return `${prose}\n${[...head, ...lines].join('\n')}\n\nA payment settled in a transaction of its own: ${thousands(settlement)}.\n`
+  const table = [...head, ...lines].join('\n')
+  return `${table}\n\nA payment settled in a transaction of its own: ${thousands(settlement)}.\n${renderHookCost(figures)}`
 }
 
 function both(operation: string, relayMode: string, name: string, reference: number | null): Row {

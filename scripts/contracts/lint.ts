@@ -1,9 +1,10 @@
 /**
  * `forge fmt --check` and `forge lint` on sources and tests: any finding fails. What no file is asked is left out in
- * foundry.toml, what tests are not asked is here; contracts/README.md, "Static checks", says why.
+ * foundry.toml, what tests are not asked is here; contracts/DEVELOPMENT.md, "Static checks", says why.
  */
 import { z } from 'zod'
 import { runForge } from './forge.ts'
+import { formattedFolders } from './paths.ts'
 
 /** Tests build values by position, call what has to fail, and write words as short strings. */
 const notAskedOfTests = ['erc20-unchecked-transfer', 'named-struct-fields', 'unchecked-call', 'unsafe-typecast']
@@ -18,7 +19,7 @@ const findingSchema = z.object({
 const ownFolders = { FOUNDRY_OUT: 'cache/lint/out', FOUNDRY_CACHE_PATH: 'cache/lint' }
 
 const [format, lint] = await Promise.all([
-  runForge(['fmt', '--check']),
+  runForge(['fmt', '--check', ...formattedFolders]),
   runForge(['lint', '--json'], { env: ownFolders }),
 ])
 if (format.exitCode !== 0) console.error(format.output)

@@ -5,14 +5,17 @@
 import { createRequire } from 'node:module'
 import process from 'node:process'
 
+/** The npm package of the compiler; another one where users' own code is compiled. */
+const compiler = process.env.SOLC_PACKAGE ?? 'solc'
+
 if (process.argv.includes('--version')) {
   // Of the package: loading the compiler for its answer takes a third of a second, and forge asks at each command. forge
   // expects a platform's suffix, and refuses that of the JavaScript build.
-  const { version } = createRequire(import.meta.url)('solc/package.json')
+  const { version } = createRequire(import.meta.url)(`${compiler}/package.json`)
   process.stdout.write(`solc, the solidity compiler commandline interface\nVersion: ${version}+npm.Linux.g++\n`)
 } else {
   keepTableEntries()
-  const { default: solc } = await import('solc')
+  const { default: solc } = await import(compiler)
   const chunks = []
   for await (const chunk of process.stdin) chunks.push(chunk)
   process.stdout.write(solc.compile(Buffer.concat(chunks).toString('utf8')))

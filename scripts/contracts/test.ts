@@ -9,10 +9,11 @@
 import { listSourceArtifacts } from './artifacts.ts'
 import { findDeployProblems } from './check-deploy.ts'
 import { measureGas } from './check-gas.ts'
-import { findTreeProblems } from './check-trees.ts'
+import { findChecklistProblems, findTreeProblems } from './check-trees.ts'
 import { compileContracts } from './compile.ts'
 import { runForge } from './forge.ts'
 import { linkedArtifacts, writeLinkedArtifacts } from './linked-artifacts.ts'
+import { formattedFolders } from './paths.ts'
 
 /** EIP-170. */
 const sizeLimit = 24_576
@@ -36,7 +37,7 @@ const problems: string[] = []
 await compileContracts()
 writeLinkedArtifacts()
 await step('format', checkFormat)
-await step('trees', async () => report(findTreeProblems(), 'every leaf has its test'))
+await step('trees', async () => report([...findTreeProblems(), ...findChecklistProblems()], 'every leaf has its test'))
 const counts = await step('tests', runTests)
 await step('sizes', checkSizes)
 await step('gas', checkGas)
@@ -55,7 +56,7 @@ async function step<T extends { summary: string }>(name: string, run: () => Prom
 }
 
 async function checkFormat() {
-  const { exitCode, output } = await runForge(['fmt', '--check'])
+  const { exitCode, output } = await runForge(['fmt', '--check', ...formattedFolders])
   return report(exitCode === 0 ? [] : [`forge fmt --check\n${output}`], 'formatted')
 }
 

@@ -12,16 +12,17 @@ export interface CommandRun {
 /**
  * Runs a command of a check or a test run to its end, in a process group of its own, with nothing to read from. Should
  * this process be asked to end, the group is ended by `endOwnProcesses`.
+ * @param options.folder where it runs; the root of the repository unless told
  * @param options.echo also print what it prints, line by line as it comes: other commands may print between
  */
 export function runCommand(
   command: string,
   args: string[],
-  options: { name: string; echo?: boolean; environment?: Record<string, string> },
+  options: { name: string; echo?: boolean; environment?: Record<string, string>; folder?: string },
 ): Promise<CommandRun> {
   const startedAt = performance.now()
   const child = spawn(command, args, {
-    cwd: repositoryRoot,
+    cwd: options.folder ?? repositoryRoot,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...options.environment },

@@ -5,9 +5,14 @@ import { repositoryRoot } from '../../../ops/process/paths.ts'
 import { runCommand } from '../../../scripts/stack/run-command.ts'
 import { listDependencies, type Packed, readManifest, startPackageSource } from './package-source.ts'
 
-/** Runs a command; its output. Its failure fails the test. */
-export async function must(command: string, args: string[], environment: Record<string, string> = {}): Promise<string> {
-  const { exitCode, output } = await runCommand(command, args, { name: command, environment })
+/** Runs a command, in the repository unless told; its output. Its failure fails the test. */
+export async function must(
+  command: string,
+  args: string[],
+  environment: Record<string, string> = {},
+  folder: string = repositoryRoot,
+): Promise<string> {
+  const { exitCode, output } = await runCommand(command, args, { name: command, environment, folder })
   expect(exitCode, output).toBe(0)
   return output
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {BaseTaskHook} from "../../../examples/BaseTaskHook.sol";
+import {BaseTaskHook} from "../../../hooks/BaseTaskHook.sol";
 import {ITaskMarket} from "../../../src/interfaces/ITaskMarket.sol";
 
 /// @title A hook that overrides nothing

@@ -2,7 +2,7 @@
 pragma solidity 0.8.30;
 
 import {Vm} from "forge-std/Vm.sol";
-import {BaseTaskHook} from "../../../examples/BaseTaskHook.sol";
+import {BaseTaskHook} from "../../../hooks/BaseTaskHook.sol";
 import {HookVerdict, ITaskHook, TaskContext} from "../../../src/interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../../../src/interfaces/ITaskMarket.sol";
 import {Paths} from "../../hooks/support/Paths.sol";
