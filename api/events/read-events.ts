@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
+import { areBidsSealed } from '../../protocol/sealed-bids.ts'
 import type { Queryable } from '../db/client.ts'
 import type { Resource } from '../domain/access/access-table.ts'
-import { areBidsSealed } from '../domain/sealed-bids.ts'
 import { isFound, isInScope, scopeOf } from '../domain/visibility.ts'
 import { listTaskAccess, type TaskAccess } from '../read-model/task-visibility.queries.ts'
 import { type EventFilters, listEvents, type StoredEvent } from './read-events.queries.ts'

@@ -24,10 +24,10 @@ export interface ChunkRun {
 
 /** What decides amounts, and the times at which they move. */
 const money = [
-  'protocol/{clock-price,prices,payouts,derive,claim-round}.ts',
+  'protocol/{clock-price,prices,payouts,derive,claim-round,phase,submission-window,net-reward}.ts',
   'protocol/rules/{amounts,bonus,lowest-bid,settlement-leaves,selection,verdict}.ts',
   'protocol/operations/verdict-awards.ts',
-  'api/domain/{phase,refund-owed,submission-window,net-reward,bonus-estimate,stake,submission-allowance}.ts',
+  'api/domain/{refund-owed,bonus-estimate,stake,submission-allowance}.ts',
   'api/domain/{sponsored,wallet}/**/*.ts',
 ]
 const unit = { unit: ['test/unit/**/*.test.ts'] }

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { areBidsSealed } from '../../domain/sealed-bids.ts'
+import { areBidsSealed } from '../../../protocol/sealed-bids.ts'
 import { toAddress, toAmount, toTimestamp } from '../../http/response-schemas.ts'
 import type { BidRow, LiveBidRow } from './bids.queries.ts'
 import type { Bid, MyBid } from './bids.schemas.ts'

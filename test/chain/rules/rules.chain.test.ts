@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { netRewardOf } from '../../../api/domain/net-reward.ts'
+import { netRewardOf } from '../../../protocol/net-reward.ts'
 import { byDepth } from '../../support/depth.ts'
 import { type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
 import { createRandom } from '../indexer/random.ts'

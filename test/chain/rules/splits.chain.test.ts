@@ -1,7 +1,7 @@
 import { parseEventLogs } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { netRewardOf } from '../../../api/domain/net-reward.ts'
+import { netRewardOf } from '../../../protocol/net-reward.ts'
 import { splitFee, splitReward } from '../../../protocol/payouts.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { byDepth } from '../../support/depth.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { netRewardOf } from '../../../api/domain/net-reward.ts'
+import { netRewardOf } from '../../../protocol/net-reward.ts'
 import { splitFee, splitReward } from '../../../protocol/payouts.ts'
 import { partOf } from '../../../protocol/rules/amounts.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Phase, phaseOf } from '../../../api/domain/phase.ts'
+import { type Phase, phaseOf } from '../../../protocol/phase.ts'
 import { type TaskStatus, taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { EXPIRY } from '../../support/task-snapshots.ts'
 

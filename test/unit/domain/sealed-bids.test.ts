@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areBidsSealed } from '../../../api/domain/sealed-bids.ts'
+import { areBidsSealed } from '../../../protocol/sealed-bids.ts'
 
 test.each([
   ['reverse_english', 10n, 9n, true],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { isSubmissionWindowOpen } from '../../../api/domain/submission-window.ts'
 import { taskModes } from '../../../protocol/rules/selectors.ts'
 import { taskStatuses } from '../../../protocol/rules/task-status.ts'
+import { isSubmissionWindowOpen } from '../../../protocol/submission-window.ts'
 import { EXPIRY } from '../../support/task-snapshots.ts'
 
 const takesWorkWhile = {

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
+import type { Phase } from '../../../../protocol/phase.ts'
 import type { Queryable } from '../../../db/client.ts'
-import type { Phase } from '../../../domain/phase.ts'
 import type { TaskFilter } from '../../task-filters.ts'
 
 /** Statuses that a task leaves only by an action, and that its expiry makes actionable. */

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { phaseOf } from '../../../domain/phase.ts'
+import { phaseOf } from '../../../../protocol/phase.ts'
 import type { Waiting } from '../../../domain/worklists/waiting.ts'
 import type { WorkItem } from '../../../domain/worklists/work-items.ts'
 import { toAmount, toTimestampOrNull } from '../../../http/response-schemas.ts'

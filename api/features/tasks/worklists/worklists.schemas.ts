@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { phases } from '../../../../protocol/phase.ts'
 import { taskModes } from '../../../../protocol/rules/selectors.ts'
 import { taskStatuses } from '../../../../protocol/rules/task-status.ts'
-import { phases } from '../../../domain/phase.ts'
 import { waitingReasons, waitingRoles } from '../../../domain/worklists/waiting.ts'
 import { workIntents, workRoles } from '../../../domain/worklists/work-intents.ts'
 import { workPriorities } from '../../../domain/worklists/work-items.ts'

@@ -5,9 +5,9 @@ import type { ActionArgs } from '../../../../api/domain/actions/action-rules.ts'
 import { actionRules } from '../../../../api/domain/actions/action-rules.ts'
 import { admit } from '../../../../api/domain/actions/admit.ts'
 import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
-import { isSubmissionWindowOpen } from '../../../../api/domain/submission-window.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
 import { partOf } from '../../../../protocol/rules/amounts.ts'
+import { isSubmissionWindowOpen } from '../../../../protocol/submission-window.ts'
 import { byDepth } from '../../../support/depth.ts'
 import {
   alice,

@@ -1,5 +1,5 @@
-import type { TaskMode } from '../../protocol/rules/selectors.ts'
-import type { TaskStatus } from '../../protocol/rules/task-status.ts'
+import type { TaskMode } from './rules/selectors.ts'
+import type { TaskStatus } from './rules/task-status.ts'
 
 /** The status in which a task of each mode takes deliverables. */
 const deliveryStatuses = {

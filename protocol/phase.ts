@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../../protocol/rules/task-status.ts'
+import type { TaskStatus } from './rules/task-status.ts'
 
 export const phases = ['active', 'in_review', 'awaiting_settlement', 'resolved'] as const
 export type Phase = (typeof phases)[number]

@@ -1,4 +1,4 @@
-import { verdictPayouts } from '../../protocol/payouts.ts'
+import { verdictPayouts } from './payouts.ts'
 
 /** What a task's net reward follows from. Amounts in base units. */
 export interface RewardTerms {
