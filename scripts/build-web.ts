@@ -25,6 +25,13 @@ const withoutDeploymentFiles = {
     id.endsWith('client/src/deployment/deployment-files.ts') ? 'export const deploymentFiles = {}' : null,
 }
 
+/** Calls of the client that no page makes. */
+const notCalled = ['actions/follow-actions.ts']
+const withoutOtherCalls = {
+  name: 'without-other-calls',
+  load: (id: string) => (notCalled.some((path) => id.endsWith(`client/src/${path}`)) ? 'export {}' : null),
+}
+
 const files = new Map<string, string>()
 const worker = await bundle({ 'hash-worker': join(source, 'hash-worker.ts') })
 const demo = await bundle({ 'demo-wallets': join(source, 'demo-wallets.ts') })
@@ -47,7 +54,7 @@ async function bundle(
     logLevel: 'silent',
     tsconfig: false,
     transform: { define, target: 'es2023' },
-    plugins: [withoutDeploymentFiles],
+    plugins: [withoutDeploymentFiles, withoutOtherCalls],
   }
   const build = await rolldown(options)
   const { output } = await build.generate({

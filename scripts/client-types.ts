@@ -28,6 +28,7 @@ if (routeless.length > 0) {
 const files = {
   'client/src/api/openapi.ts': `${origin('docs/openapi.json')}${await makeTypes()}`,
   'client/src/api/relayed-writes.ts': `${origin('protocol/operations.ts')}${makeRelayedWrites()}`,
+  'client/src/api/action-writes.ts': `${origin('protocol/operations.ts')}${makeActionWrites()}`,
   'client/src/mcp/catalogue.ts': `${origin('docs/openapi.json')}${toolCatalogue(document)}`,
   'client/src/deployment/deployment-files.ts': `${origin('deployments')}${makeDeployments()}`,
   'client/src/chain/task-view.ts': `${origin('abis/task-market.ts')}${makeTaskView()}`,
@@ -76,6 +77,16 @@ function makeDeployments(): string {
     '/** The deployment files that the package was made with, by chain, as far as a client uses them. No contracts: the market is not deployed there. */',
     `export const deploymentFiles: Record<number, { name: string; contracts: Record<string, { address: string }>; [field: string]: unknown }> = ${JSON.stringify(byChain, null, 2)}\n`,
   ].join('\n')
+}
+
+/** The write that takes each pending action: the first entry that names it. */
+function makeActionWrites(): string {
+  const entries: readonly { operationId: string; action?: string }[] = Object.values(operations)
+  const rows = entries.flatMap(({ operationId, action }) =>
+    action === undefined ? [] : [`  ${action}: '${operationId}',`],
+  )
+  const about = '/** The write that takes each pending action. */'
+  return [about, 'export const actionWrites = {', ...rows.sort(), '} as const', ''].join('\n')
 }
 
 /** The types of the package name no entry of the table: each of its declarations would come with it. */

@@ -1,5 +1,7 @@
 import createFetchClient, { type Client as FetchClient } from 'openapi-fetch'
 import { type Account, checkedAccount, type Provider } from './account/account.ts'
+import type { Action } from './actions/action.ts'
+import type { ActionsOptions } from './actions/follow-actions.ts'
 import type { paths } from './api/openapi.ts'
 import type { WriteAnswer, WriteInput, WriteName } from './api/write-names.ts'
 import { type AskNode, nodeOfProvider, nodeOfUrl } from './chain/node.ts'
@@ -11,7 +13,6 @@ import { AnswerTooLarge, readBoundedText } from './http/bounded-text.ts'
 import { describeFailure, reach, Unreachable } from './http/reach.ts'
 import { createServiceClock } from './http/service-clock.ts'
 import { createReadIdentity, type IdentityCache } from './identity/read-identity.ts'
-import type { ActionsChange } from './reads/actions.ts'
 import type { ChangesOptions } from './reads/changes.ts'
 import type { EventsOptions, MarketEvent } from './reads/events.ts'
 import { type ListOptions, type ListPath, listRows, ReadError, type RowOf } from './reads/pages.ts'
@@ -95,14 +96,11 @@ export interface Client {
    */
   changes(options?: ChangesOptions): AsyncGenerator<void, void, undefined>
   /**
-   * Follows what a wallet can do: its action queue now and after each change, as the wallet of this client may see it. The iterator
-   * throws a ReadError.
-   * @example for await (const { available } of client.actions(address)) for (const { task, intent } of available) console.log(task.id, intent)
+   * Follows what the wallet can do in one role: the work of its action queue and, as a worker, what open tasks offer to it.
+   * Each action comes once for as long as it is offered. The iterator throws a ReadError.
+   * @example for await (const action of client.actions({ role: 'requester' })) if (action.name === 'rate') await action.run({ rating: 90 })
    */
-  actions(
-    address: string,
-    options?: Pick<EventsOptions, 'signal' | 'onProblem'>,
-  ): AsyncGenerator<ActionsChange, void, undefined>
+  actions(options: ActionsOptions): AsyncGenerator<Action, void, undefined>
   context: ClientContext
 }
 
@@ -149,9 +147,9 @@ export function createClient(options: ClientOptions): Client {
       const { readChanges } = await import('./reads/changes.ts')
       yield* readChanges(context, changesOptions)
     },
-    actions: async function* (address, actionsOptions) {
-      const { readActions } = await import('./reads/actions.ts')
-      yield* readActions(context, address, actionsOptions)
+    actions: async function* (actionsOptions) {
+      const { followActions } = await import('./actions/follow-actions.ts')
+      yield* followActions(context, actionsOptions)
     },
   }
 }

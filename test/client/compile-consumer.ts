@@ -9,7 +9,7 @@ const compiler = 'typescript-native'
 
 /** A program of a user. The last call must not compile, or the types were lost. */
 const consumer = `
-import { createClient, type Outcome, type WriteAnswer } from 'task-market-client'
+import { createClient, type Outcome, toArtifact, type WriteAnswer } from 'task-market-client'
 import { marketFetch, type PaymentClient } from 'task-market-client/fetch'
 import { openKeystore } from 'task-market-client/keystore'
 import { fileStore } from 'task-market-client/store'
@@ -22,6 +22,14 @@ const task = { description: 'A haiku', reward: '2000000', duration: 24, tags: ['
 const outcome: Outcome<WriteAnswer<'createTask'>> = await market.write('createTask', task)
 if (outcome.kind === 'completed') console.log(outcome.answer?.taskId.toUpperCase())
 for await (const { id } of market.list('/api/tasks')) console.log(id.length)
+for await (const action of market.actions({ role: 'worker', tags: ['haiku'] })) {
+  if (action.name === 'submit') await action.run({ artifacts: [toArtifact('haiku.txt', new Uint8Array())] })
+  else if (action.name === 'bid') await action.run({ price: String(action.cost().usdc) })
+  else if (action.name === 'claim' || action.name === 'auction_accept') await action.run()
+  // @ts-expect-error a pitch has a text
+  else if (action.name === 'pitch') await action.run()
+  else console.log(action.describe(), action.task.description)
+}
 export async function receive(request: Request): Promise<Response> {
   const message = await verifyWebhook(request, 'whsec_c2VjcmV0')
   if (message.kind === 'test') return new Response(message.challenge)

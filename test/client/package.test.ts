@@ -1,14 +1,19 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Address, Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { catalogue } from '../../protocol/catalogue.ts'
+import type { AuctionType } from '../../protocol/rules/selectors.ts'
 import { anActor } from '../support/actors.ts'
 import { openEnvironment, startingBalance } from '../support/conformance.ts'
+import { aClaimTask, anAuctionTask } from '../support/conformance-fixtures.ts'
 import { eras } from '../support/mcp-client.ts'
 import { readManifest } from '../support/packages/package-source.ts'
 import { must, type ServedPackages, servePackages } from '../support/packages/serve-packages.ts'
@@ -115,24 +120,71 @@ describe('The tarball', () => {
   })
 
   test.each([...nodes].slice(0, 1))(
-    'given Node %s, then its examples publish, deliver and earn',
+    'given Node %s, then its examples publish, enter, deliver and are paid in every mode',
     async (version, node) => {
-      // Other tests leave open bounties of the usual tag: a worker takes the newest.
+      // Other tests leave open tasks of the usual tag.
       const tag = `packed-${version}`
       const [asRequester, asWorker] = [await aWallet(`requester-${version}`), await aWallet(`worker-${version}`)]
-      const [requested, worked] = await Promise.all([
-        must(node, [join(folder, 'requester.mjs'), tag], asRequester),
-        must(node, [join(folder, 'worker.mjs'), tag], asWorker),
-      ])
-      expect(requested).toContain('paid 0x')
-      expect(worked).toContain('earned 1850000 base units')
-      expect(JSON.parse(await must(node, [tool, 'wallet', 'balance', '--real-key'], asWorker))).toMatchObject({
-        balanceBaseUnits: String(startingBalance + 1_850_000n),
-      })
+      const { address } = privateKeyToAccount(asWorker.TASK_MARKET_PRIVATE_KEY)
+      const worker = await startExample(node, ['worker.mjs', tag], asWorker)
+      const requested = must(node, [join(folder, 'requester.mjs'), tag], asRequester)
+      const requester = await environment.aWallet()
+      const auction = (type: AuctionType) => ({ ...anAuctionTask(type), bidDeadline: 1 })
+      const kinds = {
+        bounty: {},
+        benchmark: { mode: 'benchmark', metricDescription: 'Syllables', metricTarget: '17' },
+        claim: aClaimTask({ stakeBps: 500 }),
+        pitch: { mode: 'pitch', pitchDeadline: 3_600 },
+        dutch: auction('dutch'),
+        reverse_dutch: auction('reverse_dutch'),
+        english: auction('english'),
+        reverse_english: auction('reverse_english'),
+      }
+      const tasks = new Map<string, Hex>()
+      for (const [kind, fields] of Object.entries(kinds)) {
+        tasks.set(kind, await environment.createTask(requester, { tags: [tag], ...fields }))
+      }
+      const read = async (taskId: Hex) => (await environment.get(`/tasks/${taskId}`)).body
+      const until = async (kind: string, isReached: (task: Record<string, unknown>) => boolean) => {
+        const taskId = tasks.get(kind) ?? '0x'
+        await expect
+          .poll(async () => isReached(await read(taskId)), { message: `${kind}\n${worker.output()}` })
+          .toBe(true)
+        return taskId
+      }
+      const pitched = await until('pitch', ({ pitchCount }) => pitchCount === 1)
+      const [{ id: pitchId }] = (await environment.get(`/tasks/${pitched}/pitches`)).body
+      const selection = { taskId: pitched, pitchId, workerAddress: address }
+      expect((await environment.pay(requester, `/tasks/${pitched}/select-worker`, selection)).status).toBe(200)
+      await until('english', ({ auctionBidCount }) => auctionBidCount === 1)
+      await until('reverse_english', ({ auctionBidCount }) => auctionBidCount === 1)
+      await environment.chain.passTime(3_600)
+      for (const kind of tasks.keys()) {
+        const isDelivered = ({ submissionCount }: Record<string, unknown>) => Number(submissionCount) > 0
+        await environment.accept(requester, await until(kind, isDelivered), {
+          address: address.toLowerCase() as Address,
+        })
+        await until(kind, ({ status, primaryAward }) => {
+          return status === 'completed' && (primaryAward as { workerAddress: string }).workerAddress === address
+        })
+      }
+      expect(await requested).toContain(`paid ${address}`)
     },
     120_000,
   )
 })
+
+/** Starts an example that runs until it is stopped, which the end of the test does. */
+async function startExample(node: string, [name = '', ...args]: string[], variables: Record<string, string>) {
+  const child = spawn(node, [join(folder, name), ...args], { env: { ...process.env, ...variables } })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  onTestFinished(async () => {
+    const exited = once(child, 'exit')
+    if (child.exitCode === null && child.kill()) await exited
+  })
+  return { output: () => output }
+}
 
 function versionOf(node: string): string {
   return execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()

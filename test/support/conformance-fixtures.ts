@@ -21,7 +21,7 @@ export interface Fixtures {
   submit(worker: Actor, taskId: Hex, files?: FileInput[]): Promise<Hex>
   /** A claim by the worker, who pays the stake where the task asks for one; its id. */
   claim(worker: Actor, taskId: Hex): Promise<Hex>
-  accept(requester: Actor, taskId: Hex, worker: Actor): Promise<void>
+  accept(requester: Actor, taskId: Hex, worker: Pick<Actor, 'address'>): Promise<void>
   /** Shares in basis points, by rank. */
   split(requester: Actor, taskId: Hex, shares: [Actor, number][]): Promise<void>
   reject(requester: Actor, taskId: Hex, worker: Actor): Promise<void>

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import type { Client } from '../create-client.ts'
+import { readActions } from '../reads/actions.ts'
 import type { EventKind, EventsOptions } from '../reads/events.ts'
 import { CliError, exits, type Io } from './io.ts'
 import { openClient } from './session.ts'
@@ -53,7 +54,7 @@ export function addWatchCommand(program: Command, io: Io): void {
 
 /** What a wallet can do, one line an item and change, in the words of the stream. */
 async function* listActions(client: Client, address: string, onProblem: (problem: string) => void) {
-  for await (const { available, closed } of client.actions(address, { onProblem })) {
+  for await (const { available, closed } of readActions(client.context, address, { onProblem })) {
     for (const id of closed) yield { kind: 'action.closed', id }
     for (const item of available) yield { kind: 'action.available', ...item }
   }

@@ -88,7 +88,7 @@ function createQueue() {
   }
 }
 
-/** Another try gets the same answer. */
-function isFinal(status: number | null): boolean {
+/** Says of the status of a refused read that another try gets the same answer. */
+export function isFinal(status: number | null): boolean {
   return status !== null && status >= 400 && status < 500 && status !== 429
 }

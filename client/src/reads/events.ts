@@ -1,4 +1,4 @@
-import type { operations } from '../api/openapi.ts'
+import type { components, operations } from '../api/openapi.ts'
 import type { ClientContext } from '../context.ts'
 import { readBoundedText } from '../http/bounded-text.ts'
 import { inTime, messagesOf } from '../http/messages-of.ts'
@@ -18,6 +18,10 @@ export interface EventFilters {
   address?: string
   /** Of tasks with all of these tags. */
   tags?: readonly string[]
+  /** Of tasks of this mode. */
+  mode?: components['schemas']['Task']['mode']
+  /** Of tasks that pay as much or more, base units. */
+  minReward?: string
 }
 
 export interface EventsOptions extends EventFilters {
@@ -156,13 +160,16 @@ export async function openStream(
   }
 }
 
-function toQuery({ kinds, taskId, address, tags }: EventFilters, { after, finalizedUpTo }: Place): ReadQuery {
+function toQuery(filters: EventFilters, { after, finalizedUpTo }: Place): ReadQuery {
+  const { kinds, taskId, address, tags, mode, minReward } = filters
   return {
     ...(after !== null ? { after } : finalizedUpTo !== null ? { fromBlock: String(finalizedUpTo + 1) } : {}),
     ...(taskId !== undefined && { taskId }),
     ...(address !== undefined && { address }),
     ...(kinds !== undefined && { kind: kinds }),
     ...(tags !== undefined && { tag: tags }),
+    ...(mode !== undefined && { mode }),
+    ...(minReward !== undefined && { minReward }),
   }
 }
 

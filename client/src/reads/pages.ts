@@ -68,7 +68,7 @@ export async function* listRows<Path extends ListPath>(
  * The parameter at which the next page begins. Of a link only `after` is taken: where the next request goes is no matter
  * of an answer.
  */
-function nextOf(body: unknown, headers: Headers): Record<string, string> | null {
+export function nextOf(body: unknown, headers: Headers): Record<string, string> | null {
   const { nextCursor } = (body ?? {}) as { nextCursor?: unknown }
   if (typeof nextCursor === 'string') return { cursor: nextCursor }
   const link = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]

@@ -8,6 +8,7 @@ import { balanceShape } from '../http/shapes.ts'
 import { readChallenge } from '../payments/challenge.ts'
 import { readJson } from '../reads/read-json.ts'
 import type { Limits } from '../store/limits.ts'
+import { readOwnReward } from '../store/own-reward.ts'
 import type { Choices } from '../store/store.ts'
 import { fillPath } from './begin.ts'
 import { checkSwitch } from './build-bound-only.ts'
@@ -175,12 +176,6 @@ async function previewAssets(
   const state = await store.update(account.address, (kept) => structuredClone(kept))
   const { clauses, needsPerson } = await findOtherAssets({ context, config, state }, { name, input })
   return { clauses, needsPerson }
-}
-
-/** What this wallet's own records say the task is worth. @throws StoreError */
-async function readOwnReward({ store, account }: ClientContext, taskId: string): Promise<bigint> {
-  if (store === null || account === null) return 0n
-  return await store.update(account.address, (state) => BigInt(state.tasks[taskId]?.reward ?? '0'))
 }
 
 /**

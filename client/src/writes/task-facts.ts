@@ -21,14 +21,22 @@ interface ReadTask {
  */
 export async function readTaskFacts(
   context: Pick<ClientContext, 'chain' | 'url' | 'fetch' | 'identity' | 'timing'>,
-  { taskId, ownReward }: { taskId: string; ownReward: bigint },
+  worth: { taskId: string; ownReward: bigint },
 ): Promise<TaskFacts> {
-  const answer = await readJson(context, `/api/tasks/${taskId}`, {}, taskShape)
+  const answer = await readJson(context, `/api/tasks/${worth.taskId}`, {}, taskShape)
   if (!answer.ok) {
     const message = `The task cannot be read, so it is not known what this write decides: ${answer.message}`
     throw new Refused('task_unreadable', message)
   }
-  const task = answer.body as ReadTask
+  return await toTaskFacts(context, answer.body as ReadTask, worth)
+}
+
+/** Makes the facts of a task that was read, and reads what the chain says of it. @throws Refused when the node does not say it */
+export async function toTaskFacts(
+  context: Pick<ClientContext, 'chain'>,
+  task: ReadTask,
+  { taskId, ownReward }: { taskId: string; ownReward: bigint },
+): Promise<TaskFacts> {
   const present = context.chain === null ? factsOf(task) : await factsOnChain(context.chain, taskId as Hex)
   const rewards = [BigInt(task.reward), ownReward, present.reward]
   return {

@@ -9,11 +9,13 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHttpServer } from '../../../api/server/http-server.ts'
 import { type Client, createClient } from '../../../client/src/create-client.ts'
+import { readActions } from '../../../client/src/reads/actions.ts'
 import { localNetwork } from '../../../scripts/contracts/network.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { runTool } from '../../support/client/silent-io.ts'
 import { byDepth } from '../../support/depth.ts'
+import { START } from '../../support/rows/insert-row.ts'
 import { createLogRows } from './log-rows.ts'
 
 let api: TestApi
@@ -137,11 +139,11 @@ describe('client.events', () => {
   })
 })
 
-describe('client.actions', () => {
+describe('The action queue', () => {
   let wallet = anActor()
   const follow = async (until: (ids: string[]) => boolean) => {
     const seen: { items: string[]; available: string[]; closed: string[] }[] = []
-    for await (const { items, available, closed } of client.actions(wallet.address)) {
+    for await (const { items, available, closed } of readActions(client.context, wallet.address)) {
       const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id.split(':').at(-1) ?? '')
       seen.push({
         items: ids(items),
@@ -193,6 +195,122 @@ describe('client.actions', () => {
     expect(exit).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ kind: 'action.available', intent: 'submit_work', role: 'worker' })
     expect((await runTool(['watch', '--actions', wallet.address, '--kind', 'task.created'], { env })).exit).not.toBe(0)
+  })
+})
+
+describe('client.actions', () => {
+  /** The names and tasks of the actions of a wallet; `meanwhile` runs after each, by its number. */
+  const follow = async (
+    options: Parameters<Client['actions']>[0],
+    { count, meanwhile = async () => {} }: { count: number; meanwhile?: (seen: number) => Promise<void> },
+  ) => {
+    const seen: string[] = []
+    for await (const { name, taskId } of client.actions(options)) {
+      seen.push(`${name} ${taskId}`)
+      if (seen.length === count) break
+      await meanwhile(seen.length)
+    }
+    return seen
+  }
+  const aTag = () => `tag ${crypto.randomUUID()}`
+  const anOpenTask = async (tag: string, columns: object = {}) => {
+    const texts = { tags: [tag] }
+    const { id } = await api.seed.task({ requester: anActor().address, ...columns }, texts)
+    return id
+  }
+  const terms = { reward: '1', expiryTime: '1', pitchDeadline: '0', bidDeadline: '0', clockPrice: '0' }
+  /** An entry of a task in a new block, after a change of its rows. */
+  let block = 10
+  const tell = async (taskId: Hex, name: string) => {
+    block += 1
+    const rows = createLogRows(api, { taskId, subject: anActor().address, ordinal: block })
+    await rows.mine(block, 1, name, { requester: anActor().address, ...terms, terms })
+    await rows.setHead(block)
+    await rows.append()
+  }
+  beforeEach(() => {
+    block = 10
+  })
+
+  it('given open tasks and one of the wallet, then each entry and the work come once', async () => {
+    const [tag, wallet] = [aTag(), anActor().address]
+    const entered = await api.seed.task({
+      requester: anActor().address,
+      mode: 'claim',
+      status: 'claimed',
+      worker: wallet,
+    })
+    const [bounty, claim, pitch, dutch] = [
+      await anOpenTask(tag),
+      await anOpenTask(tag, { mode: 'claim' }),
+      await anOpenTask(tag, { mode: 'pitch' }),
+      await anOpenTask(tag, { mode: 'auction', auctionType: 'dutch', clockPrice: 1_000n, bidDeadline: START + 600n }),
+    ]
+    await anOpenTask(aTag())
+    const seen = await follow({ role: 'worker', address: wallet, tags: [tag] }, { count: 5 })
+    expect(seen.sort()).toEqual(
+      [
+        `submit ${entered.id}`,
+        `submit ${bounty}`,
+        `claim ${claim}`,
+        `pitch ${pitch}`,
+        `auction_accept ${dutch}`,
+      ].sort(),
+    )
+    expect(await follow({ role: 'worker', address: wallet, tags: [tag], mode: 'pitch' }, { count: 2 })).toHaveLength(2)
+  })
+
+  it('given a claim that is made and forfeited, then its task is offered again, and a new one as it comes', async () => {
+    const [tag, wallet] = [aTag(), anActor().address]
+    const id = await anOpenTask(tag, { mode: 'claim' })
+    let later: Hex | undefined
+    const meanwhile = async (seen: number) => {
+      if (seen === 1) {
+        await api.sql`update task set status = 'claimed', worker = ${anActor().address} where id = ${id}`
+        await tell(id, 'TaskUpdated')
+        later = await anOpenTask(tag)
+        await tell(later, 'TaskCreated')
+      } else {
+        await api.sql`update task set status = 'open', worker = null where id = ${id}`
+        await tell(id, 'TaskReopened')
+      }
+    }
+    const seen = await follow({ role: 'worker', address: wallet, tags: [tag] }, { count: 3, meanwhile })
+    expect(seen).toEqual([`claim ${id}`, `submit ${later}`, `claim ${id}`])
+  })
+
+  it('given a task of the wallet as another party, or with its pitch, then it is not offered', async () => {
+    const [tag, wallet] = [aTag(), anActor().address]
+    await anOpenTask(tag, { requester: wallet })
+    await anOpenTask(tag, { evaluator: wallet })
+    const pitched = await anOpenTask(tag, { mode: 'pitch' })
+    await api.seed.pitch(pitched, wallet)
+    const other = await anOpenTask(tag)
+    expect(await follow({ role: 'worker', address: wallet, tags: [tag] }, { count: 1 })).toEqual([`submit ${other}`])
+  })
+
+  it('given a signal that aborts, then the loop ends', async () => {
+    const end = new AbortController()
+    const options = { role: 'requester', address: anActor().address, signal: end.signal } as const
+    const next = client.actions(options).next()
+    end.abort()
+    expect(await next).toEqual({ done: true, value: undefined })
+  })
+
+  it('given a service that has no stream, then reads bring the actions, and the reason is told', async () => {
+    const refused = vi.spyOn(api.deps.events, 'findRefusal').mockReturnValue('process')
+    const [tag, problems] = [aTag(), [] as string[]]
+    const id = await anOpenTask(tag)
+    const onProblem = (problem: string) => problems.push(problem)
+    const options = { role: 'worker', address: anActor().address, tags: [tag], onProblem } as const
+    expect(await follow(options, { count: 1 })).toEqual([`submit ${id}`])
+    expect(problems.length).toBeGreaterThan(0)
+    refused.mockRestore()
+  })
+
+  it('given a query that is refused, then a ReadError says so', async () => {
+    await expect(client.actions({ role: 'worker', address: 'nonsense' }).next()).rejects.toThrow('address')
+    await expect(client.actions({ role: 'worker' }).next()).rejects.toThrow('account')
   })
 })
 

@@ -1,0 +1,202 @@
+import type { Address } from 'viem'
+import { toAddress } from '../../../protocol/normalise.ts'
+import { taskModes } from '../../../protocol/rules/selectors.ts'
+import { actionWrites } from '../api/action-writes.ts'
+import type { components } from '../api/openapi.ts'
+import type { WriteAnswer, WriteInput } from '../api/write-names.ts'
+import type { ClientContext } from '../context.ts'
+import { list, moment, nullable, optional, record, type Shape, text } from '../http/shape.ts'
+import { taskOrNullShape } from '../http/shapes.ts'
+import { toUsdc } from '../payments/usdc-text.ts'
+import { ReadError } from '../reads/pages.ts'
+import { readJson } from '../reads/read-json.ts'
+import type { TaskDetail } from '../reads/wait-for.ts'
+import { readOwnReward } from '../store/own-reward.ts'
+import type { Outcome } from '../writes/outcome.ts'
+import { runWrite, type WriteOptions } from '../writes/run-write.ts'
+import { toTaskFacts } from '../writes/task-facts.ts'
+import type { TaskFacts } from '../writes/write-spec.ts'
+import { writes } from '../writes/write-table.ts'
+
+export type ActionName = keyof typeof actionWrites
+/** The roles in which a wallet has work. */
+export type ActionRole = components['schemas']['WorkItem']['role']
+
+type WriteOf<Name extends ActionName> = (typeof actionWrites)[Name]
+/** Arguments that an action names itself. */
+type Named<Name extends ActionName> = 'taskId' | (Name extends 'rate' ? 'worker' : never)
+/** The arguments of an action: those of its write, but for what the action names itself. */
+export type ActionInput<Name extends ActionName> = Omit<WriteInput<WriteOf<Name>>, Named<Name>>
+/** The arguments come first, and are left out where the action needs none. */
+type RunArguments<Name extends ActionName> =
+  object extends ActionInput<Name>
+    ? [input?: ActionInput<Name>, options?: WriteOptions]
+    : [input: ActionInput<Name>, options?: WriteOptions]
+
+/** The cost of an action by the client's own table of operations. Amounts in base units of USDC. */
+export interface ActionCost {
+  /** The most that leaves the wallet, its stake included. Example: `1000n`. */
+  usdc: bigint
+  /** The least: `0n` where the service may take the action for free. */
+  least: bigint
+  /** The part of `usdc` that goes into escrow. */
+  stake: bigint
+  /** The part of the task's escrow that the action decides about, which the limits count too. */
+  decides: bigint
+  gas: 'paid by the service'
+}
+
+/** Something that a wallet can do now with one task. */
+export interface ActionOf<Name extends ActionName> {
+  name: Name
+  taskId: string
+  /** The role of the wallet in which the action is its work. */
+  role: ActionRole
+  /** ISO 8601; null: it has no end of its own. */
+  deadline: string | null
+  /** The worker that a `rate` is about; null otherwise. */
+  worker: string | null
+  /** The task as it was when the action was found. Its texts are a stranger's. */
+  task: TaskDetail
+  /** Says in one sentence what the action is, its cost and its end. No text of the market is in it. */
+  describe(): string
+  /** Returns the cost of the action. Of the arguments only a new reward has a part in it. */
+  cost(input?: { reward?: string }): ActionCost
+  /** Makes the write of the action, as `write` of the client does. Never throws for what a network, a server or a wallet does. */
+  run(...given: RunArguments<Name>): Promise<Outcome<WriteAnswer<WriteOf<Name>>>>
+}
+/** Something that a wallet can do now; its `name` says the type of its arguments. */
+export type Action = { [Name in ActionName]: ActionOf<Name> }[ActionName]
+
+/** An action that was found, before its task is read. */
+export interface Offer {
+  taskId: string
+  name: ActionName
+  role: ActionRole
+  worker: string | null
+}
+
+const phrases: { readonly [Name in ActionName]: string } = {
+  accept: 'Accept the work of one worker and pay the reward out',
+  accept_submissions: 'Split the reward among several workers',
+  appeal: 'Appeal the verdict',
+  auction_accept: 'Take the task at its present price',
+  bid: 'Bid a price for the task',
+  cancel: 'Cancel the task',
+  claim: 'Claim the task',
+  evaluate: 'Give the verdict as evaluator',
+  evaluator_timeout: 'Take the decision from the evaluator, whose time is over',
+  finalize_verdict: 'Carry out the verdict',
+  forfeit: 'End the claim of the worker, whose time is over',
+  pitch: 'Pitch for the task',
+  rate: 'Rate a worker who was paid',
+  refund_expired: 'Take the reward of the expired task back',
+  reject_submission: 'Reject the work of one worker',
+  resolve_dispute: 'Resolve the dispute',
+  select_winner: 'Give the task to the lowest bidder',
+  select_worker: 'Give the task to the worker of a pitch',
+  settle_stale: 'Pay delivered work out that was not answered in time',
+  submit: 'Deliver files',
+  submit_proof: 'Submit a proof',
+  update: 'Change the terms of the task',
+}
+
+const offered = record({
+  action: text,
+  targetWorker: optional(text),
+  eligibleAddress: optional(text),
+  availableUntil: optional(moment),
+})
+const isOffering = nullable(
+  record({ mode: (value) => taskModes.some((mode) => mode === value), pendingActions: list(offered) }),
+)
+/** A task with the fields that an action is made of; null: there is none for this caller. */
+export const offeringTaskShape: Shape = {
+  what: 'a task (id, status, mode, reward, pendingActions) or null',
+  accepts: (value) => taskOrNullShape.accepts(value) && isOffering(value),
+}
+
+/** Says whether this version of the client can take an action. */
+export function isActionName(name: unknown): name is ActionName {
+  return typeof name === 'string' && Object.hasOwn(actionWrites, name)
+}
+
+/**
+ * Reads the task of an offer and makes the action of it.
+ * @param wallet the account whose action it is, lower case
+ * @returns null: the task does not offer it to the wallet any more
+ * @throws ReadError, StoreError, and Refused where the node does not say what the task is worth
+ */
+export async function openAction(context: ClientContext, offer: Offer, wallet: Address): Promise<Action | null> {
+  const { taskId, name, worker } = offer
+  const task = await readOffering(context, taskId)
+  const entry = task?.pendingActions.find(
+    ({ action, targetWorker, eligibleAddress }) =>
+      action === name && isSame(targetWorker, worker) && (eligibleAddress == null || isSame(eligibleAddress, wallet)),
+  )
+  if (task === null || entry === undefined) return null
+  const ownReward = await readOwnReward(context, taskId)
+  const facts = await toTaskFacts(context, task, { taskId, ownReward })
+  return makeAction(context, { offer, wallet, task, facts, deadline: entry.availableUntil })
+}
+
+/** Reads what a task offers; null: there is none for this caller. @throws ReadError */
+export async function readOffering(context: ClientContext, taskId: string): Promise<TaskDetail | null> {
+  const answer = await readJson(context, `/api/tasks/${encodeURIComponent(taskId)}`, {}, offeringTaskShape)
+  if (!answer.ok) throw new ReadError(answer.message, answer)
+  return answer.body as TaskDetail | null
+}
+
+interface Opened {
+  offer: Offer
+  wallet: Address
+  task: TaskDetail
+  facts: TaskFacts
+  deadline: string | null
+}
+
+function makeAction(context: ClientContext, { offer, wallet, task, facts, deadline }: Opened): Action {
+  const { name, taskId, role, worker } = offer
+  const write = actionWrites[name]
+  const cost: ActionOf<ActionName>['cost'] = ({ reward } = {}) => {
+    const { operation, isFree } = writes[write]
+    const known = { ...facts.present, reward: facts.mostReward }
+    const input = reward === undefined ? {} : { reward: BigInt(reward) }
+    const { fee, escrow } = operation.price.of(input, known)
+    const decisions = operation.decides(input, known, { wallet })
+    return {
+      usdc: fee + escrow,
+      least: isFree ? escrow : fee + escrow,
+      stake: escrow,
+      decides: decisions.reduce((sum, decision) => sum + (decision.asset === 'usdc' ? decision.amount : 0n), 0n),
+      gas: 'paid by the service',
+    }
+  }
+  const run = async (input: object = {}, options?: WriteOptions): Promise<Outcome<never>> => {
+    const { account } = context
+    if (account === null || toAddress(account.address) !== wallet) {
+      const message = `The action is one of ${wallet}, whose key this client does not have. Nothing was sent.`
+      return { kind: 'refused', key: null, isKeyUsable: true, reason: 'no_account', message, status: null }
+    }
+    // The compiler has checked the arguments by the name of the action.
+    const request = { ...input, taskId, ...(worker !== null && { worker }) } as WriteInput<typeof write>
+    return (await runWrite(context, write, request, { calledAt: Date.now(), ...options })) as Outcome<never>
+  }
+  const describe = () => {
+    const { usdc, least, stake, decides, gas } = cost()
+    const price = usdc === 0n ? 'nothing' : `${least < usdc ? 'at most ' : ''}${toUsdc(usdc)} USDC`
+    const parts = [
+      `${phrases[name]}${worker === null ? '' : ` (${worker})`}`,
+      `task ${taskId}, ${task.mode} over ${toUsdc(task.reward)} USDC, as ${role}`,
+      `costs ${price}${stake > 0n ? ' (a stake)' : ''}, gas ${gas}`,
+      ...(decides > 0n ? [`decides about ${toUsdc(decides)} USDC of the task`] : []),
+      deadline === null ? 'no deadline' : `until ${deadline}`,
+    ]
+    return `${parts.join('; ')}.`
+  }
+  return { name, taskId, role, deadline, worker, task, describe, cost, run } as Action
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return String(one ?? '').toLowerCase() === String(other ?? '').toLowerCase()
+}

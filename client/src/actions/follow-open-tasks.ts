@@ -1,0 +1,114 @@
+import type { Address } from 'viem'
+import type { ClientContext } from '../context.ts'
+import { inboxShape } from '../http/command-shapes.ts'
+import { isFinal } from '../reads/actions.ts'
+import { type EventFilters, type EventKind, findEndOfLog, onceInARow, pause, readEvents } from '../reads/events.ts'
+import { listRows, nextOf, ReadError, type RowOf } from '../reads/pages.ts'
+import { readJson } from '../reads/read-json.ts'
+import { isActionName, type Offer, offeringTaskShape, readOffering } from './action.ts'
+import type { Offers } from './offers.ts'
+
+/** The newest open tasks that are looked at when the loop begins; later ones come by their entries. */
+const MOST_TASKS = 1_000
+
+/** Entries after which a task may offer something else to a stranger. */
+const kinds: readonly EventKind[] = [
+  'task.created',
+  'task.updated',
+  'task.expired',
+  'task.cancelled',
+  'task.completed',
+  'claim.created',
+  'claim.forfeited',
+  'worker.selected',
+  'auction.accepted',
+  'revealed',
+  'reverted',
+]
+
+interface OpenTaskOptions extends Pick<EventFilters, 'tags' | 'mode' | 'minReward'> {
+  wallet: Address
+  signal: AbortSignal
+  onProblem?: (problem: string) => void
+  offers: Pick<Offers, 'replace'>
+}
+
+/**
+ * Keeps the offers of open tasks that a worker may enter, until the signal aborts: of the tasks that are open now, then of each
+ * that an entry of the log is about. Tasks in which the wallet had a part at the beginning are left out.
+ * @throws ReadError for an answer that another try will not change
+ */
+export async function followOpenTasks(
+  context: ClientContext,
+  { wallet, signal, onProblem, offers, ...filters }: OpenTaskOptions,
+): Promise<void> {
+  const tellProblem = onceInARow(onProblem)
+  const take = (task: RowOf<'/api/tasks'>) => offers.replace(task.id, listEntries(task, wallet))
+  while (!signal.aborted) {
+    try {
+      const after = await findEndOfLog(context)
+      const entered = await listEntered(context, wallet)
+      for await (const task of listOpenTasks(context, filters)) {
+        if (signal.aborted) return
+        if (!entered.has(task.id)) take(task)
+      }
+      const place = after === null ? { fromBlock: 0 } : { after }
+      for await (const { taskId } of readEvents(context, {
+        ...filters,
+        ...place,
+        kinds,
+        signal,
+        onProblem: tellProblem,
+      })) {
+        if (taskId === null || entered.has(taskId)) continue
+        const task = await readOffering(context, taskId)
+        if (task === null) offers.replace(taskId, [])
+        else take(task)
+      }
+    } catch (error) {
+      // A place of the log that is gone: the tasks are listed again.
+      if (!(error instanceof ReadError) || (isFinal(error.status) && error.status !== 410)) throw error
+      tellProblem(error.message)
+      await pause(context.timing.maxPauseMs, signal)
+    }
+  }
+}
+
+async function* listOpenTasks(context: ClientContext, filters: Pick<EventFilters, 'tags' | 'mode' | 'minReward'>) {
+  let count = 0
+  for await (const task of listRows(context, '/api/tasks', { query: { status: 'open', limit: 100, ...filters } })) {
+    if (offeringTaskShape.accepts(task)) yield task
+    count += 1
+    if (count === MOST_TASKS) return
+  }
+}
+
+/** Entries that any worker may make, unless the wallet is another party of the task. */
+function listEntries(task: RowOf<'/api/tasks'>, wallet: Address): Offer[] {
+  const parties = [task.requester, task.evaluator, task.disputeResolver]
+  if (parties.some((party) => party?.toLowerCase() === wallet)) return []
+  return task.pendingActions.flatMap(({ action, role, eligibleAddress }) =>
+    role === 'worker' && eligibleAddress === null && isActionName(action) && task.status === 'open'
+      ? [{ taskId: task.id, name: action, role, worker: null }]
+      : [],
+  )
+}
+
+/** The running tasks in which a wallet has a part as worker: they come first in its inbox. @throws ReadError */
+async function listEntered(context: ClientContext, wallet: Address): Promise<Set<string>> {
+  const entered = new Set<string>()
+  for (let place: Record<string, string> = {}; ; ) {
+    const query = { address: wallet, section: 'asWorker', ...place }
+    const answer = await readJson(context, '/api/agents/inbox', query, inboxShape)
+    if (!answer.ok) throw new ReadError(answer.message, answer)
+    const { asWorker } = answer.body as { asWorker: RowOf<'/api/tasks'>[] }
+    for (const { id } of asWorker) entered.add(id)
+    const next = nextOf(answer.body, answer.headers)
+    if (next === null || next.after === place.after || asWorker.some(({ status }) => isOver(status))) return entered
+    place = next
+  }
+}
+
+function isOver(status: string): boolean {
+  return ['completed', 'expired', 'cancelled'].includes(status)
+}

@@ -1,1 +1,0 @@
-export{i as readEvents}from"./events-GlT0UUg2.js";

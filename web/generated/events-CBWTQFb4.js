@@ -1,0 +1,1 @@
+export{i as readEvents}from"./events-DgKxTZF6.js";

@@ -1,0 +1,1 @@
+import{t as e}from"./verify-artifacts-LsCRh_3B.js";e();
