@@ -32,6 +32,7 @@ const files = {
   'client/src/mcp/catalogue.ts': `${origin('docs/openapi.json')}${toolCatalogue(document)}`,
   'client/src/deployment/deployment-files.ts': `${origin('deployments')}${makeDeployments()}`,
   'client/src/chain/task-view.ts': `${origin('abis/task-market.ts')}${makeTaskView()}`,
+  'client/src/verify/market-abi.ts': `${origin('abis/task-market.ts')}${makeVerifiedAbi()}`,
   'client/src/chain/contract-errors.ts': `${origin('abis')}${makeContractErrors()}`,
   'clients/python/task_market/types.py': `# ${generatedBy('scripts/client-types.ts', 'docs/openapi.json')}\n\n${makePythonTypes(document)}\n`,
   'clients/python/task_market/writes.py': `# ${generatedBy('scripts/client-types.ts', 'protocol/operations.ts')}\n\n${makePythonWrites()}`,
@@ -106,6 +107,18 @@ function makeRelayedWrites(): string {
 function makeTaskView(): string {
   const view = taskMarketAbi.find((item) => item.type === 'function' && item.name === 'getTask')
   return `export const taskViewAbi = [${JSON.stringify(view)}] as const\n`
+}
+
+/** The events of a task, all of which have its id as their first topic, and the views that tell its state. */
+function makeVerifiedAbi(): string {
+  const views = ['getTask', 'hooksOf', 'taskTermsHash']
+  const isOfTask = (item: (typeof taskMarketAbi)[number]) => {
+    if (item.type === 'event') return item.inputs[0]?.name === 'taskId' && item.inputs[0].indexed
+    return item.type === 'function' && views.includes(item.name)
+  }
+  const rows = taskMarketAbi.filter(isOfTask).map((item) => `  ${JSON.stringify(item)},`)
+  const doc = '/** The events and views of the market that a task is checked by. */'
+  return [doc, 'export const marketAbi = [', ...rows, '] as const\n'].join('\n')
 }
 
 /** Both contracts have some errors, such as `ActorRequired`. */

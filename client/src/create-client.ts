@@ -4,7 +4,7 @@ import type { Action } from './actions/action.ts'
 import type { ActionsOptions } from './actions/follow-actions.ts'
 import type { paths } from './api/openapi.ts'
 import type { WriteAnswer, WriteInput, WriteName } from './api/write-names.ts'
-import { type AskNode, nodeOfProvider, nodeOfUrl } from './chain/node.ts'
+import { nodeOf } from './chain/node.ts'
 import { openChain } from './chain/rpc.ts'
 import { type ClientContext, checkUrl, defaultTiming, readLimit, type Timing } from './context.ts'
 import { chooseDeployment } from './deployment/deployment.ts'
@@ -19,6 +19,7 @@ import { type ListOptions, type ListPath, listRows, ReadError, type RowOf } from
 import type { TaskDetail, TaskStatus, WaitOptions } from './reads/wait-for.ts'
 import type { Limits } from './store/limits.ts'
 import type { Store } from './store/store.ts'
+import type { Verification, VerifyOptions } from './verify/verify-task.ts'
 import type { Outcome, Preview } from './writes/outcome.ts'
 import type { PreviewOptions } from './writes/preview.ts'
 import type { WriteOptions } from './writes/run-write.ts'
@@ -101,6 +102,12 @@ export interface Client {
    * @example for await (const action of client.actions({ role: 'requester' })) if (action.name === 'rate') await action.run({ rating: 90 })
    */
   actions(options: ActionsOptions): AsyncGenerator<Action, void, undefined>
+  /**
+   * Compares what the service answers about a task with the caller's own node and with the hashes of stored texts, field by
+   * field. Throws a ReadError when the service does not answer, and a VerifyError when the node cannot.
+   * @example const { isVerified, findings } = await client.verify(taskId, { rpcUrl: 'http://127.0.0.1:8545' })
+   */
+  verify(taskId: string, options?: VerifyOptions): Promise<Verification>
   context: ClientContext
 }
 
@@ -136,8 +143,7 @@ export function createClient(options: ClientOptions): Client {
       withCode(import('./writes/look-up.ts'), ({ lookUpWrite }) => lookUpWrite(context, key, lookOptions)),
     list: (path, options) => listRows(context, path, options),
     waitFor: async (taskId, statuses, options) => {
-      const { waitForTask } = await import('./reads/wait-for.ts')
-      return await waitForTask(context, taskId, statuses, options)
+      return (await import('./reads/wait-for.ts')).waitForTask(context, taskId, statuses, options)
     },
     events: async function* (eventsOptions) {
       const { readEvents } = await import('./reads/events.ts')
@@ -151,6 +157,8 @@ export function createClient(options: ClientOptions): Client {
       const { followActions } = await import('./actions/follow-actions.ts')
       yield* followActions(context, actionsOptions)
     },
+    verify: async (taskId, given) =>
+      (await import('./verify/verify-task.ts')).verifyTask(context, options, { taskId, ...given }),
   }
 }
 
@@ -230,10 +238,4 @@ function createContext(options: ClientOptions): ClientContext {
     legalReceipt,
     timing: { ...defaultTiming, ...options.timing },
   }
-}
-
-/** The node of a client; null: it has none. An empty variable of the environment names none. */
-function nodeOf({ rpcUrl, provider }: ClientOptions): AskNode | null {
-  if (rpcUrl !== undefined && rpcUrl !== '') return nodeOfUrl(rpcUrl)
-  return provider === undefined ? null : nodeOfProvider(provider)
 }

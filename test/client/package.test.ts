@@ -155,7 +155,7 @@ describe('The tarball', () => {
       const pitched = await until('pitch', ({ pitchCount }) => pitchCount === 1)
       const [{ id: pitchId }] = (await environment.get(`/tasks/${pitched}/pitches`)).body
       const selection = { taskId: pitched, pitchId, workerAddress: address }
-      expect((await environment.pay(requester, `/tasks/${pitched}/select-worker`, selection)).status).toBe(200)
+      expect((await environment.pay(requester, `/tasks/${pitched}/pitches/select`, selection)).status).toBe(200)
       await until('english', ({ auctionBidCount }) => auctionBidCount === 1)
       await until('reverse_english', ({ auctionBidCount }) => auctionBidCount === 1)
       await environment.chain.passTime(3_600)

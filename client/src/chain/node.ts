@@ -21,6 +21,12 @@ export class CallReverted extends Error {
 
 const TIMEOUT_MS = 10_000
 
+/** The node of a URL or a wallet; null: neither is given. An empty variable of the environment names none. */
+export function nodeOf({ rpcUrl, provider }: { rpcUrl?: string; provider?: Provider }): AskNode | null {
+  if (rpcUrl !== undefined && rpcUrl !== '') return nodeOfUrl(rpcUrl)
+  return provider === undefined ? null : nodeOfProvider(provider)
+}
+
 /** The node of a URL. */
 export function nodeOfUrl(url: string, fetch = globalThis.fetch): AskNode {
   return async (method, params) => {

@@ -17,6 +17,8 @@ export interface Io {
 /** Exit codes. */
 export const exits = {
   done: 0,
+  /** An answer of the service is not what the chain says. */
+  differs: 1,
   usage: 2,
   notFound: 3,
   forbidden: 4,

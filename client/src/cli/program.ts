@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { ReadError } from '../reads/pages.ts'
 import { StoreError } from '../store/store.ts'
+import { VerifyError } from '../verify/read-chain.ts'
 import { completionScript } from './completion.ts'
 import { addDeviceCommands } from './device-commands.ts'
 import { examine, showFindings } from './doctor.ts'
@@ -16,6 +17,7 @@ import { openClient } from './session.ts'
 import { addTaskCommands } from './task-commands.ts'
 import type { Options } from './task-writes.ts'
 import { toSafeJson } from './text.ts'
+import { addVerifyCommand } from './verify-command.ts'
 import { addWalletCommands } from './wallet-commands.ts'
 import { addWatchCommand } from './watch-command.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
@@ -57,6 +59,7 @@ export function buildProgram(io: Io): Command {
   addWalletCommands(program, io)
   addReadCommands(program, io)
   addWatchCommand(program, io)
+  addVerifyCommand(program, io)
   addWebhookCommands(program, io)
   addDeviceCommands(program, io)
   addIntentCommands(program, io)
@@ -103,6 +106,7 @@ function report(io: Io, error: unknown): number {
   }
   if (error instanceof CliError) return print(io, error.body, error.exit)
   if (error instanceof ReadError) return print(io, error.body ?? { error: error.message }, exitOfStatus(error.status))
+  if (error instanceof VerifyError) return print(io, { error: error.message }, exits.unknown)
   if (error instanceof StoreError) return print(io, { error: error.message }, exits.payment)
   return print(io, { error: error instanceof Error ? error.message : 'The command failed.' }, exits.unknown)
 }

@@ -22,7 +22,7 @@ test.each(Object.entries(islandFiles))(
 test('given the first write of a visitor, then it loads at most 70 kB more', () => {
   const early: readonly string[] = Object.values(islandFiles).flat()
   const isElsewhere = (file: string) =>
-    /^(account|follow-actions|changes|events|end-note|keep-current|keep-live|live|messages-of|patch-in-place|update|wait-for|work|states|sponsored-claims|preview|clock|hash-worker|show-task|viewers|entries|own-entries)-/.test(
+    /^(account|follow-actions|verify-task|changes|events|end-note|keep-current|keep-live|live|messages-of|patch-in-place|update|wait-for|work|states|sponsored-claims|preview|clock|hash-worker|show-task|viewers|entries|own-entries)-/.test(
       file,
     )
   const files = scriptFiles.filter((file) => !early.includes(file) && !isElsewhere(file))

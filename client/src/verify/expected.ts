@@ -1,0 +1,118 @@
+/** A value that no chain tells, with the reason. */
+export class Unknowable {
+  readonly why: string
+
+  constructor(why: string) {
+    this.why = why
+  }
+}
+
+/** A value of which the chain tells something: `chain`. `accepts`: null where that does not decide. */
+export class Told {
+  readonly chain: unknown
+  readonly accepts: (value: unknown) => boolean | null
+  readonly why: string
+
+  constructor(chain: unknown, accepts: (value: unknown) => boolean | null, why: string) {
+    this.chain = chain
+    this.accepts = accepts
+    this.why = why
+  }
+}
+
+/**
+ * The value that each field of an answer must have by the chain. A field of the answer's type without a rule does not
+ * compile.
+ */
+export type Expected<T> =
+  | Unknowable
+  | Told
+  | (T extends readonly (infer Row)[]
+      ? readonly Expected<Row>[]
+      : T extends object
+        ? { readonly [Name in keyof T]-?: Expected<Exclude<T[Name], undefined>> }
+        : T)
+
+/** What became of one field. `path`: `awards[0].rank`, `submissions[<id>].rejectedAt`; empty for the whole answer. */
+export interface Finding {
+  path: string
+  status: 'verified' | 'differs' | 'unknowable'
+  service: unknown
+  chain: unknown
+  why: string
+}
+
+/** Compares a value of the service with the expected one, field by field. Hex digits are equal in any case. */
+export function compare(path: string, service: unknown, expected: unknown): Finding[] {
+  if (expected instanceof Unknowable) return [{ path, status: 'unknowable', service, chain: null, why: expected.why }]
+  if (expected instanceof Told) {
+    const { chain, why } = expected
+    const isAccepted = expected.accepts(service)
+    const status = isAccepted === null ? 'unknowable' : isAccepted ? 'verified' : 'differs'
+    return [{ path, status, service, chain, why }]
+  }
+  if (Array.isArray(expected) && Array.isArray(service)) {
+    const length = Math.max(expected.length, service.length)
+    return Array.from({ length }, (_, at) => at).flatMap((at) =>
+      compareElement(`${path}[${at}]`, { service, expected, at }),
+    )
+  }
+  if (isObject(expected) && isObject(service)) {
+    const names = [...new Set([...Object.keys(expected), ...Object.keys(service)])]
+    return names.flatMap((name) => {
+      const inner = path === '' ? name : `${path}.${name}`
+      if (name in expected) return compare(inner, service[name], expected[name])
+      // A field that this version of the client does not have.
+      return compare(inner, service[name], new Unknowable('this version of the client has no rule for it'))
+    })
+  }
+  const isEqual = textOf(service) === textOf(expected)
+  return [
+    {
+      path,
+      status: isEqual ? 'verified' : 'differs',
+      service,
+      chain: expected,
+      why: isEqual ? '' : 'the chain says otherwise',
+    },
+  ]
+}
+
+function compareElement(
+  path: string,
+  { service, expected, at }: { service: readonly unknown[]; expected: readonly unknown[]; at: number },
+): Finding[] {
+  if (at >= expected.length) return [invented(path, service[at])]
+  if (at >= service.length) return [omitted(path, plain(expected[at]))]
+  return compare(path, service[at], expected[at])
+}
+
+/** A row that the chain does not have. */
+export function invented(path: string, service: unknown): Finding {
+  return { path, status: 'differs', service, chain: null, why: 'the chain has no such row' }
+}
+
+/** A row that the answer lacks. */
+export function omitted(path: string, chain: unknown): Finding {
+  return { path, status: 'differs', service: null, chain, why: 'the answer leaves it out' }
+}
+
+/** Expected values as they are shown: without those that no chain tells. */
+export function plain(value: unknown): unknown {
+  if (value instanceof Unknowable) return undefined
+  if (value instanceof Told) return value.chain
+  if (Array.isArray(value)) return value.map(plain)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => (inner instanceof Unknowable ? [] : [[name, plain(inner)]])),
+  )
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string' && /^0x[0-9a-fA-F]*$/.test(value)) return JSON.stringify(value.toLowerCase())
+  return JSON.stringify(value) ?? 'absent'
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,156 @@
+import { type Address, decodeEventLog, decodeFunctionResult, encodeFunctionData, type Hex, numberToHex } from 'viem'
+import { type AskNode, CallReverted } from '../chain/node.ts'
+import { isRecord } from '../http/shape.ts'
+import { marketAbi } from './market-abi.ts'
+
+/** A node cannot answer what a check needs. */
+export class VerifyError extends Error {
+  override name = 'VerifyError'
+}
+
+/** Reads of one market at one block. */
+export interface MarketAt {
+  /** Null: the market has no such task. */
+  task(): Promise<TaskView | null>
+  hooks(): Promise<{ hooks: readonly Address[]; defaultCount: number }>
+  termsHash(): Promise<Hex>
+}
+
+/** A block, as far as a check needs it. Unix seconds. */
+export interface Block {
+  number: number
+  time: bigint
+}
+
+/** A log of the task, in the order of the chain. */
+export type TaskLog = ReturnType<typeof decode> & { block: Block; txHash: Hex }
+
+/** Blocks of one `eth_getLogs`, as many as most nodes allow. */
+const LOG_BLOCKS = 5_000
+
+export type TaskView = Awaited<ReturnType<typeof readView<'getTask'>>>
+
+/** Reads the views of a task at a block. */
+export function openMarketAt(
+  ask: AskNode,
+  { market, taskId, block }: { market: Address; taskId: Hex; block: number },
+): MarketAt {
+  const at = { market, taskId, block }
+  return {
+    task: async () => {
+      try {
+        const task = await readView(ask, 'getTask', at)
+        return task.status === 0 ? null : task
+      } catch (error) {
+        if (error instanceof CallReverted) return null
+        throw error
+      }
+    },
+    hooks: async () => {
+      const [hooks, defaultCount] = await readView(ask, 'hooksOf', at)
+      return { hooks, defaultCount: Number(defaultCount) }
+    },
+    termsHash: () => readView(ask, 'taskTermsHash', at),
+  }
+}
+
+async function readView<Name extends 'getTask' | 'hooksOf' | 'taskTermsHash'>(
+  ask: AskNode,
+  functionName: Name,
+  { market, taskId, block }: { market: Address; taskId: Hex; block: number },
+) {
+  const data = encodeFunctionData({ abi: marketAbi, functionName, args: [taskId] } as never)
+  let answer: unknown
+  try {
+    answer = await ask('eth_call', [{ to: market, data }, numberToHex(block)])
+  } catch (error) {
+    if (error instanceof CallReverted) throw error
+    const hint = 'a node that keeps older states is needed, or name a newer block'
+    throw new VerifyError(`The node does not have the state of block ${block}: ${hint}. ${(error as Error).message}`)
+  }
+  return decodeFunctionResult<typeof marketAbi, Name>({ abi: marketAbi, functionName, data: answer as Hex } as never)
+}
+
+/** Reads the head of a node. */
+export async function readHead(ask: AskNode): Promise<Block> {
+  const head = await findBlock(ask, 'latest')
+  if (head === null) throw new VerifyError('The node names no newest block.')
+  return head
+}
+
+/** Reads a block; null: the node does not have it. */
+export async function findBlock(ask: AskNode, block: number | 'latest'): Promise<Block | null> {
+  // A node answers null for a block that it does not have, which is an error of `ask`.
+  const tag = typeof block === 'number' ? numberToHex(block) : block
+  const answer = await ask('eth_getBlockByNumber', [tag, false]).catch(() => null)
+  if (!isRecord(answer)) return null
+  return { number: Number(answer.number), time: BigInt(String(answer.timestamp)) }
+}
+
+interface LogRange {
+  market: Address
+  taskId: Hex
+  /** The time of the first log, Unix seconds. */
+  from: bigint
+  to: Block
+  onProgress: (done: number, of: number) => void
+}
+
+/** Reads every log of a task up to a block, by its id, in ranges that nodes allow. @throws VerifyError */
+export async function readTaskLogs(
+  ask: AskNode,
+  { market, taskId, from, to, onProgress }: LogRange,
+): Promise<TaskLog[]> {
+  const first = await findBlockAt(ask, from, to)
+  const rows: RawLog[] = []
+  let size = LOG_BLOCKS
+  for (let start = first; start <= to.number; ) {
+    const end = Math.min(start + size - 1, to.number)
+    const range = { fromBlock: numberToHex(start), toBlock: numberToHex(end) }
+    const answer = await ask('eth_getLogs', [{ address: market, topics: [null, taskId], ...range }]).catch(
+      (error: Error) => error,
+    )
+    if (Array.isArray(answer)) {
+      rows.push(...(answer as RawLog[]))
+      start = end + 1
+    } else if (size > 1) size = Math.ceil(size / 4)
+    else
+      throw new VerifyError(`The node does not answer the logs of block ${start}: ${String((answer as Error).message)}`)
+    onProgress(start - first, to.number - first + 1)
+  }
+  const numbers = new Set(rows.map(({ blockNumber }) => Number(blockNumber)))
+  const blocks = new Map<number, Block>()
+  for (const number of numbers) {
+    const block = await findBlock(ask, number)
+    if (block === null) throw new VerifyError(`The node does not have block ${number}, whose log it has.`)
+    blocks.set(number, block)
+  }
+  return rows.flatMap((row) => {
+    const block = blocks.get(Number(row.blockNumber))
+    return block === undefined ? [] : [{ ...decode(row), block, txHash: row.transactionHash }]
+  })
+}
+
+interface RawLog {
+  blockNumber: Hex
+  transactionHash: Hex
+  topics: [Hex, ...Hex[]]
+  data: Hex
+}
+
+function decode({ topics, data }: RawLog) {
+  return decodeEventLog({ abi: marketAbi, topics, data })
+}
+
+/** The first block of a time or later, by halves. */
+async function findBlockAt(ask: AskNode, time: bigint, to: Block): Promise<number> {
+  let [low, high] = [0, to.number]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const block = await findBlock(ask, middle)
+    // What a node does not have is older than what it has.
+    if (block === null || block.time < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}

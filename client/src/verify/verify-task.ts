@@ -1,0 +1,270 @@
+import type { Hex } from 'viem'
+import { toTaskMode } from '../../../protocol/rules/selectors.ts'
+import { type AskNode, nodeOf } from '../chain/node.ts'
+import { type ClientContext, readLimit } from '../context.ts'
+import { readBoundedText } from '../http/bounded-text.ts'
+import { reach } from '../http/reach.ts'
+import { anyOrNullShape, taskOrNullShape } from '../http/shapes.ts'
+import { type ListPath, listRows, nextOf, ReadError, type RowOf } from '../reads/pages.ts'
+import { readJson } from '../reads/read-json.ts'
+import type { TaskDetail } from '../reads/wait-for.ts'
+import {
+  type ExpectedRows,
+  expectBids,
+  expectClaim,
+  expectFeedbacks,
+  expectPitches,
+  expectProofs,
+  expectSubmissions,
+  type ReadDocument,
+} from './expect-rows.ts'
+import { expectTask, type TaskOnChain } from './expect-task.ts'
+import { compare, type Finding, invented, omitted, plain } from './expected.ts'
+import { type Block, findBlock, openMarketAt, readHead, readTaskLogs, type TaskLog, VerifyError } from './read-chain.ts'
+import { readHistory } from './task-history.ts'
+
+export interface VerifyOptions {
+  /** The node that the answer is compared with; the one of the client unless given. */
+  rpcUrl?: string
+  /** Compares with this block in place of the one that the answer names. */
+  block?: number
+  /** Told while logs are read: blocks that are done, and all of them. */
+  onProgress?: (done: number, of: number) => void
+}
+
+/** An answer of the service about one task, compared with the caller's own node. */
+export interface Verification {
+  taskId: string
+  /** The block whose state the answer was compared with. */
+  block: number
+  /** No field differs, no row is left out and none is invented. */
+  isVerified: boolean
+  /** Every field of the task and of the rows below it. */
+  findings: Finding[]
+}
+
+/** Lists below a task that are read with it. */
+const parts = ['submissions', 'pitches', 'bids', 'proofs', 'claim', 'feedbacks'] as const
+type Part = (typeof parts)[number]
+type Rows = readonly { id: string }[]
+
+interface Answered {
+  task: TaskDetail | null
+  rows: Record<Exclude<Part, 'claim'>, Rows>
+  claim: unknown
+  block: number
+}
+
+/**
+ * Compares what the service answers about a task with the logs and views of the market on a node of the caller, at the block
+ * that the answer names, and with the hashes of stored texts. Addresses are those of the client's own deployment.
+ * @throws ReadError when the service does not answer, VerifyError when the node cannot
+ */
+export async function verifyTask(
+  context: ClientContext,
+  ofClient: Parameters<typeof nodeOf>[0],
+  { taskId, rpcUrl, ...options }: { taskId: string } & VerifyOptions,
+): Promise<Verification> {
+  const ask = nodeOf(rpcUrl === undefined ? ofClient : { rpcUrl })
+  if (ask === null) throw new VerifyError('A node of yours is needed: `rpcUrl`.')
+  return await verifyBy(ask, context, { taskId, ...options })
+}
+
+/** The same with a node that is open. */
+export async function verifyBy(
+  ask: AskNode,
+  context: ClientContext,
+  { taskId, block: given, onProgress = () => {} }: { taskId: string } & Omit<VerifyOptions, 'rpcUrl'>,
+): Promise<Verification> {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(taskId)) throw new VerifyError('A task id has 64 hex digits behind 0x.')
+  const id = taskId.toLowerCase() as Hex
+  const chainId = Number(await ask('eth_chainId', []))
+  if (chainId !== context.deployment.chainId) {
+    throw new VerifyError(`The node is one of chain ${chainId}; the deployment is on ${context.deployment.chainId}.`)
+  }
+  const answered = await readAnswer(context, id)
+  const head = await readHead(ask)
+  const number = given ?? answered.block
+  const block = await findBlock(ask, number)
+  if (block === null) {
+    const where =
+      number > head.number
+        ? `is at block ${head.number} and does not have block ${number} yet: try again`
+        : `does not have block ${number}`
+    throw new VerifyError(`The node ${where}.`)
+  }
+  const source = { context, ask, id, head, onProgress }
+  const logs = await readLogs(source, { block })
+  const first = await compareAt(source, { answered, block, logs })
+  // The service names the block before the one of its rows when that arrives meanwhile.
+  const next =
+    first.isVerified || given !== undefined || number >= head.number ? null : await findBlock(ask, number + 1)
+  const second = next === null ? null : await compareAt(source, { answered, block: next, logs })
+  return second?.isVerified === true ? second : first
+}
+
+interface Source {
+  context: ClientContext
+  ask: AskNode
+  id: Hex
+  head: Block
+  onProgress: (done: number, of: number) => void
+}
+
+/** The logs of a task up to the head: rows of later blocks than that of the answer are not invented. */
+async function readLogs(
+  { context, ask, id, head, onProgress }: Source,
+  { block }: { block: Block },
+): Promise<TaskLog[]> {
+  const { market } = context.deployment
+  const task = await openMarketAt(ask, { market, taskId: id, block: block.number }).task()
+  if (task === null) return []
+  return await readTaskLogs(ask, { market, taskId: id, from: BigInt(task.createdAt), to: head, onProgress })
+}
+
+async function compareAt(
+  source: Source,
+  { answered, block, logs }: { answered: Answered; block: Block; logs: readonly TaskLog[] },
+): Promise<Verification> {
+  const { context, ask, id, head } = source
+  const { market } = context.deployment
+  const at = openMarketAt(ask, { market, taskId: id, block: block.number })
+  const view = await at.task()
+  const { task } = answered
+  const verification = (findings: Finding[]): Verification => ({
+    taskId: id,
+    block: block.number,
+    isVerified: findings.every(({ status }) => status !== 'differs'),
+    findings,
+  })
+  if (view === null) return verification(task === null ? [] : [invented('', { id: task.id })])
+  const mode = toTaskMode(view.mode)
+  const historyUpTo = (last: number) =>
+    readHistory(
+      logs.filter((log) => log.block.number <= last),
+      { taskId: id, mode },
+    )
+  const [hooks, termsHash] = [await at.hooks(), await at.termsHash()]
+  const chain: TaskOnChain = { id, block, head, view, hooks, termsHash, history: historyUpTo(block.number) }
+  if (task === null) {
+    const why = 'the task is not listed: the service shows it to no caller who is not invited'
+    const finding = { path: '', status: 'unknowable', service: null, chain: { id }, why } as const
+    return verification([chain.history.created?.listed === true ? omitted('', { id }) : finding])
+  }
+  const { parts: _, ...fields } = task as TaskDetail & { parts?: unknown }
+  const read: ReadDocument = (path) => readDocument(context, path)
+  const { submissionVisibility } = task
+  const later = await listRowsOf(
+    { ...chain, history: historyUpTo(head.number) },
+    { submissionVisibility, read: async () => null },
+  )
+  const expected = await listRowsOf(chain, { submissionVisibility, read })
+  return verification([
+    ...compare('', fields, expectTask(chain, task)),
+    ...compare('claim', answered.claim, expectClaim(chain)),
+    ...Object.entries(answered.rows).flatMap(([name, rows]) => {
+      const part = name as keyof typeof expected
+      if (part === 'bids' && expected.bids.isSealed) return compareSealed(rows, expected.bids.rows)
+      return compareRows(part, { rows, expected: expected[part], later: later[part].rows })
+    }),
+  ])
+}
+
+async function listRowsOf(
+  chain: TaskOnChain,
+  { submissionVisibility, read }: { submissionVisibility: string; read: ReadDocument },
+) {
+  return {
+    submissions: await expectSubmissions(chain, { submissionVisibility, read }),
+    pitches: expectPitches(chain),
+    bids: expectBids(chain),
+    proofs: expectProofs(chain, submissionVisibility),
+    feedbacks: await expectFeedbacks(chain, read),
+  }
+}
+
+function compareRows(
+  part: string,
+  { rows, expected, later }: { rows: Rows; expected: ExpectedRows<unknown>; later: ReadonlyMap<string, unknown> },
+): Finding[] {
+  const answered = new Set(rows.map(({ id }) => String(id).toLowerCase()))
+  const present = rows.flatMap((row) => {
+    const path = `${part}[${row.id}]`
+    const rule = expected.rows.get(String(row.id).toLowerCase())
+    if (rule !== undefined) return compare(path, row, rule)
+    return later.has(String(row.id).toLowerCase()) ? [] : [invented(path, row)]
+  })
+  const absent = [...expected.rows].filter(([id]) => !answered.has(id))
+  return [
+    ...present,
+    ...absent.map(([id, row]): Finding => {
+      const finding = omitted(`${part}[${id}]`, plain(row))
+      return expected.hidden === null ? finding : { ...finding, status: 'unknowable', why: expected.hidden }
+    }),
+  ]
+}
+
+/** Sealed bids have ids that tell nothing: their number is compared, and those that the caller placed. */
+function compareSealed(rows: Rows, expected: ReadonlyMap<string, unknown>): Finding[] {
+  const own = rows.filter((row) => 'workerAddress' in row && row.workerAddress !== null)
+  return [
+    ...compare('bids.length', rows.length, expected.size),
+    ...own.flatMap((row) => compare(`bids[${row.id}]`, row, expected.get(row.id) ?? null)),
+  ]
+}
+
+async function readAnswer(context: ClientContext, taskId: Hex): Promise<Answered> {
+  const path = `/api/tasks/${taskId}`
+  const answer = await readJson(context, path, { include: parts }, anyOrNullShape)
+  if (!answer.ok) throw new ReadError(answer.message, answer)
+  const block = Number(answer.headers.get('x-service-block-number') ?? Number.NaN)
+  if (!Number.isSafeInteger(block))
+    throw new VerifyError('The answer names no block, so it cannot be compared with one.')
+  if (!taskOrNullShape.accepts(answer.body)) {
+    throw new ReadError(`${context.url}${path} answered something that is no task.`, { status: null, body: null })
+  }
+  const task = answer.body as (TaskDetail & { parts?: Partial<Record<Part, unknown>> }) | null
+  const rowsOf = async (part: Exclude<Part, 'claim'>): Promise<Rows> => {
+    const given =
+      part === 'feedbacks'
+        ? (task?.parts?.feedbacks as { feedbacks?: unknown } | undefined)?.feedbacks
+        : task?.parts?.[part]
+    const rows = (Array.isArray(given) ? given : []) as Rows
+    return goesOn(answer.headers, part) ? await readAll(context, part, taskId) : rows
+  }
+  return {
+    task,
+    rows: {
+      submissions: await rowsOf('submissions'),
+      pitches: await rowsOf('pitches'),
+      bids: await rowsOf('bids'),
+      proofs: await rowsOf('proofs'),
+      feedbacks: await rowsOf('feedbacks'),
+    },
+    claim: task?.parts?.claim ?? null,
+    block,
+  }
+}
+
+/** Says whether an answer has only the first rows of a part. */
+function goesOn(headers: Headers, part: string): boolean {
+  return nextOf(null, headers) !== null && (headers.get('link') ?? '').includes(`/${part}`)
+}
+
+async function readAll(context: ClientContext, part: Exclude<Part, 'claim'>, taskId: Hex): Promise<Rows> {
+  const rows: RowOf<ListPath>[] = []
+  const path = `/api/tasks/{taskId}/${part}` as ListPath
+  for await (const row of listRows(context, path, { path: { taskId } })) rows.push(row)
+  return rows as unknown as Rows
+}
+
+/** Reads the bytes of a stored document, as text; null: the service shows none to the caller. @throws ReadError */
+async function readDocument(context: ClientContext, path: string): Promise<string | null> {
+  const url = `${context.url}${path}`
+  const signal = AbortSignal.timeout(readLimit(context.timing))
+  const response = await reach(context.fetch, url, { headers: await context.identity(), signal })
+  const text = await readBoundedText(response)
+  if (response.ok) return text
+  if ([401, 403, 404, 409].includes(response.status)) return null
+  throw new ReadError(`${url} answered ${response.status}.`, { status: response.status, body: null })
+}

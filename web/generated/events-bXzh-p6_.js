@@ -1,0 +1,1 @@
+export{i as readEvents}from"./events-BE3n7YUs.js";

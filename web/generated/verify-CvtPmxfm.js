@@ -1,1 +1,0 @@
-import{t as e}from"./verify-artifacts-LsCRh_3B.js";e();
