@@ -78,7 +78,7 @@ export interface Offer {
 
 const phrases: { readonly [Name in ActionName]: string } = {
   accept: 'Accept the work of one worker and pay the reward out',
-  accept_submissions: 'Split the reward among several workers',
+  accept_submissions: 'Divide the reward among several workers',
   appeal: 'Appeal the verdict',
   auction_accept: 'Take the task at its present price',
   bid: 'Bid a price for the task',

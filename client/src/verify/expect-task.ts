@@ -2,6 +2,7 @@ import { type Address, type Hex, keccak256, stringToBytes } from 'viem'
 import { clockOf, clockPriceAt } from '../../../protocol/clock-price.ts'
 import { netRewardOf } from '../../../protocol/net-reward.ts'
 import { phaseOf } from '../../../protocol/phase.ts'
+import { isNewLowestBid } from '../../../protocol/rules/lowest-bid.ts'
 import { toModeTerms } from '../../../protocol/rules/mode-terms.ts'
 import { listReferenceCodes } from '../../../protocol/rules/reference-code.ts'
 import { isContest, toAuctionType, toTaskMode } from '../../../protocol/rules/selectors.ts'
@@ -184,8 +185,9 @@ function expectTags(
 
 /** The lowest bid of all: a later one of its bidder is lower still. The view of the market forgets it once a winner is selected. */
 function lowestBidOf({ bids }: TaskHistory): string | null {
-  const prices = [...bids.values()].map(({ price }) => price)
-  return prices.length === 0 ? null : String(prices.reduce((lowest, price) => (price < lowest ? price : lowest)))
+  let lowest: bigint | null = null
+  for (const { price } of bids.values()) if (isNewLowestBid(price, lowest)) lowest = price
+  return lowest === null ? null : String(lowest)
 }
 
 /** The head that the service told the price by is between the block and the newest one. */

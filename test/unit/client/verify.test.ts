@@ -26,26 +26,35 @@ const worker = `0x${'a1'.repeat(20)}` as Hex
 const txHash = `0x${'2e'.repeat(32)}` as Hex
 const block = { number: 7, time: 1_900_000_000n }
 const view = {
-  ...{
-    requester: zeroAddress,
-    mode: toModeSelector('benchmark'),
-    auctionType: '0x00000000' as Hex,
-    status: 8,
-    reward: 5n,
-    escrow: 0n,
-  },
-  ...{ feeBps: 750, stakeBps: 0, createdAt: 1, expiryTime: 2, pitchDeadline: 0, bidDeadline: 0, clockPrice: 0n },
-  ...{
-    contentHash: zeroHash,
-    tagsHash: zeroHash,
-    worker,
-    price: 0n,
-    stake: 0n,
-    deliverable: zeroHash,
-    submissionCount: 1,
-  },
-  ...{ activeSubmissions: 1, pitchCount: 1, bidCount: 1, proofCount: 1, awardCount: 1, round: 0, objected: false },
-  ...{ hasEvaluator: false, hookSet: zeroHash },
+  requester: zeroAddress,
+  mode: toModeSelector('benchmark'),
+  auctionType: '0x00000000' as Hex,
+  status: 8,
+  reward: 5n,
+  escrow: 0n,
+  feeBps: 750,
+  stakeBps: 0,
+  createdAt: 1,
+  expiryTime: 2,
+  pitchDeadline: 0,
+  bidDeadline: 0,
+  clockPrice: 0n,
+  contentHash: zeroHash,
+  tagsHash: zeroHash,
+  worker,
+  price: 0n,
+  stake: 0n,
+  deliverable: zeroHash,
+  submissionCount: 1,
+  activeSubmissions: 1,
+  pitchCount: 1,
+  bidCount: 1,
+  proofCount: 1,
+  awardCount: 1,
+  round: 0,
+  objected: false,
+  hasEvaluator: false,
+  hookSet: zeroHash,
 } as const
 const file = {
   fileName: 'a.txt',
@@ -113,7 +122,15 @@ describe('The table of rules', () => {
 describe('A comparison', () => {
   test('given equal, other, omitted, invented and untold values, then each has its status', () => {
     const told = new Told('x', (value) => (value === '' ? null : value === 'y'), 'why')
-    const expected = { a: '0xab', b: 1, c: new Unknowable('nobody knows'), d: [1, 2], e: { f: null }, g: told, h: told }
+    const expected = {
+      a: '0xab',
+      b: 1,
+      c: new Unknowable('no chain says it'),
+      d: [1, 2],
+      e: { f: null },
+      g: told,
+      h: told,
+    }
     const statuses = compare('', { a: '0xAB', b: 2, c: 3, d: [1], e: { f: null, z: 1 }, g: 'y', h: '' }, expected)
     expect(statuses.map(({ path, status }) => `${path} ${status}`)).toEqual([
       'a verified',
