@@ -224,9 +224,13 @@ module.exports = {
     },
     {
       name: 'service-needs-no-client',
-      comment: 'What generates parts of the package knows its list of writes.',
+      comment:
+        'What generates parts of the package knows its list of writes. The deploy command opens keystores with its reader.',
       severity: 'error',
-      from: { path: '^(api|src|abis|protocol|ops|scripts)/', pathNot: '^scripts/client/' },
+      from: {
+        path: '^(api|src|abis|protocol|ops|scripts)/',
+        pathNot: '^scripts/(client/|contracts/signers/keystore-signer[.]ts$)',
+      },
       to: { path: '^client/' },
     },
     {

@@ -104,12 +104,14 @@ function isNewEnough(version) {
 function run(node) {
   const optionsOf = { api: apiNodeOptions, graphql: graphqlNodeOptions }
   const options = ['--disable-warning=ExperimentalWarning', ...(optionsOf[command] ?? [])]
+  // It asks for a password, so it has the terminal, which no other session can have.
+  const asks = command === 'deploy'
   const child = spawn(node, [...options, script, ...commandArguments], {
     cwd: root,
     // The channel carries nothing: its end tells the command that we are gone, however we went.
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: [asks ? 'inherit' : 'ignore', 'inherit', 'inherit', 'ipc'],
     // A group of its own: a terminal's Ctrl-C reaches us alone, and the command through us.
-    detached: true,
+    detached: !asks,
     env: {
       // What Node compiles is kept for the next start, of its children too: half of what loading a command takes.
       NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'commands'),

@@ -29,7 +29,9 @@ export function schemaNameOf(
   const sources = readReachedFiles(listEntries(root), (path) => readFileSync(join(root, path), 'utf8'))
   for (const [path, content] of sources) hash.update(`${path}\0${withoutComments(path, content)}\0`)
   hash.update(ponderVersion())
-  hash.update(JSON.stringify(JSON.parse(readFileSync(deploymentFile, 'utf8'))))
+  // What the deploy command keeps there for itself decides no row.
+  const { setup: _setup, rpcUrl: _rpcUrl, ...deployment } = JSON.parse(readFileSync(deploymentFile, 'utf8'))
+  hash.update(JSON.stringify(deployment))
   if (generation > 0) hash.update(`generation ${generation}`)
   return `idx_${hash.digest('hex').slice(0, 16)}`
 }

@@ -4,11 +4,15 @@ import { findFoundryBinary } from './forge.ts'
 import { localNetwork } from './network.ts'
 
 /**
- * Runs `work` with a fresh anvil on a free port with the id of `localNetwork` and stops it afterwards.
+ * Runs `work` with a fresh anvil on a free port and stops it afterwards.
  * @param work gets its URL
+ * @param chainId of `localNetwork` unless given
  */
-export async function withAnvil<T>(work: (rpcUrl: string) => Promise<T>): Promise<T> {
-  const args = ['--port', '0', '--chain-id', String(localNetwork.chainId)]
+export async function withAnvil<T>(
+  work: (rpcUrl: string) => Promise<T>,
+  chainId: number = localNetwork.chainId,
+): Promise<T> {
+  const args = ['--port', '0', '--chain-id', String(chainId)]
   const child = spawn(findFoundryBinary('anvil'), args, { stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     return await work(`http://${await waitUntilListening(child)}`)

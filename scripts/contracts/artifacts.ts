@@ -10,7 +10,12 @@ export type Artifact = {
   name: string
   abi: Abi
   bytecode: { object: Hex; linkReferences: LinkReferences }
-  deployedBytecode: { object: Hex; linkReferences: LinkReferences }
+  deployedBytecode: {
+    object: Hex
+    linkReferences: LinkReferences
+    /** Places that the constructor writes. */
+    immutableReferences?: Record<string, { start: number; length: number }[]>
+  }
 }
 
 /** Reads what forge compiled for one of our own contracts, libraries or interfaces. */
@@ -18,6 +23,20 @@ export function readArtifact(name: string): Artifact {
   const path = join(contractsRoot, 'out', `${name}.sol`, `${name}.json`)
   const { abi, bytecode, deployedBytecode } = JSON.parse(readFileSync(path, 'utf8'))
   return { name, abi, bytecode, deployedBytecode }
+}
+
+/** How a contract was compiled, as the compiler says it. */
+export type CompilerMetadata = {
+  compiler: { version: string }
+  language: string
+  settings: { compilationTarget: Record<string, string>; libraries?: unknown } & Record<string, unknown>
+  /** By path, below the Foundry project. */
+  sources: Record<string, unknown>
+}
+
+export function readMetadata(name: string): CompilerMetadata {
+  const path = join(contractsRoot, 'out', `${name}.sol`, `${name}.json`)
+  return JSON.parse(readFileSync(path, 'utf8')).metadata
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData } from 'viem'
 import { bonusHookAbi } from '../../abis/bonus-hook.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import type { BonusSetup } from './bonus-setup.ts'
-import { type DeployClient, type Step, sendAll } from './chain.ts'
+import { type Call, type DeployClient, sendAll } from './chain.ts'
 
 /** A rate may rise or fall to this multiple of the present one, and no further, unless it is confirmed; 0 has no multiple. */
 const LARGEST_CHANGE = 2n
@@ -45,7 +45,7 @@ export async function fundReserve(
 ): Promise<void> {
   const approve = encodeFunctionData({ abi: approveAbi, functionName: 'approve', args: [bonusHook, amount] })
   const fund = encodeFunctionData({ abi: bonusHookAbi, functionName: 'fundReserve', args: [amount] })
-  const steps: Step[] = [
+  const steps: Call[] = [
     { what: 'approving the tokens', to: token, data: approve },
     { what: 'funding the reserve', to: bonusHook, data: fund },
   ]

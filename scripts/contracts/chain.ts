@@ -8,7 +8,6 @@ import {
   type Hex,
   http,
   isHex,
-  type LocalAccount,
   type PublicActions,
   publicActions,
   type Transport,
@@ -18,14 +17,29 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { decodeRevert } from '../../api/chain/revert.ts'
 
+/** A connection that reads. */
+export type ReadClient = Client<Transport, Chain, Account | undefined> & PublicActions<Transport, Chain>
+
 /** A connection that reads, and writes as one account. */
 export type DeployClient = Client<Transport, Chain, Account> &
   PublicActions<Transport, Chain, Account> &
   WalletActions<Chain, Account>
 
-/** @param deployer private key, or an account of viem */
-export async function connect(rpcUrl: string, deployer: Hex | LocalAccount): Promise<DeployClient> {
-  const account = typeof deployer === 'string' ? privateKeyToAccount(deployer) : deployer
+/** @param deployer private key, or an account of viem; an address alone is an account whose key the node has */
+export async function connect(rpcUrl: string, deployer: Hex | Account): Promise<DeployClient> {
+  const isKey = typeof deployer === 'string'
+  const account = isKey ? privateKeyToAccount(deployer) : deployer
+  return createClient({ account, ...(await reach(rpcUrl)) })
+    .extend(publicActions)
+    .extend(walletActions)
+}
+
+/** A connection without an account. */
+export async function connectReader(rpcUrl: string): Promise<ReadClient> {
+  return createClient(await reach(rpcUrl)).extend(publicActions)
+}
+
+async function reach(rpcUrl: string) {
   const transport = http(rpcUrl)
   const chainId = await createClient({ transport }).extend(publicActions).getChainId()
   const chain = defineChain({
@@ -34,30 +48,80 @@ export async function connect(rpcUrl: string, deployer: Hex | LocalAccount): Pro
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [rpcUrl] } },
   })
-  return createClient({ account, chain, transport, pollingInterval: 50 }).extend(publicActions).extend(walletActions)
+  return { chain, transport, pollingInterval: isOnThisMachine(rpcUrl) ? 50 : 1000 }
+}
+
+/** A public node counts requests. */
+function isOnThisMachine(rpcUrl: string): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(rpcUrl).hostname)
 }
 
 /** A transaction to make; `what` names it when it fails. */
-export type Step = { what: string; to: Hex; data: Hex }
+export type Call = { what: string; to: Hex; data: Hex }
+
+/** A call that is mined. */
+export type Sent<C extends Call> = { call: C; hash: Hex; gasUsed: bigint }
+
+export interface SendOptions {
+  /** Gets a line for each transaction that is sent, and for each that is mined. */
+  say?: (line: string) => void
+  /** Prices in wei; those that viem asks the node for unless given. */
+  fees?: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
+  /** Takes the nonces of transactions that wait to be mined, which these replace. */
+  replace?: boolean
+  /** Transactions that wait to be mined at once; all of a list unless given. Nodes hold some sixteen of an account. */
+  atOnce?: number
+  /** Blocks that a transaction must be in or below, its own counted. Default 1. */
+  confirmations?: number
+  /** Milliseconds until a transaction must be mined. Default 180,000. */
+  timeout?: number
+}
 
 /**
- * Sends all steps one after the other without waiting, then waits for every receipt.
+ * Sends all calls one after the other without waiting, then waits for every receipt.
  * @returns the transactions, in their order
  * @throws when one of them reverted, with the error's name where the node refuses to send it for that; and before anything
- * is sent when a step has no contract, which would succeed and do nothing
+ * is sent when a call has no contract, which would succeed and do nothing
  */
-export async function sendAll(client: DeployClient, steps: Step[]): Promise<Hex[]> {
-  for (const address of new Set(steps.map(({ to }) => to))) await requireContract(client, address)
-  let nonce = await client.getTransactionCount({ address: client.account.address, blockTag: 'pending' })
-  const sent: { what: string; hash: Hex }[] = []
-  for (const step of steps) {
-    sent.push({ what: step.what, hash: await send(client, step, nonce++) })
+export async function sendAll<C extends Call>(
+  client: DeployClient,
+  calls: C[],
+  options: SendOptions = {},
+): Promise<Sent<C>[]> {
+  const { atOnce = calls.length } = options
+  for (const address of new Set(calls.map(({ to }) => to))) await requireContract(client, address)
+  const sent: Sent<C>[] = []
+  while (sent.length < calls.length) {
+    sent.push(...(await sendTogether(client, calls.slice(sent.length, sent.length + atOnce), options)))
   }
-  for (const { what, hash } of sent) {
-    const receipt = await client.waitForTransactionReceipt({ hash })
-    if (receipt.status !== 'success') throw new Error(`${what} reverted in transaction ${hash}`)
+  return sent
+}
+
+async function sendTogether<C extends Call>(
+  client: DeployClient,
+  calls: C[],
+  options: SendOptions,
+): Promise<Sent<C>[]> {
+  const { say = () => {}, fees, confirmations = 1, timeout = 180_000 } = options
+  const blockTag = options.replace === true ? 'latest' : 'pending'
+  let nonce = await client.getTransactionCount({ address: client.account.address, blockTag })
+  const pending: { call: C; hash: Hex }[] = []
+  for (const call of calls) {
+    const hash = await send(client, call, { nonce, ...fees })
+    say(`sent   ${call.what}: ${hash} (nonce ${nonce})`)
+    pending.push({ call, hash })
+    nonce += 1
   }
-  return sent.map(({ hash }) => hash)
+  const sent: Sent<C>[] = []
+  for (const { call, hash } of pending) {
+    const receipt = await client
+      .waitForTransactionReceipt({ hash, confirmations, timeout })
+      .catch((cause) => Promise.reject(explainWait(call, { hash, cause, timeout })))
+    if (receipt.status !== 'success') throw new Error(`${call.what} reverted in transaction ${hash}`)
+    say(`mined  ${call.what}: block ${receipt.blockNumber}, ${receipt.gasUsed} gas`)
+    sent.push({ call, hash, gasUsed: receipt.gasUsed })
+  }
+  return sent
 }
 
 async function requireContract(client: DeployClient, address: Hex): Promise<void> {
@@ -65,14 +129,20 @@ async function requireContract(client: DeployClient, address: Hex): Promise<void
   throw new Error(`there is no contract at ${address} on chain ${client.chain.id}`)
 }
 
-async function send(client: DeployClient, { what, to, data }: Step, nonce: number): Promise<Hex> {
+async function send(
+  client: DeployClient,
+  { what, to, data }: Call,
+  terms: { nonce: number } & Partial<NonNullable<SendOptions['fees']>>,
+): Promise<Hex> {
   try {
-    return await client.sendTransaction({ to, data, nonce })
+    return await client.sendTransaction({ to, data, ...terms })
   } catch (error) {
     const revert = error instanceof BaseError ? revertDataOf(error) : null
-    if (revert === null) throw error
     // Without its cause, in which some nodes have the bytes of a contract as they are.
-    throw new Error(`${what} would revert: ${decodeRevert(revert).message}`)
+    if (revert !== null) throw new Error(`${what} would revert: ${decodeRevert(revert).message}`)
+    const advice = error instanceof BaseError ? adviceOn(error, client.account.address) : null
+    if (advice !== null) throw new Error(`${what} was not sent: ${advice}`)
+    throw error
   }
 }
 
@@ -80,4 +150,29 @@ async function send(client: DeployClient, { what, to, data }: Step, nonce: numbe
 function revertDataOf(error: BaseError): Hex | null {
   const found = error.walk((cause) => 'data' in (cause as object) && isHex((cause as { data: unknown }).data))
   return found === null ? null : (found as unknown as { data: Hex }).data
+}
+
+/** Refusals of a node that people can do something about. */
+function adviceOn(error: BaseError, account: Hex): string | null {
+  const text = error.message.toLowerCase()
+  if (text.includes('insufficient funds') || text.includes('exceeds the balance')) {
+    return `${account} has too little ETH. Send it some and run the same command again; what was sent stays.`
+  }
+  if (text.includes('underpriced')) {
+    return 'its price is too low, or not a tenth above that of the transaction it replaces. Run the same command again with a higher --max-fee-gwei and --priority-fee-gwei.'
+  }
+  if (text.includes('nonce too low') || text.includes('lower than the current nonce')) {
+    return `another transaction of ${account} took its nonce. End other uses of this account and run the same command again.`
+  }
+  return null
+}
+
+function explainWait(call: Call, { hash, cause, timeout }: { hash: Hex; cause: unknown; timeout: number }): Error {
+  const isTimeout = cause instanceof BaseError && cause.name === 'WaitForTransactionReceiptTimeoutError'
+  if (!isTimeout) return cause instanceof Error ? cause : new Error(String(cause))
+  return new Error(
+    `${call.what}: transaction ${hash} is not mined after ${timeout / 1000} s. Run the same command again: it waits for it, ` +
+      'and with --replace sends the same at a higher price.',
+    { cause },
+  )
 }

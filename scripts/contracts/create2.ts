@@ -1,43 +1,58 @@
 import { type Address, concat, getContractAddress, type Hex, zeroHash } from 'viem'
 import { create2Deployer } from './addresses.ts'
-import type { DeployClient, Step } from './chain.ts'
+import type { ReadClient } from './chain.ts'
 
 /** A contract whose address follows from its creation code alone. */
-export type Piece = { name: string; address: Address; creationCode: Hex }
+export type Piece = { name: string; address: Address; creationCode: Hex; constructorArguments: Hex }
 
-export function toPiece(name: string, creationCode: Hex): Piece {
+/** @param constructorArguments encoded; they are the end of the creation code */
+export function toPiece(name: string, bytecode: Hex, constructorArguments: Hex = '0x'): Piece {
+  const creationCode = concat([bytecode, constructorArguments])
   const address = getContractAddress({
     opcode: 'CREATE2',
     from: create2Deployer,
     salt: zeroHash,
     bytecode: creationCode,
   })
-  return { name, address, creationCode }
+  return { name, address, creationCode, constructorArguments }
 }
 
-/** The transactions that deploy those pieces which are not on the chain yet. */
-export async function listMissing(client: DeployClient, pieces: Piece[]): Promise<Step[]> {
-  const deployer = await client.getCode({ address: create2Deployer })
-  if (deployer === undefined) throw new Error(`no deterministic deployer at ${create2Deployer}`)
-  const codes = await Promise.all(pieces.map(({ address }) => client.getCode({ address })))
-  return pieces
-    .filter((_, index) => codes[index] === undefined)
-    .map(({ name, creationCode }) => ({
-      what: `deploying ${name}`,
-      to: create2Deployer,
-      data: concat([zeroHash, creationCode]),
-    }))
+/** The call of the deterministic deployer that makes a contract. */
+export function toCreation({ creationCode }: Piece): { to: Address; data: Hex } {
+  return { to: create2Deployer, data: concat([zeroHash, creationCode]) }
 }
 
-/** First block in which an address has code: a binary search over the chain's history. */
-export async function findDeploymentBlock(client: DeployClient, address: Address): Promise<number> {
-  let absent = -1n
+/**
+ * First block in which an address has code: a search over the states of the chain, backwards from the newest, so that a node
+ * without old states answers for a young contract.
+ * @throws Error when the node lacks a state
+ */
+export async function findDeploymentBlock(client: ReadClient, address: Address): Promise<number> {
   let present = await client.getBlockNumber({ cacheTime: 0 })
+  let distance = 1n
+  let absent = present - distance
+  while (absent >= 0n && (await hasCode(client, address, absent))) {
+    present = absent
+    distance *= 2n
+    absent = present - distance
+  }
+  if (absent < 0n) absent = -1n
   while (present - absent > 1n) {
     const middle = (absent + present) / 2n
-    const code = await client.getCode({ address, blockNumber: middle })
-    if (code === undefined) absent = middle
-    else present = middle
+    if (await hasCode(client, address, middle)) present = middle
+    else absent = middle
   }
   return Number(present)
+}
+
+async function hasCode(client: ReadClient, address: Address, blockNumber: bigint): Promise<boolean> {
+  try {
+    return (await client.getCode({ address, blockNumber })) !== undefined
+  } catch (cause) {
+    throw new Error(
+      `the node does not answer for block ${blockNumber}, in search of the block that made ${address}: it may lack old states. ` +
+        'Nothing is lost: run the same command again with the --rpc-url of an archive node.',
+      { cause },
+    )
+  }
 }

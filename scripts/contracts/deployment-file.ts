@@ -1,33 +1,75 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type Address, type Hex, keccak256 } from 'viem'
-import type { DeployClient } from './chain.ts'
+import { z } from 'zod'
+import type { ReadClient } from './chain.ts'
 import { findDeploymentBlock } from './create2.ts'
 import type { Deployment } from './deploy.ts'
-import { deploymentsRoot } from './network.ts'
+import { type RecordedSetup, recordedSetupSchema } from './deployment/recorded-setup.ts'
 
-/** Where a deployment to a public chain is written down. */
-export function deploymentPathOf({ chainId }: Pick<Deployment, 'chainId'>): string {
-  return join(deploymentsRoot, `${chainId}.json`)
+type FindBlock = (client: ReadClient, address: Address) => Promise<number>
+
+/** What a file has beside the deployment. */
+export interface FileExtras {
+  /** What it was deployed with; absent in the files of local stacks. */
+  setup?: RecordedSetup
+  rpcUrl?: string
+  /** Finds the block of a creation; by a search over the states of the chain unless given. */
+  findBlock?: FindBlock
 }
 
-type FindBlock = (client: DeployClient, address: Address) => Promise<number>
-
-/**
- * Writes a deployment file: each contract with the block of its creation and the hash of its code, as the chain has them.
- * @param findBlock of a creation; by a search over the states of the chain unless given
- */
+/** Writes a deployment file: each contract with the block of its creation and the hash of its code, as the chain has them. */
 export async function writeDeploymentFile(
-  client: DeployClient,
+  client: ReadClient,
   file: string,
   deployment: Deployment,
-  findBlock: FindBlock = findDeploymentBlock,
+  extras: FileExtras = {},
 ): Promise<void> {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, `${JSON.stringify(await toFile(client, deployment, findBlock), null, 2)}\n`)
+  writeJson(file, await toFile(client, deployment, extras))
 }
 
-async function toFile(client: DeployClient, deployment: Deployment, findBlock: FindBlock) {
+const recordSchema = z.object({
+  usdc: z.object({ name: z.string(), version: z.string() }),
+  contracts: z.record(z.string(), z.object({ address: z.string(), block: z.int(), codeHash: z.string() })),
+  setup: recordedSetupSchema.exactOptional(),
+  serviceAgentId: z.string().exactOptional(),
+  startBlock: z.int().exactOptional(),
+})
+
+/** A deployment file as far as the deploy command reads it: what was recorded of a deployment. */
+export type DeploymentRecord = z.infer<typeof recordSchema>
+
+/** @returns null when there is no such file @throws Error that says what is wrong in it */
+export function readDeploymentRecord(file: string): DeploymentRecord | null {
+  if (!existsSync(file)) return null
+  const result = recordSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+  if (!result.success) throw new Error(`${file} is no deployment file: ${z.prettifyError(result.error)}`)
+  return result.data
+}
+
+/**
+ * Writes down what a deployment is made with, before anything is sent, so that it can be continued without its options.
+ * @param networkFile where the facts of the chain come from when `file` does not exist
+ */
+export function recordSetup(file: string, networkFile: string, setup: RecordedSetup): void {
+  const content = JSON.parse(readFileSync(existsSync(file) ? file : networkFile, 'utf8')) as Record<string, unknown>
+  writeJson(file, { ...content, setup })
+}
+
+/** Takes a deployment out of a file, which keeps the facts of the chain. */
+export function forgetDeployment(file: string): void {
+  const content = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+  const { setup: _setup, serviceAgentId: _agent, startBlock: _block, rewardToken: _token, ...facts } = content
+  writeJson(file, { ...facts, contracts: {}, libraries: {} })
+}
+
+function writeJson(file: string, content: object): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`)
+}
+
+async function toFile(client: ReadClient, deployment: Deployment, extras: FileExtras) {
+  const { setup, rpcUrl, findBlock = findDeploymentBlock } = extras
   const { chainId, name, local = false, bound, usdc, usdcDomain, libraries, multicall3, rewardToken } = deployment
   const { identityRegistry, reputationRegistry, identityStartBlock, serviceAgentId, explorer, startBlock } = deployment
   const { market, forwarder, identityRegistrar, sponsoredTasksHook, sponsoredVaultFactory, bonusHook } = deployment
@@ -55,12 +97,14 @@ async function toFile(client: DeployClient, deployment: Deployment, findBlock: F
     },
     ...(serviceAgentId !== undefined && { serviceAgentId }),
     ...(explorer !== undefined && { explorer }),
+    ...(rpcUrl !== undefined && { rpcUrl }),
     startBlock,
+    ...(setup !== undefined && { setup }),
   }
 }
 
 async function describe(
-  client: DeployClient,
+  client: ReadClient,
   address: Address,
   findBlock: FindBlock,
 ): Promise<{ address: Address; block: number; codeHash: Hex }> {

@@ -3,11 +3,20 @@ import { type Artifact, readArtifact } from './artifacts.ts'
 
 /** Creation code with the addresses of its libraries written into their places. */
 export function linkBytecode(artifact: Artifact, libraries: Record<string, Address>): Hex {
-  let code: string = artifact.bytecode.object
-  for (const names of Object.values(artifact.bytecode.linkReferences)) {
+  return link(artifact.name, artifact.bytecode, libraries)
+}
+
+/** The same of the code that the constructor leaves, without the constructor's own values. */
+export function linkDeployedBytecode(artifact: Artifact, libraries: Record<string, Address>): Hex {
+  return link(artifact.name, artifact.deployedBytecode, libraries)
+}
+
+function link(contract: string, bytecode: Artifact['bytecode'], libraries: Record<string, Address>): Hex {
+  let code: string = bytecode.object
+  for (const names of Object.values(bytecode.linkReferences)) {
     for (const [name, places] of Object.entries(names)) {
       const address = libraries[name]
-      if (address === undefined) throw new Error(`${artifact.name} needs library ${name}`)
+      if (address === undefined) throw new Error(`${contract} needs library ${name}`)
       for (const { start, length } of places) code = replaceBytes(code, start, length, address.slice(2).toLowerCase())
     }
   }

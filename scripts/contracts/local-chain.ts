@@ -12,30 +12,29 @@ import {
 } from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
 import { readArtifact } from './artifacts.ts'
-import { foundationsOf, localNetwork } from './network.ts'
+import { foundationsOf, localNetwork, type Network } from './network.ts'
 import { rpcTransport } from './rpc-transport.ts'
 import { untilMined } from './until-mined.ts'
 
 /** Holds every role of the local USDC. No key belongs to it: anvil sends in its name, so no key's nonce is touched. */
 const usdcAdmin: Address = '0x00000000000000000000000000000000000005dC'
 
-const { usdc } = localNetwork
 /** The name that is written into the code of the stand-in. */
 const USUAL_NAME = 'USD Coin'
 
 const nameAbi = parseAbi(['function setName(string name)'])
 
-const standIns: Record<keyof ReturnType<typeof foundationsOf>, string> = {
-  usdc: usdc.name === USUAL_NAME ? 'LocalUsdc' : 'LocalNamedUsdc',
-  multicall3: 'LocalMulticall3',
-  identityRegistry: 'IdentityRegistry',
-  reputationRegistry: 'ReputationRegistry',
-}
-
-/** Puts USDC, Multicall3 and the ERC-8004 registries at their addresses of `localNetwork`; what is there already stays. */
-export async function installStandIns(rpcUrl: string): Promise<void> {
+/** Puts USDC, Multicall3 and the ERC-8004 registries at their addresses of a network; what is there already stays. */
+export async function installStandIns(rpcUrl: string, network: Network = localNetwork): Promise<void> {
   const client = createClient({ transport: rpcTransport(rpcUrl) }).extend(publicActions)
-  const foundations = foundationsOf(localNetwork)
+  const foundations = foundationsOf(network)
+  const { usdc } = network
+  const standIns: Record<keyof typeof foundations, string> = {
+    usdc: usdc.name === USUAL_NAME ? 'LocalUsdc' : 'LocalNamedUsdc',
+    multicall3: 'LocalMulticall3',
+    identityRegistry: 'IdentityRegistry',
+    reputationRegistry: 'ReputationRegistry',
+  }
   await Promise.all(
     Object.entries(standIns).map(async ([key, name]) => {
       const address = foundations[key as keyof typeof foundations]
@@ -45,14 +44,14 @@ export async function installStandIns(rpcUrl: string): Promise<void> {
   )
   const owner = await client.readContract({ address: usdc.address, abi: usdcAbi, functionName: 'owner' })
   if (owner !== zeroAddress) return
-  if (usdc.name !== USUAL_NAME) {
-    await callUsdc(client, encodeFunctionData({ abi: nameAbi, functionName: 'setName', args: [usdc.name] }))
-  }
-  await callUsdc(client, encodeFunctionData({ abi: usdcAbi, functionName: 'initialize', args: [usdcAdmin] }))
-  await callUsdc(
-    client,
+  const setUp = [
+    ...(usdc.name === USUAL_NAME
+      ? []
+      : [encodeFunctionData({ abi: nameAbi, functionName: 'setName', args: [usdc.name] })]),
+    encodeFunctionData({ abi: usdcAbi, functionName: 'initialize', args: [usdcAdmin] }),
     encodeFunctionData({ abi: usdcAbi, functionName: 'configureMinter', args: [usdcAdmin, maxUint256] }),
-  )
+  ]
+  for (const data of setUp) await callUsdc(client, usdc.address, data)
 }
 
 /**
@@ -61,14 +60,15 @@ export async function installStandIns(rpcUrl: string): Promise<void> {
  */
 export async function mintLocalUsdc(rpcUrl: string, to: Address, amount: bigint): Promise<void> {
   const client = createClient({ transport: rpcTransport(rpcUrl) })
-  await callUsdc(client, encodeFunctionData({ abi: usdcAbi, functionName: 'mint', args: [to, amount] }))
+  const data = encodeFunctionData({ abi: usdcAbi, functionName: 'mint', args: [to, amount] })
+  await callUsdc(client, localNetwork.usdc.address, data)
 }
 
 /** A transaction of the administrator, mined when this returns. */
-async function callUsdc(client: Client<Transport>, data: Hex): Promise<void> {
+async function callUsdc(client: Client<Transport>, usdc: Address, data: Hex): Promise<void> {
   await callAnvil(client, 'anvil_setBalance', [usdcAdmin, '0xde0b6b3a7640000'])
   await callAnvil(client, 'anvil_impersonateAccount', [usdcAdmin])
-  const hash = await callAnvil(client, 'eth_sendTransaction', [{ from: usdcAdmin, to: usdc.address, data }])
+  const hash = await callAnvil(client, 'eth_sendTransaction', [{ from: usdcAdmin, to: usdc, data }])
   const { status } = await untilMined((method, params) => callAnvil(client, method, params), hash as Hex)
   if (status !== '0x1') throw new Error(`local USDC refused ${data.slice(0, 10)}`)
 }

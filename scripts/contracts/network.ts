@@ -24,6 +24,8 @@ const networkSchema = z.object({
     reputationRegistry: z.object({ address }),
   }),
   explorer: z.url().exactOptional(),
+  /** A node that any account may use, as the network's own documentation names it. */
+  rpcUrl: z.url().exactOptional(),
 })
 
 /** The part of a deployment file that is there before the market is: chain, USDC and registries. */
@@ -34,13 +36,14 @@ export type Network = z.infer<typeof networkSchema>
  * @throws Error that names the networks of this repository, or what is wrong in the file
  */
 export function readNetwork(which: string): Network {
-  const file = findFile(which)
+  const file = findNetworkFile(which)
   const result = networkSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
   if (!result.success) throw new Error(`${file} is no deployment file: ${z.prettifyError(result.error)}`)
   return result.data
 }
 
-function findFile(which: string): string {
+/** The path of a network's file, see `readNetwork`. @throws Error that names the networks of this repository */
+export function findNetworkFile(which: string): string {
   if (which.endsWith('.json')) {
     const path = isAbsolute(which) ? which : join(process.cwd(), which)
     if (existsSync(path)) return path

@@ -1,39 +1,46 @@
 import { type Address, encodeFunctionData, isAddressEqual } from 'viem'
 import { identityRegistryAbi } from '../../abis/identity-registry.ts'
-import { type DeployClient, sendAll } from './chain.ts'
+import { type DeployClient, type ReadClient, sendAll } from './chain.ts'
 
 /** Blocks that nodes let a query of logs cover. */
-const BLOCKS_AT_ONCE = 10_000n
+export const BLOCKS_AT_ONCE = 10_000n
 
 /** Where the registration file of a service is: ERC-8004 looks for it there, too, as proof that both belong together. */
 export function registrationUri(publicBaseUrl: string): string {
   return `${publicBaseUrl}/.well-known/agent-registration.json`
 }
 
+interface ServicePlace {
+  registry: Address
+  publicBaseUrl: string
+  /** Agents of before are not looked for. */
+  startBlock: number
+}
+
 /**
- * Registers the service itself with the ERC-8004 registry. The deployer owns the agent and can change its URI. An agent of
- * the deployer with this URI that was registered since `startBlock` is taken as it is.
+ * Registers the service itself with the ERC-8004 registry. The account of the client owns the agent and can change its URI.
+ * An agent of it with this URI that was registered since `startBlock` is taken as it is.
  * @returns the agent's id
  * @throws when the transaction reverts, or shows no id
  */
-export async function registerService(
-  client: DeployClient,
-  { registry, publicBaseUrl, startBlock }: { registry: Address; publicBaseUrl: string; startBlock: number },
-): Promise<bigint> {
-  const uri = registrationUri(publicBaseUrl)
-  const known = await findAgent(client, { registry, uri, startBlock })
-  if (known !== null) return known
+export async function registerService(client: DeployClient, place: ServicePlace): Promise<bigint> {
+  const owner = client.account.address
+  const existing = await findServiceAgent(client, { ...place, owner })
+  if (existing !== null) return existing
+  const uri = registrationUri(place.publicBaseUrl)
   const data = encodeFunctionData({ abi: identityRegistryAbi, functionName: 'register', args: [uri] })
-  await sendAll(client, [{ what: 'the registration of the service', to: registry, data }])
-  const made = await findAgent(client, { registry, uri, startBlock })
-  if (made === null) throw new Error(`${registry} registered no agent with the URI ${uri}`)
+  await sendAll(client, [{ what: 'the registration of the service', to: place.registry, data }])
+  const made = await findServiceAgent(client, { ...place, owner })
+  if (made === null) throw new Error(`${place.registry} registered no agent with the URI ${uri}`)
   return made
 }
 
-async function findAgent(
-  client: DeployClient,
-  { registry, uri, startBlock }: { registry: Address; uri: string; startBlock: number },
+/** The agent of the service that an account registered and still owns; null: there is none. */
+export async function findServiceAgent(
+  client: ReadClient,
+  { registry, publicBaseUrl, startBlock, owner }: ServicePlace & { owner: Address },
 ): Promise<bigint | null> {
+  const uri = registrationUri(publicBaseUrl)
   const head = await client.getBlockNumber({ cacheTime: 0 })
   for (let from = BigInt(startBlock); from <= head; from += BLOCKS_AT_ONCE) {
     const to = from + BLOCKS_AT_ONCE - 1n
@@ -41,24 +48,17 @@ async function findAgent(
       address: registry,
       abi: identityRegistryAbi,
       eventName: 'Registered',
-      args: { owner: client.account.address },
+      args: { owner },
       fromBlock: from,
       toBlock: to < head ? to : head,
       strict: true,
     })
     for (const { args } of logs) {
-      if (args.agentURI === uri && (await isOwn(client, registry, args.agentId))) return args.agentId
+      if (args.agentURI !== uri) continue
+      const contract = { address: registry, abi: identityRegistryAbi } as const
+      const present = await client.readContract({ ...contract, functionName: 'ownerOf', args: [args.agentId] })
+      if (isAddressEqual(present, owner)) return args.agentId
     }
   }
   return null
-}
-
-async function isOwn(client: DeployClient, registry: Address, agentId: bigint): Promise<boolean> {
-  const owner = await client.readContract({
-    address: registry,
-    abi: identityRegistryAbi,
-    functionName: 'ownerOf',
-    args: [agentId],
-  })
-  return isAddressEqual(owner, client.account.address)
 }

@@ -16,6 +16,15 @@ const suffixRules = { none: 0, round: 1, content: 2 } as const
  */
 export type Route = { functionName: string; relayModes: number; suffixRule: number; verb: string }
 
+/** A route in words. Example: `paid; verb "", suffix rule none`. */
+export function describeRoute({ relayModes, suffixRule, verb }: Omit<Route, 'functionName'>): string {
+  if (relayModes === 0) return 'no route'
+  const modes = Object.entries(bitsOf).flatMap(([mode, bits]) => ((relayModes & bits) === bits ? [mode] : []))
+  const unknownBits = relayModes & ~Object.values(bitsOf).reduce((sum, bits) => sum | bits, 0)
+  const rule = Object.entries(suffixRules).find(([, code]) => code === suffixRule)?.[0] ?? String(suffixRule)
+  return `${modes.join(' and ')} (mask ${relayModes}${unknownBits === 0 ? '' : ', with unknown bits'}); verb "${verb}", suffix rule ${rule}`
+}
+
 /** An operation, as far as its route follows from it. */
 type RoutedEntry = {
   functionName: string

@@ -38,9 +38,9 @@ export async function fundVault(client: DeployClient, vault: Address, amount: bi
   const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [vault, amount] })
   await sendAll(client, [{ what: 'approving the tokens', to: token, data: approve }])
   const data = encodeFunctionData({ abi: sponsoredVaultAbi, functionName: 'fund', args: [amount] })
-  const [hash] = await sendAll(client, [{ what: 'funding the vault', to: vault, data }])
-  if (hash === undefined) throw new Error('nothing was sent')
-  const { logs } = await client.getTransactionReceipt({ hash })
+  const [sent] = await sendAll(client, [{ what: 'funding the vault', to: vault, data }])
+  if (sent === undefined) throw new Error('nothing was sent')
+  const { logs } = await client.getTransactionReceipt({ hash: sent.hash })
   const [funded] = parseEventLogs({ abi: sponsoredVaultAbi, eventName: 'Funded', logs })
   return funded?.args.amount ?? 0n
 }

@@ -38,7 +38,7 @@ export async function restoreDeployedChain(
   const deploymentFile = join(directory, 'deployment.json')
   const client = await connect(anvil.url, devAccount('deployer').privateKey)
   // A saved chain has no states of before.
-  await writeDeploymentFile(client, deploymentFile, deployment, async () => deployment.startBlock)
+  await writeDeploymentFile(client, deploymentFile, deployment, { findBlock: async () => deployment.startBlock })
   return { deployment, deploymentFile }
 }
 

@@ -1,7 +1,7 @@
 import { encodeFunctionData, parseEther, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { usdcAbi } from '../../../abis/usdc.ts'
-import { connect, type Step, sendAll } from '../../../scripts/contracts/chain.ts'
+import { type Call, connect, sendAll } from '../../../scripts/contracts/chain.ts'
 import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
 import { aBounty } from '../../chain/rules/bounties.ts'
 import { encodeMarketCall } from '../../support/market-call.ts'
@@ -36,7 +36,7 @@ export async function openRequester({ environment, random }: FaultCaseContext): 
   let tasks = 0
   return {
     create: async (count) => {
-      const steps = Array.from({ length: count }, (): Step => ({ what: 'a creation', to: target, data }))
+      const steps = Array.from({ length: count }, (): Call => ({ what: 'a creation', to: target, data }))
       await sendAll(client, steps)
       tasks += count
     },

@@ -25,6 +25,11 @@ test('given other addresses, then it is another schema', () => {
   expect(nameFor({ market: '0x02' })).not.toBe(nameFor({ market: '0x01' }))
 })
 
+test('given what the deploy command keeps in the file for itself, then it is the same schema', () => {
+  const kept = { setup: { owner: '0x03', relayers: [] }, rpcUrl: 'https://node.example' }
+  expect(nameFor({ market: '0x01', ...kept })).toBe(nameFor({ market: '0x01' }))
+})
+
 test('given another generation, then it is another schema', () => {
   const file = join(directory, 'generations.json')
   writeFileSync(file, '{}')

@@ -1,0 +1,69 @@
+import { type Address, isAddressEqual } from 'viem'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { mapWithLimit } from '../../../api/concurrency/map-with-limit.ts'
+import { type DeployClient, type ReadClient, type SendOptions, type Sent, sendAll } from '../chain.ts'
+import type { Plan } from './plan.ts'
+import { type Step, stages } from './step.ts'
+
+/** Reads of one node at once. */
+const READS_AT_ONCE = 8
+
+export interface Reading {
+  step: Step
+  /** What the chain has, in the words of the step. */
+  found: string
+  isDone: boolean
+}
+
+/**
+ * Sends the steps that the chain lacks, stage by stage, and waits for them. It can be ended at any time and run again.
+ * @returns the transactions
+ * @throws when the forwarder lacks a setting and belongs to another account, or a transaction fails
+ */
+export async function executePlan(client: DeployClient, plan: Plan, options: SendOptions = {}): Promise<Sent<Step>[]> {
+  const sent: Sent<Step>[] = []
+  for (const stage of Object.values(stages)) {
+    const missing = await listMissing(
+      client,
+      plan.steps.filter((step) => step.stage === stage),
+    )
+    if (missing.some(({ piece }) => piece === undefined)) await requireForwarder(client, plan, missing)
+    if (missing.length > 0) sent.push(...(await sendAll(client, missing, options)))
+  }
+  return sent
+}
+
+/** The steps that a chain lacks. */
+export async function listMissing(client: ReadClient, steps: Step[]): Promise<Step[]> {
+  const readings = await readSteps(client, steps)
+  return readings.flatMap(({ step, isDone }) => (isDone ? [] : [step]))
+}
+
+/** Compares a chain with steps. */
+export async function readSteps(client: ReadClient, steps: Step[]): Promise<Reading[]> {
+  const contracts = [...new Set(steps.map(({ to }) => to))]
+  const present = new Set<Address>()
+  await mapWithLimit(READS_AT_ONCE, contracts, async (address) => {
+    if ((await client.getCode({ address })) !== undefined) present.add(address)
+  })
+  const foundBy = new Map<Step, string>()
+  await mapWithLimit(READS_AT_ONCE, steps, async (step) => {
+    foundBy.set(step, present.has(step.to) ? await step.read(client) : `no contract at ${step.to}`)
+  })
+  return steps.map((step) => {
+    const found = foundBy.get(step) ?? ''
+    return { step, found, isDone: found.toLowerCase() === step.expected.toLowerCase() }
+  })
+}
+
+/** Settings are the owner's to make: anyone else's transactions would revert. */
+async function requireForwarder(client: DeployClient, { addresses }: Plan, missing: Step[]): Promise<void> {
+  const { forwarder } = addresses
+  const owner = await client.readContract({ address: forwarder, abi: paymentForwarderAbi, functionName: 'owner' })
+  if (isAddressEqual(owner, client.account.address)) return
+  const calls = missing.map(({ what, data }) => `  ${what}:\n    cast send ${forwarder} ${data}`)
+  throw new Error(
+    `the forwarder belongs to ${owner}, who has to make these settings: ${missing.map(({ what }) => what).join(', ')}\n` +
+      `With an RPC URL and the owner's key or device:\n${calls.join('\n')}`,
+  )
+}

@@ -1,0 +1,31 @@
+import { type Address, type Hex, keccak256 } from 'viem'
+import { readArtifact } from '../artifacts.ts'
+import { linkDeployedBytecode } from '../link.ts'
+
+/** What a deployed library begins with: its own address, so that it sees whether it was called or delegated to. */
+const libraryStart = /^0x73(0{40})3014/
+
+/** Compares code of a chain with what the repository compiles to, without the bytes that a constructor writes. */
+export function isCodeOf(
+  contract: { name: string; address: Address },
+  code: Hex,
+  libraries: Record<string, Address>,
+): boolean {
+  const { name, address } = contract
+  const artifact = readArtifact(name)
+  const expected = linkDeployedBytecode(artifact, libraries).replace(
+    libraryStart,
+    `0x73${address.slice(2).toLowerCase()}3014`,
+  )
+  const places = Object.values(artifact.deployedBytecode.immutableReferences ?? {}).flat()
+  return hashWithout(code, places) === hashWithout(expected as Hex, places)
+}
+
+function hashWithout(code: Hex, places: { start: number; length: number }[]): Hex {
+  let text: string = code.toLowerCase()
+  for (const { start, length } of places) {
+    const from = 2 + start * 2
+    text = `${text.slice(0, from)}${'0'.repeat(length * 2)}${text.slice(from + length * 2)}`
+  }
+  return keccak256(text as Hex)
+}

@@ -1,0 +1,154 @@
+import { type Abi, type Address, encodeFunctionData, type Hex, isAddressEqual, toFunctionSelector } from 'viem'
+import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
+import { identityRegistrarAbi } from '../../../abis/identity-registrar.ts'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { sponsoredTasksHookAbi } from '../../../abis/sponsored-tasks-hook.ts'
+import { sponsoredVaultFactoryAbi } from '../../../abis/sponsored-vault-factory.ts'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
+import {
+  bonusRoutes,
+  describeRoute,
+  marketRoutes,
+  type Route,
+  registrarRoutes,
+  vaultFactoryRoutes,
+  vaultHookRoutes,
+} from '../routes.ts'
+import { type Step, stages } from './step.ts'
+
+type Settings = {
+  forwarder: Address
+  market: Address
+  identityRegistrar: Address
+  sponsoredTasksHook: Address
+  sponsoredVaultFactory: Address
+  bonusHook?: Address
+  /** Vetoes announced refunds; absent: left as it is. */
+  guardian?: Address
+  relayers: readonly Address[]
+  owner: Address
+}
+
+/** A contract the forwarder calls, and what of it. */
+type Target = { name: string; address: Address; abi: Abi; routes: Route[] }
+
+/** A function that the forwarder may call, as the chain stores it. */
+export type PlannedRoute = Omit<Route, 'functionName'> & { what: string; target: Address; selector: Hex }
+
+/** The settings of the forwarder: routes, relayers, guardian, then the offer of its ownership. */
+export function listForwarderSteps(settings: Settings): Step[] {
+  const { forwarder, guardian, owner } = settings
+  return [
+    ...listRoutes(settings).map((route) => toRouteStep(forwarder, route)),
+    ...settings.relayers.map((relayer) => toRelayerStep(forwarder, relayer)),
+    ...(guardian === undefined ? [] : [toGuardianStep(forwarder, guardian)]),
+    toOwnerStep(forwarder, owner),
+  ]
+}
+
+/** Every route, by target and function. */
+export function listRoutes(settings: Omit<Settings, 'forwarder' | 'relayers' | 'owner'>): PlannedRoute[] {
+  return listTargets(settings).flatMap((target) =>
+    target.routes.map(({ functionName, ...route }) => ({
+      ...route,
+      what: `route to ${functionName} of ${target.name}`,
+      target: target.address,
+      selector: selectorOf(target, functionName),
+    })),
+  )
+}
+
+function listTargets(settings: Omit<Settings, 'forwarder' | 'relayers' | 'owner'>): Target[] {
+  const { market, identityRegistrar, sponsoredTasksHook, sponsoredVaultFactory, bonusHook } = settings
+  return [
+    { name: 'the market', address: market, abi: taskMarketAbi, routes: marketRoutes },
+    { name: 'the registrar', address: identityRegistrar, abi: identityRegistrarAbi, routes: registrarRoutes },
+    {
+      name: 'the hook of sponsored tasks',
+      address: sponsoredTasksHook,
+      abi: sponsoredTasksHookAbi,
+      routes: vaultHookRoutes,
+    },
+    {
+      name: 'the factory of vaults',
+      address: sponsoredVaultFactory,
+      abi: sponsoredVaultFactoryAbi,
+      routes: vaultFactoryRoutes,
+    },
+    ...(bonusHook === undefined
+      ? []
+      : [{ name: 'the bonus hook', address: bonusHook, abi: bonusHookAbi, routes: bonusRoutes }]),
+  ]
+}
+
+function toRouteStep(forwarder: Address, { what, target, selector, ...route }: PlannedRoute): Step {
+  const contract = { address: forwarder, abi: paymentForwarderAbi } as const
+  return {
+    stage: stages.settings,
+    what,
+    to: forwarder,
+    data: encodeFunctionData({
+      abi: paymentForwarderAbi,
+      functionName: 'setRoute',
+      args: [{ target, selector, ...route }],
+    }),
+    expected: describeRoute(route),
+    read: async (client) => {
+      const args = [target, selector] as const
+      const [relayModes, suffixRule, verb] = await client.readContract({ ...contract, functionName: 'routeOf', args })
+      return describeRoute({ relayModes, suffixRule, verb })
+    },
+  }
+}
+
+function toRelayerStep(forwarder: Address, relayer: Address): Step {
+  const contract = { address: forwarder, abi: paymentForwarderAbi } as const
+  return {
+    stage: stages.settings,
+    what: `relayer ${relayer}`,
+    to: forwarder,
+    data: encodeFunctionData({ abi: paymentForwarderAbi, functionName: 'setRelayer', args: [relayer, true] }),
+    expected: 'may relay',
+    read: async (client) => {
+      const isAllowed = await client.readContract({ ...contract, functionName: 'relayers', args: [relayer] })
+      return isAllowed ? 'may relay' : 'may not relay'
+    },
+  }
+}
+
+function toGuardianStep(forwarder: Address, guardian: Address): Step {
+  return {
+    stage: stages.settings,
+    what: 'guardian of the forwarder',
+    to: forwarder,
+    data: encodeFunctionData({ abi: paymentForwarderAbi, functionName: 'setGuardian', args: [guardian] }),
+    expected: guardian,
+    read: (client) => client.readContract({ address: forwarder, abi: paymentForwarderAbi, functionName: 'guardian' }),
+  }
+}
+
+/** An offer: the owner accepts it with a transaction of its own. */
+function toOwnerStep(forwarder: Address, owner: Address): Step {
+  const contract = { address: forwarder, abi: paymentForwarderAbi } as const
+  const expected = `offered to ${owner}, or accepted`
+  return {
+    stage: stages.ownership,
+    what: `ownership of the forwarder to ${owner}`,
+    to: forwarder,
+    data: encodeFunctionData({ abi: paymentForwarderAbi, functionName: 'transferOwnership', args: [owner] }),
+    expected,
+    read: async (client) => {
+      const [present, pending] = await Promise.all([
+        client.readContract({ ...contract, functionName: 'owner' }),
+        client.readContract({ ...contract, functionName: 'pendingOwner' }),
+      ])
+      return [present, pending].some((account) => isAddressEqual(account, owner)) ? expected : `of ${present}`
+    },
+  }
+}
+
+function selectorOf({ name, abi }: Target, functionName: string): Hex {
+  const item = abi.find((candidate) => candidate.type === 'function' && candidate.name === functionName)
+  if (item?.type !== 'function') throw new Error(`${name} has no function ${functionName}`)
+  return toFunctionSelector(item)
+}

@@ -1,0 +1,31 @@
+import { createClient, type Hex, http, type JsonRpcAccount, numberToHex, parseEther } from 'viem'
+import { withAnvil } from '../anvil.ts'
+import { readArtifact } from '../artifacts.ts'
+import { connect } from '../chain.ts'
+import { installStandIns } from '../local-chain.ts'
+import { executePlan } from './execute.ts'
+import type { Plan } from './plan.ts'
+import type { Step } from './step.ts'
+
+/**
+ * Runs a plan on an empty chain of this machine, in the name of its deployer: a chain with the network's id and stand-ins at
+ * the addresses of its USDC, Multicall3, registries and reward token, so that every contract gets the address of the plan.
+ * @returns the gas that each transaction used
+ */
+export function rehearse(plan: Plan): Promise<Map<Step, bigint>> {
+  return withAnvil(async (rpcUrl) => {
+    const { deployer, bonus } = plan.setup
+    const node = createClient({ transport: http(rpcUrl) })
+    const ask = (method: string, params: unknown[]) =>
+      node.request({ method, params } as Parameters<typeof node.request>[0])
+    await installStandIns(rpcUrl, plan.network)
+    if (bonus !== undefined && bonus.token !== 'local') {
+      await ask('anvil_setCode', [bonus.token, readArtifact('LocalRewardToken').deployedBytecode.object])
+    }
+    await ask('anvil_setBalance', [deployer, numberToHex(parseEther('1000'))])
+    await ask('anvil_impersonateAccount', [deployer])
+    const account: JsonRpcAccount = { address: deployer as Hex, type: 'json-rpc' }
+    const sent = await executePlan(await connect(rpcUrl, account), plan)
+    return new Map(sent.map(({ call, gasUsed }) => [call, gasUsed]))
+  }, plan.network.chainId)
+}

@@ -1,0 +1,104 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import {
+  type Address,
+  type Hex,
+  isAddressEqual,
+  isHex,
+  parseTransaction,
+  recoverTransactionAddress,
+  serializeTransaction,
+  type TransactionSerialized,
+} from 'viem'
+import { z } from 'zod'
+import type { ReadClient } from '../chain.ts'
+import type { Estimate } from './estimate.ts'
+import { readSteps } from './execute.ts'
+import type { Plan } from './plan.ts'
+
+/** Room above what a transaction used in the rehearsal. */
+const gasLimitOf = (gas: bigint) => (gas * 5n) / 4n
+/** They are signed and sent later, when gas may cost more. */
+const PRICE_MARGIN = 2n
+
+/**
+ * Writes the transactions that a chain lacks for signing elsewhere, in the order of their nonces: each in fields and as `raw`, the
+ * serialized EIP-1559 transaction without a signature.
+ * @returns how many
+ */
+export async function writeUnsigned(
+  client: ReadClient,
+  { file, deployer, estimate }: { file: string; deployer: Address; estimate: Estimate },
+): Promise<number> {
+  const firstNonce = await client.getTransactionCount({ address: deployer, blockTag: 'pending' })
+  const transactions = estimate.costs.map(({ step, gas }, index) => {
+    const transaction = {
+      type: 'eip1559',
+      chainId: client.chain.id,
+      nonce: firstNonce + index,
+      to: step.to,
+      value: 0n,
+      gas: gasLimitOf(gas),
+      maxFeePerGas: estimate.maxFee * PRICE_MARGIN,
+      maxPriorityFeePerGas: estimate.priorityFee,
+      data: step.data,
+    } as const
+    return { what: step.what, from: deployer, ...transaction, raw: serializeTransaction(transaction) }
+  })
+  const toText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+  writeFileSync(file, `${JSON.stringify({ transactions }, toText, 2)}\n`)
+  return transactions.length
+}
+
+/** A transaction of a file of signed ones, with the step that it does. */
+export interface SignedStep {
+  what: string
+  raw: Hex
+  nonce: number
+}
+
+/**
+ * Reads signed transactions: a JSON list of hex texts, or one a line.
+ * @returns those whose step the chain lacks, by nonce
+ * @throws Error when one is no step of the plan, of another account or chain, or not signed
+ */
+export async function readSigned(
+  client: ReadClient,
+  plan: Plan,
+  { file, deployer }: { file: string; deployer: Address },
+): Promise<SignedStep[]> {
+  const readings = await readSteps(client, plan.steps)
+  const signed: SignedStep[] = []
+  for (const [index, raw] of readRawList(file).entries()) {
+    const place = `transaction ${index + 1} of ${file}`
+    const { chainId, to, data, nonce = 0, value = 0n } = parseTransaction(raw)
+    if (chainId !== client.chain.id) throw new Error(`${place} is for chain ${chainId}, not ${client.chain.id}`)
+    const from = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized }).catch(() => {
+      throw new Error(`${place} has no signature: sign the \`raw\` of the file of --unsigned, and put the result here`)
+    })
+    if (!isAddressEqual(from, deployer)) throw new Error(`${place} is signed by ${from}, not by ${deployer}`)
+    const reading = readings.find(({ step }) => step.data === data && step.to.toLowerCase() === to?.toLowerCase())
+    if (reading === undefined || value !== 0n) throw new Error(`${place} is no step of this deployment`)
+    if (!reading.isDone) signed.push({ what: reading.step.what, raw, nonce })
+  }
+  return signed.toSorted((first, second) => first.nonce - second.nonce)
+}
+
+/** Sends signed transactions one after the other, each when the one before is mined. */
+export async function sendSigned(client: ReadClient, signed: SignedStep[], say: (line: string) => void): Promise<void> {
+  for (const { what, raw } of signed) {
+    const hash = await client.sendRawTransaction({ serializedTransaction: raw })
+    say(`sent   ${what}: ${hash}`)
+    const receipt = await client.waitForTransactionReceipt({ hash })
+    if (receipt.status !== 'success') throw new Error(`${what} reverted in transaction ${hash}`)
+    say(`mined  ${what}: block ${receipt.blockNumber}, ${receipt.gasUsed} gas`)
+  }
+}
+
+function readRawList(file: string): Hex[] {
+  const text = readFileSync(file, 'utf8').trim()
+  const lines: unknown = text.startsWith('[') ? JSON.parse(text) : text.split(/\s+/)
+  const hex = z.string().refine((value): value is Hex => isHex(value), 'is no hex')
+  const result = z.array(hex).safeParse(lines)
+  if (result.success) return result.data
+  throw new Error(`${file} is no list of signed transactions: a JSON list of hex texts, or one a line`)
+}

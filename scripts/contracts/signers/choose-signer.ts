@@ -1,0 +1,36 @@
+import { isHex, type LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { DeployWords } from '../deployment/options.ts'
+import { openCastSigner } from './cast-signer.ts'
+import { openKeystoreSigner } from './keystore-signer.ts'
+
+/**
+ * Opens the account that signs: a keystore, a device, or on a chain of anvil's a key of the environment.
+ * @returns null when nothing names one
+ * @throws Error that says what to do instead, for a key of the environment elsewhere, and for more than one account
+ */
+export async function chooseSigner(words: DeployWords, key: string | undefined): Promise<LocalAccount | null> {
+  if (key !== undefined && !words.local) {
+    throw new Error(
+      'DEPLOYER_KEY is for local chains (--local) alone: a key in the environment is readable by other programs. Unset it, put ' +
+        'the key into a keystore (`cast wallet import NAME --interactive`) and give --keystore FILE; or --ledger, or --unsigned FILE.',
+    )
+  }
+  const named = [
+    words.keystore && '--keystore',
+    words.ledger && '--ledger',
+    words.unsigned && '--unsigned',
+    words.send && '--send',
+  ]
+  const chosen = named.filter((name) => typeof name === 'string')
+  if (chosen.length > 1) throw new Error(`Choose one of ${chosen.join(' and ')}.`)
+  if (words.keystore !== undefined) return openKeystoreSigner(words.keystore, words['password-file'])
+  if (words.ledger) return openCastSigner(['--ledger', ...pathOf(words['derivation-path'])])
+  if (key === undefined || chosen.length > 0) return null
+  if (!isHex(key) || key.length !== 66) throw new Error('DEPLOYER_KEY must be a private key: 0x and 64 hex digits.')
+  return privateKeyToAccount(key)
+}
+
+function pathOf(path: string | undefined): string[] {
+  return path === undefined ? [] : ['--mnemonic-derivation-path', path]
+}

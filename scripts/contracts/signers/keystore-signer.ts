@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import type { LocalAccount } from 'viem'
+import { openKeystore } from '../../../client/src/keystore/keystore.ts'
+
+/**
+ * The account of a keystore, a file that `cast wallet` and geth write.
+ * @param passwordFile asked on the terminal, without echo, unless given
+ * @throws Error when there is no password, or the file does not open with it
+ */
+export async function openKeystoreSigner(file: string, passwordFile: string | undefined): Promise<LocalAccount> {
+  const password =
+    passwordFile === undefined ? await askPassword(`Password of ${file}: `) : readPasswordFile(passwordFile)
+  return openKeystore(file, password)
+}
+
+/** Without the line end that editors add. */
+function readPasswordFile(path: string): string {
+  return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+}
+
+async function askPassword(question: string): Promise<string> {
+  const { stdin, stderr } = process
+  if (!stdin.isTTY) {
+    throw new Error('There is no terminal to ask for the password on: name a file that has it, --password-file FILE.')
+  }
+  stderr.write(question)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const prompt = createInterface({ input: stdin, output: silent, terminal: true })
+  const interrupted = new Promise<never>((_, reject) => {
+    prompt.once('SIGINT', () => reject(new Error('No password was given.')))
+  })
+  try {
+    return await Promise.race([prompt.question(''), interrupted])
+  } finally {
+    prompt.close()
+    stderr.write('\n')
+  }
+}

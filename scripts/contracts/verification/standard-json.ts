@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Address, Hex } from 'viem'
+import { readArtifact, readMetadata } from '../artifacts.ts'
+import type { Plan } from '../deployment/plan.ts'
+import { contractsRoot } from '../paths.ts'
+
+/** Everything by which another party compiles a contract again and compares it. */
+export interface VerifiableContract {
+  name: string
+  address: Address
+  /** Example: `src/TaskMarket.sol:TaskMarket`. */
+  contractIdentifier: string
+  /** Example: `0.8.30+commit.73712a01`. */
+  compilerVersion: string
+  /** Encoded. */
+  constructorArguments: Hex
+  /** Input of the compiler in its standard JSON form, with the addresses of libraries. */
+  standardJson: StandardJson
+}
+
+export interface StandardJson {
+  language: string
+  sources: Record<string, { content: string }>
+  settings: Record<string, unknown>
+}
+
+/** Every contract and library of a plan, in the order of their transactions, then those that contracts create. */
+export function listVerifiable(plan: Plan): VerifiableContract[] {
+  const pieces = plan.steps.flatMap(({ piece }) => (piece === undefined ? [] : [piece]))
+  return [...pieces, ...plan.created].map(({ name, address, constructorArguments }) => {
+    const { compiler, language, settings, sources } = readMetadata(name)
+    const { compilationTarget, libraries: _unlinked, ...compilerSettings } = settings
+    const [target] = Object.entries(compilationTarget)
+    if (target === undefined) throw new Error(`${name} names no source`)
+    const [path, contract] = target
+    return {
+      name,
+      address,
+      contractIdentifier: `${path}:${contract}`,
+      compilerVersion: compiler.version,
+      constructorArguments,
+      standardJson: {
+        language,
+        sources: Object.fromEntries(
+          Object.keys(sources).map((source) => [
+            source,
+            { content: readFileSync(join(contractsRoot, source), 'utf8') },
+          ]),
+        ),
+        settings: {
+          ...compilerSettings,
+          libraries: linkedLibraries(name, plan.libraries),
+          outputSelection: { [path]: { [contract]: ['abi', 'evm.bytecode', 'evm.deployedBytecode', 'metadata'] } },
+        },
+      },
+    }
+  })
+}
+
+/** The addresses of the libraries that a contract calls, by source and name. */
+function linkedLibraries(name: string, addresses: Record<string, Address>) {
+  return Object.fromEntries(
+    Object.entries(readArtifact(name).bytecode.linkReferences).map(([source, libraries]) => [
+      source,
+      Object.fromEntries(Object.keys(libraries).map((library) => [library, addresses[library]])),
+    ]),
+  )
+}

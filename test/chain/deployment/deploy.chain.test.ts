@@ -1,0 +1,177 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { encodeFunctionData } from 'viem'
+import { expect, test } from 'vitest'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import {
+  countSent,
+  examplePlan,
+  exampleSetup,
+  runCommand,
+  sendAs,
+  setupWords,
+  useDeployEnvironment,
+} from './deploy-environment.ts'
+
+const environment = useDeployEnvironment()
+const stop = new Error('the test ends the run here')
+const accept = encodeFunctionData({ abi: paymentForwarderAbi, functionName: 'acceptOwnership' })
+
+/** Runs until a line begins with a word, as if the process ended there. */
+async function runUntil(word: string, words: string[]): Promise<void> {
+  const say = (line: string) => {
+    if (line.startsWith(word)) throw stop
+  }
+  await expect(runCommand(environment, words, { say })).rejects.toThrow(stop)
+}
+
+test('given a run that ends after each transaction, when it is run again each time, then none is sent twice', async () => {
+  const { steps } = examplePlan()
+  for (const [index] of steps.entries()) {
+    await runUntil('sent', index === 0 ? setupWords : [])
+    expect(await countSent(environment)).toBe(index + 1)
+  }
+  const last = await runCommand(environment, [])
+  expect(last.text).toContain('The deployment is complete')
+  expect(await countSent(environment)).toBe(steps.length)
+}, 180_000)
+
+test('given transactions that no block has, when the run is run again, then it waits for them and sends none twice', async () => {
+  await environment.anvil.request('evm_setAutomine', [false])
+  let sent = 0
+  const say = (line: string) => {
+    if (line.startsWith('sent')) sent += 1
+    if (sent === 3) throw stop
+  }
+  await expect(runCommand(environment, setupWords, { say })).rejects.toThrow(stop)
+  const again = await runCommand(environment, [], {
+    say: (line) => {
+      if (line.includes('not mined yet')) void environment.anvil.request('evm_setIntervalMining', [1])
+    },
+  })
+  await environment.anvil.request('evm_setIntervalMining', [0])
+  await environment.anvil.request('evm_setAutomine', [true])
+  expect(again.text).toContain('3 transactions of')
+  expect(await countSent(environment)).toBe(examplePlan().steps.length)
+}, 180_000)
+
+test('given transactions that pay too little to be mined, when they are replaced, then each nonce is used once', async () => {
+  await environment.anvil.request('evm_setAutomine', [false])
+  await runUntil('sent', [...setupWords, '--max-fee-gwei', '2', '--priority-fee-gwei', '0.001'])
+  await runCommand(environment, ['--replace'], {
+    say: (line) => {
+      if (line.startsWith('sent')) void environment.anvil.request('evm_mine')
+    },
+  })
+  await environment.anvil.request('evm_setAutomine', [true])
+  expect(await countSent(environment)).toBe(examplePlan().steps.length)
+}, 120_000)
+
+test('given an owner that is not the deployer, when it accepts, then the deployer holds no power and nothing is pending', async () => {
+  const ran = await runCommand(environment, setupWords)
+  const { forwarder } = examplePlan().addresses
+  expect(ran.text).toContain(`cast send ${forwarder} 'acceptOwnership()'`)
+  const before = await runCommand(environment, ['--check'])
+  expect(before.lines.filter((line) => !line.startsWith('ok'))).toEqual([
+    `pending  owner of the forwarder: ${exampleSetup.deployer} owns it until ${exampleSetup.owner} accepts: cast send ${forwarder} 'acceptOwnership()' --rpc-url RPC_URL --ledger`,
+    expect.stringMatching(/^\n\d+ ok, 1 pending, 0 differ$/),
+  ])
+  await sendAs(environment, exampleSetup.owner, { to: forwarder, data: accept })
+  const after = await runCommand(environment, ['--check'])
+  expect(after.exitCode).toBe(0)
+  expect(after.text).toMatch(/ ok, 0 pending, 0 differ$/)
+  const grant = encodeFunctionData({
+    abi: paymentForwarderAbi,
+    functionName: 'setRelayer',
+    args: [exampleSetup.deployer, true],
+  })
+  await expect(sendAs(environment, exampleSetup.deployer, { to: forwarder, data: grant })).rejects.toThrow('could not')
+})
+
+test('given an accepted forwarder, when a relayer is added, then the command names the call that the owner sends', async () => {
+  await runCommand(environment, setupWords)
+  const { forwarder } = examplePlan().addresses
+  await sendAs(environment, exampleSetup.owner, { to: forwarder, data: accept })
+  const relayer = devAccount('relayer2').account.address
+  const data = encodeFunctionData({ abi: paymentForwarderAbi, functionName: 'setRelayer', args: [relayer, true] })
+  const run = runCommand(environment, ['--relayer', relayer])
+  await expect(run).rejects.toThrow(`cast send ${forwarder} ${data}`)
+  await sendAs(environment, exampleSetup.owner, { to: forwarder, data })
+  const after = await runCommand(environment, ['--check'])
+  expect(after.exitCode).toBe(0)
+})
+
+test('given a service that its owner registered, when the command is run again, then the file has its agent', async () => {
+  await runCommand(environment, setupWords)
+  expect(readFile()).not.toHaveProperty('serviceAgentId')
+  const uri = 'https://market.example/.well-known/agent-registration.json'
+  const { identityRegistryAbi } = await import('../../../abis/identity-registry.ts')
+  const data = encodeFunctionData({ abi: identityRegistryAbi, functionName: 'register', args: [uri] })
+  const to = examplePlan().network.registries.identityRegistry.address
+  await sendAs(environment, exampleSetup.owner, { to, data })
+  const sent = await countSent(environment)
+  await runCommand(environment, [], { env: {} })
+  expect(readFile()).toMatchObject({ serviceAgentId: expect.stringMatching(/^\d+$/), setup: exampleSetup })
+  expect(await countSent(environment)).toBe(sent)
+})
+
+test('given a dry run, then it sends and writes nothing, and its rehearsal uses the gas that the run uses', async () => {
+  await environment.anvil.request('eth_sendTransaction', [{ from: exampleSetup.owner, to: exampleSetup.owner }])
+  const block = await environment.client.getBlockNumber({ cacheTime: 0 })
+  const file = `${environment.file}.dry`
+  const dry = await runCommand({ ...environment, file }, [...setupWords, '--dry-run'])
+  expect(await environment.client.getBlockNumber({ cacheTime: 0 })).toBe(block + standInBlocks(block))
+  expect(existsSync(file)).toBe(false)
+  const rehearsed = toRows(dry.text).filter(({ source }) => source === 'r')
+  expect(rehearsed.length).toBeGreaterThan(30)
+  const ran = await runCommand({ ...environment, file }, setupWords)
+  for (const { what, gas } of rehearsed) expect(ran.text).toMatch(new RegExp(`mined {2}${what}: block \\d+, ${gas} gas`))
+})
+
+test('given no setup, then a dry run says what it assumes, prints every step, and names what it does not do', async () => {
+  const dry = await runCommand({ ...environment, file: `${environment.file}.none` }, ['--dry-run'], { env: {} })
+  expect(dry.text).toMatch(/deployer +0x1{40} +\(assumed: not given\)/)
+  expect(dry.text).toContain('balance not known: the deployer is assumed')
+  // Without a programme and a guardian.
+  expect(toRows(dry.text)).toHaveLength(examplePlan().steps.filter(({ what }) => !isOptional(what)).length)
+  for (const omission of ['accept the forwarder', 'register the service', 'give relayers ETH', 'publish the sources']) {
+    expect(dry.text).toContain(omission)
+  }
+})
+
+test('given a chain that charges for data, then the dry run adds what its oracle names to the cost', async () => {
+  const oracle = '0x420000000000000000000000000000000000000F'
+  const words = [...setupWords, '--dry-run', '--max-fee-gwei', '3', '--priority-fee-gwei', '1']
+  const without = await runCommand(environment, words)
+  // Answers 10^15, a thousandth of an ETH, to every call.
+  await environment.anvil.request('anvil_setCode', [oracle, '0x66038d7ea4c680005f5260205ff3'])
+  const withFee = await runCommand(environment, words)
+  expect(withFee.text).toContain('with the data fee')
+  const difference = readCost(withFee.text) - readCost(without.text)
+  expect(difference).toBeCloseTo(0.001 * examplePlan().steps.length, 5)
+})
+
+function readFile(): unknown {
+  return JSON.parse(readFileSync(environment.file, 'utf8'))
+}
+
+/** The stand-ins are put on the chain once, by transactions of another account. */
+function standInBlocks(block: bigint): bigint {
+  return block > 1n ? 0n : examplePlan().network.usdc.name === 'USD Coin' ? 2n : 3n
+}
+
+function toRows(text: string): { what: string; gas: string; source: string }[] {
+  return [...text.matchAll(/^ +\d+ (.+?) \| to .* (\d+) gas \((n|r)\), [\d.]+ ETH$/gm)].map(([, what, gas, source]) => ({
+    what: String(what),
+    gas: String(gas),
+    source: String(source),
+  }))
+}
+
+function isOptional(what: string): boolean {
+  return /bonus|BonusLib|BonusHook|LocalRewardToken|guardian|relayer/i.test(what)
+}
+
+function readCost(text: string): number {
+  return Number(/^cost +([\d.]+) ETH/m.exec(text)?.[1])
+}
