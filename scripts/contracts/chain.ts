@@ -107,7 +107,13 @@ async function sendTogether<C extends Call>(
   let nonce = await client.getTransactionCount({ address: client.account.address, blockTag })
   const pending: { call: C; hash: Hex }[] = []
   for (const call of calls) {
-    const hash = await send(client, call, { nonce, ...fees })
+    // Nodes estimate on what waits too, in which the replaced transaction is.
+    const { to, data } = call
+    const gas =
+      options.replace === true
+        ? await client.estimateGas({ account: client.account, to, data, blockTag: 'latest' })
+        : undefined
+    const hash = await send(client, call, { nonce, ...fees, ...(gas !== undefined && { gas }) })
     say(`sent   ${call.what}: ${hash} (nonce ${nonce})`)
     pending.push({ call, hash })
     nonce += 1
@@ -132,7 +138,7 @@ async function requireContract(client: DeployClient, address: Hex): Promise<void
 async function send(
   client: DeployClient,
   { what, to, data }: Call,
-  terms: { nonce: number } & Partial<NonNullable<SendOptions['fees']>>,
+  terms: { nonce: number; gas?: bigint } & Partial<NonNullable<SendOptions['fees']>>,
 ): Promise<Hex> {
   try {
     return await client.sendTransaction({ to, data, ...terms })

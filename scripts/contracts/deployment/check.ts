@@ -162,7 +162,7 @@ async function checkOwner(
 
 /** What the owner of a forwarder sends to become it. */
 export function acceptanceCommand(forwarder: Address): string {
-  return `cast send ${forwarder} 'acceptOwnership()' --rpc-url RPC_URL --ledger`
+  return `npx cast send ${forwarder} 'acceptOwnership()' --rpc-url RPC_URL --ledger`
 }
 
 /** Reads the logs, which alone show an account or a function that the plan does not have. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Address, formatEther, type LocalAccount } from 'viem'
+import { type Address, formatEther, isAddressEqual, type LocalAccount } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { localDirectory } from '../../../ops/process/paths.ts'
 import { connect } from '../chain.ts'
@@ -8,9 +8,10 @@ import { compileContracts } from '../compile.ts'
 import { describeDeployment, refuseUnusableToken } from '../deploy.ts'
 import { forgetDeployment, recordSetup, writeDeploymentFile } from '../deployment-file.ts'
 import { findServiceAgent } from '../register-service.ts'
-import { chooseSigner } from '../signers/choose-signer.ts'
+import { chooseSigner, refuseKeyOfEnvironment } from '../signers/choose-signer.ts'
 import { toEtherscan } from '../verification/etherscan.ts'
 import { toSourcify } from '../verification/sourcify.ts'
+import type { PollOptions } from '../verification/submit.ts'
 import { submitAll, writeVerification } from '../verification/verify.ts'
 import { checkDeployment } from './check.ts'
 import { type ChosenSetup, chooseSetup } from './choose-setup.ts'
@@ -29,11 +30,13 @@ const CONFIRMATIONS = 5
 /** Transactions that wait at once: nodes hold some sixteen of an account. */
 const AT_ONCE = 10
 /** How long verifiers are asked for a result. */
-const polling = { pollInterval: 3000, timeout: 300_000 }
+const defaultPolling = { pollInterval: 3000, timeout: 300_000 }
 
 export interface CommandIo {
   env: { DEPLOYER_KEY?: string | undefined; ETHERSCAN_API_KEY?: string | undefined }
   say: (line: string) => void
+  /** How verifiers are asked for their results. */
+  polling?: PollOptions
 }
 
 /**
@@ -43,6 +46,7 @@ export interface CommandIo {
  */
 export async function runDeploy(arguments_: readonly string[], io: CommandIo): Promise<number> {
   const words = readOptions(arguments_)
+  refuseKeyOfEnvironment(words, io.env.DEPLOYER_KEY)
   const files = findFiles(words)
   if (await compileContracts()) io.say('contracts compiled')
   if (words.mode === 'verify') return verify(words, io)
@@ -52,7 +56,7 @@ export async function runDeploy(arguments_: readonly string[], io: CommandIo): P
   return deploy(place, words, io)
 }
 
-async function verify(words: DeployWords, { env, say }: CommandIo): Promise<number> {
+async function verify(words: DeployWords, { env, say, polling = defaultPolling }: CommandIo): Promise<number> {
   const { network, file, record } = findFiles(words)
   const { setup } = chooseSetup(
     { given: words.given, recorded: record?.setup, signer: undefined },
@@ -101,7 +105,9 @@ async function dryRun(place: Place, words: DeployWords, { env, say }: CommandIo)
     words.local || words.keystore !== undefined || words.ledger ? await chooseSigner(words, env.DEPLOYER_KEY) : null
   const chosen = choose(place, words, { signer, isDry: true })
   const { outlook } = await prepare(place, words, { chosen, say })
-  say(toPlanText(outlook))
+  say(`${toPlanText(outlook)}\n`)
+  const isOwned = isOwnedBy(outlook.forwarderOwner, chosen.setup.owner)
+  say(toOmissions(outlook.plan, { isOwned, isRegistered: place.record?.serviceAgentId !== undefined }).join('\n'))
   say('\nA dry run: nothing was sent, and no file was written.')
   return 0
 }
@@ -190,6 +196,10 @@ async function findForwarderOwner({ client }: Place, { addresses }: Plan): Promi
   return client.readContract({ address, abi: paymentForwarderAbi, functionName: 'owner' })
 }
 
+function isOwnedBy(present: Address | null, owner: Address): boolean {
+  return present !== null && isAddressEqual(present, owner)
+}
+
 /** Transactions of an interrupted run, which must not be sent a second time. */
 async function waitForPending(
   { client }: Place,
@@ -252,10 +262,11 @@ async function replacementFees(client: Place['client']) {
 
 /** Compares once more, then writes the file. */
 async function finish(
-  { client, network, file }: Place,
+  place: Place,
   words: DeployWords,
   { plan, setup, say }: { plan: Plan; setup: RecordedSetup; say: (line: string) => void },
 ): Promise<number> {
+  const { client, network, file } = place
   const missing = await listMissing(client, plan.steps)
   if (missing.length > 0) {
     const names = missing.map(({ what }) => what).join(', ')
@@ -278,7 +289,10 @@ async function finish(
     { setup, ...(network.rpcUrl !== undefined && !words.local && { rpcUrl: network.rpcUrl }) },
   )
   say(`\nThe deployment is complete, and recorded in ${file}.`)
-  say(toOmissions(plan).join('\n'))
-  say(`To compare the chain with the repository: npm run deploy -- --network ${words.network} --check`)
+  const isOwned = isOwnedBy(await findForwarderOwner(place, plan), owner)
+  say(toOmissions(plan, { isOwned, isRegistered: agentId !== null }).join('\n'))
+  say(
+    `To compare the chain with the repository: npm run deploy -- --network ${words.network}${words.local ? ' --local' : ''} --check`,
+  )
   return 0
 }

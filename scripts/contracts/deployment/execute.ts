@@ -61,7 +61,7 @@ async function requireForwarder(client: DeployClient, { addresses }: Plan, missi
   const { forwarder } = addresses
   const owner = await client.readContract({ address: forwarder, abi: paymentForwarderAbi, functionName: 'owner' })
   if (isAddressEqual(owner, client.account.address)) return
-  const calls = missing.map(({ what, data }) => `  ${what}:\n    cast send ${forwarder} ${data}`)
+  const calls = missing.map(({ what, data }) => `  ${what}:\n    npx cast send ${forwarder} ${data}`)
   throw new Error(
     `the forwarder belongs to ${owner}, who has to make these settings: ${missing.map(({ what }) => what).join(', ')}\n` +
       `With an RPC URL and the owner's key or device:\n${calls.join('\n')}`,

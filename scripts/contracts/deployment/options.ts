@@ -70,7 +70,7 @@ function refuseKeys(words: readonly string[]): void {
   if (!isKey && !isKeyOption) return
   throw new Error(
     'A key is never taken from the arguments: other programs see them, and the shell keeps them. Take this key out of use. ' +
-      'Make another with `cast wallet new FOLDER`, and give its file: --keystore FILE; or --ledger, or --unsigned FILE.',
+      'Make another with `npx cast wallet new FOLDER`, and give its file: --keystore FILE; or --ledger, or --unsigned FILE.',
   )
 }
 

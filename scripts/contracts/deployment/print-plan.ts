@@ -18,7 +18,7 @@ export interface Outlook {
   forwarderOwner: Address | null
 }
 
-/** Lines for people: every transaction with its address, gas and cost, and what a run does not do. */
+/** Lines for people: every transaction with its address, gas and cost. */
 export function toPlanText(outlook: Outlook): string {
   return [
     ...toHead(outlook),
@@ -26,10 +26,7 @@ export function toPlanText(outlook: Outlook): string {
     ...toTransactions(outlook),
     '',
     ...toAddresses(outlook.plan),
-    '',
-    ...toMoney(outlook),
-    '',
-    ...toOmissions(outlook.plan),
+    ...(outlook.estimate.costs.length === 0 ? [] : ['', ...toMoney(outlook)]),
   ].join('\n')
 }
 
@@ -116,14 +113,29 @@ function toMoney({ plan, estimate, balance }: Outlook): string[] {
   ]
 }
 
-/** What is left to others after a run. */
-export function toOmissions({ setup, network, addresses }: Plan): string[] {
+/**
+ * What is left to others after a run.
+ * @param done what the owner has done already
+ */
+export function toOmissions(
+  { setup, network, addresses }: Plan,
+  done: { isOwned: boolean; isRegistered: boolean },
+): string[] {
   const { identityRegistry } = network.registries
+  const uri = registrationUri(setup.publicBaseUrl)
   return [
     'Not done by this command:',
-    `  - accept the forwarder for ${setup.owner}, which owns it only then: ${acceptanceCommand(addresses.forwarder)}`,
-    `  - register the service as an agent. The owner does: cast send ${identityRegistry.address} 'register(string)' ${registrationUri(setup.publicBaseUrl)} --rpc-url RPC_URL`,
-    '    and running this command again then writes the id of the agent into the deployment file',
+    ...(done.isOwned
+      ? []
+      : [
+          `  - accept the forwarder for ${setup.owner}, which owns it only then: ${acceptanceCommand(addresses.forwarder)}`,
+        ]),
+    ...(done.isRegistered
+      ? []
+      : [
+          `  - register the service as an agent. The owner does: npx cast send ${identityRegistry.address} 'register(string)' ${uri} --rpc-url RPC_URL --ledger`,
+          '    and running this command again then writes the id of the agent into the deployment file',
+        ]),
     '  - give relayers ETH for gas',
     ...(setup.bonus === undefined
       ? []

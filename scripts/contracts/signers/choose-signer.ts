@@ -4,18 +4,21 @@ import type { DeployWords } from '../deployment/options.ts'
 import { openCastSigner } from './cast-signer.ts'
 import { openKeystoreSigner } from './keystore-signer.ts'
 
+/** @throws Error that says what to do instead, for a key of the environment that is not of a local chain */
+export function refuseKeyOfEnvironment({ local }: DeployWords, key: string | undefined): void {
+  if (key === undefined || local) return
+  throw new Error(
+    'DEPLOYER_KEY is for local chains (--local) alone: a key in the environment is readable by other programs. Unset it, put ' +
+      'the key into a keystore (`npx cast wallet import NAME --interactive`) and give --keystore FILE; or --ledger, or --unsigned FILE.',
+  )
+}
+
 /**
  * Opens the account that signs: a keystore, a device, or on a chain of anvil's a key of the environment.
  * @returns null when nothing names one
- * @throws Error that says what to do instead, for a key of the environment elsewhere, and for more than one account
+ * @throws Error for more than one account, and for one that does not open
  */
 export async function chooseSigner(words: DeployWords, key: string | undefined): Promise<LocalAccount | null> {
-  if (key !== undefined && !words.local) {
-    throw new Error(
-      'DEPLOYER_KEY is for local chains (--local) alone: a key in the environment is readable by other programs. Unset it, put ' +
-        'the key into a keystore (`cast wallet import NAME --interactive`) and give --keystore FILE; or --ledger, or --unsigned FILE.',
-    )
-  }
   const named = [
     words.keystore && '--keystore',
     words.ledger && '--ledger',

@@ -25,14 +25,16 @@ async function askPassword(question: string): Promise<string> {
   if (!stdin.isTTY) {
     throw new Error('There is no terminal to ask for the password on: name a file that has it, --password-file FILE.')
   }
-  stderr.write(question)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const prompt = createInterface({ input: stdin, output: silent, terminal: true })
   const interrupted = new Promise<never>((_, reject) => {
     prompt.once('SIGINT', () => reject(new Error('No password was given.')))
   })
   try {
-    return await Promise.race([prompt.question(''), interrupted])
+    const answer = prompt.question('')
+    // Only now does the terminal no longer show what is typed.
+    stderr.write(question)
+    return await Promise.race([answer, interrupted])
   } finally {
     prompt.close()
     stderr.write('\n')

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Address, getAddress, type Hex } from 'viem'
@@ -10,6 +10,7 @@ import { type CommandIo, runDeploy } from '../../../scripts/contracts/deployment
 import { type Plan, planDeployment } from '../../../scripts/contracts/deployment/plan.ts'
 import { type RecordedSetup, toSetup } from '../../../scripts/contracts/deployment/recorded-setup.ts'
 import { localNetwork } from '../../../scripts/contracts/network.ts'
+import { untilMined } from '../../../scripts/contracts/until-mined.ts'
 
 /** The owner is not the deployer, and there is a guardian, a relayer and a programme. */
 export const exampleSetup: RecordedSetup = {
@@ -45,19 +46,23 @@ export interface DeployEnvironment {
   file: string
 }
 
-/** A chain of its own for a file of tests, as it was before each of them. */
+/** A chain of its own for a file of tests; before each of them it and the deployment file are as `prepare` left them. */
 export function useDeployEnvironment(prepare: (environment: DeployEnvironment) => Promise<unknown> = async () => {}) {
   const environment = {} as DeployEnvironment
   let snapshot: unknown
+  let prepared: string | null = null
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'task-market-deploy-'))
     const anvil = await startAnvil()
     Object.assign(environment, { anvil, folder, file: join(folder, 'deployment.json') })
     environment.client = await connectReader(anvil.url)
     await prepare(environment)
+    prepared = existsSync(environment.file) ? readFileSync(environment.file, 'utf8') : null
     snapshot = await anvil.request('evm_snapshot')
   })
   beforeEach(async () => {
+    if (prepared === null) rmSync(environment.file, { force: true })
+    else writeFileSync(environment.file, prepared)
     await environment.anvil.request('evm_revert', [snapshot])
     snapshot = await environment.anvil.request('evm_snapshot')
   })
@@ -78,11 +83,12 @@ export interface Ran {
 export async function runCommand(
   { anvil, file }: DeployEnvironment,
   words: string[],
-  { env, say }: Partial<CommandIo> = {},
+  { env, say, polling }: Partial<CommandIo> = {},
 ): Promise<Ran> {
   const lines: string[] = []
   const place = ['--network', localNetwork.name, '--rpc-url', anvil.url, '--local', '--file', file]
   const exitCode = await runDeploy([...words, ...place], {
+    ...(polling && { polling }),
     env: env ?? { DEPLOYER_KEY: devAccount('deployer').privateKey },
     say: (line) => {
       lines.push(line)
@@ -97,11 +103,11 @@ export async function sendAs({ anvil }: DeployEnvironment, from: Address, call: 
   await anvil.request('anvil_setBalance', [from, '0xde0b6b3a7640000'])
   await anvil.request('anvil_impersonateAccount', [from])
   const hash = await anvil.request('eth_sendTransaction', [{ from, ...call, gas: '0x7a1200' }])
-  const receipt = (await anvil.request('eth_getTransactionReceipt', [hash])) as { status: Hex }
+  const receipt = await untilMined((method, params) => anvil.request(method, params), hash as Hex)
   if (receipt.status !== '0x1') throw new Error(`${from} could not call ${call.to}`)
 }
 
-/** How many transactions the deployer has sent. */
+/** How many transactions an account has sent; a node mines them behind its answer. */
 export async function countSent({ client }: DeployEnvironment, of: Address = exampleSetup.deployer): Promise<number> {
-  return client.getTransactionCount({ address: getAddress(of) })
+  return client.getTransactionCount({ address: getAddress(of), blockTag: 'pending' })
 }

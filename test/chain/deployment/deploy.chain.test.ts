@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { encodeFunctionData } from 'viem'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { identityRegistryAbi } from '../../../abis/identity-registry.ts'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { installStandIns } from '../../../scripts/contracts/local-chain.ts'
 import {
   countSent,
   examplePlan,
@@ -13,7 +15,7 @@ import {
   useDeployEnvironment,
 } from './deploy-environment.ts'
 
-const environment = useDeployEnvironment()
+const environment = useDeployEnvironment(({ anvil }) => installStandIns(anvil.url))
 const stop = new Error('the test ends the run here')
 const accept = encodeFunctionData({ abi: paymentForwarderAbi, functionName: 'acceptOwnership' })
 
@@ -23,6 +25,16 @@ async function runUntil(word: string, words: string[]): Promise<void> {
     if (line.startsWith(word)) throw stop
   }
   await expect(runCommand(environment, words, { say })).rejects.toThrow(stop)
+}
+
+/** Until the end of the test transactions wait to be mined. */
+async function mineLater(): Promise<void> {
+  const { request } = environment.anvil
+  onTestFinished(async () => {
+    await request('evm_setIntervalMining', [0])
+    await request('evm_setAutomine', [true])
+  })
+  await request('evm_setAutomine', [false])
 }
 
 test('given a run that ends after each transaction, when it is run again each time, then none is sent twice', async () => {
@@ -37,7 +49,7 @@ test('given a run that ends after each transaction, when it is run again each ti
 }, 180_000)
 
 test('given transactions that no block has, when the run is run again, then it waits for them and sends none twice', async () => {
-  await environment.anvil.request('evm_setAutomine', [false])
+  await mineLater()
   let sent = 0
   const say = (line: string) => {
     if (line.startsWith('sent')) sent += 1
@@ -49,21 +61,18 @@ test('given transactions that no block has, when the run is run again, then it w
       if (line.includes('not mined yet')) void environment.anvil.request('evm_setIntervalMining', [1])
     },
   })
-  await environment.anvil.request('evm_setIntervalMining', [0])
-  await environment.anvil.request('evm_setAutomine', [true])
   expect(again.text).toContain('3 transactions of')
   expect(await countSent(environment)).toBe(examplePlan().steps.length)
 }, 180_000)
 
 test('given transactions that pay too little to be mined, when they are replaced, then each nonce is used once', async () => {
-  await environment.anvil.request('evm_setAutomine', [false])
+  await mineLater()
   await runUntil('sent', [...setupWords, '--max-fee-gwei', '2', '--priority-fee-gwei', '0.001'])
   await runCommand(environment, ['--replace'], {
     say: (line) => {
       if (line.startsWith('sent')) void environment.anvil.request('evm_mine')
     },
   })
-  await environment.anvil.request('evm_setAutomine', [true])
   expect(await countSent(environment)).toBe(examplePlan().steps.length)
 }, 120_000)
 
@@ -73,7 +82,7 @@ test('given an owner that is not the deployer, when it accepts, then the deploye
   expect(ran.text).toContain(`cast send ${forwarder} 'acceptOwnership()'`)
   const before = await runCommand(environment, ['--check'])
   expect(before.lines.filter((line) => !line.startsWith('ok'))).toEqual([
-    `pending  owner of the forwarder: ${exampleSetup.deployer} owns it until ${exampleSetup.owner} accepts: cast send ${forwarder} 'acceptOwnership()' --rpc-url RPC_URL --ledger`,
+    `pending  owner of the forwarder: ${exampleSetup.deployer} owns it until ${exampleSetup.owner} accepts: npx cast send ${forwarder} 'acceptOwnership()' --rpc-url RPC_URL --ledger`,
     expect.stringMatching(/^\n\d+ ok, 1 pending, 0 differ$/),
   ])
   await sendAs(environment, exampleSetup.owner, { to: forwarder, data: accept })
@@ -105,7 +114,6 @@ test('given a service that its owner registered, when the command is run again, 
   await runCommand(environment, setupWords)
   expect(readFile()).not.toHaveProperty('serviceAgentId')
   const uri = 'https://market.example/.well-known/agent-registration.json'
-  const { identityRegistryAbi } = await import('../../../abis/identity-registry.ts')
   const data = encodeFunctionData({ abi: identityRegistryAbi, functionName: 'register', args: [uri] })
   const to = examplePlan().network.registries.identityRegistry.address
   await sendAs(environment, exampleSetup.owner, { to, data })
@@ -116,16 +124,16 @@ test('given a service that its owner registered, when the command is run again, 
 })
 
 test('given a dry run, then it sends and writes nothing, and its rehearsal uses the gas that the run uses', async () => {
-  await environment.anvil.request('eth_sendTransaction', [{ from: exampleSetup.owner, to: exampleSetup.owner }])
   const block = await environment.client.getBlockNumber({ cacheTime: 0 })
   const file = `${environment.file}.dry`
   const dry = await runCommand({ ...environment, file }, [...setupWords, '--dry-run'])
-  expect(await environment.client.getBlockNumber({ cacheTime: 0 })).toBe(block + standInBlocks(block))
+  expect(await environment.client.getBlockNumber({ cacheTime: 0 })).toBe(block)
   expect(existsSync(file)).toBe(false)
   const rehearsed = toRows(dry.text).filter(({ source }) => source === 'r')
   expect(rehearsed.length).toBeGreaterThan(30)
   const ran = await runCommand({ ...environment, file }, setupWords)
-  for (const { what, gas } of rehearsed) expect(ran.text).toMatch(new RegExp(`mined {2}${what}: block \\d+, ${gas} gas`))
+  for (const { what, gas } of rehearsed)
+    expect(ran.text).toMatch(new RegExp(`mined {2}${what}: block \\d+, ${gas} gas`))
 })
 
 test('given no setup, then a dry run says what it assumes, prints every step, and names what it does not do', async () => {
@@ -155,17 +163,14 @@ function readFile(): unknown {
   return JSON.parse(readFileSync(environment.file, 'utf8'))
 }
 
-/** The stand-ins are put on the chain once, by transactions of another account. */
-function standInBlocks(block: bigint): bigint {
-  return block > 1n ? 0n : examplePlan().network.usdc.name === 'USD Coin' ? 2n : 3n
-}
-
 function toRows(text: string): { what: string; gas: string; source: string }[] {
-  return [...text.matchAll(/^ +\d+ (.+?) \| to .* (\d+) gas \((n|r)\), [\d.]+ ETH$/gm)].map(([, what, gas, source]) => ({
-    what: String(what),
-    gas: String(gas),
-    source: String(source),
-  }))
+  return [...text.matchAll(/^ +\d+ (.+?) \| to .* (\d+) gas \((n|r)\), [\d.]+ ETH$/gm)].map(
+    ([, what, gas, source]) => ({
+      what: String(what),
+      gas: String(gas),
+      source: String(source),
+    }),
+  )
 }
 
 function isOptional(what: string): boolean {
