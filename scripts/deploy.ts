@@ -23,7 +23,8 @@
  * --fee-bps N                platform fee, 750 (7.5 %) unless given, 2000 at most
  * --service-name TEXT        first word of signed messages, `service` unless given
  * --reward-token ADDRESS     deploys a programme of token bonuses too, which pays nothing until its owner sets a rate
- * --new                      another deployment than the recorded one, which the file then forgets
+ * --new                      another deployment than the recorded one, which the file then forgets. One of the same deployer
+ *                            and service name has the same forwarder, with the routes to the contracts before
  *
  * Who signs. A key is taken neither from the arguments nor, but on a local chain, from the environment:
  * --keystore FILE [--password-file FILE]   a keystore of cast or geth; the password is asked on the terminal

@@ -111,7 +111,7 @@ async function sendTogether<C extends Call>(
     const { to, data } = call
     const gas =
       options.replace === true
-        ? await client.estimateGas({ account: client.account, to, data, blockTag: 'latest' })
+        ? await client.estimateGas({ account: client.account.address, to, data, blockTag: 'latest' })
         : undefined
     const hash = await send(client, call, { nonce, ...fees, ...(gas !== undefined && { gas }) })
     say(`sent   ${call.what}: ${hash} (nonce ${nonce})`)

@@ -29,9 +29,10 @@ const owned = (to: Address, data: Hex) => sendAs(environment, exampleSetup.owner
 const market = () => examplePlan().addresses.market
 const forwarder = () => examplePlan().addresses.forwarder
 const bonusHook = () => examplePlan().addresses.bonusHook ?? stranger
+/** Its selector, the second word of the route that the call sets. */
 const createTask = () => {
   const step = examplePlan().steps.find(({ what }) => what === 'route to createTask of the market')
-  return `0x${step?.data.slice(10 + 64, 10 + 64 + 8)}` as Hex
+  return `0x${step?.data.slice(10 + 128, 10 + 128 + 8)}` as Hex
 }
 const setRoute = (route: { target: Address; selector: Hex; relayModes: number; verb: string }) =>
   owned(forwarder(), call(paymentForwarderAbi, 'setRoute', [{ ...route, suffixRule: 0 }]))

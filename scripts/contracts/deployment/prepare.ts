@@ -1,0 +1,75 @@
+import { type Address, isAddressEqual, type LocalAccount } from 'viem'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { refuseUnusableToken } from '../deploy.ts'
+import { type ChosenSetup, chooseSetup } from './choose-setup.ts'
+import { estimate } from './estimate.ts'
+import { listMissing } from './execute.ts'
+import type { DeployWords } from './options.ts'
+import type { Place } from './place.ts'
+import { type Plan, planDeployment } from './plan.ts'
+import type { Outlook } from './print-plan.ts'
+import { toSetup } from './recorded-setup.ts'
+import type { Step } from './step.ts'
+
+/** The setup of the command; a deployment that the file has is not replaced without being asked to. */
+export function choose(
+  { record }: Place,
+  { given, ...words }: DeployWords,
+  { signer, isDry }: { signer: LocalAccount | null; isDry: boolean },
+): ChosenSetup {
+  const sources = { given, recorded: record?.setup, signer: signer?.address }
+  return chooseSetup(sources, { isDry, isNew: words.new })
+}
+
+/** Computes the plan, compares it with the chain and the file, and estimates what is missing. */
+export async function prepare(
+  place: Place,
+  words: DeployWords,
+  { chosen, say }: { chosen: ChosenSetup; say: (line: string) => void },
+): Promise<{ plan: Plan; missing: Step[]; outlook: Outlook }> {
+  const { client, network, rpcUrl } = place
+  const setup = toSetup(chosen.setup)
+  if (setup.bonus?.token === 'local' && !words.local) {
+    throw new Error('--reward-token local makes a token that any account can mint: name a real one, or use --local.')
+  }
+  if (setup.bonus !== undefined) await refuseUnusableToken(client, setup.bonus.token)
+  const plan = planDeployment(network, setup)
+  if (!words.new) refuseOtherDeployment(place, plan)
+  const missing = await listMissing(client, plan.steps)
+  if (missing.length > 0) say('rehearsing all steps on a local chain ...')
+  const estimated = await estimate(client, plan, { missing, ...(words.fees && { fees: words.fees }) })
+  const address = setup.deployer
+  const outlook = {
+    plan,
+    chosen,
+    node: new URL(rpcUrl).host,
+    block: await client.getBlockNumber({ cacheTime: 0 }),
+    estimate: estimated,
+    balance: chosen.assumed.includes('deployer') ? null : await client.getBalance({ address }),
+    forwarderOwner: await findForwarderOwner(place, plan),
+  }
+  return { plan, missing, outlook }
+}
+
+function refuseOtherDeployment({ file, record }: Place, { addresses }: Plan): void {
+  const planned = new Map<string, Address>(Object.entries(addresses))
+  for (const [name, { address }] of Object.entries(record?.contracts ?? {})) {
+    const expected = planned.get(name)
+    if (expected?.toLowerCase() === address.toLowerCase()) continue
+    throw new Error(
+      `${file} records ${name} at ${address}; the sources of this repository with this setup make it ${expected ?? 'in no place'}. ` +
+        'To continue the recorded deployment take the commit that it was made from; to replace it in the file: --new.',
+    )
+  }
+}
+
+/** @returns null where there is no forwarder yet */
+export async function findForwarderOwner({ client }: Place, { addresses }: Plan): Promise<Address | null> {
+  const address = addresses.forwarder
+  if ((await client.getCode({ address })) === undefined) return null
+  return client.readContract({ address, abi: paymentForwarderAbi, functionName: 'owner' })
+}
+
+export function isOwnedBy(present: Address | null, owner: Address): boolean {
+  return present !== null && isAddressEqual(present, owner)
+}

@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Address, formatEther, type LocalAccount } from 'viem'
+import { connect } from '../chain.ts'
+import { describeDeployment } from '../deploy.ts'
+import { forgetDeployment, recordSetup, writeDeploymentFile } from '../deployment-file.ts'
+import { findServiceAgent } from '../register-service.ts'
+import { chooseSigner } from '../signers/choose-signer.ts'
+import type { CommandIo } from './command-io.ts'
+import { executePlan, listMissing } from './execute.ts'
+import type { DeployWords } from './options.ts'
+import type { Place } from './place.ts'
+import type { Plan } from './plan.ts'
+import { choose, findForwarderOwner, isOwnedBy, prepare } from './prepare.ts'
+import { type Outlook, toOmissions, toPlanText } from './print-plan.ts'
+import type { RecordedSetup } from './recorded-setup.ts'
+import { readSigned, sendSigned, writeUnsigned } from './unsigned-file.ts'
+
+/** Blocks on a public chain until a transaction counts: a node that is behind, or a short reorg, is over by then. */
+const CONFIRMATIONS = 5
+/** Transactions that wait at once: nodes hold some sixteen of an account. */
+const AT_ONCE = 10
+/** Prints what a chain lacks of a deployment, sends it and records the result. @returns the exit code */
+export async function deploy(place: Place, words: DeployWords, { env, say }: CommandIo): Promise<number> {
+  const { client, file, networkFile, record } = place
+  const signer = await chooseSigner(words, env.DEPLOYER_KEY)
+  const chosen = choose(place, words, { signer, isDry: false })
+  const { deployer } = chosen.setup
+  if (!words.replace) await waitForPending(place, { deployer, say })
+  const { plan, missing, outlook } = await prepare(place, words, { chosen, say })
+  say(toPlanText(outlook))
+  if (words.new && record !== null) forgetDeployment(file)
+  recordSetup(file, networkFile, chosen.setup)
+  if (words.unsigned !== undefined) {
+    const count = await writeUnsigned(client, { file: words.unsigned, deployer, estimate: outlook.estimate })
+    say(
+      `\n${count} unsigned transactions are in ${words.unsigned}, for ${deployer} to sign in this order. Send them with --send FILE ` +
+        '(a list of the signed ones) or any other way, then run this command again: it continues after those that are mined.',
+    )
+    return 0
+  }
+  if (words.send !== undefined) {
+    await sendSigned(client, await readSigned(client, plan, { file: words.send, deployer }), say)
+  } else if (missing.length > 0) {
+    await send(place, words, { signer, outlook, say })
+  }
+  return finish(place, words, { plan, setup: chosen.setup, say })
+}
+
+/** Transactions of an interrupted run, which must not be sent a second time. */
+async function waitForPending(
+  { client }: Place,
+  { deployer, say }: { deployer: Address; say: (line: string) => void },
+): Promise<void> {
+  const deadline = Date.now() + 180_000
+  let said = ''
+  for (;;) {
+    const [mined, all] = await Promise.all([
+      client.getTransactionCount({ address: deployer, blockTag: 'latest' }),
+      client.getTransactionCount({ address: deployer, blockTag: 'pending' }),
+    ])
+    if (all <= mined) return
+    const line = `${all - mined} transactions of ${deployer} are not mined yet (from nonce ${mined} on); waiting for them`
+    if (line !== said) say(line)
+    said = line
+    if (Date.now() > deadline) {
+      throw new Error(
+        `${line}. They may pay too little: run the same command again, or with --replace to send these at a higher price.`,
+      )
+    }
+    await delay(1000)
+  }
+}
+
+async function send(
+  { client, rpcUrl }: Place,
+  words: DeployWords,
+  { signer, outlook, say }: { signer: LocalAccount | null; outlook: Outlook; say: (line: string) => void },
+): Promise<void> {
+  const { plan, estimate: estimated, balance } = outlook
+  if (signer === null) {
+    throw new Error(
+      'Name what signs: --keystore FILE, --ledger, or --unsigned FILE to sign elsewhere. Nothing was sent.',
+    )
+  }
+  if (balance !== null && balance < estimated.atMost) {
+    throw new Error(
+      `${signer.address} has ${formatEther(balance)} ETH, and the transactions can cost ${formatEther(estimated.atMost)}: send it ` +
+        `${formatEther(estimated.atMost - balance)} ETH and run the same command again. Nothing was sent.`,
+    )
+  }
+  say('')
+  const replacement = words.replace ? await replacementFees(client) : undefined
+  const fees = words.fees ?? replacement
+  await executePlan(await connect(rpcUrl, signer), plan, {
+    say,
+    replace: words.replace,
+    ...(!words.local && { atOnce: AT_ONCE }),
+    confirmations: words.confirmations ?? (words.local ? 1 : CONFIRMATIONS),
+    ...(fees && { fees }),
+  })
+}
+
+/** Twice the price of now: nodes take a replacement that pays a tenth more than what it replaces. */
+async function replacementFees(client: Place['client']) {
+  const { maxFeePerGas, maxPriorityFeePerGas } = await client.estimateFeesPerGas()
+  return { maxFeePerGas: maxFeePerGas * 2n, maxPriorityFeePerGas: maxPriorityFeePerGas * 2n }
+}
+
+/** Compares once more, then writes the file. */
+async function finish(
+  place: Place,
+  words: DeployWords,
+  { plan, setup, say }: { plan: Plan; setup: RecordedSetup; say: (line: string) => void },
+): Promise<number> {
+  const { client, network, file } = place
+  const missing = await listMissing(client, plan.steps)
+  if (missing.length > 0) {
+    const names = missing.map(({ what }) => what).join(', ')
+    throw new Error(
+      `The chain does not have these steps (yet, or any more after a reorg): ${names}. Run the same command again.`,
+    )
+  }
+  const deployment = await describeDeployment(client, plan)
+  const { identityRegistry: registry, startBlock } = deployment
+  const { publicBaseUrl, owner } = setup
+  const agentId = await findServiceAgent(client, { registry, publicBaseUrl, startBlock, owner })
+  await writeDeploymentFile(
+    client,
+    file,
+    {
+      ...deployment,
+      ...(words.local && { local: true as const }),
+      ...(agentId !== null && { serviceAgentId: String(agentId) }),
+    },
+    { setup, ...(network.rpcUrl !== undefined && !words.local && { rpcUrl: network.rpcUrl }) },
+  )
+  say(`\nThe deployment is complete, and recorded in ${file}.`)
+  const isOwned = isOwnedBy(await findForwarderOwner(place, plan), owner)
+  say(toOmissions(plan, { isOwned, isRegistered: agentId !== null }).join('\n'))
+  say(
+    `To compare the chain with the repository: npm run deploy -- --network ${words.network}${words.local ? ' --local' : ''} --check`,
+  )
+  return 0
+}
