@@ -4,6 +4,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { identityRegistryAbi } from '../../../abis/identity-registry.ts'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { connect } from '../../../scripts/contracts/chain.ts'
+import { executePlan } from '../../../scripts/contracts/deployment/execute.ts'
 import { installStandIns } from '../../../scripts/contracts/local-chain.ts'
 import {
   countSent,
@@ -19,12 +21,9 @@ const environment = useDeployEnvironment(({ anvil }) => installStandIns(anvil.ur
 const stop = new Error('the test ends the run here')
 const accept = encodeFunctionData({ abi: paymentForwarderAbi, functionName: 'acceptOwnership' })
 
-/** Runs until a line begins with a word, as if the process ended there. */
-async function runUntil(word: string, words: string[]): Promise<void> {
-  const say = (line: string) => {
-    if (line.startsWith(word)) throw stop
-  }
-  await expect(runCommand(environment, words, { say })).rejects.toThrow(stop)
+/** Ends a run at a line that begins with a word, as if its process ended there. */
+const stopAt = (word: string) => (line: string) => {
+  if (line.startsWith(word)) throw stop
 }
 
 /** Until the end of the test transactions wait to be mined. */
@@ -38,15 +37,18 @@ async function mineLater(): Promise<void> {
 }
 
 test('given a run that ends after each transaction, when it is run again each time, then none is sent twice', async () => {
-  const { steps } = examplePlan()
-  for (const [index] of steps.entries()) {
-    await runUntil('sent', index === 0 ? setupWords : [])
+  const plan = examplePlan()
+  const client = await connect(environment.anvil.url, devAccount('deployer').privateKey)
+  for (const [index] of plan.steps.entries()) {
+    await expect(executePlan(client, plan, { say: stopAt('sent') })).rejects.toThrow(stop)
+    // The node answers before it mines, which the command waits for.
+    await environment.anvil.request('evm_mine')
     expect(await countSent(environment)).toBe(index + 1)
   }
-  const last = await runCommand(environment, [])
+  const last = await runCommand(environment, setupWords)
   expect(last.text).toContain('The deployment is complete')
-  expect(await countSent(environment)).toBe(steps.length)
-}, 180_000)
+  expect(await countSent(environment)).toBe(plan.steps.length)
+}, 120_000)
 
 test('given transactions that no block has, when the run is run again, then it waits for them and sends none twice', async () => {
   await mineLater()
@@ -67,7 +69,8 @@ test('given transactions that no block has, when the run is run again, then it w
 
 test('given transactions that pay too little to be mined, when they are replaced, then each nonce is used once', async () => {
   await mineLater()
-  await runUntil('sent', [...setupWords, '--max-fee-gwei', '2', '--priority-fee-gwei', '0.001'])
+  const words = [...setupWords, '--max-fee-gwei', '2', '--priority-fee-gwei', '0.001']
+  await expect(runCommand(environment, words, { say: stopAt('sent') })).rejects.toThrow(stop)
   await runCommand(environment, ['--replace'], {
     say: (line) => {
       if (line.startsWith('sent')) void environment.anvil.request('evm_mine')
