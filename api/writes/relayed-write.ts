@@ -80,6 +80,8 @@ export interface TypedDataSignature {
   actor: Address
   signature: Hex
   typedData: TypedDataDefinition
+  /** The data names all that it agrees to. */
+  agreesTo?: never
 }
 
 /** A body's signature that proved right, with the tail that its message has; none of typed data. */

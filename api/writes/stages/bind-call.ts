@@ -147,6 +147,6 @@ async function guardOf({ write, subject, input }: AdmittedWrite, tx: Transaction
 }
 
 /** Once the write is bound, and before anything else is stored with it. */
-async function confirm({ payment, consent, intentId }: AdmittedWrite, tx: Transaction): Promise<void> {
-  if (payment !== null && consent !== null) await keepConsent(tx, consent, { payment, intentId })
+async function confirm({ consent, intentId }: AdmittedWrite, tx: Transaction): Promise<void> {
+  if (consent !== null) await keepConsent(tx, consent, intentId)
 }

@@ -15,6 +15,7 @@ import type { WriteDeps } from '../write-deps.ts'
 
 /** What a verified payment says about its payer's intent. */
 export interface Consent {
+  payment: PaymentAuthorization
   /** Whether the payment names this request. */
   isProven: boolean
   /** The refusal of a payment that names none, where its wallet asks for it. */
@@ -53,17 +54,18 @@ export async function checkConsent(deps: WriteDeps, request: ConsentRequest): Pr
   const refusal = refuse(`${payment.from} takes only payments that name their request.`)
   const isProven = proof !== 'none'
   if (!isProven && (await isConsentRequired(deps.sql, payment.from))) throw refusal
-  return { isProven, refusal }
+  return { payment, isProven, refusal }
 }
 
 /** A bound payment is its own proof: its salt names the request, and its nonce the call. */
 function checkSalt(
-  { salt, from }: BoundPayment,
+  payment: BoundPayment,
   { texts, refuse }: { texts: readonly string[]; refuse: (problem: string) => ServiceError },
 ): Consent {
+  const { salt, from } = payment
   const refusal = refuse(`The salt of this bound payment names another request of ${from} than this one.`)
   if (!texts.some((text) => requestHashOf(text) === salt)) throw refusal
-  return { isProven: true, refusal }
+  return { payment, isProven: true, refusal }
 }
 
 /**
@@ -73,8 +75,8 @@ function checkSalt(
  */
 export async function keepConsent(
   tx: Transaction,
-  { isProven, refusal }: Consent,
-  { payment, intentId }: { payment: PaymentAuthorization; intentId: string },
+  { payment, isProven, refusal }: Consent,
+  intentId: string,
 ): Promise<void> {
   if (isProven) return await startConsent(tx, payment.from, intentId)
   await lockConsentShared(tx, payment.from)

@@ -16,7 +16,7 @@ export async function checkPublicSignature(
   deps: WriteDeps,
   { write, signed, checked }: { write: AnyWrite; signed: BodySignature; checked: CheckedSignature },
 ): Promise<void> {
-  if (!('agreesTo' in signed) || signed.agreesTo === undefined) return
+  if (signed.agreesTo === undefined) return
   const { verb, taskId } = signed.agreesTo
   const message = { operation: write.operation, taskId, actor: checked.actor, suffix: checked.suffix }
   if (!(await hasRevertedCall(deps.sql, message))) return

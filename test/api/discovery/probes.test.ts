@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '../../../api/server/app.ts'
 import { writes } from '../../../api/server/routes.ts'
+import { bazaarOf } from '../../../api/writes/stages/challenge-of.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
 let api: TestApi
@@ -8,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-const send = async (path: string, init: RequestInit) => {
-  const answer = await api.app.request(path, { method: 'POST', ...init })
+const send = async (path: string, init: RequestInit, { app } = api) => {
+  const answer = await app.request(path, { method: 'POST', ...init })
   return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) }
 }
 const json = { 'Content-Type': 'application/json' }
@@ -32,10 +34,11 @@ test('every resource that crawlers are given answers an empty POST with its 402,
   const { body } = await api.get('/.well-known/x402')
   const listed: string[] = body.resources.map((url: string) => new URL(url).pathname)
   expect(listed.length).toBeGreaterThan(0)
+  const mounted = { ...api, app: createApp(api.deps) }
   const probed = await Promise.all(
     writes.map(async ({ path }) => {
       const filled = `/api${path.replace(/\{\w+\}/g, `0x${'ab'.repeat(32)}`)}`
-      return { filled, status: (await send(filled, {})).status }
+      return { filled, status: (await send(filled, {}, mounted)).status }
     }),
   )
   expect(probed.filter(({ status }) => status === 402).map(({ filled }) => filled)).toEqual(listed)
@@ -57,4 +60,8 @@ test.each([
 test('a key that is no UUID is 400, also without a body', async () => {
   const answer = await send('/api/tasks', { headers: { 'X-Service-Idempotency-Key': 'x' } })
   expect(answer.status).toBe(400)
+})
+
+test('what challenges declare of a write is made once', () => {
+  for (const write of writes) expect(bazaarOf(write)).toBe(bazaarOf(write))
 })

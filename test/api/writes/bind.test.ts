@@ -68,6 +68,14 @@ it('given the answer of a COMMIT is lost, then the row says whether the write is
   }
 })
 
+it('given the reservation has ended meanwhile, then 503 with the same key, and nothing is bound', async () => {
+  const ended = await reserveBinding(api)
+  await api.sql`delete from intents where id = ${ended.binding.id}`
+  const { bound, reached } = bindOn(api.sql, ended)
+  await expect(bound).rejects.toMatchObject({ status: 503, reason: 'idempotency_check_unavailable' })
+  expect(reached).toEqual([])
+})
+
 it('given the row cannot be read either, then nothing is known, and the intent is named', async () => {
   const reserved = await reserveBinding(api)
   const sql = new Proxy(

@@ -1,9 +1,11 @@
-import { type Hex, hashTypedData } from 'viem'
+import { type Hex, hashTypedData, zeroHash } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { usdcAbi } from '../../../abis/usdc.ts'
 import type { Chain } from '../../../api/chain/chain.ts'
 import { isSignedByKey } from '../../../api/chain/key-signature.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { toLog } from '../../support/contract-log.ts'
 import { aDocumentSalt, callOf, sendBound } from './bound-request.ts'
 import { agreeToEverything, aPaidCreate } from './fake-payments.ts'
 
@@ -225,9 +227,30 @@ describe('a bound payment that is presented again', () => {
     expect(outcomeOf(await api.post('/api/tasks', other, fresh))).toEqual([403, REJECTED, 'consent_required'])
   })
 
-  it('given a nonce that is cancelled, then it is refused, and nothing is recorded to be returned', async () => {
-    api.chain.readContract = async ({ functionName }) => (functionName === 'authorizationState') as never
-    api.chain.getLogs = async () => []
+  it.each([
+    ['is cancelled', false],
+    ['was used for another authorization, whose money arrived', true],
+  ])('given a nonce that %s, then it is refused, and nothing is recorded to be returned', async (_, isArrived) => {
+    const { usdc, forwarder } = api.deps.deployment
+    let logs: ReturnType<typeof toLog>[] = []
+    const arrived: Partial<Chain> = {
+      readContract: async ({ functionName }) => (functionName === 'authorizationState') as never,
+      getLogs: async ({ event: { name }, args }) => {
+        if (!isArrived || name !== 'AuthorizationUsed') return []
+        const [from] = Object.values(args) as [Hex]
+        const transfer = { from, to: forwarder, value: 1_000_000n }
+        logs = [
+          toLog({ abi: usdcAbi, address: usdc, name, args }, 3),
+          toLog({ abi: usdcAbi, address: usdc, name: 'Transfer', args: transfer }, 4),
+        ]
+        return logs.slice(0, 1)
+      },
+      getTransactionReceipt: async (hash) => {
+        const place = { blockNumber: 9n, blockHash: zeroHash }
+        return { hash, ...place, succeeded: true, gasWei: 1n, logs }
+      },
+    }
+    Object.assign(api.chain, arrived)
     const { nonce, ...answer } = await sendBound(api, aCreation(anActor()))
     expect(outcomeOf(answer)).toEqual([402, 'payment_rejected', 'authorization_used'])
     expect(await api.sql`select from intents where payment_nonce = ${nonce}`).toHaveLength(0)

@@ -2,8 +2,10 @@ import { zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
+import { reserveIntent } from '../../../api/intents/intents.queries.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { deleteExpiredReservationsRun } from '../../../api/writes/delete-expired-reservations.ts'
+import { reserveKey } from '../../../api/writes/stages/reserve-key.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { onDatabase } from '../read-model/primary-reads.ts'
 import { agreeToEverything, aPaidCreate } from './fake-payments.ts'
@@ -206,5 +208,59 @@ describe('a reservation', () => {
     await api.sql`update intents set expires_at = now() - interval '1 second' where idempotency_key = ${over.key}`
     await deleteExpiredReservationsRun(api.deps)
     expect([await statusOf(over.key), await statusOf(live.key)]).toEqual([undefined, 'reserved'])
+  })
+
+  it('given another request of this process works on its key, then 409 with what is known of it', async () => {
+    const create = aPaidCreate(api)
+    const held = {
+      reason: 'idempotency_key_reused',
+      intentStatus: 'reserved',
+      operation: 'tasks.create',
+      idempotencyKey: create.key,
+    }
+    const roundOneWhileHeld = async () => {
+      const release = api.deps.writes.keysInProgress.hold(create.key)
+      const answer = await create.roundOne()
+      release?.()
+      return answer
+    }
+    expect(await roundOneWhileHeld()).toMatchObject({ status: 409, body: { service: held } })
+    expect((await create.roundOne()).status).toBe(402)
+    const [reserved] = await api.sql<{ id: string }[]>`select id from intents where idempotency_key = ${create.key}`
+    expect(await roundOneWhileHeld()).toMatchObject({
+      status: 409,
+      body: { service: { ...held, intentId: reserved?.id } },
+    })
+  })
+
+  it('given another process reserves its key meanwhile, then 409, or 503 where that one is gone', async () => {
+    const create = aPaidCreate(api)
+    const fingerprint = Buffer.alloc(32)
+    const other = {
+      id: crypto.randomUUID(),
+      idempotencyKey: create.key,
+      operation: 'tasks.cancel' as const,
+      fingerprint,
+    }
+    const { latestClocks } = api.chain
+    api.chain.latestClocks = async () => {
+      await reserveIntent(api.sql, other)
+      return await latestClocks()
+    }
+    expect(await create.roundOne()).toMatchObject({
+      status: 409,
+      body: { service: { reason: 'idempotency_key_reused', intentId: other.id, operation: 'tasks.cancel' } },
+    })
+    const write = { operation: 'tasks.create' } as never
+    const reserving = reserveKey(
+      { ...api.deps, sql: (async () => []) as never },
+      {
+        c: { get: () => undefined } as never,
+        key: create.key,
+        write,
+        fingerprint,
+      },
+    )
+    await expect(reserving).rejects.toMatchObject({ status: 503, reason: 'idempotency_check_unavailable' })
   })
 })

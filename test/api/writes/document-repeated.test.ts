@@ -22,7 +22,10 @@ test('given the same texts with the same salt again, then they are refused and n
   const again = aPaidCreate(api, { documentSalt: documentSalt.toUpperCase().replace('X', 'x') }, payer)
   expect(await again.roundTwo()).toMatchObject({
     status: 409,
-    body: { service: { reason: 'payment_preflight_rejected', detail: 'document_repeated' } },
+    body: {
+      error: expect.stringContaining('send another documentSalt'),
+      service: { reason: 'payment_preflight_rejected', detail: 'document_repeated' },
+    },
   })
   expect(await statusOf(again.key)).toEqual({ status: 'reserved' })
   const others = [

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Revert, Simulation } from '../../../api/chain/chain.ts'
+import { GAS_ABOVE_LIMIT } from '../../../api/chain/run-call.ts'
 import { ServiceError } from '../../../api/errors/service-error.ts'
 import type { RateLimitName } from '../../../api/http/client-rate-limits.ts'
 import type { Operation } from '../../../api/intents/operations.ts'
@@ -84,7 +86,7 @@ describe('A budget of gas', () => {
       expect(refusal).toMatchObject({
         status: 503,
         message: expect.stringContaining(whose),
-        options: { detail: 'gas_budget', headers: { 'Retry-After': '77' } },
+        options: { detail: 'gas_budget', headers: { 'Retry-After': '77' }, isRefusal: true },
       })
       expect((refusal as Error).message).toContain(target)
       expect(Object.fromEntries(limits.left)).toEqual(quotas)
@@ -101,8 +103,10 @@ describe('The ceiling of a call', () => {
     calldata: '0x',
     escrowAmount: 0n,
   } as never
-  const simulate = (gas: bigint, terms: object) => {
-    const chain = { ...api.deps.chain, simulate: async () => ({ outcome: 'ok' as const, gas }) }
+  const simulate = (answer: bigint | Revert, terms: object) => {
+    const simulation: Simulation =
+      typeof answer === 'bigint' ? { outcome: 'ok', gas: answer } : { outcome: 'reverted', revert: answer }
+    const chain = { ...api.deps.chain, simulate: async () => simulation }
     return simulateRelay({ ...api.deps, chain }, { ...(call as object), terms } as never, { intent: {} })
   }
   const terms = { relayClass: 'plain', gasLimit: null, gasCeiling: 350_000n }
@@ -116,6 +120,24 @@ describe('The ceiling of a call', () => {
     })
     expect(await simulate(900_000n, { ...terms, relayClass: 'foreign', gasCeiling: null })).toBe(900_000n)
   })
+
+  const tooMuch = `The call is not relayed: it says so. Nothing was charged. Send it directly to ${target}.`
+  test.each([
+    [GAS_ABOVE_LIMIT, tooMuch, 'gas_ceiling'],
+    ['NotEnoughGas', tooMuch, 'gas_ceiling'],
+    ['EntriesPaused', 'The call would revert: it says so. Nothing was charged.', undefined],
+  ])(
+    'given the call reverts with %s, then 409, with the direct call where gas is the reason',
+    async (errorName, message, detail) => {
+      const revert = { errorName, message: 'it says so', data: null }
+      const refusal: ServiceError = await simulate(revert, terms).then(
+        () => expect.fail('it is admitted'),
+        (error) => error,
+      )
+      expect(refusal).toMatchObject({ status: 409, message })
+      expect(refusal.options.detail).toBe(detail)
+    },
+  )
 })
 
 describe('A URI of an agent', () => {

@@ -75,6 +75,18 @@ describe('a wait for an indexed block', () => {
     expect(count()).toBeLessThan(10)
   })
 
+  it('given a wait has ended, then later notifications are not compared with its block', async () => {
+    let compared = 0
+    const counting = { valueOf: () => BigInt(++compared > 0) }
+    expect(await blocks.wait(counting as unknown as bigint, forAWhile())).toBe(true)
+    const before = compared
+    const waited = blocks.wait(2n, forAWhile())
+    await indexBlock(2n)
+    await notify('2')
+    await waited
+    expect(compared).toBe(before)
+  })
+
   it('given a lost notification, then the poll finds the block', async () => {
     const waited = blocks.wait(2n, forAWhile())
     await indexBlock(2n)

@@ -3,13 +3,15 @@ import { createApp } from '../../../api/server/app.ts'
 import { mountWrite } from '../../../api/server/router.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
+import { captureLog } from '../../support/captured-log.ts'
 import { agreeToEverything, aPaidCreate, type PaidCreate } from './fake-payments.ts'
 import { anOpenWrite } from './open-write.ts'
 
 // No relay runs here: a test is the relay, by what it writes into the intent's row.
+const log = captureLog()
 let api: TestApi
 beforeAll(async () => {
-  api = await startTestApi({ WRITE_ANSWER_MS: '700' })
+  api = await startTestApi({ WRITE_ANSWER_MS: '700', LOG_LEVEL: 'info' }, log)
   await api.deps.writes.start()
   agreeToEverything(api)
 })
@@ -55,20 +57,26 @@ describe('what a paid request is answered with once it is recorded', () => {
     })
   })
 
-  it('given its call reverted, then 409 payment_preflight_rejected with the reason, key used up', async () => {
-    const answer = await answerAfter(
-      aPaidCreate(api),
-      (key) => api.sql`
-        update intents set status = 'failed', terminal_reason = 'EntriesPaused()' where idempotency_key = ${key}`,
-    )
-    expect(answer).toMatchObject({
-      status: 409,
-      body: {
-        error: expect.stringContaining('EntriesPaused()'),
-        service: { reason: 'payment_preflight_rejected', intentStatus: 'failed' },
-      },
-    })
-  })
+  it.each([
+    ['EntriesPaused()', 'EntriesPaused()'],
+    [null, 'no reason is known'],
+  ])(
+    'given its call failed for %s, then 409 payment_preflight_rejected that says so, key used up',
+    async (reason, said) => {
+      const answer = await answerAfter(
+        aPaidCreate(api),
+        (key) => api.sql`
+        update intents set status = 'failed', terminal_reason = ${reason} where idempotency_key = ${key}`,
+      )
+      expect(answer).toMatchObject({
+        status: 409,
+        body: {
+          error: expect.stringContaining(said),
+          service: { reason: 'payment_preflight_rejected', intentStatus: 'failed' },
+        },
+      })
+    },
+  )
 
   it('given it is decided in the moment the waiting ends, then the decision', async () => {
     const decide = (intentId: string) => api.sql`
@@ -82,6 +90,21 @@ describe('what a paid request is answered with once it is recorded', () => {
       body: { service: { reason: 'payment_preflight_rejected', intentStatus: 'failed' } },
     })
     waiting.mockRestore()
+  })
+
+  it('given the database cannot be asked while it waits, then what the row says, and a line for the operator', async () => {
+    const waiting = vi.spyOn(api.deps.writes.outcomes, 'wait').mockRejectedValueOnce(new Error('no database'))
+    expect(await aPaidCreate(api).roundTwo()).toMatchObject({ body: { service: { intentStatus: 'recorded' } } })
+    waiting.mockRestore()
+    expect(log.lines('lost sight of an intent')).toMatchObject([{ intentId: expect.any(String) }])
+  })
+
+  it('given its payment is rejected, then the line of the request has the reason', async () => {
+    const verifying = vi.spyOn(api.chain, 'verifyTypedData').mockResolvedValue(false)
+    log.clear()
+    expect((await aPaidCreate(api).roundTwo()).status).toBe(402)
+    verifying.mockRestore()
+    expect(log.lines().map(({ reason }) => reason)).toContain('payment_rejected')
   })
 
   it('given its payment was used otherwise, then 409 intent_in_flight, held', async () => {
@@ -155,11 +178,13 @@ describe('a free write that fails on chain', () => {
     const key = crypto.randomUUID()
     const answer = app.request('/api/free', { method: 'POST', headers: { 'X-Service-Idempotency-Key': key } })
     const fail = () => api.sql`
-      update intents set status = 'failed', terminal_reason = 'HookVetoed()', relay_class = ${relayClass}
+      update intents set status = 'failed', terminal_reason = 'HookVetoed()', relay_class = ${relayClass},
+        block_number = 7, block_hash = ${key}
       where idempotency_key = ${key} and status = 'recorded' returning id`
     await expect.poll(async () => (await fail()).length, { interval: 10 }).toBe(1)
     const { status, headers } = await answer
     expect(status).toBe(409)
+    expect(headers.get('ratelimit')).not.toContain('revertedWrites')
     return Number(/"freeRelays";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
   }
 
