@@ -9,7 +9,8 @@ Coverage counts lines that tests run; this counts changes of the code that tests
 fails, no test proves that behaviour. TypeScript is mutated by Stryker and run by the unit tests that reach the mutant (payments,
 writes and the relayer by tests on rows too); Solidity by \`scripts/mutation\` on solc's syntax tree, run by the forge suites
 that reach the contract, without invariants and gas. Tests of a whole chain are not run: the scores are lower
-bounds, and low for the relayer, most of whose code only such tests reach.
+bounds. The tests on rows run the relayer's loops on a node whose answers are written in the test; what a real
+node, and several processes at once, do to them is proved by tests of a whole chain alone.
 
 \`npm run test:deep -- mutation [part ...]\` measures again and replaces the figures of a part in \`mutation.json\`, from which
 \`node scripts/figures.ts\` writes this page. Stopped, it continues; unchanged parts are not run again. Nothing of it runs in

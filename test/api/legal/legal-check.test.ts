@@ -125,6 +125,12 @@ describe('every write, where acceptance is enforced', () => {
     expect(status).toBe(path.includes('{taskId}') ? 404 : 402)
   })
 
+  test('a blank receipt is none', async () => {
+    for (const headers of [{}, receiptHeader(''), receiptHeader(' ')]) {
+      expect((await send('/tasks', headers)).body.error).toContain('none was sent')
+    }
+  })
+
   test('a body that is wrong, and a key that is missing, are told first', async () => {
     expect((await api.post('/api/tasks', {}, { 'X-Service-Idempotency-Key': crypto.randomUUID() })).status).toBe(400)
     expect((await api.post('/api/tasks', { reward: '1000' })).body.service.reason).toBe('idempotency_key_required')

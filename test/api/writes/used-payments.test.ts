@@ -3,9 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { usdcAbi } from '../../../abis/usdc.ts'
 import type { Chain } from '../../../api/chain/chain.ts'
+import { acceptPresentedAgain } from '../../../api/writes/stages/accept-presented-again.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { bindIntent, getIntent } from '../../support/bound-intent.ts'
 import { toLog } from '../../support/contract-log.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
 import { agreeToEverything, aPaidCreate } from './fake-payments.ts'
 
 let api: TestApi
@@ -131,3 +134,78 @@ it('given a payment with a field that is too long, then 400 names the field; giv
   const headers = { 'X-Service-Idempotency-Key': create.key, 'PAYMENT-SIGNATURE': 'eA==' }
   expect((await api.post('/api/tasks', create.body, headers)).body).not.toHaveProperty('issues')
 })
+
+const [signature, newer, other] = ['0xab', '0xcd', '0xef'] as const
+it.each<[string, Record<string, unknown>, Record<string, unknown>, boolean, object, string | null]>([
+  ['under its first signature', {}, {}, false, { isGenuine: true, refundStatus: 'pending' }, null],
+  ['under a newer signature', {}, { signature: newer }, true, { isGenuine: true, refundStatus: 'pending' }, newer],
+  ['under a wrong signature', {}, { signature: newer }, false, { isGenuine: false, refundStatus: 'pending' }, null],
+  [
+    'under a newer signature, its refund left to an operator',
+    { refundStatus: 'failed' },
+    { signature: newer },
+    true,
+    { isGenuine: true, refundStatus: 'pending' },
+    newer,
+  ],
+  [
+    'under a newer signature, its refund on its way',
+    { refundStatus: 'refunding' },
+    { signature: newer },
+    true,
+    { isGenuine: true, refundStatus: 'refunding' },
+    null,
+  ],
+  [
+    'under a newer signature, which owes nothing',
+    { refundStatus: null },
+    { signature: newer },
+    true,
+    { isGenuine: true, refundStatus: null },
+    null,
+  ],
+  [
+    'under the signature that its refund has by now',
+    { refundSignature: newer },
+    { signature: newer },
+    true,
+    { isGenuine: true, refundStatus: 'pending' },
+    newer,
+  ],
+  [
+    'under its first signature, which holds again',
+    { refundSignature: other },
+    {},
+    true,
+    { isGenuine: true, refundStatus: 'pending' },
+    signature,
+  ],
+  [
+    'under its first signature, which holds no more',
+    { refundSignature: other },
+    {},
+    false,
+    { isGenuine: true, refundStatus: 'pending' },
+    other,
+  ],
+  ...(['value', 'validAfter', 'validBefore'] as const).map((field): [string, object, object, boolean, object, null] => [
+    `with another ${field}`,
+    {},
+    { signature: newer, [field]: 7n },
+    true,
+    { isGenuine: true, refundStatus: 'pending' },
+    null,
+  ]),
+] as never)(
+  'given a payment that goes back is presented again %s, then that is kept where it serves the refund',
+  async (_, columns, changes, holds, answer, kept) => {
+    agreeToEverything(api)
+    api.chain.verifyTypedData = async () => holds
+    const times = { validAfter: 0n, validBefore: START + 100n }
+    const payment = { from: anActor().address, value: 5n, ...times, nonce: aHash(), signature } as const
+    const { id } = await bindIntent(api, { relay: { mode: 'paid', payment } })
+    await api.sql`update intents set ${api.sql({ status: 'failed', refundStatus: 'pending', ...columns })} where id = ${id}`
+    expect(await acceptPresentedAgain(api.deps, await getIntent(api, id), { ...payment, ...changes })).toEqual(answer)
+    expect((await getIntent(api, id)).refundSignature).toBe(kept)
+  },
+)
