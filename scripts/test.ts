@@ -89,7 +89,8 @@ async function runChosen([first, ...others]: string[]): Promise<Counts[]> {
   if (isDeep && first === 'push') return [await runVitest([...pushFolders, ...others])]
   if (isDeep && first === 'networks') {
     process.env.LOCAL_NETWORK = 'base-sepolia'
-    return [await runVitest([...projects(...chainProjects), ...others])]
+    const python = findPython() === null ? [] : ['python']
+    return [await runVitest([...projects(...chainProjects, ...python), ...others])]
   }
   return [await runVitest([first, ...others])]
 }
