@@ -100,6 +100,7 @@ async function run(settings: Config, log: Logger): Promise<void> {
     headersTimeout: HEADERS_TIMEOUT_MS,
     bodyTimeout: BODY_TIMEOUT_MS,
     // Uploads take longer than other bodies and have bounds of their own: this is for bodies that no handler reads.
+    publicBaseUrl: settings.PUBLIC_BASE_URL,
     requestTimeout: settings.UPLOAD_LIMIT_MS + BODY_TIMEOUT_MS,
     log,
   })

@@ -7,6 +7,8 @@ export interface DetailPage {
   meaning: string
   /** The next step of the caller, in one sentence. */
   remedy: string
+  /** The cost of the refused request, where the answer is not "Nothing was charged." */
+  charge?: string
 }
 
 /**
@@ -16,6 +18,58 @@ export interface DetailPage {
  * Example: `{"reason": "payment_preflight_rejected", "detail": "wrong_state", "docs": "https://.../docs/errors/wrong_state"}`.
  */
 export const details = {
+  // The form of the request.
+  malformed_request: {
+    meaning: 'The bytes that arrived are no request of HTTP.',
+    remedy: 'Send HTTP/1.1 with a `Host` header.',
+  },
+  malformed_json: {
+    meaning: 'The body, or `input` of a procedure, is not valid JSON in UTF-8, or is nested too deeply.',
+    remedy: 'Send the JSON that `/openapi.json` describes for the operation.',
+  },
+  invalid_input: {
+    meaning: 'Fields of the path, query, headers or body have values that the operation does not take.',
+    remedy: 'Correct the fields that `issues` names.',
+  },
+  unknown_field: {
+    meaning: 'The request has fields that the operation does not have, and `Prefer: handling=strict`.',
+    remedy: 'Correct the names that `issues` lists, or send the request without that header.',
+  },
+  headers_too_large: { meaning: 'The headers of the request are too large.', remedy: 'Send fewer or shorter ones.' },
+  body_too_large: {
+    meaning: 'The body is larger than the operation takes.',
+    remedy: 'Send less; files go through request-upload-url.',
+  },
+  body_too_slow: {
+    meaning: 'The request took too long to arrive, so that nothing of it was kept.',
+    remedy: 'Send it again over a faster connection; large files go through request-upload-url.',
+  },
+  body_incomplete: { meaning: 'The body broke off before its end.', remedy: 'Send the request again.' },
+  unsupported_encoding: {
+    meaning: 'The body has a `Content-Encoding`, and is not decoded here.',
+    remedy: 'Send the bytes as they are, without that header.',
+  },
+  not_acceptable: {
+    meaning: '`Accept` names no type that the operation answers with.',
+    remedy: 'Send one of the types that the message lists, or leave the header out.',
+  },
+  connection_closed: {
+    meaning: 'The client closed the connection before its answer.',
+    remedy: 'Send the request again.',
+  },
+  foreign_origin: {
+    meaning: 'The request is of a page of another origin, or names another host than this service.',
+    remedy: 'Call `/mcp` at the host of `PUBLIC_BASE_URL`, and not from a page of another site.',
+  },
+  route_not_found: { meaning: 'There is no route or procedure of this name.', remedy: '`/openapi.json` lists all.' },
+  method_not_allowed: {
+    meaning: 'The route or procedure takes other methods.',
+    remedy: 'Send one of the methods in `Allow` or the message.',
+  },
+  write_not_alone: {
+    meaning: 'A batch of procedures has a write beside other calls.',
+    remedy: 'Send the write in a request of its own.',
+  },
   // Signed times.
   window_too_short: {
     meaning: 'The end of a signed window has passed or is too near.',
@@ -29,7 +83,15 @@ export const details = {
     meaning: 'A signed window does not begin before the time of the newest block.',
     remedy: 'Sign with `validAfter` 0, or below the time in `X-Service-Block-Timestamp` of any answer.',
   },
+  timestamp_not_newer: {
+    meaning: 'A change that was signed with this timestamp or a later one was taken before.',
+    remedy: 'Sign again with a later timestamp.',
+  },
   // Bound payments.
+  bound_field_missing: {
+    meaning: 'The call of a bound payment is made of a field that the request lacks.',
+    remedy: 'Send the fields that `issues` names, and sign the call that they make.',
+  },
   facts_changed: {
     meaning: 'The nonce of a bound payment names another call than the service makes of this request now.',
     remedy:
@@ -89,6 +151,12 @@ export const details = {
     meaning: 'The task has no submission that could be accepted or judged.',
     remedy: 'Wait for a submission, or choose a worker whose submission was not rejected.',
   },
+  not_private: { meaning: 'The task is not private.', remedy: 'Nothing is to do: any caller may see it.' },
+  viewer_limit: { meaning: 'The task has as many viewers as it can have.', remedy: 'Remove one first.' },
+  password_wrong: {
+    meaning: 'The password opens no task with this id.',
+    remedy: 'Ask the requester for the password, or for a place in the viewer list.',
+  },
   // Roles.
   not_requester: {
     meaning: 'Only the requester of the task may do this.',
@@ -129,6 +197,31 @@ export const details = {
   worker_rejected: {
     meaning: 'The requester rejected this worker, who cannot enter the task again.',
     remedy: 'Choose another task.',
+  },
+  not_curator: {
+    meaning: 'The signature is not one of a curator of this service over the text that the message has.',
+    remedy: 'Sign exactly that text with the wallet of a curator.',
+  },
+  not_party: {
+    meaning: 'Only the requester of the task and the worker of the submission get this.',
+    remedy: 'Use a device of one of these wallets.',
+  },
+  not_this_wallet: {
+    meaning: 'Only the wallet that the request is about reads this.',
+    remedy: 'Send the read identity of that wallet.',
+  },
+  identity_missing: {
+    meaning: 'The route needs to know the caller, and no valid read identity was sent.',
+    remedy: 'Send the read-identity headers, signed by the wallet for this service; the message says which.',
+  },
+  device_not_found: {
+    meaning: 'There is no device with this id and token.',
+    remedy: 'Check both, or register a device with `POST /api/devices`.',
+  },
+  device_ended: { meaning: 'The device was ended.', remedy: 'Register another one with `POST /api/devices`.' },
+  device_not_signed: {
+    meaning: 'The device was registered without the signature of its wallet that this needs.',
+    remedy: 'Register another one with a signature of the wallet in the body.',
   },
   not_drop_owner: {
     meaning: 'Only its owner adds tasks to a task drop.',
@@ -312,6 +405,50 @@ export const details = {
     remedy: 'Send another proof, or wait for the decision.',
   },
   // Submissions and uploads.
+  submission_not_found: {
+    meaning: 'There is no submission with this id that the caller may see.',
+    remedy: 'Read `GET /api/tasks/{taskId}/submissions` with the read identity of a party.',
+  },
+  not_accepted: {
+    meaning: 'The submission was not accepted, or by another transaction than the one that was sent.',
+    remedy: 'Read `settlementTxHash` of its award in the task.',
+  },
+  file_not_found: {
+    meaning: 'There is no such file that the caller may see, or it was deleted after its retention.',
+    remedy: 'Read `artifacts` in the list of the submissions of the task.',
+  },
+  link_expired: {
+    meaning: 'The signed URL is not valid any more, or was changed.',
+    remedy: 'Ask for a new one by the route that gave it.',
+  },
+  preimage_not_found: {
+    meaning: 'There is no document behind this hash that the caller may see.',
+    remedy: 'Check the id, and send the read identity of a wallet that may see it.',
+  },
+  not_anchored: {
+    meaning: 'The pitch has no hash on chain: its write is under way or has failed.',
+    remedy: 'Look its write up at `GET /api/intents`.',
+  },
+  feedback_not_found: {
+    meaning: 'There is no feedback file with this id that the caller may see.',
+    remedy: 'Check the id in the feedback of the agent.',
+  },
+  upload_differs: {
+    meaning: 'Length or type of the bytes is another than the one that was announced.',
+    remedy: 'Send exactly what was announced, or ask for a new URL.',
+  },
+  upload_gone: {
+    meaning: 'The upload was deleted, since no submission named it in time.',
+    remedy: 'Ask for a new URL.',
+  },
+  upload_in_progress: {
+    meaning: 'The bytes of this upload are coming in another request.',
+    remedy: 'Wait for its end, or ask for a new URL.',
+  },
+  upload_written: {
+    meaning: 'An upload is written once, and this one has its bytes.',
+    remedy: 'Submit it, or ask for a new URL for other bytes.',
+  },
   submission_ceiling: {
     meaning: 'The worker has made every submission that one worker may make to a task.',
     remedy: 'Wait for the decision about the earlier ones.',
@@ -327,6 +464,10 @@ export const details = {
   wallet_not_deployed: {
     meaning: 'The signature is in an ERC-6492 envelope, of a smart wallet that has no code on this chain yet.',
     remedy: 'Deploy the wallet, then sign and send the request again.',
+  },
+  signature_public: {
+    meaning: 'The signature was in a transaction that reverted, so that other people can read and send it.',
+    remedy: 'Repeat the request with the read-identity headers of the signer.',
   },
   signature_not_bound: {
     meaning: 'This worker signs its submissions to this task together with their files.',
@@ -358,6 +499,19 @@ export const details = {
   no_withdrawal_address: {
     meaning: 'No withdrawal address is registered for the wallet.',
     remedy: 'Register one with `POST /api/wallet/set-withdrawal-address`.',
+  },
+  withdrawal_address_set: {
+    meaning: 'The wallet has a withdrawal address already.',
+    remedy: 'Change it with its recovery code by `POST /api/wallet/change-withdrawal-address`.',
+  },
+  no_recovery_code: {
+    meaning: 'The withdrawal address has no recovery code yet.',
+    remedy: 'Reveal one with `POST /api/wallet/reveal-recovery-code`.',
+  },
+  recovery_code_wrong: { meaning: 'The recovery code is wrong.', remedy: 'Send the code that was shown last.' },
+  recovery_code_shown: {
+    meaning: 'The recovery code of the wallet was shown, and is shown once.',
+    remedy: 'Use the code that was shown; this service cannot read it.',
   },
   other_receiver: {
     meaning: 'The receiver is not the registered withdrawal address.',
@@ -400,6 +554,7 @@ export const details = {
     remedy: 'Retry under the same key within a minute.',
   },
   vault_not_found: { meaning: 'There is no vault with this id.', remedy: 'Check the id in the list of vaults.' },
+  no_vaults: { meaning: 'This deployment has no sponsored tasks.', remedy: 'Create the task without a vault.' },
   vault_exited: {
     meaning: 'The owner has closed the vault.',
     remedy: 'Nothing is left to do: its unclaimed rewards are gone.',
@@ -416,10 +571,114 @@ export const details = {
   },
   call_expired: { meaning: 'A call of the keeper was recorded too long ago.', remedy: 'The keeper makes a new one.' },
   // Payments and consent.
+  payment_required: {
+    meaning: 'The write is paid, and no payment was sent.',
+    remedy: 'Sign the challenge and repeat the request with `PAYMENT-SIGNATURE`.',
+  },
+  payment_malformed: {
+    meaning: '`PAYMENT-SIGNATURE` is no payment of x402 version 2 with the scheme `exact`.',
+    remedy: 'Send base64 of the JSON that the challenge describes; `issues` names the field.',
+  },
+  payment_differs: {
+    meaning: 'The payment is for another receiver, amount, asset or network than this request asks for.',
+    remedy: 'Sign the requirement of the challenge that comes with this answer.',
+  },
+  payment_used: {
+    meaning: 'The payment funds another write.',
+    remedy: 'Look that write up at `GET /api/intents`; sign a new payment only for another write.',
+    charge: 'Nothing more: the payment funds the write that `service.intentId` names.',
+  },
+  payment_unrecorded: {
+    meaning: 'The payment was used on chain by a write that this service has no record of.',
+    remedy: 'Look at what its transaction did before a new one is signed.',
+    charge: 'Nothing more: the payment was charged by the transaction that used it.',
+  },
+  payment_orphaned: {
+    meaning: 'The payment was settled on chain by another party before it funded a write.',
+    remedy: 'Sign a new payment; the money of this one goes back to the payer, unless the message says otherwise.',
+    charge: 'The payment arrived without a write: its amount is returned to the payer.',
+  },
+  payment_not_taken: {
+    meaning: 'The service failed before it took the payment.',
+    remedy: 'Repeat the request with the same key.',
+  },
   consent_required: {
     meaning: 'The wallet accepts only payments that name their request.',
     remedy:
       'Sign the request text of the message; for a stock x402 client switch consent off: `POST /api/wallet/consent`, signed over the text that the message has, or `task-market wallet consent off`.',
+  },
+  // Policies.
+  legal_acceptance_required: {
+    meaning: 'The write needs a receipt that its wallet has accepted the current policies.',
+    remedy:
+      'Sign the challenge of `POST /api/legal/challenge`, and repeat the request with the receipt of its acceptance.',
+  },
+  legal_draft: {
+    meaning: 'The current policies are a draft, and no write needs their acceptance.',
+    remedy: 'Write without a receipt; `acceptanceAvailable` of `GET /api/legal/current` says when one is needed.',
+  },
+  legal_other_bundle: {
+    meaning: 'The acceptance is of other policies than the current ones.',
+    remedy: 'Read `GET /api/legal/current` and sign a new challenge.',
+  },
+  challenge_not_found: {
+    meaning: 'The wallet has no challenge with this nonce.',
+    remedy: 'Ask for one with `POST /api/legal/challenge`.',
+  },
+  challenge_ended: {
+    meaning: 'The challenge was used or has expired.',
+    remedy: 'Ask for a new one with `POST /api/legal/challenge`.',
+  },
+  document_not_found: {
+    meaning: 'No policy with this hash was published here.',
+    remedy: 'Read the hashes of `GET /api/legal/current`.',
+  },
+  // Keys and writes.
+  key_missing: {
+    meaning: 'The write has no idempotency key.',
+    remedy: 'Send a random UUID in the header that the message names, and the same one with each repetition.',
+  },
+  key_of_other_request: {
+    meaning: 'The idempotency key belongs to a write of another operation or with other arguments.',
+    remedy: 'Repeat that write unchanged, or use a fresh key.',
+  },
+  key_used: {
+    meaning: 'A write under this key exists, and is not sent again.',
+    remedy: 'Look its outcome up at `GET /api/intents`; use a fresh key for another write.',
+    charge: 'Nothing more: the write under this key is charged once at most.',
+  },
+  key_in_use: {
+    meaning: 'Another request under this key is in progress, or has just released it.',
+    remedy: 'Look the outcome up at `GET /api/intents`, then repeat the request with the same key if there is none.',
+    charge: 'Nothing by this request; the other one is charged once at most.',
+  },
+  write_undecided: {
+    meaning: 'The write is in progress, and its outcome is not decided.',
+    remedy: 'Look it up at `GET /api/intents` until it is; do not send it under another key.',
+    charge: 'Not decided: the write is charged once if it completes, and not at all if it fails.',
+  },
+  write_failed: {
+    meaning: 'The write was accepted, and its transaction cannot succeed any more.',
+    remedy: 'Read the reason in the message, and use a fresh key to try again.',
+    charge: 'Nothing, or the payment is returned: `refund` of the intent at `GET /api/intents` says which.',
+  },
+  write_held: {
+    meaning: 'The payment was used on chain by another party and the write could not follow.',
+    remedy: 'Wait for the operator, and read `refund` of the intent at `GET /api/intents`.',
+    charge: 'The payment is on chain: the operator completes the write or returns the amount.',
+  },
+  answer_deferred: {
+    meaning: 'The write is on chain; only its answer could not be made.',
+    remedy: 'Read its effect, or the intent at `GET /api/intents`; do not send it again.',
+    charge: 'The price of the write, once: it is done.',
+  },
+  would_revert: {
+    meaning: 'The contracts would refuse the call in the current state of the chain.',
+    remedy: 'Read the reason in the message and the task again, and decide anew.',
+  },
+  relayer_unfunded: {
+    meaning: 'The account that sends the transactions of the service has too little for gas.',
+    remedy: 'Repeat the request with the same key later, or send the transaction directly.',
   },
   // Gas.
   gas_ceiling: {
@@ -431,6 +690,19 @@ export const details = {
     remedy: 'Wait for the seconds in `Retry-After`, or send the transaction directly.',
   },
   // The service.
+  internal_error: {
+    meaning: 'The service failed in a way that it has no name for; the failure is in its log.',
+    remedy: 'Send the request again; look a write up at `GET /api/intents` first.',
+    charge: 'Nothing by a read; the intent of a write says what was charged.',
+  },
+  timed_out: {
+    meaning: 'The service could not answer in time.',
+    remedy: 'Send the request again after the seconds in `Retry-After`.',
+  },
+  not_ready: {
+    meaning: 'The service has just started, and what was asked for is not computed yet.',
+    remedy: 'Send the request again after the seconds in `Retry-After`.',
+  },
   rate_limited: {
     meaning: 'The client has used up one of its rate limits.',
     remedy: 'Wait for the seconds in `Retry-After`; the `RateLimit` headers say what is left.',
@@ -464,6 +736,14 @@ export const details = {
     remedy: 'Retry under the same key after the seconds in `Retry-After`.',
   },
   // Reads.
+  agent_not_found: {
+    meaning: 'There is no agent with this id.',
+    remedy: 'Check the id in `GET /api/agents/leaderboard`.',
+  },
+  public_key_not_found: {
+    meaning: 'The wallet has published no key.',
+    remedy: 'Ask its owner to publish one with `POST /api/agents/public-key`.',
+  },
   intent_unreadable: {
     meaning: 'There is no intent of this id or key that the caller may read.',
     remedy:
@@ -472,6 +752,18 @@ export const details = {
   cursor_of_other_sort: {
     meaning: 'The cursor is of a list in another order than the one that is asked for.',
     remedy: 'Send the cursor with the `sort` of the page that it comes from, or begin at the first page.',
+  },
+  table_not_found: { meaning: 'There is no table of this name.', remedy: '`GET /api/sql/schema` lists all.' },
+  page_not_found: { meaning: 'The answer has fewer pages.', remedy: 'Follow `next` of each page to the last.' },
+  answer_gone: { meaning: 'The answer of the query is kept no longer.', remedy: 'Send the query again.' },
+  export_not_found: { meaning: 'There is no such file of an export.', remedy: '`GET /api/exports` lists all.' },
+  sql_busy: {
+    meaning: 'The client has as many queries in progress as one may have.',
+    remedy: 'Send it again when one of them has ended.',
+  },
+  sql_unavailable: {
+    meaning: 'The service could not run the query now.',
+    remedy: 'Send it again after the seconds in `Retry-After`.',
   },
   sql_syntax: {
     meaning: 'PostgreSQL does not take the query: its grammar, a name in it, or a value.',
@@ -489,6 +781,24 @@ export const details = {
   events_gone: {
     meaning: 'The place of the log is not kept any more, or the ids of its entries were begun anew.',
     remedy: 'Begin with `fromBlock`, the last `finalizedUpTo` that you read; entries may come twice then.',
+  },
+  stream_limit: {
+    meaning: 'The client has as many open streams or waiting requests as one may have.',
+    remedy: 'Close one, or read pages.',
+  },
+  webhook_not_found: { meaning: 'There is no webhook with this id.', remedy: 'Check the id in `GET /api/webhooks`.' },
+  webhook_limit: { meaning: 'The wallet or the client has as many webhooks as one may have.', remedy: 'Delete one.' },
+  webhooks_full: {
+    meaning: 'The service has as many webhooks as it takes.',
+    remedy: 'Read the log by `GET /api/events` instead.',
+  },
+  webhook_unverified: {
+    meaning: 'The URL of the webhook has answered no test.',
+    remedy: 'Have one sent by its route `test`.',
+  },
+  webhook_busy: {
+    meaning: 'Another delivery to the host of this webhook is in progress.',
+    remedy: 'Ask again after the seconds in `Retry-After`.',
   },
 } as const satisfies Record<string, DetailPage>
 

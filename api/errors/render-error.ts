@@ -17,7 +17,7 @@ import { type CallFacts, type FieldIssue, type IntentFacts, ServiceError } from 
 export interface ErrorBody {
   error: string
   code: string
-  service: { reason: Reason; detail?: Detail; docs?: string } & IntentFacts & Partial<CallFacts>
+  service: { reason: Reason; detail: Detail; docs?: string } & IntentFacts & Partial<CallFacts>
   issues?: FieldIssue[]
 }
 
@@ -61,8 +61,8 @@ export function errorBody(failure: ServiceError, publicBaseUrl: string | null): 
     code: code ?? errorCodes[failure.status],
     service: {
       reason: failure.reason,
-      ...(detail !== undefined && { detail }),
-      ...(detail !== undefined && publicBaseUrl !== null && { docs: `${publicBaseUrl}/docs/errors/${detail}` }),
+      detail,
+      ...(publicBaseUrl !== null && { docs: `${publicBaseUrl}/docs/errors/${detail}` }),
       ...intent,
       ...callFacts,
     },
@@ -95,9 +95,15 @@ export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ChainUnavailable)
     return unavailable('The service cannot reach the chain now', thrown, 'node_unavailable')
   if (thrown instanceof HTTPException && isErrorStatus(thrown.status)) {
-    return new ServiceError(thrown.status, 'unclassified', 'The request could not be read.', { cause: thrown })
+    return new ServiceError(thrown.status, 'unclassified', 'The request could not be read.', {
+      detail: 'malformed_request',
+      cause: thrown,
+    })
   }
-  return new ServiceError(500, 'unclassified', 'The service failed to handle the request.', { cause: thrown })
+  return new ServiceError(500, 'unclassified', 'The service failed to handle the request.', {
+    detail: 'internal_error',
+    cause: thrown,
+  })
 }
 
 function unavailable(fact: string, cause: unknown, detail: Detail): ServiceError {

@@ -33,7 +33,7 @@ export interface FieldIssue {
 
 export interface ServiceErrorOptions {
   /** The condition that refused, for `service.detail` and its page. */
-  detail?: Detail
+  detail: Detail
   intent?: IntentFacts
   issues?: FieldIssue[]
   /** The facts by which the service made the call of a refused bound payment, and the escrow of that call. */
@@ -55,7 +55,7 @@ export class ServiceError extends Error {
   readonly reason: Reason
   readonly options: ServiceErrorOptions
 
-  constructor(status: ErrorStatus, reason: Reason, message: string, options: ServiceErrorOptions = {}) {
+  constructor(status: ErrorStatus, reason: Reason, message: string, options: ServiceErrorOptions) {
     super(message, { cause: options.cause })
     this.name = 'ServiceError'
     this.status = status

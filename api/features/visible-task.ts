@@ -78,7 +78,9 @@ function findSharedAccess({ sql }: CallerDeps, c: Context, taskId: Hex): Promise
 
 /** The one answer for a task that is not there, or not for this caller. */
 export function unknownTask(): ServiceError {
-  return new ServiceError(404, 'unclassified', 'There is no task with this id that you may see.')
+  return new ServiceError(404, 'unclassified', 'There is no task with this id that you may see.', {
+    detail: 'task_not_found',
+  })
 }
 
 /** A grant ends with the password that gave it, and by the chain's time. */

@@ -53,7 +53,7 @@ export function checkUnknownFields(
   const found = schema === undefined ? unknownOfNothing(input) : findUnknownFields(schema, input)
   const unknown = found.filter(({ path }) => !repeated.includes(path))
   if (unknown.length === 0) return
-  if (isStrict(c.req.header('prefer'))) throw invalidRequest(unknown.map(toIssue), reason)
+  if (isStrict(c.req.header('prefer'))) throw invalidRequest(unknown.map(toIssue), reason, 'unknown_field')
   const names = unknown.map(({ path }) => path).filter((path) => PRINTABLE_NAME.test(path))
   c.set('ignoredNames', [...new Set([...(c.get('ignoredNames') ?? []), ...names])].slice(0, MAX_NAMES))
 }

@@ -44,9 +44,11 @@ export function createLongPolls(): LongPolls {
   }
   return {
     enter: (client) => {
-      if (stopping.signal.aborted || all >= WAITS_AT_MOST) throw noPlace(503, 'This process takes no more waits')
+      if (stopping.signal.aborted || all >= WAITS_AT_MOST)
+        throw noPlace('overloaded', 'This process takes no more waits')
       const count = countOf.get(client) ?? 0
-      if (count >= WAITS_OF_CLIENT) throw noPlace(429, 'This client has as many requests that wait as one may have')
+      if (count >= WAITS_OF_CLIENT)
+        throw noPlace('stream_limit', 'This client has as many requests that wait as one may have')
       countOf.set(client, count + 1)
       all += 1
       return () => leave(client)
@@ -56,7 +58,12 @@ export function createLongPolls(): LongPolls {
   }
 }
 
-function noPlace(status: 429 | 503, fact: string): ServiceError {
-  const headers = { 'Retry-After': '15' }
-  return new ServiceError(status, 'unclassified', `${fact}: ask again without \`wait\`.`, { headers, isRefusal: true })
+function noPlace(detail: 'stream_limit' | 'overloaded', fact: string): ServiceError {
+  const status = detail === 'overloaded' ? 503 : 429
+  const sentence = `${fact}: ask again without \`wait\`.`
+  return new ServiceError(status, 'unclassified', sentence, {
+    detail,
+    headers: { 'Retry-After': '15' },
+    isRefusal: true,
+  })
 }

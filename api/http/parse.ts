@@ -1,4 +1,5 @@
 import type { ZodType, z } from 'zod'
+import type { Detail } from '../../protocol/details.ts'
 import type { Reason } from '../../protocol/reasons.ts'
 import type { WindowProblem } from '../../protocol/windows.ts'
 import { type FieldIssue, ServiceError } from '../errors/service-error.ts'
@@ -19,12 +20,16 @@ export function parseWith<Output>(schema: ZodType<Output>, input: unknown, reaso
 }
 
 /** A 400 that names the fields: one sentence about the first, and all of them in `issues`. */
-export function invalidRequest(issues: FieldIssue[], reason: Reason = 'unclassified'): ServiceError {
+export function invalidRequest(
+  issues: FieldIssue[],
+  reason: Reason = 'unclassified',
+  detail: Detail = 'invalid_input',
+): ServiceError {
   const [first] = issues
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
   const sentence =
     first === undefined || first.path === '' ? sentenceOf(first) : endSentence(`${first.path}: ${first.message}${more}`)
-  return new ServiceError(400, reason, sentence, { issues })
+  return new ServiceError(400, reason, sentence, { detail, issues })
 }
 
 /** A question has its mark already. */

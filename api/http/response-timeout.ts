@@ -69,10 +69,11 @@ function lateAnswer(c: Context): ServiceError {
       409,
       'intent_in_flight',
       'The service cannot say what became of this write; look its key up at /intents before anything else.',
-      { intent: { operation, ...(intentId !== undefined && { intentId }) } },
+      { detail: 'write_undecided', intent: { operation, ...(intentId !== undefined && { intentId }) } },
     )
   }
   return new ServiceError(503, 'unclassified', 'The service could not answer in time; try again shortly.', {
+    detail: 'timed_out',
     headers: { 'Retry-After': '10' },
   })
 }

@@ -138,7 +138,7 @@ export async function anonymousRefusal(c: Context, deps: CallerDeps, sentence: s
   // A node that does not answer leaves the general sentence.
   const isDeployed = !isWrapped || (await deps.chain.hasCode(claim.address).catch(() => true))
   return isDeployed
-    ? new ServiceError(401, 'unclassified', sentence)
+    ? new ServiceError(401, 'unclassified', sentence, { detail: 'identity_missing' })
     : new ServiceError(401, 'unclassified', NOT_DEPLOYED, { detail: 'wallet_not_deployed' })
 }
 

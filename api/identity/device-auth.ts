@@ -35,7 +35,10 @@ export async function authenticateDevice(
  * @throws ServiceError 401, the same for an unknown device and for a wrong token
  */
 export function knownDevice(device: Device | null): Device {
-  if (device === null) throw new ServiceError(401, 'unclassified', 'There is no device with this id and token.')
+  if (device === null)
+    throw new ServiceError(401, 'unclassified', 'There is no device with this id and token.', {
+      detail: 'device_not_found',
+    })
   return device
 }
 
@@ -44,7 +47,10 @@ export function knownDevice(device: Device | null): Device {
  */
 export function activeDevice(device: Device | null): Device {
   const known = knownDevice(device)
-  if (!known.isActive) throw new ServiceError(403, 'unclassified', 'This device was ended; register another one.')
+  if (!known.isActive)
+    throw new ServiceError(403, 'unclassified', 'This device was ended; register another one.', {
+      detail: 'device_ended',
+    })
   return known
 }
 
@@ -59,5 +65,6 @@ export function actingDevice(device: Device | null): Device {
     403,
     'unclassified',
     'The wallet never signed for this device: register another one with a signature of the wallet.',
+    { detail: 'device_not_signed' },
   )
 }

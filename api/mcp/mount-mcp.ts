@@ -1,10 +1,9 @@
-import { hostHeaderValidation } from '@modelcontextprotocol/hono'
-import { createMcpHandler } from '@modelcontextprotocol/server'
-import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { createMcpHandler, validateHostHeader } from '@modelcontextprotocol/server'
+import type { Context, Hono } from 'hono'
 import { keepPrototypeNames } from '../../mcp/prototype-names.ts'
 import type { Deps } from '../deps.ts'
-import { recordFailure } from '../errors/render-error.ts'
-import type { ServiceError } from '../errors/service-error.ts'
+import { errorBody, recordFailure } from '../errors/render-error.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { readJsonBody } from '../http/bodies/read-json-body.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { acceptedForm, acceptingBoth, inAcceptedForm } from './accepted-form.ts'
@@ -26,22 +25,29 @@ const REFUSED = -32_000
  */
 export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): void {
   const { PUBLIC_BASE_URL } = deps.config
-  app.use(MCP_PATH, hostHeaderValidation(hostnamesOf(PUBLIC_BASE_URL)))
-  app.use(MCP_PATH, refuseForeignOrigin(new URL(PUBLIC_BASE_URL).origin))
+  /** Answers what refuses a request as a whole, which has no id to answer. */
+  const refuse = (c: Context, thrown: unknown): Response => {
+    const failure = recordFailure(c, thrown, deps.log)
+    const { error: message, ...data } = errorBody(failure, PUBLIC_BASE_URL)
+    const body = { jsonrpc: '2.0', error: { code: REFUSED, message, data }, id: null }
+    return c.body(toJsonText(body), failure.status, { 'Content-Type': 'application/json' })
+  }
+  const hostnames = hostnamesOf(PUBLIC_BASE_URL)
+  const { origin } = new URL(PUBLIC_BASE_URL)
   app.all(MCP_PATH, async (c) => {
     c.header('Cache-Control', 'no-store')
-    const options = readOptions(c)
-    if (typeof options === 'string') return refuse(c, 400, options)
-    if (c.req.method !== 'POST') return await answer(c, { options })
+    let options: McpOptions
     let body: unknown
     try {
+      refuseOtherNames(c, hostnames)
+      refuseForeignOrigin(c, origin)
+      options = readOptions(c)
+      if (c.req.method !== 'POST') return await answer(c, { options })
       body = keepPrototypeNames(await readJsonBody(c, BODY_LIMIT_BYTES))
-      if (Array.isArray(body) && body.length > MAX_MESSAGES)
-        return refuse(c, 413, `A batch has ${MAX_MESSAGES} messages at most.`)
+      if (Array.isArray(body) && body.length > MAX_MESSAGES) throw tooManyMessages()
       await countMessages(c, body)
     } catch (thrown) {
-      const failure = recordFailure(c, thrown, deps.log)
-      return refuse(c, failure.status, failure.message)
+      return refuse(c, thrown)
     }
     return await answer(c, { options, parsedBody: body })
   })
@@ -80,8 +86,7 @@ export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): voi
       // A call that the protocol refuses reaches no tool.
       for (; counted < calls; counted++) await c.get('rateLimits').consume('reads')
     } catch (thrown) {
-      const failure = recordFailure(c, thrown, deps.log)
-      return refuse(c, failure.status, failure.message)
+      return refuse(c, thrown)
     }
     if (response.status >= 500) deps.log.error({ requestId: c.get('requestId'), err: failures[0] }, 'request failed')
     return whole
@@ -117,10 +122,10 @@ async function answerAnonymously(app: Hono, c: Context, pathAndQuery: string): P
   )
 }
 
-/** A refusal of a request as a whole, which has no id to answer. */
-function refuse(c: Context, status: ServiceError['status'], message: string): Response {
-  const body = { jsonrpc: '2.0', error: { code: REFUSED, message }, id: null }
-  return c.body(toJsonText(body), status, { 'Content-Type': 'application/json' })
+function tooManyMessages(): ServiceError {
+  return new ServiceError(413, 'unclassified', `A batch has ${MAX_MESSAGES} messages at most.`, {
+    detail: 'body_too_large',
+  })
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
@@ -131,17 +136,15 @@ function hostnamesOf(publicBaseUrl: string): string[] {
   return LOOPBACK.includes(hostname) ? LOOPBACK : [hostname]
 }
 
-/**
- * Refuses the pages of other origins. The package's own middleware compares host names alone, for which every port of a
- * machine is the same origin.
- */
-function refuseForeignOrigin(ownOrigin: string): MiddlewareHandler {
-  return async (c, next) => {
-    const origin = c.req.header('origin')
-    if (origin === undefined || origin === ownOrigin) return await next()
-    return c.json(
-      { jsonrpc: '2.0', error: { code: -32_000, message: 'Pages of other origins may not call this.' }, id: null },
-      403,
-    )
-  }
+/** Refuses requests that reached this service under a name of another. */
+function refuseOtherNames(c: Context, hostnames: string[]): void {
+  const result = validateHostHeader(c.req.header('host'), hostnames)
+  if (!result.ok) throw new ServiceError(403, 'unclassified', result.message, { detail: 'foreign_origin' })
+}
+
+/** Refuses the pages of other origins, other ports of this machine among them. */
+function refuseForeignOrigin(c: Context, ownOrigin: string): void {
+  const origin = c.req.header('origin')
+  if (origin === undefined || origin === ownOrigin) return
+  throw new ServiceError(403, 'unclassified', 'Pages of other origins may not call this.', { detail: 'foreign_origin' })
 }

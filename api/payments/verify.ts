@@ -9,10 +9,10 @@ import { NOT_DEPLOYED, takeSignature } from '../chain/take-signature.ts'
 import { authorizationTypedData, type PaymentAuthorization, toTransfer } from './authorization.ts'
 import type { PresentedPayment } from './decode.ts'
 
-/** A reason to refuse a payment: the sentence for the caller, and the condition where it has a name. */
+/** A reason to refuse a payment: the sentence for the caller, and the condition. */
 export interface PaymentProblem {
   message: string
-  detail?: Detail
+  detail: Detail
 }
 
 /** The problem of an authorization's window, with the field that it is about. */
@@ -110,11 +110,14 @@ function findTermsProblem(
 ): PaymentProblem | null {
   const { value } = authorization
   if (isBound(authorization) && deployment.bound !== true) {
-    return { message: 'This deployment takes no bound payments: sign a plain authorization, without `payload.bound`.' }
+    const message = 'This deployment takes no bound payments: sign a plain authorization, without `payload.bound`.'
+    return { message, detail: 'no_bound_calls' }
   }
-  if (to !== deployment.forwarder) return { message: `The authorization must pay to ${requirement.payTo}.` }
+  if (to !== deployment.forwarder) {
+    return { message: `The authorization must pay to ${requirement.payTo}.`, detail: 'payment_differs' }
+  }
   if (value !== BigInt(requirement.amount)) {
-    return { message: `The authorization must be over exactly ${requirement.amount}.` }
+    return { message: `The authorization must be over exactly ${requirement.amount}.`, detail: 'payment_differs' }
   }
   return findWindowProblem(authorization, clocks)
 }

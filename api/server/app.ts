@@ -101,9 +101,12 @@ function unknownRoute({ method, path }: { method: string; path: string }, method
   const place = `${method} ${path}`.slice(0, 200)
   // A route that takes this method has refused: for this client there is none.
   if (methods.length === 0 || methods.includes(method)) {
-    return new ServiceError(404, 'unclassified', `There is no ${place}; /openapi.json lists every route.`)
+    return new ServiceError(404, 'unclassified', `There is no ${place}; /openapi.json lists every route.`, {
+      detail: 'route_not_found',
+    })
   }
   return new ServiceError(404, 'unclassified', `There is no ${place}; this path takes ${methods.join(', ')}.`, {
+    detail: 'method_not_allowed',
     headers: { Allow: methods.join(', ') },
   })
 }

@@ -23,7 +23,8 @@ export function mountExportFiles(app: Hono, { exports }: Pick<Deps, 'exports'>):
     await c.get('rateLimits').consume('reads')
     const path = c.req.param('path')
     const file = await exports.open(path)
-    if (file === null) throw new ServiceError(404, 'unclassified', 'There is no such file of an export.')
+    if (file === null)
+      throw new ServiceError(404, 'unclassified', 'There is no such file of an export.', { detail: 'export_not_found' })
     try {
       return await answerFile(c, file, path)
     } catch (error) {

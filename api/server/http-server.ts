@@ -15,6 +15,8 @@ export interface HttpServerOptions extends ServerOptions {
   log: Logger
   /** By when a body must have come, milliseconds, unless its reader keeps watch over it (body-deadline.ts). */
   bodyTimeout: number
+  /** The origin of `service.docs` in refusals that the app never sees; left out, they have no link. */
+  publicBaseUrl?: string
 }
 
 /** What each server's app is at work on. */
@@ -25,7 +27,8 @@ const atWork = new WeakMap<Server, Set<Promise<unknown>>>()
  * errors too.
  */
 export function createHttpServer(app: Hono, options: HttpServerOptions): Server {
-  const { hostname, log, bodyTimeout, ...serverOptions } = options
+  const { hostname, log, bodyTimeout, publicBaseUrl = null, ...serverOptions } = options
+  const refuse = (failure: ServiceError) => toResponse(failure, publicBaseUrl)
   const working = new Set<Promise<unknown>>()
   const answer = async (request: Request, bindings: StreamBindings) => {
     const work = Promise.resolve(app.fetch(request, bindings))
@@ -41,14 +44,18 @@ export function createHttpServer(app: Hono, options: HttpServerOptions): Server 
     (request, env) => {
       // The adapter has no HTTP/2 server here.
       const bindings = env as HttpBindings
-      return lacksHost(bindings.incoming) ? malformed() : answer(request, bindings)
+      return lacksHost(bindings.incoming) ? refuse(malformed()) : answer(request, bindings)
     },
     {
       hostname,
       errorHandler: (error) => {
-        if (error instanceof RequestError) return malformed()
+        if (error instanceof RequestError) return refuse(malformed())
         log.error({ err: error }, 'request failed outside the app')
-        return toResponse(new ServiceError(500, 'unclassified', 'The service failed to handle the request.'))
+        return refuse(
+          new ServiceError(500, 'unclassified', 'The service failed to handle the request.', {
+            detail: 'internal_error',
+          }),
+        )
       },
     },
   )
@@ -74,11 +81,15 @@ export function createHttpServer(app: Hono, options: HttpServerOptions): Server 
   server.prependListener('request', (request, response) => {
     latest.set(request.socket, [request, response])
     const onLate = () =>
-      refuseConnection(request.socket, { errorCode: 'ERR_HTTP_REQUEST_TIMEOUT', latest: [request, response] })
+      refuseConnection(request.socket, {
+        errorCode: 'ERR_HTTP_REQUEST_TIMEOUT',
+        latest: [request, response],
+        publicBaseUrl,
+      })
     watchBody(request, { milliseconds: bodyTimeout, onLate })
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    refuseConnection(socket, { errorCode: error.code, latest: latest.get(socket) ?? null })
+    refuseConnection(socket, { errorCode: error.code, latest: latest.get(socket) ?? null, publicBaseUrl })
   })
   return server
 }
@@ -107,11 +118,11 @@ function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion !== '1.0'
 }
 
-function malformed(): Response {
-  return toResponse(new ServiceError(400, 'unclassified', 'The request is not valid HTTP.'))
+function malformed(): ServiceError {
+  return new ServiceError(400, 'unclassified', 'The request is not valid HTTP.', { detail: 'malformed_request' })
 }
 
-function toResponse(failure: ServiceError): Response {
+function toResponse(failure: ServiceError, publicBaseUrl: string | null): Response {
   const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
-  return Response.json(errorBody(failure, null), { status: failure.status, headers })
+  return Response.json(errorBody(failure, publicBaseUrl), { status: failure.status, headers })
 }

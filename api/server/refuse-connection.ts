@@ -1,32 +1,59 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { Detail } from '../../protocol/details.ts'
 import { errorBody } from '../errors/render-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { toJsonText } from '../text/json-text.ts'
 
-/** Node's names of what is wrong with bytes that are no request; anything else is 400. */
-const refusals: Record<string, { status: number; sentence: string }> = {
-  HPE_HEADER_OVERFLOW: { status: 431, sentence: 'The headers of the request are too large.' },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, sentence: 'The chunk extensions of the body are too large.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, sentence: 'The request took too long to arrive; nothing was done.' },
+interface ConnectionRefusal {
+  status: number
+  sentence: string
+  detail: Detail
 }
-const malformed = { status: 400, sentence: 'The request is not valid HTTP.' }
+
+/** Node's names of what is wrong with bytes that are no request; anything else is 400. */
+const refusals: Record<string, ConnectionRefusal> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    sentence: 'The headers of the request are too large.',
+    detail: 'headers_too_large',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    sentence: 'The chunk extensions of the body are too large.',
+    detail: 'body_too_large',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    sentence: 'The request took too long to arrive; nothing was done.',
+    detail: 'body_too_slow',
+  },
+}
+const malformed: ConnectionRefusal = {
+  status: 400,
+  sentence: 'The request is not valid HTTP.',
+  detail: 'malformed_request',
+}
+
+/** What came on a connection. */
+interface RefusedConnection {
+  errorCode: string | undefined
+  latest: [IncomingMessage, ServerResponse] | null
+  publicBaseUrl: string | null
+}
 
 /**
  * Answers what arrived on a connection and is no request, and ends the connection. While a request that has arrived
  * whole is being answered, it ends without a word: an answer now would be taken for that request's.
  */
-export function refuseConnection(
-  socket: Duplex,
-  { errorCode, latest }: { errorCode: string | undefined; latest: [IncomingMessage, ServerResponse] | null },
-): void {
+export function refuseConnection(socket: Duplex, { errorCode, latest, publicBaseUrl }: RefusedConnection): void {
   if (errorCode === 'ECONNRESET' || !socket.writable || isBeingAnswered(latest)) {
     socket.destroy()
     return
   }
-  const { status, sentence } = refusals[errorCode ?? ''] ?? malformed
+  const { status, sentence, detail } = refusals[errorCode ?? ''] ?? malformed
   // Statuses of the connection have no class of their own: they are bad requests.
-  const body = toJsonText(errorBody(new ServiceError(400, 'unclassified', sentence), null))
+  const body = toJsonText(errorBody(new ServiceError(400, 'unclassified', sentence, { detail }), publicBaseUrl))
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json',

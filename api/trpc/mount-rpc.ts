@@ -24,7 +24,6 @@ export function mountRpc(app: Hono, deps: Deps, procedures: Procedures): void {
       maxBatchSize: MAX_BATCH_SIZE,
       createContext: ({ info }): RpcContext => ({
         c,
-        publicBaseUrl: deps.config.PUBLIC_BASE_URL,
         isBatch: info.isBatchCall,
         callCount: info.calls.length,
       }),

@@ -11,6 +11,7 @@ export class PaymentChallenged extends ServiceError {
     intent,
   }: { paymentRequired: PaymentRequired; header: string; intent: IntentFacts }) {
     super(402, 'payment_rejected', paymentRequired.error ?? 'This write is paid.', {
+      detail: 'payment_required',
       intent,
       headers: { 'PAYMENT-REQUIRED': header },
     })

@@ -41,7 +41,7 @@ function notAlone({ operation }: AnyWrite): ServiceError {
     400,
     'payment_preflight_rejected',
     `${operation} relays a transaction under one idempotency key: send it in a request of its own. Nothing was charged.`,
-    { intent: { operation } },
+    { detail: 'write_not_alone', intent: { operation } },
   )
 }
 

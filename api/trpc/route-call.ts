@@ -11,7 +11,9 @@ import type { RpcContext } from './rpc-context.ts'
 export function createRouteCall(deps: Deps, route: RouteContract): (context: RpcContext) => Promise<unknown> {
   return async ({ c, isBatch, callCount }) => {
     if (callCount > 1) {
-      throw new ServiceError(400, 'unclassified', `${route.operationId} is a write: send it in a request of its own.`)
+      throw new ServiceError(400, 'unclassified', `${route.operationId} is a write: send it in a request of its own.`, {
+        detail: 'write_not_alone',
+      })
     }
     await c.get('rateLimits').consume(route.rateLimit ?? 'writes')
     const sent = inputOf(await readJsonBody(c), { isBatch })

@@ -4,8 +4,6 @@ import type { Context } from 'hono'
 export interface RpcContext {
   /** The HTTP request itself: its headers, its rate limits, its id. All calls of a batch share it. */
   c: Context
-  /** The origin of `service.docs` in errors. */
-  publicBaseUrl: string
   isBatch: boolean
   /** Calls in this request. */
   callCount: number

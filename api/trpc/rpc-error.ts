@@ -22,7 +22,7 @@ export interface RpcErrorShape {
 }
 
 /** A failure as RPC tells it. */
-export function toRpcError(failure: ServiceError, publicBaseUrl: string | null): RpcErrorShape {
+export function toRpcError(failure: ServiceError, publicBaseUrl: string): RpcErrorShape {
   const { error, code, service, issues } = errorBody(failure, publicBaseUrl)
   return {
     message: error,
@@ -54,12 +54,18 @@ export function thrownBehind(error: TRPCError): unknown {
         404,
         'unclassified',
         `${error.message}; the description in /openapi.json names those there are.`,
+        { detail: 'route_not_found' },
       )
     case 'METHOD_NOT_SUPPORTED':
-      return new ServiceError(404, 'unclassified', `${error.message}; queries are GET, mutations POST.`)
+      return new ServiceError(404, 'unclassified', `${error.message}; queries are GET, mutations POST.`, {
+        detail: 'method_not_allowed',
+      })
     case 'PARSE_ERROR':
     case 'BAD_REQUEST':
-      return new ServiceError(400, 'unclassified', complaintAbout(error), { cause: error })
+      return new ServiceError(400, 'unclassified', complaintAbout(error), {
+        detail: error.cause instanceof SyntaxError ? 'malformed_json' : 'invalid_input',
+        cause: error,
+      })
     default:
       return error.cause ?? error
   }

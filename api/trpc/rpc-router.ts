@@ -20,22 +20,28 @@ export interface Procedures {
   writes: readonly AnyWrite[]
 }
 
-const t = initTRPC.context<RpcContext>().create({
-  isDev: false,
-  errorFormatter: ({ error, ctx }) => toRpcError(toServiceError(thrownBehind(error)), ctx?.publicBaseUrl ?? null),
-})
+/** Makes what procedures are built with. The library refuses some requests before they have a context. */
+function createBuilder(publicBaseUrl: string) {
+  return initTRPC.context<RpcContext>().create({
+    isDev: false,
+    errorFormatter: ({ error }) => toRpcError(toServiceError(thrownBehind(error)), publicBaseUrl),
+  })
+}
+
+type Builder = ReturnType<typeof createBuilder>
 
 /** The procedures as the library routes them. */
 export function createRpcRouter(deps: Deps, { queries, mutations, writes }: Procedures): AnyTRPCRouter {
+  const t = createBuilder(deps.config.PUBLIC_BASE_URL)
   return t.router({
-    ...Object.fromEntries(Object.entries(queries).map(([name, route]) => [name, toQuery(deps, route)])),
-    ...Object.fromEntries(Object.entries(mutations).map(([name, route]) => [name, toUnrelayed(deps, route)])),
-    ...Object.fromEntries(writes.map((write) => [write.operation, toMutation(deps, write)])),
+    ...Object.fromEntries(Object.entries(queries).map(([name, route]) => [name, toQuery(t, deps, route)])),
+    ...Object.fromEntries(Object.entries(mutations).map(([name, route]) => [name, toUnrelayed(t, deps, route)])),
+    ...Object.fromEntries(writes.map((write) => [write.operation, toMutation(t, deps, write)])),
   })
 }
 
 /** The handler of the REST route, on the same input by the same schemas; only its wrapping differs. */
-function toQuery(deps: Deps, route: RouteContract) {
+function toQuery(t: Builder, deps: Deps, route: RouteContract) {
   return t.procedure
     .use(async ({ ctx, next }) => {
       await ctx.c.get('rateLimits').consume('reads')
@@ -55,13 +61,13 @@ function toQuery(deps: Deps, route: RouteContract) {
 }
 
 /** Takes no input from the library: the body is read by the write's own limits. */
-function toMutation(deps: Deps, write: AnyWrite) {
+function toMutation(t: Builder, deps: Deps, write: AnyWrite) {
   const relay = createRelayCall(deps, write)
   return t.procedure.mutation(({ ctx }) => relay(ctx))
 }
 
 /** The same for a write that relays nothing. */
-function toUnrelayed(deps: Deps, route: RouteContract) {
+function toUnrelayed(t: Builder, deps: Deps, route: RouteContract) {
   const call = createRouteCall(deps, route)
   return t.procedure.mutation(({ ctx }) => call(ctx))
 }

@@ -95,6 +95,6 @@ function acceptanceRequired(
     `${FAULTS[fault]}. Nothing was charged. Read the policies (version ${bundle.version}) at ${legal}/current, sign the ` +
       `message of POST ${legal}/challenge, send it to POST ${legal}/accept/wallet, and repeat this request with the ` +
       `receipt in ${serviceHeaderNames(SERVICE_NAME).legalReceipt}.`,
-    { code: 'LEGAL_ACCEPTANCE_REQUIRED' },
+    { detail: 'legal_acceptance_required', code: 'LEGAL_ACCEPTANCE_REQUIRED' },
   )
 }

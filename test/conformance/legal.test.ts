@@ -45,7 +45,7 @@ const expectGated = ({ status, body }: Pick<Reply, 'status' | 'body'>, words: Re
   expect({ status, code: body?.code, service: body?.service, error: body?.error }).toEqual({
     status: 403,
     code: 'LEGAL_ACCEPTANCE_REQUIRED',
-    service: { reason: 'unclassified' },
+    service: expect.objectContaining({ reason: 'unclassified', detail: 'legal_acceptance_required' }),
     error: expect.stringMatching(words),
   })
 }

@@ -53,7 +53,8 @@ async function findRow(
 ): Promise<AgentRow> {
   if (address !== undefined) return (await findAgent(sql, address)) ?? withoutRecord(address)
   const row = agentId === undefined ? null : await findAgentOfId(sql, agentId)
-  if (row === null) throw new ServiceError(404, 'unclassified', 'There is no agent with this id.')
+  if (row === null)
+    throw new ServiceError(404, 'unclassified', 'There is no agent with this id.', { detail: 'agent_not_found' })
   return row
 }
 

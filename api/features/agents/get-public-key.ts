@@ -22,7 +22,10 @@ export const getPublicKey = defineRoute({
   },
   handler: async ({ sql }, { query }) => {
     const publicKey = await findPublicKey(sql, query.address)
-    if (publicKey === null) throw new ServiceError(404, 'unclassified', 'This wallet has published no key.')
+    if (publicKey === null)
+      throw new ServiceError(404, 'unclassified', 'This wallet has published no key.', {
+        detail: 'public_key_not_found',
+      })
     return { publicKey: toPublicKey(publicKey) }
   },
 })

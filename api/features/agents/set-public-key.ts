@@ -40,6 +40,7 @@ export const setPublicKey = defineRoute({
         403,
         'unclassified',
         'This device was registered without a signature of the wallet in the body: register another one with it.',
+        { detail: 'device_not_signed' },
       )
     }
     await publishKey(deps.sql, device.wallet, publicKey)

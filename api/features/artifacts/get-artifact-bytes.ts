@@ -42,7 +42,9 @@ export const getArtifactBytes = defineRoute({
     const { timestamp: now } = await deps.chain.head()
     const link = { expiresAt: query.expires, signature: query.signature }
     if (!deps.links.opensArtifact(params.id, link, Number(now))) {
-      throw new ServiceError(403, 'unclassified', 'This file URL is not valid any more; ask for a new one.')
+      throw new ServiceError(403, 'unclassified', 'This file URL is not valid any more; ask for a new one.', {
+        detail: 'link_expired',
+      })
     }
     const file = await findArtifactFile(deps.sql, params.id)
     if (file === null) throw goneFile()
@@ -91,5 +93,5 @@ function tagOf({ sha256Hash }: ArtifactFile): string {
 }
 
 function goneFile(): ServiceError {
-  return new ServiceError(404, 'unclassified', 'This file is gone.')
+  return new ServiceError(404, 'unclassified', 'This file is gone.', { detail: 'file_not_found' })
 }

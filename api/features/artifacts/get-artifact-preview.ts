@@ -28,7 +28,9 @@ export const getArtifactPreview = defineRoute({
     const { task, scope } = await getVisibleTask(deps, context, params.taskId, 'artifacts')
     const worker = await findArtifactWorker(deps.sql, task.id, params.artifactId)
     if (worker === null || !isInScope(scope, worker)) {
-      throw new ServiceError(404, 'unclassified', 'There is no file with this id that you may see.')
+      throw new ServiceError(404, 'unclassified', 'There is no file with this id that you may see.', {
+        detail: 'file_not_found',
+      })
     }
     const { timestamp: now } = await deps.chain.head()
     const { url, expiresAt } = toFileUrl(params.artifactId, { links: deps.links, now })

@@ -63,7 +63,11 @@ export const getBooks = defineRoute({
 
 function notCompared() {
   const message = 'Rows and contracts were not compared yet; ask again in a few seconds.'
-  return new ServiceError(503, 'unclassified', message, { headers: { 'Retry-After': '5' }, isRefusal: true })
+  return new ServiceError(503, 'unclassified', message, {
+    detail: 'not_ready',
+    headers: { 'Retry-After': '5' },
+    isRefusal: true,
+  })
 }
 
 function accountsOf({ account, taskId }: z.output<typeof query>): AccountKey[] {

@@ -183,7 +183,11 @@ async function startStream(
 
 function notBegun(): ServiceError {
   const message = 'The log of changes has no entry yet; ask again in a few seconds.'
-  return new ServiceError(503, 'unclassified', message, { headers: { 'Retry-After': '5' }, isRefusal: true })
+  return new ServiceError(503, 'unclassified', message, {
+    detail: 'not_ready',
+    headers: { 'Retry-After': '5' },
+    isRefusal: true,
+  })
 }
 
 function tooManyStreams(refusal: 'client' | 'process'): ServiceError {
@@ -193,9 +197,10 @@ function tooManyStreams(refusal: 'client' | 'process'): ServiceError {
         429,
         'unclassified',
         'This client has as many open streams as one may have (20, 5 of them with actions): close one, or read pages.',
-        { headers },
+        { detail: 'stream_limit', headers },
       )
     : new ServiceError(503, 'unclassified', 'This process takes no more streams: ask again, or read pages.', {
+        detail: 'overloaded',
         headers,
         isRefusal: true,
       })

@@ -48,7 +48,11 @@ export const listExports = defineRoute({
   handler: async ({ exports }) => {
     const published = await exports.list().catch((cause: unknown) => {
       const message = 'The list of exports cannot be read now; try again shortly.'
-      throw new ServiceError(503, 'unclassified', message, { headers: { 'Retry-After': '30' }, cause })
+      throw new ServiceError(503, 'unclassified', message, {
+        detail: 'storage_unavailable',
+        headers: { 'Retry-After': '30' },
+        cause,
+      })
     })
     return { exports: published.map((each) => toExport(each, exports)) }
   },

@@ -23,7 +23,9 @@ export const getFeedbackFile = defineRoute({
   handler: async (deps, { params }, context) => {
     const file = await findFeedbackFile(deps.sql, params.id)
     if (file === null || (await findVisibleTask(deps, context, file.taskId, 'feedback')) === null) {
-      throw new ServiceError(404, 'unclassified', 'There is no feedback file with this id that you may see.')
+      throw new ServiceError(404, 'unclassified', 'There is no feedback file with this id that you may see.', {
+        detail: 'feedback_not_found',
+      })
     }
     return answerTagged(context, file.body, { 'Content-Type': 'application/json' })
   },

@@ -44,7 +44,7 @@ export const acceptBundle = defineRoute({
 function requireCurrentBundle({ legal: { bundle } }: Pick<Deps, 'legal'>, body: AcceptanceRequest): void {
   if (body.bundleVersion === bundle.version && body.bundleDigest.toLowerCase() === bundle.digest) return
   throw refused(
-    409,
+    'legal_other_bundle',
     `These are not the current policies (version ${bundle.version}, ${bundle.digest}). Read them and sign a new challenge`,
   )
 }
@@ -56,15 +56,16 @@ async function takeSignedChallenge(
 ): Promise<Hex> {
   const { nonce, walletAddress, signature } = body
   const challenge = await findChallenge(sql, { nonce, wallet: walletAddress })
-  if (challenge === null) throw refused(404, 'This wallet has no challenge with this nonce')
-  if (challenge.isUsed) throw refused(409, 'This challenge has been used')
-  if (challenge.isExpired) throw refused(409, 'This challenge has expired')
-  if (challenge.bundleDigest !== legal.bundle.digest) throw refused(409, 'This challenge is for other policies')
+  if (challenge === null) throw refused('challenge_not_found', 'This wallet has no challenge with this nonce')
+  if (challenge.isUsed) throw refused('challenge_ended', 'This challenge has been used')
+  if (challenge.isExpired) throw refused('challenge_ended', 'This challenge has expired')
+  if (challenge.bundleDigest !== legal.bundle.digest)
+    throw refused('legal_other_bundle', 'This challenge is for other policies')
   const taken = await takeSignature(chain, { address: walletAddress, message: challenge.message, signature })
   if (taken.problem === undefined) return taken.signature
-  if (taken.problem === 'wallet_not_deployed') throw refused(403, NOT_DEPLOYED.slice(0, -1), taken.problem)
+  if (taken.problem === 'wallet_not_deployed') throw refused(taken.problem, NOT_DEPLOYED.slice(0, -1))
   throw refused(
-    403,
+    'signature_invalid',
     `The signature must be ${toAddress(walletAddress)}’s (EIP-191) over exactly the challenge’s message. Sign it again`,
   )
 }
@@ -79,11 +80,20 @@ async function accept(
   const { digest, version } = legal.bundle
   const signed = { nonce, wallet: walletAddress, bundleDigest: digest, signature, receiptHash }
   const acceptedAt = await acceptChallenge(sql, signed)
-  if (acceptedAt === null) throw refused(409, 'This challenge was used or expired meanwhile')
+  if (acceptedAt === null) throw refused('challenge_ended', 'This challenge was used or expired meanwhile')
   return { acceptedAt: acceptedAt.toISOString(), bundleDigest: digest, bundleVersion: version, receipt }
 }
 
-function refused(status: ErrorStatus, fact: string, detail?: Detail): ServiceError {
+const statuses = {
+  legal_other_bundle: 409,
+  challenge_not_found: 404,
+  challenge_ended: 409,
+  signature_invalid: 403,
+  wallet_not_deployed: 403,
+} as const satisfies Partial<Record<Detail, ErrorStatus>>
+
+function refused(detail: keyof typeof statuses, fact: string): ServiceError {
+  const status = statuses[detail]
   const advice = status === 403 ? '' : ' POST /api/legal/challenge gives a new one.'
-  return new ServiceError(status, 'unclassified', `${fact}.${advice}`, { ...(detail && { detail }) })
+  return new ServiceError(status, 'unclassified', `${fact}.${advice}`, { detail })
 }

@@ -9,5 +9,6 @@ export function requireAcceptanceAvailable({ legal }: Pick<Deps, 'legal'>): void
     'unclassified',
     'The current policies are a draft that cannot be accepted, and no write needs their acceptance. Try again when ' +
       'GET /api/legal/current says acceptanceAvailable.',
+    { detail: 'legal_draft' },
   )
 }

@@ -31,6 +31,7 @@ export const getDocument = defineRoute({
         404,
         'unclassified',
         'No policy with this hash was ever published here; GET /api/legal/current lists the current ones.',
+        { detail: 'document_not_found' },
       )
     }
     return answerTagged(context, new Uint8Array(body), {

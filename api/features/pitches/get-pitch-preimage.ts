@@ -28,10 +28,14 @@ export const getPitchPreimage = defineRoute({
     const { task } = await getVisibleTask(deps, context, taskId, 'pitches')
     const found = await findPitchPreimage(deps.sql, task.id, pitchId)
     if (found === null && (await hasPitchContent(deps.sql, task.id, pitchId))) {
-      throw new ServiceError(409, 'unclassified', 'This pitch has no hash on chain: it was not anchored, or not yet.')
+      throw new ServiceError(409, 'unclassified', 'This pitch has no hash on chain: it was not anchored, or not yet.', {
+        detail: 'not_anchored',
+      })
     }
     if (found === null || found.pitchText === null) {
-      throw new ServiceError(404, 'unclassified', 'There is no preimage of this pitch that you may see.')
+      throw new ServiceError(404, 'unclassified', 'There is no preimage of this pitch that you may see.', {
+        detail: 'preimage_not_found',
+      })
     }
     const { preimage } = commitToText({ taskId: task.id, worker: found.worker, text: found.pitchText })
     return answerPreimage(context, 'pitch', {

@@ -36,6 +36,7 @@ export const addTaskViewer = defineRoute({
       409,
       'unclassified',
       `The task has ${MAX_VIEWERS} viewers, which is as many as it can have; remove one first.`,
+      { detail: 'viewer_limit' },
     )
   },
 })

@@ -23,10 +23,14 @@ export async function getOwnPrivateTask(deps: CallerDeps, c: Context, taskId: He
   }
   const { task, caller } = await getVisibleTask(deps, c, taskId)
   if (caller !== task.requester) {
-    throw new ServiceError(403, 'unclassified', 'Only the requester of this task decides who may see it.')
+    throw new ServiceError(403, 'unclassified', 'Only the requester of this task decides who may see it.', {
+      detail: 'not_requester',
+    })
   }
   if (task.taskVisibility !== 'private') {
-    throw new ServiceError(409, 'unclassified', 'This task is not private: any caller may see it.')
+    throw new ServiceError(409, 'unclassified', 'This task is not private: any caller may see it.', {
+      detail: 'not_private',
+    })
   }
   return task
 }

@@ -44,7 +44,9 @@ export const verifyAccessPassword = defineRoute({
     const stored = await findPasswordHash(deps.sql, taskId)
     const isRight = await deps.passwords.matches(body.password.slice(0, MAX_UNITS), stored)
     if (!isRight || stored === null) {
-      throw new ServiceError(401, 'unclassified', 'This password opens no task with this id.')
+      throw new ServiceError(401, 'unclassified', 'This password opens no task with this id.', {
+        detail: 'password_wrong',
+      })
     }
     const { timestamp: now } = await deps.chain.head()
     const { grant, expiresAt } = mintAccessGrant(

@@ -28,7 +28,9 @@ export const getProofPreimage = defineRoute({
     const { task, scope } = await getVisibleTask(deps, context, params.taskId, 'proofs')
     const found = await findProofPreimage(deps.sql, task.id, params.proofId)
     if (found === null || found.proofData === null || !isInScope(scope, found.worker)) {
-      throw new ServiceError(404, 'unclassified', 'There is no preimage of this proof that you may see.')
+      throw new ServiceError(404, 'unclassified', 'There is no preimage of this proof that you may see.', {
+        detail: 'preimage_not_found',
+      })
     }
     const { preimage } = commitToText({ taskId: task.id, worker: found.worker, text: found.proofData })
     return answerPreimage(context, 'proof', {

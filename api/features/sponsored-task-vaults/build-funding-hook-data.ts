@@ -51,7 +51,9 @@ export const buildFundingHookData = defineRoute({
     }
     const { market, sponsoredTasksHook: hook, sponsoredVaultFactory: factory } = deployment
     if (hook === undefined || factory === undefined) {
-      throw new ServiceError(409, 'unclassified', 'This deployment has no hook of sponsored tasks, and so no vaults.')
+      throw new ServiceError(409, 'unclassified', 'This deployment has no hook of sponsored tasks, and so no vaults.', {
+        detail: 'no_vaults',
+      })
     }
     const vault = await getVault(chain, { factory, vaultId })
     const { epoch, feeBps, defaultHooks } = await readLiveTerms(chain, { vault, market })

@@ -56,6 +56,7 @@ export const setVaultCuration = defineRoute({
         409,
         'unclassified',
         'A decision of this timestamp or a later one was taken before; nothing changed. Sign one with a later timestamp.',
+        { detail: 'timestamp_not_newer' },
       )
     }
     deps.log.info({ vaultId, status, curator }, 'a vault was curated')
@@ -90,5 +91,7 @@ async function getCurator(
     if (problem === 'wallet_not_deployed') isUndeployed = true
   }
   if (isUndeployed) throw new ServiceError(403, 'unclassified', NOT_DEPLOYED, { detail: 'wallet_not_deployed' })
-  throw new ServiceError(403, 'unclassified', `The signature is not a curator’s (EIP-191) over \`${message}\`.`)
+  throw new ServiceError(403, 'unclassified', `The signature is not a curator’s (EIP-191) over \`${message}\`.`, {
+    detail: 'not_curator',
+  })
 }

@@ -14,5 +14,5 @@ export const grossAmount = wholeNumber()
 
 /** Spec, "Sponsored-task vaults": an unknown id is not found, also where a failure has a code for it. */
 export function unknownVault(vaultId: Hex): ServiceError {
-  return new ServiceError(404, 'unclassified', noSuchVault(vaultId).message)
+  return new ServiceError(404, 'unclassified', noSuchVault(vaultId).message, { detail: 'vault_not_found' })
 }

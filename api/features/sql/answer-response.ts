@@ -44,6 +44,7 @@ export function answerTypeOf(accept: string | undefined): AnswerType {
     406,
     'unclassified',
     `Accept names no type of an answer: send one of ${answerTypes.join(', ')}.`,
+    { detail: 'not_acceptable' },
   )
 }
 
@@ -54,7 +55,10 @@ export function pageResponse(
   { answer, place }: { answer: StoredAnswer; place: number },
 ) {
   const page = answer.pages[place]
-  if (page === undefined) throw new ServiceError(404, 'unclassified', `The answer has ${answer.pages.length} pages.`)
+  if (page === undefined)
+    throw new ServiceError(404, 'unclassified', `The answer has ${answer.pages.length} pages.`, {
+      detail: 'page_not_found',
+    })
   const hasNext = place + 1 < answer.pages.length
   const next = hasNext ? `${config.PUBLIC_BASE_URL}/api/sql/answers/${answer.id}/${place + 1}` : null
   // The bytes of an answer are kept under its id.

@@ -68,7 +68,9 @@ export const getSqlSchema = defineRoute({
       [undefined, tableName, `${schemaName}.${tableName}`].includes(table),
     )
     if (table !== undefined && asked.length === 0) {
-      throw new ServiceError(404, 'unclassified', `There is no table ${table}: without \`table\` all are listed.`)
+      throw new ServiceError(404, 'unclassified', `There is no table ${table}: without \`table\` all are listed.`, {
+        detail: 'table_not_found',
+      })
     }
     return { schemaVersion: head?.schemaVersion ?? null, schemas: toSchemas(asked), tables: toTables(asked) }
   },

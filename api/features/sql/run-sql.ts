@@ -96,6 +96,7 @@ export const getSqlAnswer = defineRoute({
         410,
         'unclassified',
         'The answer is no longer kept (ten minutes at most): send the query again.',
+        { detail: 'answer_gone' },
       )
     }
     return pageResponse(context, config, { answer, place: page })

@@ -16,10 +16,16 @@ export function toSqlError(thrown: unknown, { log }: Pick<Deps, 'log'>, context:
       issues: [{ path: 'query', message, ...(position !== null && { position }) }],
     })
   }
-  if (kind === 'busy') return new ServiceError(429, 'unclassified', message, { headers: { 'Retry-After': '1' } })
+  if (kind === 'busy')
+    return new ServiceError(429, 'unclassified', message, { detail: 'sql_busy', headers: { 'Retry-After': '1' } })
   // Without a stack: the query is refused, and the service works.
   log.warn({ refusal: message, ...(cause != null && { cause }) }, 'query refused')
-  return new ServiceError(503, 'unclassified', message, { headers: { 'Retry-After': '2' }, isRefusal: true, cause })
+  return new ServiceError(503, 'unclassified', message, {
+    detail: 'sql_unavailable',
+    headers: { 'Retry-After': '2' },
+    isRefusal: true,
+    cause,
+  })
 }
 
 function isAboutText(kind: FailureKind): kind is keyof typeof details {
@@ -28,7 +34,10 @@ function isAboutText(kind: FailureKind): kind is keyof typeof details {
 
 /** The answer has no reader; the status says that no part of the service failed. */
 function clientGone(cause: unknown): ServiceError {
-  return new ServiceError(400, 'unclassified', 'The client closed the connection before its answer.', { cause })
+  return new ServiceError(400, 'unclassified', 'The client closed the connection before its answer.', {
+    detail: 'connection_closed',
+    cause,
+  })
 }
 
 function isOfClient(thrown: unknown, context: Context): boolean {

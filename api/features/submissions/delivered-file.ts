@@ -29,7 +29,9 @@ export async function getDelivery(
 
 /** The one answer for a submission that is not there, or not for this caller. */
 export function unknownSubmission(): ServiceError {
-  return new ServiceError(404, 'unclassified', 'There is no submission with this id that you may see.')
+  return new ServiceError(404, 'unclassified', 'There is no submission with this id that you may see.', {
+    detail: 'submission_not_found',
+  })
 }
 
 /**
@@ -48,6 +50,7 @@ export async function presign(
       404,
       'unclassified',
       'This submission has no such file; `artifacts` in the list of the task’s submissions names those it has.',
+      { detail: 'file_not_found' },
     )
   }
   const { timestamp: now } = await chain.head()

@@ -46,5 +46,7 @@ export const downloadSubmission = defineRoute({
 
 function notAccepted(isAccepted: boolean): ServiceError {
   const fact = isAccepted ? 'This submission was accepted by another transaction' : 'This submission is not accepted'
-  return new ServiceError(409, 'unclassified', `${fact}; read settlementTxHash of its award in the task.`)
+  return new ServiceError(409, 'unclassified', `${fact}; read settlementTxHash of its award in the task.`, {
+    detail: 'not_accepted',
+  })
 }

@@ -27,7 +27,9 @@ export const getManifest = defineRoute({
     const { task, scope } = await getVisibleTask(deps, context, params.taskId, 'manifests')
     const found = await findManifest(deps.sql, task.id, params.submissionId)
     if (found === null || found.manifest === null || !isInScope(scope, found.worker)) {
-      throw new ServiceError(404, 'unclassified', 'There is no manifest of this submission that you may see.')
+      throw new ServiceError(404, 'unclassified', 'There is no manifest of this submission that you may see.', {
+        detail: 'preimage_not_found',
+      })
     }
     return answerPreimage(context, 'manifest', {
       body: found.manifest,

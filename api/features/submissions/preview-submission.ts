@@ -42,7 +42,9 @@ export const previewSubmission = defineRoute({
     const delivery = await getDelivery(deps, { ...params, taskId: task.id })
     const isParty = wallet === task.requester || wallet === delivery.worker
     if (!isParty || !isInScope(scope, delivery.worker)) {
-      throw new ServiceError(403, 'unclassified', 'Only the requester and the submitting worker get this preview.')
+      throw new ServiceError(403, 'unclassified', 'Only the requester and the submitting worker get this preview.', {
+        detail: 'not_party',
+      })
     }
     context.header('Cache-Control', 'no-store')
     return await presign(deps, delivery, body.artifactId)

@@ -69,6 +69,7 @@ function requireAnnounced(c: Context, { sizeBytes, mimeType }: { sizeBytes: numb
       415,
       'unclassified',
       'Send the bytes without Content-Encoding: they are stored as they come.',
+      { detail: 'unsupported_encoding' },
     )
   }
   if (length !== undefined && Number(length) !== sizeBytes) {
@@ -154,15 +155,17 @@ async function requireKnown({ sql, storage }: Pick<Deps, 'sql' | 'storage'>, id:
 }
 
 function invalid(sentence: string): ServiceError {
-  return new ServiceError(400, 'unclassified', sentence)
+  return new ServiceError(400, 'unclassified', sentence, { detail: 'upload_differs' })
 }
 
 function notGenuine(): ServiceError {
-  return new ServiceError(403, 'unclassified', 'This upload URL is not valid any more; ask for a new one.')
+  return new ServiceError(403, 'unclassified', 'This upload URL is not valid any more; ask for a new one.', {
+    detail: 'link_expired',
+  })
 }
 
 function gone(): ServiceError {
-  return new ServiceError(404, 'unclassified', 'This upload is gone; ask for a new URL.')
+  return new ServiceError(404, 'unclassified', 'This upload is gone; ask for a new URL.', { detail: 'upload_gone' })
 }
 
 function isReceived(): ServiceError {
@@ -170,10 +173,15 @@ function isReceived(): ServiceError {
     409,
     'unclassified',
     'These bytes are coming in another request; wait for its end, or ask for a new URL.',
-    { headers: { 'Retry-After': String(LEASE_SECONDS) } },
+    { detail: 'upload_in_progress', headers: { 'Retry-After': String(LEASE_SECONDS) } },
   )
 }
 
 function isThere(fact: string): ServiceError {
-  return new ServiceError(409, 'unclassified', `${fact}, and an upload is written once; for others ask for a new URL.`)
+  return new ServiceError(
+    409,
+    'unclassified',
+    `${fact}, and an upload is written once; for others ask for a new URL.`,
+    { detail: 'upload_written' },
+  )
 }

@@ -42,6 +42,7 @@ export const setConsent = defineRoute({
         409,
         'unclassified',
         'A switch of this timestamp or a later one was taken before; nothing changed. Sign one with a later timestamp.',
+        { detail: 'timestamp_not_newer' },
       )
     }
     return { walletAddress: toAddress(wallet), required: isRequired }

@@ -111,15 +111,23 @@ async function storeWebhook({ sql, config }: Pick<Deps, 'sql' | 'config'>, webho
         409,
         'unclassified',
         `A wallet has at most ${config.WEBHOOKS_PER_WALLET} webhooks: delete one.`,
+        { detail: 'webhook_limit' },
       )
     }
     if (ofClient >= config.WEBHOOKS_PER_CLIENT) {
       const message = `A client has at most ${config.WEBHOOKS_PER_CLIENT} webhooks: delete one.`
-      throw new ServiceError(429, 'unclassified', message, { headers: { 'Retry-After': '3600' } })
+      throw new ServiceError(429, 'unclassified', message, {
+        detail: 'webhook_limit',
+        headers: { 'Retry-After': '3600' },
+      })
     }
     if (verified >= config.WEBHOOKS) {
       const message = 'This service has as many webhooks as it takes: read the log by GET /api/events instead.'
-      throw new ServiceError(503, 'unclassified', message, { headers: { 'Retry-After': '3600' }, isRefusal: true })
+      throw new ServiceError(503, 'unclassified', message, {
+        detail: 'webhooks_full',
+        headers: { 'Retry-After': '3600' },
+        isRefusal: true,
+      })
     }
     // Those that no test was answered for cost nothing, and must take the place of no other.
     if (unverified >= config.WEBHOOKS) await deleteOldestUnverified(tx)

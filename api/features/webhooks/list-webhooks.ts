@@ -25,7 +25,9 @@ export const listWalletWebhooks = defineRoute({
   },
   handler: async (deps, { query }, c) => {
     if ((await getReader(deps, c)) !== query.address) {
-      throw new ServiceError(403, 'unclassified', 'Only a wallet itself lists its webhooks.')
+      throw new ServiceError(403, 'unclassified', 'Only a wallet itself lists its webhooks.', {
+        detail: 'not_this_wallet',
+      })
     }
     return { webhooks: (await listWebhooks(deps.sql, query.address)).map(toWebhook) }
   },

@@ -28,6 +28,7 @@ export const resumePausedWebhook = defineRoute({
         409,
         'unclassified',
         'The URL has answered no test yet: have one sent by its route `test`.',
+        { detail: 'webhook_unverified' },
       )
     }
     await resumeWebhook(deps.sql, webhookId)

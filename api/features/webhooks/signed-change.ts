@@ -56,11 +56,12 @@ export function repeatedChange(): ServiceError {
     409,
     'unclassified',
     'A change of this timestamp or a later one was taken before; nothing changed. Sign one with a later timestamp.',
+    { detail: 'timestamp_not_newer' },
   )
 }
 
 export function noWebhook(): ServiceError {
-  return new ServiceError(404, 'unclassified', 'There is no webhook of this id.')
+  return new ServiceError(404, 'unclassified', 'There is no webhook of this id.', { detail: 'webhook_not_found' })
 }
 
 /** The 401 of reads. */

@@ -34,7 +34,7 @@ export const testWebhook = defineRoute({
     if (outcome === null) {
       const headers = { 'Retry-After': '10' }
       const message = 'Another delivery to this host is under way; ask again in 10 seconds.'
-      throw new ServiceError(503, 'unclassified', message, { headers, isRefusal: true })
+      throw new ServiceError(503, 'unclassified', message, { detail: 'webhook_busy', headers, isRefusal: true })
     }
     const webhook = await findWebhook(deps.sql, webhookId)
     if (webhook === null) throw noWebhook()

@@ -28,7 +28,7 @@ export async function* arrivingBody(c: Context, { limitBytes, meter, cut }: Arri
       cut?.throwIfAborted()
       meter?.wait()
       const next = await reader?.read().catch((error) => {
-        throw malformed('The body broke off before its end.', error)
+        throw incomplete(error)
       })
       meter?.came(next?.value?.length ?? 0)
       cut?.throwIfAborted()
@@ -44,12 +44,17 @@ export async function* arrivingBody(c: Context, { limitBytes, meter, cut }: Arri
   }
 }
 
-/** A body that is no JSON, or not all of one. */
-export function malformed(sentence: string, cause?: unknown): ServiceError {
-  return new ServiceError(400, 'unclassified', sentence, { cause })
+/** The 400 of a body that ends before its end. */
+export function incomplete(cause: unknown): ServiceError {
+  return new ServiceError(400, 'unclassified', 'The body broke off before its end.', {
+    detail: 'body_incomplete',
+    cause,
+  })
 }
 
 /** Without `Connection: close`: the server drains what is still arriving, so that the client can read this answer. */
 export function tooLarge(limitBytes: number): ServiceError {
-  return new ServiceError(413, 'unclassified', `The body is larger than ${limitBytes} bytes.`)
+  return new ServiceError(413, 'unclassified', `The body is larger than ${limitBytes} bytes.`, {
+    detail: 'body_too_large',
+  })
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts'
-import { malformed } from './arriving-body.ts'
+import { incomplete } from './arriving-body.ts'
 import type { ThroughputMeter } from './throughput-meter.ts'
 
 /** What keeps large bodies few, and their senders quick. */
@@ -136,7 +136,7 @@ function cutSlow(holders: Iterable<SlotHolder>, { floorBytesPerSecond, windowMs 
 }
 
 function brokenOff({ gone }: SlotHolder): ServiceError {
-  return malformed('The body broke off before its end.', gone.reason)
+  return incomplete(gone.reason)
 }
 
 function busy(): ServiceError {
@@ -144,9 +144,7 @@ function busy(): ServiceError {
     503,
     'unclassified',
     'Too many large bodies at once; try again shortly, or send the files through request-upload-url.',
-    {
-      headers: { 'Retry-After': '10' },
-    },
+    { detail: 'overloaded', headers: { 'Retry-After': '10' } },
   )
 }
 
@@ -155,6 +153,6 @@ function tooSlow(): ServiceError {
     408,
     'unclassified',
     'The body came too slowly while others waited; nothing was done. Send large files through request-upload-url.',
-    { headers: { Connection: 'close' } },
+    { detail: 'body_too_slow', headers: { Connection: 'close' } },
   )
 }

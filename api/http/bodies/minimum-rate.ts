@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { withTimeout } from '../../concurrency/with-timeout.ts'
 import { ServiceError } from '../../errors/service-error.ts'
+import { incomplete } from './arriving-body.ts'
 import { liftBodyDeadline } from './body-deadline.ts'
 
 /** How slow a body may come. */
@@ -56,10 +57,10 @@ async function readNext(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await reader.read()
   } catch (error) {
-    throw new ServiceError(400, 'unclassified', 'The body broke off before its end.', { cause: error })
+    throw incomplete(error)
   }
 }
 
 function tooSlow(what: string): ServiceError {
-  return new ServiceError(408, 'unclassified', `The body ${what}; nothing was kept.`)
+  return new ServiceError(408, 'unclassified', `The body ${what}; nothing was kept.`, { detail: 'body_too_slow' })
 }

@@ -18,7 +18,10 @@ export function putFiles(value: unknown, files: ReadonlyMap<string, SpooledFile>
   if (typeof value !== 'object' || value === null) return value
   const object = value as Record<string, unknown>
   for (const [name, item] of Object.entries(object)) {
-    if (files.has(name)) throw new ServiceError(400, 'unclassified', 'A name in the body is longer than any field has.')
+    if (files.has(name))
+      throw new ServiceError(400, 'unclassified', 'A name in the body is longer than any field has.', {
+        detail: 'invalid_input',
+      })
     // The parser made a field of every name, `__proto__` too: setting it sets nothing else.
     object[name] = putFiles(item, files)
   }

@@ -1,9 +1,11 @@
 import type { Context } from 'hono'
 import { ServiceError } from '../../errors/service-error.ts'
-import { arrivingBody, DEFAULT_BODY_LIMIT_BYTES, malformed, tooLarge } from './arriving-body.ts'
+import { arrivingBody, DEFAULT_BODY_LIMIT_BYTES, tooLarge } from './arriving-body.ts'
 import { findNestingFault } from './json-nesting.ts'
 import { putFiles } from './put-files.ts'
 import { readSplitBody } from './read-split-body.ts'
+
+const NOT_JSON = 'The body is not valid JSON in UTF-8.'
 
 /**
  * Reads a request's JSON body, counting bytes as they arrive, whatever the headers promise. An empty body is `{}`. On a
@@ -16,14 +18,16 @@ import { readSplitBody } from './read-split-body.ts'
 export async function readJsonBody(c: Context, limitBytes = DEFAULT_BODY_LIMIT_BYTES): Promise<unknown> {
   const encoding = c.req.header('content-encoding')
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
-    throw new ServiceError(415, 'unclassified', 'Send the body without Content-Encoding: it is not decoded here.')
+    throw new ServiceError(415, 'unclassified', 'Send the body without Content-Encoding: it is not decoded here.', {
+      detail: 'unsupported_encoding',
+    })
   }
   // Sizes beyond 2^53 compare right too; what is no number is counted on arrival.
   const promisedBytes = Number(c.req.header('content-length') ?? 0)
   if (promisedBytes > limitBytes) throw tooLarge(limitBytes)
   if (limitBytes <= DEFAULT_BODY_LIMIT_BYTES) return parseJson(await readBytes(c, limitBytes))
   const { skeleton, files, isBroken } = await readSplitBody(c, { limitBytes, promisedBytes })
-  if (isBroken) throw notJson()
+  if (isBroken) throw notJson(NOT_JSON)
   return putFiles(parseJson(skeleton), files)
 }
 
@@ -36,14 +40,14 @@ async function readBytes(c: Context, limitBytes: number): Promise<Buffer> {
 function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return {}
   const fault = findNestingFault(bytes)
-  if (fault !== null) throw malformed(fault)
+  if (fault !== null) throw notJson(fault)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    throw notJson(error)
+    throw notJson(NOT_JSON, error)
   }
 }
 
-function notJson(cause?: unknown): ServiceError {
-  return malformed('The body is not valid JSON in UTF-8.', cause)
+function notJson(sentence: string, cause?: unknown): ServiceError {
+  return new ServiceError(400, 'unclassified', sentence, { detail: 'malformed_json', cause })
 }

@@ -76,5 +76,7 @@ export async function readSplitBody(
 
 function restTooLarge(): ServiceError {
   const limit = `${SKELETON_LIMIT_BYTES} bytes`
-  return new ServiceError(413, 'unclassified', `The body apart from its files is larger than ${limit}.`)
+  return new ServiceError(413, 'unclassified', `The body apart from its files is larger than ${limit}.`, {
+    detail: 'body_too_large',
+  })
 }

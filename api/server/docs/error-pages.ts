@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
-import { type Detail, detailNames, details } from '../../../protocol/details.ts'
+import { type Detail, type DetailPage, detailNames, details } from '../../../protocol/details.ts'
 import { answerTagged } from '../../http/tagged-answer.ts'
 import { pagePolicy } from '../transport.ts'
 
@@ -25,10 +25,12 @@ function detailList(): Markup {
 }
 
 function detailText(name: Detail): Markup {
-  const { meaning, remedy } = details[name]
+  const { meaning, remedy, charge = 'Nothing was charged.' }: DetailPage = details[name]
   return html`<p>${withCode(meaning)}</p>
 <h2>What to do</h2>
 <p>${withCode(remedy)}</p>
+<h2>Cost</h2>
+<p>${withCode(charge)}</p>
 <p><a href="/docs/errors">All error details</a>, <a href="/docs">API</a></p>`
 }
 

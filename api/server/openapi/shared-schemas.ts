@@ -14,10 +14,10 @@ const errorSchema = z
     }),
     service: z.object({
       reason: z.string().meta({ description: 'Treat an unknown reason as no information.' }),
-      detail: z.enum(detailNames).optional().meta({
+      detail: z.enum(detailNames).meta({
         description: 'The condition that refused; `docs` is its page. Treat an unknown detail as absent.',
       }),
-      docs: z.string().optional(),
+      docs: z.string().meta({ description: 'URL of the page of `detail`.' }),
       intentId: z.string().optional(),
       intentStatus: z.enum(intentStatuses).optional(),
       operation: z.string().optional(),

@@ -50,12 +50,13 @@ export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): P
   if (decoded.payment === null) {
     const { message, field } = decoded
     const issues = field === undefined ? [] : [{ path: field, message }]
-    throw new ServiceError(400, 'payment_rejected', message, { intent, issues })
+    throw new ServiceError(400, 'payment_rejected', message, { detail: 'payment_malformed', intent, issues })
   }
   const presented = decoded.payment
   if (!isForRequirement(presented, requirement)) {
     throw reject({
       message: 'The payment is for another requirement than this request’s; sign the one in this challenge.',
+      detail: 'payment_differs',
     })
   }
   // The node is asked meanwhile; whatever it answers, a payment that is spent here is refused as that.
@@ -109,7 +110,7 @@ export function paymentAlreadySpent(funded: Intent): ServiceError {
     409,
     'payment_already_spent',
     `This payment funds another write already (intent ${funded.id}); nothing more was charged.`,
-    { intent: facts },
+    { detail: 'payment_used', intent: facts },
   )
 }
 
@@ -149,7 +150,7 @@ function spentElsewhere({ idempotencyKey }: IntentFacts): ServiceError {
     'payment_already_spent',
     'This payment was spent on chain by a write that this service has no record of; nothing more was charged. Look ' +
       'at what its transaction did before you sign a new one.',
-    { intent: { ...(idempotencyKey !== undefined && { idempotencyKey }) } },
+    { detail: 'payment_unrecorded', intent: { ...(idempotencyKey !== undefined && { idempotencyKey }) } },
   )
 }
 
@@ -163,6 +164,6 @@ function orphanedPayment({ idempotencyKey }: IntentFacts, refundStatus: Intent['
     409,
     'payment_already_spent',
     `This authorization was settled outside this service before it funded a write; ${refund}. Sign a new one.`,
-    { intent: { ...(idempotencyKey !== undefined && { idempotencyKey }) } },
+    { detail: 'payment_orphaned', intent: { ...(idempotencyKey !== undefined && { idempotencyKey }) } },
   )
 }

@@ -35,14 +35,14 @@ export async function answerOutcome(c: Context, deps: WriteDeps, awaited: Awaite
         409,
         'payment_preflight_rejected',
         `The write failed: ${intent.terminalReason ?? 'no reason is known'}. Use a fresh key to try again.`,
-        { intent: factsOf(intent) },
+        { detail: 'write_failed', intent: factsOf(intent) },
       )
     case 'held':
       throw new ServiceError(
         409,
         'intent_in_flight',
         'The payment was used on chain by another account and the write could not follow; an operator looks into it.',
-        { intent: factsOf(intent) },
+        { detail: 'write_held', intent: factsOf(intent) },
       )
     default:
       throw unfinished(intent, awaited)
@@ -107,7 +107,7 @@ async function makeBody(deps: WriteDeps, intent: BoundIntent, { write, input }: 
       500,
       'intent_completion_deferred',
       'The write is done; only its answer could not be made. Read its effect, and do not send it again.',
-      { intent: factsOf(intent), cause },
+      { detail: 'answer_deferred', intent: factsOf(intent), cause },
     )
   }
 }
@@ -135,13 +135,13 @@ function unfinished(now: BoundIntent | null, { intent }: Awaited): ServiceError 
       500,
       'intent_completion_deferred',
       'The write is on chain, its result is still being recorded; look it up at /intents and do not send it again.',
-      { intent: facts },
+      { detail: 'answer_deferred', intent: facts },
     )
   }
   return new ServiceError(
     409,
     'intent_in_flight',
     'The write is on its way and not decided yet; look it up at /intents and do not send it again.',
-    { intent: facts },
+    { detail: 'write_undecided', intent: facts },
   )
 }

@@ -51,6 +51,7 @@ export async function bind(deps: WriteDeps, request: BindRequest): Promise<void>
     503,
     'idempotency_check_unavailable',
     'The key’s reservation ended meanwhile; nothing was charged. Send the request again with the same key.',
+    { detail: 'key_in_use' },
   )
 }
 
@@ -81,7 +82,7 @@ async function setGasAside(tx: Transaction, { terms: { gas }, target }: Binding)
     'unclassified',
     'The service relays no more calls today that run code of other accounts (a contract wallet, or hooks of the task’s ' +
       `own); nothing was charged. Send it directly to ${target} (docs/limits.md, "Gas"), or try again tomorrow.`,
-    { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
+    { detail: 'gas_budget', headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
   )
 }
 
@@ -93,7 +94,9 @@ async function alreadySpent(deps: WriteDeps, binding: Binding): Promise<ServiceE
       ? null
       : await findIntentByPayment(deps.sql, { asset, payer, nonce })
   if (funded !== null) return paymentAlreadySpent(funded)
-  return new ServiceError(409, 'payment_already_spent', 'This payment funds another write already.')
+  return new ServiceError(409, 'payment_already_spent', 'This payment funds another write already.', {
+    detail: 'payment_used',
+  })
 }
 
 /** The answer of COMMIT was lost. The row says what happened, once the lost session has released it. */
@@ -106,7 +109,7 @@ async function wasCommitted(deps: WriteDeps, binding: Binding, cause: unknown): 
       409,
       'intent_in_flight',
       'The service lost its database while recording this write; look it up at /intents before anything else.',
-      { intent: { intentId: binding.id }, cause },
+      { detail: 'write_undecided', intent: { intentId: binding.id }, cause },
     )
   }
 }

@@ -27,6 +27,9 @@ export async function checkPublicSignature(
     'payment_preflight_rejected',
     `A ${verb} by this signature reverted on chain, so others can read the signature: repeat the request with the ` +
       `read-identity headers (${callerAddress} and the others) of ${checked.actor}. Nothing was sent.`,
-    { issues: [{ path: 'signature', message: 'is public since a reverted transaction; add read-identity headers' }] },
+    {
+      detail: 'signature_public',
+      issues: [{ path: 'signature', message: 'is public since a reverted transaction; add read-identity headers' }],
+    },
   )
 }

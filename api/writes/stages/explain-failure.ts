@@ -39,7 +39,7 @@ export async function explainFailure(
       500,
       'payment_rejected',
       'The payment could not be taken now; nothing was charged. Repeat the request with the same key.',
-      { intent: { idempotencyKey: key }, cause: error },
+      { detail: 'payment_not_taken', intent: { idempotencyKey: key }, cause: error },
     )
   }
   return error

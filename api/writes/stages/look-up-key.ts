@@ -21,7 +21,7 @@ export async function lookUpKey(
       409,
       'idempotency_key_conflict',
       `This key belongs to another operation (${intent.operation}); use a fresh one.`,
-      { intent: factsOf(intent) },
+      { detail: 'key_of_other_request', intent: factsOf(intent) },
     )
   }
   if (!intent.fingerprint.equals(fingerprint)) {
@@ -29,7 +29,7 @@ export async function lookUpKey(
       409,
       'idempotency_key_payload_mismatch',
       'This key belongs to the same operation with other arguments; send those, or use a fresh key.',
-      { intent: factsOf(intent) },
+      { detail: 'key_of_other_request', intent: factsOf(intent) },
     )
   }
   if (intent.status !== 'reserved') throw keyReused(intent)
@@ -42,7 +42,7 @@ export function keyReused(intent: Intent): ServiceError {
     409,
     'idempotency_key_reused',
     `A write under this key is ${intent.status} already; nothing was charged or sent again. Look it up at /intents.`,
-    { intent: factsOf(intent) },
+    { detail: 'key_used', intent: factsOf(intent) },
   )
 }
 
@@ -55,6 +55,6 @@ export function keyHeld(key: string, write: AnyWrite, reservation: KeyedIntent |
     409,
     'idempotency_key_reused',
     'Another request under this key is being worked on; look its outcome up at /intents.',
-    { intent },
+    { detail: 'key_in_use', intent },
   )
 }

@@ -14,7 +14,7 @@ export class PaymentRejected extends ServiceError {
   readonly challenge: Challenge
 
   constructor(problem: PaymentProblem, { challenge, intent }: { challenge: Challenge; intent: IntentFacts }) {
-    super(402, 'payment_rejected', problem.message, { intent, ...(problem.detail && { detail: problem.detail }) })
+    super(402, 'payment_rejected', problem.message, { detail: problem.detail, intent })
     this.name = 'PaymentRejected'
     this.challenge = challenge
   }

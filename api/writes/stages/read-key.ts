@@ -15,6 +15,7 @@ export function readKey(c: Context, serviceName: string): string {
       400,
       'idempotency_key_required',
       `Send a UUID of your own making in ${header}; the same one when you repeat this request.`,
+      { detail: 'key_missing' },
     )
   }
   return key

@@ -15,6 +15,10 @@ export async function requireFundedRelayer(deps: WriteDeps, key: string): Promis
     503,
     'idempotency_check_unavailable',
     'The service cannot send transactions now; nothing was charged. Repeat the request with the same key later.',
-    { intent: { idempotencyKey: key }, headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
+    {
+      detail: 'relayer_unfunded',
+      intent: { idempotencyKey: key },
+      headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+    },
   )
 }

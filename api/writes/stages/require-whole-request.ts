@@ -18,6 +18,6 @@ export function requireWholeRequest(missing: readonly string[], intent: IntentFa
     400,
     'payment_preflight_rejected',
     `A bound payment names its call, so that the request must have ${missing.join(' and ')}. Nothing was charged.`,
-    { intent, issues: missing.map((path) => ({ path, message })) },
+    { detail: 'bound_field_missing', intent, issues: missing.map((path) => ({ path, message })) },
   )
 }

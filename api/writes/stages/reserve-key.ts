@@ -30,6 +30,7 @@ export async function reserveKey(
       503,
       'idempotency_check_unavailable',
       'The key changed hands meanwhile; send the request again.',
+      { detail: 'key_in_use' },
     )
   }
   recordRequest(c, { operation: write.operation, intentId })

@@ -42,7 +42,7 @@ export async function simulateRelay(
     ? `The call is not relayed: ${message}. Nothing was charged. Send it directly to ${call.target}.`
     : `${describeRevert(simulation.revert)}. Nothing was charged.`
   throw new ServiceError(409, 'payment_preflight_rejected', refusal, {
-    ...(isAboveLimit && { detail: 'gas_ceiling' as const }),
+    detail: isAboveLimit ? 'gas_ceiling' : 'would_revert',
     intent,
   })
 }

@@ -1,6 +1,5 @@
 import type { Hex } from 'viem'
 import { boundNonceOf } from '../../../protocol/bound-call.ts'
-import type { Detail } from '../../../protocol/details.ts'
 import type { ContractCall } from '../../../protocol/relay.ts'
 import { boundNonce } from '../payments/payment-text.ts'
 import { paymentsOf } from '../store/ledger.ts'
@@ -90,7 +89,5 @@ function isSameCall(one: ContractCall | null, other: ContractCall): boolean {
 
 /** Says whether the service makes another call of the request than the bound payment names, by its own word. */
 export function isFactsChanged(judgement: Judgement): judgement is Extract<Judgement, { kind: 'refused' }> {
-  if (judgement.kind !== 'refused') return false
-  const { service } = (judgement.refusal.error ?? {}) as { service?: { detail?: unknown } | null }
-  return service?.detail === ('facts_changed' satisfies Detail)
+  return judgement.kind === 'refused' && judgement.refusal.detail === 'facts_changed'
 }

@@ -3,7 +3,7 @@ import type { Reason } from '../../../protocol/reasons.ts'
 import type { Answer } from '../http/send.ts'
 import { foreignAnswer, isRecord } from '../http/shape.ts'
 import { writeShape } from '../http/shapes.ts'
-import type { Refusal } from './outcome.ts'
+import type { ErrorDetail, Refusal } from './outcome.ts'
 
 /** What an answer says about the write that was asked for. */
 export type Judgement =
@@ -21,7 +21,7 @@ export type Judgement =
 
 interface ErrorBody {
   error?: unknown
-  service?: { reason?: unknown; intentStatus?: unknown; txHash?: unknown } | null
+  service?: { reason?: unknown; detail?: unknown; intentStatus?: unknown; txHash?: unknown } | null
 }
 
 /** Reasons that say: this request did nothing, whatever its status. */
@@ -72,14 +72,18 @@ function judgeError(
   { url, status, headers }: Pick<Extract<Answer, { kind: 'answer' }>, 'url' | 'status' | 'headers'>,
   body: ErrorBody,
 ): Judgement {
-  const { reason, intentStatus, txHash } = body.service ?? {}
+  const { reason, detail, intentStatus, txHash } = body.service ?? {}
   const foreign = `${url} answered ${status} without \`error\` and \`service.reason\`, which are expected.`
   const message = typeof body.error === 'string' ? body.error : foreign
   const retryAfter = retryAfterOf(headers)
-  const refused = (): Judgement => ({
-    kind: 'refused',
-    refusal: { reason: String(reason), message, status, error: withoutChallenge(body), ...retryAfter },
-  })
+  const refusal = {
+    reason: String(reason),
+    ...(typeof detail === 'string' && { detail: detail as ErrorDetail }),
+    message,
+    status,
+    error: withoutChallenge(body),
+  }
+  const refused = (): Judgement => ({ kind: 'refused', refusal: { ...refusal, ...retryAfter } })
   const standing = (): Judgement =>
     typeof intentStatus === 'string' && isIntentStatus(intentStatus)
       ? {
@@ -100,7 +104,7 @@ function judgeError(
     case 'idempotency_key_payload_mismatch':
       return {
         kind: 'mismatch',
-        refusal: { reason, message, status, error: withoutChallenge(body) },
+        refusal,
         standing: standing(),
       }
     case 'payment_preflight_rejected':

@@ -1,6 +1,10 @@
 import type { IntentStatus } from '../../../protocol/intent-statuses.ts'
 import type { ContractCall } from '../../../protocol/relay.ts'
+import type { components } from '../api/openapi.ts'
 import type { Choices } from '../store/store.ts'
+
+/** A condition by which the service refuses. Example: 'wrong_state'. */
+export type ErrorDetail = components['schemas']['Error']['service']['detail']
 
 /** Why nothing was done. */
 export interface Refusal {
@@ -10,6 +14,11 @@ export interface Refusal {
    * `facts_changed`, `earlier_payment`.
    */
   reason: string
+  /**
+   * The condition by which the service refused, to branch on; absent where the client itself refused. A newer service can name
+   * one that the type lacks. Its page is `/docs/errors/<detail>` of the service.
+   */
+  detail?: ErrorDetail
   message: string
   /** HTTP status; null: the client itself refused. */
   status: number | null

@@ -34,6 +34,7 @@ beforeAll(async () => {
     log: pino({ level: 'silent' }),
     headersTimeout: 100,
     bodyTimeout: 200,
+    publicBaseUrl: 'https://market.example',
     requestTimeout: 60_000,
     connectionsCheckingInterval: 20,
   })
@@ -67,25 +68,35 @@ function parse(answer: string) {
 
 const ended = 'Connection: close\r\n\r\n'
 
-test.each([
+test.each<[what: string, bytes: string, status: number, detail?: string]>([
   ['bytes that are no HTTP', 'HELLO\r\n\r\n', 400],
   ['two lengths', `POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n${ended}`, 400],
-  ['headers beyond the limit', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n${ended}`, 431],
-  ['chunk extensions beyond the limit', chunkExtensions(), 413],
-  ['headers that do not end', 'GET / HTTP/1.1\r\nHost: a\r\n', 408],
-  ['a body that is not read and does not end', 'GET /deaf HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc', 408],
-  ['a body that does not end', 'POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc', 408],
+  [
+    'headers beyond the limit',
+    `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n${ended}`,
+    431,
+    'headers_too_large',
+  ],
+  ['chunk extensions beyond the limit', chunkExtensions(), 413, 'body_too_large'],
+  ['headers that do not end', 'GET / HTTP/1.1\r\nHost: a\r\n', 408, 'body_too_slow'],
+  [
+    'a body that is not read and does not end',
+    'GET /deaf HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc',
+    408,
+    'body_too_slow',
+  ],
+  ['a body that does not end', 'POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc', 408, 'body_too_slow'],
   ['no host', `GET / HTTP/1.1\r\n${ended}`, 400],
   ['a host that is none', `GET / HTTP/1.1\r\nHost: a b\r\n${ended}`, 400],
   ['a target that is none', `GET *x HTTP/1.1\r\nHost: a\r\n${ended}`, 400],
   ['a broken absolute target', `GET http://[::1 HTTP/1.1\r\nHost: a\r\n${ended}`, 400],
-])('%s: refused in the one layout of errors', async (_, bytes, status) => {
+])('%s: refused in the one layout of errors', async (_, bytes, status, detail = 'malformed_request') => {
   const answer = parse(await say(bytes))
   expect(answer.status).toBe(status)
   expect(JSON.parse(answer.json)).toEqual({
     error: expect.stringMatching(/^The .+\.$/),
     code: 'BAD_REQUEST',
-    service: { reason: 'unclassified' },
+    service: { reason: 'unclassified', detail, docs: `https://market.example/docs/errors/${detail}` },
   })
   expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' })
 })

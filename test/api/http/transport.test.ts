@@ -35,7 +35,7 @@ test.each([
   expect(await response.json()).toEqual({
     error: `There is no ${method} ${path.replace(/\/$/, '')}; this path takes ${methods}.`,
     code: 'NOT_FOUND',
-    service: { reason: 'unclassified' },
+    service: refusedBy('method_not_allowed'),
   })
 })
 
@@ -59,7 +59,7 @@ test('an unexpected failure is 500 without its reason', async () => {
     expect(body).toEqual({
       error: 'The service failed to handle the request.',
       code: 'INTERNAL_SERVER_ERROR',
-      service: { reason: 'unclassified' },
+      service: refusedBy('internal_error'),
     })
     expect(headers.get('cache-control')).toBe('no-store')
   } finally {
@@ -116,3 +116,8 @@ test('no answer may be sniffed, framed or run', async () => {
 test('content type and body of a GET do not matter', async () => {
   expect((await api.get('/api/health', { 'Content-Type': 'application/json' })).status).toBe(200)
 })
+
+/** `service` of an error. */
+function refusedBy(detail: string) {
+  return { reason: 'unclassified', detail, docs: `${api.deps.config.PUBLIC_BASE_URL}/docs/errors/${detail}` }
+}

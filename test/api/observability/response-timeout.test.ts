@@ -34,7 +34,7 @@ it('given a payment that hangs after the key is reserved, then 409 names the int
   const [row] = await api.sql<{ id: string }[]>`select id from intents where idempotency_key = ${create.key}`
   expect([status, body.service]).toEqual([
     409,
-    { reason: 'intent_in_flight', operation: 'tasks.create', intentId: row?.id },
+    expect.objectContaining({ reason: 'intent_in_flight', operation: 'tasks.create', intentId: row?.id }),
   ])
 })
 

@@ -64,7 +64,7 @@ describe('GET /sponsored-task-vaults/{vaultId}/preview-funding', () => {
 
   test('given an id of no vault, then it is not found', async () => {
     const { status, body: answer } = await preview(query, { id: unknownId })
-    expect([status, answer.code, answer.service]).toEqual([404, 'NOT_FOUND', { reason: 'unclassified' }])
+    expect([status, answer.code, answer.service.detail]).toEqual([404, 'NOT_FOUND', 'vault_not_found'])
     expect(answer.error).toBe(`There is no vault ${unknownId}.`)
   })
 

@@ -183,5 +183,5 @@ test.each([
   const answer = await api.get(`/api/tasks?${query}`)
   expect(answer.status).toBe(400)
   expect(answer.body.issues[0].path.split('.')[0]).toBe(query.split('=')[0])
-  expect(answer.body.service).toEqual({ reason: 'unclassified' })
+  expect(answer.body.service).toMatchObject({ reason: 'unclassified', detail: 'invalid_input' })
 })

@@ -76,7 +76,7 @@ describe('a batch', () => {
       400,
       404,
     ])
-    expect(body[1].error.data.service).toEqual({ reason: 'unclassified' })
+    expect(body[1].error.data.service).toEqual(refusedBy('invalid_input'))
   })
 
   test('is bounded', async () => {
@@ -92,16 +92,30 @@ describe('a batch', () => {
 
 describe('errors', () => {
   test.each([
-    ['an unknown procedure', '/trpc/tasks.nothing', 404, 'NOT_FOUND', -32004],
-    ['no procedure', '/trpc/', 404, 'NOT_FOUND', -32004],
-    ['a procedure by an inherited name', '/trpc/__proto__', 404, 'NOT_FOUND', -32004],
-    ['input that is no JSON', '/trpc/tasks.list?input={', 400, 'BAD_REQUEST', -32600],
-    ['input that is no object', '/trpc/tasks.list?input=5', 400, 'BAD_REQUEST', -32600],
-    ['input of the wrong shape', '/trpc/tasks.list?input={"limit":{"$gt":1}}', 400, 'BAD_REQUEST', -32600],
-    ['a path that is no text', '/trpc/%ff', 400, 'BAD_REQUEST', -32600],
-    ['a batch whose input is a list', '/trpc/health,health?batch=1&input=5', 400, 'BAD_REQUEST', -32600],
-    ['a write by GET', '/trpc/tasks.create?input={}', 404, 'NOT_FOUND', -32004],
-  ])('%s', async (_, path, status, code, number) => {
+    ['an unknown procedure', '/trpc/tasks.nothing', 404, 'NOT_FOUND', -32004, 'route_not_found'],
+    ['no procedure', '/trpc/', 404, 'NOT_FOUND', -32004, 'route_not_found'],
+    ['a procedure by an inherited name', '/trpc/__proto__', 404, 'NOT_FOUND', -32004, 'route_not_found'],
+    ['input that is no JSON', '/trpc/tasks.list?input={', 400, 'BAD_REQUEST', -32600, 'malformed_json'],
+    ['input that is no object', '/trpc/tasks.list?input=5', 400, 'BAD_REQUEST', -32600, 'invalid_input'],
+    [
+      'input of the wrong shape',
+      '/trpc/tasks.list?input={"limit":{"$gt":1}}',
+      400,
+      'BAD_REQUEST',
+      -32600,
+      'invalid_input',
+    ],
+    ['a path that is no text', '/trpc/%ff', 400, 'BAD_REQUEST', -32600, 'invalid_input'],
+    [
+      'a batch whose input is a list',
+      '/trpc/health,health?batch=1&input=5',
+      400,
+      'BAD_REQUEST',
+      -32600,
+      'invalid_input',
+    ],
+    ['a write by GET', '/trpc/tasks.create?input={}', 404, 'NOT_FOUND', -32004, 'method_not_allowed'],
+  ])('%s', async (_, path, status, code, number, detail) => {
     const answer = await api.get(path)
     const [failed] = [answer.body].flat()
     expect([answer.status, failed]).toEqual([
@@ -110,7 +124,7 @@ describe('errors', () => {
         error: {
           message: expect.stringMatching(/^\S.+\.$/),
           code: number,
-          data: expect.objectContaining({ code, httpStatus: status, service: { reason: 'unclassified' } }),
+          data: expect.objectContaining({ code, httpStatus: status, service: refusedBy(detail) }),
         },
       },
     ])
@@ -142,7 +156,7 @@ describe('errors', () => {
         error: {
           message: 'The service failed to handle the request.',
           code: -32603,
-          data: { code: 'INTERNAL_SERVER_ERROR', httpStatus: 500, service: { reason: 'unclassified' } },
+          data: { code: 'INTERNAL_SERVER_ERROR', httpStatus: 500, service: refusedBy('internal_error') },
         },
       })
     } finally {
@@ -157,3 +171,8 @@ describe('errors', () => {
     expect([status, body.error.data]).toEqual([404, { code: 'NOT_FOUND', httpStatus: 404, service }])
   })
 })
+
+/** `service` of an error. */
+function refusedBy(detail: string) {
+  return { reason: 'unclassified', detail, docs: `${api.deps.config.PUBLIC_BASE_URL}/docs/errors/${detail}` }
+}

@@ -33,7 +33,12 @@ describe('round one of a paid write', () => {
         data: {
           code: 'PAYMENT_REQUIRED',
           httpStatus: 402,
-          service: { reason: 'payment_rejected', operation: 'tasks.create', idempotencyKey: key },
+          service: expect.objectContaining({
+            reason: 'payment_rejected',
+            detail: 'payment_required',
+            operation: 'tasks.create',
+            idempotencyKey: key,
+          }),
           paymentRequired: challenge,
         },
       },

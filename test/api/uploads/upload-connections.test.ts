@@ -101,7 +101,7 @@ test('given a client that stops sending, then 408 in the layout of all errors, a
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({
     error: 'The body came too slowly; nothing was kept.',
     code: 'BAD_REQUEST',
-    service: { reason: 'unclassified' },
+    service: expect.objectContaining({ reason: 'unclassified', detail: 'body_too_slow' }),
   })
   await expectNothingKept(upload)
 })

@@ -139,7 +139,7 @@ describe('the salt', () => {
     const { documentSalt: _, ...body } = createBody()
     const { call } = aCreation(payer)
     const answer = await sendBound(api, { payer, path: '/api/tasks', body, call })
-    expect(outcomeOf(answer)).toEqual([400, REJECTED, undefined])
+    expect(outcomeOf(answer)).toEqual([400, REJECTED, 'bound_field_missing'])
     expect(answer.body.issues).toEqual([{ path: 'documentSalt', message: expect.stringContaining('bound payment') }])
   })
 
@@ -153,7 +153,7 @@ describe('the salt', () => {
     })
     const call = callOf(api, 'bids.accept', { request: { taskId: id, minPrice: '1000' }, actor: worker.address })
     const answer = await sendBound(api, { payer: worker, path: `/api/tasks/${id}/bids/accept`, body: {}, call })
-    expect(outcomeOf(answer)).toEqual([400, REJECTED, undefined])
+    expect(outcomeOf(answer)).toEqual([400, REJECTED, 'bound_field_missing'])
     expect(answer.body.issues).toMatchObject([{ path: 'minPrice' }])
   })
 })
@@ -167,7 +167,7 @@ describe('the form of the authorization', () => {
   it('given a deployment from before bound payments, then it takes plain ones alone and announces no others', async () => {
     delete api.deps.deployment.bound
     const answer = await sendBound(api, aCreation(anActor()))
-    expect(outcomeOf(answer)).toEqual([402, 'payment_rejected', undefined])
+    expect(outcomeOf(answer)).toEqual([402, 'payment_rejected', 'no_bound_calls'])
     expect(answer.body.error).toMatch(/takes no bound payments/)
     expect(answer.body.extensions).not.toHaveProperty('bound-call')
   })
@@ -200,7 +200,7 @@ describe('a bound payment that is presented again', () => {
     const proof = { 'PAYMENT-SIGNATURE': first.header }
     expect((await api.get(`/api/intents?idempotencyKey=${first.key}`, proof)).body.status).toBe('recorded')
     const again = await api.post('/api/tasks', body, { ...proof, 'X-Service-Idempotency-Key': crypto.randomUUID() })
-    expect(outcomeOf(again)).toEqual([409, 'payment_already_spent', undefined])
+    expect(outcomeOf(again)).toEqual([409, 'payment_already_spent', 'payment_used'])
   })
 
   it('given it without its salt, then the record is not shown for it, and it funds nothing', async () => {
@@ -213,7 +213,7 @@ describe('a bound payment that is presented again', () => {
     const proof = { 'PAYMENT-SIGNATURE': stripped }
     expect((await api.get(`/api/intents?idempotencyKey=${key}`, proof)).status).toBe(404)
     const again = await api.post('/api/tasks', body, { ...proof, 'X-Service-Idempotency-Key': crypto.randomUUID() })
-    expect(outcomeOf(again)).toEqual([409, 'payment_already_spent', undefined])
+    expect(outcomeOf(again)).toEqual([409, 'payment_already_spent', 'payment_used'])
   })
 
   it('given it with another body under its key, then the key names the first, and nothing is bound', async () => {

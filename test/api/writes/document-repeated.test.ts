@@ -56,10 +56,10 @@ test('given two requests with the same texts and salt at one time, then one is b
   }
   const requests = [1, 2].map(() => aPaidCreate(api, { documentSalt: salt }, payer))
   const answers = await Promise.all(requests.map((request) => request.roundTwo()))
-  const details = answers.map(({ status, body: { service } }) => [status, service.detail ?? service.reason])
+  const details = answers.map(({ status, body: { service } }) => [status, service.detail])
   expect(details.sort()).toEqual([
     [409, 'document_repeated'],
-    [409, 'intent_in_flight'],
+    [409, 'write_undecided'],
   ])
   const statuses = await Promise.all(requests.map(async ({ key }) => (await statusOf(key))?.status))
   expect(statuses.sort()).toEqual(['recorded', 'reserved'])

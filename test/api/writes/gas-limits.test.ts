@@ -25,7 +25,8 @@ describe('A budget of gas', () => {
       left,
       consume: async (name: RateLimitName, _subject?: string, units = 1) => {
         const rest = left.get(name) ?? 0
-        if (rest < units) throw new ServiceError(429, 'unclassified', 'x', { headers: { 'Retry-After': '77' } })
+        if (rest < units)
+          throw new ServiceError(429, 'unclassified', 'x', { detail: 'rate_limited', headers: { 'Retry-After': '77' } })
         left.set(name, rest - units)
       },
       refund: async (name: RateLimitName, _subject?: string, units = 1) => {

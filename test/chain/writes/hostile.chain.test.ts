@@ -170,7 +170,7 @@ describe('a payment that two requests present at the same time', () => {
         ...(await deps.chain.latestClocks()),
         intent: {},
         operation: 'tasks.create',
-        reject: ({ message }) => new ServiceError(402, 'payment_rejected', message),
+        reject: ({ message, detail }) => new ServiceError(402, 'payment_rejected', message, { detail }),
       },
     )
     await expect(taken).rejects.toMatchObject({ reason: 'payment_already_spent' })

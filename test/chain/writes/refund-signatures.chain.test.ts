@@ -65,7 +65,7 @@ async function present(
     ...(await deps.chain.latestClocks()),
     operation: 'tasks.create',
     intent: { idempotencyKey },
-    reject: ({ message }) => new ServiceError(402, 'payment_rejected', message),
+    reject: ({ message, detail }) => new ServiceError(402, 'payment_rejected', message, { detail }),
   }).then(
     () => null,
     (error: unknown) => error,

@@ -5,7 +5,9 @@ import { publishedDocument } from '../../support/fuzz/published-document.ts'
 
 const contract = publishedContract(publishedDocument())
 const json = new Headers({ 'content-type': 'application/json' })
-const refusal = { error: 'limit: must be a whole number.', code: 'BAD_REQUEST', service: { reason: 'unclassified' } }
+const docs = 'https://market.example/docs/errors/invalid_input'
+const service = { reason: 'unclassified', detail: 'invalid_input', docs }
+const refusal = { error: 'limit: must be a whole number.', code: 'BAD_REQUEST', service }
 
 /** The answer of a refused list of tasks, with changes. */
 function anAnswer(body: object, changes: Partial<ServedAnswer> = {}): () => void {
@@ -28,7 +30,12 @@ describe('an answer to any request', () => {
     ],
     ['a body of another shape', anAnswer({ message: 'no' }), /against its schema/],
     ['a success of another shape', anAnswer({ tasks: [{}] }, { status: 200 }), /against its schema/],
-    ['a reason of another status', anAnswer({ ...refusal, service: { reason: 'intent_in_flight' } }), /reason|schema/],
+    [
+      'a reason of another status',
+      anAnswer({ ...refusal, service: { ...service, reason: 'intent_in_flight' } }),
+      /reason|schema/,
+    ],
+    ['no detail', anAnswer({ ...refusal, service: { reason: 'unclassified', docs } }), /schema/],
     ['a class of another status', anAnswer({ ...refusal, code: 'NOT_FOUND' }), /is not BAD_REQUEST/],
     ['no sentence', anAnswer({ ...refusal, error: ' ' }), /no sentence/],
     ['the inside of the service', anAnswer({ ...refusal, error: 'select a from task' }), /inside/],

@@ -54,17 +54,18 @@ function answers(...list: unknown[]): () => Promise<unknown> {
 
 const yes = async () => true
 const no = async () => false
-const invalid = (message: string, detail?: string) => ({
+const invalid = (message: string, detail: string) => ({
   verdict: 'invalid',
-  problem: { message, ...(detail !== undefined && { detail }) },
+  problem: { message, detail },
 })
 const valid = { verdict: 'valid' }
 const used = { verdict: 'used' }
 const forged = invalid('The signature is not the payer’s over this authorization.', 'signature_invalid')
 const tooLow = invalid('The payer holds 4999 USDC base units, 5000 are needed.', 'balance_too_low')
-const toForwarder = invalid(`The authorization must pay to ${requirement.payTo}.`)
+const toForwarder = invalid(`The authorization must pay to ${requirement.payTo}.`, 'payment_differs')
 const noneBound = invalid(
   'This deployment takes no bound payments: sign a plain authorization, without `payload.bound`.',
+  'no_bound_calls',
 )
 
 test.each<[string, object, Parameters<typeof aChain>[0], object]>([
@@ -77,7 +78,7 @@ test.each<[string, object, Parameters<typeof aChain>[0], object]>([
     'another amount',
     { authorization: { ...authorization, value: 4999n } },
     {},
-    invalid('The authorization must be over exactly 5000.'),
+    invalid('The authorization must be over exactly 5000.', 'payment_differs'),
   ],
   ['a bound payment that is not taken', { authorization: bound }, {}, noneBound],
   ['a signature of another', {}, { verifyTypedData: no }, forged],

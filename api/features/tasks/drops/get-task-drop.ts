@@ -37,7 +37,9 @@ export const getTaskDrop = defineRoute({
       deps.chain.head(),
     ])
     if (drop === null)
-      throw new ServiceError(404, 'unclassified', 'There is no task drop with this id that you may see.')
+      throw new ServiceError(404, 'unclassified', 'There is no task drop with this id that you may see.', {
+        detail: 'task_drop_not_found',
+      })
     const filter = { taskDropId: drop.id, ...(cursor !== undefined && { before: cursor }) }
     return toPageText(await readTaskPage(deps, filter, { order: 'newest', limit, now }), toTaskDrop(drop))
   },

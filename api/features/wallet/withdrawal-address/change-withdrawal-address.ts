@@ -38,10 +38,17 @@ export const changeWithdrawalAddress = defineRoute({
     checkWithdrawalAddress(deps, newWithdrawalAddress, 'newWithdrawalAddress')
     const row = await findWithdrawalAddress(deps.sql, wallet)
     if (row === null)
-      throw new ServiceError(409, 'unclassified', 'No withdrawal address is registered for this wallet.')
+      throw new ServiceError(409, 'unclassified', 'No withdrawal address is registered for this wallet.', {
+        detail: 'no_withdrawal_address',
+      })
     const usedHash = row.recoveryCodeHash
     if (usedHash === null) {
-      throw new ServiceError(409, 'unclassified', 'This withdrawal address has no recovery code yet: reveal one first.')
+      throw new ServiceError(
+        409,
+        'unclassified',
+        'This withdrawal address has no recovery code yet: reveal one first.',
+        { detail: 'no_recovery_code' },
+      )
     }
     const refund = await takeTry(c, deps, wallet)
     if (!(await isCode(deps, { code: accountRecoveryCode, hash: usedHash, refund }))) throw wrongCode()
@@ -93,5 +100,7 @@ async function isCode(
 }
 
 function wrongCode(): ServiceError {
-  return new ServiceError(403, 'unclassified', 'The recovery code is wrong; nothing changed.')
+  return new ServiceError(403, 'unclassified', 'The recovery code is wrong; nothing changed.', {
+    detail: 'recovery_code_wrong',
+  })
 }

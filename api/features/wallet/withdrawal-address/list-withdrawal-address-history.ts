@@ -30,7 +30,12 @@ export const listWithdrawalAddressHistory = defineRoute({
       throw await anonymousRefusal(c, deps, 'Say who you are: send the read-identity headers of the wallet.')
     }
     if (caller !== query.address) {
-      throw new ServiceError(403, 'unclassified', 'Only the wallet itself reads the history of its withdrawal address.')
+      throw new ServiceError(
+        403,
+        'unclassified',
+        'Only the wallet itself reads the history of its withdrawal address.',
+        { detail: 'not_this_wallet' },
+      )
     }
     const changes = await listWithdrawalAddressChanges(deps.sql, query.address, MAX_CHANGES)
     return {

@@ -37,7 +37,9 @@ function defineReveal(path: string, operationId: string): RouteContract {
       await checkSignedText(deps, { address: wallet, text: recoveryCodeText(wallet), signature })
       const row = await findWithdrawalAddress(deps.sql, wallet)
       if (row === null) {
-        throw new ServiceError(409, 'unclassified', 'No withdrawal address is registered for this wallet.')
+        throw new ServiceError(409, 'unclassified', 'No withdrawal address is registered for this wallet.', {
+          detail: 'no_withdrawal_address',
+        })
       }
       if (row.recoveryCodeHash !== null) throw shownAlready()
       const code = await createRecoveryCode(deps)
@@ -49,5 +51,7 @@ function defineReveal(path: string, operationId: string): RouteContract {
 }
 
 function shownAlready(): ServiceError {
-  return new ServiceError(409, 'unclassified', 'The recovery code of this wallet was shown already, and only once.')
+  return new ServiceError(409, 'unclassified', 'The recovery code of this wallet was shown already, and only once.', {
+    detail: 'recovery_code_shown',
+  })
 }

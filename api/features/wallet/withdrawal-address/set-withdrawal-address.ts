@@ -47,5 +47,6 @@ function registeredAlready(): ServiceError {
     409,
     'unclassified',
     'This wallet has a withdrawal address already; nothing changed. Change it with its recovery code.',
+    { detail: 'withdrawal_address_set' },
   )
 }
