@@ -192,6 +192,7 @@ module.exports = {
         path: '.',
         pathNot: [
           '^client/src/',
+          '^client/package[.]json$',
           '^mcp/',
           '^protocol/',
           inPackage,

@@ -3,6 +3,7 @@ import { wrapRefusal } from '../../mcp/envelope.ts'
 import { isListed, type Toolset } from '../../mcp/toolsets.ts'
 import { errorBody, toServiceError } from '../errors/render-error.ts'
 import { toJsonText } from '../text/json-text.ts'
+import { serviceVersion } from '../version.ts'
 import { callTool, type ToolCaller } from './call-tool.ts'
 import type { ReadTool } from './read-tools.ts'
 
@@ -24,7 +25,7 @@ export function createToolServer(
   { toolset, ...caller }: ToolCaller & { toolset: Toolset },
 ): Server {
   const server = new Server(
-    { name: 'task-market', title: 'Task market', version: '1.0.0', websiteUrl: caller.publicBaseUrl },
+    { name: 'task-market', title: 'Task market', version: serviceVersion, websiteUrl: caller.publicBaseUrl },
     {
       capabilities: { tools: {} },
       instructions: INSTRUCTIONS,

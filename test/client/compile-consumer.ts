@@ -51,18 +51,30 @@ export function addDeclarations(folder: string): void {
   }
 }
 
+/** Compiles a program that imports the package; what the compiler says. */
+export function compileConsumer(folder: string): Promise<string> {
+  return compileModules(folder, { programs: [consumer] })
+}
+
 /**
- * Compiles a program that imports the package.
+ * Compiles modules that import the package.
+ * @param modules.given declares what the programs take as given
  * @returns what the compiler says
  */
-export async function compileConsumer(folder: string): Promise<string> {
+export async function compileModules(
+  folder: string,
+  { given = '', programs }: { given?: string; programs: readonly string[] },
+): Promise<string> {
   const checked = { strict: true, noEmit: true, skipLibCheck: true, types: [] }
-  const modules = { module: 'nodenext', moduleResolution: 'nodenext' }
+  const modules = { module: 'nodenext', moduleResolution: 'nodenext', moduleDetection: 'force' }
   // The declarations of viem need those of the DOM.
   const compilerOptions = { ...checked, ...modules, target: 'es2022', lib: ['es2023', 'dom'] }
+  const files = [given, ...programs].map((program, index) => {
+    writeFileSync(join(folder, `consumer-${index}.ts`), program)
+    return `consumer-${index}.ts`
+  })
   const project = join(folder, 'consumer.json')
-  writeFileSync(join(folder, 'consumer.ts'), consumer)
-  writeFileSync(project, JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
+  writeFileSync(project, JSON.stringify({ compilerOptions, files }))
   const path = join(repositoryRoot, 'node_modules', compiler, 'bin', 'tsc')
   const { output } = await runNode(path, ['--project', project], { name: compiler })
   return output

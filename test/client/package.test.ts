@@ -15,10 +15,11 @@ import { anActor } from '../support/actors.ts'
 import { openEnvironment, startingBalance } from '../support/conformance.ts'
 import { aClaimTask, anAuctionTask } from '../support/conformance-fixtures.ts'
 import { eras } from '../support/mcp-client.ts'
-import { readManifest } from '../support/packages/package-source.ts'
+import { readManifest, startPackageSource } from '../support/packages/package-source.ts'
 import { must, type ServedPackages, servePackages } from '../support/packages/serve-packages.ts'
 import { addDeclarations, compileConsumer } from './compile-consumer.ts'
 import { listInstalledNodes } from './installed-nodes.ts'
+import { testReadme } from './readme-walk.ts'
 
 const environment = openEnvironment()
 /** Node 20 and 24 from npm, and the Node of this run where it is another one. */
@@ -172,6 +173,28 @@ describe('The tarball', () => {
     },
     120_000,
   )
+})
+
+describe('npm run release -- --dry-run', () => {
+  const release = (environment: Record<string, string>) =>
+    must(process.execPath, [join(repositoryRoot, 'scripts', 'release.ts'), '--dry-run', 'client'], environment)
+
+  test('given a registry that has the version, then nothing is published', async () => {
+    expect(await release(packages.environment)).toMatch(/^client@\S+: published before$/m)
+  })
+
+  test('given one that has not, then the tarball would be published and tagged', async () => {
+    const registry = await startPackageSource([])
+    const said = await release({ ...packages.environment, npm_config_registry: registry.url })
+    registry.stop()
+    expect(said).toMatch(/^client@\S+: publish \(would run: npm publish \S+\.tgz --access public( --provenance)?\)$/m)
+  })
+})
+
+testReadme({
+  folder,
+  packages: () => packages,
+  fund: (address) => environment.chain.fund(address, startingBalance),
 })
 
 /** Starts an example that runs until it is stopped, which the end of the test does. */

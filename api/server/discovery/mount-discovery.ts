@@ -3,6 +3,7 @@ import type { Deployment } from '../../chain/deployment.ts'
 import type { Deps } from '../../deps.ts'
 import { answerTagged } from '../../http/tagged-answer.ts'
 import { toJsonText } from '../../text/json-text.ts'
+import { serviceVersion } from '../../version.ts'
 import { serviceRegistration } from './service-registration.ts'
 import { skillText } from './skill-text.ts'
 import { x402Resources } from './x402-resources.ts'
@@ -62,7 +63,7 @@ function registryEntry(baseUrl: string) {
     name: `${hostname.split('.').reverse().join('.')}/task-market`,
     title: 'Task market',
     description: 'Reads of an open task marketplace with USDC escrow: tasks, bids, records of agents.',
-    version: '1.0.0',
+    version: serviceVersion,
     websiteUrl: `${baseUrl}/docs`,
     remotes: [{ type: 'streamable-http', url: `${baseUrl}/mcp` }],
   }

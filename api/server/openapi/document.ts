@@ -1,6 +1,7 @@
 import { createDocument, type oas31, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { type ErrorStatus, errorCodes } from '../../../protocol/reasons.ts'
 import type { RouteContract } from '../../features/define-route.ts'
+import { serviceVersion } from '../../version.ts'
 import type { AnyWrite } from '../../writes/relayed-write.ts'
 import { fullPath } from '../router.ts'
 import { closedError, sharedErrorResponses } from './error-responses.ts'
@@ -113,7 +114,7 @@ export function openApiDocument({
       openapi: '3.1.1',
       info: {
         title: 'task-marketplace API',
-        version: '1.0.0',
+        version: serviceVersion,
         description: describeService(chainId),
         license: { name: 'MIT', identifier: 'MIT' },
       },

@@ -13,6 +13,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type ArgumentProblem, argumentRefusal, findArgumentProblem } from '../../../mcp/judge-arguments.ts'
 import { isListed, type Toolset } from '../../../mcp/toolsets.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import type { WriteName } from '../api/write-names.ts'
 import type { ClientContext } from '../context.ts'
 import { Refused } from '../writes/write-spec.ts'
@@ -53,7 +54,7 @@ export interface ToolServerParts {
 /** A server for one connection. */
 export function createToolServer(parts: ToolServerParts): Server {
   const server = new Server(
-    { name: 'task-market', title: 'Task market', version: '1.0.0' },
+    { name: 'task-market', title: 'Task market', version: manifest.version },
     {
       capabilities: { tools: {}, resources: { subscribe: true } },
       instructions: INSTRUCTIONS,

@@ -36,7 +36,7 @@ const payment = (value: unknown) => ({
 refusals.push(
   ['an unknown route', '/api/nothing', {}, 'route_not_found'],
   ['another method', '/api/tasks', { method: 'DELETE' }, 'method_not_allowed'],
-  ['a method of nobody', '/api/tasks', { method: 'BREW' }, 'method_not_allowed'],
+  ['a method that no route takes', '/api/tasks', { method: 'BREW' }, 'method_not_allowed'],
   ['no JSON', '/api/tasks', asJson('{'), 'malformed_json'],
   ['no UTF-8', '/api/tasks', { ...asJson(''), body: new Uint8Array([0x22, 0xff, 0x22]) }, 'malformed_json'],
   ['JSON that is nested too deep', '/api/tasks', asJson('['.repeat(5000)), 'malformed_json'],
@@ -78,7 +78,7 @@ refusals.push(
     { headers: identity },
     'identity_missing',
   ],
-  ['a task of nobody', `/api/tasks/${noTask}/submissions`, {}, 'task_not_found'],
+  ['a task that does not exist', `/api/tasks/${noTask}/submissions`, {}, 'task_not_found'],
   ['an intent of another', `/api/intents?idempotencyKey=${randomUUID()}`, {}, 'intent_unreadable'],
   ['an event that is none', '/api/events?after=x', {}, 'invalid_input'],
   ['an export that is none', '/api/exports/x', {}, 'export_not_found'],

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { repositoryRoot } from '../../ops/process/paths.ts'
+
+/** A part of this repository that has versions of its own. */
+export interface ReleasedPackage {
+  /** The part's name in tags. Example: `client` in `client@1.0.0`. */
+  part: string
+  /** Relative to the repository. */
+  folder: string
+  /** Where it is published; null: the tag is the release. */
+  registry: 'npm' | null
+}
+
+/** Every one, in the order in which they are published. */
+export const releasedPackages: readonly ReleasedPackage[] = [
+  { part: 'service', folder: '.', registry: null },
+  { part: 'client', folder: 'client', registry: 'npm' },
+]
+
+/** What is released of a package now. */
+export interface Release extends ReleasedPackage {
+  /** The name in its registry. */
+  name: string
+  version: string
+  /** Example: `client@1.0.0`. */
+  tag: string
+  /** The section of CHANGELOG.md about the version; null: there is none. */
+  notes: string | null
+}
+
+/** Reads version and changelog of a package. */
+export function readRelease(released: ReleasedPackage): Release {
+  const read = (file: string) => readFileSync(join(repositoryRoot, released.folder, file), 'utf8')
+  const { name, version }: { name: string; version: string } = JSON.parse(read('package.json'))
+  return {
+    ...released,
+    name,
+    version,
+    tag: `${released.part}@${version}`,
+    notes: notesOf(read('CHANGELOG.md'), version),
+  }
+}
+
+/** The text below the heading of a version. Example: of `1.0.0` what follows `## 1.0.0`. */
+export function notesOf(changelog: string, version: string): string | null {
+  const sections = changelog.split(/^## /m).slice(1)
+  const section = sections.find((text) => text.split(/\s/, 1)[0] === version)
+  const notes = section?.slice(section.indexOf('\n')).trim()
+  return notes === undefined || notes === '' ? null : notes
+}

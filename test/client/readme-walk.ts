@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Address, isAddress } from 'viem'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { repositoryRoot } from '../../ops/process/paths.ts'
+import { signalProcess } from '../../ops/process/process-registry.ts'
+import { fencedBlocks } from '../support/docs/fenced-blocks.ts'
+import type { ServedPackages } from '../support/packages/serve-packages.ts'
+import { compileModules } from './compile-consumer.ts'
+
+const blocks = fencedBlocks(readFileSync(join(repositoryRoot, 'client', 'README.md'), 'utf8'))
+
+/** What the programs of the page take as given. */
+const given = `
+import type { Account, Client } from 'task-market-client'
+import type { PaymentClient } from 'task-market-client/fetch'
+import type { fileStore as openStore } from 'task-market-client/store'
+declare global {
+  const password: string, url: string, rpcUrl: string, description: string, secret: string, taskId: string, worker: string
+  const process: { env: { TASK_MARKET_KEYSTORE: string } }
+  const request: Request
+  const account: Account
+  const market: Client
+  const fileStore: typeof openStore
+  const x402Client: PaymentClient
+  const ask: (call: unknown) => Promise<boolean>
+  // A client of another package.
+  const client: {
+    setNotificationHandler: (method: string, handler: (message: { params: { uri: string } }) => void) => void
+    listen: (filter: { resourceSubscriptions: string[] }) => Promise<{ honoredFilter: unknown }>
+  }
+}
+`
+
+/** A module that does in a function what the page has below its imports: a handler may return. */
+function toModule(block: string): string {
+  const lines = block.split('\n')
+  const imports = lines.filter((line) => line.startsWith('import '))
+  const body = lines.filter((line) => !line.startsWith('import '))
+  return [...imports, 'export async function program() {', ...body, '}'].join('\n')
+}
+
+interface Walk {
+  folder: string
+  packages: () => ServedPackages
+  fund: (address: Address) => Promise<void>
+}
+
+/**
+ * The commands of client/README.md, as they stand, in an empty folder: npm finds the tarball where a reader's finds the published
+ * package. Replaced are the address of the service, and the name of the keystore by the one that was printed.
+ */
+export function testReadme({ folder, packages, fund }: Walk): void {
+  describe('client/README.md', () => {
+    test('given its five minutes, when run, then a wallet is made, funded and heard, and has a task', async () => {
+      const five = blocks.find(({ heading }) => heading === 'Five minutes')?.text ?? ''
+      const [before = '', after = ''] = five.split(/^(?=export TASK_MARKET_KEYSTORE=)/m)
+      const shell = openShell(mkdtempSync(join(folder, 'five-')), packages().environment)
+      const { baseUrl, rpcUrl, deploymentFile } = inject('conformanceStack')
+      shell.type(`export TASK_MARKET_DEPLOYMENT=${deploymentFile} TASK_MARKET_RPC_URL=${rpcUrl}`)
+      shell.type(replaced(before, 'https://market.example', baseUrl))
+      const { address, keystore } = JSON.parse(await shell.line((line) => line.includes('"keystore"')))
+      expect(isAddress(address)).toBe(true)
+      await fund(address)
+      // `watch` prints what comes next until it is ended, so a reader has it in a second terminal.
+      const lines = after.split('\n')
+      const watch = lines.find((line) => line.startsWith('npx task-market watch ')) ?? expect.fail('nothing is watched')
+      const [keystoreLine = '', ...commands] = lines.filter((line) => line !== watch)
+      shell.type(replaced(keystoreLine, '~/.task-market/keystores/0x....json', keystore))
+      shell.type(`{ ${watch}\n} &`)
+      shell.type(commands.join('\n'))
+      const created = JSON.parse(await shell.line((line) => line.includes('"kind":"completed"')))
+      expect(created).toMatchObject({ taskId: expect.stringMatching(/^0x/), paid: '2000000' })
+      const entry = JSON.parse(
+        await shell.line((line) => line.includes('"task.created"') && line.includes(created.taskId)),
+      )
+      expect(entry).toMatchObject({ kind: 'task.created', data: { requester: address.toLowerCase() } })
+      expect(await shell.end()).not.toMatch(/"ok":false/)
+    })
+
+    test('given its programs, when compiled against the tarball, then each is right', async () => {
+      const programs = blocks.filter(({ language }) => /^[jt]s$/.test(language)).map(({ text }) => toModule(text))
+      expect(programs.length).toBeGreaterThan(3)
+      expect(await compileModules(folder, { given, programs })).toBe('')
+    })
+  })
+}
+
+function replaced(text: string, placeholder: string, value: string): string {
+  expect(text).toContain(placeholder)
+  return text.replaceAll(placeholder, () => value)
+}
+
+/** A shell in an empty folder, which is also the reader's home. It ends at the first command that fails. */
+function openShell(folder: string, environment: Record<string, string>) {
+  const env = { PATH: environment.PATH, HOME: folder, ...environment }
+  const shell = spawn('bash', ['-e'], { cwd: folder, env, detached: true })
+  let [output, errors, isOver] = ['', '', false]
+  let onChange = () => {}
+  shell.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+    onChange()
+  })
+  shell.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString()
+  })
+  /** Ends it, with what it has started in the background. */
+  const endAll = () => {
+    if (shell.pid !== undefined) signalProcess(-shell.pid, 'SIGKILL')
+  }
+  onTestFinished(() => {
+    if (!isOver) endAll()
+  })
+  const exited = new Promise<number | null>((resolve) => {
+    shell.once('exit', (code) => {
+      isOver = true
+      endAll()
+      onChange()
+      resolve(code)
+    })
+  })
+  return {
+    type: (lines: string) => shell.stdin.write(`${lines}\n`),
+    /** The first line that it has printed, or prints, of which this is true. */
+    line: async (isMeant: (line: string) => boolean): Promise<string> => {
+      for (;;) {
+        const line = output.split('\n').slice(0, -1).find(isMeant)
+        if (line !== undefined) return line
+        if (isOver) expect.fail(`The shell ended:\n${output}\n${errors}`)
+        await new Promise<void>((resolve) => {
+          onChange = resolve
+        })
+      }
+    },
+    /** Waits for its end; what it has printed. */
+    end: async (): Promise<string> => {
+      shell.stdin.end()
+      expect(await exited, errors).toBe(0)
+      return output
+    },
+  }
+}

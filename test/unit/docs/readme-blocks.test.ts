@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { repositoryRoot } from '../../../ops/process/paths.ts'
+import { fencedBlocks } from '../../support/docs/fenced-blocks.ts'
+
+/**
+ * Every block for a shell of every README, by its first word or words, and the file that runs its commands: as they stand, or
+ * one by one. What no file runs takes hours (`npm run bench`, forge at night) or a public network (the deploy command).
+ */
+const runners: Record<string, Record<string, string>> = {
+  'README.md': {
+    'npm start': 'test/stack/start.test.ts',
+    'API=': 'test/stack/readme-commands.ts',
+    'consent()': 'test/stack/readme-commands.ts',
+    'npm run faults': '.ci/run',
+  },
+  'client/README.md': {
+    'npm install task-market-client viem': 'test/client/readme-walk.ts',
+    'task-market task create': 'test/unit/client/equal-calls.test.ts',
+    'task-market wallet bound-only': 'test/unit/client/bound-only.test.ts',
+  },
+  'contracts/README.md': {
+    'node scripts/contracts/build.ts': 'scripts/check.ts',
+    'FORGE=': 'test/conformance/example-hooks.test.ts',
+    'RPC_URL=': 'test/conformance/example-hooks.test.ts',
+  },
+  'deployments/README.md': {},
+}
+
+test.each(Object.entries(runners))(
+  'given each block for a shell in %s, then it is known what runs it',
+  (page, files) => {
+    const blocks = fencedBlocks(readFileSync(join(repositoryRoot, page), 'utf8'))
+    const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text.split('\n', 1)[0] ?? '')
+    const starts = Object.keys(files)
+    expect(commands.map((command) => starts.find((start) => command.startsWith(start)) ?? command)).toEqual(starts)
+    expect(Object.values(files).filter((path) => !existsSync(join(repositoryRoot, path)))).toEqual([])
+  },
+)
