@@ -1,6 +1,6 @@
 /**
  * `npm run release`: publishes each package whose version its registry does not have, and tags what is released. The person who
- * runs it is signed in to npm and may push to `origin`; in a workflow of GitHub the packages get a provenance statement.
+ * runs it is signed in to npm, has `build` and `twine` of Python, and may push to `origin`; in a workflow of GitHub the packages get a provenance statement.
  *
  *   npm run release                 checks, packs, publishes, tags and pushes the tags
  *   npm run release -- --dry-run    checks nothing and publishes nothing: packs, and says what would be done
@@ -42,6 +42,7 @@ async function requireReady(): Promise<void> {
 async function publish(release: Release): Promise<void> {
   const { tag, registry } = release
   if (registry === 'npm') await publishToNpm(release)
+  if (registry === 'pypi') await publishToPypi(release)
   const isTagged = (await run('git', ['tag', '--list', tag])).output.trim() === tag
   if (isTagged) return say(`${tag}: tagged before`)
   await act(`${tag}: tag`, 'git', ['tag', tag])
@@ -60,6 +61,13 @@ async function publishToNpm({ name, version, tag, folder }: Release): Promise<vo
   const provenance = process.env.GITHUB_ACTIONS === 'true' ? ['--provenance'] : []
   const tarball = join(tarballs, `${name}-${version}.tgz`)
   await act(`${tag}: publish`, 'npm', ['publish', tarball, '--access', 'public', ...provenance])
+}
+
+/** PyPI takes a file once: `twine` passes over those that it has. */
+async function publishToPypi({ name, version, tag, folder }: Release): Promise<void> {
+  const files = join(localDirectory, 'release', `${name}-${version}-python`)
+  await act(`${tag}: build`, 'python3', ['-m', 'build', '--outdir', files, folder])
+  await act(`${tag}: publish`, 'sh', ['-c', `python3 -m twine upload --skip-existing '${files}'/*`])
 }
 
 /** Whether npm has a version; null: its registry cannot be asked. */

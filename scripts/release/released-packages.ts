@@ -9,13 +9,15 @@ export interface ReleasedPackage {
   /** Relative to the repository. */
   folder: string
   /** Where it is published; null: the tag is the release. */
-  registry: 'npm' | null
+  registry: 'npm' | 'pypi' | null
 }
 
 /** Every one, in the order in which they are published. */
 export const releasedPackages: readonly ReleasedPackage[] = [
   { part: 'service', folder: '.', registry: null },
+  { part: 'contracts', folder: 'contracts', registry: 'npm' },
   { part: 'client', folder: 'client', registry: 'npm' },
+  { part: 'python', folder: 'clients/python', registry: 'pypi' },
 ]
 
 /** What is released of a package now. */
@@ -32,7 +34,8 @@ export interface Release extends ReleasedPackage {
 /** Reads version and changelog of a package. */
 export function readRelease(released: ReleasedPackage): Release {
   const read = (file: string) => readFileSync(join(repositoryRoot, released.folder, file), 'utf8')
-  const { name, version }: { name: string; version: string } = JSON.parse(read('package.json'))
+  const { name, version } =
+    released.registry === 'pypi' ? projectOf(read('pyproject.toml')) : (JSON.parse(read('package.json')) as Named)
   return {
     ...released,
     name,
@@ -40,6 +43,17 @@ export function readRelease(released: ReleasedPackage): Release {
     tag: `${released.part}@${version}`,
     notes: notesOf(read('CHANGELOG.md'), version),
   }
+}
+
+interface Named {
+  name: string
+  version: string
+}
+
+/** Name and version of a project of Python: its first lines of these names. */
+function projectOf(manifest: string): Named {
+  const fieldOf = (key: string) => new RegExp(`^${key} = "([^"]+)"$`, 'm').exec(manifest)?.[1] ?? ''
+  return { name: fieldOf('name'), version: fieldOf('version') }
 }
 
 /** The text below the heading of a version. Example: of `1.0.0` what follows `## 1.0.0`. */

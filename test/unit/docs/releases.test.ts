@@ -11,6 +11,7 @@ test.each(releasedPackages)('given the version of $part, then the changelog and 
   const { version, notes } = readRelease(released)
   expect(version).toMatch(/^\d+\.\d+\.\d+$/)
   expect(notes).not.toBeNull()
+  if (released.registry === 'pypi') return
   const { packages } = readJson('package-lock.json')
   expect(packages[released.folder === '.' ? '' : released.folder].version).toBe(version)
 })
