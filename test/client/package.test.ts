@@ -56,11 +56,17 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** Gives an account money, in a new block: the client signs by the time of the newest one. */
+async function fund(address: Address): Promise<void> {
+  await environment.chain.fund(address, startingBalance)
+  await environment.chain.sendAs(address, { to: address, data: '0x' })
+}
+
 /** What the tool finds the stack and a new wallet by. */
 async function aWallet(name: string) {
   const { baseUrl, rpcUrl, deploymentFile } = inject('conformanceStack')
   const { key, address } = anActor()
-  await environment.chain.fund(address, startingBalance)
+  await fund(address)
   return {
     TASK_MARKET_URL: baseUrl,
     TASK_MARKET_RPC_URL: rpcUrl,
@@ -191,11 +197,7 @@ describe('npm run release -- --dry-run', () => {
   })
 })
 
-testReadme({
-  folder,
-  packages: () => packages,
-  fund: (address) => environment.chain.fund(address, startingBalance),
-})
+testReadme({ folder, packages: () => packages, fund })
 
 /** Starts an example that runs until it is stopped, which the end of the test does. */
 async function startExample(node: string, [name = '', ...args]: string[], variables: Record<string, string>) {
