@@ -1,1 +1,0 @@
-export{t as readChanges}from"./changes--zHY53M9.js";

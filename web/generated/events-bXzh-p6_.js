@@ -1,1 +1,0 @@
-export{i as readEvents}from"./events-BE3n7YUs.js";
