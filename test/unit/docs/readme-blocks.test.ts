@@ -19,6 +19,7 @@ const runners: Record<string, Record<string, string | null>> = {
     'npm install task-market-client viem': 'test/client/readme-walk.ts',
     'task-market task create': 'test/unit/client/equal-calls.test.ts',
     'task-market wallet bound-only': 'test/unit/client/bound-only.test.ts',
+    'task-market verify': 'test/client/verify.test.ts',
   },
   'contracts/README.md': {
     'npx -p task-market-contracts': 'test/stack/contracts-package.test.ts',
