@@ -126,7 +126,7 @@ describe('The ceiling of a call', () => {
   test.each([
     [GAS_ABOVE_LIMIT, tooMuch, 'gas_ceiling'],
     ['NotEnoughGas', tooMuch, 'gas_ceiling'],
-    ['EntriesPaused', 'The call would revert: it says so. Nothing was charged.', undefined],
+    ['EntriesPaused', 'The call would revert: it says so. Nothing was charged.', 'would_revert'],
   ])(
     'given the call reverts with %s, then 409, with the direct call where gas is the reason',
     async (errorName, message, detail) => {
