@@ -5,6 +5,7 @@ import { createReceiptsRun } from '../../../api/relayer/loops/watch-receipts.ts'
 import { openNonceSequence } from '../../../api/relayer/transactions/nonce-sequences.queries.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
+import { aHash } from '../../support/rows/insert-row.ts'
 import { aScriptedNode } from './scripted-node.ts'
 
 let api: TestApi
@@ -148,6 +149,20 @@ describe('the watch for receipts', () => {
     expect(await run()).toEqual([POLL_MS, 0])
     node.deps.chain.latestHead = () => Promise.reject(new Error('no answer'))
     expect(await run()).toEqual([POLL_MS, 1])
+  })
+
+  it('given a call and a refund are on their way, then it goes on watching', async () => {
+    await aSentCall()
+    const payment = {
+      from: `0x${'ee'.repeat(20)}`,
+      value: 1n,
+      validAfter: 0n,
+      validBefore: 9n,
+      nonce: aHash(),
+    } as const
+    const { id } = await bindIntent(api, { relay: { mode: 'paid', payment: { ...payment, signature: '0xab' } } })
+    await api.sql`update intents set ${api.sql({ status: 'failed', refundStatus: 'refunding' })} where id = ${id}`
+    expect(await aWatch().run()).toEqual([POLL_MS, 1])
   })
 
   it('given the last pass is long ago, then it looks without a new head', async () => {

@@ -20,6 +20,8 @@ it.each([
 ])('given %s, then it is refused before anything is reserved', async (_, path, body, status, reason) => {
   const answer = await send(path, body)
   expect([answer.status, answer.body.service.reason]).toEqual([status, reason])
+  // No field is wrong: there are none.
+  expect(answer.body).not.toHaveProperty('issues')
 })
 
 it('given the id of another task in the body, then 400 names it; the same in capitals is left out', async () => {
