@@ -13,7 +13,7 @@ const blocks = fencedBlocks(readFileSync(join(repositoryRoot, 'client', 'README.
 
 /** What the programs of the page take as given. */
 const given = `
-import type { Account, Client } from 'task-market-client'
+import type { Account, Client, toArtifact as asArtifact } from 'task-market-client'
 import type { PaymentClient } from 'task-market-client/fetch'
 import type { fileStore as openStore } from 'task-market-client/store'
 declare global {
@@ -24,6 +24,8 @@ declare global {
   const market: Client
   const fileStore: typeof openStore
   const x402Client: PaymentClient
+  const toArtifact: typeof asArtifact
+  const write: (task: unknown) => Promise<string>
   const ask: (call: unknown) => Promise<boolean>
   // A client of another package.
   const client: {
@@ -66,7 +68,9 @@ export function testReadme({ folder, packages, fund }: Walk): void {
       // `watch` prints what comes next until it is ended, so a reader has it in a second terminal.
       const lines = after.split('\n')
       const watch = lines.find((line) => line.startsWith('npx task-market watch ')) ?? expect.fail('nothing is watched')
-      const [keystoreLine = '', ...commands] = lines.filter((line) => line !== watch)
+      const verify =
+        lines.find((line) => line.startsWith('npx task-market verify ')) ?? expect.fail('nothing is verified')
+      const [keystoreLine = '', ...commands] = lines.filter((line) => line !== watch && line !== verify)
       shell.type(replaced(keystoreLine, '~/.task-market/keystores/0x....json', keystore))
       shell.type(`{ ${watch}\n} &`)
       shell.type(commands.join('\n'))
@@ -76,6 +80,8 @@ export function testReadme({ folder, packages, fund }: Walk): void {
         await shell.line((line) => line.includes('"task.created"') && line.includes(created.taskId)),
       )
       expect(entry).toMatchObject({ kind: 'task.created', data: { requester: address.toLowerCase() } })
+      // With a task and a node of the reader's.
+      shell.type(replaced(replaced(verify, '0x...', created.taskId), 'https://node.example', rpcUrl))
       expect(await shell.end()).not.toMatch(/"ok":false/)
     })
 
