@@ -244,7 +244,7 @@ async function runVitest(args: string[], records?: string): Promise<Counts> {
         echo: true,
         environment: {
           ...colors,
-          ...(isDeep && { TEST_DEPTH: 'deep' }),
+          ...(isDeep && vitestArguments[0] !== 'networks' && { TEST_DEPTH: 'deep' }),
           TEST_TIMES_FILE: timesFile,
           ...(records !== undefined && { LOCAL_DIRECTORY: records }),
         },

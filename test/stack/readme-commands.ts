@@ -57,7 +57,9 @@ export function testReadmeCommands(read: () => StackDescription): void {
 
       const folder = aFolder('module')
       symlinkSync(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'))
-      writeFileSync(join(folder, 'pay.mjs'), blockOf(byHand, 'js'))
+      // README.md pays on Base.
+      const network = `eip155:${described.chainId}`
+      writeFileSync(join(folder, 'pay.mjs'), blockOf(byHand, 'js').replace('eip155:8453', network))
       const { stdout, stderr } = await promisify(execFile)(process.execPath, ['pay.mjs'], {
         cwd: folder,
         env: { ...process.env, API: apiUrl(), REQUESTER: accountOf('requester').privateKey },
