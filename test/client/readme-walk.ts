@@ -25,7 +25,7 @@ declare global {
   const fileStore: typeof openStore
   const x402Client: PaymentClient
   const toArtifact: typeof asArtifact
-  const write: (task: unknown) => Promise<string>
+  const write: (task: unknown) => Promise<Uint8Array>
   const ask: (call: unknown) => Promise<boolean>
   // A client of another package.
   const client: {
@@ -79,7 +79,7 @@ export function testReadme({ folder, packages, fund }: Walk): void {
       const entry = JSON.parse(
         await shell.line((line) => line.includes('"task.created"') && line.includes(created.taskId)),
       )
-      expect(entry).toMatchObject({ kind: 'task.created', data: { requester: address.toLowerCase() } })
+      expect(entry).toMatchObject({ kind: 'task.created', data: { requester: address } })
       // With a task and a node of the reader's.
       shell.type(replaced(replaced(verify, '0x...', created.taskId), 'https://node.example', rpcUrl))
       expect(await shell.end()).not.toMatch(/"ok":false/)
