@@ -1,0 +1,1 @@
+export{i as readEvents}from"./events-D8Nd7ttp.js";
