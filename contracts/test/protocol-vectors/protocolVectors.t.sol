@@ -137,7 +137,7 @@ contract ProtocolVectorsTest is MarketTest {
 
     string private constant PAYMENT = "PaymentRow(uint256 chainId,address forwarder,UsdcRow usdc,string method,string path,string key,string body,"
         "address target,bytes data,uint256 escrow,string requestText,bytes32 salt,bytes32 nonce,TermsRow authorization,"
-        "SignedRow receive,SignedRow transfer)UsdcRow(address address,string name)SignedRow(bytes32 digest,bytes signature)"
+        "DigestRow receive,DigestRow transfer)UsdcRow(address address,string name)DigestRow(bytes32 digest,bytes signature)"
         "TermsRow(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore)";
     string private constant SETTLEMENT = "SettlementRow(bytes32 vaultId,uint256 epoch,bytes32 taskId,address[] workers,uint256[] amounts,LeafRow[] leaves,"
         "bytes32 root)LeafRow(uint256 index,uint256 amount,bytes32 leaf,bytes32[] proof)";
