@@ -74,9 +74,11 @@ async function toFile(client: ReadClient, deployment: Deployment, extras: FileEx
   const { identityRegistry, reputationRegistry, identityStartBlock, serviceAgentId, explorer, startBlock } = deployment
   const { market, forwarder, identityRegistrar, sponsoredTasksHook, sponsoredVaultFactory, bonusHook } = deployment
   const contracts = { market, forwarder, identityRegistrar, sponsoredTasksHook, sponsoredVaultFactory, bonusHook }
-  const rows = Object.entries(contracts).map(async ([key, address]) =>
-    address === undefined ? [] : [[key, await describe(client, address, findBlock)] as const],
-  )
+  const described: Record<string, Awaited<ReturnType<typeof describe>>> = {}
+  // One after another: an anvil that forks another can hang on several questions about old states at once.
+  for (const [key, address] of Object.entries(contracts)) {
+    if (address !== undefined) described[key] = await describe(client, address, findBlock)
+  }
   return {
     chainId,
     name,
@@ -84,7 +86,7 @@ async function toFile(client: ReadClient, deployment: Deployment, extras: FileEx
     ...(bound === true && { bound }),
     network: `eip155:${chainId}`,
     usdc: { address: usdc, ...usdcDomain },
-    contracts: Object.fromEntries((await Promise.all(rows)).flat()),
+    contracts: described,
     libraries,
     multicall3,
     ...(rewardToken !== undefined && { rewardToken }),
@@ -108,7 +110,8 @@ async function describe(
   address: Address,
   findBlock: FindBlock,
 ): Promise<{ address: Address; block: number; codeHash: Hex }> {
-  const [block, code] = await Promise.all([findBlock(client, address), client.getCode({ address })])
+  const block = await findBlock(client, address)
+  const code = await client.getCode({ address })
   if (code === undefined) throw new Error(`there is no contract at ${address} on chain ${client.chain.id}`)
   return { address, block, codeHash: keccak256(code) }
 }
