@@ -92,7 +92,7 @@ interface NodeAnswer {
 function parseAnswer(text: string): NodeAnswer {
   const answer: unknown = JSON.parse(text)
   if (isRecord(answer)) return answer
-  throw new Error('The node answered something that is no JSON-RPC.')
+  throw new Error('The node answered no JSON-RPC.')
 }
 
 /** The data of an answer; null: there is none. */

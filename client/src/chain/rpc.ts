@@ -79,7 +79,7 @@ export function openChain(request: AskNode, { usdc, market, local }: Deployment)
       'latest',
     ])
     if (typeof answer === 'string' && /^0x([0-9a-f]{2})*$/i.test(answer)) return answer as Hex
-    throw new Error('The node answered a call with something that is no data; hex digits are expected.')
+    throw new Error('The node answered a call without hex data.')
   }
   /** The approval that a direct call needs comes first: the payment of a relayed write takes its place. */
   const simulateWithUsdc = async ({ from, to, data }: SimulatedAct): Promise<Simulation> => {
@@ -99,7 +99,7 @@ export function openChain(request: AskNode, { usdc, market, local }: Deployment)
       const block = (await request('eth_getBlockByNumber', [tag, false])) as { timestamp?: unknown }
       const seconds = typeof block.timestamp === 'string' ? Number(block.timestamp) : Number.NaN
       if (Number.isSafeInteger(seconds) && seconds > 0) return seconds
-      throw new Error('The node answered a block without a time.')
+      throw new Error('The node answered no block.')
     },
     isAuthorizationUsed: async (wallet, nonce) =>
       BigInt(await call(usdc, 'authorizationState(address,bytes32)', [wallet, nonce])) !== 0n,
@@ -112,7 +112,7 @@ export function openChain(request: AskNode, { usdc, market, local }: Deployment)
         nonce,
       ]
       const logs = await request('eth_getLogs', [{ address: usdc, topics, fromBlock, toBlock: 'latest' }])
-      if (!Array.isArray(logs)) throw new Error('The node answered no list of logs.')
+      if (!Array.isArray(logs)) throw new Error('The node answered no logs.')
       return logs.length > 0
     },
     taskOf: async (taskId) => {
@@ -221,6 +221,6 @@ function toAddressText(word: bigint): Address {
 
 function wordOf(data: Hex, index: number): bigint {
   const word = data.slice(2 + index * 64, 2 + (index + 1) * 64)
-  if (word.length !== 64) throw new Error('The node answered no list of addresses.')
+  if (word.length !== 64) throw new Error('The node answered no addresses.')
   return BigInt(`0x${word}`)
 }

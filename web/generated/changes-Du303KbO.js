@@ -1,0 +1,1 @@
+export{t as readChanges}from"./changes-XK57l_UT.js";

@@ -1,0 +1,1 @@
+export{i as readEvents}from"./events-h72Y8p11.js";

@@ -1,1 +1,0 @@
-import{t as e}from"./verify-artifacts-woeVNO_h.js";e();

@@ -1,0 +1,1 @@
+import{t as e}from"./verify-artifacts-PN_9XcKh.js";e();
