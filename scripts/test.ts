@@ -114,16 +114,18 @@ async function runEverything(): Promise<Counts[]> {
     (folders: string[]): TestRun =>
     (records) =>
       runVitest([...projects('chain'), ...folders.map((name) => `test/chain/${name}/`)], records)
+  // They share a stack.
+  const browserAndPython: TestRun = (records) =>
+    runVitest(projects(...(hasPython ? ['python'] : []), ...(hasChromium ? ['browser'] : [])), records)
   // By the time that they take, the longest first.
   const runs: TestRun[] = [
     // Before longer ones: it waits half of the time, and begins while the tests on rows keep both cores busy.
     ...(hasFaults ? [runShortFaults] : []),
+    (records) => runVitest(projects('client'), records),
     onChain(writeFolders),
     // Its compiler takes one core for half of it.
     runForgeTests,
-    // They share a stack.
-    (records) =>
-      runVitest(projects('client', ...(hasPython ? ['python'] : []), ...(hasChromium ? ['browser'] : [])), records),
+    ...(hasPython || hasChromium ? [browserAndPython] : []),
     onChain(indexerFolders),
     onChain(otherChainFolders()),
     (records) => runVitest(projects('stack'), records),

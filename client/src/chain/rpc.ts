@@ -71,7 +71,7 @@ const CANCEL_BLOCKS = 5_000
 const UNLIMITED = `0x${'f'.repeat(64)}` as const
 
 /** Reads a chain by a node. Each function throws when it does not answer. */
-export function openChain(request: AskNode, { usdc, market, local }: Deployment): Chain {
+export function openChain(request: AskNode, { usdc, market }: Deployment): Chain {
   const call = async (to: Address, signature: string, words: string[], from?: Address): Promise<Hex> => {
     const data = encode(signature, words)
     const answer = await request('eth_call', [
@@ -94,9 +94,7 @@ export function openChain(request: AskNode, { usdc, market, local }: Deployment)
   }
   return {
     now: async () => {
-      // A local chain without transactions makes no blocks, and its clock goes on: the service judges by it too.
-      const tag = local ? 'pending' : 'latest'
-      const block = (await request('eth_getBlockByNumber', [tag, false])) as { timestamp?: unknown }
+      const block = (await request('eth_getBlockByNumber', ['latest', false])) as { timestamp?: unknown }
       const seconds = typeof block.timestamp === 'string' ? Number(block.timestamp) : Number.NaN
       if (Number.isSafeInteger(seconds) && seconds > 0) return seconds
       throw new Error('The node answered no block.')

@@ -12,22 +12,26 @@ import { toSourcify } from '../../../scripts/contracts/verification/sourcify.ts'
 import type { VerifiableContract } from '../../../scripts/contracts/verification/standard-json.ts'
 import { listVerifiable } from '../../../scripts/contracts/verification/standard-json.ts'
 import type { Verifier } from '../../../scripts/contracts/verification/submit.ts'
+import { byDepth } from '../../support/depth.ts'
 import { examplePlan, runCommand, setupWords, useDeployEnvironment } from './deploy-environment.ts'
 
 const environment = useDeployEnvironment((prepared) => runCommand(prepared, setupWords))
 const polling = { pollInterval: 1, timeout: 5000 }
 
-/** A library, a contract with arguments, one that is linked, one that creates others, and what these are. */
-const recompiled = [
-  'EvaluationLib',
-  'IdentityRegistrar',
-  'PaymentForwarder',
-  'TaskMarket',
-  'SponsoredTasksHook',
-  'SponsoredVaultFactory',
-  'SponsoredVault',
-  'BonusHook',
-]
+/** A contract with arguments, and one that is linked; in the long version a library, and one that creates others, too. */
+const recompiled = byDepth(
+  ['IdentityRegistrar', 'TaskMarket'],
+  [
+    'EvaluationLib',
+    'IdentityRegistrar',
+    'PaymentForwarder',
+    'TaskMarket',
+    'SponsoredTasksHook',
+    'SponsoredVaultFactory',
+    'SponsoredVault',
+    'BonusHook',
+  ],
+)
 
 test('given the written inputs, when the compiler gets them, then it makes the code that is on the chain', async () => {
   const folder = join(environment.folder, 'inputs')

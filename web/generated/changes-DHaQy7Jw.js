@@ -1,0 +1,1 @@
+export{t as readChanges}from"./changes-C5AkHAJ2.js";

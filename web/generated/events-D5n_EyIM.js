@@ -1,1 +1,0 @@
-export{i as readEvents}from"./events-h72Y8p11.js";

@@ -1,0 +1,1 @@
+import{t as e}from"./verify-artifacts-zir3CA0H.js";e();

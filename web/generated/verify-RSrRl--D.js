@@ -1,1 +1,0 @@
-import{t as e}from"./verify-artifacts-PN_9XcKh.js";e();
