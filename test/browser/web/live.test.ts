@@ -120,10 +120,15 @@ test('given a button with the focus and one that comes before it, then the focus
   ).toEqual(['c', 'a', 'b'])
 })
 
+/** Tabs that wait for the stream of another. */
+const countWaiting = async () => (await navigator.locks.query()).pending?.length
+
 test('given two tabs, then they share one stream, and the second has it when the first is closed', async () => {
   const first = await openPage()
   await openStreams().toBe(1)
   const second = await openPage(first)
+  // It hears the first one, and waits for its place.
+  await expect.poll(async () => await second.evaluate(countWaiting)).toBe(1)
   happen(addEntry('c'))
   await countEntries(first).toBe(3)
   await countEntries(second).toBe(3)
