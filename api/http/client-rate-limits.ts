@@ -50,7 +50,7 @@ export interface ClientRateLimits {
   require: (name: RateLimitName) => Promise<void>
   /** Gives one unit back, or `units`: the request turned out to be one that costs nothing. `subject`: as in `consume`. */
   refund: (name: RateLimitName, subject?: string, units?: number) => Promise<void>
-  /** What the answer says of the limits that the request was counted by: `RateLimit` and `RateLimit-Policy`, or nothing. */
+  /** Names the limits that the request was counted by, for its answer: `RateLimit` and `RateLimit-Policy`, or no header. */
   headers: () => Record<string, string>
 }
 

@@ -14,15 +14,15 @@ const MAX_BYTES = 30_000_000
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Of an answer that is made of the URL, rows and the head's time, unless credentials change it: what its route counts. */
+    /** The limit that the route counts, of an answer that is made of the URL, rows and the head's time unless credentials change it. */
     countedAs: RateLimitName | undefined
   }
 }
 
-/** What an answer is made of. */
+/** The state that an answer is made of. */
 export interface RowState {
   moment: RowMoment
-  /** Of the node's head, Unix seconds. */
+  /** Time of the node's head, Unix seconds. */
   timestamp: bigint
   /** The newest indexed block, which every answer names. */
   block: bigint | null
@@ -32,12 +32,12 @@ export interface RowState {
 interface KnownAnswer {
   etag: string
   headers: Record<string, string>
-  /** Whether it had the headers that are of one request. */
+  /** True where it had the headers of one request, which each client gets anew. */
   namesRequest: boolean
   countedAs: RateLimitName
 }
 
-/** What clients without credentials who have the present answer of a URL are told, by `answerNameOf`. */
+/** The 304 answers of now to clients without credentials, by `answerNameOf`. */
 export interface CurrentTags {
   /** The state of now; null: without rows or without a node, nothing is kept or found. */
   state(): Promise<RowState | null>
