@@ -94,7 +94,7 @@ export async function verifyBy(
     throw new VerifyError(`The node ${where}.`)
   }
   const source = { context, ask, id, head, onProgress }
-  const logs = await readLogs(source, { block })
+  const logs = await readLogs(source)
   const first = await compareAt(source, { answered, block, logs })
   // The service names the block before the one of its rows when that arrives meanwhile.
   const next =
@@ -112,12 +112,10 @@ interface Source {
 }
 
 /** The logs of a task up to the head: rows of later blocks than that of the answer are not invented. */
-async function readLogs(
-  { context, ask, id, head, onProgress }: Source,
-  { block }: { block: Block },
-): Promise<TaskLog[]> {
+async function readLogs({ context, ask, id, head, onProgress }: Source): Promise<TaskLog[]> {
   const { market } = context.deployment
-  const task = await openMarketAt(ask, { market, taskId: id, block: block.number }).task()
+  // A task of the block behind the one that the answer names is not there yet.
+  const task = await openMarketAt(ask, { market, taskId: id, block: head.number }).task()
   if (task === null) return []
   return await readTaskLogs(ask, { market, taskId: id, from: BigInt(task.createdAt), to: head, onProgress })
 }

@@ -20,7 +20,8 @@ const isLinux = process.platform === 'linux'
 /** A program below a parent that never collects its exit code, so that it stays defunct after its end. */
 async function startBelow(program: string): Promise<{ parent: ChildProcess; pid: number }> {
   const source = `'${process.execPath}' --disable-warning=ExperimentalWarning --input-type=module -e "$PROGRAM"`
-  const parent = spawn('sh', ['-c', `${source} & echo $!; exec sleep 600`], {
+  // The shell that began the program would take its end; the one that is in its place when it is named does not.
+  const parent = spawn('sh', ['-c', `${source} & exec sh -c "echo $!; exec sleep 600"`], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, PROGRAM: program },
   })
