@@ -35,7 +35,7 @@ const malformed: ConnectionRefusal = {
   detail: 'malformed_request',
 }
 
-/** What came on a connection. */
+/** A refused connection, with its newest exchange. */
 interface RefusedConnection {
   errorCode: string | undefined
   latest: [IncomingMessage, ServerResponse] | null

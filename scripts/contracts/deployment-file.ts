@@ -9,9 +9,9 @@ import { type RecordedSetup, recordedSetupSchema } from './deployment/recorded-s
 
 type FindBlock = (client: ReadClient, address: Address) => Promise<number>
 
-/** What a file has beside the deployment. */
+/** Members of a file beside the deployment. */
 export interface FileExtras {
-  /** What it was deployed with; absent in the files of local stacks. */
+  /** The setup that it was deployed with; absent in the files of local stacks. */
   setup?: RecordedSetup
   rpcUrl?: string
   /** Finds the block of a creation; by a search over the states of the chain unless given. */

@@ -33,7 +33,7 @@ export type Expected<T> =
         ? { readonly [Name in keyof T]-?: Expected<Exclude<T[Name], undefined>> }
         : T)
 
-/** What became of one field. `path`: `awards[0].rank`, `submissions[<id>].rejectedAt`; empty for the whole answer. */
+/** The comparison of one field. `path`: `awards[0].rank`, `submissions[<id>].rejectedAt`; empty for the whole answer. */
 export interface Finding {
   path: string
   status: 'verified' | 'differs' | 'unknowable'

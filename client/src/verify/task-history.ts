@@ -68,7 +68,7 @@ export interface TaskHistory {
   price: bigint | null
   /** The terms of the evaluator that was assigned last. */
   evaluation: { feeBps: number; evaluationWindow: number; appealWindow: number } | null
-  /** Those who judge now; null: there is none, or their time was over. */
+  /** Evaluator and resolver who judge now; null: there is none, or their time was over. */
   evaluator: Address | null
   resolver: Address | null
   evaluatorDeadline: bigint | null

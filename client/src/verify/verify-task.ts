@@ -70,7 +70,7 @@ export async function verifyTask(
   return await verifyBy(ask, context, { taskId, ...options })
 }
 
-/** The same with a node that is open. */
+/** Compares as `verifyTask` does, by a node that is open. */
 export async function verifyBy(
   ask: AskNode,
   context: ClientContext,

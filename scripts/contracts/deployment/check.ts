@@ -16,7 +16,7 @@ export interface CheckLine {
   what: string
   /** `pending`: as it should be until an account acts, which `note` names. */
   result: 'ok' | 'pending' | 'differs'
-  /** What was expected and what there is, where they differ. */
+  /** Both sides, where they differ; of a pending line the account that has to act. */
   note?: string
 }
 
@@ -160,7 +160,7 @@ async function checkOwner(
   return [toLine(`owner of ${what}`, owner, present), toLine(`pending owner of ${what}`, zeroAddress, pending)]
 }
 
-/** What the owner of a forwarder sends to become it. */
+/** Returns the command by which an account accepts the forwarder that it was offered. */
 export function acceptanceCommand(forwarder: Address): string {
   return `npx cast send ${forwarder} 'acceptOwnership()' --rpc-url RPC_URL --ledger`
 }

@@ -30,7 +30,7 @@ interface Sources {
   given: Partial<RecordedSetup>
   /** By the deployment file. */
   recorded: RecordedSetup | undefined
-  /** Of the account that signs. */
+  /** Address of the account that signs. */
   signer: Address | undefined
 }
 

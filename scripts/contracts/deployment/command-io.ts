@@ -1,6 +1,6 @@
 import type { PollOptions } from '../verification/submit.ts'
 
-/** What a command gets from the process that runs it. */
+/** Environment and output of a command, given by the process that runs it. */
 export interface CommandIo {
   env: { DEPLOYER_KEY?: string | undefined; ETHERSCAN_API_KEY?: string | undefined }
   say: (line: string) => void

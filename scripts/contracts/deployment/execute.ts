@@ -10,7 +10,7 @@ const READS_AT_ONCE = 8
 
 export interface Reading {
   step: Step
-  /** What the chain has, in the words of the step. */
+  /** State of the chain, in the words of the step. */
   found: string
   isDone: boolean
 }

@@ -2,7 +2,7 @@ import { type Address, type Hex, keccak256 } from 'viem'
 import { readArtifact } from '../artifacts.ts'
 import { linkDeployedBytecode } from '../link.ts'
 
-/** What a deployed library begins with: its own address, so that it sees whether it was called or delegated to. */
+/** The beginning of a deployed library: its own address, so that it sees whether it was called or delegated to. */
 const libraryStart = /^0x73(0{40})3014/
 
 /** Compares code of a chain with what the repository compiles to, without the bytes that a constructor writes. */
