@@ -230,6 +230,8 @@ describe('A changed answer', () => {
       const unknownId = `0x${'ab'.repeat(32)}`
       const more = await verify((body) => listIn(body).push({ ...listIn(body)[0], id: unknownId }))
       expect(differing(more)).toMatchObject([{ path: `${part}[${unknownId}]`, chain: null }])
+      const twice = await verify((body) => listIn(body).push(listIn(body)[0], null))
+      expect(pathsOf(twice)).toEqual([`${part}[${id}]`, `${part}[undefined]`])
     }
     const noAward = await verify((body) => body.awards.pop())
     expect(pathsOf(noAward)).toEqual(['awards[0]'])
@@ -240,6 +242,8 @@ describe('A changed answer', () => {
     const headers = { 'content-type': 'application/json', 'x-service-block-number': String(await blockNumber()) }
     const denying: typeof fetch = async () => new Response('null', { headers })
     expect(pathsOf(await aClient(other, { fetch: denying }).verify(taskId))).toEqual([''])
+    const unknown = await aClient(other, { fetch: denying }).verify(`0x${'ef'.repeat(32)}`)
+    expect(unknown.findings).toMatchObject([{ path: '', status: 'verified', service: null }])
     const { body } = await environment.get(`/tasks/${taskId}`)
     const invented = { ...body, id: `0x${'cd'.repeat(32)}` }
     const inventing: typeof fetch = async () => new Response(JSON.stringify(invented), { headers })

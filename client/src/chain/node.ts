@@ -5,7 +5,8 @@ import { isRecord } from '../http/shape.ts'
 
 /**
  * Asks a node by JSON-RPC; never null or undefined.
- * @throws CallReverted when the node ran a call that reverted; Error when it does not answer
+ * @throws CallReverted when the node ran a call that reverted; Error when it does not answer, or refuses: its error is then
+ * the `cause`, undefined where it has no result
  */
 export type AskNode = (method: string, params: unknown[]) => Promise<unknown>
 
@@ -71,7 +72,8 @@ function resultOf(method: string, result: unknown, error: NodeError | null | und
   // By the standard of the calls 3 is a revert; not every node says so.
   if (error?.code === 3 || /revert/i.test(String(error?.message))) throw new CallReverted(error?.data)
   // A node's address may have a key in it: it is in no message.
-  if (result === undefined || result === null) throw new Error(`The node refused ${method}: ${String(error?.message)}.`)
+  if (result === undefined || result === null)
+    throw new Error(`The node refused ${method}: ${error?.message}.`, { cause: error })
   return result
 }
 

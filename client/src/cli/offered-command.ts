@@ -1,6 +1,7 @@
 import { taskWrites } from './task-writes.ts'
 
-const TASK_ID = /^0x[0-9a-fA-F]{64}$/
+/** A task's id, whole. */
+export const TASK_ID = /^0x[0-9a-fA-F]{64}$/
 /** The placeholders that stand for values in an offered command; a person replaces them. */
 const PLACEHOLDER =
   '<(?:worker|share|submissionId|usdc|rank|0-100|pitchId|type|path|data|text|value|(?:approve|reject|partial)(?:\\|(?:approve|reject|partial))*)>'

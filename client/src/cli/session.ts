@@ -27,6 +27,9 @@ export async function openClient(io: Io, options: Options, { needsAccount = fals
     throw new CliError('Name the wallet: TASK_MARKET_KEYSTORE, or TASK_MARKET_PRIVATE_KEY.', exits.usage)
   }
   const rpcUrl = options.rpc ?? io.env.TASK_MARKET_RPC_URL
+  // Its text may have a key in it: it is in no message.
+  if (rpcUrl !== undefined && !URL.canParse(rpcUrl))
+    throw new CliError('The address of the node is no URL.', exits.usage)
   try {
     const legalReceipt = await findLegalReceipt(io, url, account)
     return createClient({

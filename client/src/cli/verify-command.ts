@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Finding } from '../verify/expected.ts'
 import { CliError, exits, type Io } from './io.ts'
+import { TASK_ID } from './offered-command.ts'
 import { openClient } from './session.ts'
 import { type Options, whole } from './task-writes.ts'
 import { cleanText, toSafeJson } from './text.ts'
@@ -16,7 +17,11 @@ export function addVerifyCommand(program: Command, io: Io): void {
     .option('--block <height>', 'compare with this block in place of the one that the answer names', whole)
     .action(async (taskId: string, _: Options, self: Command) => {
       const { block, json, ...options } = self.optsWithGlobals()
+      if (!TASK_ID.test(taskId)) throw new CliError('A task id has 64 hex digits behind 0x.', exits.usage)
       const client = await openClient(io, options)
+      if (client.context.chain === null) {
+        throw new CliError('Name a node of yours: --rpc, or TASK_MARKET_RPC_URL.', exits.usage)
+      }
       let shown = -1
       const onProgress = (done: number, of: number) => {
         const percent = Math.floor((done / of) * 10) * 10

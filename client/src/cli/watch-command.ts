@@ -41,6 +41,7 @@ export function addWatchCommand(program: Command, io: Io): void {
         onRestart: (block) => io.err(`Ids were begun anew: entries from block ${block} on come again.\n`),
         onProblem,
       }
+      if (limit === 0) return
       let count = 0
       const lines = actions === undefined ? client.events(wanted) : listActions(client, accountOf(actions), onProblem)
       for await (const line of lines) {

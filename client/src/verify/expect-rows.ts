@@ -5,6 +5,7 @@ import { toBidId, toRatingId } from '../../../protocol/rules/row-ids.ts'
 import { isTerminal } from '../../../protocol/rules/task-status.ts'
 import { areBidsSealed } from '../../../protocol/sealed-bids.ts'
 import type { components } from '../api/openapi.ts'
+import { isRecord } from '../http/shape.ts'
 import { aCodeOf, isoOf, ofIdentity, ofService, type TaskOnChain, termsOf } from './expect-task.ts'
 import { type Expected, Told, Unknowable } from './expected.ts'
 
@@ -62,7 +63,9 @@ function expectArtifacts(
   if (keccak256(stringToBytes(manifest)) !== deliverable) {
     return new Told(deliverable, () => false, 'the manifest of the service has another hash than the deliverable')
   }
-  const { artifacts } = JSON.parse(manifest) as { artifacts: Row<'Artifact'>[] }
+  const { artifacts } = parseDocument(manifest) as { artifacts?: Row<'Artifact'>[] }
+  if (!Array.isArray(artifacts) || !artifacts.every(isRecord))
+    return new Unknowable('the manifest of its worker lists no files')
   return artifacts.map(({ displayOrder, fileName, keccak256Hash, mimeType, role, sha256Hash, sizeBytes }) => ({
     id: ofService,
     taskId,
@@ -209,7 +212,16 @@ function expectFeedbackText(file: string | null, hash: Hex): Expected<string | n
   if (file === null) return new Unknowable('the service shows no feedback file to the caller')
   if (keccak256(stringToBytes(file)) !== hash)
     return new Told(hash, () => false, 'the feedback file has another hash than the rating')
-  return (JSON.parse(file) as { feedbackText: string | null }).feedbackText
+  return (parseDocument(file) as { feedbackText?: string | null }).feedbackText ?? null
+}
+
+/** Parses a document that has the hash of the chain: what its author has hashed can be of any form. */
+function parseDocument(text: string): object {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
 }
 
 /** A text by its hash; an empty one where the service has none, or none for the caller. */

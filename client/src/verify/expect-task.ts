@@ -172,7 +172,7 @@ function expectTags(
   const hashes = created?.tags ?? []
   const hashesOf = (list: unknown) =>
     Array.isArray(list) ? list.map((tag) => keccak256(stringToBytes(String(tag)))) : null
-  const isWithoutTexts = description === '' && tags.length === 0
+  const isWithoutTexts = description === '' && hashesOf(tags)?.length === 0
   const isEqual = String(hashesOf(tags)) === String(hashes)
   if (isWithoutTexts && hashes.length > 0)
     return new Unknowable('the answer has no texts of the task: the service has none, or none for the caller')

@@ -72,7 +72,7 @@ export function compare(path: string, service: unknown, expected: unknown): Find
       path,
       status: isEqual ? 'verified' : 'differs',
       service,
-      chain: expected,
+      chain: plain(expected),
       why: isEqual ? '' : 'the chain says otherwise',
     },
   ]

@@ -1,5 +1,6 @@
 import { type Address, decodeEventLog, decodeFunctionResult, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { type AskNode, CallReverted } from '../chain/node.ts'
+import { describeFailure } from '../http/reach.ts'
 import { isRecord } from '../http/shape.ts'
 import { marketAbi } from './market-abi.ts'
 
@@ -27,6 +28,30 @@ export type TaskLog = ReturnType<typeof decode> & { block: Block; txHash: Hex }
 
 /** Blocks of one `eth_getLogs`, as many as most nodes allow. */
 const LOG_BLOCKS = 5_000
+/** Codes of nodes for a block that they do not have any more (EIP-4444), or do not find (EIP-1474). */
+const ABSENT: readonly unknown[] = [4444, -32001]
+
+/** Says whether a node has answered, and not what was asked for. */
+function isRefusal(error: unknown): error is Error {
+  return error instanceof Error && 'cause' in error && !(error.cause instanceof Error)
+}
+
+function isAbsence(error: unknown): boolean {
+  if (!isRefusal(error)) return false
+  return error.cause == null || (isRecord(error.cause) && ABSENT.includes(error.cause.code))
+}
+
+/** Asks a node, and tells one that does not answer from one that refuses. @throws VerifyError for the first */
+export function insistOnAnswers(ask: AskNode): AskNode {
+  return async (method, params) => {
+    try {
+      return await ask(method, params)
+    } catch (error) {
+      if (error instanceof CallReverted || isRefusal(error)) throw error
+      throw new VerifyError(describeFailure('The node', error))
+    }
+  }
+}
 
 export type TaskView = Awaited<ReturnType<typeof readView<'getTask'>>>
 
@@ -64,10 +89,11 @@ async function readView<Name extends 'getTask' | 'hooksOf' | 'taskTermsHash'>(
   try {
     answer = await ask('eth_call', [{ to: market, data }, numberToHex(block)])
   } catch (error) {
-    if (error instanceof CallReverted) throw error
+    if (!isRefusal(error)) throw error
     const hint = 'a node that keeps older states is needed, or name a newer block'
-    throw new VerifyError(`The node does not have the state of block ${block}: ${hint}. ${(error as Error).message}`)
+    throw new VerifyError(`The node does not have the state of block ${block}: ${hint}. ${error.message}`)
   }
+  if (answer === '0x') throw new VerifyError(`The node has no market at ${market} in block ${block}.`)
   return decodeFunctionResult<typeof marketAbi, Name>({ abi: marketAbi, functionName, data: answer as Hex } as never)
 }
 
@@ -80,9 +106,11 @@ export async function readHead(ask: AskNode): Promise<Block> {
 
 /** Reads a block; null: the node does not have it. */
 export async function findBlock(ask: AskNode, block: number | 'latest'): Promise<Block | null> {
-  // A node answers null for a block that it does not have, which is an error of `ask`.
   const tag = typeof block === 'number' ? numberToHex(block) : block
-  const answer = await ask('eth_getBlockByNumber', [tag, false]).catch(() => null)
+  const answer = await ask('eth_getBlockByNumber', [tag, false]).catch((error) => {
+    if (isAbsence(error)) return null
+    throw error
+  })
   if (!isRecord(answer)) return null
   return { number: Number(answer.number), time: BigInt(String(answer.timestamp)) }
 }
@@ -103,18 +131,24 @@ export async function readTaskLogs(
 ): Promise<TaskLog[]> {
   const first = await findBlockAt(ask, from, to)
   const rows: RawLog[] = []
-  let size = LOG_BLOCKS
+  let [size, tooMany] = [LOG_BLOCKS, LOG_BLOCKS + 1]
   for (let start = first; start <= to.number; ) {
     const end = Math.min(start + size - 1, to.number)
     const range = { fromBlock: numberToHex(start), toBlock: numberToHex(end) }
     const answer = await ask('eth_getLogs', [{ address: market, topics: [null, taskId], ...range }]).catch(
-      (error: Error) => error,
+      (error: Error) => {
+        if (isRefusal(error)) return error
+        throw error
+      },
     )
     if (Array.isArray(answer)) {
       rows.push(...(answer as RawLog[]))
       start = end + 1
-    } else if (size > 1) size = Math.ceil(size / 4)
-    else
+      if (size * 2 < tooMany) size *= 2
+    } else if (size > 1) {
+      tooMany = size
+      size = Math.ceil(size / 4)
+    } else
       throw new VerifyError(`The node does not answer the logs of block ${start}: ${String((answer as Error).message)}`)
     onProgress(start - first, to.number - first + 1)
   }

@@ -66,7 +66,7 @@ export interface TaskHistory {
   selfAward: boolean | null
   assigned: { worker: Address; at: bigint } | null
   price: bigint | null
-  /** The terms of the evaluator that was assigned last. */
+  /** The terms of the evaluator that was assigned last; null: there is none, or their time was over. */
   evaluation: { feeBps: number; evaluationWindow: number; appealWindow: number } | null
   /** Evaluator and resolver who judge now; null: there is none, or their time was over. */
   evaluator: Address | null
@@ -209,6 +209,7 @@ function apply(
       return
     }
     case 'EvaluatorTimedOut':
+      history.evaluation = null
       history.evaluator = null
       history.resolver = null
       history.evaluatorDeadline = null

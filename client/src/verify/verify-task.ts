@@ -20,7 +20,16 @@ import {
 } from './expect-rows.ts'
 import { expectTask, type TaskOnChain } from './expect-task.ts'
 import { compare, type Finding, invented, omitted, plain } from './expected.ts'
-import { type Block, findBlock, openMarketAt, readHead, readTaskLogs, type TaskLog, VerifyError } from './read-chain.ts'
+import {
+  type Block,
+  findBlock,
+  insistOnAnswers,
+  openMarketAt,
+  readHead,
+  readTaskLogs,
+  type TaskLog,
+  VerifyError,
+} from './read-chain.ts'
 import { readHistory } from './task-history.ts'
 
 export interface VerifyOptions {
@@ -46,7 +55,8 @@ export interface Verification {
 /** Lists below a task that are read with it. */
 const parts = ['submissions', 'pitches', 'bids', 'proofs', 'claim', 'feedbacks'] as const
 type Part = (typeof parts)[number]
-type Rows = readonly { id: string }[]
+/** Null: what a service sends in place of a row. */
+type Rows = readonly ({ id: string } | null)[]
 
 interface Answered {
   task: TaskDetail | null
@@ -72,10 +82,11 @@ export async function verifyTask(
 
 /** Compares as `verifyTask` does, by a node that is open. */
 export async function verifyBy(
-  ask: AskNode,
+  node: AskNode,
   context: ClientContext,
   { taskId, block: given, onProgress = () => {} }: { taskId: string } & Omit<VerifyOptions, 'rpcUrl'>,
 ): Promise<Verification> {
+  const ask = insistOnAnswers(node)
   if (!/^0x[0-9a-fA-F]{64}$/.test(taskId)) throw new VerifyError('A task id has 64 hex digits behind 0x.')
   const id = taskId.toLowerCase() as Hex
   const chainId = Number(await ask('eth_chainId', []))
@@ -117,7 +128,11 @@ async function readLogs({ context, ask, id, head, onProgress }: Source): Promise
   // A task of the block behind the one that the answer names is not there yet.
   const task = await openMarketAt(ask, { market, taskId: id, block: head.number }).task()
   if (task === null) return []
-  return await readTaskLogs(ask, { market, taskId: id, from: BigInt(task.createdAt), to: head, onProgress })
+  const logs = await readTaskLogs(ask, { market, taskId: id, from: BigInt(task.createdAt), to: head, onProgress })
+  if (logs.some(({ eventName }) => eventName === 'TaskCreated')) return logs
+  throw new VerifyError(
+    'The node does not have the log of the creation of the task: one that keeps older logs is needed.',
+  )
 }
 
 async function compareAt(
@@ -135,7 +150,10 @@ async function compareAt(
     isVerified: findings.every(({ status }) => status !== 'differs'),
     findings,
   })
-  if (view === null) return verification(task === null ? [] : [invented('', { id: task.id })])
+  if (view === null) {
+    const none = { path: '', status: 'verified', service: null, chain: null, why: 'there is no such task' } as const
+    return verification([task === null ? none : invented('', { id: task.id })])
+  }
   const mode = toTaskMode(view.mode)
   const historyUpTo = (last: number) =>
     readHistory(
@@ -185,12 +203,18 @@ function compareRows(
   part: string,
   { rows, expected, later }: { rows: Rows; expected: ExpectedRows<unknown>; later: ReadonlyMap<string, unknown> },
 ): Finding[] {
-  const answered = new Set(rows.map(({ id }) => String(id).toLowerCase()))
-  const present = rows.flatMap((row) => {
-    const path = `${part}[${row.id}]`
-    const rule = expected.rows.get(String(row.id).toLowerCase())
+  const ids = rows.map((row) => String(row?.id).toLowerCase())
+  const answered = new Set(ids)
+  const present = rows.flatMap((row, at): Finding[] => {
+    const id = ids[at] ?? ''
+    const path = `${part}[${row?.id}]`
+    const rule = expected.rows.get(id)
+    // One that comes twice is a row too many.
+    if (ids.indexOf(id) !== at) return [invented(path, row)]
     if (rule !== undefined) return compare(path, row, rule)
-    return later.has(String(row.id).toLowerCase()) ? [] : [invented(path, row)]
+    if (!later.has(id)) return [invented(path, row)]
+    const why = 'the chain has it in a later block than the one that the answer names'
+    return [{ path, status: 'unknowable', service: row, chain: null, why }]
   })
   const absent = [...expected.rows].filter(([id]) => !answered.has(id))
   return [
@@ -204,10 +228,10 @@ function compareRows(
 
 /** Sealed bids have ids that tell nothing: their number is compared, and those that the caller placed. */
 function compareSealed(rows: Rows, expected: ReadonlyMap<string, unknown>): Finding[] {
-  const own = rows.filter((row) => 'workerAddress' in row && row.workerAddress !== null)
+  const own = rows.filter((row) => row !== null && 'workerAddress' in row && row.workerAddress !== null)
   return [
     ...compare('bids.length', rows.length, expected.size),
-    ...own.flatMap((row) => compare(`bids[${row.id}]`, row, expected.get(row.id) ?? null)),
+    ...own.flatMap((row) => compare(`bids[${row?.id}]`, row, expected.get(String(row?.id)) ?? null)),
   ]
 }
 

@@ -125,8 +125,12 @@ describe('The command line tool at its edges', () => {
       'vault list --limit 1e3',
       'task submissions 0x1 --limit -1',
       'agents list --limit',
+      'verify 0x1 --rpc http://127.0.0.1:1',
+      `verify ${taskId}`,
+      `verify ${taskId} --rpc nonsense`,
     ]
-    for (const line of lines) expect((await aTool().run(line)).exit).toBe(2)
+    for (const line of lines) expect((await aTool().run(line)).exit, line).toBe(2)
+    expect(await aTool().run('watch --limit 0')).toMatchObject({ exit: 0, out: '' })
     const create = 'task create --description x --reward 1 --hours'
     for (const hours of ['x', '0x10', '-1']) expect((await aTool().run(`${create} ${hours}`)).exit).toBe(2)
   })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { encodeFunctionResult, type Hex, numberToHex, zeroAddress, zeroHash } from 'viem'
+import { encodeFunctionResult, type Hex, keccak256, numberToHex, stringToBytes, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { CallReverted } from '../../../client/src/chain/node.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import { expectTask, type TaskOnChain } from '../../../client/src/verify/expect-task.ts'
 import { compare, Told, Unknowable } from '../../../client/src/verify/expected.ts'
 import { marketAbi } from '../../../client/src/verify/market-abi.ts'
-import { openMarketAt, readTaskLogs } from '../../../client/src/verify/read-chain.ts'
+import { insistOnAnswers, openMarketAt, readTaskLogs } from '../../../client/src/verify/read-chain.ts'
 import { readHistory } from '../../../client/src/verify/task-history.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 import { hashDocument } from '../../../protocol/documents/canonical-json.ts'
@@ -119,6 +119,28 @@ describe('The table of rules', () => {
   })
 })
 
+test('given an evaluator whose time was over, then the task has no terms of an evaluator', () => {
+  const chain = aTask()
+  const assigned = { evaluator: worker, resolver: zeroAddress, feeBps: 200, evaluationWindow: 9, appealWindow: 9 }
+  const logs = [log('EvaluatorAssigned', assigned), log('EvaluatorTimedOut', { evaluator: worker, status: 1 })]
+  const history = readHistory(logs, { taskId: id, mode: 'bounty' })
+  const task = expectTask({ ...chain, history }, { tags: [], description: 'x' } as never)
+  const none = { evaluator: null, evaluatorFeeBps: null, evaluationWindow: null, appealWindow: null }
+  expect(task).toMatchObject({ ...none, evaluatorDeadline: null, netReward: '5' })
+})
+
+test('given a document of the hash that is no manifest, then its files are unknowable', async () => {
+  const chain = aTask()
+  for (const text of ['no JSON', 'null', '{"artifacts":[null]}']) {
+    const deliverable = keccak256(stringToBytes(text))
+    const logs = [log('TaskSubmitted', { worker, deliverable, status: 1, phaseDeadline: 0 })]
+    const history = readHistory(logs, { taskId: id, mode: 'bounty' })
+    const options = { submissionVisibility: 'public', read: async () => text }
+    const submission = firstOf(await expectSubmissions({ ...chain, history }, options)) as { artifacts: unknown }
+    expect(submission.artifacts).toBeInstanceOf(Unknowable)
+  }
+})
+
 describe('A comparison', () => {
   test('given equal, other, omitted, invented and untold values, then each has its status', () => {
     const told = new Told('x', (value) => (value === '' ? null : value === 'y'), 'why')
@@ -151,6 +173,9 @@ describe('A comparison', () => {
 })
 
 describe('Reads of a node', () => {
+  /** What the node of a URL throws where it answers an error, or no result. */
+  const refusal = (cause: { code?: number; message?: string } | null) =>
+    new Error(`Refused: ${cause?.message}`, { cause })
   const to = { number: 20_000, time: 40_000n }
   const aBlock = (tag: unknown) => ({ number: tag, timestamp: numberToHex(2 * Number(tag)) })
 
@@ -162,32 +187,59 @@ describe('Reads of a node', () => {
         if (method === 'eth_getBlockByNumber') return aBlock(given)
         const { fromBlock, toBlock } = given as { fromBlock: Hex; toBlock: Hex }
         const length = Number(toBlock) - Number(fromBlock) + 1
-        if (length > 2_000) throw new Error('too many blocks')
+        if (length > 2_000) throw refusal({ message: 'too many blocks' })
         ranges.push([Number(fromBlock), Number(toBlock)])
         return []
       },
-      { market: worker, taskId: id, from: 36_000n, to, onProgress: (part, of) => done.push(part / of) },
+      { market: worker, taskId: id, from: 20_000n, to, onProgress: (part, of) => done.push(part / of) },
     )
     expect(logs).toEqual([])
-    expect(ranges[0]?.[0]).toBe(18_000)
+    expect(ranges[0]?.[0]).toBe(10_000)
     expect(ranges.at(-1)?.[1]).toBe(20_000)
     expect(ranges.slice(1).every(([from], at) => from === (ranges[at]?.[1] ?? 0) + 1)).toBe(true)
     expect(done.at(-1)).toBe(1)
+    // Grows again below what the node refused.
+    expect(ranges.length).toBe(9)
   })
 
   test('given a node that answers no logs, or has no state of the block, then the check says so', async () => {
     const range = { market: worker, taskId: id, from: 0n, to, onProgress: () => {} }
     const withoutLogs = readTaskLogs(async (method, [given]) => {
       if (method === 'eth_getBlockByNumber') return aBlock(given)
-      throw new Error('no logs here')
+      throw refusal({ message: 'no logs here' })
     }, range)
     await expect(withoutLogs).rejects.toThrow('no logs here')
     const at = { market: worker, taskId: id, block: 5 }
-    const pruned = openMarketAt(async () => Promise.reject(new Error('missing trie node')), at)
-    await expect(pruned.task()).rejects.toThrow('does not have the state of block 5')
+    const refusing = async () => Promise.reject(refusal({ message: 'missing trie node' }))
+    await expect(openMarketAt(refusing, at).task()).rejects.toThrow('does not have the state of block 5')
+    await expect(openMarketAt(async () => '0x', at).task()).rejects.toThrow(`no market at ${worker}`)
     const unknown = openMarketAt(async () => Promise.reject(new CallReverted('0x')), at)
     expect(await unknown.task()).toBeNull()
     const data = encodeFunctionResult({ abi: marketAbi, functionName: 'hooksOf', result: [[worker], 1n] })
     expect((await openMarketAt(async () => data, at).hooks()).defaultCount).toBe(1)
+  })
+
+  test('given a node that is silent or refuses in between, then no log is taken for one that there is not', async () => {
+    let count = 0
+    const range = { market: worker, taskId: id, from: 36_000n, to, onProgress: () => {} }
+    const failing = (fail: () => Error) =>
+      readTaskLogs(
+        insistOnAnswers(async (method, [given]) => {
+          count += 1
+          if (count % 3 === 0) throw fail()
+          return method === 'eth_getBlockByNumber' ? aBlock(given) : []
+        }),
+        range,
+      )
+    const silent = () => new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) })
+    await expect(failing(silent)).rejects.toThrow('The node could not be reached: the connection was cut')
+    await expect(failing(() => refusal({ code: -32005 }))).rejects.toThrow('Refused')
+    // A block that a node does not keep any more is an older one.
+    const pruned = async (method: string, [given]: unknown[]) => {
+      if (method !== 'eth_getBlockByNumber') return []
+      if (Number(given) < 5_000) throw refusal(null)
+      return aBlock(given)
+    }
+    expect(await readTaskLogs(pruned, range)).toEqual([])
   })
 })

@@ -1,0 +1,1 @@
+export{n as startAction}from"./write-DVL70P1h.js";

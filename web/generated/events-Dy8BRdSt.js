@@ -1,0 +1,1 @@
+export{i as readEvents}from"./events-D1oe5PrS.js";

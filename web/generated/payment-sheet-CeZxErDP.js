@@ -1,0 +1,1 @@
+export{l as showSheet}from"./write-DVL70P1h.js";

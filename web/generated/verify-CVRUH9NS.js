@@ -1,0 +1,1 @@
+import{t as e}from"./verify-artifacts-B6t4mwBQ.js";e();

@@ -1,1 +1,0 @@
-import{t as e}from"./verify-artifacts-zir3CA0H.js";e();
