@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import { isAskedFor } from './accept.ts'
 
 /** The request and response of Node's server, with what the app asks of it. */
 export interface StreamBindings extends HttpBindings {
@@ -10,7 +11,7 @@ export interface StreamBindings extends HttpBindings {
 
 /** Says whether the request can be answered with server-sent events: it asks for them, and Node's own server has it. */
 export function takesEventStream(c: Context): boolean {
-  const isAsked = /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(c.req.header('accept') ?? '')
+  const isAsked = isAskedFor('text/event-stream', c.req.header('accept'))
   return isAsked && c.req.method === 'GET' && bindingsOf(c)?.outgoing !== undefined
 }
 

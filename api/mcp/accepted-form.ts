@@ -1,3 +1,5 @@
+import { type AcceptedRange, acceptedRanges, weightOf } from '../http/accept.ts'
+
 /** The form of an answer. */
 type Form = 'json' | 'event'
 
@@ -10,32 +12,15 @@ const EVENT_TYPE = 'text/event-stream'
  *
  * Example: no header and any type are JSON, as are both types; `application/json;q=0.1, text/event-stream` is an event.
  */
-export function acceptedForm(accept = '*/*'): Form {
-  const ranges = accept.toLowerCase().split(',').map(toRange)
-  return qualityOf(EVENT_TYPE, ranges) > qualityOf(JSON_TYPE, ranges) ? 'event' : 'json'
+export function acceptedForm(accept: string | undefined): Form {
+  const ranges = acceptedRanges(accept)
+  return rankOf(EVENT_TYPE, ranges) > rankOf(JSON_TYPE, ranges) ? 'event' : 'json'
 }
 
-interface Range {
-  type: string
-  quality: number
-}
-
-/** Below that of a type without a range, which many clients take all the same. */
-const EXCLUDED = -1
-
-function toRange(text: string): Range {
-  const [type = '', ...parameters] = text.split(';').map((part) => part.trim())
-  const given = parameters.find((parameter) => parameter.startsWith('q='))?.slice('q='.length)
-  const quality = given === undefined || given === '' ? 1 : Number(given)
-  if (quality === 0) return { type, quality: EXCLUDED }
-  return { type, quality: quality > 0 && quality <= 1 ? quality : 1 }
-}
-
-/** The quality of a type: that of its most exact range; 0 where no range covers it. */
-function qualityOf(type: string, ranges: readonly Range[]): number {
-  const covering = [type, `${type.split('/')[0]}/*`, '*/*']
-  const exact = covering.find((covers) => ranges.some((range) => range.type === covers))
-  return ranges.find((range) => range.type === exact)?.quality ?? 0
+/** A type without a range is 0, which many clients take all the same; an excluded one comes after it. */
+function rankOf(type: string, ranges: readonly AcceptedRange[]): number {
+  const weight = weightOf(type, ranges)
+  return weight === 0 ? -1 : (weight ?? 0)
 }
 
 /** Copies a request with the header that the protocol's library demands. */

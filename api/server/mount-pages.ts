@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono'
-import { acceptsHtml } from '../http/accepts-html.ts'
+import { isAskedFor } from '../http/accept.ts'
 import type { PageReads } from './page-reads.ts'
 
 /** Makes the pages for people, which read what they show by `fetch`; `visitor`: the request of the page. */
@@ -27,7 +27,7 @@ export function mountPages(app: Hono, openPages: OpenPages, pageReads: PageReads
     return await app.fetch(request, pageReads.bindingsOf(visitor))
   })
   app.get('/', async (c, next) => {
-    if (acceptsHtml(c.req.header('accept'))) c.res = await pages.fetch(c.req.raw, c.env)
+    if (isAskedFor('text/html', c.req.header('accept'))) c.res = await pages.fetch(c.req.raw, c.env)
     else await next()
     c.res.headers.append('Vary', 'Accept')
   })
@@ -49,5 +49,9 @@ export function mountPages(app: Hono, openPages: OpenPages, pageReads: PageReads
 }
 
 function asksForPage(req: Context['req']): boolean {
-  return req.method === 'GET' && acceptsHtml(req.header('accept')) && !/^\/(?:api|trpc|mcp)(?:\/|$)/.test(req.path)
+  return (
+    req.method === 'GET' &&
+    isAskedFor('text/html', req.header('accept')) &&
+    !/^\/(?:api|trpc|mcp)(?:\/|$)/.test(req.path)
+  )
 }

@@ -5,6 +5,7 @@ import type { StoredAnswer } from '../../analytics/answer-store.ts'
 import type { Snapshot } from '../../analytics/reader-session.ts'
 import type { Config } from '../../config.ts'
 import { ServiceError } from '../../errors/service-error.ts'
+import { acceptedRanges, weightOf } from '../../http/accept.ts'
 import { isKnownTag } from '../../http/entity-tags.ts'
 import { answerHeaderNames } from '../../http/header-names.ts'
 import { toTimestamp } from '../../http/response-schemas.ts'
@@ -29,16 +30,10 @@ export function snapshotOf(snapshot: Snapshot | null) {
  * @throws ServiceError 406 when it takes none of them
  */
 export function answerTypeOf(accept: string | undefined): AnswerType {
-  const ranges = (accept ?? '*/*').split(',').map((part) => {
-    const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))
-    return { range, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
-  })
-  const weightOf = (type: AnswerType) => {
-    const names = [type, `${type.split('/')[0]}/*`, '*/*']
-    return names.flatMap((name) => ranges.find(({ range }) => range === name) ?? [])[0]?.weight ?? 0
-  }
-  const [best] = answerTypes.map((type) => ({ type, weight: weightOf(type) })).sort((a, b) => b.weight - a.weight)
+  const ranges = acceptedRanges(accept)
+  const [best] = answerTypes
+    .map((type) => ({ type, weight: weightOf(type, ranges) ?? 0 }))
+    .sort((a, b) => b.weight - a.weight)
   if (best !== undefined && best.weight > 0) return best.type
   throw new ServiceError(
     406,

@@ -241,6 +241,10 @@ describe('a request that says more than its URL', () => {
       const { response, close } = await streams.connect(search, { 'If-None-Match': tag })
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
       close()
+      for (const refusing of ['text/event-stream;q=0', 'application/json, text/event-stream;q=0.5']) {
+        const page = await streams.connect(search, { Accept: refusing })
+        expect([refusing, page.response.headers.get('content-type')]).toEqual([refusing, 'application/json'])
+      }
     } finally {
       await streams.stop()
     }

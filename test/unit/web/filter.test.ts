@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { acceptsHtml } from '../../../api/http/accepts-html.ts'
+import { isAskedFor } from '../../../api/http/accept.ts'
 import { fieldNames, listUrl, readFields, toQuery } from '../../../web/pages/tasks/filter.ts'
 import { parseUsdc } from '../../../web/words/amount.ts'
 
@@ -50,8 +50,10 @@ test.each([
   ['application/json', false],
   ['application/json, text/html;q=0.5', false],
   ['text/html;q=0', false],
+  ['TEXT/HTML; Q=0.000', false],
+  ['text/html;charset="a,b"', true],
   ['', false],
   [undefined, false],
 ])('takes %s for a browser: %s', (accept, expected) => {
-  expect(acceptsHtml(accept)).toBe(expected)
+  expect(isAskedFor('text/html', accept)).toBe(expected)
 })
