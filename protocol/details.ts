@@ -770,11 +770,13 @@ export const details = {
     remedy: 'Mend the text at `issues[0].position`; `GET /api/sql/schema` lists the tables and columns.',
   },
   sql_refused: {
-    meaning: 'The query is not one SELECT, or calls or reads what analysts may not.',
-    remedy: 'Send one SELECT over `market` and `analytics` with the functions that `docs/analytics.md` lists.',
+    meaning:
+      'The query is not one SELECT, calls or reads what analysts may not, or answers two columns of one name.',
+    remedy:
+      'Send one SELECT over `market` and `analytics` with the functions that `docs/analytics.md` lists, and name its columns apart.',
   },
   sql_limit: {
-    meaning: 'The query or its answer takes more time, memory, rows or bytes than one may have.',
+    meaning: 'The query or its answer takes more time, memory, rows, columns or bytes than one may have.',
     remedy: 'Narrow it, add `LIMIT`, or take the files of `GET /api/exports`.',
   },
   // The log of changes.

@@ -60,7 +60,8 @@ function openOnce(path: string): number {
 
 function requireParameters(named: number, given: number): void {
   if (named === given) return
-  throw new QueryFailed({ kind: 'refused', message: `The query names ${named} parameters, and params has ${given}.` })
+  const message = `must have as many values as the query has parameters: ${named}, not ${given}`
+  throw new QueryFailed({ kind: 'parameters', message })
 }
 
 /** Texts before that of a query; positions of the server count from its beginning. */
@@ -120,14 +121,14 @@ async function suggestTable(session: ReaderSession, error: unknown): Promise<nev
 
 /** An object has one value a name: two columns of one name would lose one of them. */
 function requireNames(columns: readonly Column[]): void {
-  if (columns.length > MAX_COLUMNS) throw badColumns(`The answer has more than ${MAX_COLUMNS} columns.`)
+  if (columns.length > MAX_COLUMNS) throw badColumns('limit', `The answer has more than ${MAX_COLUMNS} columns.`)
   const seen = new Set<string>()
   for (const { name } of columns) {
-    if (seen.has(name)) throw badColumns(`Two columns are named "${name}": give one another name with AS.`)
+    if (seen.has(name)) throw badColumns('refused', `Two columns are named "${name}": give one another name with AS.`)
     seen.add(name)
   }
 }
 
-function badColumns(message: string): QueryFailed {
-  return new QueryFailed({ kind: 'refused', message })
+function badColumns(kind: 'limit' | 'refused', message: string): QueryFailed {
+  return new QueryFailed({ kind, message })
 }

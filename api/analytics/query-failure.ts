@@ -1,8 +1,8 @@
 /**
  * Why a query has no answer. `syntax`, `refused` and `limit` are about the query: its text, what it may not do, and what
- * it may not take. `busy` is about the client's other queries. `unavailable` is about the service: another try can help.
+ * it may not take; `parameters` is about their number. `busy` is about the client's other queries. `unavailable` is about the service: another try can help.
  */
-export type FailureKind = 'syntax' | 'refused' | 'limit' | 'busy' | 'unavailable'
+export type FailureKind = 'syntax' | 'refused' | 'limit' | 'parameters' | 'busy' | 'unavailable'
 
 export interface FailureFacts {
   kind: FailureKind

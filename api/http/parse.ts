@@ -16,7 +16,12 @@ const MAX_PATH_LENGTH = 200
 export function parseWith<Output>(schema: ZodType<Output>, input: unknown, reason: Reason = 'unclassified'): Output {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
-  throw invalidRequest(parsed.error.issues.slice(0, MAX_ISSUES).map(toFieldIssue), reason)
+  throw invalidRequest(withoutRepeats(parsed.error.issues.slice(0, MAX_ISSUES).map(toFieldIssue)), reason)
+}
+
+/** Two checks of one schema can refuse a value in the same words. */
+function withoutRepeats(issues: FieldIssue[]): FieldIssue[] {
+  return [...new Map(issues.map((issue) => [JSON.stringify(issue), issue])).values()]
 }
 
 /** A 400 that names the fields: one sentence about the first, and all of them in `issues`. */

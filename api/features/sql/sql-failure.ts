@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { type FailureKind, QueryFailed } from '../../analytics/query-failure.ts'
 import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
+import { invalidRequest } from '../../http/parse.ts'
 
 const details = { syntax: 'sql_syntax', refused: 'sql_refused', limit: 'sql_limit' } as const
 
@@ -9,6 +10,7 @@ const details = { syntax: 'sql_syntax', refused: 'sql_refused', limit: 'sql_limi
 export function toSqlError(thrown: unknown, { log }: Pick<Deps, 'log'>, context: Context): unknown {
   if (!(thrown instanceof QueryFailed)) return isOfClient(thrown, context) ? clientGone(thrown) : thrown
   const { kind, message, position, cause } = thrown
+  if (kind === 'parameters') return invalidRequest([{ path: 'params', message }])
   if (isAboutText(kind)) {
     const place = position === null ? '' : ` (character ${position})`
     return new ServiceError(400, 'unclassified', `query: ${message}${place}`, {

@@ -26,6 +26,15 @@ test.each([
   ['a text that is too long', z.string().max(2), 'abc', 'field: must have at most 2 characters.'],
   ['a number that is too large', z.int().max(100), 101, 'field: must be at most 100.'],
   ['a number that is too small', z.int().min(1), 0, 'field: must be at least 1.'],
+  [
+    'a value that two checks refuse in the same words',
+    z
+      .string()
+      .regex(/^a/, 'must be a')
+      .refine((text) => text.length < 2, { error: 'must be a' }),
+    'bb',
+    'field: must be a.',
+  ],
   ['a rule with words of its own', z.string().max(2, { error: 'must be short' }), 'abc', 'field: must be short.'],
 ])('given %s, then the message says what it must be', (_, schema, field, sentence) => {
   const words = sentence.startsWith('field') ? sentence : expect.stringMatching(/^field: must be one of/)
