@@ -99,8 +99,8 @@ export function toResponse(contract: ResponseContract): ZodOpenApiResponseObject
 function routeErrors(route: RouteContract) {
   const declared = Object.entries(route.responses).filter(([status]) => isErrorStatus(Number(status)))
   const descriptions = Object.fromEntries(declared.map(([status, { description }]) => [status, description]))
-  const statuses = new Set<ErrorStatus>([429, 500, 503])
-  if (route.params || route.query || route.body) statuses.add(400)
+  // A route without parameters refuses unknown ones too, where the client asks for that.
+  const statuses = new Set<ErrorStatus>([400, 429, 500, 503])
   if (route.body) for (const status of [408, 413, 415] as const) statuses.add(status)
   // The end of a read identity that is over, or too far ahead.
   if (readsCredential(route, 'identity')) statuses.add(401)

@@ -3122,6 +3122,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["Error400"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -3150,6 +3151,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["Error400"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -3327,6 +3329,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["Error400"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -3352,6 +3355,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["Error400"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -5128,6 +5132,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["Error400"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -5822,6 +5827,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExchangeRate"];
                 };
             };
+            400: components["responses"]["Error400"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -6748,6 +6754,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["Error400"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: {
@@ -8309,6 +8316,7 @@ export interface operations {
                     "application/json": components["schemas"]["LegalBundle"];
                 };
             };
+            400: components["responses"]["Error400"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -8500,6 +8508,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["Error400"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

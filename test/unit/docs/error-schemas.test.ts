@@ -14,6 +14,11 @@ const toDetail = (detail: ErrorDetail): Detail => detail
 
 const document = JSON.parse(readFileSync(join(repositoryRoot, 'docs', 'openapi.json'), 'utf8'))
 
+interface Operation {
+  operationId: string
+  responses: Record<string, object>
+}
+
 interface Narrowed {
   properties: { service: { required?: string[] } }
   required?: string[]
@@ -42,6 +47,12 @@ test('given each route that a page of a detail names, then the document has it',
     ([, method = '', path = '']) => document.paths[path]?.[method.toLowerCase()] === undefined,
   )
   expect(missing.map(([route]) => route)).toEqual([])
+})
+
+test('given each operation, then it can refuse a field that it does not have', () => {
+  const operations = Object.values<object>(document.paths).flatMap((item) => Object.values<Operation>({ ...item }))
+  expect(operations.length).toBeGreaterThan(100)
+  expect(operations.filter(({ responses }) => !('400' in responses))).toEqual([])
 })
 
 test('given each error of the document, then its `service.reason` is required', () => {
