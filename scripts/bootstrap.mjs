@@ -20,6 +20,11 @@ if (command === undefined || !existsSync(script)) {
   const commands = readdirSync(join(root, 'scripts')).filter((name) => name.endsWith('.ts'))
   fail(`usage: node scripts/bootstrap.mjs <${commands.map((name) => name.slice(0, -3)).join('|')}> [arguments]`)
 }
+if (process.env.npm_config_dry_run === 'true' && !commandArguments.includes('--dry-run')) {
+  fail(
+    `npm took --dry-run for itself, so ${command} would act; nothing was done. Write it behind --: npm run ${command} -- --dry-run`,
+  )
+}
 if (['--help', '-h'].includes(commandArguments.find((argument) => argument !== '--deep'))) console.log(readHelp())
 else {
   if (!isInstalled()) install()

@@ -10,57 +10,93 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { localDirectory, repositoryRoot } from '../ops/process/paths.ts'
+import { findProblem, type ReleasePlace, repositoryLine } from './release/find-problem.ts'
 import { type Release, readRelease, releasedPackages } from './release/released-packages.ts'
 import { type CommandRun, runCommand, runNode } from './stack/run-command.ts'
 
-const { values, positionals } = parseArgs({
-  options: { 'dry-run': { type: 'boolean', default: false } },
-  allowPositionals: true,
-})
-const isDry = values['dry-run']
-const parts = releasedPackages.map(({ part }) => part)
-const unknown = positionals.filter((part) => !parts.includes(part))
-if (unknown.length > 0) fail(`There is no package ${unknown.join(', ')}: name some of ${parts.join(', ')}.`)
-
-const releases = releasedPackages
-  .filter(({ part }) => positionals.length === 0 || positionals.includes(part))
-  .map(readRelease)
-for (const { folder, version, notes } of releases) {
-  if (notes === null) fail(`${join(folder, 'CHANGELOG.md')} has no section "## ${version}" with a text.`)
+const { isDry, parts } = readArguments()
+const releases = releasedPackages.filter(({ part }) => parts.length === 0 || parts.includes(part)).map(readRelease)
+const provenance = workflowRepository()
+const places = new Map<Release, ReleasePlace>()
+for (const release of releases) {
+  const place = await readPlace(release)
+  const problem = findProblem(release, place)
+  if (problem !== null) fail(problem)
+  places.set(release, place)
 }
-if (!isDry) await requireReady()
-for (const release of releases) await publish(release)
+await requireReady()
+for (const [release, place] of places) await publish(release, place)
+
+function readArguments(): { isDry: boolean; parts: string[] } {
+  const known = releasedPackages.map(({ part }) => part)
+  try {
+    const { values, positionals } = parseArgs({
+      options: { 'dry-run': { type: 'boolean', default: false } },
+      allowPositionals: true,
+    })
+    const unknown = positionals.filter((part) => !known.includes(part))
+    if (unknown.length > 0) fail(`There is no package ${unknown.join(', ')}: name some of ${known.join(', ')}.`)
+    return { isDry: values['dry-run'], parts: positionals }
+  } catch (error) {
+    return fail(`${(error as Error).message}\nOptions: --dry-run. Packages: ${known.join(', ')}.`)
+  }
+}
+
+/** The repository whose workflow this is, which signs where a tarball comes from; null: a person runs this. */
+function workflowRepository(): string | null {
+  const { GITHUB_ACTIONS, GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env
+  return GITHUB_ACTIONS === 'true' ? `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}` : null
+}
+
+async function readPlace({ name, version, tag, registry }: Release): Promise<ReleasePlace> {
+  const commitOf = async (name: string) => {
+    const { exitCode, output } = await run('git', ['rev-parse', '--verify', '--quiet', `${name}^{commit}`])
+    return exitCode === 0 ? output.trim() : null
+  }
+  return {
+    isPublished: registry === 'npm' ? await isInRegistry(`${name}@${version}`) : null,
+    commit: (await commitOf('HEAD')) ?? '',
+    taggedCommit: await commitOf(`refs/tags/${tag}`),
+    provenance,
+  }
+}
 
 /** Refuses what could not be found again by its tag, and what fails its checks. */
 async function requireReady(): Promise<void> {
   const { output } = await run('git', ['status', '--porcelain'])
-  if (output.trim() !== '') fail(`Commit or remove these first:\n${output}`)
+  const uncommitted = output.trim() === '' ? null : `Commit or remove these first:\n${output}`
+  if (isDry) return uncommitted === null ? undefined : say(uncommitted)
+  if (uncommitted !== null) fail(uncommitted)
   const { exitCode } = await runNode('scripts/check.ts', [], { name: 'check', echo: true })
   if (exitCode !== 0) fail('The checks failed; nothing was published.')
 }
 
-async function publish(release: Release): Promise<void> {
+async function publish(release: Release, place: ReleasePlace): Promise<void> {
   const { tag, registry } = release
-  if (registry === 'npm') await publishToNpm(release)
+  if (registry === 'npm') await publishToNpm(release, place)
   if (registry === 'pypi') await publishToPypi(release)
-  const isTagged = (await run('git', ['tag', '--list', tag])).output.trim() === tag
-  if (isTagged) return say(`${tag}: tagged before`)
-  await act(`${tag}: tag`, 'git', ['tag', tag])
-  await act(`${tag}: push the tag`, 'git', ['push', 'origin', tag])
+  if (place.taggedCommit === null) await act(`${tag}: tag`, 'git', ['tag', tag])
+  else say(`${tag}: tagged before`)
+  // The push of an earlier run may have failed; of a tag that is there it changes nothing.
+  await act(`${tag}: push the tag`, 'git', ['push', 'origin', `refs/tags/${tag}`])
 }
 
-async function publishToNpm({ name, version, tag, folder }: Release): Promise<void> {
-  const isPublished = await isInRegistry(`${name}@${version}`)
+async function publishToNpm(release: Release, { isPublished }: ReleasePlace): Promise<void> {
+  const { name, version, tag, folder, repository } = release
   if (isPublished === true) return say(`${tag}: published before`)
   if (isPublished === null && !isDry) fail(`npm cannot tell whether ${name}@${version} is published.`)
   if (isPublished === null) say(`${tag}: npm does not reach its registry, so it may be published`)
+  if (repository === null) {
+    const line = repositoryLine(release, 'https://HOST/OWNER/NAME')
+    say(`${tag}: without provenance; the workflow needs ${line} in ${join(folder, 'package.json')}`)
+  }
   const tarballs = join(localDirectory, 'release')
   mkdirSync(tarballs, { recursive: true })
   await must('npm', ['pack', join(repositoryRoot, folder), '--silent', '--pack-destination', tarballs])
   // The provenance statement is signed with the identity of the workflow.
-  const provenance = process.env.GITHUB_ACTIONS === 'true' ? ['--provenance'] : []
+  const signed = provenance === null ? [] : ['--provenance']
   const tarball = join(tarballs, `${name}-${version}.tgz`)
-  await act(`${tag}: publish`, 'npm', ['publish', tarball, '--access', 'public', ...provenance])
+  await act(`${tag}: publish`, 'npm', ['publish', tarball, '--access', 'public', ...signed])
 }
 
 /** PyPI takes a file once: `twine` passes over those that it has. */

@@ -8,6 +8,7 @@
  * client reaches in `protocol/` and `mcp/` is part of these files, and npm packages stay imports. The output keeps names and
  * comments, so a stack trace is readable as it is, and there are no source maps.
  */
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type InputOptions, type OutputOptions, rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
@@ -42,6 +43,8 @@ await build(
   { ...shared, input: imported, plugins: [declarations], checks: { pluginTimings: false } },
   { chunkFileNames: 'chunks/[name].ts' },
 )
+
+copyFileSync(join(repositoryRoot, 'LICENSE'), join(repositoryRoot, 'client', 'LICENSE'))
 
 /** A module of an npm package or of Node. Example: `viem/accounts` is one, and `../context.ts` is not. */
 function isPackage(name: string): boolean {

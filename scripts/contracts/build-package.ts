@@ -7,13 +7,13 @@
  * `index.js` and `index.d.ts` hold the ABIs of `abis/` and the addresses of `deployments/`, `abi/*.json` each ABI, and
  * `ShippedCode.sol` the code that a deployment creates, for tests in Solidity.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { generatedBy } from '../generated-by.ts'
 import { type AbiConstant, listAbiConstants } from './abi-files.ts'
 import { compileContracts } from './compile.ts'
 import { listAddresses } from './deployed-addresses.ts'
-import { contractsRoot } from './paths.ts'
+import { contractsRoot, repositoryRoot } from './paths.ts'
 import { renderShippedCode } from './shipped-code.ts'
 
 await compileContracts()
@@ -35,6 +35,7 @@ writeFileSync(
   header + constants.map(([name, value]) => `export declare const ${name}: ${renderType(value)}\n`).join(''),
 )
 writeFileSync(join(folder, 'ShippedCode.sol'), renderShippedCode())
+copyFileSync(join(repositoryRoot, 'LICENSE'), join(contractsRoot, 'LICENSE'))
 
 /** One item a line, as in `abis/`. */
 function renderJson({ items }: AbiConstant): string {

@@ -29,29 +29,33 @@ export interface Release extends ReleasedPackage {
   tag: string
   /** The section of CHANGELOG.md about the version; null: there is none. */
   notes: string | null
+  /** The URL in `repository` of the manifest; null: it names none. */
+  repository: string | null
 }
 
 /** Reads version and changelog of a package. */
 export function readRelease(released: ReleasedPackage): Release {
   const read = (file: string) => readFileSync(join(repositoryRoot, released.folder, file), 'utf8')
-  const { name, version } =
-    released.registry === 'pypi' ? projectOf(read('pyproject.toml')) : (JSON.parse(read('package.json')) as Named)
+  const { name, version, repository }: Manifest =
+    released.registry === 'pypi' ? projectOf(read('pyproject.toml')) : JSON.parse(read('package.json'))
   return {
     ...released,
     name,
     version,
     tag: `${released.part}@${version}`,
     notes: notesOf(read('CHANGELOG.md'), version),
+    repository: repository?.url ?? null,
   }
 }
 
-interface Named {
+interface Manifest {
   name: string
   version: string
+  repository?: { url: string }
 }
 
 /** Name and version of a project of Python: its first lines of these names. */
-function projectOf(manifest: string): Named {
+function projectOf(manifest: string): Manifest {
   const fieldOf = (key: string) => new RegExp(`^${key} = "([^"]+)"$`, 'm').exec(manifest)?.[1] ?? ''
   return { name: fieldOf('name'), version: fieldOf('version') }
 }

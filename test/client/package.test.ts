@@ -84,7 +84,12 @@ describe('The tarball', () => {
     expect([...nodes.keys()].some((version) => version.startsWith('v20.'))).toBe(hasNode20)
   })
 
-  test('given its files, then they import the packages that its manifest names, and no workspace', () => {
+  test('given its files, then they have the license, no path of this machine and no test, and import what its manifest names', () => {
+    const files = globSync('**/*.*', { cwd: installed })
+    expect(files.filter((path) => /(^|\/)(src|test)\/|\.test\./.test(path))).toEqual([])
+    const texts = files.map((path) => readFileSync(join(installed, path), 'utf8'))
+    expect(texts.filter((text) => text.includes(repositoryRoot))).toEqual([])
+    expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toContain('MIT License')
     const { dependencies = {}, peerDependencies = {} } = readManifest(installed)
     const code = globSync('dist/**/*.{js,ts}', { cwd: installed }).map((path) =>
       readFileSync(join(installed, path), 'utf8'),
@@ -183,7 +188,10 @@ describe('The tarball', () => {
 
 describe('npm run release -- --dry-run', () => {
   const release = (environment: Record<string, string>) =>
-    must(process.execPath, [join(repositoryRoot, 'scripts', 'release.ts'), '--dry-run', 'client'], environment)
+    must(process.execPath, [join(repositoryRoot, 'scripts', 'release.ts'), '--dry-run', 'client'], {
+      ...environment,
+      GITHUB_ACTIONS: 'false',
+    })
 
   test('given a registry that has the version, then nothing is published', async () => {
     expect(await release(packages.environment)).toMatch(/^client@\S+: published before$/m)
@@ -193,7 +201,8 @@ describe('npm run release -- --dry-run', () => {
     const registry = await startPackageSource([])
     const said = await release({ ...packages.environment, npm_config_registry: registry.url })
     registry.stop()
-    expect(said).toMatch(/^client@\S+: publish \(would run: npm publish \S+\.tgz --access public( --provenance)?\)$/m)
+    expect(said).toContain('the workflow needs "repository": {"type": "git", "url": "git+https://HOST/OWNER/NAME.git"')
+    expect(said).toMatch(/^client@\S+: publish \(would run: npm publish \S+\.tgz --access public\)$/m)
   })
 })
 

@@ -39,10 +39,10 @@ test('the package is built and installed without a network, and imports alone', 
   runPython(['-m', 'pip', 'install', '--target', installed, ...offline, join(folder, wheel)], folder)
   const program = 'import task_market, sys; print(task_market.__file__); task_market.Wallet.create()'
   expect(runPython(['-c', program], installed)).toContain(join(installed, 'task_market'))
-  expect(globSync('task_market/py.typed', { cwd: installed })).toHaveLength(1)
+  expect(globSync('{task_market/py.typed,*.dist-info/**/LICENSE}', { cwd: installed })).toHaveLength(2)
 })
 
-test('the sdist has the tests with their vectors', { timeout: TEST_MS }, () => {
+test('the sdist has its license, and the tests with their vectors', { timeout: TEST_MS }, () => {
   const folder = aFolder()
   const source = join(folder, 'source')
   cpSync(packageRoot, source, { recursive: true, dereference: true })
@@ -50,5 +50,6 @@ test('the sdist has the tests with their vectors', { timeout: TEST_MS }, () => {
   const name = runPython(['-c', program], source).trim().split('\n').at(-1) ?? ''
   execFileSync('tar', ['xzf', join(folder, name), '-C', folder])
   const unpacked = join(folder, 'task-market-1.0.0')
+  expect(globSync('LICENSE', { cwd: unpacked })).toHaveLength(1)
   runPython(['-m', 'unittest', 'tests/test_vectors.py'], unpacked, `${unpacked}:${join(unpacked, 'tests')}`)
 })

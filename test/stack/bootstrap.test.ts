@@ -46,7 +46,11 @@ function writeInstalled(version: string): void {
 }
 
 /** Runs the bootstrap with a test npm, which records its arguments and runs `script`. */
-function run(args: string[], script = 'exit 0'): { status: number | null; stdout: string; stderr: string } {
+function run(
+  args: string[],
+  script = 'exit 0',
+  variables: Record<string, string> = {},
+): { status: number | null; stdout: string; stderr: string } {
   const bin = join(root, 'bin')
   mkdirSync(bin, { recursive: true })
   writeFileSync(join(bin, 'npm'), `#!/bin/sh\necho "$@" > ${join(root, 'npm-was-called')}\n${script}\n`)
@@ -54,7 +58,7 @@ function run(args: string[], script = 'exit 0'): { status: number | null; stdout
   const { npm_execpath: _cli, npm_lifecycle_event: _event, ...environment } = process.env
   return spawnSync(process.execPath, [join(root, 'scripts', 'bootstrap.mjs'), ...args], {
     encoding: 'utf8',
-    env: { ...environment, PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter) },
+    env: { ...environment, ...variables, PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter) },
   })
 }
 
@@ -91,6 +95,13 @@ test('given an unknown command, when it is run, then the known commands are list
   const { status, stderr } = run(['nonsense'])
   expect(stderr).toContain('<hello>')
   expect(status).toBe(1)
+})
+
+test('given `npm run hello --dry-run`, whose option npm keeps, then the command does not run', () => {
+  writeInstalled('1.0.0')
+  const { status, stdout, stderr } = run(['hello'], 'exit 0', { npm_config_dry_run: 'true' })
+  expect(stderr).toContain('npm run hello -- --dry-run')
+  expect([status, stdout]).toEqual([1, ''])
 })
 
 const commands = Object.entries(

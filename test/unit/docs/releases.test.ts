@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { serviceVersion } from '../../../api/version.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
+import { findProblem, type ReleasePlace } from '../../../scripts/release/find-problem.ts'
 import { notesOf, readRelease, releasedPackages } from '../../../scripts/release/released-packages.ts'
 
 const readJson = (path: string) => JSON.parse(readFileSync(join(repositoryRoot, path), 'utf8'))
@@ -28,4 +29,49 @@ test.each([
   ['the beginning of another', '## 1.0.01\n\nOther.\n', '1.0.0', null],
 ])('given %s, then its notes are found', (_, changelog, version, notes) => {
   expect(notesOf(changelog, version)).toBe(notes)
+})
+
+const client = {
+  part: 'client',
+  folder: 'client',
+  registry: 'npm',
+  name: 'task-market-client',
+  version: '1.1.0',
+  tag: 'client@1.1.0',
+  notes: 'New.',
+  repository: null,
+} as const
+const place: ReleasePlace = { isPublished: false, commit: 'a1b2', taggedCommit: null, provenance: null }
+const workflow = { provenance: 'https://github.com/owner/market' }
+const ofWorkflow = { repository: 'git+https://github.com/Owner/market.git' }
+
+test.each([
+  ['a person', {}, {}, null],
+  ['one whose tag was made and not pushed', {}, { taggedCommit: 'a1b2' }, null],
+  ['one that is published under its tag', {}, { isPublished: true, taggedCommit: 'c3d4' }, null],
+  ['a changelog without it', { notes: null }, {}, 'client/CHANGELOG.md has no section "## 1.1.0" with a text.'],
+  [
+    'a tag elsewhere',
+    {},
+    { taggedCommit: 'c3d4' },
+    /of another commit \(c3d4\): set a new version in client\/package.json/,
+  ],
+  ['a workflow of its repository', ofWorkflow, workflow, null],
+  ['a workflow, and the service', { registry: null }, workflow, null],
+  [
+    'a workflow, and no repository',
+    {},
+    workflow,
+    /write "repository": .*"git\+https:\/\/github.com\/owner\/market.git", "directory": "client"/,
+  ],
+  [
+    'a workflow of a fork',
+    { repository: 'git+https://github.com/o/n.git' },
+    workflow,
+    /has "repository" git\+https:\/\/github.com\/o\/n.git, and/,
+  ],
+] as const)('given a release by %s, then it is made, or refused with what to change', (_, release, of, problem) => {
+  const found = findProblem({ ...client, ...release }, { ...place, ...of })
+  if (problem instanceof RegExp) expect(found).toMatch(problem)
+  else expect(found).toBe(problem)
 })

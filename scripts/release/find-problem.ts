@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import type { Release } from './released-packages.ts'
+
+/** What the release of a package depends on beside its files. */
+export interface ReleasePlace {
+  /** Whether its registry has the version; null: that is not known, or it has no registry. */
+  isPublished: boolean | null
+  /** The commit that is released. */
+  commit: string
+  /** The commit that has the tag of the version; null: none has. */
+  taggedCommit: string | null
+  /** The repository whose workflow signs a provenance statement, such as `https://github.com/o/n`; null: nothing signs one. */
+  provenance: string | null
+}
+
+/**
+ * Finds why a package cannot be released, as a sentence that says what to change; null: it can.
+ *
+ * Example: `client/CHANGELOG.md has no section "## 1.0.1" with a text.`
+ */
+export function findProblem(release: Release, place: ReleasePlace): string | null {
+  const { folder, version, tag, notes, registry } = release
+  const manifest = join(folder, registry === 'pypi' ? 'pyproject.toml' : 'package.json')
+  if (notes === null) return `${join(folder, 'CHANGELOG.md')} has no section "## ${version}" with a text.`
+  const { isPublished, commit, taggedCommit, provenance } = place
+  if (isPublished === false && taggedCommit !== null && taggedCommit !== commit) {
+    return `${tag} is the tag of another commit (${taggedCommit.slice(0, 8)}): set a new version in ${manifest}.`
+  }
+  if (registry === 'npm' && provenance !== null) return findProvenanceProblem(release, manifest, provenance)
+  return null
+}
+
+/** A line for `repository` of a manifest. Example: `"repository": {"type": "git", "url": "git+https://...", "directory": "client"}`. */
+export function repositoryLine({ folder }: Pick<Release, 'folder'>, url: string): string {
+  return `"repository": {"type": "git", "url": "git+${url}.git", "directory": "${folder}"}`
+}
+
+/** npm refuses a statement about another repository than the manifest names. */
+function findProvenanceProblem(release: Release, manifest: string, provenance: string): string | null {
+  const { repository } = release
+  const isNamed =
+    repository
+      ?.replace(/^git\+/, '')
+      .replace(/\.git$/, '')
+      .toLowerCase() === provenance.toLowerCase()
+  if (isNamed) return null
+  const present = repository === null ? 'no "repository"' : `"repository" ${repository}`
+  return `${manifest} has ${present}, and the provenance statement is about ${provenance}: write ${repositoryLine(release, provenance)} into it.`
+}
