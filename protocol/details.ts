@@ -770,8 +770,7 @@ export const details = {
     remedy: 'Mend the text at `issues[0].position`; `GET /api/sql/schema` lists the tables and columns.',
   },
   sql_refused: {
-    meaning:
-      'The query is not one SELECT, calls or reads what analysts may not, or answers two columns of one name.',
+    meaning: 'The query is not one SELECT, calls or reads what analysts may not, or answers two columns of one name.',
     remedy:
       'Send one SELECT over `market` and `analytics` with the functions that `docs/analytics.md` lists, and name its columns apart.',
   },
