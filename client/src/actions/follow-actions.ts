@@ -6,7 +6,7 @@ import { ReadError } from '../reads/pages.ts'
 import { Refused } from '../writes/write-spec.ts'
 import { type Action, type ActionRole, isActionName, type Offer, openAction } from './action.ts'
 import { followOpenTasks } from './follow-open-tasks.ts'
-import { createOffers } from './offers.ts'
+import { createOffers, type Offers } from './offers.ts'
 
 /** Actions to be asked for. `tags`, `mode` and `minReward` narrow what open tasks offer, and nothing else. */
 export interface ActionsOptions
@@ -19,8 +19,8 @@ export interface ActionsOptions
 
 /**
  * The actions of a wallet in one role, as they become possible: those of its action queue and, for a worker, entries into open
- * tasks in which it has no part yet. Each comes once for as long as it is offered, and again when it was closed in between. Both
- * are followed by streams, which are opened again where they end.
+ * tasks in which it has no part yet. Each comes once for as long as it is offered, and again when it was closed in between, or when
+ * its run came to nothing. Both are followed by streams, which are opened again where they end.
  * @throws ReadError for an answer that another try will not change; Error without an account
  * @example for await (const action of followActions(context, { role: 'worker', tags: ['haiku'] })) console.log(action.describe())
  */
@@ -35,13 +35,11 @@ export async function* followActions(
   const signal = given === undefined ? end.signal : AbortSignal.any([end.signal, given])
   const tellProblem = onceInARow(onProblem)
   const options = { wallet, signal, ...(onProblem && { onProblem }) }
-  const offers = createOffers(signal)
+  const offers = createOffers(signal, context.timing.maxPauseMs)
   const follow = async () => {
-    for await (const { items } of readActions(context, wallet, options)) {
-      offers.replace(
-        'queue',
-        items.flatMap((item) => (item.role === role ? offersOf(item) : [])),
-      )
+    const offersIn = (items: readonly WorkItem[]) => items.flatMap((item) => (item.role === role ? offersOf(item) : []))
+    for await (const { items, available } of readActions(context, wallet, options)) {
+      offers.replace('queue', offersIn(items), offersIn(available))
     }
   }
   const followed = [
@@ -67,11 +65,23 @@ export async function* followActions(
         continue
       }
       tellProblem(null)
-      if (action !== null && !signal.aborted) yield action
+      // Its source may be ahead of the task, or behind it.
+      if (action === null) offers.retry(offer, null)
+      else if (!signal.aborted) yield withRetry(action, { offer, offers })
     }
   } finally {
     end.abort()
   }
+}
+
+/** The action, which is offered again where its run came to nothing. */
+function withRetry(action: Action, { offer, offers }: { offer: Offer; offers: Offers }): Action {
+  const run = async (...given: unknown[]) => {
+    const outcome = await (action.run as (...given: unknown[]) => ReturnType<Action['run']>)(...given)
+    if (outcome.kind !== 'completed') offers.retry(offer, outcome)
+    return outcome
+  }
+  return { ...action, earlier: offers.listUnfinished(offer), run } as Action
 }
 
 function offersOf({ task, role, actions }: WorkItem): Offer[] {

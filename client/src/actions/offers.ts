@@ -1,23 +1,45 @@
-import type { Offer } from './action.ts'
+import { pause } from '../reads/events.ts'
+import type { Offer, Unfinished } from './action.ts'
+
+/** How often an offer is taken whose runs come to nothing; then again only when what it is made of has changed. */
+const MOST_TRIES = 5
 
 /** Offers of several sources: the action queue, and each open task by its id. */
 export interface Offers {
-  /** Replaces all offers of a source. */
-  replace(source: string, offers: readonly Offer[]): void
+  /** Replaces all offers of a source. `changed`: those that are new or say something else now. */
+  replace(source: string, offers: readonly Offer[], changed?: readonly Offer[]): void
   /** The first offer that was not taken since it is there; null: there is none now. @throws the reason of `fail` */
   take(): Offer | null
-  /** Has an offer taken again. */
+  /** Has an offer taken again, behind all others. */
   putBack(offer: Offer): void
+  /**
+   * Has an offer taken again when it has changed, or after a pause, each twice as long as the one before. `outcome`: of its run; null:
+   * the task did not offer it.
+   */
+  retry(offer: Offer, outcome: Unfinished | null): void
+  /** What the runs of an offer came to since it is there. */
+  listUnfinished(offer: Offer): readonly Unfinished[]
   /** Resolves with the next change, or when the signal aborts. */
   changed(): Promise<void>
   /** Ends with an error. */
   fail(error: unknown): void
 }
 
-/** Makes an empty collection. An offer of two sources is one. */
-export function createOffers(signal: AbortSignal): Offers {
+/** Tries of an offer that came to nothing so far. */
+interface Tries {
+  count: number
+  isWaiting: boolean
+  unfinished: Unfinished[]
+}
+
+/** Makes an empty collection. An offer of two sources is one. @param pauseMs before an offer is taken a second time */
+export function createOffers(signal: AbortSignal, pauseMs: number): Offers {
   const sources = new Map<string, ReadonlyMap<string, Offer>>()
   const taken = new Set<string>()
+  const tries = new Map<string, Tries>()
+  /** Places behind the others, of offers that were put back. */
+  const places = new Map<string, number>()
+  let lastPlace = 0
   let failure: { error: unknown } | null = null
   let isChanged = false
   let wake = () => {}
@@ -27,27 +49,61 @@ export function createOffers(signal: AbortSignal): Offers {
   }
   signal.addEventListener('abort', note, { once: true })
   const isOffered = (key: string) => [...sources.values()].some((offers) => offers.has(key))
+  const takeAgain = (key: string) => {
+    const state = tries.get(key)
+    if (state?.isWaiting !== true) return
+    state.isWaiting = false
+    taken.delete(key)
+    note()
+  }
   return {
-    replace: (source, offers) => {
+    replace: (source, offers, changed = offers) => {
       const before = sources.get(source)
       const next = new Map(offers.map((offer) => [keyOf(offer), offer]))
       if (next.size === 0) sources.delete(source)
       else sources.set(source, next)
-      for (const key of before?.keys() ?? []) if (!isOffered(key)) taken.delete(key)
+      for (const key of before?.keys() ?? []) {
+        if (isOffered(key)) continue
+        taken.delete(key)
+        tries.delete(key)
+        places.delete(key)
+      }
+      for (const offer of changed) takeAgain(keyOf(offer))
       note()
     },
     take: () => {
       if (failure !== null) throw failure.error
+      let first: { key: string; offer: Offer; place: number } | null = null
       for (const offers of sources.values()) {
         for (const [key, offer] of offers) {
-          if (taken.has(key)) continue
-          taken.add(key)
-          return offer
+          const place = places.get(key) ?? 0
+          if (!taken.has(key) && (first === null || place < first.place)) first = { key, offer, place }
         }
       }
-      return null
+      if (first === null) return null
+      taken.add(first.key)
+      return first.offer
     },
-    putBack: (offer) => taken.delete(keyOf(offer)),
+    putBack: (offer) => {
+      const key = keyOf(offer)
+      places.set(key, ++lastPlace)
+      taken.delete(key)
+    },
+    retry: (offer, outcome) => {
+      const key = keyOf(offer)
+      if (!isOffered(key)) return
+      const state = tries.get(key) ?? { count: 0, isWaiting: false, unfinished: [] }
+      tries.set(key, state)
+      if (outcome !== null) state.unfinished = [...state.unfinished, outcome].slice(-MOST_TRIES)
+      state.isWaiting = true
+      const count = ++state.count
+      if (count >= MOST_TRIES) return
+      pause(pauseMs * 2 ** (count - 1), signal).then(() => {
+        // A change may have come first.
+        if (tries.get(key) === state && state.count === count && !signal.aborted) takeAgain(key)
+      })
+    },
+    listUnfinished: (offer) => tries.get(keyOf(offer))?.unfinished ?? [],
     changed: async () => {
       if (!isChanged && !signal.aborted) {
         await new Promise<void>((resolve) => {

@@ -279,6 +279,18 @@ describe('client.actions', () => {
     expect(seen).toEqual([`claim ${id}`, `submit ${later}`, `claim ${id}`])
   })
 
+  it('given a run that was refused, then the action comes again, with the refusal', async () => {
+    const [tag, address] = [aTag(), anActor().address]
+    await anOpenTask(tag)
+    const seen: unknown[] = []
+    for await (const action of client.actions({ role: 'worker', address, tags: [tag] })) {
+      seen.push(action.earlier.map((outcome) => outcome.kind === 'refused' && outcome.reason))
+      if (seen.length === 3 || action.name !== 'submit') break
+      await action.run({ artifacts: [] })
+    }
+    expect(seen).toEqual([[], ['no_account'], ['no_account', 'no_account']])
+  })
+
   it('given a task of the wallet as another party, or with its pitch, then it is not offered', async () => {
     const [tag, wallet] = [aTag(), anActor().address]
     await anOpenTask(tag, { requester: wallet })

@@ -94,7 +94,7 @@ describe('An action', () => {
 
 describe('A collection of offers', () => {
   const offer = (name: ActionName) => ({ taskId, name, role: 'worker', worker: null }) as const
-  const open = () => createOffers(new AbortController().signal)
+  const open = () => createOffers(new AbortController().signal, 1)
 
   test('given an offer that stays, then it is taken once, and again when it was closed', () => {
     const offers = open()
@@ -121,7 +121,31 @@ describe('A collection of offers', () => {
     offers.replace('queue', [offer('submit')])
     offers.putBack(offers.take() ?? offer('claim'))
     expect(offers.take()).toEqual(offer('submit'))
+    // Behind the others, so that one that cannot be read does not keep them from their turn.
+    offers.putBack(offer('submit'))
+    offers.replace(taskId, [offer('appeal')])
+    expect([offers.take(), offers.take()]).toEqual([offer('appeal'), offer('submit')])
     offers.fail(new Error('no such service'))
     expect(() => offers.take()).toThrow('no such service')
+  })
+
+  test('given runs that came to nothing, then an offer is taken five times, then when it changes, until it is closed', async () => {
+    const offers = open()
+    const refused = { kind: 'refused', key: null, isKeyUsable: true, reason: 'x', message: 'x', status: 409 } as const
+    offers.replace('queue', [offer('submit')])
+    for (let count = 0; count < 5; count += 1) {
+      while (offers.take() === null) await offers.changed()
+      expect(offers.listUnfinished(offer('submit'))).toHaveLength(count)
+      offers.retry(offer('submit'), refused)
+    }
+    offers.replace('queue', [offer('submit'), offer('appeal')], [offer('appeal')])
+    expect([offers.take(), offers.take()]).toEqual([offer('appeal'), null])
+    offers.replace('queue', [offer('submit')], [offer('submit')])
+    expect(offers.take()).toEqual(offer('submit'))
+    offers.replace('queue', [])
+    offers.retry(offer('submit'), refused)
+    offers.replace('queue', [offer('submit')])
+    expect(offers.take()).toEqual(offer('submit'))
+    expect(offers.listUnfinished(offer('submit'))).toEqual([])
   })
 })
