@@ -129,6 +129,28 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     stream.isFull = !stream.out.write(text)
   }
 
+  /**
+   * Writes entries, as many at once as the stream's buffer takes, until it is full: a write costs as much as the text of
+   * many entries. The stream's position is then the last entry that was written or is not for it.
+   * @param toText the text of an entry, or an empty one when it is not for this stream
+   */
+  const writeEntries = <Entry extends { sequence: bigint }>(
+    stream: Stream,
+    entries: Entry[],
+    toText: (entry: Entry) => string,
+  ) => {
+    let text = ''
+    for (const entry of entries) {
+      text += toText(entry)
+      stream.position = entry.sequence
+      if (stream.out.writableLength + text.length < stream.out.writableHighWaterMark) continue
+      write(stream, text)
+      if (stream.isFull) return
+      text = ''
+    }
+    if (text !== '') write(stream, text)
+  }
+
   /** Reads what is new, and gives it to every stream that has all before it. */
   const deliver = async () => {
     for (;;) {
@@ -150,11 +172,8 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
       const prepared = events.map((event) => prepare(event, { task: tasks.get(event.taskId ?? '0x'), now, epoch }))
       for (const [index, stream] of live.entries()) {
         if (index % STREAMS_AT_ONCE === STREAMS_AT_ONCE - 1) await setImmediate()
-        for (const { event, isShownTo, text } of prepared) {
-          if (stream.isFull || !streams.has(stream)) break
-          stream.position = event.sequence
-          if (isAskedFor(event, stream) && isShownTo(stream)) write(stream, text())
-        }
+        if (stream.isFull || !streams.has(stream)) continue
+        writeEntries(stream, prepared, ({ textFor }) => textFor(stream))
         if (!stream.isFull) stream.position = next
       }
       seen = { ...bounds, lastSequence: next }
@@ -237,12 +256,8 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
       end(stream, RETRY)
       return 0
     }
-    for (const [index, event] of page.events.entries()) {
-      write(stream, toText(event, page.epoch))
-      stream.position = event.sequence
-      if (stream.isFull) return index + 1
-    }
-    stream.position = page.last
+    writeEntries(stream, page.events, (event) => toText(event, page.epoch))
+    if (!stream.isFull) stream.position = page.last
     return page.events.length
   }
 
@@ -328,15 +343,15 @@ function prepare(
   { task, now, epoch }: { task: TaskAccess | undefined; now: bigint; epoch: string },
 ) {
   let [shownToAll, text] = [undefined as boolean | undefined, undefined as string | undefined]
-  const isShownTo = (reader: StreamReader) => isShown(event, task, { ...reader, now })
+  const isShownTo = (reader: StreamReader) => {
+    if (reader.caller !== null || reader.filters.taskId !== undefined) return isShown(event, task, { ...reader, now })
+    shownToAll ??= isShown(event, task, { ...reader, now })
+    return shownToAll
+  }
   return {
-    event,
-    isShownTo: (reader: StreamReader) => {
-      if (reader.caller !== null || reader.filters.taskId !== undefined) return isShownTo(reader)
-      shownToAll ??= isShownTo(reader)
-      return shownToAll
-    },
-    text: () => {
+    sequence: event.sequence,
+    textFor: (reader: StreamReader) => {
+      if (!isAskedFor(event, reader) || !isShownTo(reader)) return ''
       text ??= toText(event, epoch)
       return text
     },
