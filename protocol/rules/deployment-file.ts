@@ -6,15 +6,20 @@ type Fields = Readonly<Record<string, unknown>>
  * version of USDC's EIP-712 domain) and `identityStartBlock`. Fields that the file lacks are absent, and none is checked
  * here: every reader checks those it uses.
  *
- * A flat file, as older deployments have it, is returned as it is; they were all on Base, whose USDC is `USD Coin`, version 2.
+ * A flat file, as older deployments have it, is returned as it is; those without `usdcDomain` were all on Base, whose USDC is
+ * `USD Coin`, version 2.
  * @throws Error with a sentence for people when it is no deployment, or when no contract was deployed to its chain
  */
 export function flattenDeploymentFile(content: unknown): Fields {
   if (!isRecord(content) || !Number.isSafeInteger(content.chainId)) throw new Error('The deployment has no chainId.')
   const { contracts, usdc, registries, network: _, ...rest } = content
   if (contracts === undefined) {
-    const domain = { name: 'USD Coin', version: '2' }
-    return { name: nameOf(content), usdcDomain: domain, ...content }
+    if (content.chainId !== 8453 && content.usdcDomain === undefined) {
+      throw new Error(
+        `The deployment of chain ${content.chainId} lacks \`usdcDomain\`: add \`{"name": ..., "version": ...}\` as the token answers name() and version(). Payments that are signed for another name are void.`,
+      )
+    }
+    return { name: nameOf(content), usdcDomain: { name: 'USD Coin', version: '2' }, ...content }
   }
   if (!isRecord(contracts) || !isRecord(usdc) || !isRecord(registries)) {
     throw new Error('The deployment lacks contracts, usdc or registries.')

@@ -62,9 +62,9 @@ def load_deployment(given: str | PathLike[str] | Mapping[str, Any]) -> Deploymen
     if not isinstance(bound, bool):
         raise ValueError("the deployment says something else than true or false in `bound`")
     if "contracts" not in content:
-        # Older files, all of Base, whose USDC is `USD Coin`, version 2.
+        # Older files without a domain are all of Base, whose USDC is `USD Coin`, version 2.
         addresses: Mapping[str, Any] = content
-        domain = content.get("usdcDomain", {"name": "USD Coin", "version": "2"})
+        domain = content.get("usdcDomain", {"name": "USD Coin", "version": "2"} if chain_id == 8453 else {})
         usdc: Mapping[str, Any] = {"address": content.get("usdc"), **domain}
     else:
         contracts, registries, usdc = (_record(content, field) for field in ("contracts", "registries", "usdc"))

@@ -119,6 +119,8 @@ class Deployments(unittest.TestCase):
         flat = {"chainId": 8453, "market": "0x" + "AA" * 20, "forwarder": "0x" + "F0" * 20, "usdc": "0x" + "DC" * 20}
         older = load_deployment(flat)
         self.assertEqual((older.usdc_name, older.name, older.bound), ("USD Coin", "base", False))
+        with self.assertRaisesRegex(ValueError, "name and version"):
+            load_deployment({**flat, "chainId": 84532})
 
     def test_given_what_is_no_deployment_then_it_says_so(self) -> None:
         for changes, message in (

@@ -47,11 +47,17 @@ test('given a deployment file, then each contract, registry and token stands by 
 
 test.each([
   [{ chainId: 8453, market: address('a1') }, 'base', 'USD Coin'],
-  [{ chainId: 31337, market: address('a1') }, 'eip155:31337', 'USD Coin'],
+  [{ chainId: 31337, usdcDomain: { name: 'Other', version: '2' } }, 'eip155:31337', 'Other'],
   [{ chainId: 84532, name: 'base-sepolia', usdcDomain: { name: 'USDC', version: '2' } }, 'base-sepolia', 'USDC'],
 ])('given a flat file %j, then its name is %s and its token is %s', (content, name, token) => {
   expect(flattenDeploymentFile(content)).toEqual({ ...content, name, usdcDomain: { name: token, version: '2' } })
   expect(readChain(content)).toEqual({ chainId: content.chainId, name })
+})
+
+test('given a flat file of another chain without the domain of its token, then none is assumed', () => {
+  expect(() => flattenDeploymentFile({ chainId: 84532, market: address('a1') })).toThrow(
+    'The deployment of chain 84532 lacks `usdcDomain`',
+  )
 })
 
 test.each([

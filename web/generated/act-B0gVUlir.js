@@ -1,0 +1,1 @@
+export{n as startAction}from"./write-gVV4_m1f.js";

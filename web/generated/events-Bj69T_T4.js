@@ -1,0 +1,1 @@
+export{i as readEvents}from"./events-BRK73tmP.js";

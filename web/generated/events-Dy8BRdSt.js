@@ -1,1 +1,0 @@
-export{i as readEvents}from"./events-D1oe5PrS.js";

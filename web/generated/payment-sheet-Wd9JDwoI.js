@@ -1,0 +1,1 @@
+export{l as showSheet}from"./write-gVV4_m1f.js";

@@ -1,0 +1,1 @@
+export{C as openRun,w as runWrite}from"./write-gVV4_m1f.js";

@@ -1,1 +1,0 @@
-import{t as e}from"./verify-artifacts-B6t4mwBQ.js";e();
