@@ -8,31 +8,33 @@ import { dirname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { package: { type: 'string' }, errors: { type: 'boolean' } },
-})
+const { values, positionals } = readWords()
 if (values.errors) {
   const chunks = []
   for await (const chunk of process.stdin) chunks.push(chunk)
-  const errors = JSON.parse(Buffer.concat(chunks).toString('utf8')).filter(({ type }) => type === 'error')
+  const errors = readAbi(Buffer.concat(chunks).toString('utf8')).filter(({ type }) => type === 'error')
   console.log(`[\n${errors.map((error) => `  ${JSON.stringify(error)}`).join(',\n')}\n]`)
   process.exit()
 }
 
 const [name] = positionals
 if (positionals.length !== 1 || !/^[A-Z][A-Za-z0-9]{0,63}$/.test(name)) {
-  fail('Name the contract, such as: create-task-hook OnceHook')
+  fail('Name the contract, a capital and up to 63 letters and digits, such as: create-task-hook OnceHook')
 }
 const folder = resolve(name)
 if (existsSync(folder)) fail(`${folder} exists`)
 
 const template = join(import.meta.dirname, 'hook-template')
-for (const entry of readdirSync(template, { recursive: true, withFileTypes: true })) {
-  if (!entry.isFile()) continue
-  const path = join(entry.parentPath ?? entry.path, entry.name)
-  write(relative(template, path), readFileSync(path, 'utf8'))
-}
+const files = readdirSync(template, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+  .map((path) => ({ path: relative(template, path), text: readFileSync(path, 'utf8') }))
+const imported = files.flatMap(({ text }) =>
+  [...text.matchAll(/import \{(.*?)\}/g)].flatMap(([, names]) => names.split(', ')),
+)
+if (name !== 'MyHook' && imported.includes(name))
+  fail(`The files of the project import another ${name}: choose another name.`)
+for (const { path, text } of files) write(path, text)
 write('.gitignore', 'broadcast/\ncache/\nnode_modules/\nout/\n')
 if (values.package !== undefined) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -40,6 +42,28 @@ if (values.package !== undefined) {
   write('package.json', `${JSON.stringify(manifest, null, 2)}\n`)
 }
 console.log(`${folder}\nNext: cd ${name} && npm install && npm test`)
+
+function readWords() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { package: { type: 'string' }, errors: { type: 'boolean' } },
+    })
+  } catch (error) {
+    return fail(`${error.message}\nUsage: create-task-hook NAME [--package SOURCE], or create-task-hook --errors < ABI`)
+  }
+}
+
+function readAbi(text) {
+  try {
+    const content = JSON.parse(text)
+    const items = Array.isArray(content) ? content : content.abi
+    if (Array.isArray(items)) return items
+  } catch {
+    // Nothing, where the program before this one in a pipe failed.
+  }
+  return fail('There is no ABI on standard input: it takes the JSON of an ABI, or of an artifact.')
+}
 
 function write(file, text) {
   const path = join(folder, file.replaceAll('MyHook', name))

@@ -1,4 +1,4 @@
-import { type Abi, decodeErrorResult, type Hex, size, slice } from 'viem'
+import { type Abi, decodeErrorResult, type Hex, size, slice, toFunctionSelector } from 'viem'
 
 /** Longest text that is made of a hook's error, characters. */
 const MOST_TEXT = 256
@@ -30,13 +30,38 @@ export function explainVetoes(text: string, errors: Abi): string {
 
 /**
  * An error with its arguments in printable ASCII, without quotes and backslashes: its texts are its author's, and it is put into
- * JSON. Null when the ABI does not have it.
+ * JSON. Null when the ABI does not have it. Of an error that was cut (the market gives 256 bytes) the name, and the data as they are.
+ * Examples: `SubmittedBefore(0x14dC…)`, `TooDear({price: 5, of: 0x14dC…})`, `Said(cut: 0x60066bd7…)`.
  */
 export function describeError(data: Hex, errors: Abi): string | null {
   try {
     const { errorName, args = [] } = decodeErrorResult({ abi: errors, data })
-    const text = `${errorName}(${args.map(String).join(', ')})`
+    const text = `${errorName}(${args.map(toText).join(', ')})`
     return text.slice(0, MOST_TEXT).replace(/[^\x20-\x7e]|["\\]/g, '?')
+  } catch {
+    const name = findErrorName(data, errors)
+    return name === null ? null : `${name}(cut: ${data})`
+  }
+}
+
+/** Arrays and structs as they are written in JavaScript, without quotes. */
+function toText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toText).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return String(value)
+  return `{${Object.entries(value)
+    .map(([name, member]) => `${name}: ${toText(member)}`)
+    .join(', ')}}`
+}
+
+function findErrorName(data: Hex, errors: Abi): string | null {
+  try {
+    const selector = slice(data, 0, 4)
+    for (const item of errors) {
+      if (item.type !== 'error') continue
+      const asFunction = { ...item, type: 'function', outputs: [], stateMutability: 'view' } as const
+      if (toFunctionSelector(asFunction) === selector) return item.name
+    }
+    return null
   } catch {
     return null
   }

@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -80,6 +81,9 @@ describe('A project of create-task-hook, from the tarball alone', () => {
 describe('The constants of the package', () => {
   test('given viem, wagmi and Ponder, then events, functions and addresses have their types', async () => {
     expect(await compileContractsConsumer(folder, project)).toBe('')
+    // Compilers that resolve as Node does, such as Hardhat's.
+    const { resolve } = createRequire(join(project, 'package.json'))
+    expect(resolve('task-market-contracts/hooks/BaseTaskHook.sol')).toContain('node_modules')
   })
 })
 

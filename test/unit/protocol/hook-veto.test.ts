@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { describeError, explainVetoes, parseErrors, showVetoData } from '../../../protocol/hook-veto.ts'
 
 const worker = '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955'
-const errors = parseAbi(['error SubmittedBefore(address worker)', 'error TooLate()', 'error Said(string text)'])
+const errors = parseAbi([
+  'error SubmittedBefore(address worker)',
+  'error TooLate()',
+  'error Said(string text)',
+  'struct Price { uint256 amount; address[] payers; }',
+  'error TooDear(Price price)',
+])
 const submittedBefore = encodeErrorResult({ abi: errors, errorName: 'SubmittedBefore', args: [worker] })
 const tooLate = encodeErrorResult({ abi: errors, errorName: 'TooLate' })
 
@@ -22,11 +28,23 @@ describe('the errors of a hook’s author in an answer', () => {
     expect(explainVetoes(written, errors)).toBe(`HookVetoed(${worker}, 0xb65065f4, SubmittedBefore(${worker}))`)
   })
 
-  it('given data that the ABI does not have, or that was cut, then it stays', () => {
-    for (const data of ['0xdeadbeef', slice(submittedBefore, 0, 20)] as const) {
-      const sentence = `refused ${showVetoData(data)} (HookVetoed)`
-      expect(explainVetoes(sentence, errors)).toBe(sentence)
-    }
+  it('given data that the ABI does not have, then it stays', () => {
+    const sentence = `refused ${showVetoData('0xdeadbeef')} (HookVetoed)`
+    expect(explainVetoes(sentence, errors)).toBe(sentence)
+  })
+
+  it('given data that was cut, then the error has its name', () => {
+    const data = slice(submittedBefore, 0, 20)
+    expect(explainVetoes(`refused ${showVetoData(data)} (HookVetoed)`, errors)).toBe(
+      `refused with SubmittedBefore(cut: ${data}) (HookVetoed)`,
+    )
+  })
+
+  it('given a struct, then its members have their names', () => {
+    const args = [{ amount: 5n, payers: [worker, worker] }] as const
+    expect(describeError(encodeErrorResult({ abi: errors, errorName: 'TooDear', args }), errors)).toBe(
+      `TooDear({amount: 5, payers: [${worker}, ${worker}]})`,
+    )
   })
 
   it('given a text of the author, then it cannot end a string of JSON or hide anything', () => {
