@@ -105,8 +105,10 @@ function refuseOtherTypes(c: Context): void {
   refuse('UNSUPPORTED_MEDIA_TYPE', `The header Content-Type must be application/json. ${ADVICE}`)
 }
 
+/** The server ends the connection of a body that it does not read: the client sends its next request on another one. */
 function refuseLargeBody(): never {
-  return refuse('PAYLOAD_TOO_LARGE', `The body may have at most ${limits.bodyBytes} bytes.`)
+  const headers = { Connection: 'close' }
+  return refuse('PAYLOAD_TOO_LARGE', `The body may have at most ${limits.bodyBytes} bytes.`, headers)
 }
 
 function refuseMethod(allow: string): never {

@@ -21,6 +21,16 @@ export interface WebhookGap {
 /** A message to a receiver: an entry of the log of changes, or one of the two that are none. */
 export type WebhookMessage = MarketEvent | WebhookTest | WebhookGap
 
+/** A request as a server of Node has it. */
+export interface ReceivedWebhook {
+  headers:
+    | Headers
+    | Iterable<readonly [string, string]>
+    | Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The bytes as they came, or their text: what was parsed and written anew has another signature. */
+  body: string | Uint8Array
+}
+
 const isMessage = record({ kind: text })
 
 /**
@@ -31,16 +41,35 @@ const isMessage = record({ kind: text })
  * const message = await verifyWebhook(request, process.env.WEBHOOK_SECRET)
  * if (message.kind === 'test') return new Response(message.challenge)
  *
+ * @example
+ * const message = await verifyWebhook({ headers: request.headers, body: await text(request) }, secret) // of node:http
+ *
  * @param secret as the service has shown it, `whsec_` and base64; while a secret is replaced both
  * @throws WebhookVerificationError for a request that no secret has signed, or more than five minutes ago
  */
-export async function verifyWebhook(request: Request, secret: string | readonly string[]): Promise<WebhookMessage> {
-  const body = await request.text()
-  const headers = Object.fromEntries(request.headers)
+export async function verifyWebhook(
+  request: Request | ReceivedWebhook,
+  secret: string | readonly string[],
+): Promise<WebhookMessage> {
+  const body = await bodyOf(request)
+  const headers = toRecord(request.headers)
   const message = verifyByAny([secret].flat(), (one) => new Webhook(one).verify(body, headers))
   if (!isRecord(message) || !isMessage(message))
     throw new WebhookVerificationError('The body is no message of a webhook.')
   return message as unknown as WebhookMessage
+}
+
+async function bodyOf(request: Request | ReceivedWebhook): Promise<string> {
+  if ('text' in request) return await request.text()
+  const { body } = request
+  if (typeof body === 'string') return body
+  if (body instanceof Uint8Array) return new TextDecoder().decode(body)
+  throw new TypeError('`body` must be the bytes of the request or their text, not what was parsed of them.')
+}
+
+function toRecord(headers: ReceivedWebhook['headers']): Record<string, string> {
+  const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers)
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])))
 }
 
 /** The result for the first secret that fits. @throws as for the last one */

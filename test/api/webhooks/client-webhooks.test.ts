@@ -84,7 +84,18 @@ describe('task-market webhooks', () => {
     await run('replay', webhookId, '--after', `${epoch}-${Number(sequence) - 1}`)
     const again = await stack.receiver.next()
     expect(again.headers['webhook-id']).toBe(entry.headers['webhook-id'])
-    for (const one of [secret, rotated.secret]) expect(await verifyWebhook(toRequest(again), one)).toEqual(event)
+    const headers = Object.entries(again.headers).map(([name, value]) => [name.toUpperCase(), String(value)] as const)
+    const bytes = Buffer.from(again.body)
+    const forms = [
+      toRequest(again),
+      again,
+      { headers, body: bytes },
+      { headers: new Headers(toRequest(again).headers), body: bytes },
+    ]
+    for (const [index, form] of forms.entries())
+      expect(await verifyWebhook(form, index % 2 === 0 ? secret : rotated.secret)).toEqual(event)
+    const parsed = { headers: again.headers, body: again.message }
+    await expect(verifyWebhook(parsed, secret)).rejects.toThrow('not what was parsed')
     await expect(verifyWebhook(toRequest(again), 'whsec_c2VjcmV0')).rejects.toThrow(WebhookVerificationError)
     const deliveries = await run('deliveries', webhookId, '--limit', '2')
     expect(deliveries.map(({ kind }) => kind)).toEqual(['task.cancelled', 'task.cancelled'])
