@@ -15,7 +15,13 @@ import { serviceHeaderNames } from '../http/header-names.ts'
 import { type GrantSubject, isAccessGrant } from './access-grant.ts'
 import type { ClientIpReader } from './client-ip.ts'
 import { authenticateDevice, type Device, type DeviceCredentials } from './device-auth.ts'
-import { type CheckReadClaim, createReadClaimCheck, parseReadClaim, type ReadClaim } from './read-identity.ts'
+import {
+  type CheckReadClaim,
+  createReadClaimCheck,
+  parseReadClaim,
+  type ReadClaim,
+  VERDICT_LIFETIME_SECONDS,
+} from './read-identity.ts'
 
 /** What finding out the caller needs of the process. */
 export interface CallerDeps {
@@ -100,6 +106,19 @@ export function identify(c: Context, deps: CallerDeps): Caller {
   return caller
 }
 
+/**
+ * When a stream of the caller ends, Unix seconds of the chain; null: never. A wallet contract can revoke what it signed, so that its
+ * stream ends when a request would ask it again.
+ */
+export async function findStreamEnd(c: Context, deps: CallerDeps): Promise<bigint | null> {
+  const caller = identify(c, deps)
+  const [address, end] = await Promise.all([caller.address(), caller.end()])
+  // Without a node no contract was asked, so the caller is the holder of a key or was known before.
+  if (address === null || !(await deps.chain.hasCode(address).catch(() => false))) return end
+  const again = (await deps.chain.head()).timestamp + BigInt(VERDICT_LIFETIME_SECONDS)
+  return end === null || again < end ? again : end
+}
+
 /** The claim of the headers, once its signature was found genuine. */
 async function readClaim(c: Context, deps: CallerDeps): Promise<ReadClaim | null> {
   const onUnknown = (error: unknown) =>
@@ -114,7 +133,7 @@ async function readClaim(c: Context, deps: CallerDeps): Promise<ReadClaim | null
     client: c.get('clientIp')(c),
     verify: async () => {
       const taken = await takeSignature(deps.chain, { ...parsed, message: readMessage(deps, claim) })
-      return taken.problem === undefined
+      return taken.problem === 'wallet_not_deployed' ? null : taken.problem === undefined
     },
     onUnknown,
   })

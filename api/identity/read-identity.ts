@@ -7,7 +7,8 @@ import { withTimeout } from '../concurrency/with-timeout.ts'
 const KEPT_GENUINE = 20_000
 const KEPT_WRONG = 5_000
 /** A contract wallet may change its mind about a signature. */
-const VERDICT_LIFETIME_MS = 5 * 60_000
+export const VERDICT_LIFETIME_SECONDS = 300
+const VERDICT_LIFETIME_MS = VERDICT_LIFETIME_SECONDS * 1000
 /** Clients whose wrong signatures are counted. */
 const KEPT_CLIENTS = 50_000
 const MINUTE_MS = 60_000
@@ -26,8 +27,8 @@ export interface ReadClaim {
 interface Look {
   /** Whose rate limit a wrong signature counts in: the client's IP. */
   client: string
-  /** Checks the signature for good. What it throws means "unknown". */
-  verify: () => Promise<boolean>
+  /** Checks the signature for good; null: it can become genuine at any time. What it throws means "unknown". */
+  verify: () => Promise<boolean | null>
   /** Called when it cannot be found out whether the signature is genuine. */
   onUnknown: (error: unknown) => void
 }
@@ -79,13 +80,14 @@ export function createReadClaimCheck({
     // Taken before the check, so that many at one time cannot overdraw, and refunded for a genuine one.
     spent.set(client, (spent.get(client) ?? 0) + 1)
     try {
-      if (await verify()) {
+      const isGenuine = await verify()
+      if (isGenuine === true) {
         genuine.set(pair, now())
         spent.set(client, Math.max(0, (spent.get(client) ?? 0) - 1))
         return true
       }
       genuine.delete(pair)
-      wrong.set(pair, true)
+      if (isGenuine === false) wrong.set(pair, true)
     } catch (error) {
       onUnknown(error)
     }

@@ -17,7 +17,7 @@ import { invalidRequest } from '../../http/parse.ts'
 import { queryInteger, queryIntegerOr } from '../../http/query.ts'
 import { address, bytes32 } from '../../http/request-schemas.ts'
 import { eventStream, takesEventStream } from '../../http/stream-response.ts'
-import { callerOf, identify } from '../../identity/caller.ts'
+import { callerOf, findStreamEnd } from '../../identity/caller.ts'
 import type { Read } from '../../read-model/replicas/public-reads.ts'
 import { findPositionText } from '../../read-model/replicas/read-position.ts'
 import { defineRoute } from '../define-route.ts'
@@ -177,7 +177,7 @@ async function startStream(
   const after = isFromEnd ? bounds.lastSequence : await findBegin(deps.sql, bounds, place)
   if (after === null) throw await gone(deps.sql, resumed === null ? 'after' : 'Last-Event-ID')
   const { epoch } = bounds
-  const end = await identify(context, deps).end()
+  const end = await findStreamEnd(context, deps)
   return eventStream(context, (out) => deps.events.open({ client, caller, end, filters, actions, after, epoch }, out))
 }
 

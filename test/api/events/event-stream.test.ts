@@ -188,6 +188,29 @@ describe('server-sent events', () => {
     api.chain.now = START
   })
 
+  it('given a wallet contract, then its stream ends when a request would ask it again', async () => {
+    const { hasCode, verifyMessage } = api.chain
+    let isOwner = true
+    Object.assign(api.chain, { hasCode: async () => true, verifyMessage: async () => isOwner })
+    const headers = {
+      'X-Service-Caller-Address': requester.address,
+      'X-Service-Caller-Signature': `0x${'ab'.repeat(99)}`,
+    }
+    const stream = await streams.connect('', headers)
+    await privateLog.mine(2, 1)
+    await log.setHead(2)
+    await log.append()
+    expect(await stream.next()).toMatchObject({ event: 'task.cancelled' })
+    isOwner = false
+    api.chain.now = START + 300n
+    await log.mine(3, 1)
+    await log.setHead(3)
+    await log.append()
+    expect(await stream.next()).toBeUndefined()
+    Object.assign(api.chain, { hasCode, verifyMessage })
+    api.chain.now = START
+  })
+
   it('given a service that ends, then its streams say when to connect again', async () => {
     const hub = createEventHub({ ...api.deps, readQueue: createQueueReader(api.deps) })
     await hub.start()

@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 
 /** One request of a client with a claim whose signature is `verdict`. */
-const request = (count: number, verdict: boolean | Error | Promise<boolean>, client = 'a client') =>
+const request = (count: number, verdict: boolean | null | Error | Promise<boolean>, client = 'a client') =>
   check(claim(count), {
     client,
     verify: async () => {
@@ -52,6 +52,12 @@ describe('wrong signatures', () => {
     for (let count = 0; count < 1000; count += 1) await request(7, false)
     expect(checks).toBe(1)
     for (let count = 0; count < LIMIT; count += 1) await request(100 + count, false)
+    expect(checks).toBe(LIMIT)
+  })
+
+  test('given one of a wallet without code, then it counts and is not kept: the wallet can be deployed', async () => {
+    for (let count = 0; count < LIMIT - 1; count += 1) expect(await request(7, null)).toBe(false)
+    expect(await request(7, true)).toBe(true)
     expect(checks).toBe(LIMIT)
   })
 
