@@ -1,11 +1,17 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import { copyFileSync, cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect, inject, type TestContext, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { findPython, PYTHON_PACKAGES } from '../../scripts/stack/find-python.ts'
+import { openEnvironment, startingBalance } from '../support/conformance.ts'
+import { fencedBlocks } from '../support/docs/fenced-blocks.ts'
 
+const environment = openEnvironment()
 const packageRoot = join(repositoryRoot, 'clients/python')
 /** Python and its builds take a while on a busy machine. */
 const TEST_MS = 120_000
@@ -17,33 +23,69 @@ function runPython(args: string[], cwd: string, path = cwd): string {
   return execFileSync(python, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-function aFolder(): string {
+/** The fenced blocks of the page below a heading. */
+function blocksOf(title: string): string[] {
+  const page = readFileSync(join(packageRoot, 'README.md'), 'utf8')
+  return fencedBlocks(page).flatMap(({ heading, text }) => (heading === title ? [text] : []))
+}
+
+function blockOf(title: string): string {
+  return blocksOf(title)[0] ?? expect.fail(`the page has no block below ${title}`)
+}
+
+/** Runs commands in a folder, each as it is typed, with the system's Python; ends at the first that fails. @returns what they print */
+async function runShell(commands: string, cwd: string, variables: Record<string, string>): Promise<string> {
+  const path = `${dirname(findPython() ?? expect.fail(`this test needs ${PYTHON_PACKAGES.join(', ')}`))}:/usr/bin:/bin`
+  const env = { HOME: process.env.HOME, PYTHONDONTWRITEBYTECODE: '1', ...variables, PATH: path }
+  // With a socket as its input bash would read the settings of a person.
+  return (await promisify(execFile)('bash', ['--norc', '-ec', commands], { cwd, env })).stdout
+}
+
+function aFolder(onTestFinished: TestContext['onTestFinished']): string {
   const folder = mkdtempSync(join(tmpdir(), 'task-market-python-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return folder
 }
 
-test('the tests of the package pass', { timeout: TEST_MS }, () => {
-  runPython(['-m', 'unittest', 'discover', '-s', 'tests'], packageRoot)
+test.concurrent('the tests of the package pass, as its page runs them', { timeout: TEST_MS }, async () => {
+  await runShell(blockOf('Tests'), packageRoot, {})
 })
 
-test('the package is built and installed without a network, and imports alone', { timeout: TEST_MS }, () => {
-  const [folder, installed] = [aFolder(), aFolder()]
-  const source = join(folder, 'source')
+/**
+ * The five minutes of the page as they stand, in a home with a clone of what they name. Replaced is the address of the service; the
+ * worker, which a reader has in a second terminal, runs in the background.
+ */
+test.concurrent('the page is walked, from the installation to a paid task', { timeout: TEST_MS }, async (context) => {
+  const home = aFolder(context.onTestFinished)
+  const clone = join(home, 'task-market')
   // A build writes beside its sources.
-  cpSync(packageRoot, source, { recursive: true, verbatimSymlinks: false, dereference: true })
-  const offline = ['--no-index', '--no-deps', '--disable-pip-version-check', '--quiet']
-  runPython(['-m', 'pip', 'wheel', '--no-build-isolation', ...offline, '--wheel-dir', folder, '.'], source)
-  const [wheel = ''] = globSync('*.whl', { cwd: folder })
-  expect(wheel).toBe('task_market-1.0.0-py3-none-any.whl')
-  runPython(['-m', 'pip', 'install', '--target', installed, ...offline, join(folder, wheel)], folder)
-  const program = 'import task_market, sys; print(task_market.__file__); task_market.Wallet.create()'
-  expect(runPython(['-c', program], installed)).toContain(join(installed, 'task_market'))
-  expect(globSync('{task_market/py.typed,*.dist-info/**/LICENSE}', { cwd: installed })).toHaveLength(2)
+  cpSync(packageRoot, join(clone, 'clients/python'), { recursive: true, dereference: true })
+  mkdirSync(join(clone, '.local'))
+  copyFileSync(inject('conformanceStack').deploymentFile, join(clone, '.local/deployment.json'))
+  const [install = '', settings = '', first = '', start = '', both = ''] = blocksOf('Five minutes')
+  writeFileSync(join(home, 'first.py'), first)
+  for (const key of `${settings}${both}`.match(/0x[0-9a-f]{64}/g) ?? []) {
+    await environment.chain.fund(privateKeyToAccount(key as Hex).address, startingBalance)
+  }
+  const url = 'http://127.0.0.1:3000'
+  expect(settings).toContain(url)
+  const worker = /^python3 .*worker\.py.*$/m
+  expect(both).toMatch(worker)
+  const lines = [
+    install,
+    settings.replace(url, environment.baseUrl),
+    start,
+    both.replace(worker, (line) => `${line} &`),
+    'wait $!',
+  ]
+  const said = await runShell(lines.join('\n'), home, { HOME: home, PIP_NO_INDEX: '1', PYTHONWARNINGS: 'ignore' })
+  const events = ['balance', 'created 0x', 'cancelled 0x', '"delivered"', 'accepted 0x', 'rated', '"done"']
+  expect(events.filter((event) => !said.includes(event))).toEqual([])
+  expect(globSync('venv/lib/python3*/site-packages/task_market/py.typed', { cwd: home })).toHaveLength(1)
 })
 
-test('the sdist has its license, and the tests with their vectors', { timeout: TEST_MS }, () => {
-  const folder = aFolder()
+test('the sdist has its license, and the tests with their vectors', { timeout: TEST_MS }, ({ onTestFinished }) => {
+  const folder = aFolder(onTestFinished)
   const source = join(folder, 'source')
   cpSync(packageRoot, source, { recursive: true, dereference: true })
   const program = `import setuptools.build_meta as b; print(b.build_sdist(${JSON.stringify(folder)}))`
