@@ -3,13 +3,13 @@
  * `--account <account>` or `--task <task id>` the movements of these, with their transactions and balances. Without a URL,
  * of the stack that `npm start` runs in this clone. Ends with 1 where something differs, or nothing was compared.
  */
-import { parseArgs } from 'node:util'
+import { readOptions } from '../ops/process/read-options.ts'
 import { type Books, type BooksCheck, toBooksText } from './stack/books-text.ts'
 import { findWrongBalances, toMovementsText } from './stack/movements-text.ts'
 import { readMovements } from './stack/read-movements.ts'
 import { findStackUrl } from './stack/stack-file.ts'
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions({
   allowPositionals: true,
   options: { account: { type: 'string' }, task: { type: 'string' } },
 })

@@ -3,17 +3,18 @@
  * docs/benchmarks/figures.json, which `npm run bench` writes, and docs/mutation.md from docs/mutation.json, which
  * `npm run test:deep -- mutation` writes. With --check it changes nothing, and fails where a document differs.
  */
+
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { repositoryRoot } from '../ops/process/paths.ts'
+import { readOptions } from '../ops/process/read-options.ts'
 import { type Benchmarks, openFigures } from './figures/open-figures.ts'
 import { toPage } from './figures/page.ts'
 import { assumptions, capacityTable, indexTable, stepTable } from './figures/scaling-tables.ts'
 import { readMutationFigures } from './mutation/figures.ts'
 import { toMutationPage } from './mutation/page.ts'
 
-const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
+const { values } = readOptions({ options: { check: { type: 'boolean', default: false } } })
 const inDocs = (...path: string[]) => join(repositoryRoot, 'docs', ...path)
 const benchmarks: Benchmarks = JSON.parse(readFileSync(inDocs('benchmarks', 'figures.json'), 'utf8'))
 const measured = { figure: openFigures(benchmarks), gasPerWrite: readGas('paid.acceptSubmission with stake') }

@@ -5,11 +5,12 @@
  *   FORK_URL=<rpc of Base> npm run fork   a copy of Base with the real ones
  *   npm run fork -- --abi errors.json     names the errors of that ABI where a hook of a transaction fails
  */
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { preferPort } from '../ops/process/ports.ts'
+import { readOptions } from '../ops/process/read-options.ts'
 import { parseErrors } from '../protocol/hook-veto.ts'
 import { chainId, startAnvil } from './chain/anvil.ts'
 import { deployContracts } from './chain/deploy-contracts.ts'
@@ -22,7 +23,7 @@ import { runScript } from './stack/run-script.ts'
 const progress = startProgress()
 const directory = mkdtempSync(join(tmpdir(), 'task-market-fork-'))
 const forkUrl = process.env.FORK_URL
-const { abi } = parseArgs({ options: { abi: { type: 'string' } } }).values
+const { abi } = readOptions({ options: { abi: { type: 'string' } } }).values
 // npm runs this in the root of the repository, wherever it was called.
 const errors = abi === undefined ? [] : parseErrors(readFileSync(resolve(process.env.INIT_CWD ?? '.', abi), 'utf8'))
 let stopReporting = () => {}

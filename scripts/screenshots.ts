@@ -7,12 +7,13 @@
  *
  * With `--all` it prints what axe finds, and the pages that scroll sideways; then its exit code is 1.
  */
+
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { repositoryRoot } from '../ops/process/paths.ts'
+import { readOptions } from '../ops/process/read-options.ts'
 import { CHROMIUM_PACKAGE, findChromium } from './stack/find-chromium.ts'
 
 const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
@@ -27,7 +28,7 @@ interface Picture {
   theme: Theme
 }
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     url: { type: 'string' },
     out: { type: 'string' },

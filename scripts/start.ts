@@ -8,12 +8,12 @@
  *   LOCAL_NETWORK=base-sepolia npm start        in the place of another network of deployments/
  *   DATABASE_URL=postgres://... npm start       on that server, in a database of its own
  */
-import { parseArgs } from 'node:util'
+import { readOptions } from '../ops/process/read-options.ts'
 import { launchUntilStopped } from './stack/launch.ts'
 import { createLocalStack } from './stack/local-stack.ts'
 import { startProgress } from './stack/progress.ts'
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     reset: { type: 'boolean', default: false },
     'no-seed': { type: 'boolean', default: false },

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { escapeHidden } from '../../api/text/escape-hidden.ts'
+import { readOptions } from '../process/read-options.ts'
 import { readIndexerSettings } from './settings.ts'
 import { startIndexer } from './start-indexer.ts'
 
@@ -17,7 +17,7 @@ function fail(error: unknown): never {
 const asked = new Promise<'asked'>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('asked'))
 })
-const { values } = parseArgs({ options: { again: { type: 'boolean', default: false } } })
+const { values } = readOptions({ options: { again: { type: 'boolean', default: false } } })
 const starting = (async () => startIndexer({ ...readIndexerSettings(process.env), again: values.again, log }))()
 
 // Asked to end before it runs: Ponder ends with this process.

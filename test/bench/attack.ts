@@ -5,8 +5,9 @@
  *
  *   --quick    small samples, nothing written
  */
-import { parseArgs } from 'node:util'
+
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
+import { readOptions } from '../../ops/process/read-options.ts'
 import { startProgress } from '../../scripts/stack/progress.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { startAttackStack } from './attack/attack-stack.ts'
@@ -19,8 +20,7 @@ import { createSeededRandom } from './figures/statistics.ts'
 import { closeConnections } from './writes/http-client.ts'
 import { createPrebuilder } from './writes/prebuilt.ts'
 
-const { values } = parseArgs({
-  args: process.argv.slice(2),
+const { values } = readOptions({
   options: { quick: { type: 'boolean', default: false } },
 })
 

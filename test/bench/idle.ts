@@ -6,18 +6,18 @@
  *   --quick             ten seconds, nothing written
  *   --profile <dir>     a CPU profile of the service's process
  */
+
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
+import { readOptions } from '../../ops/process/read-options.ts'
 import { listOwnProcesses, type ProcessCpu } from '../../scripts/stack/process-cpu.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { counted, toLines } from './figures/figures.ts'
 import { keepFigures } from './figures/record.ts'
 import { apiEnvironment, startBenchStack } from './writes/bench-stack.ts'
 
-const { values } = parseArgs({
-  args: process.argv.slice(2),
+const { values } = readOptions({
   options: { quick: { type: 'boolean', default: false }, profile: { type: 'string' } },
 })
 const settleSeconds = values.quick ? 5 : 20

@@ -7,12 +7,13 @@
  *   --blocks 400    how long the history is
  *   --quick         two runs each on a short history, nothing written
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
+import { readOptions } from '../../ops/process/read-options.ts'
 import { startPostgres } from '../../scripts/postgres/postgres.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { counted, estimated, toLines } from './figures/figures.ts'
@@ -22,8 +23,7 @@ import { makeEmptyApp } from './indexing/empty-app.ts'
 import { makeHistory } from './indexing/history.ts'
 import { type IndexRun, indexOnce } from './indexing/index-once.ts'
 
-const { values } = parseArgs({
-  args: process.argv.slice(2),
+const { values } = readOptions({
   options: { quick: { type: 'boolean', default: false }, blocks: { type: 'string', default: '400' } },
 })
 const seed = 20_260_101

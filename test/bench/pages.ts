@@ -7,11 +7,12 @@
  *   --loads 25      first loads of each page
  *   --quick         small samples, nothing written
  */
+
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { connectDatabase } from '../../api/db/client.ts'
 import { findFreePort } from '../../ops/process/ports.ts'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
+import { readOptions } from '../../ops/process/read-options.ts'
 import type { Figure } from '../../scripts/figures/figure.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { counted, estimated, toLines } from './figures/figures.ts'
@@ -24,8 +25,7 @@ import { startServer } from './reads/bench-servers.ts'
 import { closeConnections } from './reads/http-get.ts'
 import { startRowStack } from './reads/row-stack.ts'
 
-const { values } = parseArgs({
-  args: process.argv.slice(2),
+const { values } = readOptions({
   options: {
     quick: { type: 'boolean', default: false },
     size: { type: 'string', default: '20000' },

@@ -12,10 +12,10 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { createPublicClient, webSocket } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
+import { readOptions } from '../../ops/process/read-options.ts'
 import { mintLocalUsdc } from '../../scripts/contracts/deploy.ts'
 import type { Figure } from '../../scripts/figures/figure.ts'
 import { listOwnProcesses } from '../../scripts/stack/process-cpu.ts'
@@ -30,8 +30,7 @@ import { startEntries, timeWrites } from './push/measure-writes.ts'
 import { startRowStack } from './reads/row-stack.ts'
 import { apiEnvironment, setBlockTime, startBenchStack } from './writes/bench-stack.ts'
 
-const { values } = parseArgs({
-  args: process.argv.slice(2),
+const { values } = readOptions({
   options: { quick: { type: 'boolean', default: false }, entries: { type: 'string' } },
 })
 const idleStreams = values.quick ? 1_000 : 10_000

@@ -11,9 +11,10 @@
  *   --only throughput     of the tasks only pages a second: throughput; or only the filters: cases; or the bytes: storage
  *   --quick               small samples, nothing written
  */
-import { parseArgs } from 'node:util'
+
 import { connectDatabase } from '../../api/db/client.ts'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
+import { readOptions } from '../../ops/process/read-options.ts'
 import type { Figure } from '../../scripts/figures/figure.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { toLines } from './figures/figures.ts'
@@ -31,8 +32,7 @@ import { NOW } from './reads/rows.ts'
 import { measureStorage } from './reads/storage.ts'
 import { measureWorklists } from './reads/worklists.ts'
 
-const { values } = parseArgs({
-  args: process.argv.slice(2),
+const { values } = readOptions({
   options: {
     quick: { type: 'boolean', default: false },
     part: { type: 'string', default: 'tasks,agents' },

@@ -7,8 +7,9 @@
  *   --tasks 100000   another number of tasks
  *   --quick          small samples, nothing written
  */
-import { parseArgs } from 'node:util'
+
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
+import { readOptions } from '../../ops/process/read-options.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { counted, estimated, toLines } from './figures/figures.ts'
 import { keepFigures } from './figures/record.ts'
@@ -17,8 +18,7 @@ import { closeConnections } from './reads/http-get.ts'
 import { measureAnswers, measureBystander } from './sql/measure.ts'
 import { startSqlServers } from './sql/sql-servers.ts'
 
-const { values } = parseArgs({
-  args: process.argv.slice(2),
+const { values } = readOptions({
   options: { quick: { type: 'boolean', default: false }, tasks: { type: 'string', default: '100000' } },
 })
 

@@ -6,8 +6,9 @@
  *
  *   --quick             one round, nothing written
  */
-import { parseArgs } from 'node:util'
+
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
+import { readOptions } from '../../ops/process/read-options.ts'
 import { startProgress } from '../../scripts/stack/progress.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { toLines } from './figures/figures.ts'
@@ -20,8 +21,7 @@ import { startSenders } from './uploads/send-at-once.ts'
 import { closeProbes } from './uploads/service-process.ts'
 import { startUploadStack } from './uploads/upload-stack.ts'
 
-const { values } = parseArgs({
-  args: process.argv.slice(2),
+const { values } = readOptions({
   options: { quick: { type: 'boolean', default: false } },
 })
 

@@ -6,8 +6,9 @@
  *   --quick             small samples, nothing written
  *   --profile <dir>     a CPU profile of the service's process
  */
-import { parseArgs } from 'node:util'
+
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
+import { readOptions } from '../../ops/process/read-options.ts'
 import { startProgress } from '../../scripts/stack/progress.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { toLines } from './figures/figures.ts'
@@ -20,8 +21,7 @@ import { measureBytes } from './writes/measure-bytes.ts'
 import { createPrebuilder } from './writes/prebuilt.ts'
 import { figuresOf } from './writes/report.ts'
 
-const { values } = parseArgs({
-  args: process.argv.slice(2),
+const { values } = readOptions({
   options: { quick: { type: 'boolean', default: false }, profile: { type: 'string' } },
 })
 

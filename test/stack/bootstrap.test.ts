@@ -122,3 +122,12 @@ test.each(commands)(
     expect(stdout).not.toMatch(/^ ?\*/m)
   },
 )
+
+test('given an option that a command does not have, then it ends with a sentence that names it', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/start.ts', '--no-sed'], {
+    cwd: repositoryRoot,
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe("Unknown option '--no-sed'; --help says which options there are.\n")
+  expect(status).toBe(2)
+})
