@@ -10,7 +10,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { createHttpServer } from '../../../api/server/http-server.ts'
 import { type Client, createClient } from '../../../client/src/create-client.ts'
 import { readActions } from '../../../client/src/reads/actions.ts'
-import { localNetwork } from '../../../scripts/contracts/network.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { runTool } from '../../support/client/silent-io.ts'
@@ -33,14 +32,7 @@ beforeAll(async () => {
   server = createHttpServer(api.app, { hostname: '127.0.0.1', log: api.deps.log, bodyTimeout: 60_000 })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const address = (digits: string) => `0x${digits.repeat(20)}`
-  const deployment = {
-    chainId: localNetwork.chainId,
-    local: true,
-    market: address('a1'),
-    forwarder: address('b2'),
-    usdc: address('c3'),
-  }
+  const { deployment } = api.deps
   const file = join(directory, 'deployment.json')
   writeFileSync(file, JSON.stringify(deployment))
   client = createClient({ url, deployment, timing: { pauseMs: 2, maxPauseMs: 10 } })
