@@ -1,5 +1,17 @@
-import { type Address, erc20Abi, type Hex, type LocalAccount } from 'viem'
+import {
+  type Address,
+  BaseError,
+  ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
+  domainSeparator,
+  erc20Abi,
+  type Hex,
+  type LocalAccount,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
+import { create2Deployer } from './addresses.ts'
 import type { RewardToken } from './bonus-setup.ts'
 import { connect, type ReadClient } from './chain.ts'
 import { findDeploymentBlock } from './create2.ts'
@@ -130,6 +142,42 @@ export async function refuseForeignChain(client: ReadClient, network: Network): 
     if ((await client.getCode({ address })) !== undefined) continue
     throw new Error(`chain ${id} has no ${name} at ${address}, which its deployment file names; on anvil: --local`)
   }
+  if ((await client.getCode({ address: create2Deployer })) === undefined) {
+    throw new Error(
+      `chain ${id} has no deterministic deployer at ${create2Deployer}, which makes our contracts: send its signed transaction first ` +
+        '(https://github.com/Arachnid/deterministic-deployment-proxy), or ask the operators of the chain for it.',
+    )
+  }
+  await refuseUnusableUsdc(client, network)
+}
+
+/** Without signed transfers no payment works, and with another domain than the token's answers none of those that are signed. */
+async function refuseUnusableUsdc(client: ReadClient, network: Network): Promise<void> {
+  const { address } = network.usdc
+  const token = { address, abi: usdcAbi } as const
+  const nonce = { functionName: 'authorizationState', args: [zeroAddress, zeroHash] } as const
+  const [{ name, version }, separator] = await Promise.all([
+    readDomain(client, address),
+    client.readContract({ ...token, functionName: 'DOMAIN_SEPARATOR' }),
+    client.readContract({ ...token, ...nonce }),
+  ]).catch((cause) => {
+    if (!isRefusal(cause)) throw cause
+    throw new Error(
+      `${address} cannot be the USDC of chain ${client.chain.id}: it does not answer name(), version(), DOMAIN_SEPARATOR() and authorizationState(), as a token with ERC-3009 does`,
+      { cause },
+    )
+  })
+  const domain = { name, version, chainId: client.chain.id, verifyingContract: address }
+  if (domainSeparator({ domain }) === separator) return
+  throw new Error(
+    `${address} cannot be the USDC of chain ${client.chain.id}: its DOMAIN_SEPARATOR() is not that of ${name}, version ${version}, so that it would refuse every signed payment`,
+  )
+}
+
+/** The contract answered, by a revert or with nothing; the node may fail for other reasons. */
+function isRefusal(error: unknown): boolean {
+  const refusals = [ContractFunctionRevertedError, ContractFunctionZeroDataError]
+  return error instanceof BaseError && error.walk((cause) => refusals.some((kind) => cause instanceof kind)) !== null
 }
 
 /** The programme cannot be deployed for a token without decimals, and the deployer shows no reason of a constructor. */

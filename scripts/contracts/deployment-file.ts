@@ -6,6 +6,7 @@ import type { ReadClient } from './chain.ts'
 import { findDeploymentBlock } from './create2.ts'
 import type { Deployment } from './deploy.ts'
 import { type RecordedSetup, recordedSetupSchema } from './deployment/recorded-setup.ts'
+import { readJsonFile } from './network.ts'
 
 type FindBlock = (client: ReadClient, address: Address) => Promise<number>
 
@@ -41,10 +42,7 @@ export type DeploymentRecord = z.infer<typeof recordSchema>
 
 /** @returns null when there is no such file @throws Error that says what is wrong in it */
 export function readDeploymentRecord(file: string): DeploymentRecord | null {
-  if (!existsSync(file)) return null
-  const result = recordSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
-  if (!result.success) throw new Error(`${file} is no deployment file: ${z.prettifyError(result.error)}`)
-  return result.data
+  return existsSync(file) ? readJsonFile(file, recordSchema) : null
 }
 
 /**

@@ -36,10 +36,17 @@ export type Network = z.infer<typeof networkSchema>
  * @throws Error that names the networks of this repository, or what is wrong in the file
  */
 export function readNetwork(which: string): Network {
-  const file = findNetworkFile(which)
-  const result = networkSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
-  if (!result.success) throw new Error(`${file} is no deployment file: ${z.prettifyError(result.error)}`)
-  return result.data
+  return readJsonFile(findNetworkFile(which), networkSchema)
+}
+
+/** Reads a deployment file as far as a schema says. @throws Error naming the file, and what is wrong in it */
+export function readJsonFile<T>(file: string, schema: z.ZodType<T>): T {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (cause) {
+    const problem = cause instanceof z.ZodError ? z.prettifyError(cause) : (cause as Error).message
+    throw new Error(`${file} is no deployment file: ${problem}`, { cause })
+  }
 }
 
 /** The path of a network's file, see `readNetwork`. @throws Error that names the networks of this repository */
@@ -51,7 +58,7 @@ export function findNetworkFile(which: string): string {
   }
   const files = globSync('*.json', { cwd: deploymentsRoot }).map((name) => {
     const path = join(deploymentsRoot, name)
-    return { path, network: networkSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) }
+    return { path, network: readJsonFile(path, networkSchema) }
   })
   const found = files.find(({ network }) => [network.name, String(network.chainId)].includes(which))
   if (found !== undefined) return found.path

@@ -28,6 +28,8 @@ export async function deploy(place: Place, words: DeployWords, { env, say }: Com
   if (!words.replace) await waitForPending(place, { deployer, say })
   const { plan, missing, outlook } = await prepare(place, words, { chosen, say })
   say(toPlanText(outlook))
+  const sending = missing.length > 0 && words.unsigned === undefined && words.send === undefined
+  if (sending) requireFunded(signer, outlook)
   if (words.new && record !== null) forgetDeployment(file)
   recordSetup(file, networkFile, chosen.setup)
   if (words.unsigned !== undefined) {
@@ -40,8 +42,8 @@ export async function deploy(place: Place, words: DeployWords, { env, say }: Com
   }
   if (words.send !== undefined) {
     await sendSigned(client, await readSigned(client, plan, { file: words.send, deployer }), say)
-  } else if (missing.length > 0) {
-    await send(place, words, { signer, outlook, say })
+  } else if (sending && signer !== null) {
+    await send(place, words, { signer, plan, say })
   }
   return finish(place, words, { plan, setup: chosen.setup, say })
 }
@@ -71,23 +73,25 @@ async function waitForPending(
   }
 }
 
-async function send(
-  { client, rpcUrl }: Place,
-  words: DeployWords,
-  { signer, outlook, say }: { signer: LocalAccount | null; outlook: Outlook; say: (line: string) => void },
-): Promise<void> {
-  const { plan, estimate: estimated, balance } = outlook
+/** Nothing is recorded of a run that cannot begin. */
+function requireFunded(signer: LocalAccount | null, { estimate, balance }: Outlook): void {
   if (signer === null) {
     throw new Error(
       'Name what signs: --keystore FILE, --ledger, or --unsigned FILE to sign elsewhere. Nothing was sent.',
     )
   }
-  if (balance !== null && balance < estimated.atMost) {
-    throw new Error(
-      `${signer.address} has ${formatEther(balance)} ETH, and the transactions can cost ${formatEther(estimated.atMost)}: send it ` +
-        `${formatEther(estimated.atMost - balance)} ETH and run the same command again. Nothing was sent.`,
-    )
-  }
+  if (balance === null || balance >= estimate.atMost) return
+  throw new Error(
+    `${signer.address} has ${formatEther(balance)} ETH, and the transactions can cost ${formatEther(estimate.atMost)}: send it ` +
+      `${formatEther(estimate.atMost - balance)} ETH and run the same command again. Nothing was sent.`,
+  )
+}
+
+async function send(
+  { client, rpcUrl }: Place,
+  words: DeployWords,
+  { signer, plan, say }: { signer: LocalAccount; plan: Plan; say: (line: string) => void },
+): Promise<void> {
   say('')
   const replacement = words.replace ? await replacementFees(client) : undefined
   const fees = words.fees ?? replacement

@@ -1,11 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { numberToHex } from 'viem'
+import { join } from 'node:path'
+import { keccak256, numberToHex, toHex } from 'viem'
 import { expect, onTestFinished, test } from 'vitest'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { create2Deployer } from '../../../scripts/contracts/addresses.ts'
 import { runDeploy } from '../../../scripts/contracts/deployment/command.ts'
 import type { CommandIo } from '../../../scripts/contracts/deployment/command-io.ts'
+import { installStandIns } from '../../../scripts/contracts/local-chain.ts'
 import { localNetwork } from '../../../scripts/contracts/network.ts'
 import {
   countSent,
@@ -17,6 +20,9 @@ import {
   useDeployEnvironment,
 } from './deploy-environment.ts'
 
+/** Part of the code of the stand-in, as of USDC. */
+const VERSION_HASH = keccak256(toHex('2')).slice(2)
+
 const environment = useDeployEnvironment()
 const key = devAccount('deployer').privateKey
 const otherNetwork = localNetwork.name === 'base' ? 'base-sepolia' : 'base'
@@ -25,6 +31,7 @@ const otherNetwork = localNetwork.name === 'base' ? 'base-sepolia' : 'base'
 async function expectRefusal(words: string[], sentence: string | RegExp, env: CommandIo['env'] = {}) {
   await expect(runDeploy(words, { env, say: () => {} })).rejects.toThrow(sentence)
   expect(await countSent(environment)).toBe(0)
+  expect(existsSync(environment.file)).toBe(false)
 }
 
 const place = () => ['--network', localNetwork.name, '--rpc-url', environment.anvil.url, '--file', environment.file]
@@ -58,11 +65,41 @@ test('given a node of another chain than the network, then nothing is sent', asy
   const words = [...place(), ...setupWords, '--network', otherNetwork]
   await expectRefusal(words, `the node is of chain ${localNetwork.chainId}, ${otherNetwork} is chain`)
   await expectRefusal([...words, '--local'], `the node is of chain ${localNetwork.chainId}`, { DEPLOYER_KEY: key })
-  expect(existsSync(environment.file)).toBe(false)
 })
 
 test('given a chain without USDC and the registries, then nothing is sent', () =>
   expectRefusal([...place(), ...setupWords], 'which its deployment file names'))
+
+test('given a chain without the deterministic deployer, then nothing is sent', async () => {
+  await installStandIns(environment.anvil.url)
+  await environment.anvil.request('anvil_setCode', [create2Deployer, '0x'])
+  await expectRefusal([...place(), ...setupWords], `no deterministic deployer at ${create2Deployer}`)
+})
+
+test.each([
+  ['does not answer its domain', () => '0x00', 'does not answer name(), version()'],
+  [
+    'has the domain of another version',
+    (code: string) => code.replace(VERSION_HASH, '00'.repeat(32)),
+    'is not that of',
+  ],
+])('given a USDC that %s, then nothing is sent', async (_what, change, sentence) => {
+  const { anvil, client } = environment
+  const { address } = localNetwork.usdc
+  await installStandIns(anvil.url)
+  await anvil.request('anvil_setCode', [address, change((await client.getCode({ address })) ?? '')])
+  await expectRefusal([...place(), ...setupWords], sentence)
+})
+
+test.each([
+  ['half of a file', '{"chainId": 84532,'],
+  ['a file without USDC', '{"chainId": 84532}'],
+])('given %s, then the file is named', async (_what, text) => {
+  const file = join(environment.folder, 'half.json')
+  writeFileSync(file, text)
+  await expectRefusal(['--network', file], `${file} is no deployment file`)
+  await expectRefusal([...place(), '--file', file], `${file} is no deployment file`)
+})
 
 test('given a node that does not answer, then it is named', () =>
   expectRefusal([...place(), '--rpc-url', 'http://127.0.0.1:9', '--dry-run'], 'http://127.0.0.1:9 does not answer'))
