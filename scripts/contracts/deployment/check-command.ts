@@ -18,6 +18,6 @@ export async function check(place: Place, words: DeployWords, { say }: CommandIo
   const lines = await checkDeployment(client, plan, { record, say })
   for (const { what, result, note } of lines) say(`${result.padEnd(8)} ${what}${note === undefined ? '' : `: ${note}`}`)
   const count = (result: string) => lines.filter((line) => line.result === result).length
-  say(`\n${count('ok')} ok, ${count('pending')} pending, ${count('differs')} differ`)
+  say(`\n${count('ok')} ok, ${count('pending')} pending, ${count('changed')} changed, ${count('differs')} differ`)
   return count('differs') === 0 ? 0 : 1
 }

@@ -4,28 +4,31 @@ import { taskMarketAbi } from '../../../abis/task-market.ts'
 import type { ReadClient } from '../chain.ts'
 import { readDomain } from '../deploy.ts'
 import type { DeploymentRecord } from '../deployment-file.ts'
-import { BLOCKS_AT_ONCE } from '../register-service.ts'
-import { describeRoute } from '../routes.ts'
 import { readSteps } from './execute.ts'
 import { isCodeOf } from './expected-code.ts'
 import { listRoutes } from './forwarder-steps.ts'
 import type { Plan } from './plan.ts'
+import {
+  readSettingChanges,
+  relayerSetting,
+  routeSetting,
+  type SettingChange,
+  type SettingChanges,
+} from './setting-logs.ts'
 
 /** One comparison. */
 export interface CheckLine {
   what: string
-  /** `pending`: as it should be until an account acts, which `note` names. */
-  result: 'ok' | 'pending' | 'differs'
+  /** `pending`: as it should be until an account acts, which `note` names. `changed`: by its owner since the deployment. */
+  result: 'ok' | 'pending' | 'changed' | 'differs'
   /** Both sides, where they differ; of a pending line the account that has to act. */
   note?: string
 }
 
-/** The forwarder's role by its logs: every account and function that it was ever given. */
-type Grants = { relayers: Map<Address, boolean>; routes: Map<string, string> }
-
 /**
  * Compares a chain with a plan and with what the deployment file recorded: codes, owners, routes, roles and settings. Lines that
- * differ name both sides; none is left out because an earlier one differs.
+ * differ name both sides; none is left out because an earlier one differs. A setting that the recorded owner changed since, as the
+ * logs show, is its right and differs from nothing that was promised: `changed`.
  * @param options.say gets a line while logs are read, which takes long on an old chain
  */
 export async function checkDeployment(
@@ -33,23 +36,25 @@ export async function checkDeployment(
   plan: Plan,
   { record, say = () => {} }: { record: DeploymentRecord; say?: (line: string) => void },
 ): Promise<CheckLine[]> {
+  const { market, forwarder, bonusHook } = plan.addresses
+  const isThere = async (address: Address) => (await client.getCode({ address })) !== undefined
+  const [hasMarket, hasForwarder] = [await isThere(market), await isThere(forwarder)]
+  const logs = { owner: plan.setup.owner, from: BigInt(record.startBlock ?? 0), say }
+  const changes: SettingChanges =
+    hasMarket || hasForwarder ? await readSettingChanges(client, plan.addresses, logs) : new Map()
   const lines = [await checkDomain(client, plan, record), ...checkAddresses(plan, record)]
   lines.push(...(await checkCodes(client, plan, record)))
-  const isThere = async (address: Address) => (await client.getCode({ address })) !== undefined
-  const { market, forwarder, bonusHook } = plan.addresses
   const settings = plan.steps.filter(({ piece, what }) => piece === undefined && !what.startsWith('ownership'))
   for (const { step, found, isDone } of await readSteps(client, settings)) {
-    lines.push(toLine(step.what, step.expected, isDone ? step.expected : found))
+    const change = step.setting === undefined ? undefined : changes.get(step.setting)
+    lines.push(toLine(step.what, step.expected, isDone ? step.expected : found, change))
   }
-  if (await isThere(market)) lines.push(...(await checkMarket(client, plan)))
-  if (await isThere(forwarder)) lines.push(...(await checkForwarder(client, plan)))
+  if (hasMarket) lines.push(...(await checkMarket(client, plan, changes)))
+  if (hasForwarder) lines.push(...(await checkForwarder(client, plan, changes)))
   if (bonusHook !== undefined && (await isThere(bonusHook))) {
     lines.push(...(await checkOwner(client, { what: 'the bonus hook', address: bonusHook, owner: plan.setup.owner })))
   }
-  if (await isThere(forwarder)) {
-    const grants = await readGrants(client, forwarder, { from: BigInt(record.startBlock ?? 0), say })
-    lines.push(...checkGrants(plan, grants))
-  }
+  if (hasForwarder) lines.push(...checkGrants(plan, changes))
   return lines
 }
 
@@ -93,7 +98,11 @@ async function checkCodes(client: ReadClient, plan: Plan, record: DeploymentReco
   )
 }
 
-async function checkMarket(client: ReadClient, { addresses, network, setup }: Plan): Promise<CheckLine[]> {
+async function checkMarket(
+  client: ReadClient,
+  { addresses, network, setup }: Plan,
+  changes: SettingChanges,
+): Promise<CheckLine[]> {
   const contract = { address: addresses.market, abi: taskMarketAbi } as const
   const expected = {
     usdc: network.usdc.address,
@@ -111,6 +120,7 @@ async function checkMarket(client: ReadClient, { addresses, network, setup }: Pl
         `${name} of the market`,
         String(expected[name]),
         String(await client.readContract({ ...contract, functionName: name })),
+        changes.get(name),
       ),
     ),
   )
@@ -118,10 +128,16 @@ async function checkMarket(client: ReadClient, { addresses, network, setup }: Pl
   const hooks = await client.readContract({ ...contract, functionName: 'defaultHooks' })
   // Whether the programme is attached is its owner's choice.
   const others = hooks.filter((hook) => hook.toLowerCase() !== addresses.bonusHook?.toLowerCase())
-  return [...owner, ...lines, toLine('default hooks that the setup does not name', 'none', others.join(', ') || 'none')]
+  const change = changes.get('defaultHooks')
+  const found = others.join(', ') || 'none'
+  return [...owner, ...lines, toLine('default hooks that the setup does not name', 'none', found, change)]
 }
 
-async function checkForwarder(client: ReadClient, { addresses, network, setup }: Plan): Promise<CheckLine[]> {
+async function checkForwarder(
+  client: ReadClient,
+  { addresses, network, setup }: Plan,
+  changes: SettingChanges,
+): Promise<CheckLine[]> {
   const { forwarder: address } = addresses
   const contract = { address, abi: paymentForwarderAbi } as const
   const [usdc, serviceName, guardian] = await Promise.all([
@@ -135,7 +151,9 @@ async function checkForwarder(client: ReadClient, { addresses, network, setup }:
     toLine('usdc of the forwarder', network.usdc.address, usdc),
     toLine('service name of the forwarder', setup.serviceName, serviceName),
     // A planned guardian is among the steps.
-    ...(setup.guardian === undefined ? [toLine('guardian of the forwarder', zeroAddress, guardian)] : []),
+    ...(setup.guardian === undefined
+      ? [toLine('guardian of the forwarder', zeroAddress, guardian, changes.get('guardian'))]
+      : []),
   ]
 }
 
@@ -165,47 +183,36 @@ export function acceptanceCommand(forwarder: Address): string {
   return `npx cast send ${forwarder} 'acceptOwnership()' --rpc-url RPC_URL --ledger`
 }
 
-/** Reads the logs, which alone show an account or a function that the plan does not have. */
-async function readGrants(
-  client: ReadClient,
-  forwarder: Address,
-  { from, say }: { from: bigint; say: (line: string) => void },
-): Promise<Grants> {
-  const grants: Grants = { relayers: new Map(), routes: new Map() }
-  const head = await client.getBlockNumber({ cacheTime: 0 })
-  for (let first = from; first <= head; first += BLOCKS_AT_ONCE) {
-    const last = first + BLOCKS_AT_ONCE - 1n
-    const range = { fromBlock: first, toBlock: last < head ? last : head }
-    if (head - from > BLOCKS_AT_ONCE) say(`reading the forwarder's logs: block ${first} of ${head}`)
-    const contract = { address: forwarder, abi: paymentForwarderAbi, strict: true, ...range } as const
-    for (const { args } of await client.getContractEvents({ ...contract, eventName: 'RelayerSet' })) {
-      grants.relayers.set(args.relayer, args.allowed)
-    }
-    for (const { args } of await client.getContractEvents({ ...contract, eventName: 'RouteSet' })) {
-      grants.routes.set(`${args.target} ${args.selector}`.toLowerCase(), describeRoute(args))
-    }
-  }
-  return grants
-}
-
-function checkGrants({ addresses, setup }: Plan, { relayers, routes }: Grants): CheckLine[] {
-  const planned = new Set(setup.relayers.map((relayer) => relayer.toLowerCase()))
-  const others = [...relayers].flatMap(([relayer, isAllowed]) =>
-    isAllowed && !planned.has(relayer.toLowerCase()) ? [relayer] : [],
-  )
-  const plannedRoutes = new Set(
-    listRoutes(addresses).map(({ target, selector }) => `${target} ${selector}`.toLowerCase()),
-  )
-  const otherRoutes = [...routes].flatMap(([key, route]) =>
-    route !== 'no route' && !plannedRoutes.has(key) ? [`${key}: ${route}`] : [],
-  )
+/** Accounts and functions that only the logs show. */
+function checkGrants({ addresses, setup }: Plan, changes: SettingChanges): CheckLine[] {
+  const planned = new Set([...setup.relayers.map(relayerSetting), ...listRoutes(addresses).map(routeSetting)])
+  const others = [...changes].filter(([setting]) => !planned.has(setting))
+  const relayers = others.filter(([setting, { value }]) => setting.startsWith('relayer ') && value === 'may relay')
+  const routes = others.filter(([setting, { value }]) => setting.startsWith('route ') && value !== 'no route')
   return [
-    toLine('relayers that the setup does not name', 'none', others.join(', ') || 'none'),
-    toLine('routes that the repository does not name', 'none', otherRoutes.join(', ') || 'none'),
+    ...toGrantLines(
+      'relayers that the setup does not name',
+      relayers.map(([setting, change]) => ({ grant: setting.replace('relayer ', ''), change })),
+    ),
+    ...toGrantLines(
+      'routes that the repository does not name',
+      routes.map(([setting, change]) => ({ grant: `${setting.replace('route ', '')}: ${change.value}`, change })),
+    ),
   ]
 }
 
-function toLine(what: string, expected: string, found: string): CheckLine {
+function toGrantLines(what: string, grants: { grant: string; change: SettingChange }[]): CheckLine[] {
+  const others = grants.filter(({ change }) => !change.isByOwner).map(({ grant }) => grant)
+  return [
+    ...grants.filter(({ change }) => change.isByOwner).map(({ grant, change }) => toLine(what, 'none', grant, change)),
+    ...(others.length > 0 || grants.length === 0 ? [toLine(what, 'none', others.join(', ') || 'none')] : []),
+  ]
+}
+
+/** @param change the last one of a setting that its owner may change */
+function toLine(what: string, expected: string, found: string, change?: SettingChange): CheckLine {
   if (expected.toLowerCase() === found.toLowerCase()) return { what, result: 'ok' }
-  return { what, result: 'differs', note: `expected ${expected}, there is ${found}` }
+  const note = `expected ${expected}, there is ${found}`
+  if (change?.isByOwner !== true) return { what, result: 'differs', note }
+  return { what, result: 'changed', note: `${note}, by its owner ${change.where}` }
 }

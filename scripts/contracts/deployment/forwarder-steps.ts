@@ -14,6 +14,7 @@ import {
   vaultFactoryRoutes,
   vaultHookRoutes,
 } from '../routes.ts'
+import { relayerSetting, routeSetting } from './setting-logs.ts'
 import { type Step, stages } from './step.ts'
 
 type Settings = {
@@ -92,6 +93,7 @@ function toRouteStep(forwarder: Address, { what, target, selector, ...route }: P
       functionName: 'setRoute',
       args: [{ target, selector, ...route }],
     }),
+    setting: routeSetting({ target, selector }),
     expected: describeRoute(route),
     read: async (client) => {
       const args = [target, selector] as const
@@ -108,6 +110,7 @@ function toRelayerStep(forwarder: Address, relayer: Address): Step {
     what: `relayer ${relayer}`,
     to: forwarder,
     data: encodeFunctionData({ abi: paymentForwarderAbi, functionName: 'setRelayer', args: [relayer, true] }),
+    setting: relayerSetting(relayer),
     expected: 'may relay',
     read: async (client) => {
       const isAllowed = await client.readContract({ ...contract, functionName: 'relayers', args: [relayer] })
@@ -122,6 +125,7 @@ function toGuardianStep(forwarder: Address, guardian: Address): Step {
     what: 'guardian of the forwarder',
     to: forwarder,
     data: encodeFunctionData({ abi: paymentForwarderAbi, functionName: 'setGuardian', args: [guardian] }),
+    setting: 'guardian',
     expected: guardian,
     read: (client) => client.readContract({ address: forwarder, abi: paymentForwarderAbi, functionName: 'guardian' }),
   }

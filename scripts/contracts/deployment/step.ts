@@ -12,6 +12,8 @@ export interface Step {
   data: Hex
   /** The contract that it makes; absent: it is a setting. */
   piece?: Piece
+  /** Key of the setting in `SettingChanges`; absent: it is no setting that an owner changes later. */
+  setting?: string
   /** What `read` returns once the step is done. Example: `paid or bound`. */
   expected: string
   /** What the chain has instead, in the same words. The contract at `to` must be there. */

@@ -100,6 +100,10 @@ const changes: [what: string, line: RegExp, change: () => Promise<unknown>][] = 
     /^pending owner of the forwarder$/,
     () => owned(forwarder(), call(taskMarketAbi, 'transferOwnership', [stranger])),
   ],
+]
+
+/** Changes that a contract takes of its owner alone. */
+const settings: [what: string, line: RegExp, change: () => Promise<unknown>][] = [
   [
     'route of a planned function',
     /^route to createTask of the market$/,
@@ -155,14 +159,27 @@ const changes: [what: string, line: RegExp, change: () => Promise<unknown>][] = 
   ],
 ]
 
-test.each(changes)('given a change of the %s, then the check has exactly that line', async (_what, line, change) => {
+test.each([
+  ...changes.map((row) => [...row, 'differs'] as const),
+  ...settings.map((row) => [...row, 'changed'] as const),
+])('given a change of the %s, then the check has exactly that line', async (_what, line, change, result) => {
   await change()
   const { exitCode, lines } = await runCommand(environment, ['--check'])
-  const differing = lines.filter((text) => text.startsWith('differs'))
-  expect(differing).toHaveLength(1)
-  expect(differing[0]?.replace(/^differs +/, '').replace(/:.*$/s, '')).toMatch(line)
-  expect(lines.at(-1)).toMatch(/ ok, 0 pending, 1 differ$/)
-  expect(exitCode).toBe(1)
+  const [changed = '', ...others] = lines.slice(0, -1).filter((text) => !text.startsWith('ok '))
+  expect(others).toEqual([])
+  expect(changed.slice(0, 9).trim()).toBe(result)
+  expect(changed.slice(9).replace(/:.*$/s, '')).toMatch(line)
+  if (result === 'changed') expect(changed).toMatch(/, by its owner in block \d+, transaction 0x[0-9a-f]{64}$/)
+  const counts = result === 'changed' ? '1 changed, 0 differ' : '0 changed, 1 differ'
+  expect(lines.at(-1)).toMatch(` ok, 0 pending, ${counts}`)
+  expect(exitCode).toBe(result === 'changed' ? 0 : 1)
+})
+
+test('given a setting of an account that the market was given to, then it differs as its owner does', async () => {
+  await give(market())
+  await sendAs(environment, stranger, { to: market(), data: call(taskMarketAbi, 'setFeeBps', [1]) })
+  const { lines } = await runCommand(environment, ['--check'])
+  expect(lines.at(-1)).toMatch(/ 0 changed, 2 differ$/)
 })
 
 test('given the programme as a default hook, which its owner decides, then nothing differs', async () => {

@@ -86,12 +86,12 @@ test('given an owner that is not the deployer, when it accepts, then the deploye
   const before = await runCommand(environment, ['--check'])
   expect(before.lines.filter((line) => !line.startsWith('ok'))).toEqual([
     `pending  owner of the forwarder: ${exampleSetup.deployer} owns it until ${exampleSetup.owner} accepts: npx cast send ${forwarder} 'acceptOwnership()' --rpc-url RPC_URL --ledger`,
-    expect.stringMatching(/^\n\d+ ok, 1 pending, 0 differ$/),
+    expect.stringMatching(/^\n\d+ ok, 1 pending, 0 changed, 0 differ$/),
   ])
   await sendAs(environment, exampleSetup.owner, { to: forwarder, data: accept })
   const after = await runCommand(environment, ['--check'])
   expect(after.exitCode).toBe(0)
-  expect(after.text).toMatch(/ ok, 0 pending, 0 differ$/)
+  expect(after.text).toMatch(/ ok, 0 pending, 0 changed, 0 differ$/)
   const grant = encodeFunctionData({
     abi: paymentForwarderAbi,
     functionName: 'setRelayer',
