@@ -69,8 +69,7 @@ async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgemen
   const isPaid = payment !== null && payment.nonce !== '0x'
   // Only the record says whether a payment went back.
   if (isPaid) return { outcome: await leaveOpen(run, describeHidden(run, found.serviceHost)) }
-  const failure = { reason: 'write_failed', message: 'The write failed.', status: null }
-  return { outcome: await settleFailed(run, failure) }
+  return { outcome: await settleFailed(run, { reason: 'write_failed', message: 'The write failed.', status: null }) }
 }
 
 /** Another call of the write has begun before this one or since: the arguments that the key is bound to are its. */

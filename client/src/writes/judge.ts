@@ -3,7 +3,7 @@ import type { Reason } from '../../../protocol/reasons.ts'
 import type { Answer } from '../http/send.ts'
 import { foreignAnswer, isRecord } from '../http/shape.ts'
 import { writeShape } from '../http/shapes.ts'
-import type { ErrorDetail, Refusal } from './outcome.ts'
+import type { ErrorDetail, ErrorReason, Refusal } from './outcome.ts'
 
 /** What an answer says about the write that was asked for. */
 export type Judgement =
@@ -77,7 +77,7 @@ function judgeError(
   const message = typeof body.error === 'string' ? body.error : foreign
   const retryAfter = retryAfterOf(headers)
   const refusal = {
-    reason: String(reason),
+    reason: String(reason) as ErrorReason,
     ...(typeof detail === 'string' && { detail: detail as ErrorDetail }),
     message,
     status,

@@ -1,4 +1,5 @@
 import type { IntentStatus } from '../../../protocol/intent-statuses.ts'
+import type { Reason } from '../../../protocol/reasons.ts'
 import type { ContractCall } from '../../../protocol/relay.ts'
 import type { components } from '../api/openapi.ts'
 import type { Choices } from '../store/store.ts'
@@ -6,14 +7,46 @@ import type { Choices } from '../store/store.ts'
 /** A condition by which the service refuses. Example: 'wrong_state'. */
 export type ErrorDetail = components['schemas']['Error']['service']['detail']
 
+/** A reason of the service. Example: 'payment_preflight_rejected'. */
+export type ErrorReason = Reason
+
+/** A reason of the client's own; the README has what each means. */
+export type ClientReason =
+  | 'call_unknown'
+  | 'declined'
+  | 'earlier_payment'
+  | 'facts_changed'
+  | 'insufficient_funds'
+  | 'invalid_input'
+  | 'invalid_token'
+  | 'key_used_up'
+  | 'limit_exceeded'
+  | 'long_task'
+  | 'never_arrived'
+  | 'no_account'
+  | 'no_bound_calls'
+  | 'no_store'
+  | 'no_withdrawal_address'
+  | 'nothing_to_claim'
+  | 'person_needed'
+  | 'signing_failed'
+  | 'task_unreadable'
+  | 'terms_changed'
+  | 'unavailable'
+  | 'unknown_key'
+  | 'unreachable'
+  | 'would_revert'
+  | 'write_failed'
+  | 'write_refused'
+  | 'write_reserved'
+  | 'wrong_challenge'
+  | 'wrong_price'
+  | 'wrong_withdrawal_address'
+
 /** Why nothing was done. */
 export interface Refusal {
-  /**
-   * The service's reason, or one of the client's own: `limit_exceeded`, `no_store`, `wrong_challenge`, `wrong_price`,
-   * `invalid_input`, `signing_failed`, `unreachable`, `unavailable`, `insufficient_funds`, `would_revert`,
-   * `facts_changed`, `earlier_payment`.
-   */
-  reason: string
+  /** The service's reason, or one of the client's own. A newer service can name one that the type lacks. */
+  reason: ErrorReason | ClientReason
   /**
    * The condition by which the service refused, to branch on; absent where the client itself refused. A newer service can name
    * one that the type lacks. Its page is `/docs/errors/<detail>` of the service.

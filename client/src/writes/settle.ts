@@ -93,8 +93,9 @@ export function toOutcome({ key, state, txHash, taskId, payment, operation, isUn
     return { kind: 'completed', key, answer: null, txHash, taskId: createdTask, paid }
   }
   const isKeyUsable = state !== 'failed'
-  const what = { reserved: 'was not sent', refused: 'was refused', failed: 'failed' }[state as 'refused']
-  return { kind: 'refused', key, isKeyUsable, reason: `write_${state}`, message: `The write ${what}.`, status: null }
+  const ended = state as Exclude<typeof state, 'sent'>
+  const what = { reserved: 'was not sent', refused: 'was refused', failed: 'failed' }[ended]
+  return { kind: 'refused', key, isKeyUsable, reason: `write_${ended}`, message: `The write ${what}.`, status: null }
 }
 
 function openOutcome({ key, lastStatus }: Run, message: string): AnyOutcome {

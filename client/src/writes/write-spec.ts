@@ -99,7 +99,7 @@ export const EARLIER_PAYMENT = 'earlier_payment'
 export class Refused extends Error {
   readonly refusal: Refusal
 
-  constructor(reason: string, message: string, more: Partial<Refusal> = {}) {
+  constructor(reason: Refusal['reason'], message: string, more: Partial<Refusal> = {}) {
     super(message)
     this.refusal = { reason, message, status: null, ...more }
   }

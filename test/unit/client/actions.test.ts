@@ -131,7 +131,14 @@ describe('A collection of offers', () => {
 
   test('given runs that came to nothing, then an offer is taken five times, then when it changes, until it is closed', async () => {
     const offers = open()
-    const refused = { kind: 'refused', key: null, isKeyUsable: true, reason: 'x', message: 'x', status: 409 } as const
+    const refused = {
+      kind: 'refused',
+      key: null,
+      isKeyUsable: true,
+      reason: 'unclassified',
+      message: 'x',
+      status: 409,
+    } as const
     offers.replace('queue', [offer('submit')])
     for (let count = 0; count < 5; count += 1) {
       while (offers.take() === null) await offers.changed()
