@@ -14,7 +14,6 @@ import { marketFetch, type PaymentClient } from 'task-market-client/fetch'
 import { openKeystore } from 'task-market-client/keystore'
 import { fileStore } from 'task-market-client/store'
 import { verifyWebhook } from 'task-market-client/webhooks'
-import type { IncomingMessage } from 'node:http'
 
 const url = 'https://market.example'
 const account = await openKeystore('keystore.json', 'password')
@@ -36,8 +35,8 @@ export async function receive(request: Request): Promise<Response> {
   if (message.kind === 'test') return new Response(message.challenge)
   return new Response(message.kind === 'task.created' ? message.data.requester : message.kind)
 }
-export const receiveOfNode = (request: IncomingMessage, body: Buffer) =>
-  verifyWebhook({ headers: request.headers, body }, ['whsec_c2VjcmV0'])
+export const receiveOfNode = (headers: Record<string, string | string[] | undefined>, body: Uint8Array) =>
+  verifyWebhook({ headers, body }, ['whsec_c2VjcmV0'])
 export const pay = (client: PaymentClient) => marketFetch(client, { url, account })
 // @ts-expect-error there is no write of this name
 await market.write('createTasks', task)
