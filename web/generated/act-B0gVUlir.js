@@ -1,1 +1,0 @@
-export{n as startAction}from"./write-gVV4_m1f.js";

@@ -1,0 +1,1 @@
+export{n as startAction}from"./write-ho-b5rv9.js";

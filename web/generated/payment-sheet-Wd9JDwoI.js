@@ -1,1 +1,0 @@
-export{l as showSheet}from"./write-gVV4_m1f.js";

@@ -1,1 +1,0 @@
-export{C as openRun,w as runWrite}from"./write-gVV4_m1f.js";
