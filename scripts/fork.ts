@@ -9,6 +9,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Abi } from 'viem'
 import { preferPort } from '../ops/process/ports.ts'
 import { readOptions } from '../ops/process/read-options.ts'
 import { parseErrors } from '../protocol/hook-veto.ts'
@@ -25,7 +26,7 @@ const directory = mkdtempSync(join(tmpdir(), 'task-market-fork-'))
 const forkUrl = process.env.FORK_URL
 const { abi } = readOptions({ options: { abi: { type: 'string' } } }).values
 // npm runs this in the root of the repository, wherever it was called.
-const errors = abi === undefined ? [] : parseErrors(readFileSync(resolve(process.env.INIT_CWD ?? '.', abi), 'utf8'))
+const errors = abi === undefined ? [] : readErrors(resolve(process.env.INIT_CWD ?? '.', abi))
 let stopReporting = () => {}
 
 await launchUntilStopped({
@@ -59,3 +60,12 @@ await launchUntilStopped({
     rmSync(directory, { recursive: true, force: true })
   },
 })
+
+function readErrors(file: string): Abi {
+  try {
+    return parseErrors(readFileSync(file, 'utf8'))
+  } catch (error) {
+    console.error(`--abi ${file}: ${error instanceof Error ? error.message : String(error)}`)
+    process.exit(2)
+  }
+}

@@ -123,11 +123,11 @@ test.each(commands)(
   },
 )
 
-test('given an option that a command does not have, then it ends with a sentence that names it', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/start.ts', '--no-sed'], {
-    cwd: repositoryRoot,
-    encoding: 'utf8',
-  })
-  expect(stderr).toBe("Unknown option '--no-sed'; --help says which options there are.\n")
+test.each([
+  [['scripts/start.ts', '--no-sed'], "Unknown option '--no-sed'; --help says which options there are.\n"],
+  [['scripts/fork.ts', '--abi', 'package.json'], /^--abi .*package\.json: it is no ABI with errors\n$/],
+])('given an option or a file that a command does not take, %j, then it ends with a sentence', (words, sentence) => {
+  const { status, stderr } = spawnSync(process.execPath, words, { cwd: repositoryRoot, encoding: 'utf8' })
+  expect(stderr).toMatch(sentence)
   expect(status).toBe(2)
 })

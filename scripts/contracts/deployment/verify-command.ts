@@ -16,6 +16,11 @@ const defaultPolling = { pollInterval: 3000, timeout: 300_000 }
 /** Writes the compiler's inputs of a recorded deployment and submits them. @returns the exit code */
 export async function verify(words: DeployWords, { env, say, polling = defaultPolling }: CommandIo): Promise<number> {
   const { network, file, record } = findFiles(words)
+  if (!words['no-submit'] && Object.keys(record?.contracts ?? {}).length === 0) {
+    throw new Error(
+      `${file} records no contracts: nothing is submitted before they are deployed (--no-submit only writes).`,
+    )
+  }
   const { setup } = chooseSetup(
     { given: words.given, recorded: record?.setup, signer: undefined },
     { isDry: false, isNew: false },
@@ -27,11 +32,6 @@ export async function verify(words: DeployWords, { env, say, polling = defaultPo
     `${contracts.length} inputs of the compiler are in ${folder}, the rest of what verifiers ask for in its contracts.json`,
   )
   if (words['no-submit']) return 0
-  if (Object.keys(record?.contracts ?? {}).length === 0) {
-    throw new Error(
-      `${file} records no contracts: nothing is submitted before they are deployed (--no-submit only writes).`,
-    )
-  }
   const key = env.ETHERSCAN_API_KEY
   if (key === undefined) say('etherscan is left out: it needs a key of its own, as ETHERSCAN_API_KEY')
   const verifiers = [

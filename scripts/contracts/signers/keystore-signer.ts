@@ -17,7 +17,11 @@ export async function openKeystoreSigner(file: string, passwordFile: string | un
 
 /** Without the line end that editors add. */
 function readPasswordFile(path: string): string {
-  return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch (cause) {
+    throw new Error(`--password-file ${path} cannot be read: ${(cause as Error).message}`, { cause })
+  }
 }
 
 async function askPassword(question: string): Promise<string> {

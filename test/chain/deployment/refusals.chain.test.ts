@@ -55,6 +55,7 @@ test.each([
     ['--network', 'base', '--fee-bps', '2001'],
     '--fee-bps must be a whole number from 0 to 2000',
   ],
+  ['sources of what is not deployed', ['verify', '--network', 'base-sepolia'], 'records no contracts'],
   ['half a price', ['--network', 'base', '--max-fee-gwei', '1'], 'together'],
 ])('given %s, then the command says what to do', (_what, words, sentence) => expectRefusal(words, sentence))
 

@@ -24,6 +24,10 @@ test('given a keystore and a file with its password, then it signs', async () =>
   const keystore = join(environment.folder, 'keystore.json')
   const passwordFile = join(environment.folder, 'password')
   await writeKeystore(keystore, { privateKey: deployer.privateKey, password: 'right', terms: { n: 1024 } })
+  const { folder } = environment
+  await expect(
+    runCommand(environment, [...setupWords, '--keystore', keystore, '--password-file', folder]),
+  ).rejects.toThrow(`--password-file ${folder} cannot be read`)
   writeFileSync(passwordFile, 'wrong\n')
   const words = [...setupWords, '--keystore', keystore, '--password-file', passwordFile]
   await expect(runCommand(environment, words, { env: {} })).rejects.toThrow('The password is wrong.')
