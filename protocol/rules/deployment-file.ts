@@ -16,7 +16,7 @@ export function flattenDeploymentFile(content: unknown): Fields {
   if (contracts === undefined) {
     if (content.chainId !== 8453 && content.usdcDomain === undefined) {
       throw new Error(
-        `The deployment of chain ${content.chainId} lacks \`usdcDomain\`: add \`{"name": ..., "version": ...}\` as the token answers name() and version(). Payments that are signed for another name are void.`,
+        `The deployment of chain ${content.chainId} lacks \`usdcDomain\`: {name, version} as its USDC answers them.`,
       )
     }
     return { name: nameOf(content), usdcDomain: { name: 'USD Coin', version: '2' }, ...content }

@@ -1,9 +1,9 @@
-import { amount, flag, isRecord, list, moment, optional, record, type Shape, text, whole } from './shape.ts'
+import { amount, flag, isRecord, list, moment, nullable, optional, record, type Shape, text, whole } from './shape.ts'
 
 /** The answers that commands and tools of models use beside those of the SDK. */
 
 const queued = record({
-  task: record({ id: text, title: text, status: text, reward: amount }),
+  task: record({ id: text, title: nullable(text), status: text, reward: amount }),
   role: text,
   dueAt: optional(text),
   actions: list(record({ command: optional(text), request: optional(record()) })),

@@ -1,7 +1,7 @@
 /** A stream has a sign of life every 15 s; after three without one it is taken for dead, milliseconds. */
 const SILENCE_MS = 45_000
-/** Characters of one message at most. */
-const MESSAGE_LIMIT = 1_000_000
+/** Characters of one message at most: a queue of 200 contests with 50 workers to rate each has 6 million. */
+const MESSAGE_LIMIT = 8_000_000
 
 /**
  * The messages of a stream of server-sent events with their JSON, until it ends, is silent for too long or is given up. A comment is

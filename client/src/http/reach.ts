@@ -3,7 +3,7 @@ export class Unreachable extends Error {
   override name = 'Unreachable'
 }
 
-/** Causes that the standard library names by a code alone. */
+/** Causes that the standard library names by a code, or by a call of the system; others have a message, such as `certificate has expired`. */
 const causes: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was cut',
@@ -12,8 +12,6 @@ const causes: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the connection was not answered',
   UND_ERR_CONNECT_TIMEOUT: 'the connection was not answered',
   UND_ERR_SOCKET: 'the connection was cut',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is its own',
 }
 
 /**
@@ -52,18 +50,20 @@ export function describeFailure(url: string, error: unknown): string {
   if (error instanceof Unreachable) return error.message
   if (!(error instanceof Error)) return `${url} could not be reached.`
   if (error.name === 'TimeoutError') return `${url} gave no whole answer in time.`
-  const code = codeOf(error)
-  const reason = (code === null ? undefined : causes[code]) ?? error.message
-  return `${url} could not be reached: ${reason}${code === null ? '' : ` (${code})`}.`
+  const { code, message }: Cause = causeOf(error) ?? error
+  const reason = causes[code ?? ''] ?? message
+  return `${url} could not be reached: ${reason}${code ? ` (${code})` : ''}.`
 }
 
-/** The code of an error, or of the first cause that has one. */
-function codeOf(error: unknown): string | null {
+type Cause = Error & { code?: string; errors?: unknown }
+
+/** The error, or the first cause of it, that has a code. */
+function causeOf(error: Cause): Cause | null {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth += 1) {
-    const { code, errors } = at as { code?: unknown; errors?: unknown }
-    if (typeof code === 'string') return code
+    const { code, errors } = at as Cause
+    if (typeof code === 'string') return at
     // A host with several addresses fails once for each.
-    if (Array.isArray(errors) && errors[0] instanceof Error) return codeOf(errors[0])
+    if (Array.isArray(errors) && errors[0] instanceof Error) return causeOf(errors[0])
   }
   return null
 }

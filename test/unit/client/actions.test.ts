@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Action, type ActionName, openAction } from '../../../client/src/actions/action.ts'
 import { createOffers } from '../../../client/src/actions/offers.ts'
 import { createClient } from '../../../client/src/create-client.ts'
+import { readActions } from '../../../client/src/reads/actions.ts'
 import { actionNames } from '../../../protocol/actions.ts'
 import { operations } from '../../../protocol/operations.ts'
 import { account, address, deployment } from './tool-service.ts'
@@ -90,6 +91,20 @@ describe('An action', () => {
     await expect(anAction('claim', { fields: { mode: title } })).rejects.toThrow('of another form')
     await expect(anAction('claim', { entry: { availableUntil: title } })).rejects.toThrow('of another form')
   })
+})
+
+test('given a queue of 200 contests with 50 workers to rate each, then its actions come', async () => {
+  const rate = { action: 'rate', eligibleAddress: null, availableUntil: deadline, note: 'x'.repeat(400) }
+  const actions = Array.from({ length: 50 }, (_, at) => ({ ...rate, targetWorker: address(String(10 + at)) }))
+  const task = { id: taskId, status: 'completed', reward: '1', mode: 'bounty', title: null }
+  const item = { task, role: 'requester', intent: 'rate_workers', actions, dueAt: null, priority: 'normal' }
+  const items = Array.from({ length: 200 }, (_, at) => ({ ...item, id: String(at) }))
+  const stream = `event: actions\ndata: ${JSON.stringify({ items, total: 200, urgentTotal: 0, waiting: [] })}\n\n`
+  expect(stream.length).toBeGreaterThan(5_000_000)
+  const fetch = async () => new Response(stream, { headers: { 'Content-Type': 'text/event-stream' } })
+  const { context } = createClient({ url: 'https://market.test', deployment, fetch })
+  const { value } = await readActions(context, wallet).next()
+  expect(value?.available).toHaveLength(200)
 })
 
 describe('A collection of offers', () => {

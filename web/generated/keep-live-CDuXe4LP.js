@@ -1,0 +1,1 @@
+export{t as keepLive}from"./keep-live-DGtNuYBb.js";

@@ -1,1 +1,0 @@
-export{t as keepLive}from"./keep-live-BgAzlTMd.js";

@@ -1,4 +1,0 @@
-async function*e(e,r){let i=e.getReader(),a=new TextDecoder,o=``;try{for(;;){let e=await n(i.read(),r).catch(()=>null);if(e===null||e.done||(o+=a.decode(e.value,{stream:!0}),o.length>1e6))return;let s=o.split(`
-
-`);o=s.pop()??``;for(let e of s){let n=t(e);n!==null&&(yield n)}}}finally{await i.cancel().catch(()=>{})}}function t(e){let t=t=>e.split(`
-`).find(e=>e.startsWith(`${t}: `))?.slice(t.length+2),n=t(`data`);if(n===void 0)return null;try{return{event:t(`event`)??`message`,value:JSON.parse(n)}}catch{return null}}async function n(e,t){let n,r=()=>{},i=new Promise(e=>{n=setTimeout(()=>e(null),45e3),r=()=>e(null),t?.aborted===!0&&r(),t?.addEventListener(`abort`,r)});try{return await Promise.race([e,i])}finally{clearTimeout(n),t?.removeEventListener(`abort`,r)}}export{e as n,n as t};

@@ -1,1 +1,0 @@
-export{l as showSheet}from"./write-ho-b5rv9.js";

@@ -1,0 +1,1 @@
+export{C as openRun,w as runWrite}from"./write-BFkQ8KMI.js";

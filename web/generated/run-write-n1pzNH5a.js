@@ -1,1 +1,0 @@
-export{C as openRun,w as runWrite}from"./write-ho-b5rv9.js";
