@@ -72,8 +72,8 @@ contract BonusInvariantsTest is BonusTest {
 
     /// @notice With a programme that works, is broken, starved, empty, paused, gone or was never there: every status and
     /// every amount of USDC is the same, to the base unit. In each the token is hostile by the way, as the steps have it.
-    /// forge-config: tests.fuzz.runs = 32
-    /// forge-config: default.fuzz.runs = 32
+    /// forge-config: tests.fuzz.runs = 16
+    /// forge-config: default.fuzz.runs = 64
     function testFuzz_ChangesNothingOfTheMarket(uint256 seed) external {
         uint256 snapshot = vm.snapshotState();
         setDefault(address(0));
