@@ -72,12 +72,12 @@ export const details = {
   },
   // Signed times.
   window_too_short: {
-    meaning: 'The end of a signed window has passed or is too near.',
-    remedy: 'Sign again with a later end; `docs/limits.md` has the shortest length of each kind.',
+    meaning: 'The end of a signed window has passed or is too near, or a signed timestamp is too old.',
+    remedy: 'Sign again with a later end or the present time; `docs/limits.md` has the shortest length of each kind.',
   },
   window_too_long: {
-    meaning: 'The end of a signed window is further away than its kind allows.',
-    remedy: 'Sign again with an earlier end; check the clock of the signing machine.',
+    meaning: 'The end of a signed window, or a signed timestamp, is further ahead than its kind allows.',
+    remedy: 'Sign again with an earlier end or the present time; check the clock of the signing machine.',
   },
   clock_ahead: {
     meaning: 'A signed window does not begin before the time of the newest block.',
@@ -382,14 +382,20 @@ export const details = {
     remedy: 'Wait for the expiry, or approve with awards that sum to the escrow less the fee.',
   },
   // Pitches, bids and prices.
-  no_pitch: { meaning: 'No worker has pitched for the task.', remedy: 'Wait for a pitch.' },
+  no_pitch: {
+    meaning: 'No worker has pitched for the task, or not the one that the request names.',
+    remedy: 'Name a worker of `GET /api/tasks/{taskId}/pitches`, or wait for a pitch.',
+  },
   unknown_pitch: { meaning: 'The pitch is not one of this worker for this task.', remedy: 'Read the pitches again.' },
   no_bids: { meaning: 'No worker has bid.', remedy: 'Wait for the expiry and refund the task.' },
   bids_exist: {
     meaning: 'A worker has bid, so the auction cannot be cancelled.',
     remedy: 'Select the lowest bidder after the deadline for bids.',
   },
-  invalid_price: { meaning: `A bid is below ${MIN_BID} base units.`, remedy: `Bid ${MIN_BID} base units or more.` },
+  invalid_price: {
+    meaning: `A bid is below ${MIN_BID} base units, or an update leaves a floor or start price of 0 or above the reward.`,
+    remedy: `Bid ${MIN_BID} base units or more; send a floor or start price of at most the reward.`,
+  },
   bid_too_high: { meaning: 'The bid is above the maximum price.', remedy: 'Bid at most `maxPrice` of the task.' },
   bid_not_lower: { meaning: 'The bid is not below the one that it must beat.', remedy: 'Bid less.' },
   bid_limit_reached: {
@@ -546,8 +552,8 @@ export const details = {
   nonce_zero: { meaning: 'The nonce is zero.', remedy: 'Sign 32 random bytes as nonce.' },
   nonce_used: { meaning: 'The nonce was used.', remedy: 'Sign with a nonce that was not used.' },
   nonce_not_next: {
-    meaning: 'Claims of a wallet in a vault are sent in the order of their nonces.',
-    remedy: 'Retry after the earlier claim, or sign the next nonce.',
+    meaning: 'The nonce of a claim, or the counter of the switch `boundOnly`, is not the next one of the wallet.',
+    remedy: 'Sign the next one, which the message names; of a vault, or retry after the earlier claim.',
   },
   claim_in_progress: {
     meaning: 'Another claim of this worker in this vault is on its way.',
