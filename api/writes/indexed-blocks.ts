@@ -76,18 +76,15 @@ function rethrow(error: unknown): never {
 
 /** All who ask while a reading runs share the next one: the one that runs may be older than their notification. */
 function shareReads(read: () => Promise<bigint>): () => Promise<bigint> {
-  let running: Promise<bigint> | null = null
+  let running: Promise<unknown> = Promise.resolve()
   let next: Promise<bigint> | null = null
   const begin = (): Promise<bigint> => {
     next = null
-    const begun = read().finally(() => {
-      if (running === begun) running = null
-    })
+    const begun = read()
     running = begun
     return begun
   }
   return () => {
-    if (running === null) return begin()
     next ??= running.then(begin, begin)
     return next
   }

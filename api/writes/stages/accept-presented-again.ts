@@ -28,8 +28,7 @@ export async function acceptPresentedAgain(
 ): Promise<PresentedAgain> {
   const { refundStatus } = funded
   const isFirst = paymentOf(funded)?.signature === payment.signature
-  const mayRenew = isSamePayment(funded, payment) && (refundStatus === 'pending' || refundStatus === 'failed')
-  const isNewer = mayRenew && refundPaymentOf(funded).signature !== payment.signature
+  const isNewer = isSamePayment(funded, payment) && refundPaymentOf(funded).signature !== payment.signature
   if (isFirst && !isNewer) return { isGenuine: true, refundStatus }
   const holds = await isSignedByPayer(deps, payment)
   if (!holds || !isNewer) return { isGenuine: isFirst || holds, refundStatus }

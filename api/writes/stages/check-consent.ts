@@ -89,7 +89,7 @@ function requestTexts(
   { c, key }: ConsentRequest,
 ): [SignedMessage, ...SignedMessage[]] {
   const { method, url } = c.req
-  const sent = c.req.header(serviceHeaderNames(config.SERVICE_NAME).idempotencyKey)?.trim() ?? key
+  const sent = c.req.header(serviceHeaderNames(config.SERVICE_NAME).idempotencyKey) ?? key
   const request = { method, path: new URL(url).pathname, bodySha256: bodySha256Of(c) }
   const textOf = (spelling: string) =>
     paymentRequestText(config.SERVICE_NAME, deployment, { ...request, key: spelling })

@@ -1,12 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Database } from '../../../api/db/client.ts'
 import type { Binding } from '../../../api/intents/intents.queries.ts'
 import { bindReservation } from '../../../api/intents/intents.queries.ts'
+import { createApp } from '../../../api/server/app.ts'
+import { mountWrite } from '../../../api/server/router.ts'
 import { bind } from '../../../api/writes/stages/bind.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent, reserveBinding } from '../../support/bound-intent.ts'
 import { aHash } from '../../support/rows/insert-row.ts'
+import { agreeToEverything } from './fake-payments.ts'
+import { anOpenWrite } from './open-write.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -57,6 +61,7 @@ it('given the answer of a COMMIT is lost, then the row says whether the write is
   ).rejects.toMatchObject({
     status: 503,
     reason: 'idempotency_check_unavailable',
+    options: { detail: 'key_in_use' },
   })
 
   for (const change of [{ calldata: '0x87654321' }, { initiator: anActor().address }] as const) {
@@ -87,6 +92,29 @@ it('given the row cannot be read either, then nothing is known, and the intent i
     reason: 'intent_in_flight',
     options: { intent: { intentId: reserved.binding.id } },
   })
+})
+
+it('given that, then what was stored for the write is kept: it may be recorded', async () => {
+  agreeToEverything(api)
+  let isGone = false
+  const committing = withoutAnswer(async (transaction) => {
+    await transaction()
+    isGone = true
+  })
+  const sql = new Proxy(committing, {
+    apply: (asked, self, statement) => (isGone ? Promise.reject(lost()) : Reflect.apply(asked, self, statement)),
+  })
+  const discard = vi.fn()
+  const prepare = async () =>
+    ({ target: api.deps.deployment.market, data: '0x12345678', content: {}, discard }) as const
+  const app = createApp(api.deps)
+  mountWrite(app, { ...api.deps, sql }, anOpenWrite('/keep', { prepare }))
+  const key = crypto.randomUUID()
+  const answer = await app.request('/api/keep', { method: 'POST', headers: { 'X-Service-Idempotency-Key': key } })
+  expect(await answer.json()).toMatchObject({ service: { reason: 'intent_in_flight', detail: 'write_undecided' } })
+  const [row] = await api.sql`select status from intents where idempotency_key = ${key}`
+  expect(row).toEqual({ status: 'recorded' })
+  expect(discard).not.toHaveBeenCalled()
 })
 
 it('given a payment funds another write, then that one is named, without its key', async () => {

@@ -113,13 +113,18 @@ describe('The ceiling of a call', () => {
   const terms = { relayClass: 'plain', gasLimit: null, gasCeiling: 350_000n }
 
   test('is the most that is relayed: one more is 409 with the direct call', async () => {
+    const { simulations } = api.deps.relayer
+    const simulated = { chainIntentId: `0x${'11'.repeat(32)}`, mode: 'open' } as const
     expect(await simulate(350_000n, terms)).toBe(350_000n)
+    // The relayer signs with what was found here.
+    expect(simulations.take(simulated)).toBe(350_000n)
     await expect(simulate(350_001n, terms)).rejects.toMatchObject({
       status: 409,
       message: expect.stringContaining(target),
       options: { detail: 'gas_ceiling' },
     })
     expect(await simulate(900_000n, { ...terms, relayClass: 'foreign', gasCeiling: null })).toBe(900_000n)
+    expect(simulations.take(simulated)).toBeNull()
   })
 
   const tooMuch = `The call is not relayed: it says so. Nothing was charged. Send it directly to ${target}.`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AnyWrite } from '../../../api/writes/relayed-write.ts'
 
 /** A permissionless write, as those that finish what others began. */
-export function anOpenWrite(path: string, changes: Pick<AnyWrite, 'respond'> = {}): AnyWrite {
+export function anOpenWrite(path: string, changes: Partial<Pick<AnyWrite, 'respond' | 'prepare'>> = {}): AnyWrite {
   return {
     operation: 'tasks.refundExpired',
     operationId: 'poke',

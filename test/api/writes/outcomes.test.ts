@@ -1,6 +1,9 @@
+import { decodePaymentResponseHeader } from '@x402/core/http'
+import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../../api/server/app.ts'
 import { mountWrite } from '../../../api/server/router.ts'
+import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
 import { captureLog } from '../../support/captured-log.ts'
@@ -114,7 +117,7 @@ describe('what a paid request is answered with once it is recorded', () => {
     )
     expect(answer).toMatchObject({
       status: 409,
-      body: { service: { reason: 'intent_in_flight', intentStatus: 'held' } },
+      body: { service: { reason: 'intent_in_flight', intentStatus: 'held', detail: 'write_held' } },
     })
   })
 
@@ -140,30 +143,42 @@ describe('what a paid request is answered with once it is recorded', () => {
   it('given it completed and the indexer is behind, then the result all the same, at the deadline', async () => {
     const hash = `0x${'8'.repeat(64)}`
     await api.sql`delete from market.indexed_head`
+    const payer = anActor()
     const answer = await answerAfter(
-      aPaidCreate(api),
+      aPaidCreate(api, {}, payer),
       (key) => api.sql`
         update intents set status = 'completed', tx_hash = ${hash}, block_number = 8, block_hash = ${hash},
           result = '{"success": true}'
         where idempotency_key = ${key}`,
     )
     expect(answer).toMatchObject({ status: 200, body: { success: true } })
+    expect(log.lines('answered before the indexer')).toMatchObject([{ blockNumber: '8' }])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(decodePaymentResponseHeader(answer.headers.get('payment-response') ?? '')).toMatchObject({
+      success: true,
+      transaction: hash,
+      payer: payer.account.address,
+      amount: '1000000',
+    })
   })
 })
 
 describe('a write that is done and whose answer cannot be made', () => {
   it('given what is read for it cannot be read, then 500 intent_completion_deferred, and it stays completed', async () => {
     const app = createApp(api.deps)
-    mountWrite(app, api.deps, anOpenWrite('/tell', { respond: () => Promise.reject(new Error('no such rows')) }))
+    const respond = vi.fn(() => Promise.reject(new Error('no such rows')))
+    mountWrite(app, api.deps, anOpenWrite('/tell', { respond }))
     const key = crypto.randomUUID()
     const hash = `0x${'9'.repeat(64)}`
     const answer = app.request('/api/tell', { method: 'POST', headers: { 'X-Service-Idempotency-Key': key } })
     const complete = () => api.sql`
-      update intents set status = 'completed', tx_hash = ${hash}, block_number = 0, block_hash = ${hash}, result = '{}'
+      update intents set status = 'completed', tx_hash = ${hash}, block_number = 0, block_hash = ${hash}, task_id = ${hash},
+        result = '{}'
       where idempotency_key = ${key} and status = 'recorded' returning id`
     await expect.poll(async () => (await complete()).length, { interval: 10 }).toBe(1)
     const response = await answer
     expect(response.status).toBe(500)
+    expect(respond).toHaveBeenCalledWith(expect.anything(), { body: {}, taskId: hash }, expect.anything(), zeroAddress)
     expect(await response.json()).toMatchObject({
       service: { reason: 'intent_completion_deferred', intentStatus: 'completed', txHash: hash, idempotencyKey: key },
     })
@@ -191,6 +206,10 @@ describe('a free write that fails on chain', () => {
   it('given code of another account, then it costs no free relay: its owner has paid', async () => {
     const first = await leftAfter('plain')
     expect(await leftAfter('foreign')).toBe(first)
+    // A paid one has taken none that it could get back.
+    const fail = (key: string) => api.sql`
+      update intents set status = 'failed', relay_class = 'foreign' where idempotency_key = ${key}`
+    await answerAfter(aPaidCreate(api), fail)
     expect(await leftAfter('plain')).toBe(first - 1)
   })
 })

@@ -26,21 +26,28 @@ interface Use {
   isSpent?: boolean
   isRefunded?: boolean
   isCancelled?: boolean
+  /** It happens while the call is simulated, which reverts for it. */
+  isLate?: boolean
   /** It paid the forwarder, or another account, so much more than was signed. */
   paid?: { to?: Address; more?: bigint }
 }
 
 /** Lets the chain show this use of whatever authorization is asked about, and agree to everything else. */
-function show({ isSpent = false, isRefunded, isCancelled, paid }: Use): void {
+function show({ isSpent = false, isRefunded, isCancelled, isLate = false, paid }: Use): void {
   agreeToEverything(api)
   const { usdc, forwarder } = api.deps.deployment
   const { readContract } = api.chain
   const about = (args: Record<string, unknown>) => ({ from: Object.values(args)[0] as Address, nonce: args.nonce })
   let logs: ReturnType<typeof toLog>[] = []
+  let isUsed = !isLate
   const shown: Partial<Chain> = {
     readContract: async (call) => {
-      if (call.functionName === 'authorizationState') return true as never
+      if (call.functionName === 'authorizationState') return isUsed as never
       return call.functionName === 'spent' ? (isSpent as never) : await readContract(call)
+    },
+    simulate: async () => {
+      isUsed = true
+      return { outcome: 'reverted', revert: { errorName: 'Error', message: 'it is used', data: null } }
     },
     getLogs: async ({ event: { name }, args }) => {
       const { from, nonce } = about(args)
@@ -69,7 +76,7 @@ function show({ isSpent = false, isRefunded, isCancelled, paid }: Use): void {
 }
 
 async function orphansOf(payer: Address) {
-  return await api.sql`select refund_status, facts from intents where initiator = ${payer} and status = 'failed'`
+  return await api.sql`select refund_status, facts, bound_at_block from intents where initiator = ${payer} and status = 'failed'`
 }
 
 const signAnother = { status: 402, body: { service: { reason: 'payment_rejected', detail: 'authorization_used' } } }
@@ -80,6 +87,7 @@ const spent = (text: string) => ({
 
 it.each<[string, Use, object, boolean]>([
   ['arrived', { paid: {} }, spent('its money goes back to the payer'), true],
+  ['arrived while its call was simulated', { paid: {}, isLate: true }, spent('its money goes back to the payer'), true],
   ['went back', { isSpent: true, isRefunded: true }, spent('its money goes back to the payer'), true],
   ['was spent by a write of which nothing is recorded', { isSpent: true }, spent('has no record of'), false],
   ['paid another account', { paid: { to: stranger } }, signAnother, false],
@@ -94,7 +102,8 @@ it.each<[string, Use, object, boolean]>([
     show(use)
     const first = await create.roundTwo()
     expect(first).toMatchObject(answer)
-    const orphan = { refundStatus: 'pending', facts: { stray: 'true' } }
+    // The chain is shorter than what is searched for its use.
+    const orphan = { refundStatus: 'pending', facts: { stray: 'true' }, boundAtBlock: 0n }
     expect(await orphansOf(payer.address)).toEqual(isOwed ? [orphan] : [])
     // The key stays the caller's, for another payment.
     if (first.status === 409) expect(first.body.service.idempotencyKey).toBe(create.key)
@@ -136,8 +145,8 @@ it('given a payment with a field that is too long, then 400 names the field; giv
 })
 
 const [signature, newer, other] = ['0xab', '0xcd', '0xef'] as const
-it.each<[string, Record<string, unknown>, Record<string, unknown>, boolean, object, string | null]>([
-  ['under its first signature', {}, {}, false, { isGenuine: true, refundStatus: 'pending' }, null],
+it.each<[string, Record<string, unknown>, Record<string, unknown>, boolean | null, object, string | null]>([
+  ['under its first signature', {}, {}, null, { isGenuine: true, refundStatus: 'pending' }, null],
   ['under a newer signature', {}, { signature: newer }, true, { isGenuine: true, refundStatus: 'pending' }, newer],
   ['under a wrong signature', {}, { signature: newer }, false, { isGenuine: false, refundStatus: 'pending' }, null],
   [
@@ -200,7 +209,7 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>, boolean, obje
   'given a payment that goes back is presented again %s, then that is kept where it serves the refund',
   async (_, columns, changes, holds, answer, kept) => {
     agreeToEverything(api)
-    api.chain.verifyTypedData = async () => holds
+    api.chain.verifyTypedData = async () => holds ?? expect.fail('nothing has to be asked')
     const times = { validAfter: 0n, validBefore: START + 100n }
     const payment = { from: anActor().address, value: 5n, ...times, nonce: aHash(), signature } as const
     const { id } = await bindIntent(api, { relay: { mode: 'paid', payment } })

@@ -3,6 +3,7 @@ import { ByteQuotaError } from '../../../api/artifacts/byte-accounts.ts'
 import { StorageFullError, StorageUnavailableError } from '../../../api/artifacts/storage/object-store.ts'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { Overloaded } from '../../../api/concurrency/semaphore.ts'
+import { ServiceError } from '../../../api/errors/service-error.ts'
 import { toFactHints } from '../../../api/writes/fact-hints.ts'
 import { explainFailure } from '../../../api/writes/stages/explain-failure.ts'
 
@@ -39,8 +40,23 @@ test('given a defect, then a payer hears that nothing was charged', async () => 
   expect(await explain(cause, false)).toBe(cause)
 })
 
-test('given the ids of agents as facts of a refusal, then they are decimal strings, or null without one', () => {
-  const facts = { raterAgentId: null, workerAgentId: 7n } as never
-  expect(toFactHints(['raterAgentId', 'workerAgentId'], facts)).toEqual({ raterAgentId: null, workerAgentId: '7' })
+test('given a refusal after the nodes are lost, then 503: what it was founded on cannot be checked', async () => {
+  const chain = { isUndisputed: () => Promise.reject(new ChainUnavailable('no answer')) }
+  const refusal = new ServiceError(409, 'payment_preflight_rejected', 'for the test', { detail: 'would_revert' })
+  const options = { key, isPaid: true, head: {} as never }
+  expect(await explainFailure({ ...(deps as object), chain } as never, refusal, options)).toMatchObject({
+    status: 503,
+    options: { detail: 'node_unavailable', cause: { cause: refusal } },
+  })
+})
+
+test('given ids as facts of a refusal, then they are decimal strings, or null without one', () => {
+  const vault = { address: `0x${'11'.repeat(20)}`, epoch: 3n }
+  const facts = { raterAgentId: null, workerAgentId: 7n, vault } as never
+  expect(toFactHints(['raterAgentId', 'workerAgentId', 'vault'], facts)).toEqual({
+    raterAgentId: null,
+    workerAgentId: '7',
+    vault: { address: vault.address, epoch: '3' },
+  })
   expect(() => toFactHints(['reward'], facts)).toThrow('the fact reward was not read')
 })
