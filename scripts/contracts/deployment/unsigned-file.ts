@@ -59,7 +59,7 @@ export interface SignedStep {
 /**
  * Reads signed transactions: a JSON list of hex texts, or one a line.
  * @returns those whose step the chain lacks, by nonce
- * @throws Error when one is no step of the plan, of another account or chain, or not signed
+ * @throws Error when one is no step of the plan, of another account or chain, or not signed, and when their nonces are not the next ones
  */
 export async function readSigned(
   client: ReadClient,
@@ -80,7 +80,25 @@ export async function readSigned(
     if (reading === undefined || value !== 0n) throw new Error(`${place} is no step of this deployment`)
     if (!reading.isDone) signed.push({ what: reading.step.what, raw, nonce })
   }
-  return signed.toSorted((first, second) => first.nonce - second.nonce)
+  const sorted = signed.toSorted((first, second) => first.nonce - second.nonce)
+  await requireNextNonces(client, sorted, { file, deployer })
+  return sorted
+}
+
+/** One with a used nonce is refused by the node, and one behind a gap would wait for good. */
+async function requireNextNonces(
+  client: ReadClient,
+  signed: SignedStep[],
+  { file, deployer }: { file: string; deployer: Address },
+): Promise<void> {
+  const next = await client.getTransactionCount({ address: deployer, blockTag: 'pending' })
+  for (const [index, { what, nonce }] of signed.entries()) {
+    if (nonce === next + index) continue
+    throw new Error(
+      `${what} has nonce ${nonce} in ${file}, but the next one of ${deployer} there is ${next + index}: a transaction of it is missing, or ` +
+        'its account sent another one. Write what is left again with --unsigned FILE, and sign that. Nothing was sent.',
+    )
+  }
 }
 
 /** Sends signed transactions one after the other, each when the one before is mined. */

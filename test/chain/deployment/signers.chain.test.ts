@@ -12,6 +12,7 @@ import {
   examplePlan,
   exampleSetup,
   runCommand,
+  sendAs,
   setupWords,
   useDeployEnvironment,
 } from './deploy-environment.ts'
@@ -116,6 +117,15 @@ test('given a file with another transaction, or an unsigned one, then nothing of
     await expect(runCommand(environment, ['--send', signedFile], { env: {} })).rejects.toThrow(sentence)
   }
   expect(await countSent(environment)).toBe(0)
+  // One is missing, then another transaction of the account takes the first nonce.
+  const [, ...others] = await signAll(unsigned)
+  writeFileSync(signedFile, others.join('\n'))
+  const send = () => runCommand(environment, ['--send', signedFile], { env: {} })
+  await expect(send()).rejects.toThrow(/has nonce 1 .* is 0: .* --unsigned FILE/)
+  writeFileSync(signedFile, (await signAll(unsigned)).join('\n'))
+  await sendAs(environment, exampleSetup.deployer, { to: exampleSetup.owner, data: '0x' })
+  await expect(send()).rejects.toThrow(/has nonce 0 .* is 1: .* --unsigned FILE/)
+  expect(await countSent(environment)).toBe(1)
 })
 
 async function writeFiles() {
