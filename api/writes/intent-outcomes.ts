@@ -16,7 +16,8 @@ export interface IntentOutcomes {
   wait(intentId: string, signal: AbortSignal): Promise<BoundIntent | null>
 }
 
-export function createIntentOutcomes(sql: Database): IntentOutcomes {
+/** @param askEveryMs milliseconds between two looks of a request that no notification reaches */
+export function createIntentOutcomes(sql: Database, askEveryMs: number = ASK_EVERY_MS): IntentOutcomes {
   const notifiers = new Map<string, Set<Notifier>>()
   const stopping = new AbortController()
   let unlisten: (() => Promise<void>) | null = null
@@ -42,7 +43,7 @@ export function createIntentOutcomes(sql: Database): IntentOutcomes {
           const intent = await findBoundIntent(sql, intentId)
           if (intent !== null && isDecided(intent)) return intent
           if (ended.aborted) return null
-          await notifier.wait(ASK_EVERY_MS, ended)
+          await notifier.wait(askEveryMs, ended)
         }
       } finally {
         siblings.delete(notifier)

@@ -41,7 +41,8 @@ describe('A write', () => {
       at(lag)
       const { status, headers, body } = await create()
       expect([status, body.service.detail]).toEqual([503, 'node_unavailable'])
-      expect(body.error).toContain(`chain ${localNetwork.chainId}`)
+      const age = lag > 0n ? `${lag} seconds old` : `${-lag} seconds ahead`
+      expect(body.error).toContain(`chain ${localNetwork.chainId} is ${age}`)
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     },
   )

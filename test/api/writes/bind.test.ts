@@ -90,6 +90,7 @@ it('given the row cannot be read either, then nothing is known, and the intent i
   await expect(bindOn(sql, reserved).bound).rejects.toMatchObject({
     status: 409,
     reason: 'intent_in_flight',
+    message: expect.stringContaining('look it up at /intents'),
     options: { intent: { intentId: reserved.binding.id } },
   })
 })

@@ -214,6 +214,7 @@ describe('a reservation', () => {
     const create = aPaidCreate(api)
     const held = {
       reason: 'idempotency_key_reused',
+      detail: 'key_in_use',
       intentStatus: 'reserved',
       operation: 'tasks.create',
       idempotencyKey: create.key,

@@ -25,6 +25,7 @@ test('given the same texts with the same salt again, then they are refused and n
     body: {
       error: expect.stringContaining('send another documentSalt'),
       service: { reason: 'payment_preflight_rejected', detail: 'document_repeated' },
+      issues: [{ path: 'documentSalt' }],
     },
   })
   expect(await statusOf(again.key)).toEqual({ status: 'reserved' })

@@ -3,6 +3,7 @@ import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../../api/server/app.ts'
 import { mountWrite } from '../../../api/server/router.ts'
+import { createIntentOutcomes } from '../../../api/writes/intent-outcomes.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
@@ -131,12 +132,33 @@ describe('what a paid request is answered with once it is recorded', () => {
     },
   )
 
+  it('given it is decided while a request waits, then a notification tells it, and no look of its own', async () => {
+    const { id } = await bindIntent(api)
+    const outcomes = createIntentOutcomes(api.sql, 3_600_000)
+    await outcomes.start()
+    const deadline = AbortSignal.timeout(5_000)
+    const waited = outcomes.wait(id, deadline)
+    // Meanwhile it looks for the first time.
+    await bindIntent(api)
+    await api.sql`update intents set status = 'held' where id = ${id}`
+    expect(await waited).toMatchObject({ id, status: 'held' })
+    expect(deadline.aborted).toBe(false)
+    await outcomes.stop()
+  })
+
   it('given its key belongs to another operation, then 409 idempotency_key_conflict', async () => {
     const { idempotencyKey } = await bindIntent(api)
     const { body } = aPaidCreate(api)
     expect(await api.post('/api/tasks', body, { 'X-Service-Idempotency-Key': idempotencyKey })).toMatchObject({
       status: 409,
-      body: { service: { reason: 'idempotency_key_conflict', operation: 'tasks.refundExpired' } },
+      body: {
+        error: expect.stringContaining('another operation (tasks.refundExpired)'),
+        service: {
+          reason: 'idempotency_key_conflict',
+          detail: 'key_of_other_request',
+          operation: 'tasks.refundExpired',
+        },
+      },
     })
   })
 
