@@ -23,6 +23,7 @@ afterAll(() => api.stop())
 beforeEach(async () => {
   await api.sql`delete from attempts`
   await api.sql`delete from intents`
+  await api.sql`delete from service.gas_accounts`
   await api.sql`update relayers set next_nonce = 0`
 })
 
@@ -44,6 +45,7 @@ function aCall(mode: 'open' | 'paid' | 'prepaid' = 'open'): Promise<BoundIntent>
 async function rowOf({ id }: BoundIntent) {
   const [row] = await api.sql<{ status: string; seconds: number; txHash: Hex }[]>`
     select status, relay_mode, relay_class, relay_tries, tx_hash, block_number, terminal_reason, result,
+      gas_reserved_wei = (select used_wei from service.gas_accounts where name = gas_account) as is_covered,
       extract(epoch from relay_after - now())::float8 as seconds
     from intents where id = ${id}`
   return row ?? expect.fail('no row')
@@ -79,8 +81,15 @@ describe('a call in the outbox', () => {
       Object.assign(node.deps, { reach: (point: string) => reached.push(point) })
       await relayNext(relayOf(node), node.deps.relayer.accounts[0], relayClass)
       const { txHash } = await rowOf(intent)
+      const account = `of a ${relayClass} call`
+      await api.sql`insert into service.gas_accounts (name, used_wei) values (${account}, 10)`
+      await api.sql`
+        update intents set gas_account = ${account}, gas_reserved_wei = 10
+        where id = ${intent.id} and relay_class = 'foreign'`
       receipts[txHash] = { logs: [relayLog(intent, txHash)] }
       await watchBroadcast(relayOf(node))
+      const [gas] = await api.sql`select used_wei from service.gas_accounts where name = ${account}`
+      expect(gas).toEqual({ usedWei: relayClass === 'foreign' ? 7n : 10n })
       const sent = ['after-sign', 'after-send', 'after-answer']
       expect(reached).toEqual([...sent, 'after-mined', 'before-complete-commit', 'after-complete'])
     },
@@ -119,7 +128,12 @@ describe('a call in the outbox', () => {
       { simulate: () => reverting(), views: { authorizationState: true, spent: true } },
       { status: 'held' },
     ],
-    ['paid', 'is of an account with code by now', { hasCode: true }, { status: 'recorded', relayClass: 'foreign' }],
+    [
+      'paid',
+      'is of an account with code by now',
+      { hasCode: true },
+      { status: 'recorded', relayClass: 'foreign', isCovered: true },
+    ],
     ['open', 'is of no account', { hasCode: true }, { status: 'broadcast', relayClass: 'plain' }],
   ])('given an %s call that %s, then it goes on as it must', async (mode, _, shown, outcome) => {
     const intent = await aCall(mode)

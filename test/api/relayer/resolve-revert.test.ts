@@ -265,6 +265,13 @@ describe('the revert of a call', () => {
     },
   )
 
+  it('given the forwarder spent a bound payment, and the node shows other relays of its payer alone, then nothing is concluded', async () => {
+    const intent = await anIntent('bound')
+    const other = { mode: 'bound', payment: { ...payment, nonce: aHash(), salt: zeroHash } }
+    const { deps } = aScriptedNode(api, { ...relayed({ ...intent, relay: other } as never, '0x'), ...isReverting })
+    await expect(resolveRevert(deps, intent, null)).rejects.toThrow(ChainUnavailable)
+  })
+
   it.each([
     ['its bind', 4n, null],
     ['its transaction', 94n, mined],
