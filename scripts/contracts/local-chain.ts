@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
 import { readArtifact } from './artifacts.ts'
-import { foundationsOf, localNetwork, type Network } from './network.ts'
+import { foundationsOf, localNetwork, type Network, readNetwork } from './network.ts'
 import { rpcTransport } from './rpc-transport.ts'
 import { untilMined } from './until-mined.ts'
 
@@ -39,7 +39,7 @@ export async function installStandIns(rpcUrl: string, network: Network = localNe
     Object.entries(standIns).map(async ([key, name]) => {
       const address = foundations[key as keyof typeof foundations]
       if ((await client.getCode({ address })) !== undefined) return
-      await callAnvil(client, 'anvil_setCode', [address, readArtifact(name).deployedBytecode.object])
+      await callAnvil(client, 'anvil_setCode', [address, codeOf(name, foundations)])
     }),
   )
   const owner = await client.readContract({ address: usdc.address, abi: usdcAbi, functionName: 'owner' })
@@ -52,6 +52,13 @@ export async function installStandIns(rpcUrl: string, network: Network = localNe
     encodeFunctionData({ abi: usdcAbi, functionName: 'configureMinter', args: [usdcAdmin, maxUint256] }),
   ]
   for (const data of setUp) await callUsdc(client, usdc.address, data)
+}
+
+/** The code of a stand-in. That of the registry of reputations names the registry of identities on Base, as a constant. */
+function codeOf(name: string, { identityRegistry }: ReturnType<typeof foundationsOf>): Hex {
+  const digitsOf = (address: Address) => address.slice(2).toLowerCase()
+  const onBase = foundationsOf(readNetwork('base')).identityRegistry
+  return readArtifact(name).deployedBytecode.object.replaceAll(digitsOf(onBase), digitsOf(identityRegistry)) as Hex
 }
 
 /**

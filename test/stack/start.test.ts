@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createPublicClient, http, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startPostgres } from '../../scripts/postgres/postgres.ts'
 import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
@@ -236,7 +237,13 @@ test('given another network, when started, then the demo is made with its chain,
   const stack = start({ args: ['--reset'], environment: { LOCAL_NETWORK: 'base-sepolia' } })
   await stack.untilLine(/\ds {2}ready in/)
   const { urls, chainId } = readStackFile(directory)
-  const { usdc } = JSON.parse(readFileSync('deployments/84532.json', 'utf8'))
+  const { usdc, registries } = JSON.parse(readFileSync('deployments/84532.json', 'utf8'))
+  const identities = await createPublicClient({ transport: http(urls.rpc) }).readContract({
+    address: registries.reputationRegistry.address,
+    abi: parseAbi(['function getIdentityRegistry() view returns (address)']),
+    functionName: 'getIdentityRegistry',
+  })
+  expect(identities).toBe(registries.identityRegistry.address)
   expect(await (await fetch(`${urls.api}/api/network`)).json()).toMatchObject({
     networkName: 'base-sepolia',
     chainId: 84532,
