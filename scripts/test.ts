@@ -38,6 +38,8 @@ type TestRun = (records?: string) => Promise<Counts>
 
 const colors: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
 const isDeep = process.argv.includes('--deep')
+/** The tests of every day, in the place of another chain. */
+const isOtherNetwork = isDeep && process.argv.includes('networks')
 const hasFaults = process.argv.includes('--faults')
 /**
  * Where the other groups record the processes they start. A test run ends recorded processes whose parent is gone, and
@@ -49,8 +51,6 @@ const fourthRecords = join(localDirectory, 'fourth-group')
 /** Folders of the chain tests, by run; all others are one more. */
 const indexerFolders = ['indexer', 'rules']
 const writeFolders = ['writes', 'operations']
-/** Projects of `test:deep -- networks`: those with a chain, or with texts and payments for one. */
-const chainProjects = ['api', 'chain', 'stack', 'client', 'conformance', 'scenarios', 'browser']
 /** What `test:deep -- push` runs: the log of changes, its readers and deliveries. */
 const pushFolders = ['test/api/events/', 'test/api/webhooks/', 'test/unit/webhooks/']
 const report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
@@ -89,8 +89,7 @@ async function runChosen([first, ...others]: string[]): Promise<Counts[]> {
   if (isDeep && first === 'push') return [await runVitest([...pushFolders, ...others])]
   if (isDeep && first === 'networks') {
     process.env.LOCAL_NETWORK = 'base-sepolia'
-    const python = findPython() === null ? [] : ['python']
-    return [await runVitest([...projects(...chainProjects, ...python), ...others])]
+    return others.length === 0 ? await runEverything() : [await runVitest(others)]
   }
   return [await runVitest([first, ...others])]
 }
@@ -124,7 +123,7 @@ async function runEverything(): Promise<Counts[]> {
     (records) => runVitest(projects('client'), records),
     onChain(writeFolders),
     // Its compiler takes one core for half of it.
-    runForgeTests,
+    ...(isOtherNetwork ? [] : [runForgeTests]),
     ...(hasPython || hasChromium ? [browserAndPython] : []),
     onChain(indexerFolders),
     onChain(otherChainFolders()),
@@ -174,7 +173,7 @@ async function runEverything(): Promise<Counts[]> {
       `\nLeft out: SQLAlchemy and pandas at the analysts' login and on exports, which need ${ANALYSTS_PACKAGES.join(', ')}.`,
     )
   }
-  if (isDeep) {
+  if (isDeep && !isOtherNetwork) {
     groups.push([await runWhole('scripts/faults.ts', ['--profile', 'full'])])
     groups.push([await runWhole('scripts/check.ts', ['--static', '--deep'])])
   }
@@ -249,7 +248,7 @@ async function runVitest(args: string[], records?: string): Promise<Counts> {
         echo: true,
         environment: {
           ...colors,
-          ...(isDeep && vitestArguments[0] !== 'networks' && { TEST_DEPTH: 'deep' }),
+          ...(isDeep && !isOtherNetwork && { TEST_DEPTH: 'deep' }),
           TEST_TIMES_FILE: timesFile,
           ...(records !== undefined && { LOCAL_DIRECTORY: records }),
         },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { expect, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
+import { localNetwork } from '../../scripts/contracts/network.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { openPage } from './open-page.ts'
 
@@ -13,7 +14,7 @@ function readmeScript(): string {
   const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8')
   const [, script] = /```js\n(import \{ ExactEvmScheme \}[\s\S]*?)```/.exec(readme) ?? []
   if (script === undefined) throw new Error('the README has no script of a stock x402 client')
-  return script
+  return script.replace('eip155:8453', `eip155:${localNetwork.chainId}`)
 }
 
 /** Bundles a script for a browser, with the variables that Node would take from its environment. */

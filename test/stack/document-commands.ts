@@ -36,7 +36,7 @@ export function testDocumentCommands(read: () => StackDescription): void {
       }, blocksOf('sh').join('\n'))
       const module = join(repositoryRoot, 'node_modules', '@duckdb', 'node-api')
       const program = `duckdb() { '${process.execPath}' -e '${duckdb}' '${module}' "$2"; }`
-      const { output, errors } = run('bash', ['-euo', 'pipefail', '-c', `${program}\n${withoutPsql(script)}`])
+      const { output, errors } = run('bash', ['--norc', '-euo', 'pipefail', '-c', `${program}\n${withoutPsql(script)}`])
       expect(errors).toBe('')
       const sums = await sqlOf(read())('SELECT mode, sum(reward_usdc)::float8 AS sum FROM analytics.task GROUP BY mode')
       const [line = ''] = /\[\{"mode"[^\]]*\]/.exec(output) ?? []

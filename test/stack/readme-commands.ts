@@ -108,7 +108,7 @@ function openShell(name: string, lines: string) {
   const cwd = aFolder(name)
   symlinkSync(join(repositoryRoot, 'scripts'), join(cwd, 'scripts'))
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
-  const shell = spawn('bash', { cwd, env: { ...process.env, PATH: path } })
+  const shell = spawn('bash', ['--norc'], { cwd, env: { ...process.env, PATH: path } })
   let [output, errors] = ['', '']
   shell.stderr.on('data', (chunk: Buffer) => {
     errors += chunk.toString()

@@ -8,9 +8,9 @@ import {
   serializeErc6492Signature,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { base } from 'viem/chains'
 import { expect } from 'vitest'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { localNetwork } from '../../../scripts/contracts/network.ts'
 import { untilMined } from '../../../scripts/contracts/until-mined.ts'
 import type { TestStack } from '../../support/stack.ts'
 
@@ -55,11 +55,10 @@ export async function delegate({ anvil, client }: TestStack, account: PrivateKey
   await anvil.request('anvil_setCode', [code, walletOf(OWN_KEY)])
   const sender = createWalletClient({
     account: privateKeyToAccount(devAccount('resolver').privateKey),
-    chain: base,
     transport: http(anvil.url),
   })
-  const authorization = await account.signAuthorization({ address: code, chainId: base.id, nonce: 0 })
-  const hash = await sender.sendTransaction({ to: account.address, authorizationList: [authorization] })
+  const authorization = await account.signAuthorization({ address: code, chainId: localNetwork.chainId, nonce: 0 })
+  const hash = await sender.sendTransaction({ chain: null, to: account.address, authorizationList: [authorization] })
   await untilMined(anvil.request, hash)
   expect(await client.getCode({ address: account.address })).toMatch(/^0xef0100/)
 }
