@@ -245,6 +245,7 @@ module.exports = {
         path: '.',
         pathNot: [
           '^web/',
+          '^settings/',
           '^client/src/index[.]ts$',
           `${inPackage}(hono|@hono/node-server|mdast-util-from-markdown)/`,
           '^(node:)?(crypto|fs|path|util|zlib)$',
@@ -356,6 +357,16 @@ module.exports = {
           '^api/(tabular|artifacts/storage|nodes)/',
           '^api/chain/is-local-node[.]ts$',
         ],
+      },
+    },
+    {
+      name: 'settings-stand-low',
+      comment: 'Every program reads its settings first: they need texts, and nothing that has settings.',
+      severity: 'error',
+      from: { path: '^settings/' },
+      to: {
+        path: '^(api|graphql|src|abis|client|mcp|ops|scripts|test|web|protocol|ponder)',
+        pathNot: ['^api/text/', '^protocol/text/'],
       },
     },
     {

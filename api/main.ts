@@ -4,6 +4,9 @@ import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics } from 'prom-client'
 import { isHeadStale } from '../protocol/windows.ts'
+import { SettingsError } from '../settings/read-settings.ts'
+import { refuseStart, warnOfUnknownNames } from '../settings/refuse-start.ts'
+import { checkSetting, describeRefusal } from '../settings/start-problems.ts'
 import { createWeb } from '../web/create-web.ts'
 import { createAnalytics } from './analytics/analytics.ts'
 import { createFileHasher } from './artifacts/hashing/file-hasher.ts'
@@ -69,13 +72,22 @@ const BODY_TIMEOUT_MS = 120_000
 const LAST_GRACE_MS = 500
 
 /** The composition root: settings, adapters, app, loops; and all of it backwards when the process is asked to end. */
-const config = readConfig(process.env)
+const config = readSettingsOrEnd()
 const log = createLogger({ config })
+warnOfUnknownNames('api')
 try {
   await run(config, log)
 } catch (error) {
-  log.fatal({ err: error }, 'the service could not start')
+  log.fatal({ program: 'api', ...describeRefusal(error), err: error }, 'start refused')
   process.exit(1)
+}
+
+function readSettingsOrEnd(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    return refuseStart('api', error)
+  }
 }
 
 async function run(settings: Config, log: Logger): Promise<void> {
@@ -105,11 +117,11 @@ async function run(settings: Config, log: Logger): Promise<void> {
     log,
   })
   // One line of JSON that a launcher can wait for.
-  announce(server, log, 'listening')
+  announce(server, log, { message: 'listening', setting: 'PORT' })
   server.listen(settings.PORT, settings.HOST)
   const otherServers = settings.METRICS_PORT === undefined ? [] : [createMetricsServer(deps.observe)]
   for (const other of otherServers) {
-    announce(other, log, 'metrics listening')
+    announce(other, log, { message: 'metrics listening', setting: 'METRICS_PORT' })
     other.listen(settings.METRICS_PORT, settings.METRICS_HOST)
   }
 
@@ -171,48 +183,47 @@ function toPageDeployment({
   return { chainId, name, local, ...contracts, usdcDomain, ...(bound === true && { bound }) }
 }
 
-function announce(server: Server, log: Logger, message: string): void {
+function announce(server: Server, log: Logger, { message, setting }: { message: string; setting: string }): void {
   server.once('listening', () => {
     const { port, address } = server.address() as AddressInfo
     log.info({ port, host: address }, message)
   })
   server.once('error', (error) => {
-    log.fatal({ err: error }, 'the service could not listen')
+    log.fatal({ program: 'api', setting, problem: error.message, err: error }, 'start refused')
     process.exit(1)
   })
 }
 
 async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'end'>> {
-  const deployment = await readDeployment(settings.DEPLOYMENT_FILE)
+  const deployment = await checkSetting('DEPLOYMENT_FILE', () => readDeployment(settings.DEPLOYMENT_FILE))
   if (!deployment.local && settings.localSettings.length > 0) {
-    throw new Error(
-      `${settings.localSettings.join(' and ')}: only for a chain of this machine; ${settings.DEPLOYMENT_FILE} is of another`,
-    )
+    const problem = `is only for a chain of this machine; ${settings.DEPLOYMENT_FILE} is of another`
+    throw new SettingsError(settings.localSettings.map((setting) => ({ setting, problem })))
   }
   const metrics = createMetrics()
   collectDefaultMetrics({ register: metrics.registry })
-  await checkPostgres(settings.DATABASE_URL)
+  await checkSetting('DATABASE_URL', () => checkPostgres(settings.DATABASE_URL))
   const sql = connectDatabase({
     url: settings.DATABASE_URL,
     onNotice: createIntentSteps({ log, metrics }),
   })
-  const applied = await migrate(sql)
+  const applied = await checkSetting('DATABASE_URL', () => migrate(sql))
   if (applied.length > 0) log.info({ applied }, 'database migrated')
   const leftOut = await makeAnalytics(sql)
   if (leftOut.length > 0) log.warn({ leftOut }, 'views left out')
   await hashStoredTags(sql)
   const publicReads = openPublicReads({ primary: sql, config: settings, log, metrics })
   const rowChanges = watchRowChanges(sql)
-  const legal = await openLegal({ sql, config: settings, log })
+  const legal = await checkSetting('LEGAL_DIRECTORY', () => openLegal({ sql, config: settings, log }))
   const relayer = createRelayerServices(settings)
-  await requireOwnDatabase(sql, deployment)
+  await checkSetting('DATABASE_URL', () => requireOwnDatabase(sql, deployment))
   const links = createSignedUrls({
     secret: settings.URL_SIGNING_SECRET,
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     artifactBaseUrl: settings.ARTIFACT_BASE_URL,
   })
   const storage = openStorage(settings, links)
-  await checkStorage(storage, log)
+  await checkSetting('STORAGE', () => checkStorage(storage, log))
   const indexedHead = watchIndexedHead(sql)
   const findIndexed = (): ReadHead | null => {
     const head = indexedHead.current()

@@ -5,9 +5,12 @@ import { promisify } from 'node:util'
 import { createAdaptorServer } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
-import { createRedact } from '../api/observability/redact.ts'
 import { escapeHidden } from '../api/text/escape-hidden.ts'
+import { createRedact } from '../api/text/redact.ts'
 import { readChain } from '../protocol/rules/deployment-file.ts'
+import { SettingsError } from '../settings/read-settings.ts'
+import { refuseStart, warnOfUnknownNames } from '../settings/refuse-start.ts'
+import { checkSetting } from '../settings/start-problems.ts'
 import { createGraphqlApp } from './app.ts'
 import { type GraphqlSettings, readGraphqlSettings } from './config.ts'
 import { describeFailure } from './failure.ts'
@@ -26,7 +29,8 @@ const ANSWER_MS = limits.requestMs + 500
 const SHUTDOWN_MS = ANSWER_MS + 4_000
 
 /** The composition root of GraphQL: opens settings, pool, app and listener, and closes them in reverse order. */
-const settings = readGraphqlSettings(process.env)
+const settings = readSettingsOrEnd()
+warnOfUnknownNames('graphql')
 const redact = createRedact([])
 const log = pino(
   { level: settings.LOG_LEVEL, hooks: { streamWrite: (line) => escapeHidden(redact(line)) } },
@@ -35,13 +39,22 @@ const log = pino(
 try {
   await run(settings, log)
 } catch (error) {
-  log.fatal({ err: error }, 'graphql could not start')
-  process.exit(1)
+  refuseStart('graphql', error)
+}
+
+function readSettingsOrEnd(): GraphqlSettings {
+  try {
+    return readGraphqlSettings(process.env)
+  } catch (error) {
+    return refuseStart('graphql', error)
+  }
 }
 
 async function run(settings: GraphqlSettings, log: Logger): Promise<void> {
   const pool = openReaderPool(settings, log)
-  const chain = readChain(JSON.parse(readFileSync(settings.DEPLOYMENT_FILE, 'utf8')))
+  const chain = await checkSetting('DEPLOYMENT_FILE', () =>
+    readChain(JSON.parse(readFileSync(settings.DEPLOYMENT_FILE, 'utf8'))),
+  )
   const app = createGraphqlApp({ settings, chain, pool, log })
   const server = createAdaptorServer({
     fetch: app.fetch,
@@ -54,8 +67,7 @@ async function run(settings: GraphqlSettings, log: Logger): Promise<void> {
   }) as Server
   server.maxConnections = MAX_CONNECTIONS
   server.once('error', (error) => {
-    log.fatal({ err: error }, 'graphql could not listen')
-    process.exit(1)
+    refuseStart('graphql', new SettingsError([{ setting: 'GRAPHQL_PORT', problem: error.message }]))
   })
   // One line of JSON that a launcher can wait for.
   server.once('listening', () => {

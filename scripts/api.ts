@@ -1,2 +1,2 @@
-/** `npm run api`: the service, in front, with the settings of api/config.ts. */
+/** `npm run api`: the service, in front, with the settings of settings/table.ts. */
 await import('../api/main.ts')

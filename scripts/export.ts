@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { openExportChain } from '../ops/export/finality.ts'
 import { runExport } from '../ops/export/run-export.ts'
 import { readExportSettings } from '../ops/export/settings.ts'
+import { refuseStart } from '../settings/refuse-start.ts'
 import { findStack } from './stack/stack-file.ts'
 import { onStopRequest } from './stack/stop-request.ts'
 
@@ -28,6 +29,5 @@ try {
   await runExport({ ...settings, chain, signal: stopping.signal, log: (line) => console.log(line) })
   process.exit(0)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exit(1)
+  refuseStart('export', error)
 }

@@ -1,2 +1,2 @@
-/** `npm run graphql`: GraphQL over the read model, in front, with the settings of graphql/config.ts. */
+/** `npm run graphql`: GraphQL over the read model, in front, with the settings of settings/table.ts. */
 await import('../graphql/main.ts')

@@ -2,32 +2,29 @@ import { readFileSync } from 'node:fs'
 import { serve } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { flattenDeploymentFile } from '../client/src/index.ts'
+import { readSettings, SettingsError } from '../settings/read-settings.ts'
+import { refuseStart, warnOfUnknownNames } from '../settings/refuse-start.ts'
+import { checkSetting } from '../settings/start-problems.ts'
+import type { SettingsOf } from '../settings/table.ts'
 import { createWeb } from './create-web.ts'
 import type { WebOptions } from './options.ts'
 
 /**
  * `npm run web`: the pages alone, over any API. Settings are variables of the environment: docs/web.md, "Alone".
  */
-const {
-  API_URL = 'http://127.0.0.1:3000',
-  PUBLIC_API_URL,
-  WEB_HOST = '127.0.0.1',
-  WEB_PORT = '3001',
-  WEB_URL,
-  SERVICE_NAME = 'service',
-  EXPLORER_URL,
-  DEPLOYMENT_FILE,
-  PUBLIC_RPC_URL = 'https://mainnet.base.org',
-  STORAGE_ORIGINS = '',
-} = process.env
+const settings = readSettingsOrEnd()
+warnOfUnknownNames('web')
+const { API_URL, WEB_HOST, WEB_PORT, EXPLORER_URL } = settings
 
 /** How long a read may take: the API ends its own answers before. */
 const READ_LIMIT_MS = 70_000
 
 const api = new URL(API_URL)
 /** The API as browsers reach it, where a wallet acts. */
-const publicApi = new URL(PUBLIC_API_URL ?? API_URL)
-const deployment = DEPLOYMENT_FILE === undefined ? undefined : readDeployment(DEPLOYMENT_FILE)
+const publicApi = new URL(settings.PUBLIC_API_URL ?? API_URL)
+const deployment = await checkSetting('DEPLOYMENT_FILE', () => readDeployment(settings.DEPLOYMENT_FILE)).catch(
+  (error) => refuseStart('web', error),
+)
 
 const app = createWeb({
   fetch: async (request, visitor) => {
@@ -45,17 +42,17 @@ const app = createWeb({
     const target = new URL(`${api.pathname.replace(/\/$/, '')}${pathname}${search}`, api)
     return await fetch(target, { method, headers, signal, redirect: 'manual', ...(body !== undefined && { body }) })
   },
-  publicUrl: (WEB_URL ?? `http://${WEB_HOST}:${WEB_PORT}`).replace(/\/$/, ''),
-  serviceName: SERVICE_NAME,
-  explorerUrl: EXPLORER_URL?.replace(/\/$/, ''),
-  connectOrigins: [publicApi.origin, ...STORAGE_ORIGINS.split(',').filter((origin) => origin !== '')],
+  publicUrl: settings.WEB_URL ?? `http://${WEB_HOST}:${WEB_PORT}`,
+  serviceName: settings.SERVICE_NAME,
+  explorerUrl: EXPLORER_URL,
+  connectOrigins: [publicApi.origin, ...settings.STORAGE_ORIGINS],
   noteFailure: (error) => console.error(error),
-  ...(deployment !== undefined && {
+  ...(deployment !== null && {
     isLocal: deployment.local,
     scripts: {
       deployment,
       apiUrl: publicApi.origin,
-      rpcUrl: PUBLIC_RPC_URL,
+      rpcUrl: settings.PUBLIC_RPC_URL,
       explorerUrl: EXPLORER_URL ?? null,
       // The pages of the service itself have them, next to the node of its stack.
       hasDemoWallets: false,
@@ -63,17 +60,33 @@ const app = createWeb({
   }),
 })
 
-serve({ fetch: app.fetch, hostname: WEB_HOST, port: Number(WEB_PORT) }, ({ port }) => {
+const server = serve({ fetch: app.fetch, hostname: WEB_HOST, port: WEB_PORT }, ({ port }) => {
   console.log(`pages on http://${WEB_HOST}:${port}, over the API at ${api.origin}`)
   console.log('visitors are counted one by one where TRUSTED_PROXIES of the API has the address of this process')
-  if (deployment === undefined) console.log('without DEPLOYMENT_FILE the pages only show: no wallet can act on them')
+  if (deployment === null) {
+    console.log(`${settings.DEPLOYMENT_FILE} names no contracts: the pages only show, and no wallet can act on them`)
+  }
 })
+
+server.once('error', (error) =>
+  refuseStart('web', new SettingsError([{ setting: 'WEB_PORT', problem: error.message }])),
+)
 
 type Deployment = NonNullable<WebOptions['scripts']>['deployment']
 
-/** The file of the deployment, or the stack file of a local stack, which has it as `addresses`. */
-function readDeployment(path: string): Deployment {
+/** Reads the file of a deployment, or the stack file of a local stack, which has it as `addresses`; null: nothing is deployed. */
+function readDeployment(path: string): Deployment | null {
   const content = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
+  const { contracts } = content
+  if (typeof contracts === 'object' && contracts !== null && Object.keys(contracts).length === 0) return null
   const file = flattenDeploymentFile(content.addresses ?? content)
   return { ...file, chainId: Number(file.chainId), name: String(file.name), local: file.local === true }
+}
+
+function readSettingsOrEnd(): SettingsOf<'web'> {
+  try {
+    return readSettings('web', process.env)
+  } catch (error) {
+    return refuseStart('web', error)
+  }
 }

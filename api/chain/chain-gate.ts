@@ -49,7 +49,11 @@ export function createChainGate(options: {
         }
       } catch (error) {
         if (!isWithoutAnswer(error)) throw error
-        if (!isLogged) options.log.warn({ err: error }, 'no node answers: reads are served, and writes are refused')
+        if (!isLogged)
+          options.log.warn(
+            { setting: 'RPC_URL', err: error },
+            'no node answers: reads are served, and writes are refused',
+          )
         isLogged = true
       }
     },

@@ -1,8 +1,9 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
 import { escapeHidden } from '../text/escape-hidden.ts'
+import { createRedact } from '../text/redact.ts'
 import { createRepeatCount, kindOfLine } from './count-repeats.ts'
-import { createRedact, secretsOf } from './redact.ts'
+import { secretsOf } from './secrets-of.ts'
 import { serializeError } from './serialize-error.ts'
 
 export interface LoggerOptions {

@@ -1,4 +1,4 @@
-import type { Redact } from './redact.ts'
+import type { Redact } from '../text/redact.ts'
 
 /** An error as a log line shows it. */
 export interface ErrorDescription {

@@ -1,4 +1,5 @@
 import { escapeHidden } from '../../api/text/escape-hidden.ts'
+import { refuseStart, warnOfUnknownNames } from '../../settings/refuse-start.ts'
 import { readOptions } from '../process/read-options.ts'
 import { readIndexerSettings } from './settings.ts'
 import { startIndexer } from './start-indexer.ts'
@@ -14,14 +15,17 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
+const refuse = (error: unknown) => refuseStart('indexer', error)
+
 const asked = new Promise<'asked'>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('asked'))
 })
 const { values } = readOptions({ options: { again: { type: 'boolean', default: false } } })
+warnOfUnknownNames('indexer')
 const starting = (async () => startIndexer({ ...readIndexerSettings(process.env), again: values.again, log }))()
 
 // Asked to end before it runs: Ponder ends with this process.
-const indexer = await Promise.race([starting, asked]).catch(fail)
+const indexer = await Promise.race([starting, asked]).catch(refuse)
 if (indexer === 'asked') process.exit(0)
 log(`status on port ${indexer.port}: /status, /health, /ready`)
 

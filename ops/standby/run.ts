@@ -1,4 +1,5 @@
 import { escapeHidden } from '../../api/text/escape-hidden.ts'
+import { refuseStart, warnOfUnknownNames } from '../../settings/refuse-start.ts'
 import { startKeeper } from './keeper.ts'
 import { readKeeperSettings } from './settings.ts'
 
@@ -7,6 +8,7 @@ const log = (line: string) => console.log(escapeHidden(`standby: ${line}`))
 
 try {
   const keeper = startKeeper({ ...readKeeperSettings(process.env), log })
+  warnOfUnknownNames('standby-keeper')
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, async () => {
       await keeper.stop()
@@ -14,6 +16,5 @@ try {
     })
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exit(1)
+  refuseStart('standby-keeper', error)
 }

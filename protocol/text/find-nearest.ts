@@ -1,13 +1,14 @@
 /**
  * Finds the known name that a caller most likely meant; null when none is near.
  *
- * Example: `findNearest('statuz', ['status', 'sort'])` is `'status'`.
+ * @param most letters that may be wrong
+ * @example findNearest('statuz', ['status', 'sort']) // 'status'
  */
-export function findNearest(name: string, known: readonly string[]): string | null {
+export function findNearest(name: string, known: readonly string[], most = MAX_DISTANCE): string | null {
   const ranked = known
-    .filter((candidate) => Math.abs(candidate.length - name.length) <= MAX_DISTANCE)
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= most)
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ candidate, distance }) => distance <= Math.min(MAX_DISTANCE, Math.ceil(candidate.length / 2)))
+    .filter(({ candidate, distance }) => distance <= Math.min(most, Math.ceil(candidate.length / 2)))
     .toSorted((one, other) => one.distance - other.distance)
   return ranked[0]?.candidate ?? null
 }

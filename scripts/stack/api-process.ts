@@ -16,7 +16,7 @@ export interface ApiOptions {
   /** At least 32 characters. */
   urlSigningSecret: string
   logFile: string
-  /** More settings of api/config.ts, and constants of api/constants.ts, by name. */
+  /** More settings of settings/table.ts, and constants of api/constants.ts, by name. */
   environment?: Record<string, string>
 }
 

@@ -9,7 +9,7 @@ export interface GraphqlOptions {
   /** The database on the login `market_reader`. */
   readerDatabaseUrl: string
   logFile: string
-  /** More settings of graphql/config.ts, by name. */
+  /** More settings of settings/table.ts, by name. */
   environment?: Record<string, string>
 }
 

@@ -34,7 +34,7 @@ export interface FaultCase {
   fewest?: number
   /** Deadline of the whole fault case, milliseconds. Default 120,000. */
   deadlineMs?: number
-  /** More settings of api/config.ts for its processes. */
+  /** More settings of settings/table.ts for its processes. */
   settings?: Record<string, string>
   /**
    * Injects the fault during writes. Every process is up again, and every write has its outcome, when it resolves; the

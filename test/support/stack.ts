@@ -23,7 +23,7 @@ export interface TestStackOptions {
   indexer?: boolean
   /** Run the service, as a process of its own. Needs the indexer. Default true. */
   api?: boolean
-  /** More settings of api/config.ts, and constants of api/constants.ts, by name. */
+  /** More settings of settings/table.ts, and constants of api/constants.ts, by name. */
   apiEnvironment?: Record<string, string>
   /** The forwarder is the one of before bound payments. Default false. */
   beforeBound?: boolean

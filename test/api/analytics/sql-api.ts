@@ -14,7 +14,7 @@ export interface SqlApi extends ApiWithStandby {
 /** A number beyond the exact range of JSON. */
 export const largestReward = '79228162514264337593543950335'
 
-/** @param environment settings of api/config.ts, by name */
+/** @param environment settings of settings/table.ts, by name */
 export async function startSqlApi(environment: Record<string, string> = {}): Promise<SqlApi> {
   const api = await startApiWithStandby(environment)
   const { servers } = api

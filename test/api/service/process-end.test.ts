@@ -71,7 +71,7 @@ test('given a start without a node, when one of another chain answers, then the 
   expect(lines.filter(({ level }) => level === 60)).toMatchObject([
     {
       msg: 'the service cannot continue',
-      err: { message: `the RPC URL leads to chain 1, the contracts are on chain ${localNetwork.chainId}` },
+      err: { message: `RPC_URL: leads to chain 1, and the contracts are on chain ${localNetwork.chainId}` },
     },
   ])
   expect(lines.at(-1)).toMatchObject({ msg: 'ended' })
@@ -100,5 +100,7 @@ test('given a service, when a newer release raises the version of the tables, th
 test('given constants of a local chain, when the deployment is of another, then the service does not start', async () => {
   const deploymentFile = join(directory, 'foreign.json')
   await writeFile(deploymentFile, JSON.stringify({ ...rows.deps.deployment, local: false }))
-  await expect(start(deploymentFile)).rejects.toThrow(/LOCAL_CONSTANTS: only for a chain of this machine/)
+  await expect(start(deploymentFile)).rejects.toThrow(
+    /"setting":"LOCAL_CONSTANTS","problem":"is only for a chain of this machine/,
+  )
 })

@@ -42,7 +42,7 @@ describe('the quotas', () => {
   })
 
   it.each(['0', '0.09', '1001', 'double'])('given QUOTAS=%s, then the error names it', (QUOTAS) => {
-    expect(() => readConfig({ ...needed, QUOTAS })).toThrow(/ QUOTAS: /)
+    expect(() => readConfig({ ...needed, QUOTAS })).toThrow(/QUOTAS: /)
   })
 })
 

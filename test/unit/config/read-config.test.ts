@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../../api/config.ts'
 import { readIndexerSettings } from '../../../ops/indexer/settings.ts'
+import type { SettingsError } from '../../../settings/read-settings.ts'
 
 const needed = {
   DATABASE_URL: 'postgres://127.0.0.1/market',
@@ -22,7 +23,7 @@ function problemsOf(env: Record<string, string>): string[] {
     readConfig(env)
     return []
   } catch (error) {
-    return String(error).split('\n').slice(1)
+    return (error as SettingsError).problems.map(({ setting, problem }) => `${setting}: ${problem}`)
   }
 }
 
@@ -39,11 +40,11 @@ describe('the nodes', () => {
   })
 
   it.each([
-    [{}, '  RPC_URL: is needed: one node, or several'],
-    [{ RPC_URL: 'ws://127.0.0.1:8545' }, '  RPC_URL.0: must be http or https URLs, comma separated'],
-    [{ RPC_URL: '' }, '  RPC_URL.0: must be http or https URLs, comma separated'],
-    [{ RPC_URL: 'http://a,http://a' }, '  RPC_URL: must name each node once'],
-    [{ RPC_URL: 'abcdefghi'.replaceAll(/./g, 'http://$&,').slice(0, -1) }, '  RPC_URL: must be 8 nodes at most'],
+    [{}, 'RPC_URL: is needed: up to eight nodes, JSON-RPC over HTTP, comma separated, in the order of preference'],
+    [{ RPC_URL: 'ws://127.0.0.1:8545' }, 'RPC_URL: must be http or https URLs, comma separated'],
+    [{ RPC_URL: 'nowhere' }, 'RPC_URL: must be http or https URLs, comma separated'],
+    [{ RPC_URL: 'http://a,http://a' }, 'RPC_URL: must name each node once'],
+    [{ RPC_URL: 'abcdefghi'.replaceAll(/./g, 'http://$&,').slice(0, -1) }, 'RPC_URL: must be 8 nodes at most'],
   ])('given %j, then the error names it', (env, problem) => {
     expect(problemsOf({ ...others, ...(env as Record<string, string>) })).toEqual([problem])
   })
@@ -52,7 +53,7 @@ describe('the nodes', () => {
     const env = { DATABASE_URL: needed.DATABASE_URL, RPC_URL: several }
     expect(readIndexerSettings(env).rpcUrls).toEqual(['https://one.example/key', 'http://127.0.0.1:8545'])
     expect(() => readIndexerSettings({ ...env, RPC_SOCKET_URL: 'ws://127.0.0.1:8545' })).toThrow(
-      'RPC_SOCKET_URL: is of one node: not with several of RPC_URL',
+      'RPC_SOCKET_URL: is of one node',
     )
     expect(() => readIndexerSettings({ DATABASE_URL: env.DATABASE_URL })).toThrow('RPC_URL: is needed')
   })
@@ -70,29 +71,28 @@ describe('the settings of the storage', () => {
 
   it('given s3 and nothing else, then every missing setting is named in one error, with the other faults', () => {
     expect(problemsOf({ ...needed, STORAGE: 's3', PORT: 'http' })).toEqual([
-      expect.stringMatching(/^ {2}PORT: /),
-      '  S3_ENDPOINT: is needed with STORAGE=s3',
-      '  S3_REGION: is needed with STORAGE=s3',
-      '  S3_BUCKET: is needed with STORAGE=s3',
-      '  S3_ACCESS_KEY_ID: is needed with STORAGE=s3',
-      '  S3_SECRET_ACCESS_KEY: is needed with STORAGE=s3',
+      expect.stringMatching(/^PORT: /),
+      'S3_ENDPOINT: is needed with STORAGE=s3',
+      'S3_REGION: is needed with STORAGE=s3',
+      'S3_BUCKET: is needed with STORAGE=s3',
+      'S3_ACCESS_KEY_ID: is needed with STORAGE=s3',
+      'S3_SECRET_ACCESS_KEY: is needed with STORAGE=s3',
     ])
   })
 
   it.each<Record<string, string>>([
+    { S3_SECRET_ACCESS_KEY: '' },
     { STORAGE: 'gcs' },
     { S3_ENDPOINT: 's3.amazonaws.com' },
     { S3_ENDPOINT: 'ftp://s3.amazonaws.com' },
-    { S3_ENDPOINT: '' },
     { S3_BUCKET: '../others' },
     { S3_BUCKET: 'a/b' },
-    { S3_SECRET_ACCESS_KEY: '' },
     { S3_PREFIX: 'market' },
     { S3_PREFIX: '/market/' },
     { S3_PREFIX: 'market/../other/' },
     { S3_PREFIX: 'my files/' },
   ])('given %j, then the error names it', (wrong) => {
     const [name = ''] = Object.keys(wrong)
-    expect(problemsOf({ ...needed, ...bucket, ...wrong })).toEqual([expect.stringContaining(`  ${name}: `)])
+    expect(problemsOf({ ...needed, ...bucket, ...wrong })).toEqual([expect.stringContaining(`${name}: `)])
   })
 })

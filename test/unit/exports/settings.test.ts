@@ -26,7 +26,7 @@ test('given a directory, or a bucket with its key, then the settings are complet
 
 test('given nothing, then one error lists every problem', () => {
   expect(() => readExportSettings({ format: 'xlsx', to: undefined }, {})).toThrow(
-    /EXPORTER_DATABASE_URL[\s\S]*--format: must be parquet, csv, ndjson[\s\S]*--to: must be/,
+    /EXPORTER_DATABASE_URL.*--format: must be parquet, csv, ndjson; --to: must be/,
   )
   expect(() => readExportSettings({ format: 'csv', to: 's3://open-data' }, environment)).toThrow('needs S3_ENDPOINT')
   expect(() => readExportSettings({ format: 'csv', to: 's3://open-data/../x' }, { ...environment, ...bucket })).toThrow(

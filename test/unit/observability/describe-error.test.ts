@@ -1,7 +1,7 @@
 import { HttpRequestError } from 'viem'
 import { expect, it } from 'vitest'
-import { createRedact } from '../../../api/observability/redact.ts'
 import { serializeError } from '../../../api/observability/serialize-error.ts'
+import { createRedact } from '../../../api/text/redact.ts'
 
 const redact = createRedact([])
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createRedact, secretsOf } from '../../../api/observability/redact.ts'
+import { secretsOf } from '../../../api/observability/secrets-of.ts'
+import { createRedact } from '../../../api/text/redact.ts'
 
 const key = `0x${'Ab'.repeat(32)}`
 const redact = createRedact(

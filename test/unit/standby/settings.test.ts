@@ -18,8 +18,6 @@ test('given a data directory, then it holds', () => {
   expect(readKeeperSettings(environment).dataDirectory).toBe('/data')
 })
 
-test('given no URL, and an empty directory, then one error names both', () => {
-  expect(() => readKeeperSettings({ STANDBY_DATA_DIRECTORY: '' })).toThrow(
-    /STANDBY_DATABASE_URL[\s\S]*STANDBY_DATA_DIRECTORY/,
-  )
+test('given no URL, then the error names it', () => {
+  expect(() => readKeeperSettings({ STANDBY_DATA_DIRECTORY: '' })).toThrow('STANDBY_DATABASE_URL: is needed')
 })

@@ -1,0 +1,40 @@
+import { findNearest } from '../protocol/text/find-nearest.ts'
+
+/** From this length on a name with two wrong letters is taken for a setting. */
+const LONG_NAME = 10
+
+/** Names that shells, systems and tools set, some of them near a setting of ours: HOME is near HOST. */
+const foreignNames = new Set(
+  [
+    // Shells and terminals.
+    'HOME PATH PWD OLDPWD SHELL SHLVL USER USERNAME LOGNAME HOSTNAME HOSTTYPE OSTYPE MACHTYPE LANG LANGUAGE TERM',
+    'TERM_PROGRAM COLORTERM COLUMNS LINES EDITOR VISUAL PAGER MAIL TZ TMPDIR TEMP TMP PS1 IFS MANPATH INFOPATH DISPLAY',
+    'WAYLAND_DISPLAY HISTFILE LS_COLORS NO_COLOR FORCE_COLOR DEBUG DEBIAN_FRONTEND _ INIT_CWD',
+    // systemd.
+    'INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET WATCHDOG_PID WATCHDOG_USEC MAINPID MANAGERPID LISTEN_FDS LISTEN_PID',
+    'LISTEN_FDNAMES RUNTIME_DIRECTORY STATE_DIRECTORY CACHE_DIRECTORY LOGS_DIRECTORY CONFIGURATION_DIRECTORY',
+    'CREDENTIALS_DIRECTORY MEMORY_PRESSURE_WATCH MEMORY_PRESSURE_WRITE FDSTORE REMOTE_ADDR REMOTE_PORT TRIGGER_UNIT',
+    'SERVICE_RESULT EXIT_CODE EXIT_STATUS',
+    // Node, proxies, certificates, builds, clouds.
+    'NODE COLOR CI HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY SSL_CERT_FILE SSL_CERT_DIR SOURCE_DATE_EPOCH',
+    'MALLOC_ARENA_MAX LD_PRELOAD LD_LIBRARY_PATH CLOUDSDK_CONFIG',
+    // Commands of this project that are none of its programs.
+    'FORK_URL LOCAL_NETWORK LOCAL_CHAIN LOCAL_DIRECTORY RPC_PARALLEL HEADS_URL TEST_DEPTH TEST_TIMES_FILE OWNER_KEY',
+    'DEPLOYER_KEY ETHERSCAN_API_KEY SOLC_PACKAGE DATABASE_SCHEMA',
+  ].flatMap((names) => names.split(' ')),
+)
+/** Beginnings of families of names. */
+const foreignFamilies =
+  /^(PG[A-Z]+$|LC_|XDG_|SSH_|DBUS_|SYSTEMD_|SUDO_|GPG_|KUBERNETES_|AWS_|AZURE_|GOOGLE_|GCLOUD_|GCP_|K_|OTEL_|NODE_|NPM_|npm_|NVM_|VOLTA_|COREPACK_|DOCKER_|BUILDKIT_|GITHUB_|GITLAB_|RUNNER_|VITEST|FOUNDRY_|PONDER_|TASK_MARKET_|BASH_|ZSH_|GIT_|YARN_|DENO_|BUN_|PYTHON|VIRTUAL_ENV)/
+/** Addresses that Kubernetes and Docker set for each service: `REDIS_PORT_6379_TCP_ADDR`. */
+const serviceLinks = /_(SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/
+
+/** Whether a name is one that shells, systems, clouds and tools set. */
+export function isForeignName(name: string): boolean {
+  return foreignNames.has(name) || foreignFamilies.test(name) || serviceLinks.test(name) || /[^A-Z0-9_]/.test(name)
+}
+
+/** The setting that a name is taken for: one letter away, or two from ten letters on; null: none. */
+export function findNearName(name: string, settings: readonly string[]): string | null {
+  return findNearest(name, settings, name.length >= LONG_NAME ? 2 : 1)
+}

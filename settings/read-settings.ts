@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { findNearName, isForeignName } from './names.ts'
+import { type Program, type Setting, type SettingsOf, table } from './table.ts'
+
+/** What is wrong with a setting; no value is in it. */
+export interface SettingProblem {
+  setting: string
+  problem: string
+}
+
+/** The reason a program cannot start, by setting. */
+export class SettingsError extends Error {
+  override name = 'SettingsError'
+  readonly problems: readonly SettingProblem[]
+
+  constructor(problems: readonly SettingProblem[], options?: ErrorOptions) {
+    super(problems.map(({ setting, problem }) => `${setting}: ${problem}`).join('; '), options)
+    this.problems = problems
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const settings: [string, Setting][] = Object.entries(table)
+
+/**
+ * Reads the settings of a program. An empty variable is an absent one; a secret may be in a file that `<name>_FILE` names.
+ *
+ *   const { DATABASE_URL } = readSettings('indexer', process.env)
+ *
+ * @param findProblems of settings together, in those that could be read
+ * @throws SettingsError with every problem, misspelt names of any program among them
+ */
+export function readSettings<P extends Program>(
+  program: P,
+  environment: Environment,
+  findProblems: (settings: Partial<SettingsOf<P>>) => SettingProblem[] = () => [],
+): SettingsOf<P> {
+  const problems: SettingProblem[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of settings) {
+    if (!setting.readBy.includes(program)) continue
+    const given = readText(name, setting, environment)
+    if (typeof given === 'object') {
+      problems.push(given)
+      continue
+    }
+    const text = given ?? setting.default
+    if (text === undefined) {
+      if (setting.neededBy?.includes(program))
+        problems.push({ setting: name, problem: `is needed: ${setting.meaning}` })
+      continue
+    }
+    const { success, data, error } = setting.schema.safeParse(text)
+    if (success) values[name] = data
+    else {
+      const message = error.issues[0]?.message ?? 'is wrong'
+      problems.push({ setting: name, problem: `${message}${explainServiceLink(text)}` })
+    }
+  }
+  problems.push(...findProblems(values as Partial<SettingsOf<P>>), ...findMisspelt(environment))
+  if (problems.length > 0) throw new SettingsError(problems)
+  return values as SettingsOf<P>
+}
+
+/** Names of the environment that are no setting, and nothing that systems and tools are known to set. */
+export function listUnknownNames(environment: Environment): string[] {
+  return Object.entries(environment).flatMap(([name, value]) => (isOther(name, value) ? [name] : []))
+}
+
+function readText(name: string, { isSecret }: Setting, environment: Environment): string | undefined | SettingProblem {
+  const text = environment[name] || undefined
+  const file = isSecret ? environment[`${name}_FILE`] || undefined : undefined
+  if (file === undefined) return text
+  if (text !== undefined) return { setting: name, problem: `is set, and ${name}_FILE too: set one of them` }
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '') || undefined
+  } catch (error) {
+    return { setting: `${name}_FILE`, problem: `cannot be read (${(error as NodeJS.ErrnoException).code})` }
+  }
+}
+
+function findMisspelt(environment: Environment): SettingProblem[] {
+  return Object.entries(environment).flatMap(([name, value]) => {
+    if (!isOther(name, value)) return []
+    const meant = findNearName(name, knownNames)
+    return meant === null ? [] : [{ setting: name, problem: `is no setting; ${meant} is` }]
+  })
+}
+
+const knownNames = settings.flatMap(([name, { isSecret }]) => (isSecret ? [name, `${name}_FILE`] : [name]))
+
+/** Kubernetes sets `<SERVICE>_PORT` to such a URL for each service of the namespace. */
+const serviceLink = /^(tcp|udp|sctp):\/\//
+
+/** Whether a name is no setting, and nothing that systems and tools set. */
+function isOther(name: string, value = ''): boolean {
+  return !knownNames.includes(name) && !isForeignName(name) && !serviceLink.test(value)
+}
+
+function explainServiceLink(text: string): string {
+  return serviceLink.test(text) ? '; Kubernetes set this one for a service: turn off enableServiceLinks' : ''
+}

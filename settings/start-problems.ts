@@ -1,0 +1,45 @@
+import { type SettingProblem, SettingsError } from './read-settings.ts'
+
+/** A program that could not start, as its last line of log says it. */
+export interface StartRefusal {
+  /** The first of them; null: the reason is no setting. */
+  setting: string | null
+  problem: string
+  /** All settings that are wrong, when there are several. */
+  problems?: readonly SettingProblem[]
+}
+
+/**
+ * Runs a check of what a setting names, as a part of a program's start.
+ *
+ *   await checkSetting('DATABASE_URL', () => checkPostgres(url))
+ *
+ * @throws SettingsError with the setting and the reason of the check
+ */
+export async function checkSetting<T>(setting: string, check: () => Promise<T> | T): Promise<T> {
+  try {
+    return await check()
+  } catch (error) {
+    if (error instanceof SettingsError) throw error
+    throw new SettingsError([{ setting, problem: reasonOf(error) }], { cause: error })
+  }
+}
+
+/** Describes why a program did not start: by setting where the reason is one. */
+export function describeRefusal(error: unknown): StartRefusal {
+  if (!(error instanceof SettingsError)) return { setting: null, problem: reasonOf(error) }
+  const [first] = error.problems
+  return {
+    setting: first?.setting ?? null,
+    problem: first?.problem ?? error.message,
+    ...(error.problems.length > 1 && { problems: error.problems }),
+  }
+}
+
+/** A sentence, also of the errors that carry a code and no message (several addresses of one host refused). */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : []
+  if (error.message !== '') return error.message
+  return first === undefined ? error.name : reasonOf(first)
+}

@@ -1,0 +1,342 @@
+import { z } from 'zod'
+import {
+  accounts,
+  baseUrl,
+  httpUrl,
+  integer,
+  logLevels,
+  nodeUrls,
+  onOrOff,
+  origins,
+  port,
+  postgresUrl,
+  postgresUrlOrSocket,
+  postgresUrls,
+  privateKeys,
+  proxies,
+  secret,
+  secrets,
+  socketUrl,
+  text,
+} from './values.ts'
+
+/** What operators run: each is `npm run <program>`. */
+export const programs = ['api', 'indexer', 'graphql', 'export', 'standby-keeper', 'web'] as const
+
+export type Program = (typeof programs)[number]
+
+/** A variable of the environment, which all programs that read it read alike: they may share one file. */
+export interface Setting {
+  /** Reads the text of the variable. */
+  schema: z.ZodType<unknown, string>
+  /** The text that is read where the variable is absent or empty. */
+  default?: string
+  readBy: readonly Program[]
+  /** Programs that do not start without it. */
+  neededBy?: readonly Program[]
+  /** Completes the sentence that begins with its name. */
+  meaning: string
+  unit?: string
+  /** Who has it can act as the operator; it may be in a file that `<name>_FILE` names. */
+  isSecret?: true
+}
+
+/** Every setting of every program; `docs/operate/settings.md` and `.env.example` are made of it. */
+export const table = {
+  DATABASE_URL: {
+    schema: postgresUrl,
+    readBy: ['api', 'indexer'],
+    neededBy: ['api', 'indexer'],
+    isSecret: true,
+    meaning: 'PostgreSQL with the schemas `service` and `market`, on the login of the program',
+  },
+  READER_DATABASE_URL: {
+    schema: postgresUrl,
+    readBy: ['api', 'graphql'],
+    neededBy: ['graphql'],
+    isSecret: true,
+    meaning:
+      'standby for analysts, or the same server, on the login `market_reader`; without it `POST /api/sql` answers 503',
+  },
+  READ_DATABASE_URLS: {
+    schema: postgresUrls,
+    readBy: ['api'],
+    isSecret: true,
+    meaning: 'up to eight streaming replicas, comma separated, which lists and details of tasks are read from',
+  },
+  EXPORTER_DATABASE_URL: {
+    schema: postgresUrl,
+    readBy: ['export'],
+    neededBy: ['export'],
+    isSecret: true,
+    meaning: 'standby for analysts on the login `market_exporter`',
+  },
+  STANDBY_DATABASE_URL: {
+    schema: postgresUrlOrSocket,
+    readBy: ['standby-keeper'],
+    neededBy: ['standby-keeper'],
+    isSecret: true,
+    meaning: 'a database of the standby; `postgres:///market` with PGHOST is its socket',
+  },
+  STANDBY_DATA_DIRECTORY: {
+    schema: text,
+    readBy: ['standby-keeper'],
+    meaning: 'data directory of the standby; without it none of its processes can be killed',
+  },
+  MARKET_SCHEMA: {
+    schema: z.string().regex(/^[a-z_][a-z0-9_]{0,44}$/, 'must be a lower-case name of a schema'),
+    default: 'market',
+    readBy: ['graphql'],
+    meaning: 'schema of the views of the indexer',
+  },
+  RPC_URL: {
+    schema: nodeUrls,
+    readBy: ['api', 'indexer', 'export'],
+    neededBy: ['api', 'indexer', 'export'],
+    isSecret: true,
+    meaning: 'up to eight nodes, JSON-RPC over HTTP, comma separated, in the order of preference',
+  },
+  RPC_SOCKET_URL: {
+    schema: socketUrl,
+    readBy: ['indexer'],
+    isSecret: true,
+    meaning: 'WebSocket of the only node, which announces new heads; without it they are polled for',
+  },
+  DEPLOYMENT_FILE: {
+    schema: text,
+    default: 'deployments/8453.json',
+    readBy: ['api', 'indexer', 'graphql', 'web'],
+    meaning: 'the deployment: chain, USDC, contracts (`deployments/README.md`)',
+  },
+  SERVICE_NAME: {
+    schema: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/, 'must be 2 to 31 lower-case letters, digits and dashes'),
+    default: 'service',
+    readBy: ['api', 'web'],
+    meaning: 'first word of signed messages and of `X-<Service>-` headers; the contracts are deployed with it',
+  },
+  RELAYER_KEYS: {
+    schema: privateKeys,
+    readBy: ['api'],
+    neededBy: ['api'],
+    isSecret: true,
+    meaning: 'private keys that pay the gas of relayed writes, comma separated; one nonce sequence each',
+  },
+  PORT: { schema: port, default: '3000', readBy: ['api'], meaning: 'port of the service' },
+  HOST: { schema: text, default: '127.0.0.1', readBy: ['api'], meaning: 'address that the service listens at' },
+  PUBLIC_BASE_URL: {
+    schema: baseUrl,
+    default: 'http://127.0.0.1:3000',
+    readBy: ['api'],
+    meaning: 'where clients reach the service; used in links',
+  },
+  ARTIFACT_BASE_URL: {
+    schema: httpUrl,
+    readBy: ['api'],
+    meaning: 'another name of the service, for `/api/artifacts/`: an origin of its own for the files of strangers',
+  },
+  TRUSTED_PROXIES: {
+    schema: proxies,
+    default: '',
+    readBy: ['api', 'graphql'],
+    meaning: 'addresses or CIDR ranges of proxies whose `X-Forwarded-For` counts, comma separated',
+  },
+  EXPLORER_URL: {
+    schema: baseUrl,
+    readBy: ['api', 'web'],
+    meaning: 'explorer of the chain, for links of the pages; without it hashes have no links',
+  },
+  PUBLIC_RPC_URL: {
+    schema: httpUrl,
+    default: 'https://mainnet.base.org',
+    readBy: ['api', 'web'],
+    meaning: 'a public node, for wallets of browsers that do not have the chain yet',
+  },
+  STORAGE: {
+    schema: z.enum(['local', 's3'], { error: 'must be local or s3' }),
+    default: 'local',
+    readBy: ['api'],
+    meaning: '`local`, a folder of this machine, or `s3`, a bucket (`docs/deliverables.md`, "Storage")',
+  },
+  ARTIFACT_DIR: {
+    schema: text,
+    default: '.local/artifacts',
+    readBy: ['api'],
+    meaning: 'the folder, the same for all processes; bodies in progress are kept below it with `s3` too',
+  },
+  S3_ENDPOINT: {
+    schema: httpUrl,
+    readBy: ['api', 'export'],
+    meaning: 'the S3-compatible service, where processes and clients reach it alike',
+  },
+  S3_REGION: { schema: text, readBy: ['api', 'export'], meaning: 'its region' },
+  S3_BUCKET: {
+    schema: z.string().regex(/^[a-zA-Z0-9][\w.-]{1,254}$/, 'must be the name of a bucket'),
+    readBy: ['api'],
+    meaning: 'a private bucket, the same for all processes',
+  },
+  S3_ACCESS_KEY_ID: { schema: text, readBy: ['api', 'export'], isSecret: true, meaning: 'its key' },
+  S3_SECRET_ACCESS_KEY: { schema: text, readBy: ['api', 'export'], isSecret: true, meaning: 'the secret of the key' },
+  S3_PREFIX: {
+    schema: z.string().regex(/^(?:[\w-][\w.-]*\/)*$/, 'must be words that each end with a slash'),
+    default: '',
+    readBy: ['api'],
+    meaning: 'put before the names of all objects, such as `market/`',
+  },
+  URL_SIGNING_SECRET: {
+    schema: secret,
+    readBy: ['api'],
+    neededBy: ['api'],
+    isSecret: true,
+    meaning: 'signs URLs of files and grants, at least 32 characters; shared by all processes',
+  },
+  DEVICE_KEY_SECRET: {
+    schema: secrets,
+    default: '',
+    readBy: ['api'],
+    isSecret: true,
+    meaning:
+      'secrets that seal the keys of devices and webhooks, comma separated, the newest first; without any, URL_SIGNING_SECRET seals',
+  },
+  ENVIRONMENT: {
+    schema: text,
+    default: 'local',
+    readBy: ['api'],
+    meaning: 'shown by `/api/health`; in `local` a draft of the policies can be accepted',
+  },
+  COMMIT_SHA: { schema: text, readBy: ['api'], meaning: 'shown by `/api/health`' },
+  LOG_LEVEL: {
+    schema: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }),
+    default: 'info',
+    readBy: ['api', 'graphql'],
+    meaning: `least level that is written: ${logLevels.join(', ')}`,
+  },
+  POLLING_INTERVAL_MS: {
+    schema: integer(20, 10_000),
+    default: '500',
+    readBy: ['api'],
+    unit: 'ms',
+    meaning: 'how often the head of the chain is asked for',
+  },
+  WRITE_ANSWER_MS: {
+    schema: integer(100, 60_000),
+    default: '55000',
+    readBy: ['api'],
+    unit: 'ms',
+    meaning:
+      'how long a relayed write waits for its outcome before 409 `intent_in_flight`; less where a proxy ends requests sooner',
+  },
+  QUOTAS: {
+    schema: z.coerce.number<string>({ error: 'must be a number from 0.1 to 1000' }).min(0.1).max(1_000),
+    default: '1',
+    readBy: ['api'],
+    meaning: 'multiplies the rates of clients and the bytes that they may store (`docs/limits.md`), from 0.1 to 1000',
+  },
+  EXPORTS_DIR: {
+    schema: text,
+    readBy: ['api'],
+    meaning: 'folder that exports are written to, which the service serves',
+  },
+  EXPORTS_URL: {
+    schema: baseUrl,
+    readBy: ['api'],
+    meaning: 'public address of a bucket with exports; EXPORTS_DIR is not listed then',
+  },
+  CURATORS: {
+    schema: accounts,
+    default: '',
+    readBy: ['api'],
+    meaning: 'up to ten accounts that approve and reject vaults (`docs/vaults.md`), comma separated',
+  },
+  LEGAL_DIRECTORY: {
+    schema: text,
+    default: 'policies',
+    readBy: ['api'],
+    meaning: 'folder of the four policies and their `bundle.json` (`docs/legal.md`)',
+  },
+  LEGAL_ENFORCEMENT: {
+    schema: onOrOff,
+    default: 'off',
+    readBy: ['api'],
+    meaning: '`on`: protected writes need a receipt of the current policies',
+  },
+  METRICS_PORT: {
+    schema: port,
+    readBy: ['api'],
+    meaning: 'port of a listener for `/metrics` alone; without it `/metrics` is on PORT, for this machine only',
+  },
+  METRICS_HOST: { schema: text, default: '127.0.0.1', readBy: ['api'], meaning: 'address of that listener' },
+  SHUTDOWN_DRAIN_MS: {
+    schema: integer(0, 600_000),
+    default: '200',
+    readBy: ['api'],
+    unit: 'ms',
+    meaning: 'how long a process that ends still takes requests while `/ready` says 503',
+  },
+  INDEXER_HOST: {
+    schema: text,
+    default: '127.0.0.1',
+    readBy: ['indexer'],
+    meaning: 'address at which Ponder serves its status',
+  },
+  INDEXER_PORT: { schema: integer(1, 65_535), default: '42069', readBy: ['indexer'], meaning: 'port of that' },
+  INDEXER_LOG_FILE: { schema: text, readBy: ['indexer'], meaning: 'file of the log of Ponder itself' },
+  GRAPHQL_HOST: {
+    schema: text,
+    default: '127.0.0.1',
+    readBy: ['graphql'],
+    meaning: 'address that GraphQL listens at',
+  },
+  GRAPHQL_PORT: { schema: port, default: '42070', readBy: ['graphql'], meaning: 'port of GraphQL' },
+  GRAPHQL_REQUESTS_PER_MINUTE: {
+    schema: integer(1, 1_000_000_000),
+    default: '120',
+    readBy: ['graphql'],
+    meaning: 'requests of one client IP in a minute',
+  },
+  API_URL: {
+    schema: httpUrl,
+    default: 'http://127.0.0.1:3000',
+    readBy: ['web'],
+    meaning: 'root of the service, as this process reaches it',
+  },
+  PUBLIC_API_URL: {
+    schema: httpUrl,
+    readBy: ['web'],
+    meaning: 'the same, as browsers reach it; without it API_URL',
+  },
+  WEB_HOST: { schema: text, default: '127.0.0.1', readBy: ['web'], meaning: 'address that the pages listen at' },
+  WEB_PORT: { schema: port, default: '3001', readBy: ['web'], meaning: 'port of the pages' },
+  WEB_URL: { schema: baseUrl, readBy: ['web'], meaning: 'address of the pages for visitors; without it host and port' },
+  STORAGE_ORIGINS: {
+    schema: origins,
+    default: '',
+    readBy: ['web'],
+    meaning: 'origins of files, comma separated: a bucket, or the ARTIFACT_BASE_URL of the service',
+  },
+  LOCAL_CONSTANTS: {
+    schema: z.string(),
+    readBy: ['api'],
+    meaning:
+      'a local chain only: JSON that replaces constants of `api/constants.ts`, such as `{"READS_PER_MINUTE": 60000}`',
+  },
+  FAILPOINT: {
+    schema: text,
+    readBy: ['api'],
+    meaning: 'a local chain only: where the process kills itself, or with `:stop` freezes',
+  },
+} as const satisfies Record<string, Setting>
+
+type Table = typeof table
+type Read<Name extends keyof Table> = z.output<Table[Name]['schema']>
+type NeededBy<Name extends keyof Table> = Table[Name] extends { neededBy: readonly (infer Needing)[] } ? Needing : never
+type NameOf<P extends Program> = {
+  [Name in keyof Table]: P extends Table[Name]['readBy'][number] ? Name : never
+}[keyof Table]
+type AlwaysSet<P extends Program> = {
+  [Name in NameOf<P>]: Table[Name] extends { default: string } ? Name : P extends NeededBy<Name> ? Name : never
+}[NameOf<P>]
+
+/** The settings of a program as it reads them. One without a default that is not needed may be absent. */
+export type SettingsOf<P extends Program> = { -readonly [Name in AlwaysSet<P>]: Read<Name> } & {
+  -readonly [Name in Exclude<NameOf<P>, AlwaysSet<P>>]?: Read<Name> | undefined
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+
+/** Levels of a log, from the fewest lines on; `silent`: none. */
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** Nodes that a process may be given. */
+const MOST_NODES = 8
+/** Replicas of a service. */
+const MOST_REPLICAS = 8
+/** Accounts that may curate: a wrong signature is compared with each. */
+const MOST_CURATORS = 10
+
+const postgresProtocol = /^postgres(ql)?$/
+const httpProtocol = /^https?$/
+
+export const postgresUrl = z.url({ protocol: postgresProtocol, error: 'must be a postgres URL' })
+/** Its host may be empty: `postgres:///market` is the socket that PGHOST names. */
+export const postgresUrlOrSocket = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres URL')
+export const postgresUrls = listOf(
+  z.url({ protocol: postgresProtocol, error: 'must be postgres URLs, comma separated' }),
+).pipe(z.array(z.string()).max(MOST_REPLICAS, `must be ${MOST_REPLICAS} replicas at most`))
+export const httpUrl = z.url({ protocol: httpProtocol, error: 'must be an http or https URL' })
+/** Without the slashes at its end. */
+export const baseUrl = httpUrl.transform((url) => url.replace(/\/+$/, ''))
+export const socketUrl = z.url({ protocol: /^wss?$/, error: 'must be a ws or wss URL' })
+/** Nodes, in the order of preference. */
+export const nodeUrls = listOf(
+  z.url({ protocol: httpProtocol, error: 'must be http or https URLs, comma separated' }),
+).pipe(
+  z
+    .array(z.string())
+    .max(MOST_NODES, `must be ${MOST_NODES} nodes at most`)
+    .refine((urls) => new Set(urls).size === urls.length, { error: 'must name each node once' }),
+)
+export const origins = listOf(httpUrl)
+/** Addresses or CIDR ranges of proxies. */
+export const proxies = listOf(
+  z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'must be IP addresses or CIDR ranges' }),
+)
+export const accounts = listOf(
+  z
+    .string()
+    .transform((text) => text.toLowerCase())
+    .pipe(z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{40}$/)], { error: 'must be addresses' })),
+).refine((curators) => curators.length <= MOST_CURATORS, { error: `must be ${MOST_CURATORS} addresses at most` })
+export const privateKeys = listOf(
+  z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x-prefixed private keys of 32 bytes, comma separated'),
+)
+export const text = z.string()
+export const port = integer(0, 65_535)
+export const onOrOff = z.stringbool({ error: 'must be on or off' })
+
+/** A secret of at least 32 characters. */
+export const secret = z.string().min(32, 'must have at least 32 characters')
+export const secrets = listOf(z.string().min(32, 'every secret must have at least 32 characters'))
+
+/** A whole number within bounds. */
+export function integer(least: number, most: number) {
+  return z.coerce
+    .number<string>({ error: `must be a number from ${least} to ${most}` })
+    .int()
+    .min(least)
+    .max(most)
+}
+
+/** Entries between commas, without the empty ones. */
+function listOf<Entry extends z.ZodType<unknown, string>>(entry: Entry) {
+  return z
+    .string()
+    .transform((list) =>
+      list
+        .split(',')
+        .map((each) => each.trim())
+        .filter((each) => each !== ''),
+    )
+    .pipe(z.array(entry))
+}
