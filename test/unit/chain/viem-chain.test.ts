@@ -183,6 +183,6 @@ describe('a chain at the start', () => {
     const rpcUrl = await aNode({ eth_chainId: numberToHex(845) })
     await expect(
       checkChain({ nodes: oneNode(rpcUrl), deployment, serviceName: 'service', relayers: [] }),
-    ).rejects.toThrow('leads to chain 845, the contracts are on chain 8453')
+    ).rejects.toThrow('leads to chain 845, and the contracts are on chain 8453')
   })
 })
