@@ -29,7 +29,7 @@ const foreignFamilies =
 /** Addresses that Kubernetes and Docker set for each service: `REDIS_PORT_6379_TCP_ADDR`. */
 const serviceLinks = /_(SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/
 
-/** Whether a name is one that shells, systems, clouds and tools set. */
+/** Tells whether a name is one that shells, systems, clouds and tools set. */
 export function isForeignName(name: string): boolean {
   return foreignNames.has(name) || foreignFamilies.test(name) || serviceLinks.test(name) || /[^A-Z0-9_]/.test(name)
 }

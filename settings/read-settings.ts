@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { findNearName, isForeignName } from './names.ts'
 import { type Program, type Setting, type SettingsOf, table } from './table.ts'
 
-/** What is wrong with a setting; no value is in it. */
+/** A problem of a setting; no value is in it. */
 export interface SettingProblem {
   setting: string
   problem: string
@@ -40,12 +40,12 @@ export function readSettings<P extends Program>(
   const values: Record<string, unknown> = {}
   for (const [name, setting] of settings) {
     if (!setting.readBy.includes(program)) continue
-    const given = readText(name, setting, environment)
-    if (typeof given === 'object') {
-      problems.push(given)
+    const textOrProblem = readText(name, setting, environment)
+    if (typeof textOrProblem === 'object') {
+      problems.push(textOrProblem)
       continue
     }
-    const text = given ?? setting.default
+    const text = textOrProblem ?? setting.default
     if (text === undefined) {
       if (setting.neededBy?.includes(program))
         problems.push({ setting: name, problem: `is needed: ${setting.meaning}` })
@@ -93,7 +93,7 @@ const knownNames = settings.flatMap(([name, { isSecret }]) => (isSecret ? [name,
 /** Kubernetes sets `<SERVICE>_PORT` to such a URL for each service of the namespace. */
 const serviceLink = /^(tcp|udp|sctp):\/\//
 
-/** Whether a name is no setting, and nothing that systems and tools set. */
+/** Tells whether a name is no setting, and nothing that systems and tools set. */
 function isOther(name: string, value = ''): boolean {
   return !knownNames.includes(name) && !isForeignName(name) && !serviceLink.test(value)
 }

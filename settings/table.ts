@@ -20,7 +20,7 @@ import {
   text,
 } from './values.ts'
 
-/** What operators run: each is `npm run <program>`. */
+/** Programs that operators run: each is `npm run <program>`. */
 export const programs = ['api', 'indexer', 'graphql', 'export', 'standby-keeper', 'web'] as const
 
 export type Program = (typeof programs)[number]
@@ -37,7 +37,7 @@ export interface Setting {
   /** Completes the sentence that begins with its name. */
   meaning: string
   unit?: string
-  /** Who has it can act as the operator; it may be in a file that `<name>_FILE` names. */
+  /** True: its holder can act as the operator, and it may be in a file that `<name>_FILE` names. */
   isSecret?: true
 }
 

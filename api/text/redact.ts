@@ -5,7 +5,7 @@ export type Redact = (text: string) => string
 const LONG_HEX = /(?:0x)?[0-9a-fA-F]{65,}/g
 /** Base64 of JSON, as payments, receipts and grants are sent. */
 const BASE64_JSON = /eyJ[A-Za-z0-9+/_=-]{16,}/g
-/** What a URL says beyond its host may be a key of a provider. */
+/** Parts of a URL beyond its host, which may be a key of a provider. */
 const URL_BEYOND_HOST = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"'\\]*@)?([^\s/?#"'\\]+)(?:[/?#][^\s"'\\]*)?/gi
 const REDACTED = '[redacted]'
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Release } from './released-packages.ts'
 
-/** What the release of a package depends on beside its files. */
+/** Facts that the release of a package depends on beside its files. */
 export interface ReleasePlace {
-  /** Whether its registry has the version; null: that is not known, or it has no registry. */
+  /** True when its registry has the version; null: that is not known, or it has no registry. */
   isPublished: boolean | null
   /** The commit that is released. */
   commit: string

@@ -58,7 +58,7 @@ export interface ActionOf<Name extends ActionName> {
   worker: string | null
   /** The task as it was when the action was found. Its texts are a stranger's. */
   task: TaskDetail
-  /** What `run` came to before, while the action stayed open: refused, in flight or unknown; the newest at the end, five at most. */
+  /** Earlier outcomes of `run` while the action stayed open: refused, in flight or unknown; the newest at the end, five at most. */
   earlier: readonly Unfinished[]
   /** Says in one sentence what the action is, its cost and its end. No text of the market is in it. */
   describe(): string
@@ -70,7 +70,7 @@ export interface ActionOf<Name extends ActionName> {
 /** Something that a wallet can do now; its `name` says the type of its arguments. */
 export type Action = { [Name in ActionName]: ActionOf<Name> }[ActionName]
 
-/** What a run came to that did not close its action. */
+/** Outcome of a run that did not close its action. */
 export type Unfinished = Exclude<Outcome<never>, { kind: 'completed' }>
 
 /** An action that was found, before its task is read. */

@@ -17,7 +17,7 @@ export interface Offers {
    * the task did not offer it.
    */
   retry(offer: Offer, outcome: Unfinished | null): void
-  /** What the runs of an offer came to since it is there. */
+  /** Lists the outcomes of the runs of an offer since it is there. */
   listUnfinished(offer: Offer): readonly Unfinished[]
   /** Resolves with the next change, or when the signal aborts. */
   changed(): Promise<void>
