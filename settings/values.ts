@@ -7,6 +7,8 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 const MOST_NODES = 8
 /** Replicas of a service. */
 const MOST_REPLICAS = 8
+/** A list that may not be empty. */
+const NONE = 'must name one at least'
 /** Accounts that may curate: a wrong signature is compared with each. */
 const MOST_CURATORS = 10
 
@@ -18,7 +20,7 @@ export const postgresUrl = z.url({ protocol: postgresProtocol, error: 'must be a
 export const postgresUrlOrSocket = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres URL')
 export const postgresUrls = listOf(
   z.url({ protocol: postgresProtocol, error: 'must be postgres URLs, comma separated' }),
-).pipe(z.array(z.string()).max(MOST_REPLICAS, `must be ${MOST_REPLICAS} replicas at most`))
+).pipe(z.array(z.string()).min(1, NONE).max(MOST_REPLICAS, `must be ${MOST_REPLICAS} replicas at most`))
 export const httpUrl = z.url({ protocol: httpProtocol, error: 'must be an http or https URL' })
 /** Without the slashes at its end. */
 export const baseUrl = httpUrl.transform((url) => url.replace(/\/+$/, ''))
@@ -29,6 +31,7 @@ export const nodeUrls = listOf(
 ).pipe(
   z
     .array(z.string())
+    .min(1, NONE)
     .max(MOST_NODES, `must be ${MOST_NODES} nodes at most`)
     .refine((urls) => new Set(urls).size === urls.length, { error: 'must name each node once' }),
 )
@@ -45,7 +48,7 @@ export const accounts = listOf(
 ).refine((curators) => curators.length <= MOST_CURATORS, { error: `must be ${MOST_CURATORS} addresses at most` })
 export const privateKeys = listOf(
   z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x-prefixed private keys of 32 bytes, comma separated'),
-)
+).refine((keys) => keys.length > 0, { error: NONE })
 export const text = z.string()
 export const port = integer(0, 65_535)
 export const onOrOff = z.stringbool({ error: 'must be on or off' })

@@ -6,7 +6,7 @@ const namesOf = (text: string) =>
       .map((name) => [name, 'x']),
   )
 
-/** What systemd sets for a service with a full unit, beside a shell's names. */
+/** Names that systemd sets for a service with a full unit, beside a shell's names. */
 export const systemdEnvironment: Record<string, string> = namesOf(`
   PATH HOME USER LOGNAME SHELL LANG LC_ALL TZ TERM INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET WATCHDOG_PID WATCHDOG_USEC
   MAINPID MANAGERPID SYSTEMD_EXEC_PID SYSTEMD_NSS_BYPASS_BUS LISTEN_FDS LISTEN_PID LISTEN_FDNAMES RUNTIME_DIRECTORY
@@ -17,7 +17,7 @@ export const systemdEnvironment: Record<string, string> = namesOf(`
   npm_lifecycle_event npm_package_json AWS_REGION AWS_WEB_IDENTITY_TOKEN_FILE GOOGLE_APPLICATION_CREDENTIALS SSL_CERT_FILE
 `)
 
-/** What Kubernetes sets for a pod, next to services of its namespace: two of them have names near settings. */
+/** Names that Kubernetes sets for a pod, next to services of its namespace: two of them have names near settings. */
 export const kubernetesEnvironment: Record<string, string> = {
   ...namesOf(`
     PATH HOME HOSTNAME TERM NODE_VERSION YARN_VERSION KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT

@@ -43,6 +43,9 @@ describe('the nodes', () => {
     [{}, 'RPC_URL: is needed: up to eight nodes, JSON-RPC over HTTP, comma separated, in the order of preference'],
     [{ RPC_URL: 'ws://127.0.0.1:8545' }, 'RPC_URL: must be http or https URLs, comma separated'],
     [{ RPC_URL: 'nowhere' }, 'RPC_URL: must be http or https URLs, comma separated'],
+    [{ RPC_URL: ' , ' }, 'RPC_URL: must name one at least'],
+    [{ RPC_URL: one, RELAYER_KEYS: ',' }, 'RELAYER_KEYS: must name one at least'],
+    [{ RPC_URL: one, READ_DATABASE_URLS: ',' }, 'READ_DATABASE_URLS: must name one at least'],
     [{ RPC_URL: 'http://a,http://a' }, 'RPC_URL: must name each node once'],
     [{ RPC_URL: 'abcdefghi'.replaceAll(/./g, 'http://$&,').slice(0, -1) }, 'RPC_URL: must be 8 nodes at most'],
   ])('given %j, then the error names it', (env, problem) => {
