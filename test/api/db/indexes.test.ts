@@ -42,6 +42,7 @@ import { countSubmissions } from '../../../api/read-model/submission-count.queri
 import { listFailedWithRelay } from '../../../api/relayer/confirmations/indexed-relays.queries.ts'
 import { listAttempts } from '../../../api/relayer/transactions/attempts.queries.ts'
 import { findSequenceHead } from '../../../api/relayer/transactions/nonce-sequences.queries.ts'
+import { readRelayerRunway } from '../../../api/relayer/transactions/read-relayer-runway.ts'
 import { deleteEndedRateLimits } from '../../../api/server/rate-limits.queries.ts'
 import { loadRows, NOW } from '../../bench/reads/rows.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
@@ -85,6 +86,7 @@ const uses: Record<string, () => PromiseLike<unknown>> = {
   artifacts_submission: () => findFiles(sql, [{ taskId: hash(1), worker: address(1), deliverable: hash(1) }]),
   attempts_intent: () => listAttempts(sql, [id(5)]),
   attempts_lane: () => findSequenceHead(sql, { relayer: address(1), nonce: 5n }),
+  attempts_recent: () => readRelayerRunway(sql, [{ address: address(1), balanceWei: 1n }]),
   budgets_over: () => deleteEndedRateLimits(sql, 20),
   byte_charges_client: () => sql.begin((tx) => findByteShortage(tx, { of: 'client', client: 'client 5' }, bytes)),
   byte_charges_intent: () => deleteExpiredReservations(sql, 1),

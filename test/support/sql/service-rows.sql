@@ -42,8 +42,9 @@ select pg_temp.hash(i), pg_temp.address(i % 2000), '0x00000000', 0, 0, false, pg
 from generate_series(1, 20000) as i where i % 1000 not between 6 and 22;
 
 insert into service.relayers values (pg_temp.address(1), 20001);
-insert into service.attempts (intent_id, relayer, nonce, hash, raw, purpose, gas_limit, max_fee_per_gas, max_priority_fee_per_gas)
-select pg_temp.id(i), pg_temp.address(1), i, pg_temp.hash(i), '0x', 'call', 1, 1, 1 from generate_series(1, 20000) as i;
+insert into service.attempts
+  (intent_id, relayer, nonce, hash, raw, purpose, gas_limit, max_fee_per_gas, max_priority_fee_per_gas, created_at)
+select pg_temp.id(i), pg_temp.address(1), i, pg_temp.hash(i), '0x', 'call', 1, 1, 1, now() - i * interval '1 hour' from generate_series(1, 20000) as i;
 
 insert into service.feedback_content (task_id, worker, feedback_hash, intent_id, body, feedback_text)
 select pg_temp.hash(i), pg_temp.address(i), pg_temp.hash(i), pg_temp.id(i), '{}', '' from generate_series(1, 20000) as i;
