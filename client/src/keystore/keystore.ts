@@ -1,6 +1,6 @@
-import { randomBytes, scrypt } from 'node:crypto'
+import { pbkdf2, randomBytes, scrypt } from 'node:crypto'
 import { open, readFile, unlink } from 'node:fs/promises'
-import { decrypt, encrypt, type Keystore, type ScryptDeriveOpts } from 'ox/Keystore'
+import { decrypt, encrypt, type Keystore, type Pbkdf2DeriveOpts, type ScryptDeriveOpts } from 'ox/Keystore'
 import type { Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Deployment } from '../deployment/deployment.ts'
@@ -9,6 +9,8 @@ import type { Deployment } from '../deployment/deployment.ts'
 const cost = { n: 262_144, r: 8, p: 1 }
 /** A file that needs more is refused: it would take the memory of this machine. Bytes. */
 const MOST_MEMORY = 1024 * 1024 * 1024
+/** Rounds of pbkdf2 above which a file is refused: some ten seconds. */
+const MOST_ROUNDS = 10_000_000
 /** Characters of a private key: 0x and 32 bytes. */
 const KEY_LENGTH = 66
 /** What the derivation takes beside its blocks. Bytes. */
@@ -29,7 +31,7 @@ export async function encryptKey(
 ): Promise<string> {
   const salt = randomBytes(32).toString('hex')
   const kdfparams = { dklen: 32, ...cost, ...terms, salt }
-  const key = await derive(password, kdfparams)
+  const key = await deriveByScrypt(password, kdfparams)
   const keystore = encrypt(privateKey, key, { kdf: 'scrypt', kdfparams, iv: randomBytes(16) })
   const address = privateKeyToAccount(privateKey).address.slice(2).toLowerCase()
   return JSON.stringify({ ...keystore, address, ...(madeFor !== null && { deployment: madeFor }) })
@@ -37,9 +39,8 @@ export async function encryptKey(
 
 /** @throws KeystoreError when the file is no keystore, or the password is wrong */
 export async function decryptKey(text: string, password: string): Promise<Hex> {
-  const { keystore, kdfparams } = parse(text)
-  const key = await derive(password, kdfparams)
-  const privateKey = decryptWith(keystore, key)
+  const { keystore, derive } = parse(text)
+  const privateKey = decryptWith(keystore, await derive(password))
   if (privateKey.length !== KEY_LENGTH) throw new KeystoreError('The keystore has no key of 32 bytes.')
   return privateKey
 }
@@ -97,19 +98,22 @@ async function readKeystoreFile(path: string): Promise<string> {
 }
 
 function notAKeystore(): KeystoreError {
-  return new KeystoreError('This is no keystore of version 3 with scrypt and aes-128-ctr.')
+  return new KeystoreError('This is no keystore of version 3 with scrypt or pbkdf2 (hmac-sha256), and aes-128-ctr.')
 }
 
-/** A file of version 3 that wallets and `cast` write with a password. */
-function parse(text: string): { keystore: Keystore; kdfparams: ScryptDeriveOpts['kdfparams'] } {
+/** A file of version 3 that wallets, geth and `cast` write with a password, and how its key is derived. */
+function parse(text: string): { keystore: Keystore; derive: (password: string) => Promise<Hex> } {
   try {
     const keystore = JSON.parse(text) as Keystore
     const { cipher, kdf, kdfparams, mac, ciphertext, cipherparams } = keystore.crypto
-    if (kdf === 'scrypt' && 'n' in kdfparams) {
-      const isKnown = keystore.version === 3 && cipher === 'aes-128-ctr' && kdfparams.dklen === 32
-      const texts = [ciphertext, kdfparams.salt]
-      const isHex = texts.every((text) => isHexText(text)) && isHexText(mac, 64) && isHexText(cipherparams.iv, 32)
-      if (isKnown && isHex) return { keystore, kdfparams }
+    const isKnown = keystore.version === 3 && cipher === 'aes-128-ctr' && kdfparams.dklen === 32
+    const texts = [ciphertext, kdfparams.salt]
+    const isHex = texts.every((text) => isHexText(text)) && isHexText(mac, 64) && isHexText(cipherparams.iv, 32)
+    if (isKnown && isHex) {
+      if (kdf === 'scrypt' && 'n' in kdfparams)
+        return { keystore, derive: (password) => deriveByScrypt(password, kdfparams) }
+      if (kdf === 'pbkdf2' && 'c' in kdfparams && kdfparams.prf === 'hmac-sha256')
+        return { keystore, derive: (password) => deriveByPbkdf2(password, kdfparams) }
     }
   } catch {
     // Said below, whatever it is instead.
@@ -122,17 +126,30 @@ function isHexText(text: string, length = text.length): boolean {
   return /^([0-9a-f]{2})+$/i.test(text) && text.length === length
 }
 
+type OnKey = (error: Error | null, key: Buffer) => void
+
 /** The key of a file's cipher, by the platform's own scrypt, which runs beside the event loop. */
-function derive(password: string, { n, r, p, salt }: ScryptDeriveOpts['kdfparams']): Promise<Hex> {
+function deriveByScrypt(password: string, { n, r, p, salt }: ScryptDeriveOpts['kdfparams']): Promise<Hex> {
   const memory = 128 * r * (n + p)
-  if (!(memory > 0 && memory <= MOST_MEMORY)) throw new KeystoreError('The cost of this keystore is out of bounds.')
+  if (!(memory > 0 && memory <= MOST_MEMORY)) throw outOfBounds()
+  const limits = { N: n, r, p, maxmem: memory + MEMORY_MARGIN }
+  return toKey((onKey) => scrypt(password, Buffer.from(salt, 'hex'), 32, limits, onKey))
+}
+
+function deriveByPbkdf2(password: string, { c, salt }: Pbkdf2DeriveOpts['kdfparams']): Promise<Hex> {
+  if (!(c > 0 && c <= MOST_ROUNDS)) throw outOfBounds()
+  return toKey((onKey) => pbkdf2(password, Buffer.from(salt, 'hex'), c, 32, 'sha256', onKey))
+}
+
+function outOfBounds(): KeystoreError {
+  return new KeystoreError('The cost of this keystore is out of bounds.')
+}
+
+function toKey(derive: (onKey: OnKey) => void): Promise<Hex> {
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown) => reject(new KeystoreError('The key of this keystore cannot be derived.', { cause }))
     try {
-      const limits = { N: n, r, p, maxmem: memory + MEMORY_MARGIN }
-      scrypt(password, Buffer.from(salt, 'hex'), 32, limits, (error, key) =>
-        error === null ? resolve(`0x${key.toString('hex')}`) : fail(error),
-      )
+      derive((error, key) => (error === null ? resolve(`0x${key.toString('hex')}`) : fail(error)))
     } catch (error) {
       fail(error)
     }

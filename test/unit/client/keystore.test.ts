@@ -41,6 +41,32 @@ describe('A keystore', () => {
     expect(await decryptKey(text, 'testpassword')).toBe(key)
   })
 
+  test('given a file with pbkdf2 (Web3 Secret Storage, its example), then it opens', async () => {
+    const text = JSON.stringify({
+      crypto: {
+        cipher: 'aes-128-ctr',
+        cipherparams: { iv: '6087dab2f9fdbbfaddc31a909735c1e6' },
+        ciphertext: '5318b4d5bcd28de64ee5559e671353e16f075ecae9f99c7a79a38af5f869aa46',
+        kdf: 'pbkdf2',
+        kdfparams: {
+          c: 262144,
+          dklen: 32,
+          prf: 'hmac-sha256',
+          salt: 'ae3cd4e7013836a3df6bd7241b12db061dbe2c6785853cce422d148a624ce0bd',
+        },
+        mac: '517ead924a9d0dc3124507e3393d175ce3ff7c1e96529c6c555ce9e51205e9b2',
+      },
+      id: '3198bc9c-6672-5ab3-d995-4942343ae5b6',
+      version: 3,
+    })
+    const expected = '0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d'
+    expect(await decryptKey(text, 'testpassword')).toBe(expected)
+    await expect(decryptKey(text, 'testpasswore')).rejects.toThrow(/password is wrong/)
+    const file = JSON.parse(text)
+    file.crypto.kdfparams.c = 2 ** 40
+    await expect(decryptKey(JSON.stringify(file), 'testpassword')).rejects.toThrow(/out of bounds/)
+  })
+
   test('given a file, then only its owner can read it, and it is never replaced', async () => {
     const path = join(directory, 'key.json')
     await writeKeystore(path, { privateKey: key, password: 'pw', terms: cheap })
