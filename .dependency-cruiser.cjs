@@ -226,11 +226,12 @@ module.exports = {
     {
       name: 'service-needs-no-client',
       comment:
-        'What generates parts of the package knows its list of writes. The deploy command opens keystores with its reader.',
+        'What generates parts of the package knows its list of writes. The deploy command and relayers open keystores with its ' +
+        'reader.',
       severity: 'error',
       from: {
         path: '^(api|src|abis|protocol|ops|scripts)/',
-        pathNot: '^scripts/(client/|contracts/signers/keystore-signer[.]ts$)',
+        pathNot: '^(scripts/(client/|contracts/signers/keystore-signer[.]ts$)|api/relayer/signers/keystore-file[.]ts$)',
       },
       to: { path: '^client/' },
     },

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { type CloudEnvironment, readCloudEnvironment } from '../settings/cloud-environment.ts'
 import { readSettings } from '../settings/read-settings.ts'
+import type { SignerPlace } from '../settings/signer-urls.ts'
 import type { SettingsOf } from '../settings/table.ts'
 import { type Constants, constantsOf } from './constants.ts'
 
@@ -17,9 +19,13 @@ const replacements = z
   .partial()
   .transform((values) => values as Partial<Constants>)
 
-export type Config = Omit<SettingsOf<'api'>, 'RPC_URL' | 'LOCAL_CONSTANTS'> &
+export type Config = Omit<SettingsOf<'api'>, 'RPC_URL' | 'LOCAL_CONSTANTS' | 'RELAYER_KEYS' | 'RELAYER_SIGNERS'> &
   Constants & {
     RPC_URLS: string[]
+    RELAYER_KEYS: string[]
+    RELAYER_SIGNERS: SignerPlace[]
+    /** The identity of the program at a cloud whose KMS holds keys. */
+    cloud: CloudEnvironment
     /** Folder of files that arrive inside JSON, each until its request is answered; on the disk of the files. */
     SPOOL_DIR: string
     /** Settings that no chain with money may have: which of them are set. */
@@ -36,10 +42,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   let constants: Partial<Constants> = {}
   const { RPC_URL, LOCAL_CONSTANTS, ...set } = readSettings('api', env, (settings) => {
     const missing = settings.STORAGE === 's3' ? neededForS3.filter((name) => !env[name] && !env[`${name}_FILE`]) : []
+    const hasRelayer = ['RELAYER_KEYS', 'RELAYER_SIGNERS'].some((name) => env[name] || env[`${name}_FILE`])
     const read = readConstants(settings.LOCAL_CONSTANTS)
     if ('constants' in read) constants = read.constants
     return [
       ...missing.map((setting) => ({ setting, problem: 'is needed with STORAGE=s3' })),
+      ...(hasRelayer
+        ? []
+        : [{ setting: 'RELAYER_KEYS', problem: 'is needed, or RELAYER_SIGNERS: keys that relay writes' }]),
       ...('problem' in read ? [{ setting: 'LOCAL_CONSTANTS', problem: read.problem }] : []),
     ]
   })
@@ -48,6 +58,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...constants,
     ...set,
     RPC_URLS: RPC_URL,
+    RELAYER_KEYS: set.RELAYER_KEYS ?? [],
+    RELAYER_SIGNERS: set.RELAYER_SIGNERS ?? [],
+    cloud: readCloudEnvironment(env),
     SPOOL_DIR: join(set.ARTIFACT_DIR, 'spool'),
     localSettings: [
       ...(LOCAL_CONSTANTS === undefined ? [] : ['LOCAL_CONSTANTS']),

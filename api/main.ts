@@ -53,6 +53,8 @@ import { findRowsFault } from './read-model/indexed-head.queries.ts'
 import { openPublicReads } from './read-model/replicas/open-public-reads.ts'
 import { watchRowChanges } from './read-model/row-changes.ts'
 import { watchIndexedHead } from './read-model/watch-indexed-head.ts'
+import { logSignerChange } from './relayer/signers/log-signer-change.ts'
+import { openRelayers } from './relayer/signers/open-relayers.ts'
 import { readRelayerStates } from './relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from './relayer/transactions/relayer-services.ts'
 import { createApp } from './server/app.ts'
@@ -215,7 +217,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
   const publicReads = openPublicReads({ primary: sql, config: settings, log, metrics })
   const rowChanges = watchRowChanges(sql)
   const legal = await checkSetting('LEGAL_DIRECTORY', () => openLegal({ sql, config: settings, log }))
-  const relayer = createRelayerServices(settings)
+  const relayer = createRelayerServices(await openRelayers(settings, logSignerChange(log)), settings)
   await checkSetting('DATABASE_URL', () => requireOwnDatabase(sql, deployment))
   const links = createSignedUrls({
     secret: settings.URL_SIGNING_SECRET,

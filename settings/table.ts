@@ -16,12 +16,13 @@ import {
   proxies,
   secret,
   secrets,
+  signerUrls,
   socketUrl,
   text,
 } from './values.ts'
 
 /** Programs that operators run: each is `npm run <program>`. */
-export const programs = ['api', 'indexer', 'graphql', 'export', 'standby-keeper', 'web'] as const
+export const programs = ['api', 'indexer', 'graphql', 'export', 'standby-keeper', 'web', 'relayer'] as const
 
 export type Program = (typeof programs)[number]
 
@@ -45,8 +46,8 @@ export interface Setting {
 export const table = {
   DATABASE_URL: {
     schema: postgresUrl,
-    readBy: ['api', 'indexer'],
-    neededBy: ['api', 'indexer'],
+    readBy: ['api', 'indexer', 'relayer'],
+    neededBy: ['api', 'indexer', 'relayer'],
     isSecret: true,
     meaning: 'PostgreSQL with the schemas `service` and `market`, on the login of the program',
   },
@@ -91,8 +92,8 @@ export const table = {
   },
   RPC_URL: {
     schema: nodeUrls,
-    readBy: ['api', 'indexer', 'export'],
-    neededBy: ['api', 'indexer', 'export'],
+    readBy: ['api', 'indexer', 'export', 'relayer'],
+    neededBy: ['api', 'indexer', 'export', 'relayer'],
     isSecret: true,
     meaning: 'up to eight nodes, JSON-RPC over HTTP, comma separated, in the order of preference',
   },
@@ -105,7 +106,7 @@ export const table = {
   DEPLOYMENT_FILE: {
     schema: text,
     default: 'deployments/8453.json',
-    readBy: ['api', 'indexer', 'graphql', 'web'],
+    readBy: ['api', 'indexer', 'graphql', 'web', 'relayer'],
     meaning: 'the deployment: chain, USDC, contracts (`deployments/README.md`)',
   },
   SERVICE_NAME: {
@@ -116,10 +117,17 @@ export const table = {
   },
   RELAYER_KEYS: {
     schema: privateKeys,
-    readBy: ['api'],
-    neededBy: ['api'],
+    readBy: ['api', 'relayer'],
     isSecret: true,
-    meaning: 'private keys that pay the gas of relayed writes, comma separated; one nonce sequence each',
+    meaning:
+      'private keys that pay the gas of relayed writes, comma separated; one nonce sequence each. The service needs these or RELAYER_SIGNERS',
+  },
+  RELAYER_SIGNERS: {
+    schema: signerUrls,
+    readBy: ['api', 'relayer'],
+    isSecret: true,
+    meaning:
+      'signers that hold such keys, comma separated: a keystore, AWS KMS, Google KMS, web3signer (`docs/operate/keys.md`)',
   },
   PORT: { schema: port, default: '3000', readBy: ['api'], meaning: 'port of the service' },
   HOST: { schema: text, default: '127.0.0.1', readBy: ['api'], meaning: 'address that the service listens at' },

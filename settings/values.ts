@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseSignerUrl, signerForms } from './signer-urls.ts'
 
 /** Levels of a log, from the fewest lines on; `silent`: none. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -49,6 +50,18 @@ export const accounts = listOf(
 export const privateKeys = listOf(
   z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x-prefixed private keys of 32 bytes, comma separated'),
 ).refine((keys) => keys.length > 0, { error: NONE })
+/** Entries of RELAYER_SIGNERS. What is wrong is not named: a URL may have a password in it. */
+export const signerUrls = listOf(
+  z.string().transform((entry, context) => {
+    const place = parseSignerUrl(entry)
+    if (place !== null) return place
+    context.addIssue({
+      code: 'custom',
+      message: `must be signers, comma separated, each of one form of ${signerForms}`,
+    })
+    return z.NEVER
+  }),
+).refine((places) => places.length > 0, { error: NONE })
 export const text = z.string()
 export const port = integer(0, 65_535)
 export const onOrOff = z.stringbool({ error: 'must be on or off' })

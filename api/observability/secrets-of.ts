@@ -10,6 +10,8 @@ export function secretsOf(
     | 'DATABASE_URL'
     | 'READER_DATABASE_URL'
     | 'RELAYER_KEYS'
+    | 'RELAYER_SIGNERS'
+    | 'cloud'
     | 'URL_SIGNING_SECRET'
     | 'DEVICE_KEY_SECRET'
     | 'RPC_URLS'
@@ -18,9 +20,22 @@ export function secretsOf(
   >,
 ): string[] {
   const keys = config.RELAYER_KEYS.map((key) => key.slice(2))
+  const signers = config.RELAYER_SIGNERS.map((place) =>
+    place.kind === 'web3signer' ? (place.authorization ?? '').replace('Basic ', '') : '',
+  )
+  const { AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_CONTAINER_AUTHORIZATION_TOKEN } = config.cloud
+  const cloud = [AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_CONTAINER_AUTHORIZATION_TOKEN].map((each) => each ?? '')
   const parts = [config.DATABASE_URL, config.READER_DATABASE_URL ?? '', ...config.RPC_URLS].flatMap(secretPartsOf)
   const storage = [config.S3_ACCESS_KEY_ID ?? '', config.S3_SECRET_ACCESS_KEY ?? '']
-  const secrets = [...keys, config.URL_SIGNING_SECRET, ...config.DEVICE_KEY_SECRET, ...parts, ...storage]
+  const secrets = [
+    ...keys,
+    ...signers,
+    ...cloud,
+    config.URL_SIGNING_SECRET,
+    ...config.DEVICE_KEY_SECRET,
+    ...parts,
+    ...storage,
+  ]
   return [...new Set(secrets)].filter((secret) => secret !== '')
 }
 

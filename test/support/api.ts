@@ -32,6 +32,7 @@ import { createObservability } from '../../api/observability/observability.ts'
 import { openPublicReads } from '../../api/read-model/replicas/open-public-reads.ts'
 import { watchRowChanges } from '../../api/read-model/row-changes.ts'
 import { watchIndexedHead } from '../../api/read-model/watch-indexed-head.ts'
+import { openRelayers } from '../../api/relayer/signers/open-relayers.ts'
 import { readRelayerStates } from '../../api/relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from '../../api/relayer/transactions/relayer-services.ts'
 import { createApp } from '../../api/server/app.ts'
@@ -101,7 +102,7 @@ export async function startTestApi(
   const publicReads = openPublicReads({ primary: sql, config, log, metrics })
   const rowChanges = watchRowChanges(sql)
   const legal = await openLegal({ sql, config, log })
-  const relayer = createRelayerServices(config)
+  const relayer = createRelayerServices(await openRelayers(config), config)
   const writes = createWriteServices(sql, createRelayerPort(relayer, chain), createLegalCheck(legal, config))
   const links = createSignedUrls({
     secret: config.URL_SIGNING_SECRET,

@@ -8,10 +8,10 @@ import {
   finishRefund,
   lockPendingRefund,
 } from '../../intents/refunds.queries.ts'
+import type { Relayer } from '../signers/relayer.ts'
 import type { NewAttempt } from '../transactions/attempts.queries.ts'
 import { planRefund, type RefundPlan } from '../transactions/plan-refund.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
-import type { Relayer } from '../transactions/relayer.ts'
 import { storeSigned } from '../transactions/sign-job.ts'
 
 /**

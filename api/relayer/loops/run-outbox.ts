@@ -1,7 +1,7 @@
 import type { Loop, LoopOptions } from '../../concurrency/loop.ts'
 import { findDueParts, isAnyDue, type OutboxSource, outboxSources } from '../../intents/outbox-due.queries.ts'
+import type { Relayer } from '../signers/relayer.ts'
 import type { RelayContext } from '../transactions/relay-context.ts'
-import type { Relayer } from '../transactions/relayer.ts'
 import { listFundedRelayers } from '../transactions/relayer-services.ts'
 import { relayNext } from './relay-next.ts'
 

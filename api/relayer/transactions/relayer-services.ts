@@ -1,9 +1,8 @@
-import { privateKeyToAccount } from 'viem/accounts'
 import type { Chain } from '../../chain/chain.ts'
 import type { Config } from '../../config.ts'
 import { mostGasOfACall } from '../../intents/hook-gas.ts'
+import type { Relayer } from '../signers/relayer.ts'
 import { createRecentSimulations, type RecentSimulations } from './recent-simulations.ts'
-import type { Relayer } from './relayer.ts'
 import { createRelayerBalances, type RelayerBalances } from './relayer-balances.ts'
 
 /** The accounts of this process that pay the gas of relayed writes, and what they have left. */
@@ -15,10 +14,12 @@ export interface RelayerServices {
   simulations: RecentSimulations
 }
 
-/** @throws Error without a key */
-export function createRelayerServices(config: Pick<Config, 'RELAYER_KEYS' | 'MAX_RELAY_GAS'>): RelayerServices {
-  const [first, ...rest] = config.RELAYER_KEYS.map(toRelayer)
-  if (first === undefined) throw new Error('a relayer key is needed')
+/** @param relayers as `openRelayers` opens them. @throws Error without one */
+export function createRelayerServices(
+  [first, ...rest]: readonly Relayer[],
+  config: Pick<Config, 'MAX_RELAY_GAS'>,
+): RelayerServices {
+  if (first === undefined) throw new Error('a relayer is needed')
   const accounts = [first, ...rest] as const
   return {
     accounts,
@@ -28,7 +29,7 @@ export function createRelayerServices(config: Pick<Config, 'RELAYER_KEYS' | 'MAX
 }
 
 /**
- * The relayers of this process that can send a write now.
+ * The relayers of this process that can send a write now: they can pay for it, and their signers did not fail a moment ago.
  * @throws ChainUnavailable
  */
 export async function listFundedRelayers(
@@ -36,7 +37,9 @@ export async function listFundedRelayers(
   chain: Pick<Chain, 'getBalance' | 'estimateFeesPerGas'>,
 ): Promise<Relayer[]> {
   const funds = await balances.read(chain)
-  return accounts.filter(({ address }) => funds.some((each) => each.address === address && each.isFunded))
+  return accounts.filter(
+    ({ address, isReady }) => isReady() && funds.some((each) => each.address === address && each.isFunded),
+  )
 }
 
 /** What the request side of writes asks of the relayers. */
@@ -47,12 +50,4 @@ export function createRelayerPort(
   const [{ address }] = services.accounts
   const { simulations } = services
   return { address, simulations, isFunded: async () => (await listFundedRelayers(services, chain)).length > 0 }
-}
-
-function toRelayer(key: string): Relayer {
-  const account = privateKeyToAccount(key as `0x${string}`)
-  return {
-    address: account.address.toLowerCase() as Relayer['address'],
-    sign: (transaction) => account.signTransaction({ ...transaction, type: 'eip1559' }),
-  }
 }

@@ -1,8 +1,8 @@
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Fees } from '../../chain/chain.ts'
+import type { Relayer } from '../signers/relayer.ts'
 import type { AttemptPurpose, NewAttempt } from './attempts.queries.ts'
 import type { RelayerDeps } from './relay-context.ts'
-import type { Relayer } from './relayer.ts'
 
 const CANCELLATION_GAS = 21_000n
 

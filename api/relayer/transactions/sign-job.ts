@@ -4,12 +4,12 @@ import type { Transaction } from '../../db/client.ts'
 import { coverGas } from '../../intents/cover-gas.ts'
 import { setReservedGas } from '../../intents/gas-accounts.queries.ts'
 import { relayModeOfIntent } from '../../intents/relayed-call.ts'
+import type { Relayer } from '../signers/relayer.ts'
 import { insertAttempt, type NewAttempt } from './attempts.queries.ts'
 import { gasLimitFor } from './fees.ts'
 import { claimNonce } from './nonce-sequences.queries.ts'
 import type { RelayerDeps } from './relay-context.ts'
 import type { RelayJob } from './relay-job.ts'
-import type { Relayer } from './relayer.ts'
 import { signAttempt } from './sign-attempt.ts'
 
 /**

@@ -85,6 +85,13 @@ test.each<[string, Program, () => Record<string, string>, string, RegExp]>([
   ['a file that is not there', 'graphql', () => ({ DEPLOYMENT_FILE: '/missing.json' }), 'DEPLOYMENT_FILE', /ENOENT/],
   ['a key that is none', 'api', () => ({ RELAYER_KEYS: '0x12' }), 'RELAYER_KEYS', /private keys of 32 bytes/],
   [
+    'a keystore without its passphrase',
+    'api',
+    () => ({ RELAYER_SIGNERS: `keystore:${join(directory, 'deployment.json')}?passphrase=/missing` }),
+    'RELAYER_SIGNERS',
+    /^\/missing cannot be read \(ENOENT\)$/,
+  ],
+  [
     'another password',
     'api',
     () => ({

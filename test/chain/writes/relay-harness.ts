@@ -45,6 +45,7 @@ import { readSwitchCounter } from '../../../api/payments/bound-only-switch.ts'
 import { openPublicReads } from '../../../api/read-model/replicas/open-public-reads.ts'
 import { watchRowChanges } from '../../../api/read-model/row-changes.ts'
 import { watchIndexedHead } from '../../../api/read-model/watch-indexed-head.ts'
+import { openRelayers } from '../../../api/relayer/signers/open-relayers.ts'
 import { type Attempt, listAttempts } from '../../../api/relayer/transactions/attempts.queries.ts'
 import { readRelayerStates } from '../../../api/relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from '../../../api/relayer/transactions/relayer-services.ts'
@@ -133,7 +134,7 @@ export async function startRelayHarness(shared?: TestStack): Promise<RelayHarnes
     findIndexed: () => null,
     isStale: () => false,
   })
-  const relayer = createRelayerServices(config)
+  const relayer = createRelayerServices(await openRelayers(config), config)
   const writes = createWriteServices(sql, createRelayerPort(relayer, chain))
   await writes.start()
   const metrics = createMetrics()

@@ -22,11 +22,11 @@ import {
   requestRefund,
   requeueRefund,
 } from '../../../api/intents/refunds.queries.ts'
+import type { Relayer } from '../../../api/relayer/signers/relayer.ts'
 import { type Attempt, insertAttempt } from '../../../api/relayer/transactions/attempts.queries.ts'
 import { fillNonceGaps } from '../../../api/relayer/transactions/fill-nonce-gaps.ts'
 import { createRecentSimulations } from '../../../api/relayer/transactions/recent-simulations.ts'
 import { actionJob } from '../../../api/relayer/transactions/relay-job.ts'
-import type { Relayer } from '../../../api/relayer/transactions/relayer.ts'
 import { createRelayerBalances } from '../../../api/relayer/transactions/relayer-balances.ts'
 import { replaceTransaction } from '../../../api/relayer/transactions/replace-transaction.ts'
 import { startLoops } from '../../../api/start-loops.ts'

@@ -45,6 +45,8 @@ describe('the nodes', () => {
     [{ RPC_URL: 'nowhere' }, 'RPC_URL: must be http or https URLs, comma separated'],
     [{ RPC_URL: ' , ' }, 'RPC_URL: must name one at least'],
     [{ RPC_URL: one, RELAYER_KEYS: ',' }, 'RELAYER_KEYS: must name one at least'],
+    [{ RPC_URL: one, RELAYER_KEYS: '' }, 'RELAYER_KEYS: is needed, or RELAYER_SIGNERS: keys that relay writes'],
+    [{ RPC_URL: one, RELAYER_SIGNERS: ',' }, 'RELAYER_SIGNERS: must name one at least'],
     [{ RPC_URL: one, READ_DATABASE_URLS: ',' }, 'READ_DATABASE_URLS: must name one at least'],
     [{ RPC_URL: 'http://a,http://a' }, 'RPC_URL: must name each node once'],
     [{ RPC_URL: 'abcdefghi'.replaceAll(/./g, 'http://$&,').slice(0, -1) }, 'RPC_URL: must be 8 nodes at most'],

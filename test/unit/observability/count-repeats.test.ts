@@ -10,6 +10,8 @@ function openLog() {
   const config = {
     LOG_LEVEL: 'info',
     RELAYER_KEYS: [],
+    RELAYER_SIGNERS: [],
+    cloud: {},
     DATABASE_URL: 'postgres://127.0.0.1/market',
     RPC_URLS: ['http://127.0.0.1:8545'],
     DEVICE_KEY_SECRET: [],

@@ -8,6 +8,8 @@ const redact = createRedact(
     DATABASE_URL: 'postgres://market:pass%40word-1@db.internal:5432/market?sslmode=require',
     RPC_URLS: ['https://base.example.org/v2/aBcDeFgHiJkL'],
     RELAYER_KEYS: [key],
+    RELAYER_SIGNERS: [],
+    cloud: {},
     URL_SIGNING_SECRET: 'a secret that signs (URLs)',
     DEVICE_KEY_SECRET: ['a secret that seals keys'],
     S3_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',

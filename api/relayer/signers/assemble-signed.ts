@@ -1,0 +1,41 @@
+import { secp256k1 } from '@noble/curves/secp256k1'
+import { type Address, type Hex, recoverAddress, serializeTransaction, toHex } from 'viem'
+import { SignerUnavailable, type UnsignedTransaction } from './relayer.ts'
+
+/** An ECDSA signature as signers give it: without a recovery id, and `s` of either half. */
+export interface RawSignature {
+  r: bigint
+  s: bigint
+}
+
+const ORDER = secp256k1.CURVE.n
+
+/** The bytes that are signed; `digest` is their keccak256. */
+export function serializeUnsigned(transaction: UnsignedTransaction): Hex {
+  return serializeTransaction({ ...transaction, type: 'eip1559' })
+}
+
+/**
+ * Puts a signature onto its transaction: `s` in the lower half of the order, which the chain demands, and the recovery id by which it
+ * recovers to the account.
+ * @throws SignerUnavailable when it recovers to another account by either: nothing that could be sent
+ */
+export async function assembleSigned(
+  transaction: UnsignedTransaction,
+  { digest, signature: { r, s }, address }: { digest: Hex; signature: RawSignature; address: Address },
+): Promise<Hex> {
+  if (isScalar(r) && isScalar(s)) {
+    const low = s > ORDER / 2n ? ORDER - s : s
+    for (const yParity of [0, 1]) {
+      const signature = { r: toHex(r, { size: 32 }), s: toHex(low, { size: 32 }), yParity }
+      // Not every r is a point of the curve.
+      const signer = await recoverAddress({ hash: digest, signature }).catch(() => null)
+      if (signer?.toLowerCase() === address) return serializeTransaction({ ...transaction, type: 'eip1559' }, signature)
+    }
+  }
+  throw new SignerUnavailable(`the signature is not of ${address}`)
+}
+
+function isScalar(value: bigint): boolean {
+  return value > 0n && value < ORDER
+}

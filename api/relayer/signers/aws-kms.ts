@@ -1,0 +1,52 @@
+import { AwsV4Signer } from 'aws4fetch'
+import type { SignerPlace } from '../../../settings/signer-urls.ts'
+import type { FindAwsCredentials } from './aws-credentials.ts'
+import { exchangeHttp, parseAnswer, textOf } from './exchange-http.ts'
+import { addressOfSpki, parseDerSignature, toBase64 } from './kms-key.ts'
+import { SignerUnavailable } from './relayer.ts'
+import type { RemoteKey } from './remote-key.ts'
+
+const SERVER = 'AWS KMS'
+/** SHA_256 is the length of the digest that is given: KMS hashes nothing where the message is a digest. */
+const ALGORITHM = 'ECDSA_SHA_256'
+
+/**
+ * Opens a key of AWS KMS (ECC_SECG_P256K1, SIGN_VERIFY) by its ARN or that of its alias. Needs `kms:GetPublicKey` and `kms:Sign`.
+ * @throws SignerUnavailable when it does not answer, or the key is of another kind
+ */
+export async function openAwsKms(
+  { keyId, region, endpoint }: Extract<SignerPlace, { kind: 'awskms' }>,
+  findCredentials: FindAwsCredentials,
+  signal: AbortSignal,
+): Promise<RemoteKey> {
+  const call = async (action: string, content: object, until: AbortSignal) => {
+    const { url, method, headers, body } = await new AwsV4Signer({
+      ...(await findCredentials(until)),
+      service: 'kms',
+      region,
+      method: 'POST',
+      url: `${endpoint.replace(/\/+$/, '')}/`,
+      headers: { 'Content-Type': 'application/x-amz-json-1.1', 'X-Amz-Target': `TrentService.${action}` },
+      body: JSON.stringify(content),
+    }).sign()
+    const request = { server: SERVER, url: url.href, method: method as 'POST', headers, body: String(body) }
+    return parseAnswer(SERVER, await exchangeHttp(request, until))
+  }
+  const key = await call('GetPublicKey', { KeyId: keyId }, signal)
+  if (key.KeySpec !== 'ECC_SECG_P256K1' || key.KeyUsage !== 'SIGN_VERIFY') {
+    throw new SignerUnavailable(`the key of ${SERVER} must be ECC_SECG_P256K1 for SIGN_VERIFY`)
+  }
+  return {
+    kind: 'awskms',
+    address: addressOfSpki(SERVER, Buffer.from(textOf(SERVER, key, 'PublicKey'), 'base64')),
+    requestSignature: async ({ digest }, until) => {
+      const content = {
+        KeyId: keyId,
+        Message: toBase64(digest),
+        MessageType: 'DIGEST',
+        SigningAlgorithm: ALGORITHM,
+      }
+      return parseDerSignature(SERVER, textOf(SERVER, await call('Sign', content, until), 'Signature'))
+    },
+  }
+}

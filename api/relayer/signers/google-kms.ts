@@ -1,0 +1,37 @@
+import type { SignerPlace } from '../../../settings/signer-urls.ts'
+import { exchangeHttp, parseAnswer, textOf } from './exchange-http.ts'
+import type { FindGoogleToken } from './google-token.ts'
+import { addressOfSpki, parseDerSignature, toBase64 } from './kms-key.ts'
+import { SignerUnavailable } from './relayer.ts'
+import type { RemoteKey } from './remote-key.ts'
+
+const SERVER = 'Google KMS'
+const ALGORITHM = 'EC_SIGN_SECP256K1_SHA256'
+
+/**
+ * Opens a version of a key of Google Cloud KMS (EC_SIGN_SECP256K1_SHA256, an HSM key). Needs the role `cloudkms.signerVerifier` on
+ * it. The digest goes into the field `sha256`, whatever made it: KMS signs 32 bytes as they are.
+ * @throws SignerUnavailable when it does not answer, or the key is of another kind
+ */
+export async function openGoogleKms(
+  { keyVersion, endpoint }: Extract<SignerPlace, { kind: 'gcpkms' }>,
+  findToken: FindGoogleToken,
+  signal: AbortSignal,
+): Promise<RemoteKey> {
+  const call = async (suffix: string, until: AbortSignal, content?: object) => {
+    const headers = { Authorization: `Bearer ${await findToken(until)}`, 'Content-Type': 'application/json' }
+    const sending = content === undefined ? {} : ({ method: 'POST', body: JSON.stringify(content) } as const)
+    const url = `${endpoint.replace(/\/+$/, '')}/v1/${keyVersion}${suffix}`
+    return parseAnswer(SERVER, await exchangeHttp({ server: SERVER, url, headers, ...sending }, until))
+  }
+  const key = await call('/publicKey', signal)
+  if (key.algorithm !== ALGORITHM) throw new SignerUnavailable(`the key of ${SERVER} must be ${ALGORITHM}`)
+  return {
+    kind: 'gcpkms',
+    address: addressOfSpki(SERVER, textOf(SERVER, key, 'pem')),
+    requestSignature: async ({ digest }, until) => {
+      const answer = await call(':asymmetricSign', until, { digest: { sha256: toBase64(digest) } })
+      return parseDerSignature(SERVER, textOf(SERVER, answer, 'signature'))
+    },
+  }
+}

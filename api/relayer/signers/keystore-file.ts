@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { decryptKey } from '../../../client/src/keystore/keystore.ts'
+import type { SignerPlace } from '../../../settings/signer-urls.ts'
+import { createLocalRelayer } from './local-key.ts'
+import type { Relayer } from './relayer.ts'
+
+/**
+ * Opens the key of a keystore (version 3, as geth and `cast wallet` write it) with the passphrase of a file.
+ * @throws Error that names the file which cannot be read, is no keystore, or has another passphrase
+ */
+export async function openKeystoreFile({
+  file,
+  passphraseFile,
+}: Extract<SignerPlace, { kind: 'keystore' }>): Promise<Relayer> {
+  const text = readText(file)
+  // Without the line end that editors add.
+  const passphrase = readText(passphraseFile).replace(/\r?\n$/, '')
+  try {
+    return createLocalRelayer(await decryptKey(text, passphrase), 'keystore')
+  } catch (cause) {
+    throw new Error(`${file} does not open with ${passphraseFile}: ${(cause as Error).message}`, { cause })
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new Error(`${path} cannot be read (${(cause as NodeJS.ErrnoException).code})`, { cause })
+  }
+}

@@ -1,0 +1,16 @@
+import type { Address, Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { SignerKind } from '../../../settings/signer-urls.ts'
+import type { Relayer } from './relayer.ts'
+
+/** A relayer whose key this process has. */
+export function createLocalRelayer(privateKey: Hex, kind: SignerKind = 'raw'): Relayer {
+  const account = privateKeyToAccount(privateKey)
+  return {
+    address: account.address.toLowerCase() as Address,
+    kind,
+    isRemote: false,
+    isReady: () => true,
+    sign: (transaction) => account.signTransaction({ ...transaction, type: 'eip1559' }),
+  }
+}

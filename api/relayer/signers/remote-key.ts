@@ -1,0 +1,75 @@
+import { type Address, type Hex, keccak256 } from 'viem'
+import type { SignerKind } from '../../../settings/signer-urls.ts'
+import { assembleSigned, type RawSignature, serializeUnsigned } from './assemble-signed.ts'
+import { type Relayer, SignerUnavailable } from './relayer.ts'
+
+/** How long a signature may take, milliseconds. KMS and web3signer take 20 to 300. */
+const SIGN_TIMEOUT_MS = 3_000
+/** Pause after the first failure in a row, and the longest one, milliseconds. */
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 30_000
+
+/** A key that another process holds. */
+export interface RemoteKey {
+  kind: SignerKind
+  /** Lower case. */
+  address: Address
+  /** Has bytes signed: `digest` is the keccak256 of `unsigned`. @throws SignerUnavailable */
+  requestSignature(message: { unsigned: Hex; digest: Hex }, signal: AbortSignal): Promise<RawSignature>
+}
+
+/** A change of what a signer does, for the log. `pauseMs`: how long it is left alone; null: it signs again. */
+export type OnSignerChange = (change: {
+  relayer: Address
+  kind: SignerKind
+  pauseMs: number | null
+  why: string
+}) => void
+
+export interface RemoteOptions {
+  onChange: OnSignerChange
+  /** Milliseconds; 3,000 unless given. */
+  timeoutMs?: number
+  /** Milliseconds of a clock that never goes back. */
+  now?: () => number
+}
+
+/**
+ * A relayer whose key is elsewhere. A signature is waited for until the time limit; after a failure the signer is left alone for a
+ * second, then for twice the last pause, up to half a minute, so that others relay meanwhile.
+ */
+export function createRemoteRelayer(
+  { kind, address, requestSignature }: RemoteKey,
+  { onChange, timeoutMs = SIGN_TIMEOUT_MS, now = () => performance.now() }: RemoteOptions,
+): Relayer {
+  let failures = 0
+  let readyAt = Number.NEGATIVE_INFINITY
+  const isReady = () => now() >= readyAt
+  const note = (error: unknown) => {
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
+    failures += 1
+    readyAt = now() + pauseMs
+    onChange({ relayer: address, kind, pauseMs, why: error instanceof Error ? error.message : String(error) })
+  }
+  return {
+    address,
+    kind,
+    isRemote: true,
+    isReady,
+    sign: async (transaction) => {
+      if (!isReady()) throw new SignerUnavailable(`the signer of ${address} failed a moment ago`)
+      try {
+        const unsigned = serializeUnsigned(transaction)
+        const digest = keccak256(unsigned)
+        const signature = await requestSignature({ unsigned, digest }, AbortSignal.timeout(timeoutMs))
+        const signed = await assembleSigned(transaction, { digest, signature, address })
+        if (failures > 0) onChange({ relayer: address, kind, pauseMs: null, why: `after ${failures} failures` })
+        failures = 0
+        return signed
+      } catch (error) {
+        note(error)
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,87 @@
+/** Kinds of signers: where the key of a relayer is. `raw`: in RELAYER_KEYS; all others are named by RELAYER_SIGNERS. */
+export const signerKinds = ['raw', 'keystore', 'awskms', 'gcpkms', 'web3signer'] as const
+
+export type SignerKind = (typeof signerKinds)[number]
+
+/** A signer, as an entry of RELAYER_SIGNERS names it. */
+export type SignerPlace =
+  | { kind: 'keystore'; file: string; passphraseFile: string }
+  /** `endpoint`: that of the region unless given. */
+  | { kind: 'awskms'; keyId: string; region: string; endpoint: string }
+  | { kind: 'gcpkms'; keyVersion: string; endpoint: string }
+  /** `address`: the key of the server that signs, lower case. `authorization`: value of that header, or null. */
+  | { kind: 'web3signer'; url: string; address: `0x${string}`; authorization: string | null }
+
+/** Forms of the entries, for the sentence about one that has none of them. */
+export const signerForms =
+  'keystore:<file>?passphrase=<file>, awskms:<arn>, gcpkms:projects/.../cryptoKeyVersions/<n>, web3signer:<url>/<address>'
+
+/**
+ * Parses an entry of RELAYER_SIGNERS; null: it has none of the forms.
+ *
+ *   parseSignerUrl('keystore:/run/secrets/relayer.json?passphrase=/run/secrets/passphrase')
+ */
+export function parseSignerUrl(text: string): SignerPlace | null {
+  const [, kind = '', place = '', query = ''] = /^([a-z0-9]+):([^?]+)(?:\?(.*))?$/.exec(text) ?? []
+  const options = Object.fromEntries(new URLSearchParams(query))
+  const read = kind in readers ? readers[kind as keyof typeof readers] : undefined
+  if (read === undefined) return null
+  const { names, parse } = read
+  if (Object.keys(options).some((name) => !names.includes(name))) return null
+  if (options.endpoint !== undefined && !isHttpUrl(options.endpoint)) return null
+  return parse(place, options)
+}
+
+type Options = Record<string, string | undefined>
+interface Reader {
+  /** Options that it takes. */
+  names: string[]
+  parse: (place: string, options: Options) => SignerPlace | null
+}
+
+const readers: Record<Exclude<SignerKind, 'raw'>, Reader> = {
+  keystore: {
+    names: ['passphrase'],
+    parse: (file, { passphrase }) =>
+      passphrase === undefined || passphrase === '' ? null : { kind: 'keystore', file, passphraseFile: passphrase },
+  },
+  awskms: {
+    names: ['endpoint'],
+    parse: (arn, { endpoint }) => {
+      const region = /^arn:aws[a-z-]*:kms:([a-z0-9-]+):\d{12}:(?:key|alias)\/[\w/-]+$/.exec(arn)?.[1]
+      if (region === undefined) return null
+      const domain = arn.startsWith('arn:aws-cn:') ? 'amazonaws.com.cn' : 'amazonaws.com'
+      return { kind: 'awskms', keyId: arn, region, endpoint: endpoint ?? `https://kms.${region}.${domain}` }
+    },
+  },
+  gcpkms: {
+    names: ['endpoint'],
+    parse: (keyVersion, { endpoint }) => {
+      const form =
+        /^projects\/[\w:.-]+\/locations\/[\w-]+\/keyRings\/[\w-]+\/cryptoKeys\/[\w-]+\/cryptoKeyVersions\/\d+$/
+      if (!form.test(keyVersion)) return null
+      return { kind: 'gcpkms', keyVersion, endpoint: endpoint ?? 'https://cloudkms.googleapis.com' }
+    },
+  },
+  web3signer: {
+    names: [],
+    parse: (place) => {
+      const [, base = '', address] = /^(.+)\/(0x[0-9a-fA-F]{40})$/.exec(place) ?? []
+      if (address === undefined || !isHttpUrl(base)) return null
+      const url = new URL(base)
+      const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+      const authorization = url.username === '' ? null : `Basic ${Buffer.from(user).toString('base64')}`
+      const path = url.pathname.replace(/\/+$/, '')
+      return {
+        kind: 'web3signer',
+        url: `${url.origin}${path}`,
+        address: address.toLowerCase() as `0x${string}`,
+        authorization,
+      }
+    },
+  },
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}
