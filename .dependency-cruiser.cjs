@@ -279,7 +279,7 @@ module.exports = {
       to: {
         path: '^(api|src|abis|client|mcp|ops|scripts|test|web|ponder)',
         pathNot: [
-          '^api/(config|db/data-version|read-model/missing-rows|identity/client-ip|server/transport|http/tagged-answer|observability/redact)[.]ts$',
+          '^api/(config|db/data-version|read-model/missing-rows|identity/client-ip|server/(transport|mount-metrics)|http/tagged-answer|observability/redact)[.]ts$',
           '^api/db/market-texts[.]json$',
           '^api/(concurrency|text)/',
           '^ponder[.]schema[.]ts$',
@@ -359,6 +359,13 @@ module.exports = {
           '^api/chain/is-local-node[.]ts$',
         ],
       },
+    },
+    {
+      name: 'metrics-stand-low',
+      comment: 'Every program makes its metrics of one table, which needs nothing of any of them.',
+      severity: 'error',
+      from: { path: '^metrics/' },
+      to: { path: '^(api|graphql|src|abis|client|mcp|ops|scripts|test|web|protocol|settings|ponder)' },
     },
     {
       name: 'settings-stand-low',

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics } from 'prom-client'
+import { createMetricsServer } from '../metrics/metrics-listener.ts'
 import { isHeadStale } from '../protocol/windows.ts'
 import { SettingsError } from '../settings/read-settings.ts'
 import { refuseStart, warnOfUnknownNames } from '../settings/refuse-start.ts'
@@ -55,12 +56,12 @@ import { watchRowChanges } from './read-model/row-changes.ts'
 import { watchIndexedHead } from './read-model/watch-indexed-head.ts'
 import { logSignerChange } from './relayer/signers/log-signer-change.ts'
 import { openRelayers } from './relayer/signers/open-relayers.ts'
+import { readRelayerRunway } from './relayer/transactions/read-relayer-runway.ts'
 import { readRelayerStates } from './relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from './relayer/transactions/relayer-services.ts'
 import { createApp } from './server/app.ts'
 import { createHttpServer } from './server/http-server.ts'
 import type { OpenPages } from './server/mount-pages.ts'
-import { createMetricsServer } from './server/operator-routes.ts'
 import { writes } from './server/routes.ts'
 import { shutDown } from './shutdown.ts'
 import { startLoops } from './start-loops.ts'
@@ -121,7 +122,7 @@ async function run(settings: Config, log: Logger): Promise<void> {
   // One line of JSON that a launcher can wait for.
   announce(server, log, { message: 'listening', setting: 'PORT' })
   server.listen(settings.PORT, settings.HOST)
-  const otherServers = settings.METRICS_PORT === undefined ? [] : [createMetricsServer(deps.observe)]
+  const otherServers = settings.METRICS_PORT === undefined ? [] : [createMetricsServer(deps.observe.scrape)]
   for (const other of otherServers) {
     announce(other, log, { message: 'metrics listening', setting: 'METRICS_PORT' })
     other.listen(settings.METRICS_PORT, settings.METRICS_HOST)
@@ -281,6 +282,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
       readerUrl: settings.READER_DATABASE_URL,
       schema: MARKET_SCHEMA,
       deadlineMs: settings.SQL_QUERY_MS,
+      metrics,
     }),
     exports: openPublishedExports({
       directory: settings.EXPORTS_DIR,
@@ -294,6 +296,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
       sql,
       chain,
       readRelayers: () => readRelayerStates(sql, chain, relayer.balances),
+      readRunways: async () => readRelayerRunway(sql, await relayer.balances.read(chain)),
       readNodes: nodes.states,
       probeStorage: storage.probe,
       metrics,

@@ -130,6 +130,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     webhooksLoop,
     ...(isRelaying ? [] : [start('chain', openRun)]),
     start('versions', versionsRun),
+    start('certificates', observe.certificates.run),
     start('reservations', () => deleteExpiredReservationsRun(deps)),
     start('rate limits', () => deleteEnded(deps)),
     start('files', (stopping) => enforceRetention(deps, stopping)),

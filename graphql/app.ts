@@ -5,12 +5,14 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { createClientIpReader } from '../api/identity/client-ip.ts'
+import { mountMetrics } from '../api/server/mount-metrics.ts'
 import { setSecurityHeaders } from '../api/server/transport.ts'
 import { createPrepareOperation } from './bounds.ts'
 import type { GraphqlSettings } from './config.ts'
 import { createExecuteOperation } from './execute.ts'
 import { mountExplorer } from './explorer/mount-explorer.ts'
 import { describeFailure } from './failure.ts'
+import type { GraphqlMetrics } from './graphql-metrics.ts'
 import { limits } from './limits.ts'
 import { readBody } from './read-body.ts'
 import { RequestError, refuse, toErrorResponse } from './request-error.ts'
@@ -24,12 +26,15 @@ interface GraphqlDeps {
   /** Of the reader's login (reader-pool.ts); stays the caller's to end. */
   pool: pg.Pool
   log: Logger
+  metrics: GraphqlMetrics
+  /** Answers the Prometheus text; absent: `/metrics` has a listener of its own. */
+  scrape?: () => Promise<string>
 }
 
 const ADVICE = 'Send POST /graphql with a JSON body {"query": "{ tasks { items { id } } }"}.'
 
 /** The HTTP of GraphQL: `POST /graphql`, its explorer, and `GET /health`, which does not query the database. */
-export function createGraphqlApp({ settings, chain, pool, log }: GraphqlDeps): Hono {
+export function createGraphqlApp({ settings, chain, pool, log, metrics, scrape }: GraphqlDeps): Hono {
   const schema = buildMarketSchema()
   const prepareOperation = createPrepareOperation(schema)
   const executeOperation = createExecuteOperation({ schema, chain, pool, log })
@@ -47,8 +52,9 @@ export function createGraphqlApp({ settings, chain, pool, log }: GraphqlDeps): H
     }),
   )
   app.get('/health', (c) => c.json({ status: 'ok' }))
+  if (scrape !== undefined) mountMetrics(app, scrape, settings)
   mountExplorer(app)
-  app.use('/graphql', logRequests(log))
+  app.use('/graphql', observeRequests(log, metrics))
   app.post('/graphql', async (c, next) => {
     await consumeRequest(clientIp(c))
     refuseOtherTypes(c)
@@ -73,13 +79,15 @@ export function createGraphqlApp({ settings, chain, pool, log }: GraphqlDeps): H
   return app
 }
 
-/** Writes one line a request, without its document, its variables or its address. */
-function logRequests(log: Logger): MiddlewareHandler {
+/** Counts each request, and writes one line, without its document, its variables or its address. */
+function observeRequests(log: Logger, metrics: GraphqlMetrics): MiddlewareHandler {
   return async (c, next) => {
     const start = performance.now()
     await next()
     const milliseconds = Math.round(performance.now() - start)
     const code = c.error instanceof RequestError ? c.error.code : undefined
+    const answer = code ?? (c.error === undefined ? 'OK' : 'INTERNAL_SERVER_ERROR')
+    metrics.requestAnswered({ code: answer, seconds: milliseconds / 1000 })
     log.info({ method: c.req.method, status: c.res.status, code, milliseconds }, 'graphql request')
   }
 }

@@ -5,8 +5,10 @@ import { promisify } from 'node:util'
 import { createAdaptorServer } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import { escapeHidden } from '../api/text/escape-hidden.ts'
 import { createRedact } from '../api/text/redact.ts'
+import { createMetricsServer } from '../metrics/metrics-listener.ts'
 import { readChain } from '../protocol/rules/deployment-file.ts'
 import { SettingsError } from '../settings/read-settings.ts'
 import { refuseStart, warnOfUnknownNames } from '../settings/refuse-start.ts'
@@ -14,6 +16,7 @@ import { checkSetting } from '../settings/start-problems.ts'
 import { createGraphqlApp } from './app.ts'
 import { type GraphqlSettings, readGraphqlSettings } from './config.ts'
 import { describeFailure } from './failure.ts'
+import { createGraphqlMetrics } from './graphql-metrics.ts'
 import { limits } from './limits.ts'
 import { openReaderPool } from './reader-pool.ts'
 
@@ -55,7 +58,17 @@ async function run(settings: GraphqlSettings, log: Logger): Promise<void> {
   const chain = await checkSetting('DEPLOYMENT_FILE', () =>
     readChain(JSON.parse(readFileSync(settings.DEPLOYMENT_FILE, 'utf8'))),
   )
-  const app = createGraphqlApp({ settings, chain, pool, log })
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const metrics = createGraphqlMetrics(registry, pool)
+  const scrape = () => registry.metrics()
+  const { GRAPHQL_METRICS_PORT: metricsPort } = settings
+  const app = createGraphqlApp({ settings, chain, pool, log, metrics, ...(metricsPort === undefined && { scrape }) })
+  const metricsServer = metricsPort === undefined ? null : createMetricsServer(scrape)
+  metricsServer?.once('error', (error) => {
+    refuseStart('graphql', new SettingsError([{ setting: 'GRAPHQL_METRICS_PORT', problem: error.message }]))
+  })
+  metricsServer?.listen(metricsPort, settings.METRICS_HOST)
   const server = createAdaptorServer({
     fetch: app.fetch,
     hostname: settings.GRAPHQL_HOST,
@@ -83,6 +96,8 @@ async function run(settings: GraphqlSettings, log: Logger): Promise<void> {
     server.closeIdleConnections()
     setTimeout(() => server.closeAllConnections(), ANSWER_MS).unref()
     await answered
+    metricsServer?.close()
+    metricsServer?.closeAllConnections()
     await pool.end()
     log.info('ended')
   })

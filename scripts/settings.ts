@@ -3,12 +3,10 @@
  *
  *   --check    ends with 1 where they differ from it, and writes nothing
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { repositoryRoot } from '../ops/process/paths.ts'
 import { readOptions } from '../ops/process/read-options.ts'
 import { programs, type Setting, table } from '../settings/table.ts'
 import { generatedBy } from './generated-by.ts'
+import { writeGenerated } from './write-generated.ts'
 
 const { values } = readOptions({ options: { check: { type: 'boolean', default: false } } })
 const header = generatedBy('scripts/settings.ts', 'settings/table.ts')
@@ -18,18 +16,11 @@ const files = new Map([
   ['.env.example', toEnvironmentFile()],
 ])
 
-let isStale = false
-for (const [name, content] of files) {
-  const path = join(repositoryRoot, name)
-  if (existsSync(path) && readFileSync(path, 'utf8') === content) continue
-  isStale = true
-  if (values.check) {
-    console.error(`${name} differs from settings/table.ts: run node scripts/settings.ts`)
-    continue
-  }
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, content)
-}
+const isStale = writeGenerated(files, {
+  isCheck: values.check,
+  script: 'scripts/settings.ts',
+  source: 'settings/table.ts',
+})
 process.exit(values.check && isStale ? 1 : 0)
 
 function toPage(): string {

@@ -84,6 +84,11 @@ export const table = {
     readBy: ['standby-keeper'],
     meaning: 'data directory of the standby; without it none of its processes can be killed',
   },
+  STANDBY_METRICS_PORT: {
+    schema: port,
+    readBy: ['standby-keeper'],
+    meaning: 'port of a listener for the `/metrics` of the keeper; without it there are none',
+  },
   MARKET_SCHEMA: {
     schema: z.string().regex(/^[a-z_][a-z0-9_]{0,44}$/, 'must be a lower-case name of a schema'),
     default: 'market',
@@ -272,7 +277,12 @@ export const table = {
     readBy: ['api'],
     meaning: 'port of a listener for `/metrics` alone; without it `/metrics` is on PORT, for this machine only',
   },
-  METRICS_HOST: { schema: text, default: '127.0.0.1', readBy: ['api'], meaning: 'address of that listener' },
+  METRICS_HOST: {
+    schema: text,
+    default: '127.0.0.1',
+    readBy: ['api', 'indexer', 'graphql', 'standby-keeper'],
+    meaning: 'address of the listeners for `/metrics` alone',
+  },
   SHUTDOWN_DRAIN_MS: {
     schema: integer(0, 600_000),
     default: '200',
@@ -287,6 +297,11 @@ export const table = {
     meaning: 'address at which Ponder serves its status',
   },
   INDEXER_PORT: { schema: integer(1, 65_535), default: '42069', readBy: ['indexer'], meaning: 'port of that' },
+  INDEXER_METRICS_PORT: {
+    schema: port,
+    readBy: ['indexer'],
+    meaning: 'port of a listener for the `/metrics` of the indexer; without it there are none',
+  },
   INDEXER_LOG_FILE: { schema: text, readBy: ['indexer'], meaning: 'file of the log of Ponder itself' },
   GRAPHQL_HOST: {
     schema: text,
@@ -295,6 +310,12 @@ export const table = {
     meaning: 'address that GraphQL listens at',
   },
   GRAPHQL_PORT: { schema: port, default: '42070', readBy: ['graphql'], meaning: 'port of GraphQL' },
+  GRAPHQL_METRICS_PORT: {
+    schema: port,
+    readBy: ['graphql'],
+    meaning:
+      'port of a listener for its `/metrics` alone; without it `/metrics` is on GRAPHQL_PORT, for this machine only',
+  },
   GRAPHQL_REQUESTS_PER_MINUTE: {
     schema: integer(1, 1_000_000_000),
     default: '120',

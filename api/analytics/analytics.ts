@@ -11,7 +11,7 @@ import {
   type Query,
   type WrittenAnswer,
 } from './engine.ts'
-import { QueryFailed } from './query-failure.ts'
+import { type FailureKind, QueryFailed } from './query-failure.ts'
 import { noReader } from './reader-session.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -67,14 +67,38 @@ export interface AnalyticsOptions {
   schema: string
   /** Time of a query from its turn until its whole answer is written, milliseconds. */
   deadlineMs: number
+  metrics: {
+    queryAnswered(query: { outcome: QueryOutcome; seconds: number }): void
+    enginesCounted(engines: { busy: number; idle: number }): void
+  }
 }
 
-export function createAnalytics({ readerUrl, schema, deadlineMs }: AnalyticsOptions): Analytics {
+/** An outcome of a query; `cut_off`: its client is gone. */
+export type QueryOutcome = 'ok' | FailureKind | 'cut_off'
+
+export function createAnalytics({ readerUrl, schema, deadlineMs, metrics }: AnalyticsOptions): Analytics {
   const { turns, kept, page, maxPartBytes, maxPlanBytes } = queryLimits
   const semaphore = createClientSemaphore(turns)
   const answers = createAnswerStore(kept)
   const engines = new Set<Engine>()
   const idle: Engine[] = []
+  const countEngines = () => metrics.enginesCounted({ busy: engines.size - idle.length, idle: idle.length })
+  countEngines()
+
+  const measured = async <Answer>(answer: () => Promise<Answer>): Promise<Answer> => {
+    const start = performance.now()
+    let outcome: QueryOutcome = 'cut_off'
+    try {
+      const result = await answer()
+      outcome = 'ok'
+      return result
+    } catch (error) {
+      if (error instanceof QueryFailed) outcome = error.kind
+      throw error
+    } finally {
+      metrics.queryAnswered({ outcome, seconds: (performance.now() - start) / 1000 })
+    }
+  }
 
   /** Waits for the client's turn. @returns what starts a task in it, once */
   const enter = async (client: string, signal: AbortSignal | undefined) => {
@@ -89,6 +113,7 @@ export function createAnalytics({ readerUrl, schema, deadlineMs }: AnalyticsOpti
     return (task: Pick<EngineTask, 'query' | 'maxBytes' | 'answer'>): EngineRun => {
       const engine = idle.pop() ?? createEngine()
       engines.add(engine)
+      countEngines()
       const run = engine.run({ ...task, database: { url: readerUrl, schema }, deadlineMs }, signal)
       let hasEnded = false
       void run.ended.then(() => {
@@ -98,6 +123,7 @@ export function createAnalytics({ readerUrl, schema, deadlineMs }: AnalyticsOpti
           engines.delete(engine)
           void engine.stop()
         }
+        countEngines()
         leave()
       })
       run.result.catch(async () => {
@@ -109,27 +135,30 @@ export function createAnalytics({ readerUrl, schema, deadlineMs }: AnalyticsOpti
     }
   }
 
+  const answer: Analytics['query'] = async (client, query, { type, note, signal }) => {
+    const start = await enter(client, signal)
+    const file = answers.open()
+    const { result, ended } = start({
+      query,
+      maxBytes: maxPartBytes,
+      answer: { path: file.path, type, limits: page },
+    })
+    try {
+      return answers.keep(client, file.fd, (await result) as WrittenAnswer, { type, note })
+    } catch (error) {
+      // Until then the engine may open it.
+      void ended.then(() => answers.discard(file))
+      throw error
+    }
+  }
+
   return {
-    query: async (client, query, { type, note, signal }) => {
-      const start = await enter(client, signal)
-      const file = answers.open()
-      const { result, ended } = start({
-        query,
-        maxBytes: maxPartBytes,
-        answer: { path: file.path, type, limits: page },
-      })
-      try {
-        return answers.keep(client, file.fd, (await result) as WrittenAnswer, { type, note })
-      } catch (error) {
-        // Until then the engine may open it.
-        void ended.then(() => answers.discard(file))
-        throw error
-      }
-    },
-    explain: async (client, query, signal) => {
-      const start = await enter(client, signal)
-      return (await start({ query, maxBytes: maxPlanBytes }).result) as Plan
-    },
+    query: (client, query, options) => measured(() => answer(client, query, options)),
+    explain: (client, query, signal) =>
+      measured(async () => {
+        const start = await enter(client, signal)
+        return (await start({ query, maxBytes: maxPlanBytes }).result) as Plan
+      }),
     findAnswer: answers.find,
     stop: async () => {
       answers.stop()

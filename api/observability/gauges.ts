@@ -1,93 +1,65 @@
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
+import { instrumentsOf } from '../../metrics/instruments.ts'
 import { type BookSum, type Books, bookSums, differencesOf } from '../read-model/books.queries.ts'
-import type { Probed } from './probe.ts'
+import { createServerGauges } from './server-gauges.ts'
 import type { Sources } from './sources.ts'
 
-/** What the database and the chain say at a scrape. */
+/** Values of the database and the chain at a scrape. */
 export interface Gauges {
   /** Asks every source, each for two seconds at most. What gives no answer has no value; its `up` is 0. */
   gather(): Promise<void>
 }
 
-export function createGauges(registry: Registry, sources: Sources): Gauges {
-  const gauge = (name: string, help: string, ...labelNames: string[]) =>
-    new Gauge({ name: `taskmarket_${name}`, help, labelNames, registers: [registry] })
-  const up = gauge('up', 'Whether a part answered this scrape.', 'part')
-  const databaseWait = gauge(
-    'database_wait_seconds',
-    'An empty query through the pool, waiting for a connection included.',
-  )
-  const connections = gauge('database_connections', 'Connections of all processes of the service.', 'state')
-  const intents = gauge(
-    'intents',
-    'Relayed writes without an outcome: recorded (the outbox), broadcast, held, settling.',
-    'status',
-  )
-  const oldest = gauge('oldest_intent_seconds', 'Age of the oldest intent in this status; 0 without one.', 'status')
-  const stuck = gauge('stuck_transactions', 'On their way without a receipt for longer than REPLACE_AFTER_MS.')
-  const refunds = gauge('refunds', 'Payments to give back: waiting, on their way, left to an operator.', 'status')
-  const failedRefunds = gauge('failed_refunds_base_units', 'What refunds left to an operator owe, USDC base units.')
-  const foreignIntents = gauge('foreign_intents', 'Of the recorded writes, those that run code of other accounts.')
-  const foreignGas = gauge(
-    'foreign_gas_wei',
-    'Used and set aside today for such writes, without those that fees pay for.',
-  )
-  const filesToEmpty = gauge('files_to_remove', 'Files without a use whose bytes are still there.', 'area')
-  const chainBlock = gauge('chain_block', 'Height of the chain head.')
-  const lagBlocks = gauge('indexer_lag_blocks', 'Blocks the read model is behind the chain head.')
-  const lagSeconds = gauge('indexer_lag_seconds', 'The same in block time.')
-  const nonces = gauge(
-    'relayer_nonce',
-    'Next nonce of a relayer: in our table, and of its account.',
-    'relayer',
-    'source',
-  )
-  const balances = gauge('relayer_balance_wei', 'Ether of a relayer, wei.', 'relayer')
+/** @param foreignWeiPerDay the limit that `taskmarket_foreign_gas_wei` is compared with */
+export function createGauges(
+  registry: Registry,
+  sources: Sources,
+  { foreignWeiPerDay }: { foreignWeiPerDay: bigint },
+): Gauges {
+  const { gauge } = instrumentsOf(registry)
+  const up = gauge('taskmarket_up')
+  const intents = gauge('taskmarket_intents')
+  const oldest = gauge('taskmarket_oldest_intent_seconds')
+  const stuck = gauge('taskmarket_stuck_transactions')
+  const refunds = gauge('taskmarket_refunds')
+  const failedRefunds = gauge('taskmarket_failed_refunds_base_units')
+  const foreignIntents = gauge('taskmarket_foreign_intents')
+  const foreignGas = gauge('taskmarket_foreign_gas_wei')
+  gauge('taskmarket_foreign_gas_limit_wei').set(Number(foreignWeiPerDay))
+  const filesToEmpty = gauge('taskmarket_files_to_remove')
+  const chainBlock = gauge('taskmarket_chain_block')
+  const lagBlocks = gauge('taskmarket_indexer_lag_blocks')
+  const lagSeconds = gauge('taskmarket_indexer_lag_seconds')
+  const nonces = gauge('taskmarket_relayer_nonce')
+  const balances = gauge('taskmarket_relayer_balance_wei')
+  const runways = gauge('taskmarket_relayer_runway_days')
+  const booksDifference = gauge('taskmarket_books_difference')
+  const booksUnread = gauge('taskmarket_books_unread')
+  const booksAge = gauge('taskmarket_books_age_seconds')
+  const booksRotation = gauge('taskmarket_books_rotation_seconds')
+  const server = createServerGauges(registry, sources)
 
-  const booksDifference = gauge(
-    'books_difference',
-    'Where rows and contracts differ: base units of a sum, the largest of a page; of credits, nonces, tasks how many.',
-    'sum',
-  )
-  const booksUnread = gauge('books_unread', 'Figures of a sum that contracts or tokens did not tell.', 'sum')
-  const booksAge = gauge('books_age_seconds', 'Since rows and contracts were last compared.', 'part')
-  const booksRotation = gauge('books_rotation_seconds', 'How long the last look at every running task took.')
-
-  const recordUp = (part: string, probed: Probed<unknown>) => up.set({ part }, probed.ok ? 1 : 0)
+  const withLabels = [intents, oldest, refunds, filesToEmpty, nonces, balances, runways]
+  const withoutLabels = [stuck, failedRefunds, foreignIntents, foreignGas, chainBlock, lagBlocks, lagSeconds]
   return {
     gather: async () => {
-      const [database, chain, indexer, backlog, relayers, states, storage, books] = await Promise.all([
-        sources.database(),
+      const [databaseWrites, chain, indexer, backlog, relayers, runway, storage, books] = await Promise.all([
+        sources.databaseWrites(),
         sources.chain(),
         sources.indexer(),
         sources.backlog(),
         sources.relayers(),
-        sources.connections(),
+        sources.runways(),
         sources.storage(),
         sources.books(),
+        server.gather(up),
       ])
-      // What is not known now must not look as it looked before.
-      for (const each of [connections, intents, oldest, refunds, filesToEmpty, nonces, balances]) each.reset()
-      for (const each of [booksDifference, booksUnread, booksAge]) each.reset()
-      booksRotation.remove()
-      for (const each of [
-        databaseWait,
-        stuck,
-        failedRefunds,
-        foreignIntents,
-        foreignGas,
-        chainBlock,
-        lagBlocks,
-        lagSeconds,
-      ])
-        each.remove()
+      // A value that is not known now must not look as it looked before.
+      for (const each of [...withLabels, booksDifference, booksUnread, booksAge]) each.reset()
+      for (const each of [...withoutLabels, booksRotation]) each.remove()
 
-      recordUp('database', database)
-      recordUp('chain', chain)
-      recordUp('indexer', indexer)
-      recordUp('relayers', relayers)
-      recordUp('storage', storage)
-      if (database.ok) databaseWait.set(database.milliseconds / 1000)
+      const parts = { database_writes: databaseWrites, chain, indexer, relayers, storage }
+      for (const [part, { ok }] of Object.entries(parts)) up.set({ part }, ok ? 1 : 0)
       if (chain.ok) chainBlock.set(Number(chain.value.head.number))
       if (indexer.ok) {
         lagBlocks.set(indexer.value.blocks)
@@ -109,7 +81,6 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
         filesToEmpty.set({ area: 'uploads' }, backlog.value.uploadsToEmpty)
         filesToEmpty.set({ area: 'artifacts' }, backlog.value.artifactsToEmpty)
       }
-      if (states.ok) for (const { state, count } of states.value) connections.set({ state }, count)
       if (books.ok) {
         for (const sum of bookSums) {
           booksDifference.set({ sum }, sizeOf(books.value, sum))
@@ -126,6 +97,9 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
           nonces.set({ relayer, source: 'chain' }, Number(minedNonce))
           balances.set({ relayer }, Number(balanceWei))
         }
+      }
+      if (runway.ok) {
+        for (const { address: relayer, days } of runway.value) if (days !== null) runways.set({ relayer }, days)
       }
     },
   }

@@ -1,8 +1,9 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Registry } from 'prom-client'
+import { instrumentsOf } from '../../metrics/instruments.ts'
 import type { ReadOutcome } from '../read-model/replicas/public-reads.ts'
 import type { ReplicaState } from '../read-model/replicas/replica.ts'
 
-/** The parts of a relayed write whose time is taken, in their order (docs/operations.md, "Metrics"). */
+/** The parts of a relayed write whose time is taken, in their order (docs/operate/metrics.md). */
 export type WriteStage =
   | 'preflight'
   | 'verify'
@@ -37,107 +38,33 @@ export interface Metrics {
   publicRead(outcome: ReadOutcome): void
   /** A poll of a replica, or a failed read on it. */
   replicaSeen(state: ReplicaState): void
+  /** A query of an analyst ended for its client. */
+  queryAnswered(query: { outcome: string; seconds: number }): void
+  enginesCounted(engines: { busy: number; idle: number }): void
 }
-
-/** From a cached read to the longest a write may wait. */
-const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
 /** Counters and histograms of one process, in a registry of their own. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
-  const registers = [registry]
-  const requests = new Counter({
-    name: 'http_requests_total',
-    help: 'Answered requests by route template.',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  })
-  const requestSeconds = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the head of a request to the head of its answer.',
-    labelNames: ['route'],
-    buckets: SECONDS,
-    registers,
-  })
-  const answers = new Counter({
-    name: 'taskmarket_write_answers_total',
-    help: 'Answers of write routes: ok, challenge (the 402 of round one) or the reason of the error.',
-    labelNames: ['operation', 'outcome'],
-    registers,
-  })
-  const writes = new Counter({
-    name: 'taskmarket_writes_total',
-    help: 'Relayed writes this process decided: completed, failed, held. One that a reorg reopened counts again.',
-    labelNames: ['operation', 'outcome'],
-    registers,
-  })
-  const gas = new Counter({
-    name: 'taskmarket_relay_gas_wei_total',
-    help: 'Wei paid for the gas of relayed writes that this process saw mined, by class (plain, foreign) and outcome.',
-    labelNames: ['class', 'outcome'],
-    registers,
-  })
-  const reopened = new Counter({
-    name: 'taskmarket_intents_reopened_total',
-    help: 'Decided writes that a reorg sent back on their way.',
-    labelNames: ['operation'],
-    registers,
-  })
-  const stages = new Histogram({
-    name: 'taskmarket_write_stage_seconds',
-    help: 'Time of each stage of a relayed write.',
-    labelNames: ['stage'],
-    buckets: SECONDS,
-    registers,
-  })
-  const chain = new Histogram({
-    name: 'taskmarket_chain_request_seconds',
-    help: 'Questions to the node, by function of the chain port.',
-    labelNames: ['method', 'outcome'],
-    buckets: SECONDS,
-    registers,
-  })
-  const reorgs = new Counter({
-    name: 'taskmarket_reorgs_seen_total',
-    help: 'Heads that did not follow the blocks seen before.',
-    registers,
-  })
-  const webhooks = new Counter({
-    name: 'taskmarket_webhook_deliveries_total',
-    help: 'Deliveries of entries of the log to webhooks: delivered, failed, or failed and paused.',
-    labelNames: ['outcome'],
-    registers,
-  })
-  const publicReads = new Counter({
-    name: 'taskmarket_public_reads_total',
-    help: 'Reads of lists and details by where they were answered; of the primary, by why no replica could.',
-    labelNames: ['outcome'],
-    registers,
-  })
-  const replicaUsable = new Gauge({
-    name: 'taskmarket_replica_usable',
-    help: 'Whether reads are tried on a replica.',
-    labelNames: ['replica'],
-    registers,
-  })
-  const replicaLag = new Gauge({
-    name: 'taskmarket_replica_lag_blocks',
-    help: 'Blocks of the indexer that a replica is behind; absent when it gives no answer or is no standby.',
-    labelNames: ['replica'],
-    registers,
-  })
-  const loops = new Counter({
-    name: 'taskmarket_loop_runs_total',
-    help: 'Runs of the background loops; failed ones are tried again.',
-    labelNames: ['loop', 'outcome'],
-    registers,
-  })
-  const loopAt = new Gauge({
-    name: 'taskmarket_loop_last_run_timestamp_seconds',
-    help: 'When a loop last finished a run.',
-    labelNames: ['loop'],
-    registers,
-  })
+  const instruments = instrumentsOf(registry)
+  const requests = instruments.counter('taskmarket_http_requests_total')
+  const requestSeconds = instruments.histogram('taskmarket_http_request_seconds')
+  const answers = instruments.counter('taskmarket_write_answers_total')
+  const writes = instruments.counter('taskmarket_writes_total')
+  const gas = instruments.counter('taskmarket_relay_gas_wei_total')
+  const reopened = instruments.counter('taskmarket_intents_reopened_total')
+  const stages = instruments.histogram('taskmarket_write_stage_seconds')
+  const chain = instruments.histogram('taskmarket_chain_request_seconds')
+  const reorgs = instruments.counter('taskmarket_reorgs_seen_total')
+  const webhooks = instruments.counter('taskmarket_webhook_deliveries_total')
+  const publicReads = instruments.counter('taskmarket_public_reads_total')
+  const replicaUsable = instruments.gauge('taskmarket_replica_usable')
+  const replicaLag = instruments.gauge('taskmarket_replica_lag_blocks')
+  const queries = instruments.counter('taskmarket_sql_queries_total')
+  const querySeconds = instruments.histogram('taskmarket_sql_query_seconds')
+  const engines = instruments.gauge('taskmarket_sql_engines')
+  const loops = instruments.counter('taskmarket_loop_runs_total')
+  const loopAt = instruments.gauge('taskmarket_loop_last_run_timestamp_seconds')
   return {
     registry,
     requestAnswered: ({ method, route, status, seconds }) => {
@@ -161,6 +88,14 @@ export function createMetrics(): Metrics {
       replicaUsable.set({ replica }, isUsable ? 1 : 0)
       if (lagBlocks === null) replicaLag.remove({ replica })
       else replicaLag.set({ replica }, Number(lagBlocks))
+    },
+    queryAnswered: ({ outcome, seconds }) => {
+      queries.inc({ outcome })
+      querySeconds.observe(seconds)
+    },
+    enginesCounted: ({ busy, idle }) => {
+      engines.set({ state: 'busy' }, busy)
+      engines.set({ state: 'idle' }, idle)
     },
     loopRan: (loop, outcome) => {
       loops.inc({ loop, outcome })

@@ -2,11 +2,12 @@ import type { Chain } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
 import type { NodeState } from '../nodes/node-pool.ts'
+import { type Certificates, createCertificates } from './certificates.ts'
 import { createGauges } from './gauges.ts'
 import type { Metrics, WriteStage } from './metrics.ts'
 import { createNodeGauges } from './node-gauges.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
-import { createSources, type RelayerState } from './sources.ts'
+import { createSources, type SourceOptions } from './sources.ts'
 import { createStaleIntentCount, type StaleIntents } from './stale-intents.ts'
 
 /** The service's signals for its operator, besides its log. */
@@ -17,18 +18,25 @@ export interface Observability {
   staleIntents(): Promise<StaleIntents | null>
   /** Does a stage's work, and records its time, however it ended. */
   stage<Result>(stage: WriteStage, work: () => Promise<Result>): Promise<Result>
+  /** Of the public addresses; read by a loop. */
+  certificates: Certificates
   /** Prometheus text: counters of this process, and gauges gathered now. */
   scrape(): Promise<string>
 }
 
 export interface ObservabilityOptions {
-  config: Pick<Config, 'REPLACE_AFTER_MS'>
+  config: Pick<
+    Config,
+    'REPLACE_AFTER_MS' | 'ARTIFACT_DIR' | 'FOREIGN_WEI_PER_DAY' | 'PUBLIC_BASE_URL' | 'ARTIFACT_BASE_URL'
+  >
   sql: Database
   chain: Chain
   /** The chain is a node of this machine, which may be idle. */
   isLocal: boolean
   /** Nonces and ether of this process' relayers. */
-  readRelayers: () => Promise<RelayerState[]>
+  readRelayers: SourceOptions['readRelayers']
+  /** How long their ether lasts. */
+  readRunways: SourceOptions['readRunways']
   /** The nodes as this process finds them. */
   readNodes: () => NodeState[]
   probeStorage: () => Promise<void>
@@ -44,11 +52,14 @@ export function createObservability({
   ...looksAt
 }: ObservabilityOptions): Observability {
   const { sql } = looksAt
-  const sources = createSources({ ...looksAt, config })
-  const gauges = createGauges(metrics.registry, sources)
+  const { PUBLIC_BASE_URL, ARTIFACT_BASE_URL, FOREIGN_WEI_PER_DAY: foreignWeiPerDay } = config
+  const certificates = createCertificates({ PUBLIC_BASE_URL, ARTIFACT_BASE_URL })
+  const sources = createSources({ ...looksAt, config, certificates })
+  const gauges = createGauges(metrics.registry, sources, { foreignWeiPerDay })
   createNodeGauges(metrics.registry, readNodes)
   return {
     metrics,
+    certificates,
     readiness: createReadiness(sources, { isLocal, readNodes }),
     staleIntents: createStaleIntentCount(sql),
     stage: async (stage, work) => {

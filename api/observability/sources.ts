@@ -1,10 +1,13 @@
 import type { Address } from 'viem'
+import { type DiskRoom, readDiskRoom } from '../../metrics/disk-room.ts'
 import type { Chain, ChainClocks } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
 import { type Backlog, countBacklog, countConnections } from '../intents/backlog.queries.ts'
 import { type Books, findBooks } from '../read-model/books.queries.ts'
 import { findIndexedHead, type IndexedHead } from '../read-model/indexed-head.queries.ts'
+import type { Certificates } from './certificates.ts'
+import { type DatabaseServer, findDatabaseServer } from './database-server.queries.ts'
 import { createProbe, type Probe } from './probe.ts'
 
 /** How far the indexer is behind the chain. */
@@ -24,6 +27,11 @@ export interface RelayerState {
   isUnderfunded: boolean
 }
 
+type RelayerDays = Pick<RelayerState, 'address'> & {
+  /** Until its ether is spent; null: it signed nothing lately. */
+  days: number | null
+}
+
 /** Everything outside this process that readiness and metrics look at. Each is bounded and shared. */
 export interface Sources {
   /** A round trip through the pool: how long it takes contains the wait for a connection. */
@@ -33,9 +41,15 @@ export interface Sources {
   chain: Probe<ChainClocks>
   indexer: Probe<IndexerLag>
   relayers: Probe<RelayerState[]>
+  runways: Probe<RelayerDays[]>
   backlog: Probe<Backlog>
   connections: Probe<{ state: string; count: number }[]>
+  databaseServer: Probe<DatabaseServer>
   storage: Probe<void>
+  /** The disk of files. */
+  disk: Probe<DiskRoom>
+  /** As last read: no scrape waits for one. */
+  certificates: Certificates['remaining']
   /** Findings of the comparison of rows and contracts, in whichever process. */
   books: Probe<Books>
 }
@@ -43,8 +57,10 @@ export interface Sources {
 export interface SourceOptions {
   sql: Database
   chain: Chain
-  config: Pick<Config, 'REPLACE_AFTER_MS'>
+  config: Pick<Config, 'REPLACE_AFTER_MS' | 'ARTIFACT_DIR'>
   readRelayers: () => Promise<RelayerState[]>
+  readRunways: () => Promise<RelayerDays[]>
+  certificates: Pick<Certificates, 'remaining'>
   /** One cheap look at where files are kept; rejects when they could not be now. */
   probeStorage: () => Promise<void>
 }
@@ -52,8 +68,10 @@ export interface SourceOptions {
 const LIMITS = { timeoutMs: 2_000, freshMs: 1_000 }
 /** Each look at a bucket costs money. */
 const STORAGE_LIMITS = { timeoutMs: 2_000, freshMs: 10_000 }
+/** These change slowly, and are counted anew each time. */
+const SLOW_LIMITS = { timeoutMs: 2_000, freshMs: 60_000 }
 
-export function createSources({ sql, chain, config, readRelayers, probeStorage }: SourceOptions): Sources {
+export function createSources({ sql, chain, config, ...reads }: SourceOptions): Sources {
   return {
     database: createProbe(async () => {
       await sql`select 1`
@@ -65,10 +83,14 @@ export function createSources({ sql, chain, config, readRelayers, probeStorage }
     }, LIMITS),
     chain: createProbe(() => chain.latestClocks(), LIMITS),
     indexer: createProbe(() => measureLag(sql, chain), LIMITS),
-    relayers: createProbe(readRelayers, LIMITS),
+    relayers: createProbe(reads.readRelayers, LIMITS),
+    runways: createProbe(reads.readRunways, SLOW_LIMITS),
     backlog: createProbe(() => countBacklog(sql, config.REPLACE_AFTER_MS), LIMITS),
     connections: createProbe(() => countConnections(sql), LIMITS),
-    storage: createProbe(probeStorage, STORAGE_LIMITS),
+    databaseServer: createProbe(() => findDatabaseServer(sql), SLOW_LIMITS),
+    storage: createProbe(reads.probeStorage, STORAGE_LIMITS),
+    disk: createProbe(() => readDiskRoom(config.ARTIFACT_DIR), STORAGE_LIMITS),
+    certificates: reads.certificates.remaining,
     books: createProbe(() => findBooks(sql), LIMITS),
   }
 }

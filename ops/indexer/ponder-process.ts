@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { type Child, startChild, tailOf, waitUntilReady } from '../process/child.ts'
 import { repositoryRoot } from '../process/paths.ts'
 import { findFreePort } from '../process/ports.ts'
+import { TOKEN_VARIABLE } from './metrics-token.ts'
 
 export interface PonderOptions {
   /** Directory of its source: config, schema, `src`, and what they import. */
@@ -24,6 +26,8 @@ export interface PonderOptions {
 export interface Ponder {
   child: Child
   port: number
+  /** For its `/metrics`. */
+  metricsToken: string
 }
 
 /**
@@ -32,6 +36,7 @@ export interface Ponder {
  */
 export async function startPonder(options: PonderOptions): Promise<Ponder> {
   const port = options.port ?? (await findFreePort())
+  const metricsToken = randomUUID()
   const child = await startChild({
     name: 'ponder',
     command: process.execPath,
@@ -70,6 +75,7 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
       DATABASE_URL: options.databaseUrl,
       DEPLOYMENT_FILE: options.deploymentFile,
       HEADS_URL: options.headsUrl,
+      [TOKEN_VARIABLE]: metricsToken,
       // Continues in a schema of another build id: the schema's name already stands for everything that decides its rows,
       // and no comment does. Ponder reads the variable nowhere else.
       PONDER_EXPERIMENTAL_DB: 'platform',
@@ -88,7 +94,7 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
     const answer = await waitUntilReady(child, async () => answers(), {
       intervalMilliseconds: 50,
     })
-    if (answer === 'yes') return { child, port }
+    if (answer === 'yes') return { child, port, metricsToken }
   } catch (cause) {
     await child.stop()
     throw new Error(`Ponder did not get as far as its HTTP\n${readPonderLog(child)}`, { cause })
@@ -108,10 +114,14 @@ function wasPortTaken(child: Child): boolean {
   return child.readLog().includes('"msg":"Port in use"')
 }
 
+/** Where Ponder's HTTP answers on this machine. */
+export function ponderUrl(host: string, port: number): string {
+  return `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`
+}
+
 async function findAnswer(host: string, port: number): Promise<'yes' | null> {
-  const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   try {
-    const response = await fetch(`http://${address}:${port}/health`, { signal: AbortSignal.timeout(1000) })
+    const response = await fetch(`${ponderUrl(host, port)}/health`, { signal: AbortSignal.timeout(1000) })
     return response.ok ? 'yes' : null
   } catch {
     return null

@@ -19,6 +19,9 @@ export function readIndexerSettings(environment: NodeJS.ProcessEnv): IndexerOpti
       : join(repositoryRoot, settings.DEPLOYMENT_FILE),
     host: settings.INDEXER_HOST,
     port: settings.INDEXER_PORT,
+    ...(settings.INDEXER_METRICS_PORT === undefined
+      ? {}
+      : { metrics: { host: settings.METRICS_HOST, port: settings.INDEXER_METRICS_PORT } }),
     ...(settings.INDEXER_LOG_FILE === undefined ? {} : { logFile: settings.INDEXER_LOG_FILE }),
     env: environment,
   }

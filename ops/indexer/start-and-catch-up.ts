@@ -4,7 +4,8 @@ import { raiseFence, raiseRevertFence, withOrigin } from './fence.ts'
 import { readGeneration } from './generation.ts'
 import type { NodeHead } from './indexed-head.ts'
 import { type IndexerLock, releaseDeadPonder } from './indexer-lock.ts'
-import { type Ponder, type PonderOptions, readPonderLog, startPonder } from './ponder-process.ts'
+import type { IndexerMetrics } from './indexer-metrics.ts'
+import { type Ponder, type PonderOptions, ponderUrl, readPonderLog, startPonder } from './ponder-process.ts'
 import { endRecovery, findRecoveryHeight } from './recovery.ts'
 import { findServedSchema, serveSchema } from './views-schema.ts'
 import { catchUp } from './wait-for-head.ts'
@@ -17,6 +18,7 @@ export interface StartAndCatchUpOptions {
   readHead: () => Promise<NodeHead>
   log: (line: string) => void
   signal: AbortSignal
+  metrics: Pick<IndexerMetrics, 'started' | 'ended'>
 }
 
 export interface RunningPonder {
@@ -38,6 +40,7 @@ export async function startAndCatchUp({
   readHead,
   log,
   signal,
+  metrics,
 }: StartAndCatchUpOptions): Promise<RunningPonder> {
   const { schema } = options
   const startedAtMs = Date.now()
@@ -46,6 +49,8 @@ export async function startAndCatchUp({
   await raiseFence(sql, schema, session)
   await releaseDeadPonder(sql, schema)
   const ponder = await startPonder({ ...options, databaseUrl: withOrigin(options.databaseUrl, session) })
+  metrics.started({ url: ponderUrl(options.host, ponder.port), token: ponder.metricsToken })
+  ponder.child.ended.then(metrics.ended)
   try {
     await raiseRevertFence(sql, schema)
     const served = await findServedSchema(sql)

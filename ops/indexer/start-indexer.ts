@@ -2,12 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
+import { Registry } from 'prom-client'
 import { arrayTypes } from '../../api/db/array-types.ts'
 import { withQueryTimeout } from '../../api/db/query-timeout.ts'
 import { repositoryRoot } from '../process/paths.ts'
+import { createProcessRegistry, serveMetrics } from '../process/serve-metrics.ts'
 import { forgetCachedLogs, OlderGeneration, readGeneration } from './generation.ts'
 import { startHeadFeed } from './heads/head-feed.ts'
 import { acquireIndexerLock, LONGEST_WAIT_MS } from './indexer-lock.ts'
+import { createIndexerMetrics } from './indexer-metrics.ts'
 import { openNodes } from './open-nodes.ts'
 import type { RestartLimits } from './restart-limit.ts'
 import { schemaNameOf } from './schema-name.ts'
@@ -45,6 +48,8 @@ export interface IndexerOptions {
   watchIntervalMs?: number
   /** Receives one line of progress at a time. Default: nothing is said. */
   log?: (line: string) => void
+  /** Where its `/metrics` are served; absent: nowhere. */
+  metrics?: { host: string; port: number }
 }
 
 export interface Indexer {
@@ -89,9 +94,12 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
     port === undefined
       ? {}
       : { whileWaiting: () => serveStandby({ rpcUrl: node.url, deploymentFile, sql }, { host, port, status }) }
+  const metrics = createIndexerMetrics(options.metrics === undefined ? new Registry() : createProcessRegistry())
+  const listener = options.metrics === undefined ? null : await serveMetrics(metrics.scrape, options.metrics)
   const lock = await acquireIndexerLock(databaseUrl, { schema, log, ...serveUntilPonder('standby') })
   const heads = await startHeadFeed({ rpcUrl: node.url, ...headSettings(options, env), log })
   const release = async () => {
+    await listener?.stop()
     await heads.stop()
     await node.stop()
     await lock.release()
@@ -106,6 +114,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
       sql,
       lock,
       log,
+      metrics,
       generation,
       isLocal,
       nameSchema,

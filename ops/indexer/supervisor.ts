@@ -5,6 +5,7 @@ import { FENCE_MESSAGE } from './fence.ts'
 import { OlderGeneration, readGeneration } from './generation.ts'
 import { createHeadReader, findIndexedHead, isHeadPlausible, type NodeHead } from './indexed-head.ts'
 import type { IndexerLock } from './indexer-lock.ts'
+import type { IndexerMetrics } from './indexer-metrics.ts'
 import { type Ponder, type PonderOptions, readPonderLog } from './ponder-process.ts'
 import { consumeRestart, type RestartLimits } from './restart-limit.ts'
 import { type RunningPonder, startAndCatchUp } from './start-and-catch-up.ts'
@@ -29,6 +30,7 @@ export interface SupervisorOptions {
   /** Called when Ponder cannot be started yet; what it returns is called when it can. */
   whileWaiting?: () => Promise<() => Promise<void>>
   log: (line: string) => void
+  metrics: IndexerMetrics
 }
 
 export interface Supervisor {
@@ -46,7 +48,7 @@ export interface Supervisor {
  * @throws when it does not come up the first time, with the end of its log
  */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
-  const { log, lock } = options
+  const { log, lock, metrics } = options
   const ending = new AbortController()
   const sleep = createSleep()
   const readHead = createHeadReader(options.ponder.rpcUrl)
@@ -120,6 +122,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       if (ending.signal.aborted) return
       try {
         current = await bring()
+        metrics.restarted()
         return
       } catch (error) {
         if (ending.signal.aborted) return
@@ -140,6 +143,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       const served = await readGeneration(options.sql).catch(() => options.generation)
       if (served > options.generation) throw new OlderGeneration()
       const sample = end === null ? await findSample(options, readHead) : null
+      if (sample !== null) metrics.sampled(sample)
       let reason = end === null ? null : `ended with ${end.description}`
       if (sample !== null && sample.session !== current.session) {
         reason = 'writes for a session of the database that ended: the server may have lost blocks'

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
+import { Registry } from 'prom-client'
 import { withQueryTimeout } from '../../api/db/query-timeout.ts'
+import { createKeeperMetrics, type KeeperMetrics } from './keeper-metrics.ts'
 import { lowerSessions } from './lower-sessions.ts'
 import {
   endOverdueSessions,
@@ -25,6 +27,8 @@ export interface KeeperOptions {
   maxSharedBytes?: number
   /** One line for the operator. */
   log(line: string): void
+  /** Where its metrics are registered; absent: nowhere. */
+  registry?: Registry
   /** The standby answers, and has not received the log of its primary for 15 s. */
   onDetached?(): void
 }
@@ -74,7 +78,8 @@ export function startKeeper(options: KeeperOptions): Keeper {
           () => findServerPid(dataDirectory),
           limits.map(({ login }) => login),
         )
-  const end = createEnding(options)
+  const metrics = createKeeperMetrics(options.registry ?? new Registry(), dataDirectory)
+  const end = createEnding(options, metrics)
   const tellChange = createChanges(log)
   const stopping = new AbortController()
   let detachedSince: number | null = null
@@ -82,7 +87,9 @@ export function startKeeper(options: KeeperOptions): Keeper {
 
   const isFull = () => dataDirectory !== null && sharedBytesOf(dataDirectory) > maxSharedBytes
   const look = async (): Promise<string> => {
-    const { isStandby, isStreaming, isPausedForNone } = await readStandbyState(sql)
+    const state = await readStandbyState(sql)
+    const { isStandby, isStreaming, isPausedForNone } = state
+    metrics.looked(state)
     if (!isStandby) return 'the server is no standby: no session is ended there'
     end(await endOverdueSessions(sql, isFull() ? limits.map(toBusyNow) : limits))
     const now = performance.now()
@@ -98,7 +105,11 @@ export function startKeeper(options: KeeperOptions): Keeper {
   }
   const run = async () => {
     while (!stopping.signal.aborted) {
-      tellChange(await look().catch((error: unknown) => `the standby does not answer: ${messageOf(error)}`))
+      const line = look().catch((error: unknown) => {
+        metrics.looked(null)
+        return `the standby does not answer: ${messageOf(error)}`
+      })
+      tellChange(await line)
       await delay(intervalMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
@@ -118,7 +129,7 @@ function toBusyNow(limit: SessionLimit): SessionLimit {
 }
 
 /** Writes down who was asked to end when, and kills who has not. */
-function createEnding({ dataDirectory, killAfterMs = 5_000, log }: KeeperOptions) {
+function createEnding({ dataDirectory, killAfterMs = 5_000, log }: KeeperOptions, metrics: KeeperMetrics) {
   let asked = new Map<string, number>()
   return (overdue: readonly OverdueSession[]) => {
     const before = asked
@@ -129,9 +140,13 @@ function createEnding({ dataDirectory, killAfterMs = 5_000, log }: KeeperOptions
       const since = before.get(key)
       asked.set(key, since ?? now)
       const name = `session ${session.pid} of ${session.login}`
-      if (since === undefined) log(`${name} ended: ${session.state} for ${session.seconds} s`)
-      else if (now - since >= killAfterMs && dataDirectory !== null && killSession(dataDirectory, session.pid))
+      if (since === undefined) {
+        metrics.sessionEnded(session.login, 'asked')
+        log(`${name} ended: ${session.state} for ${session.seconds} s`)
+      } else if (now - since >= killAfterMs && dataDirectory !== null && killSession(dataDirectory, session.pid)) {
+        metrics.sessionEnded(session.login, 'killed')
         log(`${name} killed: it did not end in ${killAfterMs / 1000} s; the standby starts again`)
+      }
     }
   }
 }

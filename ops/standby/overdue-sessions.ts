@@ -27,16 +27,24 @@ export interface StandbyState {
   isStreaming: boolean
   /** Its replay is paused, and no session of an export is there. */
   isPausedForNone: boolean
+  /**
+   * Age of the newest commit that it replayed, seconds; 0 where it replayed all that it received from a connected primary, which
+   * may be idle; null: it replayed none yet.
+   */
+  replayLagSeconds: number | null
 }
 
 /** Reads what the server is. */
 export async function readStandbyState(sql: Sql): Promise<StandbyState> {
   const [state] = await sql<StandbyState[]>`
     SELECT pg_is_in_recovery() AS "isStandby",
-      EXISTS (SELECT FROM pg_stat_wal_receiver WHERE status = 'streaming') AS "isStreaming",
+      receiver.is_streaming AS "isStreaming",
+      CASE WHEN receiver.is_streaming AND pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() THEN 0
+        ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::float8 END AS "replayLagSeconds",
       CASE WHEN pg_is_in_recovery() THEN CASE pg_get_wal_replay_pause_state() WHEN 'not paused' THEN false
         ELSE NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = 'market_exporter') END
-      ELSE false END AS "isPausedForNone"`
+      ELSE false END AS "isPausedForNone"
+    FROM (SELECT EXISTS (SELECT FROM pg_stat_wal_receiver WHERE status = 'streaming') AS is_streaming) AS receiver`
   if (state === undefined) throw new Error('the server names no state')
   return state
 }

@@ -1,5 +1,6 @@
 import { escapeHidden } from '../../api/text/escape-hidden.ts'
 import { refuseStart, warnOfUnknownNames } from '../../settings/refuse-start.ts'
+import { createProcessRegistry, serveMetrics } from '../process/serve-metrics.ts'
 import { startKeeper } from './keeper.ts'
 import { readKeeperSettings } from './settings.ts'
 
@@ -7,10 +8,14 @@ import { readKeeperSettings } from './settings.ts'
 const log = (line: string) => console.log(escapeHidden(`standby: ${line}`))
 
 try {
-  const keeper = startKeeper({ ...readKeeperSettings(process.env), log })
+  const { metrics, ...options } = readKeeperSettings(process.env)
+  const registry = createProcessRegistry()
+  const keeper = startKeeper({ ...options, registry, log })
+  const listener = metrics === undefined ? null : await serveMetrics(() => registry.metrics(), metrics)
   warnOfUnknownNames('standby-keeper')
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, async () => {
+      await listener?.stop()
       await keeper.stop()
       process.exit(0)
     })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createProcessRegistry, serveMetrics } from '../../ops/process/serve-metrics.ts'
 import { defaultLimits, startKeeper } from '../../ops/standby/keeper.ts'
 import { loginUrl } from '../postgres/database-logins.ts'
 import { atServer, type StandbyServer, startStandbyServer } from '../postgres/standby-server.ts'
@@ -10,6 +11,8 @@ export interface AnalystsStandbyOptions {
   /** Where the primary keeps its data: the copy is beside them. */
   dataDir: string
   port: number
+  /** Of the keeper's `/metrics`. */
+  metricsPort: number
   log(line: string): void
   /** False while the stack stops: a standby that ends then stays ended. */
   isWanted(): boolean
@@ -18,6 +21,7 @@ export interface AnalystsStandbyOptions {
 export interface AnalystsStandby {
   /** The same database and login at the standby. */
   at(url: string): string
+  metricsPort: number
   stop(): Promise<void>
 }
 
@@ -46,7 +50,7 @@ const RETRY_MS = 5_000
  * where it cannot follow its primary any more, copied again: only analysts notice.
  */
 export async function startAnalystsStandby(options: AnalystsStandbyOptions): Promise<AnalystsStandby> {
-  const { primaryUrl, dataDir, port, log, isWanted } = options
+  const { primaryUrl, dataDir, port, metricsPort, log, isWanted } = options
   const standby = await startStandbyServer(primaryUrl, {
     replicationUrl: loginUrl(primaryUrl, 'market_replica'),
     home: join(dataDir, 'standby'),
@@ -54,16 +58,21 @@ export async function startAnalystsStandby(options: AnalystsStandbyOptions): Pro
     settings: analystsSettings,
   })
   const supervision = supervise(standby, { log, isWanted })
+  const registry = createProcessRegistry()
   const keeper = startKeeper({
+    registry,
     url: standby.url,
     dataDirectory: standby.cluster,
     limits: defaultLimits,
     log,
     onDetached: supervision.onDetached,
   })
+  const listener = await serveMetrics(() => registry.metrics(), { host: '127.0.0.1', port: metricsPort })
   return {
     at: (url) => atServer(url, standby.url),
+    metricsPort: listener.port,
     stop: async () => {
+      await listener.stop()
       await keeper.stop()
       const supervised = supervision.stop()
       // One that is not ready yet ends too; what was copied meanwhile goes after it.

@@ -6,7 +6,16 @@ import { preferPort } from '../../ops/process/ports.ts'
  * The parts of a local stack that listen, with the ports that a first start prefers. The standby listens seconds after it has
  * taken its port, so it prefers one that the system gives to no connection meanwhile.
  */
-const preferredPorts = { api: 3000, indexer: 42069, graphql: 42070, anvil: 8545, postgres: 54329, standby: 25432 }
+const preferredPorts = {
+  api: 3000,
+  indexer: 42069,
+  graphql: 42070,
+  indexerMetrics: 42071,
+  standbyMetrics: 42072,
+  anvil: 8545,
+  postgres: 54329,
+  standby: 25432,
+}
 export type StackPart = keyof typeof preferredPorts
 
 /** Ports of a clone, from start to start. */

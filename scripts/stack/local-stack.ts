@@ -105,6 +105,7 @@ async function startAndCatchUp(
   const logins = await openLogins(databaseUrl, { isOwnServer: options.databaseUrl === undefined })
   if (logins.limitation !== null) progress.say(describeLimitation(logins.limitation))
   throwIfStopping()
+  const indexerMetricsPort = await ports.take('indexerMetrics')
   const [indexer, standby] = await startBoth(
     undo,
     progress.step(
@@ -114,6 +115,7 @@ async function startAndCatchUp(
           databaseUrl: logins.indexerUrl,
           deploymentFile,
           port: await ports.take('indexer'),
+          metrics: { host: '127.0.0.1', port: indexerMetricsPort },
           env: { ...process.env, LOCAL_CHAIN: '1' },
           logFile: join(logs, 'ponder.log'),
           log: progress.say,
@@ -152,6 +154,8 @@ async function startAndCatchUp(
     apiUrl: api.url,
     graphqlUrl: graphql === null ? null : `${graphql.url}/graphql`,
     indexerPort: indexer.port,
+    indexerMetricsPort,
+    standbyMetricsPort: standby?.metricsPort ?? null,
     rpcUrl: anvil.url,
     databaseUrl,
     analystUrl: standby?.at(loginUrl(databaseUrl, analystLogin)) ?? null,

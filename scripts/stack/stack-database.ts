@@ -63,6 +63,7 @@ export async function openStandby(
         primaryUrl: databaseUrl,
         dataDir,
         port: await ports.take('standby'),
+        metricsPort: await ports.take('standbyMetrics'),
         log: (line) => progress.say(`standby: ${line}`),
         isWanted,
       }),

@@ -26,6 +26,8 @@ export interface StackDescription {
     graphql: string | null
     indexer: string
     rpc: string
+    /** Prometheus text of each program; null: it does not run. */
+    metrics: { api: string; indexer: string; graphql: string | null; keeper: string | null }
   }
   addresses: Deployment
   databaseUrl: string
@@ -46,6 +48,8 @@ export function describeStack(parts: {
   apiUrl: string
   graphqlUrl: string | null
   indexerPort: number
+  indexerMetricsPort: number
+  standbyMetricsPort: number | null
   rpcUrl: string
   deployment: Deployment
   databaseUrl: string
@@ -70,6 +74,12 @@ export function describeStack(parts: {
       graphql: parts.graphqlUrl,
       indexer,
       rpc: parts.rpcUrl,
+      metrics: {
+        api: `${apiUrl}/metrics`,
+        indexer: `http://127.0.0.1:${parts.indexerMetricsPort}/metrics`,
+        graphql: parts.graphqlUrl?.replace(/graphql$/, 'metrics') ?? null,
+        keeper: parts.standbyMetricsPort === null ? null : `http://127.0.0.1:${parts.standbyMetricsPort}/metrics`,
+      },
     },
     addresses: parts.deployment,
     databaseUrl: parts.databaseUrl,

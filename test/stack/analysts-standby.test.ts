@@ -20,6 +20,7 @@ beforeAll(async () => {
   url = await primary.createDatabase('market')
   await openLogins(url, { isOwnServer: true })
   standby = await startAnalystsStandby({
+    metricsPort: 0,
     primaryUrl: url,
     dataDir: primary.dataDir,
     port: await findFreePort(),

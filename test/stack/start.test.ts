@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPublicClient, http, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { measuredPrograms } from '../../metrics/metric.ts'
+import { metricsOf } from '../../metrics/table.ts'
 import { startPostgres } from '../../scripts/postgres/postgres.ts'
 import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
 import type { StackDescription } from '../../scripts/stack/stack-file.ts'
@@ -86,6 +88,18 @@ async function expectEndedWell(stack: LaunchedStack): Promise<void> {
   expect(listProcessesOf(directory)).toEqual([])
 }
 
+/** Expects that each program serves the metrics of its table, all of them and no other of ours. */
+async function expectEveryMetric(urls: StackDescription['urls']['metrics']): Promise<void> {
+  const programs = { api: urls.api, indexer: urls.indexer, graphql: urls.graphql, 'standby-keeper': urls.keeper }
+  for (const program of measuredPrograms) {
+    const text = await (await fetch(programs[program] ?? '')).text()
+    const names = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name)
+    const listed = Object.keys(metricsOf[program])
+    expect(names, program).toEqual(expect.arrayContaining(listed))
+    expect(names.filter((name) => name.startsWith('taskmarket_') && !listed.includes(name))).toEqual([])
+  }
+}
+
 describe('one stack over several starts', () => {
   let tasks: ShownTask[]
   let urlsBefore: StackDescription['urls']
@@ -154,6 +168,8 @@ describe('one stack over several starts', () => {
     expect([...atStandby]).toEqual([{ standby: true, tasks: tasks.length }])
     const graphql = await post(urls.graphql ?? '', { query: '{ tasks(limit: 1) { items { id } } }' })
     expect(graphql).toEqual([200, { data: { tasks: { items: [{ id: expect.any(String) }] } } }])
+
+    await expectEveryMetric(urls.metrics)
 
     await stopWell(stack)
     const down = readStackFile(directory)

@@ -33,7 +33,12 @@ export async function startApiWithStandby(
     const readerUrls = { primary: readerUrl, standby: atServer(readerUrl, servers.standbyUrl) }
     const readFrom = async (url: string) => {
       await api.deps.analytics.stop()
-      api.deps.analytics = createAnalytics({ readerUrl: url, schema: MARKET_SCHEMA, deadlineMs })
+      api.deps.analytics = createAnalytics({
+        readerUrl: url,
+        schema: MARKET_SCHEMA,
+        deadlineMs,
+        metrics: api.deps.observe.metrics,
+      })
     }
     await readFrom(readerUrls.standby)
     await servers.replayed()

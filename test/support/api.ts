@@ -33,6 +33,7 @@ import { openPublicReads } from '../../api/read-model/replicas/open-public-reads
 import { watchRowChanges } from '../../api/read-model/row-changes.ts'
 import { watchIndexedHead } from '../../api/read-model/watch-indexed-head.ts'
 import { openRelayers } from '../../api/relayer/signers/open-relayers.ts'
+import { readRelayerRunway } from '../../api/relayer/transactions/read-relayer-runway.ts'
 import { readRelayerStates } from '../../api/relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from '../../api/relayer/transactions/relayer-services.ts'
 import { createApp } from '../../api/server/app.ts'
@@ -159,6 +160,7 @@ export async function startTestApi(
       readerUrl: config.READER_DATABASE_URL,
       schema: MARKET_SCHEMA,
       deadlineMs: config.SQL_QUERY_MS,
+      metrics,
     }),
     exports: openPublishedExports({
       directory: config.EXPORTS_DIR,
@@ -172,6 +174,7 @@ export async function startTestApi(
       sql,
       chain,
       readRelayers: () => readRelayerStates(sql, chain, relayer.balances),
+      readRunways: async () => readRelayerRunway(sql, await relayer.balances.read(chain)),
       readNodes: () => [],
       probeStorage: storage.probe,
       metrics,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAnalytics } from '../../../api/analytics/analytics.ts'
 import { createReader } from '../../../api/analytics/reader-session.ts'
 import { connectDatabase, type Database, MARKET_SCHEMA } from '../../../api/db/client.ts'
+import { createMetrics } from '../../../api/observability/metrics.ts'
 import { loginUrl } from '../../../scripts/postgres/database-logins.ts'
 import { atServer } from '../../../scripts/postgres/standby-server.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -47,7 +48,12 @@ describe('given a slow query', () => {
 
   test('when the server cannot end it, then its client waits until the keeper has, and others are served', async () => {
     const queries = await holdQueries(standby, api.readerUrls.standby, 1)
-    const analytics = createAnalytics({ readerUrl: queries.url, schema: 'market', deadlineMs: SECONDS * 1_000 })
+    const analytics = createAnalytics({
+      readerUrl: queries.url,
+      schema: 'market',
+      deadlineMs: SECONDS * 1_000,
+      metrics: createMetrics(),
+    })
     const ask = (client: string, text: string) =>
       analytics.query(client, { text, parameters: [] }, { type: 'text/csv', note: undefined })
     try {

@@ -1,7 +1,9 @@
 import { pino } from 'pino'
 import postgres from 'postgres'
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGraphqlApp } from '../../../graphql/app.ts'
+import { createGraphqlMetrics } from '../../../graphql/graphql-metrics.ts'
 import { openReaderPool } from '../../../graphql/reader-pool.ts'
 import { atServer } from '../../../scripts/postgres/standby-server.ts'
 import { anActor } from '../../support/actors.ts'
@@ -71,6 +73,7 @@ describe('given the login of the reader at a standby', () => {
         settings: { TRUSTED_PROXIES: [], GRAPHQL_REQUESTS_PER_MINUTE: 1_000 },
         chain: { chainId: 8453, name: 'base' },
         pool,
+        metrics: createGraphqlMetrics(new Registry(), pool),
         log,
       })
       const { body } = await sendTo(app, JSON.stringify({ query: '{ tasks { totalCount } }' }))

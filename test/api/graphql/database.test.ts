@@ -1,7 +1,9 @@
 import type pg from 'pg'
 import { pino } from 'pino'
+import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createGraphqlApp } from '../../../graphql/app.ts'
+import { createGraphqlMetrics } from '../../../graphql/graphql-metrics.ts'
 import { openReaderPool } from '../../../graphql/reader-pool.ts'
 import { startCuttableProxy } from '../../support/cuttable-proxy.ts'
 import { startSilentServer } from '../../support/silent-server.ts'
@@ -27,7 +29,16 @@ function openAppBehind(port: number) {
   url.port = String(port)
   const pool = openPool(url.href)
   const settings = { TRUSTED_PROXIES: [], GRAPHQL_REQUESTS_PER_MINUTE: 1_000 }
-  return { pool, app: createGraphqlApp({ settings, chain: { chainId: 8453, name: 'base' }, pool, log }) }
+  return {
+    pool,
+    app: createGraphqlApp({
+      settings,
+      chain: { chainId: 8453, name: 'base' },
+      pool,
+      metrics: createGraphqlMetrics(new Registry(), pool),
+      log,
+    }),
+  }
 }
 
 describe('the database', () => {

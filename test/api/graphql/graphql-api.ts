@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Hono } from 'hono'
 import { pino } from 'pino'
+import { Registry } from 'prom-client'
 import { createGraphqlApp } from '../../../graphql/app.ts'
+import { createGraphqlMetrics } from '../../../graphql/graphql-metrics.ts'
 import { openReaderPool } from '../../../graphql/reader-pool.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { type CapturedLog, captureLog } from '../../support/captured-log.ts'
@@ -27,6 +29,8 @@ export interface GraphqlApi {
   /** A connection as the owner of the rows. */
   rows: TestApi
   log: CapturedLog
+  /** Of its metrics. */
+  registry: Registry
   /** The login of GraphQL. */
   readerUrl: string
   ask: (query: string, asked?: Asked) => Promise<Answer>
@@ -48,13 +52,22 @@ export async function startGraphqlApi({ requestsPerMinute = 1_000_000 } = {}): P
   const log = captureLog()
   const logger = pino({ level: 'info' }, log)
   const pool = openReaderPool({ READER_DATABASE_URL: url.href, MARKET_SCHEMA: 'market' }, logger)
+  const registry = new Registry()
   const settings = { TRUSTED_PROXIES: [], GRAPHQL_REQUESTS_PER_MINUTE: requestsPerMinute }
-  const app = createGraphqlApp({ settings, chain: { chainId: 8453, name: 'base' }, pool, log: logger })
+  const app = createGraphqlApp({
+    settings,
+    chain: { chainId: 8453, name: 'base' },
+    pool,
+    metrics: createGraphqlMetrics(registry, pool),
+    scrape: () => registry.metrics(),
+    log: logger,
+  })
   const post: GraphqlApi['post'] = (body, options) => sendTo(app, body, options)
   return {
     app,
     rows,
     log,
+    registry,
     post,
     readerUrl: url.href,
     ask: (query, { client, ...members } = {}) =>

@@ -18,6 +18,33 @@ function errorOf(answer: { body: { errors: { message: string; extensions: { code
   return { code: error?.extensions.code, message: error?.message }
 }
 
+describe('metrics', () => {
+  const read = (remoteAddress: string, headers: Record<string, string> = {}) =>
+    api.app.request('/metrics', { headers }, { incoming: { socket: { remoteAddress } } })
+
+  test('given answers and refusals, then they are counted by code, with the connections of the pool', async () => {
+    api.registry.resetMetrics()
+    await api.ask(query)
+    await api.ask('{ tasks { nothing } }')
+    await request('/graphql', { method: 'PUT' })
+    const lines = (await (await read('127.0.0.1')).text()).split('\n')
+    for (const line of [
+      'taskmarket_graphql_requests_total{code="OK"} 1',
+      'taskmarket_graphql_requests_total{code="GRAPHQL_VALIDATION_FAILED"} 1',
+      'taskmarket_graphql_requests_total{code="METHOD_NOT_ALLOWED"} 1',
+      'taskmarket_graphql_request_seconds_count 3',
+      'taskmarket_graphql_connections{state="busy"} 0',
+      'taskmarket_graphql_connections{state="waiting"} 0',
+    ])
+      expect(lines).toContain(line)
+  })
+
+  test('given a client of another machine, or one behind a proxy, then there are none', async () => {
+    expect((await read('10.0.0.1')).status).toBe(404)
+    expect((await read('127.0.0.1', { 'X-Forwarded-For': '127.0.0.1' })).status).toBe(404)
+  })
+})
+
 describe('paths and methods', () => {
   test('given a health check, it is answered without a database', async () => {
     const { status, body } = await request('/health')

@@ -10,7 +10,9 @@ import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { findBoundIntent } from '../../../api/intents/intents.queries.ts'
 import { completeIntent, markBroadcast } from '../../../api/intents/outbox.queries.ts'
 import { observeChain } from '../../../api/observability/observe-chain.ts'
-import { createMetricsServer } from '../../../api/server/operator-routes.ts'
+import { insertAttempt } from '../../../api/relayer/transactions/attempts.queries.ts'
+import { createMetricsServer } from '../../../metrics/metrics-listener.ts'
+import { metricsOf } from '../../../metrics/table.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { startSilentServer } from '../../support/silent-server.ts'
@@ -65,10 +67,10 @@ describe('what a process counts', () => {
     await api.get('/no/such/path')
     const values = await scrape()
     expect(Object.fromEntries(values)).toMatchObject({
-      'http_requests_total{method="GET",route="/api/tasks/{taskId}",status="200"}': 1,
-      'http_requests_total{method="GET",route="none",status="404"}': 1,
-      'http_requests_total{method="POST",route="/api/tasks",status="402"}': 2,
-      'http_requests_total{method="POST",route="/api/tasks",status="409"}': 2,
+      'taskmarket_http_requests_total{method="GET",route="/api/tasks/{taskId}",status="200"}': 1,
+      'taskmarket_http_requests_total{method="GET",route="none",status="404"}': 1,
+      'taskmarket_http_requests_total{method="POST",route="/api/tasks",status="402"}': 2,
+      'taskmarket_http_requests_total{method="POST",route="/api/tasks",status="409"}': 2,
       'taskmarket_write_answers_total{operation="tasks.create",outcome="challenge"}': 2,
       'taskmarket_write_answers_total{operation="tasks.create",outcome="intent_in_flight"}': 2,
       'taskmarket_writes_total{operation="tasks.create",outcome="completed"}': 1,
@@ -153,6 +155,7 @@ describe('what is gathered at a scrape', () => {
       [`taskmarket_relayer_nonce{relayer="${address}",source="chain"}`]: 5,
       [`taskmarket_relayer_balance_wei{relayer="${address}"}`]: 1e18,
       'taskmarket_up{part="database"}': 1,
+      'taskmarket_up{part="database_writes"}': 1,
       'taskmarket_up{part="chain"}': 1,
       'taskmarket_up{part="indexer"}': 1,
       'taskmarket_up{part="relayers"}': 1,
@@ -163,6 +166,31 @@ describe('what is gathered at a scrape', () => {
     expect(oldest).toBeLessThan(300)
     expect(values['taskmarket_database_connections{state="active"}']).toBeGreaterThanOrEqual(1)
     expect(values.taskmarket_database_wait_seconds).toBeLessThan(60)
+    expect(values.taskmarket_database_size_bytes).toBeGreaterThan(1_000_000)
+    expect(values.taskmarket_database_wal_bytes_total).toBeGreaterThan(0)
+    expect(values).toMatchObject({ taskmarket_database_retained_wal_bytes: 0, taskmarket_database_standbys: 0 })
+    const free = values['taskmarket_disk_free_bytes{area="files"}'] ?? 0
+    expect(free).toBeGreaterThan(0)
+    expect(values['taskmarket_disk_size_bytes{area="files"}']).toBeGreaterThan(free)
+    // It has no attempt, so nothing to divide its ether by.
+    expect(Object.keys(values).filter((name) => name.startsWith('taskmarket_relayer_runway'))).toEqual([])
+  })
+
+  it('the days that a relayer’s ether lasts, where it has signed something', async () => {
+    const { address } = api.deps.relayer.accounts[0]
+    await api.sql`insert into relayers values (${address}, 7)`
+    const call = { intentId: null, raw: HASH, purpose: 'cancellation', hash: HASH, nonce: 6n } as const
+    const fees = { gasLimit: 10n ** 6n, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n }
+    await insertAttempt(api.sql, { ...call, ...fees, relayer: address })
+    const values = Object.fromEntries(await scrape())
+    expect(values[`taskmarket_relayer_runway_days{relayer="${address}"}`]).toBe(10)
+  })
+
+  it('names every metric of the table, and no other of this prefix', async () => {
+    const text = await api.deps.observe.scrape()
+    const names = [...text.matchAll(/^# HELP (taskmarket_\w+) /gm)].map(([, name]) => name)
+    const listed = Object.keys(metricsOf.api).filter((name) => name.startsWith('taskmarket_'))
+    expect(names.sort()).toEqual(listed.sort())
   })
 
   it('given what the books found, then the largest difference of each sum, counts of accounts and tasks, and ages', async () => {
@@ -213,7 +241,7 @@ describe('who may read /metrics', () => {
       200,
       'text/plain; version=0.0.4; charset=utf-8',
     ])
-    expect(await direct.text()).toContain('# TYPE http_requests_total counter')
+    expect(await direct.text()).toContain('# TYPE taskmarket_http_requests_total counter')
     for (const name of ['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'Via', 'X-Forwarded-Host']) {
       const refused = await fetch(url, { headers: { [name]: '127.0.0.1' } })
       expect([refused.status, refused.headers.get('allow')], name).toEqual([404, null])
@@ -234,7 +262,7 @@ describe('who may read /metrics', () => {
   })
 
   it('any client that reaches the port of its own, which has nothing else', async () => {
-    const server = createMetricsServer(api.deps.observe)
+    const server = createMetricsServer(api.deps.observe.scrape)
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     expect(await (await fetch(`${url}/metrics`)).text()).toContain('taskmarket_up{part="database"} 1')

@@ -4,6 +4,7 @@ import type { NodeState } from '../../../api/nodes/node-pool.ts'
 import { createMetrics } from '../../../api/observability/metrics.ts'
 import { createObservability } from '../../../api/observability/observability.ts'
 import type { Difference, SumsRound, TasksRound } from '../../../api/read-model/books.queries.ts'
+import { readRelayerRunway } from '../../../api/relayer/transactions/read-relayer-runway.ts'
 import { readRelayerStates } from '../../../api/relayer/transactions/read-relayer-states.ts'
 import { createApp } from '../../../api/server/app.ts'
 import type { TestApi } from '../../support/api.ts'
@@ -50,6 +51,7 @@ export function appOn(
     sql,
     chain,
     readRelayers,
+    readRunways: async () => readRelayerRunway(sql, await relayer.balances.read(chain)),
     readNodes: () => nodes,
     probeStorage,
     metrics,

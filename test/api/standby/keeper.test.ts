@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { constants, getPriority } from 'node:os'
 import postgres from 'postgres'
+import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { processorsOfStrangers } from '../../../api/concurrency/processors-of-strangers.ts'
 import { type Keeper, type KeeperOptions, startKeeper } from '../../../ops/standby/keeper.ts'
@@ -86,7 +87,8 @@ describe('given sessions at a standby', () => {
     )
     await expect.poll(sessions).toHaveLength(6)
 
-    keep()
+    const registry = new Registry()
+    keep({ registry })
     expect(await Promise.all(ends)).toEqual([expect.stringMatching(ended), expect.stringMatching(ended)])
     await expect.poll(sessions).toEqual(['test owner', 'test pooled'])
     expect(lines.map((line) => line.replace(/\d+/g, 'N')).sort()).toEqual([
@@ -95,6 +97,17 @@ describe('given sessions at a standby', () => {
       'session N of market_analyst ended: idle in transaction for N s',
       'session N of market_reader ended: active for N s',
     ])
+    const text = await registry.metrics()
+    for (const line of [
+      'taskmarket_standby_answering 1',
+      'taskmarket_standby_streaming 1',
+      'taskmarket_standby_ended_sessions_total{login="market_analyst",how="asked"} 3',
+      'taskmarket_standby_ended_sessions_total{login="market_reader",how="asked"} 1',
+    ])
+      expect(text.split('\n')).toContain(line)
+    // An idle primary commits nothing: what it last committed may be old, and the standby lacks nothing.
+    expect(text).toMatch(/^taskmarket_standby_replay_lag_seconds (0|0?\.\d+)$/m)
+    expect(text).toMatch(/^taskmarket_disk_free_bytes\{area="standby"\} \d+$/m)
     await servers.superuser`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = 'test owner'`
     expect(await owned).toBe('57014')
   })

@@ -47,6 +47,7 @@ import { watchRowChanges } from '../../../api/read-model/row-changes.ts'
 import { watchIndexedHead } from '../../../api/read-model/watch-indexed-head.ts'
 import { openRelayers } from '../../../api/relayer/signers/open-relayers.ts'
 import { type Attempt, listAttempts } from '../../../api/relayer/transactions/attempts.queries.ts'
+import { readRelayerRunway } from '../../../api/relayer/transactions/read-relayer-runway.ts'
 import { readRelayerStates } from '../../../api/relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from '../../../api/relayer/transactions/relayer-services.ts'
 import { type Loops, startLoops } from '../../../api/start-loops.ts'
@@ -175,6 +176,7 @@ export async function startRelayHarness(shared?: TestStack): Promise<RelayHarnes
       readerUrl: undefined,
       schema: MARKET_SCHEMA,
       deadlineMs: config.SQL_QUERY_MS,
+      metrics,
     }),
     exports: openPublishedExports({
       directory: config.EXPORTS_DIR,
@@ -188,6 +190,7 @@ export async function startRelayHarness(shared?: TestStack): Promise<RelayHarnes
       sql,
       chain,
       readRelayers: () => readRelayerStates(sql, chain, relayer.balances),
+      readRunways: async () => readRelayerRunway(sql, await relayer.balances.read(chain)),
       readNodes: () => [],
       probeStorage: storage.probe,
       metrics,

@@ -1,0 +1,28 @@
+import { getConnInfo } from '@hono/node-server/conninfo'
+import type { Context, Hono } from 'hono'
+import { isForwarded, METRICS_TYPE } from '../../metrics/metrics-listener.ts'
+import { withoutMapping } from '../identity/client-ip.ts'
+import { classOfClient } from './client-class.ts'
+
+/**
+ * Mounts `GET /metrics` for clients of this machine. Behind a proxy of this machine every client looks local, so with
+ * `TRUSTED_PROXIES` it is served to none, and needs a listener of its own.
+ * @param scrape answers the Prometheus text
+ */
+export function mountMetrics(
+  app: Hono,
+  scrape: () => Promise<string>,
+  { TRUSTED_PROXIES }: { TRUSTED_PROXIES: readonly string[] },
+): void {
+  app.get('/metrics', async (c) => {
+    if (TRUSTED_PROXIES.length > 0 || !isDirectAndLocal(c)) return c.notFound()
+    return c.body(await scrape(), 200, { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store' })
+  })
+}
+
+function isDirectAndLocal(c: Context): boolean {
+  if (isForwarded(c.req.header())) return false
+  const isSocket = c.env !== undefined && 'incoming' in c.env
+  // Without a socket the caller is this very process.
+  return !isSocket || classOfClient(withoutMapping(getConnInfo(c).remote.address ?? '')) === 'loopback'
+}

@@ -1,0 +1,27 @@
+import type { MeasuredProgram, Metric } from './metric.ts'
+import { graphqlMetrics, indexerMetrics, keeperMetrics, processMetrics } from './process-metrics.ts'
+import { serviceMetrics } from './service-metrics.ts'
+import { upkeepMetrics } from './upkeep-metrics.ts'
+
+/** Every metric; docs/operate/metrics.md is made of it, and alerts and dashboards may use no other. */
+export const metricTable = {
+  ...serviceMetrics,
+  ...upkeepMetrics,
+  ...indexerMetrics,
+  ...graphqlMetrics,
+  ...keeperMetrics,
+  ...processMetrics,
+}
+
+/** The metrics of each program, in their order. */
+export const metricsOf: Readonly<Record<MeasuredProgram, Readonly<Record<string, Metric>>>> = {
+  api: { ...serviceMetrics, ...upkeepMetrics, ...processMetrics },
+  indexer: { ...indexerMetrics, ...processMetrics },
+  graphql: { ...graphqlMetrics, ...processMetrics },
+  'standby-keeper': {
+    ...keeperMetrics,
+    taskmarket_disk_free_bytes: upkeepMetrics.taskmarket_disk_free_bytes,
+    taskmarket_disk_size_bytes: upkeepMetrics.taskmarket_disk_size_bytes,
+    ...processMetrics,
+  },
+}

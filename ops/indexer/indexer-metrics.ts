@@ -1,0 +1,84 @@
+import type { Registry } from 'prom-client'
+import { instrumentsOf } from '../../metrics/instruments.ts'
+import type { Metric } from '../../metrics/metric.ts'
+import { indexerMetrics } from '../../metrics/process-metrics.ts'
+import { TOKEN_HEADER } from './metrics-token.ts'
+
+/** How long Ponder may take to answer its metrics, milliseconds: a scrape goes on without them. */
+const PONDER_TIMEOUT_MS = 2_000
+
+/** Events of a supervisor that are counted. */
+export interface IndexerMetrics {
+  /** Ponder runs; its metrics can be read there. */
+  started(ponder: PonderMetrics): void
+  ended(): void
+  restarted(): void
+  sampled(sample: { head: bigint; indexed: bigint }): void
+}
+
+/** Where Ponder's `/metrics` are, and the token that they ask for. */
+interface PonderMetrics {
+  url: string
+  token: string
+}
+
+/** Metrics of the indexer, and the text of a scrape. */
+interface ObservedIndexer extends IndexerMetrics {
+  scrape(): Promise<string>
+}
+
+/** Metrics of the supervisor in a registry of their own, joined at a scrape by those of Ponder that the table names. */
+export function createIndexerMetrics(registry: Registry): ObservedIndexer {
+  const { counter, gauge } = instrumentsOf(registry)
+  const running = gauge('taskmarket_indexer_running')
+  const restarts = counter('taskmarket_indexer_restarts_total')
+  const indexed = gauge('taskmarket_indexer_indexed_block')
+  const head = gauge('taskmarket_indexer_node_block')
+  let ponder: PonderMetrics | null = null
+  running.set(0)
+  return {
+    started: (next) => {
+      ponder = next
+      running.set(1)
+    },
+    ended: () => {
+      ponder = null
+      running.set(0)
+    },
+    restarted: () => restarts.inc(),
+    sampled: (sample) => {
+      indexed.set(Number(sample.indexed))
+      head.set(Number(sample.head))
+    },
+    scrape: async () => {
+      const [own, ofPonder] = await Promise.all([registry.metrics(), readPonderMetrics(ponder)])
+      return `${own.trimEnd()}\n${ofPonder}`
+    },
+  }
+}
+
+async function readPonderMetrics(ponder: PonderMetrics | null): Promise<string> {
+  if (ponder === null) return ''
+  try {
+    const response = await fetch(`${ponder.url}/metrics`, {
+      headers: { [TOKEN_HEADER]: ponder.token },
+      signal: AbortSignal.timeout(PONDER_TIMEOUT_MS),
+    })
+    return response.ok ? leaveListed(await response.text()) : ''
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Leaves the metrics of Prometheus text that the table names: Ponder has more, some with labels that any client chooses (paths).
+ * @example leaveListed('ponder_sync_block{chain="base"} 7\nponder_sync_is_realtime{chain="base"} 1\n')
+ */
+export function leaveListed(text: string): string {
+  const names = Object.entries<Metric>(indexerMetrics).flatMap(([name, { source }]) =>
+    source === 'ponder' ? [name] : [],
+  )
+  const isListed = new RegExp(`^(# (HELP|TYPE) )?(${names.join('|')})(_bucket|_sum|_count)?[ {]`)
+  const lines = text.split('\n').filter((line) => isListed.test(line))
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`
+}

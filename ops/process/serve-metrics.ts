@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { createMetricsServer } from '../../metrics/metrics-listener.ts'
+
+/** Metrics of a program and their listener. */
+export interface ServedMetrics {
+  /** The port of the listener. */
+  port: number
+  /** Ends the listener. */
+  stop(): Promise<void>
+}
+
+/** A registry with the metrics of the process itself. */
+export function createProcessRegistry(): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return registry
+}
+
+/**
+ * Serves `GET /metrics` on an address of its own.
+ * @throws when the port is taken
+ * @example await serveMetrics(() => registry.metrics(), { host: '127.0.0.1', port: 9102 })
+ */
+export async function serveMetrics(
+  scrape: () => Promise<string>,
+  { host, port }: { host: string; port: number },
+): Promise<ServedMetrics> {
+  const server = createMetricsServer(scrape)
+  server.listen(port, host)
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}

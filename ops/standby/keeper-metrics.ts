@@ -1,0 +1,47 @@
+import type { Registry } from 'prom-client'
+import { readDiskRoom } from '../../metrics/disk-room.ts'
+import { instrumentsOf } from '../../metrics/instruments.ts'
+import { sharedBytesOf } from './server-process.ts'
+
+/** Findings of a keeper that are measured. */
+export interface KeeperMetrics {
+  /** A look at the standby; null: it did not answer. */
+  looked(state: { isStreaming: boolean; replayLagSeconds: number | null } | null): void
+  sessionEnded(login: string, how: 'asked' | 'killed'): void
+}
+
+/**
+ * Registers the metrics of a keeper.
+ * @param dataDirectory of the standby on this machine; null: it is elsewhere
+ */
+export function createKeeperMetrics(registry: Registry, dataDirectory: string | null): KeeperMetrics {
+  const { counter, gauge } = instrumentsOf(registry)
+  const answering = gauge('taskmarket_standby_answering')
+  const streaming = gauge('taskmarket_standby_streaming')
+  const lag = gauge('taskmarket_standby_replay_lag_seconds')
+  const ended = counter('taskmarket_standby_ended_sessions_total')
+  const shared = gauge('taskmarket_standby_shared_bytes', () => {
+    if (dataDirectory !== null) shared.set(sharedBytesOf(dataDirectory))
+  })
+  const size = gauge('taskmarket_disk_size_bytes')
+  const free = gauge('taskmarket_disk_free_bytes', async () => {
+    free.reset()
+    size.reset()
+    const room = dataDirectory === null ? null : await readDiskRoom(dataDirectory).catch(() => null)
+    if (room === null) return
+    free.set({ area: 'standby' }, room.freeBytes)
+    size.set({ area: 'standby' }, room.sizeBytes)
+  })
+  answering.set(0)
+  return {
+    looked: (state) => {
+      answering.set(state === null ? 0 : 1)
+      streaming.remove()
+      lag.remove()
+      if (state === null) return
+      streaming.set(state.isStreaming ? 1 : 0)
+      if (state.replayLagSeconds !== null) lag.set(state.replayLagSeconds)
+    },
+    sessionEnded: (login, how) => ended.inc({ login, how }),
+  }
+}

@@ -1,0 +1,28 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { repositoryRoot } from '../ops/process/paths.ts'
+
+/**
+ * Writes generated files that differ from their contents, or with `isCheck` names them.
+ * @param files contents by path from the root of the repository
+ * @returns whether one differed
+ * @example writeGenerated(new Map([['docs/a.md', text]]), { isCheck: true, script: 'scripts/a.ts', source: 'a/table.ts' })
+ */
+export function writeGenerated(
+  files: ReadonlyMap<string, string>,
+  { isCheck, script, source }: { isCheck: boolean; script: string; source: string },
+): boolean {
+  let isStale = false
+  for (const [name, content] of files) {
+    const path = join(repositoryRoot, name)
+    if (existsSync(path) && readFileSync(path, 'utf8') === content) continue
+    isStale = true
+    if (isCheck) {
+      console.error(`${name} differs from ${source}: run node ${script}`)
+      continue
+    }
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, content)
+  }
+  return isStale
+}
