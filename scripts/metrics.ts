@@ -1,17 +1,23 @@
 /**
- * `node scripts/metrics.ts`: writes docs/operate/metrics.md from the table of metrics.
+ * `node scripts/metrics.ts`: writes docs/operate/metrics.md from the table of metrics, and docs/operate/alerts.md from the
+ * rules of Prometheus.
  *
- *   --check    ends with 1 where it differs from the table, and writes nothing
+ *   --check    ends with 1 where one differs from its source, and writes nothing
  */
 import { readOptions } from '../ops/process/read-options.ts'
+import { toAlertsPage } from './metrics/alerts-page.ts'
 import { toMetricsPage } from './metrics/metrics-page.ts'
+import { readAlerts } from './metrics/read-alerts.ts'
 import { writeGenerated } from './write-generated.ts'
 
 const { values } = readOptions({ options: { check: { type: 'boolean', default: false } } })
-const files = new Map([['docs/operate/metrics.md', toMetricsPage()]])
+const files = new Map([
+  ['docs/operate/metrics.md', toMetricsPage()],
+  ['docs/operate/alerts.md', toAlertsPage(readAlerts())],
+])
 const isStale = writeGenerated(files, {
   isCheck: values.check,
   script: 'scripts/metrics.ts',
-  source: 'metrics/table.ts',
+  source: 'its source',
 })
 process.exit(values.check && isStale ? 1 : 0)

@@ -21,6 +21,7 @@ import { compileContracts } from './contracts/compile.ts'
 import type { FileTime } from './file-times-reporter.ts'
 import { CHROMIUM_PACKAGE, findChromium } from './stack/find-chromium.ts'
 import { findNginx, NGINX_PACKAGE } from './stack/find-nginx.ts'
+import { findPromtool, PROMTOOL_PACKAGE } from './stack/find-promtool.ts'
 import { findPsql, PSQL_PACKAGE } from './stack/find-psql.ts'
 import { ANALYSTS_PACKAGES, findAnalystsPython, findPython, PYTHON_PACKAGES } from './stack/find-python.ts'
 import { findSwift, SWIFT_PACKAGE } from './stack/find-swift.ts'
@@ -164,6 +165,9 @@ async function runEverything(): Promise<Counts[]> {
   if (!hasChromium) console.log(`\nLeft out: the tests in a browser, which need the package ${CHROMIUM_PACKAGE}.`)
   if (!hasPython) {
     console.log(`\nLeft out: the tests of the package in Python, which need ${PYTHON_PACKAGES.join(', ')}.`)
+  }
+  if (findPromtool() === null) {
+    console.log(`\nLeft out: the cases of the alerts, which need the package ${PROMTOOL_PACKAGE}.`)
   }
   if (findPsql() === null) console.log(`\nLeft out: the commands of psql, which need the package ${PSQL_PACKAGE}.`)
   if (findAnalystsPython() === null) {

@@ -65,6 +65,11 @@ export function createMetrics(): Metrics {
   const engines = instruments.gauge('taskmarket_sql_engines')
   const loops = instruments.counter('taskmarket_loop_runs_total')
   const loopAt = instruments.gauge('taskmarket_loop_last_run_timestamp_seconds')
+  // A series that begins with its first event would lack that one in every rate.
+  for (const outcome of ['succeeded', 'reverted']) {
+    for (const relayClass of ['plain', 'foreign']) gas.inc({ class: relayClass, outcome }, 0)
+  }
+  for (const outcome of ['delivered', 'failed', 'paused']) webhooks.inc({ outcome }, 0)
   return {
     registry,
     requestAnswered: ({ method, route, status, seconds }) => {
