@@ -1,11 +1,12 @@
 /**
  * `node scripts/metrics.ts`: writes docs/operate/metrics.md from the table of metrics, and docs/operate/alerts.md from the
- * rules of Prometheus.
+ * rules of Prometheus, and the dashboards of ops/grafana from metrics/dashboards.
  *
  *   --check    ends with 1 where one differs from its source, and writes nothing
  */
 import { readOptions } from '../ops/process/read-options.ts'
 import { toAlertsPage } from './metrics/alerts-page.ts'
+import { dashboards, toGrafana } from './metrics/grafana.ts'
 import { toMetricsPage } from './metrics/metrics-page.ts'
 import { readAlerts } from './metrics/read-alerts.ts'
 import { writeGenerated } from './write-generated.ts'
@@ -14,6 +15,10 @@ const { values } = readOptions({ options: { check: { type: 'boolean', default: f
 const files = new Map([
   ['docs/operate/metrics.md', toMetricsPage()],
   ['docs/operate/alerts.md', toAlertsPage(readAlerts())],
+  ...dashboards.map((dashboard): [string, string] => {
+    const text = JSON.stringify(toGrafana(dashboard), null, 2)
+    return [`ops/grafana/${dashboard.uid.replace('taskmarket-', '')}.json`, `${text}\n`]
+  }),
 ])
 const isStale = writeGenerated(files, {
   isCheck: values.check,

@@ -28,6 +28,7 @@ ${listeners.join('\n')}
 It is not for the public. A port of its own (\`..._METRICS_PORT\`, at \`METRICS_HOST\`, 127.0.0.1) has nothing else. Without it,
 the port of the program serves \`/metrics\` to direct clients of the same machine, and to no client when \`TRUSTED_PROXIES\` is set.
 \`npm start\` names all four in \`.local/stack.json\` (\`urls.metrics\`). Alerts: \`docs/operate/alerts.md\`.
+Dashboards for Grafana, to be imported: \`ops/grafana\` (overview, writes, reads, indexer, money).
 
 Values of the database and the chain are the same in every process of the service: use their maximum, not their sum. Every
 label has few values, none of which a caller chooses. What these do not tell (processors, memory and disks of the
