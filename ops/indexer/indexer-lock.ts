@@ -37,7 +37,7 @@ export async function acquireIndexerLock(
   const open = async () => {
     const sql = openSession(databaseUrl, longestWaitMs)
     try {
-      if ((await take(sql, schema)) !== null) return sql
+      if ((await takeIndexerLock(sql, schema)) !== null) return sql
       log(`another indexer runs ${schema}; waiting for its end`)
       const endWaiting = await whileWaiting?.()
       try {
@@ -54,7 +54,7 @@ export async function acquireIndexerLock(
   let sql = await open()
   return {
     // Taking it again is harmless while it is ours, and takes it back after a lost connection.
-    findSession: () => take(sql, schema),
+    findSession: () => takeIndexerLock(sql, schema),
     renew: async () => {
       await sql.end({ timeout: 5 })
       sql = await open()
@@ -69,7 +69,7 @@ async function waitForLock(sql: postgres.Sql, { schema, log }: Pick<LockOptions,
   for (;;) {
     await delay(500)
     try {
-      if ((await take(sql, schema)) !== null) return
+      if ((await takeIndexerLock(sql, schema)) !== null) return
       isAway = false
     } catch (error) {
       if (!isAway) log(`the database does not answer (${describeError(error)}); still waiting`)
@@ -84,8 +84,8 @@ function openSession(databaseUrl: string, longestWaitMs: number): postgres.Sql {
   return withQueryTimeout(postgres(databaseUrl, settings), longestWaitMs)
 }
 
-/** @returns the session, which has the lock now; null: another one has it */
-async function take(sql: postgres.Sql, schema: string): Promise<string | null> {
+/** Takes the lock for the session of `sql`, which has one connection. @returns the session; null: another one has the lock */
+export async function takeIndexerLock(sql: postgres.Sql, schema: string): Promise<string | null> {
   const [row] = await sql<{ taken: boolean; session: string }[]>`
     SELECT pg_try_advisory_lock(hashtextextended(${`indexer ${schema}`}, 0)) AS taken,
            pg_backend_pid() || '/' || extract(epoch FROM backend_start) AS session
@@ -107,7 +107,7 @@ export async function releaseDeadPonder(sql: postgres.Sql, schema: string): Prom
 }
 
 /** Ponder names its connections after the schema it writes. */
-async function isPonderConnected(sql: postgres.Sql, schema: string): Promise<boolean> {
+export async function isPonderConnected(sql: postgres.Sql, schema: string): Promise<boolean> {
   const names = ['internal', 'user', 'readonly'].map((pool) => `${schema}_${pool}`)
   const [row] =
     await sql`SELECT EXISTS (SELECT FROM pg_stat_activity WHERE application_name IN ${sql(names)}) AS connected`

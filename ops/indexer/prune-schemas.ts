@@ -1,0 +1,135 @@
+import postgres from 'postgres'
+import { isPonderConnected, takeIndexerLock } from './indexer-lock.ts'
+import { findServedSchema } from './views-schema.ts'
+import { retryOnLockTimeout } from './wait-for-locks.ts'
+
+/** Why a schema of rows stays; null: it goes. */
+export type Keep = 'served' | 'before' | 'newer' | 'running' | 'read by others' | null
+
+/** The rows of one deployment of the indexer. */
+export interface RowSchema {
+  name: string
+  bytes: number
+  /** When its Ponder last ran, milliseconds since 1970; 0 where it never did. */
+  usedAt: number
+  keep: Keep
+}
+
+const REASONS: Record<NonNullable<Keep>, string> = {
+  served: 'it is served',
+  before: 'it ran last before the one that is served',
+  newer: 'it was made after the one that is served',
+  running: 'its indexer runs',
+  'read by others': 'a view of another schema reads it',
+}
+
+export interface PruneOptions {
+  /** Drops nothing. */
+  isDryRun: boolean
+}
+
+/** A schema as the database has it: `age` orders them by when they were made. */
+type FoundSchema = Omit<RowSchema, 'keep'> & { age: number }
+
+/**
+ * Drops the schemas of rows that no release needs any more: all but the one that is served, the one that ran last before it, and
+ * those that were made after it, which may be about to be served. One whose indexer runs stays, and so does one that an object
+ * outside of it reads.
+ *
+ * @param databaseUrl of the login that owns the schemas
+ * @returns every schema of rows, the oldest first, with why it stays
+ * @throws when no rows are served: then nothing tells which are old
+ */
+export async function pruneOldSchemas(databaseUrl: string, { isDryRun }: PruneOptions): Promise<RowSchema[]> {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, fetch_types: false })
+  try {
+    const served = await findServedSchema(sql)
+    if (served === null) throw new Error('no rows are served yet, so nothing tells which schemas are old')
+    const found = await listRowSchemas(sql)
+    const planned = planPrune(found, served)
+    const schemas: RowSchema[] = []
+    for (const schema of planned) {
+      const keep = schema.keep ?? (await dropUnlessUsed(sql, schema.name, isDryRun))
+      schemas.push({ ...schema, keep })
+    }
+    return schemas
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
+
+/** Decides by name, age and use alone. @param found in any order */
+export function planPrune(found: readonly FoundSchema[], served: string): RowSchema[] {
+  const schemas = [...found].sort((one, other) => one.age - other.age)
+  const servedAge = schemas.find(({ name }) => name === served)?.age ?? Number.NEGATIVE_INFINITY
+  const [before] = schemas
+    .filter(({ name, age }) => name !== served && age < servedAge)
+    .sort((one, other) => other.usedAt - one.usedAt)
+  return schemas.map(({ age, ...schema }) => {
+    if (schema.name === served) return { ...schema, keep: 'served' }
+    if (age > servedAge) return { ...schema, keep: 'newer' }
+    return { ...schema, keep: schema.name === before?.name ? 'before' : null }
+  })
+}
+
+async function listRowSchemas(sql: postgres.Sql): Promise<FoundSchema[]> {
+  const rows = await sql<{ name: string; age: string; bytes: string; hasMeta: boolean }[]>`
+    SELECT nspname AS name, pg_namespace.oid::bigint AS age,
+           coalesce(sum(pg_total_relation_size(relation.oid)) FILTER (WHERE relation.relkind = 'r'), 0)::bigint AS bytes,
+           to_regclass(format('%I._ponder_meta', nspname)) IS NOT NULL AS "hasMeta"
+    FROM pg_namespace LEFT JOIN pg_class AS relation ON relation.relnamespace = pg_namespace.oid
+    WHERE nspname ~ '^idx_[0-9a-f]{16}$'
+    GROUP BY nspname, pg_namespace.oid`
+  const found: FoundSchema[] = []
+  for (const { name, age, bytes, hasMeta } of rows) {
+    const usedAt = hasMeta ? await readLastUse(sql, name) : 0
+    found.push({ name, age: Number(age), bytes: Number(bytes), usedAt })
+  }
+  return found
+}
+
+/** Ponder writes the time while it runs. */
+async function readLastUse(sql: postgres.Sql, schema: string): Promise<number> {
+  const [row] = await sql<{ usedAt: string | null }[]>`
+    SELECT value ->> 'heartbeat_at' AS "usedAt" FROM ${sql(schema)}._ponder_meta WHERE key = 'app'`
+  return Number(row?.usedAt ?? 0)
+}
+
+/** Drops a schema while no indexer can start on it: that needs the lock, which this session then has. */
+async function dropUnlessUsed(sql: postgres.Sql, schema: string, isDryRun: boolean): Promise<Keep> {
+  if ((await takeIndexerLock(sql, schema)) === null || (await isPonderConnected(sql, schema))) return 'running'
+  if (await hasReadersOutside(sql, schema)) return 'read by others'
+  if (!isDryRun)
+    await retryOnLockTimeout(
+      sql,
+      async (transaction) => void (await transaction`DROP SCHEMA ${transaction(schema)} CASCADE`),
+    )
+  return null
+}
+
+/** Says of each schema what became of it, and what was gained. */
+export function describePrune(schemas: readonly RowSchema[], isDryRun: boolean): string[] {
+  const gone = schemas.filter(({ keep }) => keep === null)
+  const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`
+  const verb = isDryRun ? 'would be dropped' : 'dropped'
+  return [
+    ...schemas.map(({ name, bytes, usedAt, keep }) => {
+      const use = usedAt === 0 ? 'never ran' : `last ran ${new Date(usedAt).toISOString()}`
+      return `${name}  ${megabytes(bytes)}, ${use}: ${keep === null ? verb : `kept, ${REASONS[keep]}`}`
+    }),
+    `${gone.length} of ${schemas.length} schemas ${verb}, ${megabytes(gone.reduce((sum, { bytes }) => sum + bytes, 0))}`,
+  ]
+}
+
+/** True when a view of another schema reads a table of this one: it would go with it. */
+async function hasReadersOutside(sql: postgres.Sql, schema: string): Promise<boolean> {
+  const [row] = await sql<{ hasReaders: boolean }[]>`
+    SELECT EXISTS (
+      SELECT FROM pg_depend AS used
+      JOIN pg_class AS source ON used.refclassid = 'pg_class'::regclass AND source.oid = used.refobjid
+      JOIN pg_rewrite AS rule ON used.classid = 'pg_rewrite'::regclass AND rule.oid = used.objid
+      JOIN pg_class AS reader ON reader.oid = rule.ev_class
+      WHERE source.relnamespace = to_regnamespace(${schema}) AND reader.relnamespace <> source.relnamespace
+    ) AS "hasReaders"`
+  return row?.hasReaders === true
+}
