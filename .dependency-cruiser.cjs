@@ -333,7 +333,7 @@ module.exports = {
     {
       name: 'production-needs-no-scripts',
       comment:
-        'Of the service, what supervises indexer and standby takes bounded queries, types of arrays, texts of views, the set of nodes, the processors of strangers and the escape of log lines.',
+        'Of the service, what supervises indexer and standby takes bounded queries, types of arrays, texts of views, the set of nodes, the processors of strangers and the escape of log lines; of the rules, how a deployment file is read.',
       severity: 'error',
       from: { path: '^ops/(indexer|standby)/' },
       to: {
@@ -342,6 +342,7 @@ module.exports = {
           '^api/db/(query-timeout[.]ts|array-types[.]ts|market-texts[.]json)$',
           '^api/concurrency/processors-of-strangers[.]ts$',
           '^api/(nodes|text)/',
+          '^protocol/rules/deployment-file[.]ts$',
         ],
       },
     },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type postgres from 'postgres'
 import { type Address, createPublicClient, http } from 'viem'
+import { flattenDeploymentFile } from '../../protocol/rules/deployment-file.ts'
 import { describeError } from './describe-error.ts'
 
 /** How a standby's settings are: `failed` with the reason. */
@@ -14,18 +15,25 @@ export interface StandbySettings {
   sql: postgres.Sql
 }
 
+interface DeploymentFile extends Record<string, unknown> {
+  chainId: number
+  market: Address
+}
+
 const NODE_TIMEOUT_MS = 2_000
 
 /** Looks at everything that this indexer would need the moment it gets the lock. */
 export async function checkSettings({ rpcUrl, deploymentFile, sql }: StandbySettings): Promise<SettingsReport> {
   const client = createPublicClient({ transport: http(rpcUrl, { timeout: NODE_TIMEOUT_MS, retryCount: 0 }) })
-  const { chainId, market } = JSON.parse(readFileSync(deploymentFile, 'utf8')) as { chainId: number; market: Address }
+  const readFile = () => flattenDeploymentFile(JSON.parse(readFileSync(deploymentFile, 'utf8'))) as DeploymentFile
   const [node, deployment, database] = await Promise.all([
     report(async () => {
       const served = await client.getChainId()
+      const { chainId } = readFile()
       return served === chainId ? null : `the node serves chain ${served}, the deployment is on chain ${chainId}`
     }),
     report(async () => {
+      const { market } = readFile()
       const code = await client.getCode({ address: market })
       return code === undefined ? `there is no contract at ${market}, the market of ${deploymentFile}` : null
     }),

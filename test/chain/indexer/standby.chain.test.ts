@@ -27,7 +27,8 @@ afterAll(async () => {
 async function readyWith(changes: { rpcUrl?: string; deployment?: object; databaseUrl?: string }) {
   const { deploymentFile } = chain
   const file = join(deploymentFile, '..', 'standby.json')
-  writeFileSync(file, JSON.stringify({ ...chain.deployment, ...changes.deployment }))
+  const { deployment = {} } = changes
+  writeFileSync(file, JSON.stringify('contracts' in deployment ? deployment : { ...chain.deployment, ...deployment }))
   const sql = postgres(changes.databaseUrl ?? logins.indexerUrl, { max: 1, onnotice: () => {} })
   const port = await findFreePort()
   const stop = await serveStandby(
@@ -56,6 +57,17 @@ test('given settings with which it could take over, then a standby is ready', as
     status: 200,
     body: { status: 'standby', checks: { node: ok, deployment: ok, database: ok } },
   })
+})
+
+test('given the file as the deploy command writes it, then a standby is ready; without the market in it, then it says so', async () => {
+  const { market, usdc, usdcDomain, identityRegistry } = chain.deployment
+  const registries = { identityRegistry: { address: identityRegistry } }
+  const file = { chainId: chain.deployment.chainId, usdc: { address: usdc, ...usdcDomain }, registries }
+  const recorded = await readyWith({ deployment: { ...file, contracts: { market: { address: market } } } })
+  expect(recorded.status).toBe(200)
+  const { status, body } = await readyWith({ deployment: { ...file, contracts: {} } })
+  expect(status).toBe(503)
+  expect(body.checks.deployment).toEqual({ status: 'failed', reason: expect.stringMatching('names no contracts') })
 })
 
 test.each([
