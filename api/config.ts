@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type CloudEnvironment, readCloudEnvironment } from '../settings/cloud-environment.ts'
-import { readSettings } from '../settings/read-settings.ts'
+import { type SettingProblem, SettingsError, tryReadSettings } from '../settings/read-settings.ts'
 import type { SignerPlace } from '../settings/signer-urls.ts'
 import type { SettingsOf } from '../settings/table.ts'
 import { type Constants, constantsOf } from './constants.ts'
@@ -39,8 +39,18 @@ const neededForS3 = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID'
  * @throws SettingsError with every problem
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
+  const { config, problems } = tryReadConfig(env)
+  if (problems.length > 0) throw new SettingsError(problems)
+  return config as Config
+}
+
+/** Reads what `readConfig` reads, and returns the problems beside what could be read. */
+export function tryReadConfig(env: Record<string, string | undefined>): {
+  config: Constants & Partial<Config>
+  problems: SettingProblem[]
+} {
   let constants: Partial<Constants> = {}
-  const { RPC_URL, LOCAL_CONSTANTS, ...set } = readSettings('api', env, (settings) => {
+  const { values, problems } = tryReadSettings('api', env, (settings) => {
     const missing = settings.STORAGE === 's3' ? neededForS3.filter((name) => !env[name] && !env[`${name}_FILE`]) : []
     const hasRelayer = ['RELAYER_KEYS', 'RELAYER_SIGNERS'].some((name) => env[name] || env[`${name}_FILE`])
     const read = readConstants(settings.LOCAL_CONSTANTS)
@@ -53,20 +63,32 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       ...('problem' in read ? [{ setting: 'LOCAL_CONSTANTS', problem: read.problem }] : []),
     ]
   })
-  return {
-    ...constantsOf(set.QUOTAS),
+  const { RPC_URL, LOCAL_CONSTANTS, ...set } = values
+  const config = {
+    ...constantsOf(set.QUOTAS ?? 1),
     ...constants,
     ...set,
-    RPC_URLS: RPC_URL,
     RELAYER_KEYS: set.RELAYER_KEYS ?? [],
     RELAYER_SIGNERS: set.RELAYER_SIGNERS ?? [],
     cloud: readCloudEnvironment(env),
-    SPOOL_DIR: join(set.ARTIFACT_DIR, 'spool'),
+    ...(RPC_URL !== undefined && { RPC_URLS: RPC_URL }),
+    ...(set.ARTIFACT_DIR !== undefined && { SPOOL_DIR: join(set.ARTIFACT_DIR, 'spool') }),
     localSettings: [
       ...(LOCAL_CONSTANTS === undefined ? [] : ['LOCAL_CONSTANTS']),
       ...(set.FAILPOINT === undefined ? [] : ['FAILPOINT']),
     ],
   }
+  return { config, problems }
+}
+
+/** The problems of settings that are for a chain of this machine alone, with a deployment of another chain. */
+export function findLocalSettings(
+  { localSettings = [], DEPLOYMENT_FILE }: Partial<Pick<Config, 'localSettings' | 'DEPLOYMENT_FILE'>>,
+  deployment: { local: boolean },
+): SettingProblem[] {
+  if (deployment.local) return []
+  const problem = `is only for a chain of this machine; ${DEPLOYMENT_FILE} is of another`
+  return localSettings.map((setting) => ({ setting, problem }))
 }
 
 function readConstants(text = '{}'): { constants: Partial<Constants> } | { problem: string } {

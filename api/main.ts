@@ -21,7 +21,7 @@ import { checkChain } from './chain/check-chain.ts'
 import { type Deployment, readDeployment } from './chain/deployment.ts'
 import { isLocalNode } from './chain/is-local-node.ts'
 import { createChain } from './chain/viem-chain.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, findLocalSettings, readConfig } from './config.ts'
 import { makeAnalytics } from './db/analytics/make-analytics.ts'
 import { checkPostgres } from './db/check-postgres.ts'
 import { connectDatabase, MARKET_SCHEMA } from './db/client.ts'
@@ -199,10 +199,8 @@ function announce(server: Server, log: Logger, { message, setting }: { message: 
 
 async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'end'>> {
   const deployment = await checkSetting('DEPLOYMENT_FILE', () => readDeployment(settings.DEPLOYMENT_FILE))
-  if (!deployment.local && settings.localSettings.length > 0) {
-    const problem = `is only for a chain of this machine; ${settings.DEPLOYMENT_FILE} is of another`
-    throw new SettingsError(settings.localSettings.map((setting) => ({ setting, problem })))
-  }
+  const localSettings = findLocalSettings(settings, deployment)
+  if (localSettings.length > 0) throw new SettingsError(localSettings)
   const metrics = createMetrics()
   collectDefaultMetrics({ register: metrics.registry })
   await checkSetting('DATABASE_URL', () => checkPostgres(settings.DATABASE_URL))

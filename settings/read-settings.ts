@@ -23,6 +23,12 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const settings: [string, Setting][] = Object.entries(table)
 
+/** The settings of a program that can be read, and what is wrong with the others. */
+export interface SettingsReading<P extends Program> {
+  values: Partial<SettingsOf<P>>
+  problems: SettingProblem[]
+}
+
 /**
  * Reads the settings of a program. An empty variable is an absent one; a secret may be in a file that `<name>_FILE` names.
  *
@@ -34,8 +40,19 @@ const settings: [string, Setting][] = Object.entries(table)
 export function readSettings<P extends Program>(
   program: P,
   environment: Environment,
-  findProblems: (settings: Partial<SettingsOf<P>>) => SettingProblem[] = () => [],
+  findProblems?: (settings: Partial<SettingsOf<P>>) => SettingProblem[],
 ): SettingsOf<P> {
+  const { values, problems } = tryReadSettings(program, environment, findProblems)
+  if (problems.length > 0) throw new SettingsError(problems)
+  return values as SettingsOf<P>
+}
+
+/** Reads what `readSettings` reads, and returns the problems beside the values. */
+export function tryReadSettings<P extends Program>(
+  program: P,
+  environment: Environment,
+  findProblems: (settings: Partial<SettingsOf<P>>) => SettingProblem[] = () => [],
+): SettingsReading<P> {
   const problems: SettingProblem[] = []
   const values: Record<string, unknown> = {}
   for (const [name, setting] of settings) {
@@ -59,8 +76,7 @@ export function readSettings<P extends Program>(
     }
   }
   problems.push(...findProblems(values as Partial<SettingsOf<P>>), ...findMisspelt(environment))
-  if (problems.length > 0) throw new SettingsError(problems)
-  return values as SettingsOf<P>
+  return { values: values as Partial<SettingsOf<P>>, problems }
 }
 
 /** Names of the environment that are no setting, and nothing that systems and tools are known to set. */

@@ -35,10 +35,9 @@ export async function checkChain({ nodes, deployment, serviceName, relayers }: C
     client.readContract({ address: market, abi: taskMarketAbi, functionName: 'forwarder' }),
     client.readContract({ ...fromForwarder, functionName: 'serviceName' }),
     client.readContract({ address: usdc, abi: usdcAbi, functionName: 'DOMAIN_SEPARATOR' }),
-    ...relayers.map((relayer) => client.readContract({ ...fromForwarder, functionName: 'relayers', args: [relayer] })),
+    listRefusedRelayers({ nodes, deployment, relayers }),
   ])
-  const [forwarderUsdc, marketForwarder, name, separator, ...allowed] = await reading.catch(toProblem)
-  const refused = relayers.filter((_, index) => allowed[index] !== true)
+  const [forwarderUsdc, marketForwarder, name, separator, refused] = await reading.catch(toProblem)
   const problems: (SettingProblem | false)[] = [
     forwarderUsdc.toLowerCase() !== usdc && inFile(`the forwarder takes ${forwarderUsdc}, not USDC at ${usdc}`),
     marketForwarder.toLowerCase() !== forwarder &&
@@ -56,6 +55,18 @@ export async function checkChain({ nodes, deployment, serviceName, relayers }: C
   ]
   const differences = problems.filter((problem) => problem !== false)
   if (differences.length > 0) throw new SettingsError(differences)
+}
+
+/** The accounts whose calls the forwarder does not take. */
+export async function listRefusedRelayers({
+  nodes,
+  deployment,
+  relayers,
+}: Pick<ChainCheck, 'nodes' | 'deployment' | 'relayers'>): Promise<`0x${string}`[]> {
+  const client = createPublicClient({ transport: nodesTransport(nodes, { retryCount: 3 }) })
+  const contract = { address: deployment.forwarder, abi: paymentForwarderAbi, functionName: 'relayers' } as const
+  const allowed = await Promise.all(relayers.map((relayer) => client.readContract({ ...contract, args: [relayer] })))
+  return relayers.filter((_, index) => allowed[index] !== true)
 }
 
 function inFile(problem: string): SettingProblem {

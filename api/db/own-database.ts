@@ -15,11 +15,17 @@ export async function requireOwnDatabase(sql: Queryable, { chainId, forwarder }:
   await sql`
     insert into service.deployment (chain_id, forwarder) values (${chainId}, ${forwarder})
     on conflict (is_only_row) do nothing`
+  const fault = await findForeignOwner(sql, { chainId, forwarder })
+  if (fault !== null) throw new Error(fault)
+}
+
+/** Says to which other contracts this database belongs; null: to these, or to none yet. */
+export async function findForeignOwner(sql: Queryable, { chainId, forwarder }: Contracts): Promise<string | null> {
   const [owner] = await sql<{ chainId: bigint; forwarder: Address }[]>`
     select chain_id, forwarder from service.deployment`
-  if (owner?.chainId === BigInt(chainId) && owner.forwarder === forwarder) return
-  throw new Error(
-    `this database belongs to the forwarder ${owner?.forwarder} on chain ${owner?.chainId}, and this process uses ` +
-      `${forwarder} on chain ${chainId}: other contracts need a database of their own`,
+  if (owner === undefined || (owner.chainId === BigInt(chainId) && owner.forwarder === forwarder)) return null
+  return (
+    `this database belongs to the forwarder ${owner.forwarder} on chain ${owner.chainId}, and this process uses ` +
+    `${forwarder} on chain ${chainId}: other contracts need a database of their own`
   )
 }

@@ -108,7 +108,8 @@ function nodesReport(states: readonly NodeState[]): PartReport {
   return { status: 'degraded', reason: `not usable of the nodes: ${unusable.join(', ')}`, nodes }
 }
 
-function indexerReport(probed: Probed<IndexerLag>): PartReport {
+/** How the rows are: missing, late, or right. */
+export function indexerReport(probed: Probed<IndexerLag>): PartReport {
   if (!probed.ok) return answering(probed, 'what tells how far the indexer is')
   const { blocks, seconds, head } = probed.value
   const lag = { blocksBehind: blocks, secondsBehind: seconds, block: Number(head.blockNumber) }
@@ -138,7 +139,8 @@ const MAX_BOOKS_AGE = 300
 /** Number of differences that are told; the others are in the log. */
 const MAX_DIFFERENCES = 10
 
-function booksReport(probed: Probed<Books>, uptimeMs: number): PartReport {
+/** How rows and contracts compare. @param uptimeMs since when rounds could have been made, where there was none */
+export function booksReport(probed: Probed<Books>, uptimeMs: number): PartReport {
   if (!probed.ok) return { ...answering(probed, 'what tells the books'), status: 'degraded' }
   const { sumsAge, tasksAge } = probed.value
   const differences = differencesOf(probed.value)

@@ -40,7 +40,7 @@ export function secretsOf(
 }
 
 /** Password, path segments and query values, as written and as decoded. Host and database name are no secret. */
-function secretPartsOf(text: string): string[] {
+export function secretPartsOf(text: string): string[] {
   if (!URL.canParse(text)) return []
   const { password, pathname, searchParams, protocol } = new URL(text)
   const isDatabase = protocol.startsWith('postgres')

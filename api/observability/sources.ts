@@ -95,7 +95,8 @@ export function createSources({ sql, chain, config, ...reads }: SourceOptions): 
   }
 }
 
-async function measureLag(sql: Database, chain: Chain): Promise<IndexerLag> {
+/** Measures how far the rows are behind the chain. @throws Error before the first block is indexed */
+export async function measureLag(sql: Database, chain: Pick<Chain, 'head'>): Promise<IndexerLag> {
   // The newest that is known: without a node the rows are as right as before.
   const [head, indexed] = await Promise.all([chain.head(), findIndexedHead(sql)])
   if (indexed === null) throw new Error('the read model has no block yet')

@@ -21,32 +21,37 @@ export interface ApiOptions {
 }
 
 /** The service; `url` is without a path. */
-export type Api = HttpProcess
+export interface Api extends HttpProcess {
+  /** Its settings, by name. */
+  settings: Record<string, string>
+}
 
 /**
  * Starts the service as a process of its own and waits until `GET /api/health` answers 200.
  * @throws with the end of its log when it does not come up
  */
 export async function startApi(options: ApiOptions): Promise<Api> {
-  return startHttpProcess({
+  const settings = packConstants({
+    HOST: '127.0.0.1',
+    PORT: String(options.port),
+    PUBLIC_BASE_URL: `http://127.0.0.1:${options.port}`,
+    DATABASE_URL: options.databaseUrl,
+    RPC_URL: options.rpcUrl,
+    DEPLOYMENT_FILE: options.deploymentFile,
+    RELAYER_KEYS: options.relayerKeys.join(','),
+    ARTIFACT_DIR: options.artifactDirectory,
+    URL_SIGNING_SECRET: options.urlSigningSecret,
+    // Gas of a local chain costs nothing.
+    FOREIGN_WEI_PER_DAY: String(10n ** 18n),
+    ...options.environment,
+  })
+  const started = await startHttpProcess({
     name: 'api',
     args: [...apiNodeOptions, join(repositoryRoot, 'api', 'main.ts')],
     port: options.port,
     healthPath: '/api/health',
-    environment: packConstants({
-      HOST: '127.0.0.1',
-      PORT: String(options.port),
-      PUBLIC_BASE_URL: `http://127.0.0.1:${options.port}`,
-      DATABASE_URL: options.databaseUrl,
-      RPC_URL: options.rpcUrl,
-      DEPLOYMENT_FILE: options.deploymentFile,
-      RELAYER_KEYS: options.relayerKeys.join(','),
-      ARTIFACT_DIR: options.artifactDirectory,
-      URL_SIGNING_SECRET: options.urlSigningSecret,
-      // Gas of a local chain costs nothing.
-      FOREIGN_WEI_PER_DAY: String(10n ** 18n),
-      ...options.environment,
-    }),
+    environment: settings,
     logFile: options.logFile,
   })
+  return { ...started, settings }
 }

@@ -149,6 +149,7 @@ async function startAndCatchUp(
     saveInstance(instance)
   }
 
+  const exporterUrl = standby?.at(loginUrl(databaseUrl, exporterLogin)) ?? null
   const stack = describeStack({
     isContinued: chain.isContinued,
     apiUrl: api.url,
@@ -159,9 +160,15 @@ async function startAndCatchUp(
     rpcUrl: anvil.url,
     databaseUrl,
     analystUrl: standby?.at(loginUrl(databaseUrl, analystLogin)) ?? null,
-    exporterUrl: standby?.at(loginUrl(databaseUrl, exporterLogin)) ?? null,
+    exporterUrl,
     exportsDirectory: exportsOf(instance),
     deployment: instance.deployment,
+    settings: {
+      api: api.settings,
+      indexer: { DATABASE_URL: logins.indexerUrl, RPC_URL: anvil.url, DEPLOYMENT_FILE: deploymentFile },
+      ...(readerUrl !== null && { graphql: { READER_DATABASE_URL: readerUrl, DEPLOYMENT_FILE: deploymentFile } }),
+      ...(exporterUrl !== null && { export: { EXPORTER_DATABASE_URL: exporterUrl, RPC_URL: anvil.url } }),
+    },
   })
   writeStackFile(stack)
   undo.push(() => markStackDown())

@@ -37,6 +37,8 @@ export interface StackDescription {
   exporterUrl: string | null
   /** Folder of exports, which the service lists. */
   exportsDirectory: string
+  /** Settings of its programs, by program and name, as `npm run doctor` reads them. */
+  settings: Record<string, Record<string, string>>
   /** Wallets that hold USDC. */
   accounts: { role: string; address: string; privateKey: string }[]
   /** They pay the gas of relayed writes. */
@@ -56,6 +58,7 @@ export function describeStack(parts: {
   analystUrl: string | null
   exporterUrl: string | null
   exportsDirectory: string
+  settings: StackDescription['settings']
 }): StackDescription {
   const indexer = `http://127.0.0.1:${parts.indexerPort}`
   const { apiUrl } = parts
@@ -87,6 +90,7 @@ export function describeStack(parts: {
     analystUrl: parts.analystUrl?.replace(/^postgres:/, 'postgresql:') ?? null,
     exporterUrl: parts.exporterUrl,
     exportsDirectory: parts.exportsDirectory,
+    settings: parts.settings,
     accounts: devActors().map(toWallet),
     relayers: devRelayers().map(({ account }) => account.address),
   }

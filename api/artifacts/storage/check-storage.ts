@@ -13,7 +13,7 @@ const SAMPLE = Buffer.from('written by the service as it starts, to see that it 
  */
 export async function checkStorage(
   { objects, tidy, description, settings }: OpenedStorage,
-  log: Logger,
+  log: Pick<Logger, 'info' | 'error'>,
 ): Promise<void> {
   const id = randomUUID()
   let step = 'stored'

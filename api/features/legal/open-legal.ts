@@ -22,14 +22,8 @@ export interface LegalSource {
  * @throws Error saying what to fix: the files, a draft that is to be enforced, a version that means two bundles
  */
 export async function openLegal({ sql, config, log }: LegalSource): Promise<LegalPolicies> {
-  const read = await readBundle(config.LEGAL_DIRECTORY)
+  const read = await readPolicies(config)
   const { bundle } = read
-  if (config.LEGAL_ENFORCEMENT && bundle.status !== 'approved') {
-    throw new Error(
-      `LEGAL_ENFORCEMENT is on, but the policies in ${config.LEGAL_DIRECTORY} are a draft, which binds no wallet. ` +
-        'Set "status" in bundle.json to "approved" once they are, or turn LEGAL_ENFORCEMENT off.',
-    )
-  }
   if (bundle.status === 'approved' && isTemplate(read)) {
     log.warn({ directory: config.LEGAL_DIRECTORY }, 'approved policies still say that they are a template')
   }
@@ -41,6 +35,16 @@ export async function openLegal({ sql, config, log }: LegalSource): Promise<Lega
     enforced: config.LEGAL_ENFORCEMENT,
     receipts: createLegalReceipts(sql),
   }
+}
+
+/** Reads the policies, without keeping them. @throws Error saying what to fix: the files, a draft that is to be enforced */
+export async function readPolicies(config: Pick<Config, 'LEGAL_DIRECTORY' | 'LEGAL_ENFORCEMENT'>): Promise<ReadBundle> {
+  const read = await readBundle(config.LEGAL_DIRECTORY)
+  if (!config.LEGAL_ENFORCEMENT || read.bundle.status === 'approved') return read
+  throw new Error(
+    `LEGAL_ENFORCEMENT is on, but the policies in ${config.LEGAL_DIRECTORY} are a draft, which binds no wallet. ` +
+      'Set "status" in bundle.json to "approved" once they are, or turn LEGAL_ENFORCEMENT off.',
+  )
 }
 
 function isTemplate({ texts }: ReadBundle): boolean {
