@@ -5,10 +5,12 @@ export interface DiskRoom {
   /** What this process may still write. */
   freeBytes: number
   sizeBytes: number
+  /** Files that can still be made; null: the file system has no limit of them. */
+  freeFiles: number | null
 }
 
 /** @throws where the folder is not there */
 export async function readDiskRoom(directory: string): Promise<DiskRoom> {
-  const { bavail, blocks, bsize } = await statfs(directory)
-  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
+  const { bavail, blocks, bsize, files, ffree } = await statfs(directory)
+  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize, freeFiles: files === 0 ? null : ffree }
 }

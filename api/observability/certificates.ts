@@ -31,7 +31,8 @@ export function createCertificates(
     run: async (stopping) => {
       const reads = await Promise.allSettled(
         watched.map(async ({ setting, url }) => {
-          expiries.set(setting, await readExpiry(url, AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)])))
+          const signal = AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)])
+          expiries.set(setting, (await readCertificate(url, signal)).expiry)
         }),
       )
       return reads.every(({ status }) => status === 'fulfilled') ? READ_AGAIN_MS : RETRY_MS
@@ -40,15 +41,23 @@ export function createCertificates(
   }
 }
 
-/** When the certificate of a URL expires, Unix milliseconds. One that is not trusted, or has expired, is read too. */
-function readExpiry({ hostname, port }: URL, signal: AbortSignal): Promise<number> {
+/** A certificate, as a client of this machine sees it. */
+export interface Certificate {
+  /** When it expires, Unix milliseconds. */
+  expiry: number
+  /** The reason that clients refuse it for; null: they trust it. */
+  distrust: string | null
+}
+
+/** Reads the certificate of a URL. One that is not trusted, or has expired, is read too. @throws without one */
+export function readCertificate({ hostname, port }: URL, signal: AbortSignal): Promise<Certificate> {
   const host = hostname.replace(/^\[|\]$/g, '')
   return new Promise((resolve, reject) => {
     const socket = connect({
       host,
       port: port === '' ? 443 : Number(port),
       servername: /[a-z]/i.test(host) && !host.includes(':') ? host : '',
-      // Its date is all that is read, and nothing is sent.
+      // The certificate is all that is read, and nothing is sent.
       rejectUnauthorized: false,
     })
     // Of the whole read: a timeout of the socket begins anew with each byte.
@@ -59,9 +68,11 @@ function readExpiry({ hostname, port }: URL, signal: AbortSignal): Promise<numbe
     socket.once('close', () => signal.removeEventListener('abort', cancel))
     socket.once('secureConnect', () => {
       const expiry = Date.parse(socket.getPeerCertificate().valid_to)
+      // Node's types have an Error here, and its values are texts.
+      const distrust = socket.authorized ? null : String(socket.authorizationError)
       socket.destroy()
       if (Number.isNaN(expiry)) reject(new Error('the certificate has no end'))
-      else resolve(expiry)
+      else resolve({ expiry, distrust })
     })
   })
 }
